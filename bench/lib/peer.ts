@@ -2,7 +2,7 @@
 import path from "node:path";
 import { startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
 import { ROOT } from "../../scripts/lib/paths.ts";
-import { subjectKey } from "../../src/search/documents/subject-key.ts";
+import { subjectKeyOf } from "../../src/search/documents/subject-key.ts";
 import { DEFAULT_FIELDS } from "../../src/search/present/selected-fields.ts";
 import { type Book, readBooks, titlesOf } from "./books.ts";
 import { type Json, fetchJson } from "./client.ts";
@@ -69,7 +69,7 @@ function toPeerDocument(book: Book) {
   const subjects = Object.fromEntries(
     ["subject", "place", "person", "time"].map((kind) => [
       `${kind}_key`,
-      [...new Set((work[kind] ?? []).map(subjectKey))],
+      [...new Set((work[kind] ?? []).map(subjectKeyOf))],
     ]),
   );
   return {

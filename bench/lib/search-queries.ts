@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { DEFAULT_FIELDS } from "../../src/search/present/selected-fields.ts";
-import { queryTerms } from "../../src/search/text/analysis.ts";
+import { queryTermsOf } from "../../src/search/text/analysis.ts";
 import { stem } from "../../src/search/text/stem.ts";
 import { PEER_EDITIONS, PEER_PATHS } from "./peer.ts";
 
@@ -113,5 +113,5 @@ function pairsOf(books: { title: string }[], logged: string[][]) {
 }
 
 function wordsOf(name: string) {
-  return queryTerms(name).flatMap(({ tokens }) => tokens);
+  return queryTermsOf(name).flatMap(({ tokens }) => tokens);
 }

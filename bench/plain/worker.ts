@@ -1,7 +1,7 @@
 // Baseline of searches: a plain FTS5 statement on Carrel's own index, and plain inserts.
 import { Hono } from "hono";
 import type { StoredWork } from "../../src/search/documents/types.ts";
-import { type EditionMembers, restoredEdition } from "../../src/search/indexing/edition-rows.ts";
+import { type EditionMembers, restoreEdition } from "../../src/search/indexing/edition-rows.ts";
 
 interface Bindings {
   Bindings: { SEARCH: D1Database; CATALOG: D1Database; SCRATCH: D1Database };
@@ -92,7 +92,7 @@ app.get("/books", async (c) => {
   const books = works.results.map(({ id, boost, document, editions }) => {
     // As the index writes them.
     const [work, members] = [JSON.parse(document), JSON.parse(editions)] as [StoredWork, EditionMembers[]];
-    return { id, boost, work, editions: members.map((one) => restoredEdition(one, work)) };
+    return { id, boost, work, editions: members.map((one) => restoreEdition(one, work)) };
   });
   const keys = books.flatMap(({ work, editions }) => [work.key, ...editions.map(({ key }) => key)]);
   const { results } = await c.env.CATALOG.prepare(

@@ -136,7 +136,9 @@ async function damageOf(file: string) {
   if (size === 0) return undefined;
   if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return "it is not a database";
   const isShort = size < pageSize(header) * header.readUInt32BE(PAGES_AT);
-  if (isShort) return "its end is missing";
+  // A checkpoint writes the first page first: if it was interrupted, the log still has the pages of the end.
+  const log = await stat(`${file}-wal`).catch(() => undefined);
+  if (isShort && (log?.size ?? 0) === 0) return "its end is missing";
   // Not imported at the top: Node 22 prints a warning.
   const { DatabaseSync } = await import("node:sqlite");
   try {

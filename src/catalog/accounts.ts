@@ -1,12 +1,12 @@
 import { DEFAULT_PREFIX } from "./keys.ts";
 import type { CatalogRecord } from "./record.ts";
-import { groupKey } from "./roles.ts";
+import { groupKeyOf } from "./roles.ts";
 
 /**
  * Builds the records of a new account, without envelope: the user, the user's group, and the permission that limits
  * writing below the user's key to the user and administrators. They are saved as one change of kind `new-account`.
  */
-export function accountRecords(username: string, displayname: string): CatalogRecord[] {
+export function buildAccountRecords(username: string, displayname: string): CatalogRecord[] {
   const user = `/people/${username}`;
   const group = `${user}/usergroup`;
   const permission = `${user}/permission`;
@@ -16,7 +16,7 @@ export function accountRecords(username: string, displayname: string): CatalogRe
     {
       key: permission,
       type: { key: "/type/permission" },
-      readers: [{ key: groupKey("everyone") }],
+      readers: [{ key: groupKeyOf("everyone") }],
       writers: [{ key: group }],
       admins: [{ key: group }],
     },
@@ -35,7 +35,7 @@ export function isEmail(text: string): boolean {
 }
 
 /** Returns an address in the form sent to identity providers: trimmed, in lower case. */
-export function plainEmail(text: string): string {
+export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
@@ -53,7 +53,7 @@ const ANONYMOUS = "anonymous-";
 export type UsernameProblem = "pattern" | "record-id" | "reserved";
 
 /** Returns the problem with a username, regardless of existing accounts; undefined if there is none. */
-export function usernameProblem(username: string, prefix = DEFAULT_PREFIX): UsernameProblem | undefined {
+export function checkUsername(username: string, prefix = DEFAULT_PREFIX): UsernameProblem | undefined {
   if (!PATTERN.test(username)) return "pattern";
   if (new RegExp(`^${prefix}\\d+[A-Z]$`, "i").test(username)) return "record-id";
   return isReservedUsername(username) ? "reserved" : undefined;
@@ -70,7 +70,7 @@ export function isReservedUsername(username: string): boolean {
  * characters replaced, then the name with a number, which may be longer than a patron could choose (Q143). None is
  * reserved. `random` returns numbers from 0 to 1, 1 not included.
  */
-export function usernameCandidates(
+export function suggestUsernames(
   preferred: string,
   { random, prefix = DEFAULT_PREFIX }: { random: () => number; prefix?: string },
 ): string[] {
@@ -83,5 +83,5 @@ export function usernameCandidates(
     { length: USERNAME_ATTEMPTS },
     () => `${base}${Math.floor(random() * SUFFIXES)}`,
   );
-  return usernameProblem(base, prefix) === undefined ? [base, ...numbered] : numbered;
+  return checkUsername(base, prefix) === undefined ? [base, ...numbered] : numbered;
 }

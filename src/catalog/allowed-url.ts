@@ -4,7 +4,7 @@
  * nor an IP address is `archive.org`. Addresses with credentials are rejected. With `subdomains`, subdomains of the
  * hosts are allowed too: `dn1.archive.org`.
  */
-export function allowedUrl(
+export function parseAllowedUrl(
   address: string | null,
   hosts: readonly string[],
   { subdomains = false }: { subdomains?: boolean } = {},

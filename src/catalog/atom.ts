@@ -1,4 +1,4 @@
-import { type XmlElement, element, textElement, xmlDocument } from "./xml.ts";
+import { type XmlElement, element, textElement, renderXmlDocument } from "./xml.ts";
 
 export interface AtomEntry {
   readonly title: string;
@@ -22,8 +22,8 @@ interface Atom {
 }
 
 /** Renders an Atom feed (RFC 4287). */
-export function atomDocument({ title, self, page, updated, author, entries }: Atom): string {
-  return xmlDocument(
+export function renderAtom({ title, self, page, updated, author, entries }: Atom): string {
+  return renderXmlDocument(
     element(
       "feed",
       [

@@ -1,7 +1,7 @@
 import type { Json } from "./record.ts";
 
 /** Joins byte arrays, up to `length` bytes. */
-export function joinedBytes(
+export function joinBytes(
   parts: readonly Uint8Array[],
   length = parts.reduce((sum, part) => sum + part.length, 0),
 ): Uint8Array<ArrayBuffer> {
@@ -35,7 +35,7 @@ export function utf8Length(text: string): number {
 }
 
 /** Decodes UTF-8 and keeps a byte order mark. Returns undefined for invalid bytes. */
-export function utf8Text(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
@@ -45,14 +45,14 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
 }
 
 /** Decodes the text of a header: clients send UTF-8, which runtimes pass on as one character per byte. */
-export function headerText(text: string): string {
+export function decodeHeaderText(text: string): string {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   if (codes.every((code) => code < 0x80) || codes.some((code) => code > 0xff)) return text;
-  return utf8Text(Uint8Array.from(codes)) ?? text;
+  return decodeUtf8(Uint8Array.from(codes)) ?? text;
 }
 
 /** Error thrown if a response would exceed the size limit. Requests for fewer records succeed (413). */
-export class AnswerTooLarge extends Error {
+export class ResponseTooLarge extends Error {
   constructor(message = "The answer would be too large.") {
     super(message);
   }
@@ -66,10 +66,10 @@ export class ByteBudget {
     this.left = bytes;
   }
 
-  /** Spends bytes. Throws `AnswerTooLarge` if fewer are left. */
+  /** Spends bytes. Throws `ResponseTooLarge` if fewer are left. */
   spend(bytes: number): void {
     this.left -= bytes;
-    if (this.left < 0) throw new AnswerTooLarge();
+    if (this.left < 0) throw new ResponseTooLarge();
   }
 
   /** Spends the approximate length of a value as JSON: each UTF-16 unit counts as a byte. */

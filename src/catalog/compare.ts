@@ -10,7 +10,7 @@ export interface MemberChange {
 const ENVELOPE: ReadonlySet<string> = new Set(["revision", "latest_revision", "last_modified", "created"]);
 
 /** Returns the members that differ, in the order of the later revision, with those that it lacks at the end. */
-export function changedMembers(before: CatalogRecord, after: CatalogRecord): MemberChange[] {
+export function compareMembers(before: CatalogRecord, after: CatalogRecord): MemberChange[] {
   const names = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...names]
     .filter((name) => !ENVELOPE.has(name))
@@ -27,7 +27,7 @@ export interface TextPart {
 const COMPARED_MAX = 1_000_000;
 
 /** Compares two texts word by word and returns their common and different parts, in order. Pure function. */
-export function textDiff(before: string, after: string): TextPart[] {
+export function diffTexts(before: string, after: string): TextPart[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   const isSame = (oldIndex: number, newIndex: number): boolean => old[oldIndex] === now[newIndex];
   let start = 0;

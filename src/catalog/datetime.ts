@@ -3,12 +3,12 @@ const NORMAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])
 const STORED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,6})\d*)?$/;
 
 /** Formats a time as naive UTC: `2026-08-25T09:15:03.120000`, always with six fraction digits. */
-export function datetimeText(milliseconds: number): string {
+export function formatDatetime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
 }
 
 /** Normalises a naive ISO time to six fraction digits. Returns undefined if the text is not such a time. */
-export function normalizedDatetime(text: string): string | undefined {
+export function normalizeDatetime(text: string): string | undefined {
   if (NORMAL.test(text)) return text;
   const match = STORED.exec(text);
   if (match === null) return undefined;
@@ -18,6 +18,6 @@ export function normalizedDatetime(text: string): string | undefined {
 }
 
 /** Converts a naive UTC time to milliseconds since the epoch; NaN for other texts. */
-export function datetimeMilliseconds(text: string): number {
+export function parseDatetime(text: string): number {
   return Date.parse(`${text.slice(0, 23)}Z`);
 }

@@ -1,5 +1,5 @@
 import { isLegacyKey, rewriteLegacyKey } from "./keys.ts";
-import { isObject, textOf, typeKey, stringsOf, type CatalogRecord, type Json } from "./record.ts";
+import { isObject, textOf, typeKeyOf, stringsOf, type CatalogRecord, type Json } from "./record.ts";
 
 /** Maximum depth at which legacy keys are rewritten. Catalog records are at most 5 deep. */
 export const VIEW_DEPTH_MAX = 64;
@@ -16,10 +16,10 @@ const TOC_EXTRAS = ["authors", "subtitle", "description"] as const;
 const TOC_MEMBERS = new Set<string>(["level", ...TOC_TEXTS, ...TOC_EXTRAS]);
 const WHOLE_NUMBER = /^\s*[+-]?\d{1,9}\s*$/;
 
-/** Returns true if `readView` would change anything. Other records can be served as stored. */
+/** Returns true if `toReadView` would change anything. Other records can be served as stored. */
 export function needsReadView(record: CatalogRecord): boolean {
   if (typeof record["id"] === "number" || hasLegacyKey(record, 0)) return true;
-  const type = typeKey(record);
+  const type = typeKeyOf(record);
   if (type === "/type/edition") {
     return record["title_prefix"] !== undefined || hasUnreadRow(record["table_of_contents"]);
   }
@@ -30,19 +30,19 @@ export function needsReadView(record: CatalogRecord): boolean {
  * Returns a stored document as readers see it: canonical keys, regular tables of contents, a title with its prefix, no
  * authorless roles, no legacy `id`. Returns the record itself if nothing changes (Q23).
  */
-export function readView(record: CatalogRecord): CatalogRecord {
+export function toReadView(record: CatalogRecord): CatalogRecord {
   if (!needsReadView(record)) return record;
   const canonical = hasLegacyKey(record, 0) ? rewriteKeys(record, 0) : record;
   const { id, ...members } = canonical;
   const view = typeof id === "number" ? members : canonical;
-  const type = typeKey(view);
+  const type = typeKeyOf(view);
   if (type === "/type/edition") return toEditionView(view);
   const { authors: roles } = view;
   const isTidied = type === "/type/work" && hasRoleWithoutAuthor(roles);
   return isTidied ? { ...view, authors: roles.filter(hasAuthor) } : view;
 }
 
-export function editionTitle(edition: CatalogRecord): string | undefined {
+export function editionTitleOf(edition: CatalogRecord): string | undefined {
   const title = textOf(edition["title"]);
   const prefix = textOf(edition["title_prefix"]);
   if (prefix === undefined || prefix.trim() === "") return title;
@@ -50,7 +50,7 @@ export function editionTitle(edition: CatalogRecord): string | undefined {
 }
 
 /** Returns the four members of a stored row. Returns undefined for an empty row. */
-export function tocRow(row: Json | undefined): TocRow | undefined {
+export function toTocRow(row: Json | undefined): TocRow | undefined {
   const isRow = isObject(row) && typeof row["value"] !== "string";
   const rowView = rowMembersOf(isRow ? row : { title: textOf(row) ?? "" });
   const isEmpty = rowView.level === 0 && TOC_TEXTS.every((name) => rowView[name] === "");
@@ -110,7 +110,7 @@ function rewriteKeysIn(value: Json | undefined, depth: number): Json | undefined
 
 function toEditionView(edition: CatalogRecord): CatalogRecord {
   const { title_prefix: _prefix, ...members } = edition;
-  const title = editionTitle(edition);
+  const title = editionTitleOf(edition);
   const titled = title === undefined ? members : { ...members, title };
   const rows = edition["table_of_contents"];
   return hasUnreadRow(rows) ? { ...titled, table_of_contents: toReadRows(rows) } : titled;
@@ -118,7 +118,7 @@ function toEditionView(edition: CatalogRecord): CatalogRecord {
 
 function toReadRows(rows: Json[]): Json[] {
   return rows.flatMap((row) => {
-    const rowView = tocRow(row);
+    const rowView = toTocRow(row);
     return rowView === undefined ? [] : [{ ...rowView, ...tocExtrasOf(row) }];
   });
 }
@@ -172,7 +172,7 @@ const HOLDING_SUBJECTS = new Map<string, number>([
 /** Returns the flags of a document, a bitwise OR of the constants above. */
 export function flagsOf(record: CatalogRecord): number {
   let flags = needsReadView(record) ? RecordFlag.needsView : 0;
-  if (typeKey(record) !== "/type/work") return flags;
+  if (typeKeyOf(record) !== "/type/work") return flags;
   for (const subject of stringsOf(record["subjects"])) flags |= HOLDING_SUBJECTS.get(subject) ?? 0;
   return flags;
 }
@@ -188,18 +188,20 @@ export function parseDocument(document: string): CatalogRecord {
 }
 
 /** Returns the latest revision as readers see it, as JSON text: the stored text itself if nothing changes. */
-export function latestText({ flags, document }: StoredDocument): string {
-  return (flags & RecordFlag.needsView) === 0 ? document : JSON.stringify(readView(parseDocument(document)));
+export function latestTextOf({ flags, document }: StoredDocument): string {
+  return (flags & RecordFlag.needsView) === 0
+    ? document
+    : JSON.stringify(toReadView(parseDocument(document)));
 }
 
 /** Returns the latest revision as readers see it. */
-export function latestRecord({ flags, document }: StoredDocument): CatalogRecord {
+export function latestRecordOf({ flags, document }: StoredDocument): CatalogRecord {
   const record = parseDocument(document);
-  return (flags & RecordFlag.needsView) === 0 ? record : readView(record);
+  return (flags & RecordFlag.needsView) === 0 ? record : toReadView(record);
 }
 
 /** Returns an older revision as readers see it, as JSON text. The flags do not apply to older revisions (Q19). */
-export function olderText(document: string): string {
+export function olderTextOf(document: string): string {
   const record = parseDocument(document);
-  return needsReadView(record) ? JSON.stringify(readView(record)) : document;
+  return needsReadView(record) ? JSON.stringify(toReadView(record)) : document;
 }

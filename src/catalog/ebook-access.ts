@@ -63,7 +63,7 @@ const PREVIEW_WORDS: Readonly<Record<EbookAccess, PreviewWord>> = {
 };
 
 /** Returns the access of an edition. The first provider for which it has an identifier decides. */
-export function ebookAccess({
+export function ebookAccessOf({
   edition,
   item,
   workSubjects,
@@ -79,7 +79,7 @@ export function ebookAccess({
 }
 
 /** Returns the higher of two levels. A work has the highest level of its editions. */
-export function higherAccess(a: EbookAccess, b: EbookAccess): EbookAccess {
+export function higherAccessOf(a: EbookAccess, b: EbookAccess): EbookAccess {
   return EBOOK_ACCESS_LEVELS.indexOf(a) < EBOOK_ACCESS_LEVELS.indexOf(b) ? b : a;
 }
 

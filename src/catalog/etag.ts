@@ -5,7 +5,7 @@ const OFFSET = 0x811c9dc5;
  * Computes an entity tag for a response built from several records. It changes if one of them changes, is added or
  * removed, or if `extra` (anything else that affects the response) does. Two 32-bit FNV-1a hashes, base 36.
  */
-export function revisionsEtag(
+export function computeRevisionsEtag(
   records: Iterable<{ readonly key: string; readonly revision: number }>,
   extra = "",
 ): string {

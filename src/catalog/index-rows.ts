@@ -1,23 +1,23 @@
-import { ebookAccess } from "./ebook-access.ts";
-import { type Identifier, editionIdentifiers } from "./identifiers/edition-identifiers.ts";
+import { ebookAccessOf } from "./ebook-access.ts";
+import { type Identifier, editionIdentifiersOf } from "./identifiers/edition-identifiers.ts";
 import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seeds.ts";
 import {
   authorNameRowsOf,
   authorYearsKeysOf,
   longTitleOf,
-  normalizedTitle,
+  normalizeTitle,
   workTitleKeyOf,
 } from "./matching/match-keys.ts";
 import {
   type CatalogRecord,
   type Json,
-  authorKeys,
+  authorKeysIn,
   isGone,
   isObject,
   keyOf,
   stringsOf,
-  typeKey,
+  typeKeyOf,
 } from "./record.ts";
 import { idOfKey } from "./key-numbers.ts";
 import { tagNameValueOf, tagSlugValueOf } from "./tags.ts";
@@ -71,12 +71,12 @@ const NOTHING: IndexRows = { properties: [], identifiers: [], languages: [] };
 
 /** Returns the index rows of a document; none for deleted and redirected ones. Pure function of the document. */
 export function indexRowsOf(record: CatalogRecord, prefix: string): IndexRows {
-  const type = typeKey(record);
+  const type = typeKeyOf(record);
   if (type === undefined || isGone(type)) return NOTHING;
   const isEdition = type === "/type/edition";
   return {
     properties: propertyRowsOf(record, type),
-    identifiers: isEdition ? editionIdentifiers(record) : [],
+    identifiers: isEdition ? editionIdentifiersOf(record) : [],
     languages: isEdition ? languageRowsOf(record, prefix) : [],
   };
 }
@@ -121,7 +121,7 @@ function addAuthorNames(author: CatalogRecord, rows: Rows): void {
 function addTitleByAuthor({ title, authors }: CatalogRecord, rows: Rows): void {
   if (typeof title !== "string") return;
   const key = workTitleKeyOf(title);
-  for (const author of authorKeys(authors)) addRow("author_title", authorTitleValueOf(author, key), rows);
+  for (const author of authorKeysIn(authors)) addRow("author_title", authorTitleValueOf(author, key), rows);
 }
 
 /** Adds a row with the complete title for imports: many titles, such as those of reports, start alike. */
@@ -160,7 +160,7 @@ function rowNameOf(name: string, value: string): string {
 }
 
 function addNormalized(name: string, value: Json | undefined, rows: Rows): void {
-  if (typeof value === "string") addRow(name, normalizedTitle(value), rows);
+  if (typeof value === "string") addRow(name, normalizeTitle(value), rows);
 }
 
 function addSources(member: string, sources: Json | undefined, rows: Rows): void {
@@ -199,7 +199,7 @@ function languageRowsOf(edition: CatalogRecord, prefix: string): LanguageRow[] {
   const works = edition["works"];
   const workKey = Array.isArray(works) ? keyOf(works[0]) : undefined;
   const workId = workKey === undefined ? 0 : (idOfKey(workKey, prefix) ?? 0);
-  const access = ebookAccess({ edition, item: undefined, workSubjects: [] });
+  const access = ebookAccessOf({ edition, item: undefined, workSubjects: [] });
   const open = access === "public" || access === "borrowable";
   // Unclassified access means that nothing is known about the scan yet.
   const ocaid =

@@ -30,7 +30,7 @@ export function idOfKey(key: string, prefix: string): number | undefined {
 }
 
 /** Returns the ids of all keys of a kind: authors (A), editions (M), works (W). */
-export function idRange(letter: "A" | "M" | "W"): IdRange {
+export function idRangeOf(letter: "A" | "M" | "W"): IdRange {
   const from = KINDS[letter] * NUMBERS_PER_KIND;
   return { from, to: from + NUMBERS_PER_KIND };
 }
@@ -83,7 +83,7 @@ interface NewKey {
 }
 
 /** Returns the key of a new record, such as `/works/OL17W`. Returns undefined for types without a sequence. */
-export function newKey(type: string, { prefix, number, owner }: NewKey): string | undefined {
+export function makeKey(type: string, { prefix, number, owner }: NewKey): string | undefined {
   const place = PLACES.get(type);
   if (place === undefined) return undefined;
   const base = type === "/type/list" && owner !== null ? owner : "";

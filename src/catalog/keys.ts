@@ -38,24 +38,24 @@ export function parseOlid(text: string, prefix = DEFAULT_PREFIX): Olid | undefin
 }
 
 /** Returns the key of a record number, ignoring case: `ol1w` is `/works/OL1W`. */
-export function keyFromOlid(text: string, prefix = DEFAULT_PREFIX): string | undefined {
+export function recordKeyOfOlid(text: string, prefix = DEFAULT_PREFIX): string | undefined {
   const parsed = parseOlid(text, prefix);
   return parsed === undefined ? undefined : NUMBERED[parsed.kind].folder + parsed.olid;
 }
 
-export function numberedKey(kind: OlidKind, number: string | number, prefix: string): string {
+export function makeNumberedKey(kind: OlidKind, number: string | number, prefix: string): string {
   const { folder, letter } = NUMBERED[kind];
   return `${folder}${prefix}${number}${letter}`;
 }
 
 /** Returns the last part of any key: `OL1W` of `/works/OL1W`. */
-export function lastSegment(key: string): string {
+export function lastSegmentOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
 }
 
 /** Returns the record number at the end of a key, with any prefix. Returns undefined for keys without one. */
 export function olidOfKey(key: string): string | undefined {
-  const segment = lastSegment(key);
+  const segment = lastSegmentOf(key);
   return OLID_SEGMENT.test(segment) ? segment : undefined;
 }
 
@@ -146,15 +146,15 @@ const FOLDER = "/books/";
 const NUMBER = /^\d{1,15}$/;
 
 /** Parses an edition number from `OL1M` or `/books/OL1M`, ignoring case; undefined for 0 (Q221). */
-export function editionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
+export function parseEditionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
   const isInFolder = text.slice(0, FOLDER.length).toLowerCase() === FOLDER;
   const olid = parseOlid(isInFolder ? text.slice(FOLDER.length) : text, prefix);
   return olid?.kind === "edition" ? toPositive(olid.number) : undefined;
 }
 
-/** Parses an edition number like `editionNumber`, also from bare digits; undefined for 0. */
-export function looseEditionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
-  return NUMBER.test(text) ? toPositive(Number(text)) : editionNumber(text, prefix);
+/** Parses an edition number like `parseEditionNumber`, also from bare digits; undefined for 0. */
+export function parseLooseEditionNumber(text: string, prefix = DEFAULT_PREFIX): number | undefined {
+  return NUMBER.test(text) ? toPositive(Number(text)) : parseEditionNumber(text, prefix);
 }
 
 function toPositive(number: number): number | undefined {

@@ -13,7 +13,7 @@ export interface LanguageNames {
 const TWO_LETTERS = /^([a-z]{2})/i;
 
 /** Returns the names of a language record. `interfaceLanguage` is an ISO 639-1 code. */
-export function languageNames(
+export function languageNamesOf(
   code: string,
   record: CatalogRecord | undefined,
   interfaceLanguage: string,
@@ -29,7 +29,7 @@ export function languageNames(
 }
 
 /** Returns the reader's language: `?lang=`, else the cookie, else the first tag of `Accept-Language`, else English. */
-export function readerLanguage(sources: readonly (string | null | undefined)[]): string {
+export function pickReaderLanguage(sources: readonly (string | null | undefined)[]): string {
   for (const source of sources) {
     const match = source === null || source === undefined ? null : TWO_LETTERS.exec(source);
     if (match?.[1] !== undefined) return match[1].toLowerCase();
@@ -57,7 +57,7 @@ const MARC = new Map(
 );
 
 /** Returns the MARC code of an ISO 639-1 code, such as `ger` for `de`; `eng` for codes without one. */
-export function marcLanguage(iso: string): string {
+export function marcLanguageOf(iso: string): string {
   return MARC.get(iso) ?? "eng";
 }
 

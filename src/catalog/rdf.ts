@@ -1,4 +1,4 @@
-import { lastSegment } from "./keys.ts";
+import { lastSegmentOf } from "./keys.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -9,10 +9,10 @@ import {
   keysOf,
   stringsOf,
   textOf,
-  typeKey,
+  typeKeyOf,
   objectsOf,
 } from "./record.ts";
-import { type XmlElement, element, resource, textElement, textElements, xmlDocument } from "./xml.ts";
+import { type XmlElement, element, resource, textElement, textElements, renderXmlDocument } from "./xml.ts";
 
 export const RDF_EDITIONS_MAX = 20;
 
@@ -160,7 +160,7 @@ const COLLECTION = { "rdf:parseType": "Collection" };
 function describeEdition(input: RdfInput): XmlElement[] {
   const { record, baseUrl } = input;
   const title = [textOf(record["title"]), textOf(record["subtitle"])].filter(Boolean).join(": ");
-  const languages = keysOf(record["languages"]).map(lastSegment);
+  const languages = keysOf(record["languages"]).map(lastSegmentOf);
   const members = [
     ...toManifestedWork(input),
     ...toPeople(input),
@@ -257,8 +257,8 @@ const DESCRIPTIONS = new Map<string, (input: RdfInput) => XmlElement[]>([
 
 /** Renders an edition, work or author as RDF/XML. Returns undefined for records of every other type. */
 export function renderRdf(input: RdfInput): string | undefined {
-  const description = DESCRIPTIONS.get(typeKey(input.record) ?? "");
+  const description = DESCRIPTIONS.get(typeKeyOf(input.record) ?? "");
   return description === undefined
     ? undefined
-    : xmlDocument(element("rdf:RDF", description(input), NAMESPACES));
+    : renderXmlDocument(element("rdf:RDF", description(input), NAMESPACES));
 }

@@ -2,7 +2,7 @@ export type Json = string | number | boolean | null | Json[] | CatalogRecord;
 
 /**
  * JSON object: a stored document, or an object inside one. Every member is optional, because old revisions may even
- * lack envelope members; `keyOf`, `typeKey` and similar functions read them safely.
+ * lack envelope members; `keyOf`, `typeKeyOf` and similar functions read them safely.
  */
 export interface CatalogRecord {
   readonly [member: string]: Json | undefined;
@@ -50,7 +50,7 @@ export function stringsOf(value: Json | undefined): string[] {
 }
 
 /** Returns the key of the record's type, such as `/type/work`. Old documents have it as a bare string. */
-export function typeKey(record: CatalogRecord): string | undefined {
+export function typeKeyOf(record: CatalogRecord): string | undefined {
   return keyOf(record["type"]);
 }
 
@@ -66,11 +66,11 @@ export function resolveRecord(
 ): CatalogRecord | undefined {
   let record = records.get(key);
   for (let hop = 0; hop < REDIRECT_HOPS_MAX && record !== undefined; hop += 1) {
-    if (typeKey(record) !== "/type/redirect") return record;
+    if (typeKeyOf(record) !== "/type/redirect") return record;
     const location = keyOf(record["location"]);
     record = location === undefined ? undefined : records.get(location);
   }
-  return record === undefined || typeKey(record) === "/type/redirect" ? undefined : record;
+  return record === undefined || typeKeyOf(record) === "/type/redirect" ? undefined : record;
 }
 
 /** Returns the authors in `authors` that references `{key}` or roles `{author: {key}}` name, without deleted ones. */
@@ -78,14 +78,14 @@ export function authorsOf(
   references: Json | undefined,
   authors: ReadonlyMap<string, CatalogRecord>,
 ): CatalogRecord[] {
-  return authorKeys(references).flatMap((key) => {
+  return authorKeysIn(references).flatMap((key) => {
     const author = resolveRecord(authors, key);
-    return author !== undefined && typeKey(author) === "/type/author" ? [author] : [];
+    return author !== undefined && typeKeyOf(author) === "/type/author" ? [author] : [];
   });
 }
 
 /** Returns the keys of authors in references or roles. */
-export function authorKeys(references: Json | undefined): string[] {
+export function authorKeysIn(references: Json | undefined): string[] {
   return elementsOf(references).flatMap(
     (reference) => keyOf(isObject(reference) ? (reference["author"] ?? reference) : reference) ?? [],
   );
@@ -125,7 +125,7 @@ export function objectsOf(value: Json | undefined): CatalogRecord[] {
 }
 
 /** Parses a JSON text. Returns undefined if it is not valid. */
-export function parsedJson(text: string): Json | undefined {
+export function tryParseJson(text: string): Json | undefined {
   try {
     // JSON text always parses to a JSON value.
     return JSON.parse(text) as Json;

@@ -26,18 +26,18 @@ const WRITERS: readonly RoleGroup[] = ["api", "admin"];
 
 const FOLDER = "/usergroup/";
 
-export function groupKey(name: string): string {
+export function groupKeyOf(name: string): string {
   return FOLDER + name;
 }
 
 /** Returns the name of the group with a key. Returns undefined for other groups, such as that of an account. */
-export function groupName(key: string): string | undefined {
+export function groupNameOf(key: string): string | undefined {
   return key.startsWith(FOLDER) ? key.slice(FOLDER.length) : undefined;
 }
 
-export const ADMIN_GROUP = groupKey("admin");
+export const ADMIN_GROUP = groupKeyOf("admin");
 /** Group whose members may not write, regardless of other groups. */
-export const READ_ONLY_GROUP = groupKey("read-only");
+export const READ_ONLY_GROUP = groupKeyOf("read-only");
 
 /** User who is an administrator by name, regardless of the group's members (Q99). */
 export const ADMIN_USER = "/people/admin";
@@ -54,9 +54,9 @@ export function isRole(access: string): access is Role {
 
 /** Returns true for members of a group with the role, or a higher one. */
 export function hasRole({ groups }: Pick<Member, "groups">, role: Role): boolean {
-  return ROLES[role].some((group) => groups.has(groupKey(group)));
+  return ROLES[role].some((group) => groups.has(groupKeyOf(group)));
 }
 
 export function isWriter({ groups, bot }: Member): boolean {
-  return bot || WRITERS.some((group) => groups.has(groupKey(group)));
+  return bot || WRITERS.some((group) => groups.has(groupKeyOf(group)));
 }

@@ -1,6 +1,6 @@
-import { type CatalogRecord, keyOf, textOf, typeKey } from "./record.ts";
+import { type CatalogRecord, keyOf, textOf, typeKeyOf } from "./record.ts";
 import { trimmerOf } from "./bytes.ts";
-import { editionTitle } from "./document.ts";
+import { editionTitleOf } from "./document.ts";
 
 /** Maximum length of a slug, in characters. */
 export const SLUG_LENGTH_MAX = 100;
@@ -32,19 +32,19 @@ const SOURCES = new Map<string, { readonly member: string; readonly fallback: st
 ]);
 
 /** Returns the raw slug of a record, if its type has one. `author` is the slug of nameless authors. */
-export function recordSlug(
+export function recordSlugOf(
   record: CatalogRecord,
   { author = "noname" }: { author?: "noname" | "unnamed" } = {},
 ): string | undefined {
-  const type = typeKey(record) ?? "";
+  const type = typeKeyOf(record) ?? "";
   const source = type === "/type/author" ? { member: "name", fallback: author } : SOURCES.get(type);
   if (source === undefined) return undefined;
-  const text = type === "/type/edition" ? editionTitle(record) : textOf(record[source.member]);
+  const text = type === "/type/edition" ? editionTitleOf(record) : textOf(record[source.member]);
   return toSlug(text === undefined || text === "" ? source.fallback : text);
 }
 
 /** Encodes a slug for the path of a redirect: every byte outside of `A-Za-z0-9_.~-` is percent-encoded (UTF-8, Q8). */
-export function percentEncodedSlug(slug: string): string {
+export function encodeSlug(slug: string): string {
   return encodeURIComponent(slug.toWellFormed()).replace(
     UNENCODED,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -55,7 +55,7 @@ export function percentEncodedSlug(slug: string): string {
 const SLUGGED = new Set(["/type/edition", "/type/work", "/type/author"]);
 
 /** Returns the URL of a record for responses, with a raw slug. `baseUrl` has no trailing slash. */
-export function recordUrl(baseUrl: string, record: CatalogRecord): string {
+export function recordUrlOf(baseUrl: string, record: CatalogRecord): string {
   const url = baseUrl + (keyOf(record) ?? "");
-  return SLUGGED.has(typeKey(record) ?? "") ? `${url}/${recordSlug(record, { author: "unnamed" })}` : url;
+  return SLUGGED.has(typeKeyOf(record) ?? "") ? `${url}/${recordSlugOf(record, { author: "unnamed" })}` : url;
 }

@@ -26,7 +26,7 @@ const TOKEN =
  * Compiles a spam word: a regular expression that cannot take long for any text. Repeated parts may not contain
  * repetitions or alternatives; backreferences are not allowed; and repetitions are bounded.
  */
-export function spamPattern(word: string): SpamPattern {
+export function compileSpamWord(word: string): SpamPattern {
   if (word.length > SPAM_WORD_LENGTH) return rejectWord(`longer than ${SPAM_WORD_LENGTH} characters`);
   const bounded = boundRepetitions(word);
   if ("problem" in bounded) return rejectWord(bounded.problem);
@@ -108,8 +108,8 @@ export const SPAM_WORDS_MAX = 500;
 export const SPAM_TEXT_LENGTH = 1024 * 1024;
 
 /** Reads the rules of a stored document `{spamwords, domains}`. Invalid words are skipped. */
-export function spamRules(document: CatalogRecord): SpamRules {
-  const patterns = stringsOf(document["spamwords"]).slice(0, SPAM_WORDS_MAX).map(spamPattern);
+export function readSpamRules(document: CatalogRecord): SpamRules {
+  const patterns = stringsOf(document["spamwords"]).slice(0, SPAM_WORDS_MAX).map(compileSpamWord);
   return {
     words: patterns.flatMap((pattern) => (pattern.ok ? [pattern.expression] : [])),
     domains: new Set(stringsOf(document["domains"]).map((domain) => domain.toLowerCase())),

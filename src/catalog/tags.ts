@@ -18,7 +18,7 @@ export const TAG_MEMBERS = ["subjects", "subject_people", "subject_places", "sub
 export type Tags = Readonly<Partial<Record<(typeof TAG_MEMBERS)[number], readonly string[]>>>;
 
 /** Returns the work with tags removed and then added at the end, or the work itself if nothing changes. */
-export function retagged(work: CatalogRecord, { add, remove }: { add: Tags; remove: Tags }): CatalogRecord {
+export function applyTags(work: CatalogRecord, { add, remove }: { add: Tags; remove: Tags }): CatalogRecord {
   const changed = TAG_MEMBERS.flatMap((member) => {
     const before = stringsOf(work[member]);
     const removed = new Set(remove[member] ?? []);

@@ -36,17 +36,17 @@ export function textElements(name: string, texts: readonly string[]): XmlElement
 }
 
 /** Serialises a well-formed document with any texts. */
-export function xmlDocument(root: XmlElement): string {
+export function renderXmlDocument(root: XmlElement): string {
   return XML_DECLARATION + xmlText(root);
 }
 
 /** Serialises a document without blanks between elements, which some programs treat as content. */
-export function denseDocument(root: XmlElement): string {
-  return XML_DECLARATION + denseText(root);
+export function renderDenseDocument(root: XmlElement): string {
+  return XML_DECLARATION + renderDenseElement(root);
 }
 
 /** Serialises a single element without line feeds and blanks between elements. */
-export function denseText(root: XmlElement): string {
+export function renderDenseElement(root: XmlElement): string {
   return serialize(root, undefined);
 }
 
@@ -111,7 +111,7 @@ interface Piece {
 }
 
 /** Returns the error in an XML document (1.0, without document types). Returns undefined if it is well-formed. */
-export function xmlError(document: string): string | undefined {
+export function findXmlError(document: string): string | undefined {
   const open: string[] = [];
   let hasRoot = false;
   let place = document.startsWith("\uFEFF") ? 1 : 0;

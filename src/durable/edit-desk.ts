@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { datetimeMilliseconds } from "../catalog/datetime.ts";
+import { parseDatetime } from "../catalog/datetime.ts";
 import type { CatalogRecord } from "../catalog/record.ts";
 import { catalogOf } from "../db/catalog.ts";
 import { createDocuments } from "../db/editing/create.ts";
@@ -71,7 +71,7 @@ export class EditDesk extends DurableObject<Env> {
       catalog: this.catalog,
       prefix: this.env.RECORD_PREFIX,
       time: (now, newest) => (this.lastTime = latestOf(now, newest, this.lastTime)),
-      spend: this.written.chargeFor(writer, datetimeMilliseconds(requested)),
+      spend: this.written.chargeFor(writer, parseDatetime(requested)),
     };
   }
 }

@@ -1,12 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
-import { datetimeText } from "../catalog/datetime.ts";
+import { formatDatetime } from "../catalog/datetime.ts";
 import { catalogOf } from "../db/catalog.ts";
 import { NumberPool } from "../db/editing/numbers.ts";
 import { LanguageCache } from "../db/imports/language-index.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/import-request.ts";
 import { type Importing, type LoadJob, loadPrepared } from "../db/imports/import-record.ts";
 import { ImportFailure } from "../import/failure.ts";
-import { deskKeys } from "../import/records/record-lookups.ts";
+import { deskKeysOf } from "../import/records/record-lookups.ts";
 import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
@@ -28,7 +28,7 @@ export class ImportDesk extends DurableObject<Env> {
   async load(request: LoadRequest): Promise<LoadResult> {
     const { record } = request;
     const result = await this.queue.run({
-      keys: deskKeys(record),
+      keys: deskKeysOf(record),
       size: JSON.stringify(record).length,
       run: () => this.loadInTurn(jobOf(request, this.env.RECORD_PREFIX), request),
     });
@@ -71,6 +71,6 @@ function jobOf(request: LoadRequest, prefix: string): LoadJob {
   return {
     record,
     options: { prefix, now, fromMarc, coverHosts },
-    loading: { prefix, author, bot, ip, now: datetimeText(now), item },
+    loading: { prefix, author, bot, ip, now: formatDatetime(now), item },
   };
 }

@@ -1,4 +1,4 @@
-import { tooMuchWritten } from "../catalog/editing/failure.ts";
+import { byteBudgetFailure } from "../catalog/editing/failure.ts";
 import type { WriteBudget, Spend } from "../db/editing/request.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -27,7 +27,7 @@ export class WrittenBytes {
     return async (bytes) => {
       if (author === null || budgets === undefined || bytes <= charged) return undefined;
       const wait = await this.charge(author, bytes - charged, { now, budgets });
-      if (wait > 0) return tooMuchWritten(wait);
+      if (wait > 0) return byteBudgetFailure(wait);
       charged = bytes;
       return undefined;
     };

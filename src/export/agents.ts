@@ -1,14 +1,14 @@
 import {
   type CatalogRecord,
   type Json,
-  authorKeys,
+  authorKeysIn,
   elementsOf,
   isObject,
   keyOf,
   objectsOf,
   resolveRecord,
   textOf,
-  typeKey,
+  typeKeyOf,
 } from "../catalog/record.ts";
 import { type OtherNumber, joinNonEmpty, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
 
@@ -174,9 +174,9 @@ function authorAgentOf(
   related: ReadonlyMap<string, CatalogRecord>,
   baseUrl: string,
 ): Agent | undefined {
-  const [key = ""] = authorKeys([reference]);
+  const [key = ""] = authorKeysIn([reference]);
   const record = resolveRecord(related, key);
-  if (record === undefined || typeKey(record) !== "/type/author") return undefined;
+  if (record === undefined || typeKeyOf(record) !== "/type/author") return undefined;
   const role = isObject(reference) ? trimText(textOf(reference["role"])) : undefined;
   return { ...agentOf(record, baseUrl), role };
 }

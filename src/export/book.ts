@@ -1,6 +1,6 @@
-import { lastSegment } from "../catalog/keys.ts";
+import { lastSegmentOf } from "../catalog/keys.ts";
 import { isoLanguageOf } from "../catalog/language.ts";
-import { type LookupConfig, coverId, coverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
+import { type LookupConfig, coverIdOf, buildCoverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -10,9 +10,9 @@ import {
   objectsOf,
   resolveRecord,
   textOf,
-  typeKey,
+  typeKeyOf,
 } from "../catalog/record.ts";
-import { editionTitle, tocRow } from "../catalog/document.ts";
+import { editionTitleOf, toTocRow } from "../catalog/document.ts";
 import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
 import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
@@ -47,7 +47,7 @@ export type Book = ReturnType<typeof bookOf>;
 export function bookOf(records: BookRecords, site: LookupConfig) {
   const { record, work, editions = [] } = records;
   const key = keyOf(record) ?? "";
-  const isWork = typeKey(record) === "/type/work";
+  const isWork = typeKeyOf(record) === "/type/work";
   const text = (member: string): string | undefined => trimText(textOf(record[member]));
   const texts = (member: string): string[] => nonBlankTextsOf(record[member]);
   const shared = (member: string): string[] =>
@@ -56,9 +56,9 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
   return {
     isWork,
     key,
-    id: lastSegment(key),
+    id: lastSegmentOf(key),
     url: site.baseUrl + key,
-    title: trimText(editionTitle(record)) ?? "Untitled",
+    title: trimText(editionTitleOf(record)) ?? "Untitled",
     subtitle: text("subtitle"),
     /** Titles of the edition's work, as written in catalogs. */
     workTitles: texts("work_titles"),
@@ -117,14 +117,14 @@ function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): 
 }
 
 function languagesOf(references: Json | undefined): string[] {
-  return dropCaseDuplicates(keysOf(references).map(lastSegment)).filter((code) => /^[a-z]{3}$/.test(code));
+  return dropCaseDuplicates(keysOf(references).map(lastSegmentOf)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
 /** Maximum length of a text, in characters, and of a list in the head of a page. */
 const SHORT = { text: 1000, list: 30 };
 
 /** Cuts texts and lists of a book: records may hold any amount of data, and pages only show the start. */
-export function shortBook(book: Book): Book {
+export function shortenBook(book: Book): Book {
   // A copy has the shape of the original.
   return shorten(book) as Book;
 }
@@ -147,7 +147,7 @@ export function allNumbersOf({ numbers, lccn, oclc }: Book): OtherNumber[] {
 
 function contentsOf(rows: Json | undefined): string[] {
   return elementsOf(rows).flatMap((row) => {
-    const { label, title, pagenum } = tocRow(row) ?? { label: "", title: "", pagenum: "" };
+    const { label, title, pagenum } = toTocRow(row) ?? { label: "", title: "", pagenum: "" };
     return trimText([label, title, pagenum].filter((part) => part !== "").join(" ")) ?? [];
   });
 }
@@ -160,7 +160,7 @@ function linksOf(links: Json | undefined): BookLink[] {
 }
 
 function linkOf(record: CatalogRecord, baseUrl: string): BookLink {
-  return { url: baseUrl + (keyOf(record) ?? ""), title: trimText(editionTitle(record)) ?? "Untitled" };
+  return { url: baseUrl + (keyOf(record) ?? ""), title: trimText(editionTitleOf(record)) ?? "Untitled" };
 }
 
 function editionLinkOf(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
@@ -174,8 +174,8 @@ function scanUrlOf(record: CatalogRecord, { archiveUrl }: LookupConfig): string 
 }
 
 function coverOf(records: readonly CatalogRecord[], coversUrl: string): string | undefined {
-  const id = records.map(coverId).find((cover) => cover !== undefined);
-  return id === undefined ? undefined : coverUrl(coversUrl, id, "L");
+  const id = records.map(coverIdOf).find((cover) => cover !== undefined);
+  return id === undefined ? undefined : buildCoverUrl(coversUrl, id, "L");
 }
 
 function timeOf(value: Json | undefined): string | undefined {

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../catalog/record.ts";
-import { type XmlElement, XML_DECLARATION, element, xmlDocument, xmlText } from "../catalog/xml.ts";
+import { type XmlElement, XML_DECLARATION, element, renderXmlDocument, xmlText } from "../catalog/xml.ts";
 import { BIBFRAME_CONTEXT, toBibframeNodes } from "./bibframe.ts";
 import { formatBibtex, formatRis, toCslItem } from "./citation-formats.ts";
 import type { Book } from "./book.ts";
-import { MODS, OAI_DC, dublinCore, modsOfBook } from "./xml-formats.ts";
-import { MARCXML, marcXml, toMarcText } from "./marc/containers.ts";
+import { MODS, OAI_DC, toDublinCore, modsOfBook } from "./xml-formats.ts";
+import { MARCXML, toMarcXml, toMarcText } from "./marc/containers.ts";
 import { marcOfBook } from "./marc/record.ts";
-import { SCHEMA_ORG, schemaBook } from "./schema-org.ts";
+import { SCHEMA_ORG, toSchemaBook } from "./schema-org.ts";
 
 interface Format {
   readonly label: string;
@@ -35,7 +35,7 @@ function makeXmlFormat(
 ): Pick<Format, "one" | "many"> {
   const open = xmlText(element(root, " ", declared)).replace(/ <\/[^]*$/, "\n");
   return {
-    one: (book) => xmlDocument(write(book, declared)),
+    one: (book) => renderXmlDocument(write(book, declared)),
     many: {
       open: XML_DECLARATION + open,
       piece: (book) => xmlText(write(book)),
@@ -70,10 +70,10 @@ const formats = {
     label: "JSON-LD (schema.org)",
     contentType: "application/ld+json",
     accept: "application/ld+json",
-    one: (book) => schemaText(schemaBook(book)),
+    one: (book) => formatSchema(toSchemaBook(book)),
     many: {
       open: `{"@context":"${SCHEMA_ORG}","@graph":[`,
-      piece: (book) => JSON.stringify(schemaBook(book)),
+      piece: (book) => JSON.stringify(toSchemaBook(book)),
       between: ",\n",
       close: "]}",
     },
@@ -88,7 +88,7 @@ const formats = {
     label: "MARCXML",
     contentType: "application/marcxml+xml; charset=utf-8",
     accept: "application/marcxml+xml",
-    ...makeXmlFormat((book, attributes) => marcXml(marcOfBook(book), attributes), MARCXML, "collection"),
+    ...makeXmlFormat((book, attributes) => toMarcXml(marcOfBook(book), attributes), MARCXML, "collection"),
   },
   mods: {
     label: "MODS",
@@ -99,7 +99,7 @@ const formats = {
   dc: {
     label: "Dublin Core",
     contentType: "application/xml; charset=utf-8",
-    ...makeXmlFormat(dublinCore, OAI_DC, "records"),
+    ...makeXmlFormat(toDublinCore, OAI_DC, "records"),
   },
   bibframe: {
     label: "BIBFRAME 2 (JSON-LD)",
@@ -139,6 +139,6 @@ export function mediaType(contentType: string): string {
 
 export const SCHEMA_CONTEXT = { "@context": SCHEMA_ORG };
 
-export function schemaText(members: JsonObject): string {
+export function formatSchema(members: JsonObject): string {
   return JSON.stringify({ ...SCHEMA_CONTEXT, ...members });
 }

@@ -7,7 +7,7 @@ import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, mediaType } from "./formats.ts";
 type Meta = readonly [name: string, content: string];
 
 /** Formats a book as an OpenURL context object (COinS): the `title` of an empty `<span class="Z3988">`. */
-export function contextObject(book: Book): string {
+export function formatContextObject(book: Book): string {
   const [first, ...others] = agentsInRole(book, "author");
   const parts = first && namePartsOf(first);
   const pairs: OptionalMeta[] = [
@@ -45,7 +45,7 @@ function dropEmptyMetas(pairs: readonly OptionalMeta[]): [string, string][] {
 const KEYWORDS = 10;
 
 /** Returns the metadata in the head of a page for reference managers (`name`). */
-export function citationMetas(book: Book): Meta[] {
+export function citationMetasOf(book: Book): Meta[] {
   return dropEmptyMetas([
     ["citation_title", fullTitleOf(book)],
     ...agentsInRole(book, "author").map((author): OptionalMeta => ["citation_author", sortedNameOf(author)]),
@@ -63,7 +63,7 @@ export function citationMetas(book: Book): Meta[] {
 const PREVIEW_LENGTH = 300;
 
 /** Returns the OpenGraph metadata of a book, used for link previews (`property`). */
-export function openGraph(book: Book, siteName: string): Meta[] {
+export function openGraphMetasOf(book: Book, siteName: string): Meta[] {
   return dropEmptyMetas([
     ["og:type", "book"],
     ["og:site_name", siteName],
@@ -90,7 +90,7 @@ const RECORD_FORMS: readonly (readonly [suffix: string, type: string, title: str
 ];
 
 /** Returns the machine-readable forms of a work, edition or author at an address (`link rel=alternate`). */
-export function alternates(address: string) {
+export function alternatesOf(address: string) {
   const names = address.endsWith("A") ? AUTHOR_FORMATS : FORMAT_NAMES;
   const exportForms = names.map((name) => {
     const { contentType, label } = FORMATS[name];
@@ -104,8 +104,8 @@ export function alternates(address: string) {
 }
 
 /** Formats the `Link` header of a record's page (https://signposting.org/FAIR/), with any licence. */
-export function signposts(address: string, license = ""): string {
-  const forms = alternates(address).map(({ href, type }) => `<${href}>; rel="describedby"; type="${type}"`);
+export function formatSignposts(address: string, license = ""): string {
+  const forms = alternatesOf(address).map(({ href, type }) => `<${href}>; rel="describedby"; type="${type}"`);
   const type = address.endsWith("A") ? "Person" : "Book";
   const terms = license === "" ? [] : [`<${license}>; rel="license"`];
   return [`<${address}>; rel="cite-as"`, `<${SCHEMA_ORG}/${type}>; rel="type"`, ...terms, ...forms].join(

@@ -1,4 +1,4 @@
-import { type LookupConfig, firstImage } from "../catalog/lookup/bundle.ts";
+import { type LookupConfig, firstImageOf } from "../catalog/lookup/bundle.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
 import { type Agent, type AgentRole, agentOf, agentsInRole } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, isbnOf, tagOf } from "./book.ts";
@@ -7,7 +7,7 @@ import { dropEmptyMembers, formatIsoDate, parseDate, sameAsUrlsOf } from "./valu
 export const SCHEMA_ORG = "https://schema.org";
 
 /** Converts a work or edition to a schema.org Book, without its context. */
-export function schemaBook(book: Book): JsonObject {
+export function toSchemaBook(book: Book): JsonObject {
   const by = (role: AgentRole) => agentsInRole(book, role).map(toSchemaAgent);
   const { issued } = book;
   return dropEmptyMembers({
@@ -62,9 +62,9 @@ function toSchemaAgent(agent: Agent): JsonObject {
 }
 
 /** Converts an author to a schema.org Person or Organization, without its context. */
-export function schemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: LookupConfig): JsonObject {
+export function toSchemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: LookupConfig): JsonObject {
   const agent = agentOf(record, baseUrl);
-  const photo = firstImage(record["photos"]);
+  const photo = firstImageOf(record["photos"]);
   const wikipedia = textOf(record["wikipedia"]);
   return dropEmptyMembers({
     ...toSchemaAgent(agent),

@@ -12,7 +12,7 @@ export const OAI_DC = {
     "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
 };
 
-export function dublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
+export function toDublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
   const creators = agentsInRole(book, "author");
   const contributors = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
   const children = [

@@ -1,5 +1,5 @@
 import type { Json } from "../catalog/record.ts";
-import { headerText } from "../catalog/bytes.ts";
+import { decodeHeaderText } from "../catalog/bytes.ts";
 import { ImportFailure } from "./failure.ts";
 import type { ImportRecord } from "./record.ts";
 
@@ -98,11 +98,11 @@ const HEADER = /^x-archive-meta(\d\d)?-(.+)$/;
  * Reads the fields in the headers `X-Archive-Meta-<name>` and `X-Archive-Meta<NN>-<name>`: first those without a
  * number, then by number.
  */
-export function headerFields(headers: Iterable<readonly [name: string, value: string]>): HeaderFields {
+export function parseHeaderFields(headers: Iterable<readonly [name: string, value: string]>): HeaderFields {
   const numbered = [...headers].flatMap(([header, value]) => {
     const [, number = "", name] = HEADER.exec(header.toLowerCase()) ?? [];
     if (name === undefined) return [];
-    return [{ number, field: { name: name.replaceAll("-", "_"), value: headerText(value) } }];
+    return [{ number, field: { name: name.replaceAll("-", "_"), value: decodeHeaderText(value) } }];
   });
   return numbered
     .sort((a, b) => (a.number < b.number ? -1 : Number(a.number > b.number)))

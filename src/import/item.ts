@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../catalog/record.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
-import { foldedName } from "../catalog/matching/match-keys.ts";
+import { foldLanguageName } from "../catalog/matching/match-keys.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
 import { trimmerOf } from "../catalog/bytes.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";
@@ -12,7 +12,7 @@ import { validateRecord } from "./validate.ts";
  * type `/type/local_id`. Throws ImportFailure `bad-input` if it does not say where the numbers are, MarcError if the
  * field is damaged.
  */
-export function localIds(marc: MarcRecord, partner: CatalogRecord): string[] {
+export function localIdsOf(marc: MarcRecord, partner: CatalogRecord): string[] {
   const { tag, code, urnPrefix } = parseIdLocation(partner);
   return marc.fields
     .filter((field) => field.tag === tag)
@@ -80,7 +80,7 @@ const SETTLED_STATES: ReadonlySet<string> = new Set(["4", "19", "20", "22"]);
 const LENDING_COLLECTIONS: ReadonlySet<string> = new Set(["printdisabled", "inlibrary"]);
 
 /** Returns the first reason for not importing an item, such as the prefix of its id. */
-export function itemRefusal(
+export function findItemRefusal(
   id: string,
   metadata: ItemMetadata,
   refusedPrefixes: readonly string[],
@@ -102,7 +102,7 @@ const CODE = /^.{3}$/u;
 /** Returns the language code of an item from a code or an unambiguous name. */
 function itemLanguage(text: string | undefined, languages: LanguageIndex): string | undefined {
   if (text === undefined || CODE.test(text)) return text;
-  const [key, ...others] = languages.byName.get(foldedName(text)) ?? [];
+  const [key, ...others] = languages.byName.get(foldLanguageName(text)) ?? [];
   return key === undefined || others.length > 0 ? undefined : key.slice(FOLDER.length);
 }
 
@@ -145,7 +145,7 @@ const COUNT = /^[0-9]{1,9}$/;
  * Builds and validates the record of an archive item without MARC. Throws ImportFailure `invalid-ia-metadata` if the
  * metadata has no identifier, `not-differentiable` if it says too little about the book.
  */
-export function itemRecord(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
+export function buildItemRecord(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
   const record = recordOfItem(metadata, languages);
   try {
     return validateRecord(record);

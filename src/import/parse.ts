@@ -7,7 +7,7 @@ import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts
 import { validateRecord } from "./validate.ts";
 import { XmlError, decodeXml } from "./xml/decode.ts";
 import { XmlPull } from "./xml/pull.ts";
-import { bothIsbns } from "../catalog/identifiers/isbn.ts";
+import { bothIsbnsOf } from "../catalog/identifiers/isbn.ts";
 import { stringsOf } from "../catalog/record.ts";
 
 /** Start of an XML body. Q527: pymarc writes MARCXML without a declaration. */
@@ -114,7 +114,7 @@ export function needsSupplement(record: ImportRecord): boolean {
 /** Returns the identifiers under which items for this record are staged: both forms of its ISBN, and its ASIN. */
 export function supplementIdsOf(record: ImportRecord): string[] {
   const forms = ["isbn_13", "isbn_10"]
-    .map((name) => bothIsbns(stringsOf(record[name])[0] ?? ""))
+    .map((name) => bothIsbnsOf(stringsOf(record[name])[0] ?? ""))
     .find((both) => both.some((form) => form !== undefined));
   const identifiers = [...(forms ?? []), nonIsbnAsin(record)];
   return identifiers.filter((identifier) => identifier !== undefined);

@@ -7,7 +7,7 @@ import {
   stringsOf,
 } from "../catalog/record.ts";
 import { yearOf } from "../search/documents/values.ts";
-import { utf8Text } from "../catalog/bytes.ts";
+import { decodeUtf8 } from "../catalog/bytes.ts";
 import { ImportFailure } from "./failure.ts";
 
 /**
@@ -70,7 +70,7 @@ export function isSuspectDate(date: Json | undefined): boolean {
 
 /** Parses a record from the bytes of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
 export function recordOfJson(bytes: Uint8Array): ImportRecord {
-  const text = utf8Text(bytes);
+  const text = decodeUtf8(bytes);
   if (text === undefined) throw new ImportFailure("invalid-json", "The record is not UTF-8");
   return parseRecord(text);
 }

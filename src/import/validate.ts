@@ -152,4 +152,4 @@ export function parseBatchLine(
 /** Maximum size of a queued record, in bytes of JSON. */
 export const IMPORT_DATA_BYTES = 900_000;
 
-export const TOO_LONG = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;
+export const TOO_LONG_MESSAGE = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;

@@ -32,13 +32,13 @@ export const FACET_SOURCES: ReadonlyMap<string, FacetSource> = new Map([
 ]);
 
 /** Returns the column of `work_facet` that a field is counted by; undefined for fields counted from documents. */
-export function facetColumn(field: string): string | undefined {
+export function facetColumnOf(field: string): string | undefined {
   const member = FACET_SOURCES.get(field)?.member ?? "";
   return FIELDS.get(member)?.counted === undefined ? undefined : member;
 }
 
 /** Returns the values of a field from those of its column. Authors are number and name; their keys are the number. */
-export function fieldValues(field: string, values: readonly FacetValue[]): readonly FacetValue[] {
+export function fieldValuesOf(field: string, values: readonly FacetValue[]): readonly FacetValue[] {
   const level = FACET_SOURCES.get(field)?.level;
   if (field === "author_key") {
     const counts = new Map<string, number>();
@@ -69,7 +69,7 @@ export class FacetsMissingError extends Error {
 }
 
 /** Returns a request for the most frequent values of a field; for all of them if the limit is -1. */
-export function mostFrequent(field: string, limit: number): FacetRequest {
+export function requestMostFrequent(field: string, limit: number): FacetRequest {
   return { field, limit, sort: "count", offset: 0, mincount: 1 };
 }
 
@@ -78,7 +78,7 @@ export const FACET_VALUES_MAX = 20_000;
 const KEYED_NAMES_MAX = 100_000;
 
 /** Returns the number of most frequent values that must be known to answer a request. */
-export function valuesNeeded(request: FacetRequest): number {
+export function countNeededValues(request: FacetRequest): number {
   const { field, limit, offset, sort, contains, prefix } = request;
   if (isKeyed(field)) return KEYED_NAMES_MAX;
   const isSummed = FACET_SOURCES.get(field)?.level !== undefined;
@@ -133,7 +133,7 @@ export function eachCode(text: string, visit: (code: number, column: number, wor
 }
 
 /** Returns the form of a code in the texts. */
-export function packedCode(code: number): string {
+export function packCode(code: number): string {
   let packed = String.fromCharCode(LAST_DIGIT + (code & DIGIT_MASK));
   for (let rest = code >> DIGIT_BITS; rest > 0; rest >>= DIGIT_BITS) {
     packed = String.fromCharCode(OTHER_DIGIT + (rest & DIGIT_MASK)) + packed;

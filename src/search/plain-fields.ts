@@ -70,7 +70,7 @@ export const PLAIN_FIELDS: Readonly<Record<PlainScheme, ReadonlyMap<string, Plai
 };
 
 /** Returns the columns of words of a scheme, in order, without `token`. */
-export function plainColumns<Kind extends PlainScheme>(scheme: Kind): PlainColumn<Kind>[] {
+export function plainColumnsOf<Kind extends PlainScheme>(scheme: Kind): PlainColumn<Kind>[] {
   return [...PLAIN_FIELDS[scheme]].flatMap(([name, { words }]) =>
     // The filter matches the type.
     words === undefined ? [] : [{ name: name as PlainColumn<Kind>["name"], stemmed: words === "stemmed" }],

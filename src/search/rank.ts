@@ -1,6 +1,6 @@
 import { bylineOf } from "./query/byline.ts";
 import type { Leaf, Query } from "./query/query.ts";
-import { SENTINEL, queryTerms } from "./text/analysis.ts";
+import { SENTINEL, queryTermsOf } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
 const COMMON_WORD_WEIGHT = 0.2;
@@ -53,7 +53,7 @@ interface RankedWords {
 }
 
 /** Returns words such that a text with none of them scores nothing. */
-export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
+export function searchedTextsOf({ terms, words }: RankedWords): ReadonlySet<string> {
   const texts = terms.map(needleOf).flatMap(({ stemmed, plain }) => stemmed.concat(plain));
   return new Set([...words.map(stem), ...words, ...texts.map((text) => text.trim())]);
 }
@@ -62,7 +62,7 @@ export function lookedFor({ terms, words }: RankedWords): ReadonlySet<string> {
  * Returns a function that scores candidates, by their popularity and their analysed texts in the order of
  * `RANKING_FIELDS`, against a query. Greater is better.
  */
-export function scorer({
+export function makeScorer({
   terms,
   words,
 }: RankedWords): (candidate: { boost: number; texts: readonly string[] }) => number {
@@ -70,7 +70,7 @@ export function scorer({
   const order = makeOrderScorer(words);
   const byline = bylineOf(words, (word) => word);
   const parts = byline && makeBylineScorer(byline);
-  const searchedTexts = lookedFor({ terms, words });
+  const searchedTexts = searchedTextsOf({ terms, words });
   return ({ boost, texts }) => {
     const fields = FIELDS.map((field, index) => ({
       field,
@@ -237,25 +237,25 @@ interface RankedTerm {
 const TITLE_FIELDS = new Set<string | null>([null, "alternative_title", "title"]);
 
 /** Returns the words and phrases that results must or may have, without those that they must not have. */
-export function rankedTerms(query: Query): RankedTerm[] {
-  if (query.op === "and" || query.op === "or") return query.of.flatMap(rankedTerms);
+export function rankedTermsOf(query: Query): RankedTerm[] {
+  if (query.op === "and" || query.op === "or") return query.of.flatMap(rankedTermsOf);
   return query.op === "match" ? leafTermsOf(query) : [];
 }
 
 /** Returns the words that every result must have and that may be a title, in order. */
-export function titleWords(query: Query): string[] {
-  if (query.op === "and") return query.of.flatMap(titleWords);
+export function titleWordsOf(query: Query): string[] {
+  if (query.op === "and") return query.of.flatMap(titleWordsOf);
   if (query.op !== "match" || !TITLE_FIELDS.has(query.field) || !("text" in query.value)) return [];
-  return queryTerms(query.value.text).flatMap(({ tokens }) => tokens);
+  return queryTermsOf(query.value.text).flatMap(({ tokens }) => tokens);
 }
 
 function leafTermsOf({ field, value, boost }: Leaf): RankedTerm[] {
   if (value.kind === "pattern") {
-    const tokens = queryTerms(value.parts[0] ?? "").flatMap((term) => term.tokens);
+    const tokens = queryTermsOf(value.parts[0] ?? "").flatMap((term) => term.tokens);
     return tokens.length === 0 ? [] : [{ tokens, others: [], prefix: true, field, boost }];
   }
   if (!("text" in value)) return [];
-  const [first, ...more] = queryTerms(value.text);
+  const [first, ...more] = queryTermsOf(value.text);
   if (first === undefined) return [];
   if (more.length > 0) {
     const tokens = [first, ...more].flatMap((term) => term.tokens);

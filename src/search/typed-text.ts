@@ -1,5 +1,11 @@
-import { type Match, type TokensMatch, allMatch, anyMatch, inColumns } from "./plan/match.ts";
-import { type QueryTerm, queryTerms } from "./text/analysis.ts";
+import {
+  type Match,
+  type TokensMatch,
+  conjoinMatches,
+  disjoinMatches,
+  matchInColumns,
+} from "./plan/match.ts";
+import { type QueryTerm, queryTermsOf } from "./text/analysis.ts";
 import { stem } from "./text/stem.ts";
 
 export interface TypedText {
@@ -19,8 +25,8 @@ const STEM_LENGTH_MIN = 4;
 const STEM_ENDING_LENGTH = 5;
 
 /** Reads a typed text; returns undefined if it has no word. */
-export function typedText(text: string): TypedText | undefined {
-  const terms = queryTerms(text.slice(0, TYPED_LENGTH_MAX)).slice(0, TYPED_TOKENS_MAX);
+export function parseTypedText(text: string): TypedText | undefined {
+  const terms = queryTermsOf(text.slice(0, TYPED_LENGTH_MAX)).slice(0, TYPED_TOKENS_MAX);
   const last = terms.at(-1);
   const beginning = last?.tokens.at(-1);
   if (last === undefined || beginning === undefined) return undefined;
@@ -42,36 +48,36 @@ export interface TypedOptions {
 }
 
 /** Returns a match of all words anywhere in the columns, the last one as a beginning. */
-export function allWords(typed: TypedText, options: TypedOptions): Match {
+export function matchAllWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const { columns } = options;
   // A compound may continue as one word too; synonyms of a beginning do not count.
   const compounds = last.tokens.length > 1 ? last.others : [];
   const before = last.tokens.slice(0, -1);
   const [open, ...stems] = endingsOf(typed, options);
-  const endings = anyMatch([
+  const endings = disjoinMatches([
     matchPhrase(before, open, options),
     ...stems.map((end) => matchPhrase(before, end, options)),
-    ...compounds.map((token) => inColumns(columns, [token], true)),
+    ...compounds.map((token) => matchInColumns(columns, [token], true)),
   ]);
-  return allMatch([endings, ...whole.map((term) => matchTerm(term, options))]);
+  return conjoinMatches([endings, ...whole.map((term) => matchTerm(term, options))]);
 }
 
 /** Returns a match of all words in a row at the beginning of a column. */
-export function startingWords(typed: TypedText, options: TypedOptions): Match {
+export function matchStartingWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
   const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
   const startWith = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
   const [open, ...stems] = endingsOf(typed, options);
-  return anyMatch([startWith(open), ...stems.map(startWith)]);
+  return disjoinMatches([startWith(open), ...stems.map(startWith)]);
 }
 
 /** Returns a match of all but the last token, to narrow a single letter; undefined without others. */
-export function wholeWords({ whole, last }: TypedText, options: TypedOptions): Match | undefined {
+export function matchWholeWords({ whole, last }: TypedText, options: TypedOptions): Match | undefined {
   const tokens = last.tokens.slice(0, -1);
   const terms = tokens.length === 0 ? whole : [...whole, { tokens, others: [] }];
   const [first, ...more] = terms.map((term) => matchTerm(term, options));
-  return first && allMatch([first, ...more]);
+  return first && conjoinMatches([first, ...more]);
 }
 
 /** Returns true if the text is only one letter. */
@@ -80,7 +86,7 @@ export function isOneLetter({ whole, last, beginning }: TypedText): boolean {
 }
 
 /** Returns stems shorter than the beginning: their matches must be compared with the beginning. */
-export function possibleStems({ beginning }: TypedText): string[] {
+export function possibleStemsOf({ beginning }: TypedText): string[] {
   const lengths = Array.from({ length: STEM_ENDING_LENGTH }, (_, at) => beginning.length - 1 - at);
   return lengths.filter((length) => length >= STEM_LENGTH_MIN).map((length) => beginning.slice(0, length));
 }
@@ -106,13 +112,13 @@ function matchPhrase(
   { token, prefix }: Ending,
   { columns, stemmed }: TypedOptions,
 ): TokensMatch {
-  return inColumns(columns, [...(stemmed ? before.map(stem) : before), token], prefix);
+  return matchInColumns(columns, [...(stemmed ? before.map(stem) : before), token], prefix);
 }
 
 function matchTerm({ tokens, others }: QueryTerm, { columns, stemmed }: TypedOptions): Match {
   const form = (token: string): string => (stemmed ? stem(token) : token);
-  return anyMatch([
-    inColumns(columns, tokens.map(form)),
-    ...others.map((token) => inColumns(columns, [form(token)])),
+  return disjoinMatches([
+    matchInColumns(columns, tokens.map(form)),
+    ...others.map((token) => matchInColumns(columns, [form(token)])),
   ]);
 }

@@ -70,7 +70,7 @@ export function folderOf(kind: DumpKind, date: string): string {
   return `${kind === "full" ? "ol_dump" : "ol_delta"}_${date}`;
 }
 
-export function fileName({ stem, suffix }: Pick<FilePart, "stem" | "suffix">, date: string): string {
+export function fileNameOf({ stem, suffix }: Pick<FilePart, "stem" | "suffix">, date: string): string {
   return `${stem}_${date}.${suffix}`;
 }
 

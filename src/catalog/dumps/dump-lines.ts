@@ -1,7 +1,7 @@
 import { parseDocument } from "../document.ts";
 import { rewriteLegacyKey } from "../keys.ts";
 import { SHELVES, type ShelfId } from "../patrons/shelves.ts";
-import { isObject, typeKey, type CatalogRecord, type Json } from "../record.ts";
+import { isObject, typeKeyOf, type CatalogRecord, type Json } from "../record.ts";
 
 const DUMP_DEPTH_MAX = 64;
 
@@ -47,8 +47,8 @@ interface StoredRevision {
 const UNTYPED = "/type/object";
 
 /** Formats a revision as a line (type, key, revision, last_modified, JSON) with its line end, and returns its type. */
-export function recordLine({ key, type, revision, lastModified, document }: StoredRevision) {
-  const stated = type ?? typeKey(parseDocument(document)) ?? UNTYPED;
+export function formatRecordLine({ key, type, revision, lastModified, document }: StoredRevision) {
+  const stated = type ?? typeKeyOf(parseDocument(document)) ?? UNTYPED;
   const columns = [stated, rewriteLegacyKey(key), revision, lastModified, toDumpDocument(document)];
   return { type: stated, line: `${columns.join("\t")}\n` };
 }
@@ -62,7 +62,7 @@ export interface DumpedCover {
 }
 
 /** Formats a line of cover metadata: id, width, height, day. */
-export function coverLine({ id, width, height, date }: DumpedCover): string {
+export function formatCoverLine({ id, width, height, date }: DumpedCover): string {
   return `${[id, width, height, date].join("\t")}\n`;
 }
 
@@ -91,13 +91,13 @@ interface DumpedEntry {
 }
 
 /** Formats a line of the published reading log, without a line end. `prefix` is the prefix of record numbers. */
-export function readingLogLine(row: DumpedEntry & { shelf: ShelfId }, prefix: string): string {
+export function formatReadingLogLine(row: DumpedEntry & { shelf: ShelfId }, prefix: string): string {
   const name = SHELVES.find(({ id }) => id === row.shelf)?.name ?? "";
   return [...keyColumnsOf(row, prefix), name, row.date].join("\t");
 }
 
 /** Formats a line of the published ratings, without a line end. */
-export function ratingLine(row: DumpedEntry & { stars: number }, prefix: string): string {
+export function formatRatingLine(row: DumpedEntry & { stars: number }, prefix: string): string {
   return [...keyColumnsOf(row, prefix), row.stars, row.date].join("\t");
 }
 

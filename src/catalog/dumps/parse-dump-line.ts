@@ -1,14 +1,14 @@
 import {
-  parsedJson,
+  tryParseJson,
   DOCUMENT_BYTES,
   DOCUMENT_DEPTH_MAX,
   isObject,
   isTooDeep,
-  typeKey,
+  typeKeyOf,
   type CatalogRecord,
   type Json,
 } from "../record.ts";
-import { normalizedDatetime } from "../datetime.ts";
+import { normalizeDatetime } from "../datetime.ts";
 import { isRecordKey } from "../keys.ts";
 import { utf8Length } from "../bytes.ts";
 
@@ -42,9 +42,9 @@ export function parseDumpLine(line: string): DumpLine {
   if (!isRecordKey(key)) return { reason: `not a key: ${quote(key)}` };
   const revision = parseRevision(revisionText);
   if (revision === undefined) return { reason: `not a revision number: ${quote(revisionText)}` };
-  const lastModified = normalizedDatetime(modifiedText);
+  const lastModified = normalizeDatetime(modifiedText);
   if (lastModified === undefined) return { reason: `not a date and time: ${quote(modifiedText)}` };
-  const parsed = parsedJson(json);
+  const parsed = tryParseJson(json);
   if (!isObject(parsed)) return { reason: "the fifth column is not a JSON object" };
   // Q465: SQLite parses at most 1000 levels of JSON, and one deeper record would fail every query over all records.
   if (isTooDeep(parsed)) return { reason: `nested deeper than ${DOCUMENT_DEPTH_MAX} values` };
@@ -87,7 +87,7 @@ function isTime(value: Json | undefined, expected: string | undefined): boolean 
   if (!isObject(value) || value["type"] !== "/type/datetime" || typeof value["value"] !== "string")
     return false;
   return expected === undefined
-    ? normalizedDatetime(value["value"]) === value["value"]
+    ? normalizeDatetime(value["value"]) === value["value"]
     : value["value"] === expected;
 }
 
@@ -114,7 +114,7 @@ function findDisagreement(
 ): string | undefined {
   if (parsed["key"] !== undefined && parsed["key"] !== key)
     return "the document has another key than column 2";
-  if (parsed["type"] !== undefined && typeKey(parsed) !== type)
+  if (parsed["type"] !== undefined && typeKeyOf(parsed) !== type)
     return "the document has another type than column 1";
   if (parsed["revision"] !== undefined && parsed["revision"] !== revision) {
     return "the document has another revision than column 3";
@@ -128,7 +128,7 @@ function findDisagreement(
 
 function datetimeIn(value: unknown): string | undefined {
   const text = isObject(value) ? value["value"] : value;
-  return typeof text === "string" ? normalizedDatetime(text) : undefined;
+  return typeof text === "string" ? normalizeDatetime(text) : undefined;
 }
 
 function quote(text: string): string {

@@ -25,7 +25,7 @@ export const SHA256_START: Sha256 = {
   bytes: 0,
 };
 
-export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sha256 {
+export function updateSha256({ words, rest, bytes }: Sha256, more: Uint8Array): Sha256 {
   const all = new Uint8Array(rest.length + more.length);
   all.set(rest);
   all.set(more, rest.length);
@@ -38,7 +38,7 @@ export function sha256With({ words, rest, bytes }: Sha256, more: Uint8Array): Sh
 }
 
 /** Returns the checksum, in hex. */
-export function sha256Text({ words, rest, bytes }: Sha256): string {
+export function finishSha256({ words, rest, bytes }: Sha256): string {
   // Padding: one set bit, then the length in bits at the end of the block.
   const padded = new Uint8Array(rest.length + 9 > BLOCK ? 2 * BLOCK : BLOCK);
   padded.set([...rest, 0x80]);

@@ -1,9 +1,9 @@
-import { canonicalIsbn } from "../identifiers/isbn.ts";
-import { normalForm, normalizedTitle } from "../matching/match-keys.ts";
+import { toCanonicalIsbn } from "../identifiers/isbn.ts";
+import { toNormalForm, normalizeTitle } from "../matching/match-keys.ts";
 import { type CatalogRecord, isObject, keyOf, stringsOf, textOf } from "../record.ts";
 import { parseEditionForm, NewRecords, parseAuthorRoles } from "./record-forms.ts";
-import { type WriteFailure, badDocument } from "./failure.ts";
-import { formText } from "./form-fields.ts";
+import { type WriteFailure, documentFailure } from "./failure.ts";
+import { formTextOf } from "./form-fields.ts";
 import { isBlank } from "./form-members.ts";
 import { splitTitle } from "./form-texts.ts";
 
@@ -35,13 +35,13 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Converts a field name of either vocabulary to that of the form. */
-export function addBookVocabulary(name: string): string {
+export function toAddBookField(name: string): string {
   return OTHER_NAMES.get(name) ?? name;
 }
 
 /** Reads the nested form of a new book. Returns all failures at once. */
 export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: WriteFailure[] } {
-  const text = (name: string): string => formText(form, name) ?? "";
+  const text = (name: string): string => formTextOf(form, name) ?? "";
   const news = new NewRecords();
   const title = text("book_title");
   const failures: WriteFailure[] = [];
@@ -75,15 +75,15 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
 
 function identifierMemberOf(name: string, value: string): string {
   if (name !== "isbn") return name;
-  return canonicalIsbn(value)?.length === 10 ? "isbn_10" : "isbn_13";
+  return toCanonicalIsbn(value)?.length === 10 ? "isbn_10" : "isbn_13";
 }
 
 function missingField(property: string, message: string): WriteFailure {
-  return badDocument(message, { key: "/books/add", property });
+  return documentFailure(message, { key: "/books/add", property });
 }
 
 /** Returns the edition of a book to add, without a key. */
-export function newEdition(book: BookToAdd, work: string): CatalogRecord {
+export function buildEdition(book: BookToAdd, work: string): CatalogRecord {
   const { title, publisher, publishDate, identifier, webAddress } = book;
   const fields: CatalogRecord = {
     publishers: publisher,
@@ -101,7 +101,7 @@ export function newEdition(book: BookToAdd, work: string): CatalogRecord {
 }
 
 /** Returns the work of a book to add, without a key. */
-export function newWork({ title, authors }: BookToAdd): CatalogRecord {
+export function buildNewWork({ title, authors }: BookToAdd): CatalogRecord {
   return { type: { key: "/type/work" }, title, ...(authors.length === 0 ? {} : { authors: [...authors] }) };
 }
 
@@ -124,8 +124,8 @@ function hasIdentifier(edition: CatalogRecord, { name, value }: { name: string; 
   if (name !== "isbn_10" && name !== "isbn_13") {
     return [...stringsOf(edition[name]), ...stringsOf(others[name])].some((text) => text.trim() === value);
   }
-  const isbn = canonicalIsbn(value) ?? value;
-  return stringsOf(edition[name]).some((text) => (canonicalIsbn(text) ?? text) === isbn);
+  const isbn = toCanonicalIsbn(value) ?? value;
+  return stringsOf(edition[name]).some((text) => (toCanonicalIsbn(text) ?? text) === isbn);
 }
 
 const PUBLISHER_WORDS = /\b(?:publishers?|and|inc|ltd|co)\b\.?/g;
@@ -150,18 +150,18 @@ export function hasSameTitle({ title }: BookToAdd, record: CatalogRecord): boole
 }
 
 /** Returns the normalised titles, with and without subtitle, under which the book's records are indexed. */
-export function titlesToLookUp({ title }: BookToAdd): string[] {
+export function lookupTitlesOf({ title }: BookToAdd): string[] {
   const short = splitTitle(title)?.title ?? title;
-  return [...new Set([normalizedTitle(title), normalizedTitle(short)])].filter((key) => key !== "");
+  return [...new Set([normalizeTitle(title), normalizeTitle(short)])].filter((key) => key !== "");
 }
 
 function foldTitle(title: string): string {
-  const folded = normalForm(title, "NFKD")
+  const folded = toNormalForm(title, "NFKD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
-  return folded === "" ? normalizedTitle(title) : folded;
+  return folded === "" ? normalizeTitle(title) : folded;
 }
 
-export function firstAuthor({ authors }: BookToAdd): string | undefined {
+export function firstAuthorKeyOf({ authors }: BookToAdd): string | undefined {
   return keyOf(authors[0]?.["author"]);
 }

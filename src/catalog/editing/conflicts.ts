@@ -1,12 +1,12 @@
-import { canonicalIsbn, isChecked } from "../identifiers/isbn.ts";
-import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, typeKey } from "../record.ts";
-import { readView } from "../document.ts";
-import { type WriteFailure, badDocument } from "./failure.ts";
-import { fieldText } from "./form-members.ts";
+import { toCanonicalIsbn, hasValidCheckDigit } from "../identifiers/isbn.ts";
+import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, typeKeyOf } from "../record.ts";
+import { toReadView } from "../document.ts";
+import { type WriteFailure, documentFailure } from "./failure.ts";
+import { fieldTextOf } from "./form-members.ts";
 import { splitLines } from "./form-texts.ts";
 import { fingerprint } from "./same-values.ts";
 
-export interface Edited {
+export interface EditedRecord {
   readonly key: string;
   readonly document: CatalogRecord;
   /** Document that filled the form, as readers see it; possibly an older revision. */
@@ -18,16 +18,16 @@ export interface Edited {
  * since the form was filled. Pure function.
  */
 export function conflictsOf(
-  { key, document, shown: initial }: Edited,
+  { key, document, shown: initial }: EditedRecord,
   members: CatalogRecord,
 ): WriteFailure[] {
-  const now = readView(document);
-  const type = typeKey(now) ?? "";
+  const now = toReadView(document);
+  const type = typeKeyOf(now) ?? "";
   const isSame = (name: string, a: Json | undefined, b: Json | undefined): boolean => {
     if (fingerprint(a ?? null) === fingerprint(b ?? null)) return true;
     // A text has two stored forms, and an empty value several.
-    const text = fieldText(type, name, a);
-    return text === fieldText(type, name, b) && (text !== "" || (isEmptyValue(a) && isEmptyValue(b)));
+    const text = fieldTextOf(type, name, a);
+    return text === fieldTextOf(type, name, b) && (text !== "" || (isEmptyValue(a) && isEmptyValue(b)));
   };
   return Object.keys(members)
     .filter((name) => {
@@ -53,8 +53,8 @@ const DATES = ["publish_date", "first_publish_date"];
  * Finds dates of books that a form changes to a text without a year, such as `sixteen hundred`. Each is a 400 at its
  * member, unless the form confirms it with `_undated`.
  */
-export function undatedFailures(
-  { key, document }: Pick<Edited, "key" | "document">,
+export function findUndatedDates(
+  { key, document }: Pick<EditedRecord, "key" | "document">,
   members: CatalogRecord,
   { _undated: confirmed }: CatalogRecord,
 ): WriteFailure[] {
@@ -63,7 +63,7 @@ export function undatedFailures(
     const date = members[property];
     const isUndated = typeof date === "string" && date !== "" && !/\d{2}/.test(date);
     if (!isUndated || date === document[property]) return [];
-    return [badDocument(`This date has no year: ${date}`, { key, property })];
+    return [documentFailure(`This date has no year: ${date}`, { key, property })];
   });
 }
 
@@ -71,18 +71,18 @@ export function undatedFailures(
  * Returns a 400 failure at the member if a form adds an ISBN with a wrong check digit to an edition, unless the form
  * confirms it with `_misprinted`. ISBNs that the edition already had are accepted.
  */
-export function misprintedIsbns(
+export function findMisprintedIsbns(
   { edition: fields, _misprinted: confirmed }: CatalogRecord,
-  edition: Edited,
+  edition: EditedRecord,
 ): WriteFailure[] {
   if (!isObject(fields) || confirmed !== undefined) return [];
   return ["isbn_10", "isbn_13"].flatMap((property) => {
     const text = fields[property];
     const known = stringsOf(edition.document[property]);
     const wrong = (typeof text === "string" ? splitLines(text) : []).find(
-      (isbn) => !known.includes(isbn) && !isChecked(canonicalIsbn(isbn) ?? ""),
+      (isbn) => !known.includes(isbn) && !hasValidCheckDigit(toCanonicalIsbn(isbn) ?? ""),
     );
     const at = { key: edition.key, property };
-    return wrong === undefined ? [] : [badDocument(`Not a valid ISBN: ${wrong}`, at)];
+    return wrong === undefined ? [] : [documentFailure(`Not a valid ISBN: ${wrong}`, at)];
   });
 }

@@ -1,12 +1,12 @@
 import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
-import { type Edited, conflictsOf, undatedFailures } from "./conflicts.ts";
+import { type EditedRecord, conflictsOf, findUndatedDates } from "./conflicts.ts";
 import { parseEditionForm, NEW_KEY, NewRecords, parseWorkForm } from "./record-forms.ts";
-import { type WriteFailure, badDocument } from "./failure.ts";
+import { type WriteFailure, documentFailure } from "./failure.ts";
 import { isBlank } from "./form-members.ts";
 
 interface BookRecords {
-  readonly edition: Edited | undefined;
-  readonly work: Edited | undefined;
+  readonly edition: EditedRecord | undefined;
+  readonly work: EditedRecord | undefined;
   /** True if the client may replace or remove an existing scan: super-librarians and administrators. */
   readonly mayChangeScan: boolean;
   /** True to report concurrent changes as failures instead of overwriting them. */
@@ -23,9 +23,10 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const edits: CatalogRecord[] = [];
   const { edition, work, isGuarded = false } = records;
   const conflicts: WriteFailure[] = [];
-  const change = (edited: Edited, members: CatalogRecord): void => {
-    if (isGuarded) conflicts.push(...conflictsOf(edited, members), ...undatedFailures(edited, members, form));
-    if (Object.keys(members).length > 0) edits.push(editedDocument(edited.document, members));
+  const change = (edited: EditedRecord, members: CatalogRecord): void => {
+    if (isGuarded)
+      conflicts.push(...conflictsOf(edited, members), ...findUndatedDates(edited, members, form));
+    if (Object.keys(members).length > 0) edits.push(applyMembers(edited.document, members));
   };
   // Q110: members that are not in the form are kept.
   const editionForm = edition === undefined ? undefined : objectOf(form["edition"]);
@@ -76,7 +77,7 @@ function withoutBlanks(members: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)));
 }
 
-export function editedDocument(document: CatalogRecord, members: CatalogRecord): CatalogRecord {
+export function applyMembers(document: CatalogRecord, members: CatalogRecord): CatalogRecord {
   if (!Object.hasOwn(members, "title")) return { ...document, ...members };
   // The title shown in a form includes the old prefix.
   const { title_prefix: _prefix, ...rest } = document;
@@ -91,14 +92,14 @@ function findFormFailures(
   // Records that never had a title may stay without one, but a form cannot remove it.
   const failures = edits
     .filter(({ title }) => title === null)
-    .map(({ key }) => badDocument("Enter a title", { key: String(key), property: "title" }));
+    .map(({ key }) => documentFailure("Enter a title", { key: String(key), property: "title" }));
   for (const document of news.documents) {
     const property = keyOf(document["type"]) === "/type/series" ? "series" : "authors";
     const isWork = keyOf(document["type"]) === "/type/work";
-    if (isWork && isBlank(document["title"])) failures.push(badDocument("Enter a title", undefined));
+    if (isWork && isBlank(document["title"])) failures.push(documentFailure("Enter a title", undefined));
     if (!isWork && isBlank(document["name"])) {
       const at = { key: records.work?.key ?? edition?.key ?? "", property };
-      failures.push(badDocument("Enter a name", at));
+      failures.push(documentFailure("Enter a name", at));
     }
   }
   if (edition === undefined || mayChangeScan || !Object.hasOwn(members, "ocaid")) return failures;

@@ -27,7 +27,7 @@ export interface WriteFailure {
 }
 
 /** Returns a 400 failure for an invalid document. `value` is the invalid value as sent. */
-export function badDocument(
+export function documentFailure(
   message: string,
   at: FailurePlace | undefined,
   value?: Json | undefined,
@@ -42,17 +42,17 @@ export function badDocument(
 }
 
 /** Returns a 404 failure for a reference to a record that does not exist. */
-export function missingRecord(key: string, at: FailurePlace): WriteFailure {
+export function missingRecordFailure(key: string, at: FailurePlace): WriteFailure {
   return { status: 404, error: "notfound", message: `no record '${key}'`, key, at };
 }
 
 /** Returns a 403 failure for a writer without the right to a change. */
-export function denied(message: string, at: FailurePlace): WriteFailure {
+export function permissionFailure(message: string, at: FailurePlace): WriteFailure {
   return { status: 403, error: "permission_denied", message, at };
 }
 
 /** Returns a 429 failure for an account that has used up its byte budget. */
-export function tooMuchWritten(seconds: number): WriteFailure {
+export function byteBudgetFailure(seconds: number): WriteFailure {
   const message = `This account has saved as many bytes as it may for now. Try again in ${seconds} seconds.`;
   return { status: 429, error: "too_many_requests", message, seconds };
 }

@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, memberOf } from "../record.ts";
-import { type WriteFailure, badDocument } from "./failure.ts";
+import { type WriteFailure, documentFailure } from "./failure.ts";
 
 export type FormField = readonly [name: string, text: string];
 
@@ -16,25 +16,25 @@ type Node = Map<string, Node | string>;
  * their order, without gaps. Of several fields with one name the last counts. Texts are trimmed, and their line ends
  * become `\n`.
  */
-export function nestedFields(fields: readonly FormField[]): {
+export function nestFields(fields: readonly FormField[]): {
   form: CatalogRecord;
   failures: WriteFailure[];
 } {
   const failures: WriteFailure[] = [];
   if (fields.length > FORM_FIELDS_MAX) {
-    failures.push(badDocument(`The form has more than ${FORM_FIELDS_MAX} fields`, undefined));
+    failures.push(documentFailure(`The form has more than ${FORM_FIELDS_MAX} fields`, undefined));
   }
   const root: Node = new Map();
   for (const [name, text] of fields.slice(0, FORM_FIELDS_MAX)) {
     const path = name.split(SEPARATOR);
     if (path.length > FORM_DEPTH_MAX)
-      failures.push(badDocument(`Bad field: '${name.slice(0, 100)}'`, undefined));
+      failures.push(documentFailure(`Bad field: '${name.slice(0, 100)}'`, undefined));
     else putField(root, path, text.replaceAll("\r\n", "\n").trim());
   }
   return { form: objectOf(root), failures };
 }
 
-export function formText(form: CatalogRecord, name: string): string | undefined {
+export function formTextOf(form: CatalogRecord, name: string): string | undefined {
   const value = memberOf(form, name);
   return typeof value === "string" ? value : undefined;
 }
@@ -84,7 +84,7 @@ function objectOf(node: Node): CatalogRecord {
 }
 
 /** Moves the names of new authors and series next to their keys in the fields of an edit form. */
-export function editFields(fields: readonly FormField[]): FormField[] {
+export function toEditFormFields(fields: readonly FormField[]): FormField[] {
   return fields.map(([name, text]) => [
     name
       .replace(/^(?:author_names|authors)--(\d+)$/, "work--authors--$1--name")
@@ -94,6 +94,6 @@ export function editFields(fields: readonly FormField[]): FormField[] {
 }
 
 /** Moves the names of authors next to their keys in the fields of the form for a new book. */
-export function addFields(fields: readonly FormField[]): FormField[] {
+export function toAddFormFields(fields: readonly FormField[]): FormField[] {
   return fields.map(([name, text]) => [name.replace(/^author_names--(\d+)$/, "authors--$1--name"), text]);
 }

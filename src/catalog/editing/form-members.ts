@@ -7,7 +7,7 @@ import {
   splitSemicolons,
   splitSubjects,
   formatToc,
-  trimmed,
+  trimTexts,
   dropCaseDuplicates,
 } from "./form-texts.ts";
 
@@ -32,7 +32,7 @@ function formatOf(type: string, name: string): FieldFormat {
 }
 
 /** Returns the text that a form shows for a member of a record; empty for a value without a text form. */
-export function fieldText(type: string, name: string, value: Json | undefined): string {
+export function fieldTextOf(type: string, name: string, value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   switch (formatOf(type, name)) {
     case "semicolons":
@@ -66,7 +66,7 @@ export function parseMembers(
   const entries: [string, Json][] = [];
   for (const [name, value = null] of Object.entries(fields)) {
     if (OWN_MEMBERS.has(name)) continue;
-    if (typeof value === "string" && value === fieldText(type, name, initial[name])) continue;
+    if (typeof value === "string" && value === fieldTextOf(type, name, initial[name])) continue;
     entries.push([name, dropIncompleteRows(parseMember(type, name, value), rows.get(name))]);
   }
   return Object.fromEntries(entries);
@@ -80,7 +80,9 @@ function dropIncompleteRows(value: Json, needed: string | undefined): Json {
 function parseMember(type: string, name: string, value: Json): Json {
   const format = formatOf(type, name);
   if (typeof value !== "string")
-    return format === "subjects" ? dropCaseDuplicates(trimmed(stringsOf(value))) : dropBlanks(value, format);
+    return format === "subjects"
+      ? dropCaseDuplicates(trimTexts(stringsOf(value)))
+      : dropBlanks(value, format);
   switch (format) {
     case "semicolons":
       return splitSemicolons(value);

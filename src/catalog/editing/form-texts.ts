@@ -1,17 +1,17 @@
-import { parsedJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
-import { tocExtrasOf, tocRow } from "../document.ts";
+import { tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
+import { tocExtrasOf, toTocRow } from "../document.ts";
 
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
 export function splitSemicolons(text: string): string[] {
-  return trimmed(text.split(";"));
+  return trimTexts(text.split(";"));
 }
 
 /** Splits a text into lines. Drops blank lines. */
 export function splitLines(text: string): string[] {
-  return trimmed(text.split("\n"));
+  return trimTexts(text.split("\n"));
 }
 
-export function trimmed(values: readonly string[]): string[] {
+export function trimTexts(values: readonly string[]): string[] {
   return values.map((value) => value.trim()).filter((value) => value !== "");
 }
 
@@ -31,7 +31,7 @@ export function splitSubjects(text: string): string[] {
     const [, quoted, rest = "", plain = ""] = match;
     values.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
   }
-  return dropCaseDuplicates(trimmed(values));
+  return dropCaseDuplicates(trimTexts(values));
 }
 
 /** Returns the values without those that differ from an earlier one only in case. */
@@ -78,7 +78,7 @@ function parseRow(line: string): CatalogRecord {
 }
 
 function parseExtras(text: string): CatalogRecord {
-  const extras = text === "" ? {} : parsedJson(text);
+  const extras = text === "" ? {} : tryParseJson(text);
   if (isObject(extras)) return tocExtrasOf(extras);
   throw new TocLineError(`The fourth part of a line of the table of contents is no JSON object: '${text}'`);
 }
@@ -90,7 +90,7 @@ export function formatToc(rows: Json | undefined): string {
 }
 
 function formatRow(row: Json): string | undefined {
-  const rowView = tocRow(row);
+  const rowView = toTocRow(row);
   if (rowView === undefined) return undefined;
   const extras = tocExtrasOf(row);
   const hasExtras = Object.keys(extras).length > 0;
@@ -137,7 +137,7 @@ function parseIdentifierRow(row: Json): FormIdentifier | undefined {
   return { name: source, value: ISBNS.has(source) ? text.replaceAll(/[-\s]/g, "") : text };
 }
 
-export function identifierText(value: Json | undefined): string {
+export function formatIdentifiers(value: Json | undefined): string {
   if (!isObject(value)) return "";
   return Object.entries(value)
     .flatMap(([name, values]) => stringsOf(values).map((id) => `${name}: ${id}`))

@@ -1,4 +1,4 @@
-import { elementsOf, isObject, textOf, typeKey, type CatalogRecord, type Json } from "../record.ts";
+import { elementsOf, isObject, textOf, typeKeyOf, type CatalogRecord, type Json } from "../record.ts";
 
 /** Returns true for equal values. The order of members does not matter, that of arrays does. */
 export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
@@ -73,7 +73,7 @@ export function cutLists<Members extends CatalogRecord>(
   members: Members,
   stored: CatalogRecord = {},
 ): Members {
-  const type = typeKey(members) ?? "";
+  const type = typeKeyOf(members) ?? "";
   if (!Object.entries(members).some(([name, value = null]) => findListProblem(type, value, stored[name])))
     return members;
   const cut = Object.entries(members).map(([name, value = null]) => {

@@ -1,6 +1,6 @@
 import { workTitleKeyOf } from "../matching/match-keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, typeKey } from "../record.ts";
-import { VIEW_DEPTH_MAX, readView } from "../document.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, typeKeyOf } from "../record.ts";
+import { VIEW_DEPTH_MAX, toReadView } from "../document.ts";
 import type { MergeRules } from "./merge-rules.ts";
 import { findSameAuthors, dropDuplicates, identityOf, dropRepeats } from "./same-values.ts";
 
@@ -30,7 +30,7 @@ export function replaceReferences(
   to: string,
 ): CatalogRecord {
   // Legacy references have another spelling until they are read.
-  const view = readView(document);
+  const view = toReadView(document);
   if (!refersTo(view, from)) return document;
   // Q120: applies to every array of the document.
   const rename = (object: CatalogRecord) => (isAmong(object, from) ? { ...object, key: to } : object);
@@ -79,7 +79,7 @@ export function planMerge(state: MergeState, rules: MergeRules): CatalogRecord[]
   if (!isLast) return updatedReferrers;
   // Q117: an existing redirect to the master is left unchanged.
   const remaining = duplicates.filter(
-    (duplicate) => typeKey(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
+    (duplicate) => typeKeyOf(duplicate) !== "/type/redirect" || keyOf(duplicate["location"]) !== to,
   );
   if (remaining.length === 0) return updatedReferrers;
   const redirects = remaining.map((duplicate) => buildRedirect(keyOf(duplicate) ?? "", to));
@@ -97,9 +97,9 @@ function mergeMaster(
   { rules, authors }: { rules: MergeRules; authors: ReadonlyMap<string, CatalogRecord> },
 ): CatalogRecord {
   // Duplicates that were deleted or redirected before contribute nothing.
-  const alive = duplicates.filter((duplicate) => typeKey(duplicate) === rules.type);
-  const masterView = readView(master);
-  const views = alive.map(readView);
+  const alive = duplicates.filter((duplicate) => typeKeyOf(duplicate) === rules.type);
+  const masterView = toReadView(master);
+  const views = alive.map(toReadView);
   const same = [...findSameAuthors(masterView, views, authors)];
   const settle = (record: CatalogRecord): CatalogRecord =>
     same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
@@ -107,7 +107,7 @@ function mergeMaster(
 }
 
 /** Groups two or more works whose titles are equal to imports (`workTitleKeyOf`), in the order of their first works. */
-export function alikeWorks<Work extends { readonly title: string }>(works: readonly Work[]): Work[][] {
+export function groupSimilarWorks<Work extends { readonly title: string }>(works: readonly Work[]): Work[][] {
   const groups = Map.groupBy(works, ({ title }) => workTitleKeyOf(title));
   groups.delete("");
   return [...groups.values()].filter(({ length }) => length > 1);

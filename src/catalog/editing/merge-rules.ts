@@ -91,7 +91,7 @@ export const CHOSEN_MEMBERS: Readonly<Record<MergeKind, readonly string[]>> = {
 };
 
 /** Returns the master with chosen values of other records. A replaced name becomes an alternate one. */
-export function withChosen(
+export function chooseMembers(
   master: CatalogRecord,
   chosen: readonly (readonly [member: string, record: CatalogRecord])[],
   { absorb }: MergeRules,
@@ -112,7 +112,7 @@ export interface MergeOrder {
 }
 
 /** Validates a merge order. Returns the problem if a key has the wrong kind or no duplicate is left. */
-export function mergeOrder(
+export function parseMergeOrder(
   order: MergeOrder,
   { folder, type }: MergeRules,
 ): MergeOrder | { readonly problem: string } {

@@ -1,14 +1,14 @@
 import {
   type CatalogRecord,
   type Json,
-  typeKey,
+  typeKeyOf,
   DOCUMENT_BYTES,
   DOCUMENT_DEPTH_MAX,
   isTooDeep,
   memberOf,
 } from "../record.ts";
 import { typeDefinitionOf, OWN_MEMBERS, findProperty } from "../types.ts";
-import { type WriteFailure, badDocument } from "./failure.ts";
+import { type WriteFailure, documentFailure } from "./failure.ts";
 import {
   type PrepareContext,
   type PreparedWrite,
@@ -19,7 +19,7 @@ import {
 } from "./rights.ts";
 import { type ValueChecker, ANY_TYPE, checkMemberValue, typeOfValue, checkReference } from "./values.ts";
 import { utf8Length } from "../bytes.ts";
-import { readView } from "../document.ts";
+import { toReadView } from "../document.ts";
 import { findListProblem, isBlank, isSameValue, contentMembersOf } from "./members.ts";
 
 export const WRITE_FAILURES_MAX = 1000;
@@ -42,13 +42,13 @@ export function prepareWrites(
     if (validKeyOf(document) !== undefined) continue;
     const { key } = document;
     const message = typeof key === "string" ? `Bad key: '${key}'` : "missing key";
-    fail(badDocument(`${message} in the document at index ${index}`, undefined));
+    fail(documentFailure(`${message} in the document at index ${index}`, undefined));
   }
   const batch = indexByKey(documents);
   const typeOf = (key: string): string | undefined => {
     if (typeDefinitionOf(key) !== undefined) return "/type/type";
     const inBatch = batch.get(key);
-    return inBatch === undefined ? context.referenceTypes.get(key) : (typeKey(inBatch) ?? ANY_TYPE);
+    return inBatch === undefined ? context.referenceTypes.get(key) : (typeKeyOf(inBatch) ?? ANY_TYPE);
   };
   const writes = [...batch].flatMap(
     ([key, document]) => prepareDocument(document, { key, typeOf, fail }, context) ?? [],
@@ -111,11 +111,11 @@ function prepareDocument(
 ): PreparedWrite | undefined {
   const { key } = checking;
   if (isTooDeep(document)) {
-    checking.fail(badDocument(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, { key }));
+    checking.fail(documentFailure(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, { key }));
     return undefined;
   }
   const before = context.stored.get(key);
-  const old = before === undefined || before.type !== typeKey(document) ? undefined : oldMembersOf(before);
+  const old = before === undefined || before.type !== typeKeyOf(document) ? undefined : oldMembersOf(before);
   checkNames(document, old, { ...checking, isFree: context.rules.anyKey });
   const type = checkType(document, checking);
   if (type === undefined) return undefined;
@@ -140,7 +140,7 @@ interface OldMembers {
 }
 
 function oldMembersOf({ document }: StoredForWrite): OldMembers {
-  const view = readView(document);
+  const view = toReadView(document);
   const stored = contentMembersOf(document);
   return { stored, view: view === document ? stored : contentMembersOf(view) };
 }
@@ -182,7 +182,7 @@ function checkMember(
 ): Json {
   const stored = old === undefined ? undefined : memberOf(old.stored, name);
   const problem = findListProblem(type, value, stored);
-  if (problem !== undefined) checking.fail(badDocument(problem, { key: checking.key, property: name }));
+  if (problem !== undefined) checking.fail(documentFailure(problem, { key: checking.key, property: name }));
   if (!Array.isArray(value) || !Array.isArray(stored) || findProperty(type, name) !== undefined) {
     return checkMemberValue(checking, type, { name, value });
   }
@@ -209,11 +209,11 @@ function checkNames(
   old: OldMembers | undefined,
   { key, fail, isFree }: ValueChecker & { isFree: boolean },
 ): void {
-  const isList = !isFree && PATRON_LIST.test(key) && typeKey(document) === LIST_TYPE;
+  const isList = !isFree && PATRON_LIST.test(key) && typeKeyOf(document) === LIST_TYPE;
   for (const [name, value] of Object.entries(document)) {
     if (PROPERTY_NAME.test(name) && !(isList && isFreeMemberOfList(name))) continue;
     const isOld = old !== undefined && isSameValue(value, memberOf(old.stored, name));
-    if (!isOld) fail(badDocument(`Bad Property: '${name}'`, { key, property: name }));
+    if (!isOld) fail(documentFailure(`Bad Property: '${name}'`, { key, property: name }));
   }
 }
 
@@ -227,17 +227,17 @@ function checkType(document: CatalogRecord, checking: ValueChecker): string | un
   const at = { key: checking.key, property: "type" };
   const value = memberOf(document, "type") ?? null;
   if (isBlank(value)) {
-    checking.fail(badDocument("missing type", at));
+    checking.fail(documentFailure("missing type", at));
     return undefined;
   }
-  const type = typeKey(document);
+  const type = typeKeyOf(document);
   if (type === undefined) {
-    checking.fail(badDocument(`expected /type/type, found ${typeOfValue(value)}`, at, value));
+    checking.fail(documentFailure(`expected /type/type, found ${typeOfValue(value)}`, at, value));
     return undefined;
   }
   const metaType = checkReference(checking, type, at);
   if (metaType === undefined) return undefined;
   if (metaType === "/type/type" || metaType === ANY_TYPE) return type;
-  checking.fail(badDocument(`expected /type/type, found ${metaType}`, at, value));
+  checking.fail(documentFailure(`expected /type/type, found ${metaType}`, at, value));
   return undefined;
 }

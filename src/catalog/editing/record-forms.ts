@@ -3,7 +3,7 @@ import {
   classificationMembersOf,
   parseFormIdentifiers,
   identifierMembersOf,
-  identifierText,
+  formatIdentifiers,
   splitTitle,
 } from "./form-texts.ts";
 import { isBlank, parseMembers } from "./form-members.ts";
@@ -54,7 +54,7 @@ function splitTitleMember({ title, subtitle }: CatalogRecord): CatalogRecord {
 }
 
 function isChangedField(field: Json | undefined, initial: Json | undefined): field is Json {
-  return field !== undefined && !(typeof field === "string" && field === identifierText(initial));
+  return field !== undefined && !(typeof field === "string" && field === formatIdentifiers(initial));
 }
 
 /** Formats `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
@@ -178,7 +178,7 @@ export function parseWorkForm(
   if (series !== undefined && !isSameRows(series, initial["series"], "series")) {
     members["series"] = parseSeries(series, initial["series"], news);
   }
-  if (identifiers !== undefined && identifiers !== identifierText(initial["identifiers"])) {
+  if (identifiers !== undefined && identifiers !== formatIdentifiers(initial["identifiers"])) {
     const groups = Map.groupBy(parseFormIdentifiers(identifiers), ({ name }) => name);
     const sources = [...groups].map(([name, list]) => [name, list.map(({ value }) => value)] as const);
     members["identifiers"] = sources.length === 0 ? null : Object.fromEntries(sources);
@@ -189,10 +189,10 @@ export function parseWorkForm(
 const AUTHOR_FORM = { type: "/type/author", rows: new Map([["links", "url"]]) };
 
 /** Returns new values of an author's members from `author--*`, null to remove; `initial` filled the form. */
-export function authorMembers(fields: CatalogRecord, initial: CatalogRecord): CatalogRecord {
+export function parseAuthorForm(fields: CatalogRecord, initial: CatalogRecord): CatalogRecord {
   const { remote_ids: ids, ...plain } = fields;
   const members = parseMembers(AUTHOR_FORM, plain, initial);
-  if (ids !== undefined && ids !== remoteIdText(initial["remote_ids"])) {
+  if (ids !== undefined && ids !== formatRemoteIds(initial["remote_ids"])) {
     const list = parseFormIdentifiers(ids).map(({ name, value }) => [name, value] as const);
     members["remote_ids"] = list.length === 0 ? null : Object.fromEntries(list);
   }
@@ -200,7 +200,7 @@ export function authorMembers(fields: CatalogRecord, initial: CatalogRecord): Ca
 }
 
 /** Formats an author's identifiers as lines `name: value`, with one value per name. */
-export function remoteIdText(value: Json | undefined): string {
+export function formatRemoteIds(value: Json | undefined): string {
   if (!isObject(value)) return "";
   return Object.entries(value)
     .flatMap(([name, id]) => (textOf(id) === undefined ? [] : [`${name}: ${textOf(id)}`]))

@@ -1,6 +1,6 @@
 import { isRecordKey, keyMatchesType } from "../keys.ts";
 import { type CatalogRecord, isGone, memberOf } from "../record.ts";
-import { badDocument, denied } from "./failure.ts";
+import { documentFailure, permissionFailure } from "./failure.ts";
 import { isSameValue } from "./members.ts";
 import type { ValueChecker } from "./values.ts";
 
@@ -78,17 +78,22 @@ export function checkRights(attempt: Attempt, checking: ValueChecker, context: P
   const { type, before } = attempt;
   const { rules } = context;
   if (!isKeyAllowed(key, attempt, context)) {
-    fail(badDocument(`Bad key for ${type}: '${key}'`, { key, property: "key" }));
+    fail(documentFailure(`Bad key for ${type}: '${key}'`, { key, property: "key" }));
   }
   if (before === undefined && !rules.mayCreate(key)) {
-    fail(denied(`Permission denied to create '${key}'`, { key }));
+    fail(permissionFailure(`Permission denied to create '${key}'`, { key }));
   }
   if (type === "/type/delete" && before?.type !== type && !rules.mayDelete) {
-    fail(denied(`Permission denied to delete '${key}'`, { key }));
+    fail(permissionFailure(`Permission denied to delete '${key}'`, { key }));
   }
   // Q89: a user who could set it could lock a record against all others.
   if (!rules.anyKey && changesPermission(attempt)) {
-    fail(denied(`Permission denied to change the permission of '${key}'`, { key, property: "permission" }));
+    fail(
+      permissionFailure(`Permission denied to change the permission of '${key}'`, {
+        key,
+        property: "permission",
+      }),
+    );
   }
 }
 

@@ -1,11 +1,11 @@
 import { rewriteLegacyKey } from "../keys.ts";
 import {
-  authorKeys,
+  authorKeysIn,
   isObject,
   keyOf,
   memberOf,
   textOf,
-  typeKey,
+  typeKeyOf,
   resolveRecord,
   type CatalogRecord,
   type Json,
@@ -16,7 +16,7 @@ import { authorNameKeyOf } from "../matching/match-keys.ts";
 export function fingerprint(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(fingerprint).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
-  const isRole = typeKey(value) === "/type/author_role";
+  const isRole = typeKeyOf(value) === "/type/author_role";
   const names = Object.keys(value)
     .filter((name) => value[name] !== undefined && !(name === "type" && isRole))
     .sort();
@@ -38,7 +38,7 @@ export function dropDuplicates(elements: Json[], identity: (element: Json) => st
 type Identity = (element: Json) => string;
 
 const byAuthor: Identity = (element) => {
-  const [key] = authorKeys([element]);
+  const [key] = authorKeysIn([element]);
   return key === undefined ? fingerprint(element) : `author ${rewriteLegacyKey(key)}`;
 };
 const bySeries: Identity = (element) => {
@@ -119,9 +119,9 @@ export function findSameAuthors(
   for (const work of [master, ...duplicates]) {
     // Two authors of the same name on one work are two people.
     const others = [...known];
-    for (const key of authorKeys(work["authors"])) {
+    for (const key of authorKeysIn(work["authors"])) {
       const author = resolveRecord(authors, key);
-      if (author === undefined || typeKey(author) !== "/type/author") continue;
+      if (author === undefined || typeKeyOf(author) !== "/type/author") continue;
       const twin = others.find((other) => isSameAuthor(other, author));
       if (twin === undefined) known.push(author);
       const means = keyOf(twin ?? author) ?? key;

@@ -1,8 +1,8 @@
-import { normalizedDatetime } from "../datetime.ts";
+import { normalizeDatetime } from "../datetime.ts";
 import { isRecordKey, rewriteLegacyKey } from "../keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, memberOf, typeKey } from "../record.ts";
+import { type CatalogRecord, type Json, isObject, keyOf, memberOf, typeKeyOf } from "../record.ts";
 import { type PropertyDefinition, findProperty, typeDefinitionOf } from "../types.ts";
-import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
+import { type FailurePlace, type WriteFailure, documentFailure, missingRecordFailure } from "./failure.ts";
 import { isBlank } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
@@ -79,7 +79,7 @@ function toBoolean(value: Json, isNamed: boolean): Json | undefined {
 }
 
 function toDatetime(value: Json): Json | undefined {
-  const time = typeof value === "string" ? normalizedDatetime(value) : undefined;
+  const time = typeof value === "string" ? normalizeDatetime(value) : undefined;
   return time === undefined ? undefined : { type: "/type/datetime", value: time };
 }
 
@@ -121,7 +121,7 @@ export function checkMemberValue(
 /** Returns the type of a referenced record. Returns undefined, and reports a failure, if it does not exist. */
 export function checkReference(checking: ValueChecker, key: string, at: FailurePlace): string | undefined {
   const type = isRecordKey(key) ? checking.typeOf(rewriteLegacyKey(key)) : undefined;
-  if (type === undefined) checking.fail(missingRecord(key, at));
+  if (type === undefined) checking.fail(missingRecordFailure(key, at));
   return type;
 }
 
@@ -195,7 +195,7 @@ function failMismatch(expected: string, value: Json, place: ValuePlace): Json {
 }
 
 function failValue(message: string, value: Json, place: ValuePlace): Json {
-  place.checking.fail(badDocument(message, placeOf(place), value));
+  place.checking.fail(documentFailure(message, placeOf(place), value));
   return value;
 }
 
@@ -214,7 +214,7 @@ const REQUIRED: ReadonlyMap<string, string> = new Map([
 
 /** Returns a failure if a new record lacks its required title or name. Existing records may lack them. */
 export function findMissingMember(document: CatalogRecord): WriteFailure | undefined {
-  const type = typeKey(document);
+  const type = typeKeyOf(document);
   const name = type === undefined ? undefined : REQUIRED.get(type);
   if (type === undefined || name === undefined) return undefined;
   const value = memberOf(document, name);
@@ -222,5 +222,5 @@ export function findMissingMember(document: CatalogRecord): WriteFailure | undef
   const isText = typeof value === "string" || findProperty(type, name) !== undefined;
   if (!isBlank(value) && isText) return undefined;
   const { key } = document;
-  return badDocument(`missing ${name}`, typeof key === "string" ? { key, property: name } : undefined);
+  return documentFailure(`missing ${name}`, typeof key === "string" ? { key, property: name } : undefined);
 }

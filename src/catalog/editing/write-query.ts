@@ -8,7 +8,7 @@ import {
   memberOf,
   omitMembers,
 } from "../record.ts";
-import { type FailurePlace, type WriteFailure, badDocument, missingRecord } from "./failure.ts";
+import { type FailurePlace, type WriteFailure, documentFailure, missingRecordFailure } from "./failure.ts";
 import { isSameValue } from "./members.ts";
 
 type ConnectResult = { readonly document: CatalogRecord } | { readonly failure: WriteFailure };
@@ -25,20 +25,21 @@ function connectMember(
   at: Required<FailurePlace>,
 ): ConnectResult {
   const value = valueOf(change);
-  if (value === undefined) return { failure: badDocument("missing value", at) };
+  if (value === undefined) return { failure: documentFailure("missing value", at) };
   const { connect = null } = change;
   const { property: name } = at;
   if (connect === "update" || connect === "update_list") {
     const isFit = value === null || Array.isArray(value) === (connect === "update_list");
     if (isFit) return { document: withMember(document, name, value) };
     const message = connect === "update" ? "expected atom, found list" : "expected list, found atom";
-    return { failure: badDocument(message, at, value) };
+    return { failure: documentFailure(message, at, value) };
   }
   if (connect !== "insert" && connect !== "delete") {
-    return { failure: badDocument("Bad connect", at, connect) };
+    return { failure: documentFailure("Bad connect", at, connect) };
   }
   const elements = memberOf(document, name) ?? [];
-  if (!Array.isArray(elements)) return { failure: badDocument("expected list, found atom", at, elements) };
+  if (!Array.isArray(elements))
+    return { failure: documentFailure("expected list, found atom", at, elements) };
   return { document: withMember(document, name, changeElements(elements, connect, value)) };
 }
 
@@ -65,7 +66,7 @@ function withMember(document: CatalogRecord, name: string, value: Json): Catalog
 
 export const WRITE_QUERY_RECORDS_MAX = 1000;
 
-export interface AppliedQuery {
+export interface WriteQueryResult {
   /** Complete documents that are new or differ from the stored ones, in the order of the query. */
   readonly documents: readonly CatalogRecord[];
   readonly created: readonly string[];
@@ -84,7 +85,7 @@ export function keysOfQuery(query: Json): string[] {
  * members `{connect, value}` and `{connect, key}` change one property each, and all other members are ignored. Nested
  * objects with a key are applied first and referred to. Pure function.
  */
-export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecord>): AppliedQuery {
+export function applyQuery(query: Json, stored: ReadonlyMap<string, CatalogRecord>): WriteQueryResult {
   const { steps, failures } = stepsOf(query);
   const documents = new Map<string, CatalogRecord>();
   for (const step of steps) {
@@ -110,7 +111,7 @@ interface Step {
 }
 
 function rejectQuery(message: string) {
-  return { steps: [], failures: [badDocument(message, undefined)] };
+  return { steps: [], failures: [documentFailure(message, undefined)] };
 }
 
 function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
@@ -119,7 +120,7 @@ function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
   const failures: WriteFailure[] = [];
   for (const [index, object] of (Array.isArray(query) ? query : [query]).entries()) {
     if (isObject(object) && typeof object["key"] === "string") flatten(object, steps);
-    else failures.push(badDocument(`missing key in the query at index ${index}`, undefined));
+    else failures.push(documentFailure(`missing key in the query at index ${index}`, undefined));
   }
   return steps.length > WRITE_QUERY_RECORDS_MAX
     ? rejectQuery(`more than ${WRITE_QUERY_RECORDS_MAX} records`)
@@ -149,11 +150,13 @@ function applyStep(
   failures: WriteFailure[],
 ): CatalogRecord | undefined {
   if (create !== undefined && create !== "unless_exists") {
-    failures.push(badDocument('Bad create: expected "unless_exists"', { key, property: "create" }, create));
+    failures.push(
+      documentFailure('Bad create: expected "unless_exists"', { key, property: "create" }, create),
+    );
     return undefined;
   }
   if (before === undefined && create === undefined) {
-    failures.push(missingRecord(key, { key }));
+    failures.push(missingRecordFailure(key, { key }));
     return undefined;
   }
   let document: CatalogRecord = before ?? { key };

@@ -6,13 +6,13 @@ import {
   isTooDeep,
   omitMembers,
 } from "../record.ts";
-import { headerText } from "../bytes.ts";
-import { type WriteFailure, badDocument } from "./failure.ts";
+import { decodeHeaderText } from "../bytes.ts";
+import { type WriteFailure, documentFailure } from "./failure.ts";
 
 /** Data about a change from the headers of a request, or from a document. */
 export interface OptHeaders {
   readonly comment?: string;
-  /** Kind of the change, as sent. `clientKind` checks that a client may use it. */
+  /** Kind of the change, as sent. `parseClientKind` checks that a client may use it. */
   readonly action?: string;
   readonly data?: CatalogRecord;
 }
@@ -30,15 +30,15 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
   if (extension === undefined || prefix === undefined) return {};
   // Q93: clients use the name by which they address the host.
   if (!extension.endsWith(EXTENSION_PATH)) {
-    return badDocument(`Bad Opt: expected an address ending in ${EXTENSION_PATH}`, undefined, extension);
+    return documentFailure(`Bad Opt: expected an address ending in ${EXTENSION_PATH}`, undefined, extension);
   }
   const comment = get(`${prefix}-comment`);
   const action = get(`${prefix}-action`) ?? "";
   const dataText = get(`${prefix}-data`) ?? "";
-  const data = dataText.trim() === "" ? undefined : parseData(headerText(dataText));
-  if (typeof data === "string") return badDocument(data, undefined);
+  const data = dataText.trim() === "" ? undefined : parseData(decodeHeaderText(dataText));
+  if (typeof data === "string") return documentFailure(data, undefined);
   return {
-    ...(comment === null ? {} : { comment: headerText(comment) }),
+    ...(comment === null ? {} : { comment: decodeHeaderText(comment) }),
     ...(action === "" ? {} : { action }),
     ...(data === undefined ? {} : { data }),
   };
@@ -61,7 +61,9 @@ function parseData(text: string): CatalogRecord | string {
  * Takes `_comment`, `_action` and `_data` from a document. Null and an empty action count as not sent. A member with a
  * value of another type is kept, so that the document is rejected for a bad property.
  */
-export function takeControl(document: CatalogRecord): OptHeaders & { readonly document: CatalogRecord } {
+export function takeControlMembers(
+  document: CatalogRecord,
+): OptHeaders & { readonly document: CatalogRecord } {
   let rest = document;
   const { _comment: comment, _action: action, _data: data } = document;
   if (comment === null || typeof comment === "string") rest = omitMembers(rest, "_comment");
@@ -102,12 +104,12 @@ export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Returns the kind that a client chose for its change, or a failure if it may not choose that one. */
-export function clientKind(text: string): string | WriteFailure {
+export function parseClientKind(text: string): string | WriteFailure {
   if (!CLIENT_KIND.test(text)) {
-    return badDocument("Bad kind: expected a-z, then at most 63 of a-z, 0-9, _ and -", undefined, text);
+    return documentFailure("Bad kind: expected a-z, then at most 63 of a-z, 0-9, _ and -", undefined, text);
   }
   // Q92: a client that merges authors by itself must use another kind.
   if (PRIVILEGED.has(text))
-    return badDocument(`Bad kind: '${text}' is kept for the service`, undefined, text);
+    return documentFailure(`Bad kind: '${text}' is kept for the service`, undefined, text);
   return text;
 }

@@ -1,6 +1,6 @@
 import { isObject, type CatalogRecord, type Json } from "../record.ts";
 import { trimmerOf, utf8Length } from "../bytes.ts";
-import { canonicalIsbn, oppositeIsbn } from "./isbn.ts";
+import { toCanonicalIsbn, toOppositeIsbn } from "./isbn.ts";
 
 const NORMAL = /^(?:[a-z]|[a-z]?(?:[a-z]{2}|\d{2})|[a-z]{2}\d{2})?\d{8}$/;
 const PLAIN = /^\d{8}(?:\d\d)?$/;
@@ -21,7 +21,7 @@ export function normalizeLccn(text: string): string | undefined {
 }
 
 /** Returns the indexed form of an LCCN: its normal form, or else its lower case without blanks. */
-export function lookupLccn(text: string): string | undefined {
+export function toLookupLccn(text: string): string | undefined {
   const value = normalizeLccn(text) ?? text.toLowerCase().replace(BLANKS, "");
   return value === "" ? undefined : value;
 }
@@ -56,7 +56,7 @@ type AddIdentifier = (into: IdentifierRows, text: string) => void;
 const MEMBERS: readonly (readonly [member: string, add: AddIdentifier])[] = [
   ["isbn_10", addIsbn],
   ["isbn_13", addIsbn],
-  ["lccn", (into, text) => addValue(into, "lccn", lookupLccn(text))],
+  ["lccn", (into, text) => addValue(into, "lccn", toLookupLccn(text))],
   ["oclc_numbers", addOclc],
   ["oclc_number", addOclc],
   ["ocaid", (into, text) => addValue(into, "ocaid", text)],
@@ -65,7 +65,7 @@ const MEMBERS: readonly (readonly [member: string, add: AddIdentifier])[] = [
 ];
 
 /** Returns all identifiers of an edition in the form used for comparison, without duplicates. */
-export function editionIdentifiers(edition: CatalogRecord): Identifier[] {
+export function editionIdentifiersOf(edition: CatalogRecord): Identifier[] {
   const into: IdentifierRows = { rows: [], seen: undefined };
   for (const [member, add] of MEMBERS) addEach(into, edition[member], add);
   const { identifiers } = edition;
@@ -84,10 +84,10 @@ function addEach(rows: IdentifierRows, value: Json | undefined, add: AddIdentifi
 }
 
 function addIsbn(rows: IdentifierRows, text: string): void {
-  const isbn = canonicalIsbn(text);
+  const isbn = toCanonicalIsbn(text);
   if (isbn === undefined) return;
   addValue(rows, "isbn", isbn);
-  addValue(rows, "isbn", oppositeIsbn(isbn));
+  addValue(rows, "isbn", toOppositeIsbn(isbn));
 }
 
 function addOclc(rows: IdentifierRows, text: string): void {

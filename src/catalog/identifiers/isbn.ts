@@ -7,26 +7,26 @@ const ZERO = "0".charCodeAt(0);
 const ASIN_LENGTH = 10;
 
 /** Returns the bare form of an ISBN in any spelling (Q28). Does not verify the check digit. */
-export function canonicalIsbn(text: string): string | undefined {
+export function toCanonicalIsbn(text: string): string | undefined {
   const isbn = SHAPE.test(text) ? text : text.replace(FOREIGN, "").replace(/x$/, "X");
   return SHAPE.test(isbn) && !PLACEHOLDERS.has(isbn) ? isbn : undefined;
 }
 
 /** Converts an ISBN-10 in any spelling. Returns undefined for a wrong check digit or other texts. */
-export function isbn10to13(text: string): string | undefined {
-  const isbn = canonicalIsbn(text);
+export function convertIsbn10(text: string): string | undefined {
+  const isbn = toCanonicalIsbn(text);
   return isbn?.length === 10 ? lengthen(isbn) : undefined;
 }
 
 /** Converts an ISBN-13 in any spelling. Returns undefined for 979…, a wrong check digit or other texts. */
 export function isbn13to10(text: string): string | undefined {
-  const isbn = canonicalIsbn(text);
+  const isbn = toCanonicalIsbn(text);
   return isbn?.length === 13 ? shorten(isbn) : undefined;
 }
 
 /** Returns an ISBN in its other length. Returns undefined if it has none. */
-export function oppositeIsbn(text: string): string | undefined {
-  const isbn = canonicalIsbn(text);
+export function toOppositeIsbn(text: string): string | undefined {
+  const isbn = toCanonicalIsbn(text);
   if (isbn === undefined) return undefined;
   return isbn.length === 10 ? lengthen(isbn) : shorten(isbn);
 }
@@ -43,7 +43,7 @@ function shorten(isbn13: string): string | undefined {
   return body + checkDigit10Of(body);
 }
 
-export function isChecked(isbn: string): boolean {
+export function hasValidCheckDigit(isbn: string): boolean {
   return isbn.length === 10 ? isbn.endsWith(checkDigit10Of(isbn)) : isbn.endsWith(checkDigit13Of(isbn));
 }
 
@@ -66,17 +66,17 @@ function checkDigit13Of(digits: string): string {
 
 /** Returns the ISBN-10 of an ISBN in either length. An ISBN-10 stays, even with a wrong check digit. */
 export function toIsbn10(text: string): string | undefined {
-  const isbn = canonicalIsbn(text);
+  const isbn = toCanonicalIsbn(text);
   return isbn?.length === 10 ? isbn : isbn13to10(text);
 }
 
 /** Returns the ISBN-13 of an ISBN in either length. An ISBN-13 stays, even with a wrong check digit. */
 export function toIsbn13(text: string): string | undefined {
-  const isbn = canonicalIsbn(text);
-  return isbn?.length === 13 ? isbn : isbn10to13(text);
+  const isbn = toCanonicalIsbn(text);
+  return isbn?.length === 13 ? isbn : convertIsbn10(text);
 }
 
-export function bothIsbns(text: string): [isbn10: string | undefined, isbn13: string | undefined] {
+export function bothIsbnsOf(text: string): [isbn10: string | undefined, isbn13: string | undefined] {
   return [toIsbn10(text), toIsbn13(text)];
 }
 

@@ -1,4 +1,4 @@
-import { parsedJson, isObject, type Json } from "../record.ts";
+import { tryParseJson, isObject, type Json } from "../record.ts";
 import { itemAccessOf, itemFromSubjects, type ItemMetadata } from "../ebook-access.ts";
 
 /** Longest id of an item, and longest name of a file in it, in characters. */
@@ -84,7 +84,7 @@ const MEMBERS = new Set([
  * line is invalid.
  */
 export function parseHoldingLine(text: string): HoldingLine | { readonly reason: string } {
-  const line = parsedJson(text);
+  const line = tryParseJson(text);
   if (!isObject(line)) return { reason: "no JSON object" };
   const unknown = Object.keys(line).find((name) => !MEMBERS.has(name));
   if (unknown !== undefined) return { reason: `unknown member ${unknown}` };

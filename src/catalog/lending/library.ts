@@ -110,7 +110,7 @@ export interface DetailProblem {
 }
 
 /** Returns all problems of a registration, one per field. */
-export function detailProblems(details: LibraryDetails): DetailProblem[] {
+export function findDetailProblems(details: LibraryDetails): DetailProblem[] {
   const { addresses, ip_ranges: ranges, website, contact_email: email } = details;
   const problems: DetailProblem[] = [];
   for (const field of ["name", "addresses", "ip_ranges"] as const) {
@@ -150,7 +150,7 @@ export function isLibraryKey(key: string): boolean {
 }
 
 /** Builds the record of an approved library. Q458: it has no contact address, which only administrators may see. */
-export function libraryRecord(key: string, details: LibraryDetails, registered: string): CatalogRecord {
+export function buildLibraryRecord(key: string, details: LibraryDetails, registered: string): CatalogRecord {
   const { name, addresses, ip_ranges: ranges, website, lending_region: region } = details;
   return {
     key,

@@ -67,10 +67,10 @@ export interface LendingChange {
 }
 
 /** Time for which a loan desk accepts a loan request admitted by the patron's object, in milliseconds. */
-export const WISH_VALID_MS = 60_000;
+export const LOAN_REQUEST_VALID_MS = 60_000;
 
 /** Loan status of a patron at the desk of an item. The one with the highest sequence counts. */
-export interface DeskWord {
+export interface DeskLoanStatus {
   readonly ocaid: string;
   readonly sequence: number;
   readonly loan: DeskLoan | null;
@@ -90,7 +90,7 @@ export const LOANS_MAX = 5;
 /** Duration of the reservation for the patron whose turn it is, in milliseconds. */
 export const CLAIM_MS = DAY_MS;
 /** Time in milliseconds for which a patron has a book before an email tells them that others are waiting for it. */
-export const HELD_IN_PEACE_MS = 2 * DAY_MS;
+export const QUEUE_NOTICE_DELAY_MS = 2 * DAY_MS;
 /** Maximum number of patrons waiting for one item. */
 export const QUEUE_MAX = 5000;
 /** Maximum number of items that one patron waits for. */
@@ -106,7 +106,7 @@ interface ItemState {
  * Returns the kind of loan for a request (Q269): the requested kind if both are possible, otherwise the possible one;
  * undefined if no copy is left for the patron. A reserved copy is lent for two weeks.
  */
-export function loanKindFor(
+export function chooseLoanKind(
   requestedKind: LoanKind,
   { free, browse, isClaim }: ItemState,
 ): LoanKind | undefined {

@@ -9,10 +9,10 @@ interface LoanNames {
 }
 
 /** Returns a loan as programs see it. `loaned_at` is in seconds since the epoch, `expiry` in naive UTC. */
-export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): JsonObject {
+export function toLoanRecord(loan: Loan, { username, readerUrl }: LoanNames): JsonObject {
   const { uuid, ocaid, book, kind, loanedAt, expiry } = loan;
   return {
-    _key: loanKey(ocaid),
+    _key: loanKeyOf(ocaid),
     _rev: 1,
     type: "/type/loan",
     ...userMembersOf(username),
@@ -29,12 +29,12 @@ export function loanRecord(loan: Loan, { username, readerUrl }: LoanNames): Json
   };
 }
 
-export function loanKey(ocaid: string): string {
+export function loanKeyOf(ocaid: string): string {
   return `loan-${ocaid}`;
 }
 
 /** Returns a place in a queue as programs see it, with times in naive UTC. `username`: as the account spells it. */
-export function waitingRecord(place: WaitingPlace, username: string): JsonObject {
+export function toWaitingRecord(place: WaitingPlace, username: string): JsonObject {
   const { ocaid, book, status, position, queueLength, since, updated, expiry } = place;
   const { userid, user } = userMembersOf(username);
   return {
@@ -54,7 +54,7 @@ export function waitingRecord(place: WaitingPlace, username: string): JsonObject
 }
 
 /** Returns the state of an item as programs see it, without a patron. */
-export function statusRecord(status: LendingStatus): JsonObject {
+export function toStatusRecord(status: LendingStatus): JsonObject {
   const { isLendable, copies, free, canBrowse } = status;
   return {
     is_lendable: isLendable,

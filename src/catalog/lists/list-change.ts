@@ -4,7 +4,7 @@ import {
   LIST_SEEDS_MAX,
   SERIES_SEEDS_MAX,
   annotationOf,
-  seedKey,
+  seedKeyOf,
   type Seed,
   type SeedAnnotation,
 } from "./seeds.ts";
@@ -19,7 +19,7 @@ const DETAILS = ["add", "remove", "seeds"];
  * Builds the data of a list change: its key, and the added, removed and current seeds. Q256: members that would exceed
  * `LIST_CHANGE_DATA_LENGTH` are left out.
  */
-export function listChangeData(list: string, details: CatalogRecord): CatalogRecord {
+export function buildListChangeData(list: string, details: CatalogRecord): CatalogRecord {
   let length = 0;
   const members: [string, Json][] = [];
   for (const name of DETAILS) {
@@ -65,11 +65,11 @@ export function withSeeds(list: CatalogRecord, seeds: readonly Json[]): CatalogR
 
 /** Returns the canonical key of a seed: early lists contain keys such as `/b/OL1M`. */
 function identityOf(seed: Json): string {
-  return rewriteLegacyKey(seedKey(seed) ?? "");
+  return rewriteLegacyKey(seedKeyOf(seed) ?? "");
 }
 
 function annotate(seed: Json, newAnnotation: SeedAnnotation): Json {
-  const key = seedKey(seed);
+  const key = seedKeyOf(seed);
   if (key === undefined || Object.keys(newAnnotation).length === 0) return seed;
   return { thing: { key }, ...annotationOf(seed), ...newAnnotation };
 }

@@ -1,8 +1,8 @@
-import { trimmed } from "../editing/form-texts.ts";
+import { trimTexts } from "../editing/form-texts.ts";
 import { textOf, type Json, type CatalogRecord } from "../record.ts";
 import {
   annotationOf,
-  seedKey,
+  seedKeyOf,
   LIST_DESCRIPTION_LENGTH,
   LIST_NAME_LENGTH,
   LIST_SEEDS_MAX,
@@ -11,7 +11,7 @@ import {
   SERIES_SEEDS_MAX,
   normalizeSeeds,
 } from "./seeds.ts";
-import { badDocument, type WriteFailure } from "../editing/failure.ts";
+import { documentFailure, type WriteFailure } from "../editing/failure.ts";
 import { TOO_MANY_SEEDS, TOO_MANY_WORKS } from "./list-change.ts";
 
 const NEW_LINE = /\r\n|\n/;
@@ -25,7 +25,7 @@ const SPECIAL = /[\\|\n]/g;
 export function parseSeeds(text: string): Json[] {
   return text.split(NEW_LINE).flatMap((line): Json[] => {
     const parts = splitParts(line);
-    if (parts.length === 1) return trimmed(line.split(","));
+    if (parts.length === 1) return trimTexts(line.split(","));
     const [key = "", position = "", ...notes] = parts;
     if (parts.every((part) => part === "")) return [];
     return [{ thing: { key }, position, notes: notes.join(" | ") }];
@@ -33,12 +33,12 @@ export function parseSeeds(text: string): Json[] {
 }
 
 /** Formats stored seeds for `parseSeedsText`. */
-export function seedsText(seeds: readonly Json[]): string {
+export function formatSeeds(seeds: readonly Json[]): string {
   return seeds.map(formatLine).join("\n");
 }
 
 function formatLine(seed: Json): string {
-  const key = seedKey(seed) ?? "";
+  const key = seedKeyOf(seed) ?? "";
   const { position = "", notes = "" } = annotationOf(seed);
   if (notes !== "") return [key, position, notes].map(escapeText).join(" | ");
   if (position !== "" || key.includes(",")) return `${escapeText(key)} | ${escapeText(position)}`.trim();
@@ -91,7 +91,7 @@ export function readListForm(
 ): { readonly form: ListForm; readonly failures: readonly WriteFailure[] } {
   const failures: WriteFailure[] = [];
   const fail = (property: string, message: string): void =>
-    void failures.push(badDocument(message, { key, property }));
+    void failures.push(documentFailure(message, { key, property }));
   const isSeries = type === "/type/series";
   const name = (textOf(body["name"]) ?? "").trim();
   if (name === "" && !mayBeNameless) fail("name", `A ${isSeries ? "series" : "list"} name is required.`);
@@ -105,7 +105,7 @@ export function readListForm(
   if (isTooMuch || (tags?.length ?? 0) > LIST_TAGS_MAX) {
     fail("tags", `At most ${LIST_TAGS_MAX} tags of ${LIST_TAG_LENGTH} characters.`);
   }
-  const seeds = normalizeSeeds(sentSeeds(body["seeds"]), prefix, stored);
+  const seeds = normalizeSeeds(toSeedInputs(body["seeds"]), prefix, stored);
   if ("failure" in seeds) fail("seeds", seeds.failure);
   else if (isSeries && seeds.seeds.length > SERIES_SEEDS_MAX) fail("seeds", TOO_MANY_WORKS);
   else if (seeds.seeds.length > LIST_SEEDS_MAX) fail("seeds", TOO_MANY_SEEDS);
@@ -113,7 +113,7 @@ export function readListForm(
 }
 
 /** Returns the elements of an array, the lines of a text, or nothing if absent. */
-export function sentSeeds(value: Json | undefined): readonly Json[] {
+export function toSeedInputs(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   return typeof value === "string" ? parseSeeds(value) : [value];
@@ -130,11 +130,11 @@ function parseTags(value: Json | undefined): string[] | undefined {
 
 /** Trims texts and removes empty and repeated ones. */
 export function distinctTextsOf(texts: readonly string[]): string[] {
-  return [...new Set(trimmed(texts))];
+  return [...new Set(trimTexts(texts))];
 }
 
 /** Applies a form to the record of a list. Members that the form does not mention stay unchanged. */
-export function listRecord(type: ListType, form: ListForm, before: CatalogRecord = {}): CatalogRecord {
+export function buildListRecord(type: ListType, form: ListForm, before: CatalogRecord = {}): CatalogRecord {
   const { name, description, tags, seeds } = form;
   return {
     ...before,

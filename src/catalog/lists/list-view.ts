@@ -1,7 +1,7 @@
 import { textOf, type CatalogRecord, type JsonObject } from "../record.ts";
-import { toSlug, recordUrl } from "../slug.ts";
-import { atomDocument, type AtomEntry } from "../atom.ts";
-import { editionTitle } from "../document.ts";
+import { toSlug, recordUrlOf } from "../slug.ts";
+import { renderAtom, type AtomEntry } from "../atom.ts";
+import { editionTitleOf } from "../document.ts";
 
 /** Formats a stored time for responses about lists: naive UTC, without a zero fraction. */
 export function formatWireTime(stored: string): string {
@@ -22,7 +22,7 @@ export interface ListHead {
 }
 
 /** Builds the response of `GET <key>.json`. */
-export function listView(head: ListHead): CatalogRecord {
+export function toListView(head: ListHead): CatalogRecord {
   const { key, type, revision, created, lastModified, seedCount } = head;
   const isSeries = type === "/type/series";
   return {
@@ -31,27 +31,27 @@ export function listView(head: ListHead): CatalogRecord {
       seeds: `${key}/seeds`,
       ...(isSeries ? {} : { subjects: `${key}/subjects`, editions: `${key}/editions` }),
     },
-    name: listName(head) === "" ? null : listName(head),
+    name: listNameOf(head) === "" ? null : listNameOf(head),
     // Q241: the type, not the list's own key.
     type: { key: type },
-    description: listDescription(head) === "" ? null : listDescription(head),
+    description: listDescriptionOf(head) === "" ? null : listDescriptionOf(head),
     seed_count: seedCount,
     meta: { revision, created: formatWireTime(created), last_modified: formatWireTime(lastModified) },
   };
 }
 
 /** Returns the name of a list; empty if it has none. */
-export function listName({ members }: Pick<ListHead, "members">): string {
+export function listNameOf({ members }: Pick<ListHead, "members">): string {
   return textOf(members["name"]) ?? "";
 }
 
 /** Returns the description of a list; empty if it has none. */
-export function listDescription({ members }: Pick<ListHead, "members">): string {
+export function listDescriptionOf({ members }: Pick<ListHead, "members">): string {
   return textOf(members["description"]) ?? "";
 }
 
 /** Returns the path of a list with its slug, raw: `/lists/OL1L/Time_Travel`; `unnamed` for lists without a name. */
-export function listUrl(key: string, name: string): string {
+export function listUrlOf(key: string, name: string): string {
   const slug = toSlug(name === "" ? "unnamed" : name);
   return slug === "" ? key : `${key}/${slug}`;
 }
@@ -76,7 +76,7 @@ interface ListsPage {
 }
 
 /** Builds the JSON of a page of lists. Members without a value are absent. */
-export function listsPage(page: ListsPage): JsonObject {
+export function toListsPage(page: ListsPage): JsonObject {
   const { self, size, entries } = page;
   return { links: { self, ...neighbourLinksOf(page) }, size, entries: entries.map(toListEntry) };
 }
@@ -84,7 +84,7 @@ export function listsPage(page: ListsPage): JsonObject {
 function toListEntry({ key, name, seedCount, lastUpdate }: ListEntry): JsonObject {
   return {
     url: key,
-    full_url: listUrl(key, name),
+    full_url: listUrlOf(key, name),
     name,
     seed_count: seedCount,
     ...(lastUpdate === null ? {} : { last_update: formatWireTime(lastUpdate) }),
@@ -116,12 +116,16 @@ export interface ListMemberChange {
 }
 
 /** Renders the changes of a list's members as an Atom feed. `baseUrl` has no trailing slash. */
-export function atomFeed(list: ListHead, changes: readonly ListMemberChange[], baseUrl: string): string {
-  const name = listName(list) === "" ? "List without a name" : listName(list);
-  const page = encodeURI(baseUrl + listUrl(list.key, listName(list)));
+export function renderListFeed(
+  list: ListHead,
+  changes: readonly ListMemberChange[],
+  baseUrl: string,
+): string {
+  const name = listNameOf(list) === "" ? "List without a name" : listNameOf(list);
+  const page = encodeURI(baseUrl + listUrlOf(list.key, listNameOf(list)));
   const self = `${encodeURI(baseUrl + list.key)}/feeds/updates.atom`;
   const [latest] = changes;
-  return atomDocument({
+  return renderAtom({
     title: `Updates of ${name}`,
     self,
     page,
@@ -135,11 +139,11 @@ function toAtomEntry(
   baseUrl: string,
 ): AtomEntry {
   const record = { ...members, key, type: { key: type } };
-  const title = editionTitle(record);
+  const title = editionTitleOf(record);
   const name = authorName ?? author?.slice("/people/".length) ?? "";
   return {
     title: title === undefined || title === "" ? key : title,
-    href: encodeURI(recordUrl(baseUrl, record)),
+    href: encodeURI(recordUrlOf(baseUrl, record)),
     id: `${baseUrl}/recentchanges/goto/${changeId}#${key}`,
     updated: toZoned(created),
     summary: comment ?? "",

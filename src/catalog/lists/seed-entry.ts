@@ -1,9 +1,9 @@
 import { rewriteLegacyKey } from "../keys.ts";
-import { firstImage } from "../lookup/bundle.ts";
-import { type CatalogRecord, type Json, type JsonObject, authorKeys, textOf } from "../record.ts";
-import { recordUrl } from "../slug.ts";
-import { editionTitle } from "../document.ts";
-import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKey } from "./seeds.ts";
+import { firstImageOf } from "../lookup/bundle.ts";
+import { type CatalogRecord, type Json, type JsonObject, authorKeysIn, textOf } from "../record.ts";
+import { recordUrlOf } from "../slug.ts";
+import { editionTitleOf } from "../document.ts";
+import { type SeedAnnotation, annotationOf, isSubjectSeed, seedKeyOf } from "./seeds.ts";
 import { formatWireTime } from "./list-view.ts";
 
 export interface SeedRecord {
@@ -23,7 +23,7 @@ export interface ListSeed extends SeedAnnotation {
 
 /** Combines a stored seed with its record. Returns undefined if the value is not a seed. */
 export function toListSeed(seed: Json, record: SeedRecord | undefined): ListSeed | undefined {
-  const key = seedKey(seed);
+  const key = seedKeyOf(seed);
   return key === undefined ? undefined : { key: rewriteLegacyKey(key), ...annotationOf(seed), record };
 }
 
@@ -39,16 +39,16 @@ const KINDS = new Map([
   ["/type/redirect", "redirect"],
 ]);
 
-export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
+export function toSeedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
   const { key, record } = seed;
-  const type = seedKind(seed);
-  const url = type === "subject" ? subjectPath(key) : key;
+  const type = seedKindOf(seed);
+  const url = type === "subject" ? subjectPathOf(key) : key;
   const picture = pictureOf(seed, pictures);
   return {
     url,
-    full_url: hasSlug(type) ? recordUrl("", { ...record?.members, key, type: record?.type }) : url,
+    full_url: hasSlug(type) ? recordUrlOf("", { ...record?.members, key, type: record?.type }) : url,
     type,
-    title: seedTitle(seed),
+    title: seedTitleOf(seed),
     last_update: type === "subject" || record === undefined ? null : formatWireTime(record.lastModified),
     ...(picture === undefined ? {} : { picture: { url: picture } }),
     // Q243: notes and position of the seed in the list.
@@ -58,21 +58,21 @@ export function seedEntry(seed: ListSeed, pictures: Pictures): JsonObject {
 }
 
 /** Returns the kind of a seed; `unknown` for deleted records and records of other types. */
-export function seedKind({ key, record }: Pick<ListSeed, "key" | "record">): string {
+export function seedKindOf({ key, record }: Pick<ListSeed, "key" | "record">): string {
   if (isSubject(key)) return "subject";
   return KINDS.get(record?.type ?? "") ?? "unknown";
 }
 
 /** Returns the title of a seed: title or name of the record, or its key; for subjects the seed with blanks. */
-export function seedTitle(seed: ListSeed): string {
+export function seedTitleOf(seed: ListSeed): string {
   const { key, record } = seed;
   if (isSubject(key)) return subjectSeedOf(key).replaceAll("_", " ");
-  const text = hasSlug(seedKind(seed)) ? nameOf(record?.members ?? {}, record?.type) : undefined;
+  const text = hasSlug(seedKindOf(seed)) ? nameOf(record?.members ?? {}, record?.type) : undefined;
   return text === undefined || text === "" ? key : text;
 }
 
 /** Returns the path of a subject's page: `/subjects/love`, `/subjects/place:france`. */
-export function subjectPath(seed: string): string {
+export function subjectPathOf(seed: string): string {
   return seed.startsWith("/") ? seed : `/subjects/${seed.replace(/^subject:/, "")}`;
 }
 
@@ -92,18 +92,18 @@ function hasSlug(kind: string): boolean {
 
 function nameOf(members: CatalogRecord, type: string | undefined): string | undefined {
   if (type === "/type/author") return textOf(members["name"]);
-  return type === "/type/edition" ? editionTitle(members) : textOf(members["title"]);
+  return type === "/type/edition" ? editionTitleOf(members) : textOf(members["title"]);
 }
 
 function pictureOf(seed: ListSeed, { coversUrl, subjects }: Pictures): string | undefined {
   const { key, record } = seed;
-  const kind = seedKind(seed);
+  const kind = seedKindOf(seed);
   const isAuthor = kind === "author";
   const images = hasSlug(kind) ? record?.members[isAuthor ? "photos" : "covers"] : undefined;
-  const id = kind === "subject" ? subjects.get(key) : firstImage(images);
+  const id = kind === "subject" ? subjects.get(key) : firstImageOf(images);
   return id === undefined ? undefined : `${coversUrl}/${isAuthor ? "a" : "b"}/id/${id}-S.jpg`;
 }
 
 export function authorKeysOf({ record }: ListSeed): string[] {
-  return authorKeys(record?.members["authors"]);
+  return authorKeysIn(record?.members["authors"]);
 }

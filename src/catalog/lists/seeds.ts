@@ -1,5 +1,5 @@
 import { isObject, keyOf, textOf, type CatalogRecord, type Json } from "../record.ts";
-import { DEFAULT_PREFIX, keyFromOlid, lastSegment } from "../keys.ts";
+import { DEFAULT_PREFIX, recordKeyOfOlid, lastSegmentOf } from "../keys.ts";
 
 export const LIST_SEEDS_MAX = 10_000;
 /** Maximum works of a series that are read, shown in its form, and changed by one call. */
@@ -40,7 +40,7 @@ const FOLDERS: readonly (readonly [folder: string, type: SeedType])[] = [
 ];
 
 /** Returns the identity of a seed: the subject string, `key` or `thing.key`. Returns undefined if it is not a seed. */
-export function seedKey(seed: Json): string | undefined {
+export function seedKeyOf(seed: Json): string | undefined {
   const key = isObject(seed)
     ? (keyOf(seed) ?? keyOf(seed["thing"]))
     : typeof seed === "string"
@@ -50,7 +50,7 @@ export function seedKey(seed: Json): string | undefined {
 }
 
 /** Returns the kind of a seed by the shape of its key. Returns undefined for other records, such as lists. */
-export function seedType(key: string): SeedType | undefined {
+export function seedTypeOf(key: string): SeedType | undefined {
   if (!key.includes("/") || isSubjectSeed(key)) return "subject";
   return FOLDERS.find(([folder]) => key.startsWith(folder))?.[1];
 }
@@ -75,7 +75,7 @@ export function buildAnnotation(notes: string | undefined, position: string | un
 /** Returns the seeds of a list's record, in order, without invalid values. */
 export function seedsOfRecord(record: CatalogRecord): Json[] {
   const { seeds } = record;
-  return Array.isArray(seeds) ? seeds.filter((seed) => seedKey(seed) !== undefined) : [];
+  return Array.isArray(seeds) ? seeds.filter((seed) => seedKeyOf(seed) !== undefined) : [];
 }
 
 /** Returns a position as text; in early records it may be a number. */
@@ -117,13 +117,13 @@ export function normalizeSeeds(
   prefix = DEFAULT_PREFIX,
   stored: readonly Json[] = [],
 ): { readonly seeds: Json[] } | { readonly failure: string } {
-  const known = new Map(stored.map((seed) => [seedKey(seed), seed]));
+  const known = new Map(stored.map((seed) => [seedKeyOf(seed), seed]));
   const seeds = new Map<string, Json>();
   for (const input of inputs) {
     const normalized = normalizeSeed(input, prefix);
-    const seed = "failure" in normalized ? known.get(seedKey(input)) : normalized.seed;
+    const seed = "failure" in normalized ? known.get(seedKeyOf(input)) : normalized.seed;
     if (seed === undefined) return "failure" in normalized ? normalized : { failure: INVALID_SEED };
-    const key = seedKey(seed) ?? "";
+    const key = seedKeyOf(seed) ?? "";
     if (!seeds.has(key)) seeds.set(key, seed);
   }
   return { seeds: [...seeds.values()] };
@@ -136,15 +136,15 @@ function parseSeed(input: string, prefix: string): NormalizedSeed {
   if (isSubjectSeed(text)) return parseSubjectSeed(text);
   // Q255: lists cannot be seeds of lists.
   const segment = RECORD_KEY.exec(text)?.[1];
-  const key = keyFromOlid(segment ?? text, prefix) ?? "";
+  const key = recordKeyOfOlid(segment ?? text, prefix) ?? "";
   if (!RECORD_KEY.test(key)) return { failure: INVALID_SEED };
   if (segment === undefined) return { seed: { key } };
-  return segment === lastSegment(key) ? { seed: { key: text } } : { failure: INVALID_SEED };
+  return segment === lastSegmentOf(key) ? { seed: { key: text } } : { failure: INVALID_SEED };
 }
 
 /** Converts `/subjects/person:a,b` to `person:a_b`; plain subjects get the prefix `subject:`. */
 function subjectOfPath(path: string): string {
-  const text = lastSegment(path).replaceAll(",", "_").replaceAll("__", "_");
+  const text = lastSegmentOf(path).replaceAll(",", "_").replaceAll("__", "_");
   return isSubjectSeed(text) ? text : `subject:${text}`;
 }
 
@@ -166,7 +166,7 @@ function annotateSeed(normalized: NormalizedSeed, input: Record<string, Json | u
     return { failure: `The position of a seed may have ${SEED_POSITION_LENGTH} characters` };
   }
   const newAnnotation = buildAnnotation(notes.trim(), position.trim());
-  const reference = { key: seedKey(normalized.seed) ?? "" };
+  const reference = { key: seedKeyOf(normalized.seed) ?? "" };
   return {
     seed: Object.keys(newAnnotation).length === 0 ? reference : { thing: reference, ...newAnnotation },
   };

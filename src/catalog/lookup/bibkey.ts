@@ -1,5 +1,5 @@
-import { lookupLccn, normalizeOclc } from "../identifiers/edition-identifiers.ts";
-import { asinOf, canonicalIsbn } from "../identifiers/isbn.ts";
+import { toLookupLccn, normalizeOclc } from "../identifiers/edition-identifiers.ts";
+import { asinOf, toCanonicalIsbn } from "../identifiers/isbn.ts";
 import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 
 /** Kind of a bib key; `none` matches nothing. */
@@ -24,7 +24,7 @@ const EDITION_FOLDER = "/books/";
 
 const PARSERS = new Map<string, MeaningParser>([
   ["isbn", parseIsbnKey],
-  ["lccn", (value) => toMeaning("lccn", lookupLccn(value))],
+  ["lccn", (value) => toMeaning("lccn", toLookupLccn(value))],
   ["oclc", (value) => toMeaning("oclc", normalizeOclc(value))],
   ["ocaid", (value) => toMeaning("ocaid", value)],
   ["olid", parseOlidKey],
@@ -60,7 +60,7 @@ function toMeaning(kind: BibKeyKind, value: string | undefined): Meaning {
 }
 
 function parseIsbnKey(value: string): Meaning {
-  const isbn = canonicalIsbn(value);
+  const isbn = toCanonicalIsbn(value);
   return isbn === undefined ? toMeaning("asin", asinOf(value)) : { kind: "isbn", value: isbn };
 }
 

@@ -29,25 +29,25 @@ export function isCheckedOut(status: LendingStatus | undefined): boolean {
 }
 
 /** Returns the first valid image of a list: -1 and null stand for removed images. */
-export function firstImage(images: Json | undefined): number | undefined {
+export function firstImageOf(images: Json | undefined): number | undefined {
   return elementsOf(images)
     .filter((id) => typeof id === "number")
     .find((id) => id > 0);
 }
 
-export function coverId(record: CatalogRecord): number | undefined {
-  return firstImage(record["covers"]);
+export function coverIdOf(record: CatalogRecord): number | undefined {
+  return firstImageOf(record["covers"]);
 }
 
-export function coverUrl(coversUrl: string, id: number, size: CoverSize): string {
+export function buildCoverUrl(coversUrl: string, id: number, size: CoverSize): string {
   return `${coversUrl}/b/id/${id}-${size}.jpg`;
 }
 
 /** Returns the addresses of a record's cover in three sizes. Returns undefined if it has none. */
 export function coverUrlsOf(coversUrl: string, record: CatalogRecord) {
-  const id = coverId(record);
+  const id = coverIdOf(record);
   if (id === undefined) return undefined;
-  const url = (size: CoverSize): string => coverUrl(coversUrl, id, size);
+  const url = (size: CoverSize): string => buildCoverUrl(coversUrl, id, size);
   return { small: url("S"), medium: url("M"), large: url("L") };
 }
 
@@ -62,7 +62,7 @@ export function ocaidOf(edition: CatalogRecord): string | undefined {
  * indices, such as a bare ISBN-10, to the front. Of a repeated name the last value is used, at the first position
  * (Q26).
  */
-export function jsonObjectInOrder(entries: Iterable<readonly [string, unknown]>): string {
+export function formatOrderedObject(entries: Iterable<readonly [string, unknown]>): string {
   const members: string[] = [];
   for (const [name, value] of new Map(entries)) {
     const json: string | undefined = JSON.stringify(value);

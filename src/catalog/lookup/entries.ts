@@ -11,10 +11,10 @@ import {
   type Json,
   type JsonObject,
 } from "../record.ts";
-import { recordUrl } from "../slug.ts";
+import { recordUrlOf } from "../slug.ts";
 import {
-  coverId,
-  coverUrl,
+  coverIdOf,
+  buildCoverUrl,
   ocaidOf,
   coverUrlsOf,
   isCheckedOut,
@@ -22,28 +22,28 @@ import {
   type LookupConfig,
 } from "./bundle.ts";
 import { olidOfKey } from "../keys.ts";
-import { editionTitle, tocRow } from "../document.ts";
+import { editionTitleOf, toTocRow } from "../document.ts";
 
-export function viewapiEntry(
+export function toViewapiEntry(
   requested: string,
   { edition, access }: EditionBundle,
   { baseUrl, coversUrl, archiveUrl }: LookupConfig,
 ) {
-  const url = recordUrl(baseUrl, edition);
+  const url = recordUrlOf(baseUrl, edition);
   const ocaid = ocaidOf(edition);
-  const cover = coverId(edition);
+  const cover = coverIdOf(edition);
   return {
     bib_key: requested,
     info_url: url,
     preview: previewWordOf(edition, access),
     preview_url: ocaid === undefined ? url : `${archiveUrl}/details/${ocaid}`,
-    ...(cover !== undefined && { thumbnail_url: coverUrl(coversUrl, cover, "S") }),
+    ...(cover !== undefined && { thumbnail_url: buildCoverUrl(coversUrl, cover, "S") }),
   };
 }
 
 /** Builds the default lookup entry with the complete record and the names of its authors. */
-export function detailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig) {
-  return { ...viewapiEntry(requested, bundle, config), details: withAuthorNames(bundle) };
+export function toDetailsEntry(requested: string, bundle: EditionBundle, config: LookupConfig) {
+  return { ...toViewapiEntry(requested, bundle, config), details: withAuthorNames(bundle) };
 }
 
 function withAuthorNames({ edition, authors }: EditionBundle): CatalogRecord {
@@ -56,12 +56,12 @@ function withAuthorNames({ edition, authors }: EditionBundle): CatalogRecord {
 }
 
 /** Builds the entry for display (`jscmd=data`): an edition and its work. Empty members are absent. */
-export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
+export function toDataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
   const { edition } = bundle;
   return withoutEmpty({
-    url: recordUrl(config.baseUrl, edition),
+    url: recordUrlOf(config.baseUrl, edition),
     key: keyOf(edition),
-    title: editionTitle(edition),
+    title: editionTitleOf(edition),
     subtitle: edition["subtitle"],
     by_statement: edition["by_statement"],
     authors: authorLinksOf(bundle, config),
@@ -75,7 +75,7 @@ export function dataEntry(bundle: EditionBundle, config: LookupConfig): JsonObje
     weight: edition["weight"],
     ...subjectsOf(bundle.work, config),
     notes: textOf(edition["notes"]),
-    table_of_contents: elementsOf(edition["table_of_contents"]).flatMap((row) => tocRow(row) ?? []),
+    table_of_contents: elementsOf(edition["table_of_contents"]).flatMap((row) => toTocRow(row) ?? []),
     links: linksOf(bundle.work),
     excerpts: excerptsOf(bundle),
     cover: coverUrlsOf(config.coversUrl, edition),
@@ -95,7 +95,7 @@ function withoutEmpty(object: JsonObject): JsonObject {
 function authorLinksOf({ edition, work, authors }: EditionBundle, { baseUrl }: LookupConfig): Json[] {
   const references = work === undefined ? edition["authors"] : work["authors"];
   return authorsOf(references, authors).map((author) => ({
-    url: recordUrl(baseUrl, author),
+    url: recordUrlOf(baseUrl, author),
     name: textOf(author["name"]) ?? "",
   }));
 }
@@ -169,7 +169,7 @@ function ebooksOf({ edition, access, lending }: EditionBundle, config: LookupCon
   const preview = { preview_url: `${config.archiveUrl}/details/${ocaid}`, availability };
   if (availability === "full") return [{ ...preview, ...toOpenScan(ocaid, config) }];
   if (availability !== "borrow") return [{ ...preview, formats: {} }];
-  const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
+  const borrowUrl = `${recordUrlOf(config.baseUrl, edition)}/borrow`;
   return [{ ...preview, formats: {}, borrow_url: borrowUrl, checkedout: isCheckedOut(lending) }];
 }
 

@@ -1,10 +1,10 @@
 import type { ItemMetadata } from "../ebook-access.ts";
 import { DEFAULT_PREFIX, olidOfKey } from "../keys.ts";
 import { type CatalogRecord, keyOf, stringsOf, textOf } from "../record.ts";
-import { recordUrl } from "../slug.ts";
+import { recordUrlOf } from "../slug.ts";
 import { type BibKey, parseBibKey } from "./bibkey.ts";
 import { type EditionBundle, type LookupConfig, coverUrlsOf, ocaidOf } from "./bundle.ts";
-import { dataEntry, detailsEntry } from "./entries.ts";
+import { toDataEntry, toDetailsEntry } from "./entries.ts";
 
 /** Availability of scans, best first. */
 export const SCAN_STATUSES = ["full access", "lendable", "checked out", "restricted"] as const;
@@ -31,13 +31,13 @@ interface VolumeInput {
 const YEAR = /(?<!\d)\d{4}/;
 
 /** Returns the availability of a scan by its item's collections. `checkedOut`: no copy is free. */
-export function scanStatus(item: ItemMetadata, checkedOut: boolean): ScanStatus {
+export function scanStatusOf(item: ItemMetadata, checkedOut: boolean): ScanStatus {
   if (item.collections.includes("inlibrary")) return checkedOut ? "checked out" : "lendable";
   return item.collections.includes("printdisabled") ? "restricted" : "full access";
 }
 
 /** Builds the volume of a matched edition: its record, and the scans of its work in order of preference. */
-export function volume(input: VolumeInput) {
+export function buildVolume(input: VolumeInput) {
   const { bundle, scans, showAllItems = false } = input;
   const items = scans
     .slice(0, VOLUME_SCANS_MAX)
@@ -50,7 +50,7 @@ export function volume(input: VolumeInput) {
 }
 
 /** Response of the Read API for a book. */
-export type Volume = ReturnType<typeof volume>;
+export type Volume = ReturnType<typeof buildVolume>;
 
 function toVolumeRecord({ requested, bundle, config }: VolumeInput) {
   const { edition } = bundle;
@@ -61,9 +61,9 @@ function toVolumeRecord({ requested, bundle, config }: VolumeInput) {
     oclcs: stringsOf(edition["oclc_numbers"]),
     olids: [olidOf(edition)],
     publishDates: [textOf(edition["publish_date"]) ?? ""],
-    recordURL: recordUrl(config.baseUrl, edition),
-    data: dataEntry(bundle, config),
-    details: detailsEntry(requested, bundle, config),
+    recordURL: recordUrlOf(config.baseUrl, edition),
+    data: toDataEntry(bundle, config),
+    details: toDetailsEntry(requested, bundle, config),
   };
 }
 
@@ -71,7 +71,7 @@ function toVolumeItem({ edition, status }: ScannedEdition, { bundle, config }: V
   const ocaid = ocaidOf(edition);
   if (ocaid === undefined) return [];
   const cover = coverUrlsOf(config.coversUrl, edition);
-  const borrowUrl = `${recordUrl(config.baseUrl, edition)}/borrow`;
+  const borrowUrl = `${recordUrlOf(config.baseUrl, edition)}/borrow`;
   const item = {
     enumcron: false,
     match: ocaid === ocaidOf(bundle.edition) ? "exact" : "similar",

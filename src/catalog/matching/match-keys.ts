@@ -6,7 +6,7 @@ export const MARKS_MAX = 30;
 const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MARKS_MAX}})\\p{M}+`, "gu");
 
 /** Normalises a text to a Unicode form. Drops combining marks beyond `MARKS_MAX` per character. */
-export function normalForm(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {
+export function toNormalForm(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {
   if (!MAY_CHANGE.test(text)) return text;
   // Q300: no language has such text, and normalising it would block all other requests.
   return (text.length > MARKS_MAX ? text.replace(TOO_MANY_MARKS, "$1") : text).normalize(form);
@@ -23,18 +23,18 @@ const MARKS = /\p{M}+/gu;
 const BLANKS = /\s+/g;
 
 /** Folds the name of a language for comparison: no accents, lower case, single blanks. */
-export function foldedName(name: string): string {
-  return normalForm(name, "NFKD").replace(MARKS, "").toLowerCase().replace(BLANKS, " ").trim();
+export function foldLanguageName(name: string): string {
+  return toNormalForm(name, "NFKD").replace(MARKS, "").toLowerCase().replace(BLANKS, " ").trim();
 }
 
 const SEPARATORS = /[\s\-,;:.]+/g;
 
 /** Normalises a title, name or publisher for comparison: composed, lower case, `and` for `&`, single blanks. */
-export function matchText(text: string): string {
-  return normalForm(text, "NFC").replaceAll(" & ", " and ").toLowerCase().replace(SEPARATORS, " ").trim();
+export function toMatchText(text: string): string {
+  return toNormalForm(text, "NFC").replaceAll(" & ", " and ").toLowerCase().replace(SEPARATORS, " ").trim();
 }
 
-/** Removes a leading `the ` or `a ` from a normalised text (`matchText`). */
+/** Removes a leading `the ` or `a ` from a normalised text (`toMatchText`). */
 export function withoutArticle(text: string): string {
   if (text.startsWith("the ")) return text.slice(4);
   return text.startsWith("a ") ? text.slice(2) : text;
@@ -49,23 +49,23 @@ const ASCII = /^[\x20-\x7e]*$/;
  * Normalises a title or name as in the derived property `normalized_title_`: no accents, lower case, without ` and `, a
  * leading article and blanks; at most 25 characters.
  */
-export function normalizedTitle(title: string): string {
+export function normalizeTitle(title: string): string {
   return foldTitle(title).slice(0, LENGTH);
 }
 
-/** Normalises a title or name like `normalizedTitle`, without the limit of 25 characters. */
+/** Normalises a title or name like `normalizeTitle`, without the limit of 25 characters. */
 function normalizeWholeTitle(title: string): string {
   return foldTitle(title.slice(0, WHOLE_TITLE_LENGTH)).slice(0, WHOLE_TITLE_LENGTH);
 }
 
-/** Returns the complete form of a title that `normalizedTitle` cuts. Returns undefined for all others. */
+/** Returns the complete form of a title that `normalizeTitle` cuts. Returns undefined for all others. */
 export function longTitleOf(title: string): string | undefined {
   const wholeTitle = normalizeWholeTitle(title);
   return wholeTitle.length > LENGTH ? wholeTitle : undefined;
 }
 
 function foldTitle(title: string): string {
-  const plain = ASCII.test(title) ? title : normalForm(title, "NFKD").replace(MARKS, "");
+  const plain = ASCII.test(title) ? title : toNormalForm(title, "NFKD").replace(MARKS, "");
   const spaced = plain
     .toLowerCase()
     .replaceAll(" and ", " ")
@@ -85,7 +85,7 @@ const TITLE_LENGTH = 4 * WORK_TITLE_KEY_LENGTH;
 export function workTitleKeyOf(title: string): string {
   const start = title.slice(0, TITLE_LENGTH);
   const remark = start.endsWith("]") ? start.lastIndexOf("[") : -1;
-  const text = matchText(remark > 0 ? start.slice(0, remark) : start).replaceAll(" and ", "");
+  const text = toMatchText(remark > 0 ? start.slice(0, remark) : start).replaceAll(" and ", "");
   return withoutArticle(text).replaceAll(" ", "").slice(0, WORK_TITLE_KEY_LENGTH);
 }
 
@@ -93,9 +93,9 @@ export function workTitleKeyOf(title: string): string {
 export function editionTitleKeyOf(title: string): string {
   const start = title.indexOf("(");
   const end = title.lastIndexOf(")");
-  if (start === -1 || end < start) return normalizedTitle(title);
+  if (start === -1 || end < start) return normalizeTitle(title);
   const before = title.slice(0, title.charAt(start - 1) === " " ? start - 1 : start);
-  return normalizedTitle(before + title.slice(end + 1));
+  return normalizeTitle(before + title.slice(end + 1));
 }
 
 /** Maximum number of years read from a date, which has one or two. */
@@ -106,7 +106,7 @@ const BLANK = /\s/;
 
 /**
  * Returns the key by which authors are found by name, which names that differ in case, accents or blanks share. Empty
- * for names without letters. Unlike `normalizedTitle` it is not cut at 25 characters, because the names of corporate
+ * for names without letters. Unlike `normalizeTitle` it is not cut at 25 characters, because the names of corporate
  * bodies, such as committees of a parliament, differ later.
  */
 export function authorNameKeyOf(name: string): string {
@@ -115,7 +115,7 @@ export function authorNameKeyOf(name: string): string {
 
 /** Returns true for names that the row `name` of the property index holds completely: it cuts longer ones. */
 export function isShortName(name: string): boolean {
-  return authorNameKeyOf(name) === normalizedTitle(name);
+  return authorNameKeyOf(name) === normalizeTitle(name);
 }
 
 /** Returns the rows `alternate_names`: keys of alternate names, and of a name that the row `name` cuts. */
@@ -126,7 +126,7 @@ export function authorNameRowsOf(record: CatalogRecord): string[] {
 }
 
 /** Returns rows of the property index by which authors with one of these names are found. */
-export function sameNameRows(record: CatalogRecord): (readonly ["name" | "alternate_names", string])[] {
+export function sameNameRowsOf(record: CatalogRecord): (readonly ["name" | "alternate_names", string])[] {
   const names = [...stringsOf(record["name"]), ...stringsOf(record["alternate_names"])];
   const keys = [...new Set(names.map(authorNameKeyOf))].filter((key) => key !== "");
   return keys.flatMap((key) => {

@@ -62,7 +62,7 @@ interface AwardProblems {
 }
 
 /** Returns all reasons against an award, in one text; empty if there are none. */
-export function awardProblems(problems: AwardProblems): string {
+export function describeAwardProblems(problems: AwardProblems): string {
   const { hasTopic, isRead, topicOfWork, workOfTopic } = problems;
   const messages = [
     ...(hasTopic ? [] : ["An award needs a work and a topic."]),

@@ -8,7 +8,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 const END_OF_FIELD = /[,\r\n]/g;
 
 /** Returns a line of the file, CRLF included. Null is an empty field. */
-export function csvLine(fields: readonly (string | number | null)[]): string {
+export function formatCsvLine(fields: readonly (string | number | null)[]): string {
   return `${fields.map(formatField).join(",")}\r\n`;
 }
 

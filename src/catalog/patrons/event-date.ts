@@ -12,14 +12,14 @@ export type DateFlaw = "day-without-month" | "no-such-day";
 
 const YEAR_DIGITS = 4;
 
-export function dateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
+export function findDateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
   if (isMissing(day)) return undefined;
   if (isMissing(month)) return "day-without-month";
   return day > new Date(Date.UTC(year, month, 0)).getUTCDate() ? "no-such-day" : undefined;
 }
 
 /** Formats `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, which sort like dates. Q216: years have four digits. */
-export function dateText({ year, month, day }: EventDate): string {
+export function formatEventDate({ year, month, day }: EventDate): string {
   const parts = isMissing(month) ? [] : isMissing(day) ? [month] : [month, day];
   const texts = parts.map((part) => String(part).padStart(2, "0"));
   return [String(year).padStart(YEAR_DIGITS, "0"), ...texts].join("-");
@@ -30,7 +30,7 @@ const YEAR_LAST = /^(?<first>\d{1,2})(?<between>[-/.])(?<second>\d{1,2})\k<betwe
 
 /**
  * Reads a date as people type it: `2026`, `2026-05`, `2026-05-10`, `10.5.2026`, `05/10/2026`. Returns all its possible
- * days, as `dateText`: two for `05/10/2026`, none for a text that is not a date.
+ * days, as `formatEventDate`: two for `05/10/2026`, none for a text that is not a date.
  */
 export function readTypedDate(text: string): string[] {
   const typed = text.trim();
@@ -57,8 +57,8 @@ function formatValidDates(dates: readonly EventDate[]): string[] {
     month !== 0 &&
     day !== 0 &&
     (month ?? 1) <= 12 &&
-    dateFlaw({ year, month, day }) === undefined;
-  return [...new Set(dates.filter(isValid).map(dateText))];
+    findDateFlaw({ year, month, day }) === undefined;
+  return [...new Set(dates.filter(isValid).map(formatEventDate))];
 }
 
 function isMissing(part: number | null | undefined): part is null | undefined {

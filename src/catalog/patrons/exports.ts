@@ -41,7 +41,7 @@ export const EXPORTS = {
 
 export type ExportType = keyof typeof EXPORTS;
 
-export function memberName(column: string): string {
+export function memberNameOf(column: string): string {
   return column.toLowerCase().replaceAll(/[()]/g, "").replaceAll(" ", "_");
 }
 
@@ -52,11 +52,11 @@ export type ExportRow = readonly ExportValue[];
 
 const JOINED = " | ";
 
-export function csvValue(value: ExportValue): string | number | null {
+export function toCsvValue(value: ExportValue): string | number | null {
   if (typeof value === "object" && value !== null) return value.join(JOINED);
   return typeof value === "boolean" ? (value ? "True" : "False") : value;
 }
 
-export function exportTime(time: number): string {
+export function formatExportTime(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -1,4 +1,4 @@
-import { canonicalIsbn } from "../identifiers/isbn.ts";
+import { toCanonicalIsbn } from "../identifiers/isbn.ts";
 import { parseCsv } from "./csv.ts";
 import type { ShelfId } from "./shelves.ts";
 
@@ -56,11 +56,11 @@ function stripFormula(text = ""): string {
   return text.replaceAll(/["=]/g, "").trim();
 }
 
-export function importRows({ books, withoutIsbn }: GoodreadsFile): ImportRow[] {
+export function toImportRows({ books, withoutIsbn }: GoodreadsFile): ImportRow[] {
   return [...books, ...withoutIsbn].map((book) => ({
     title: (book["Title"] ?? "").slice(0, DISPLAY_LENGTH),
     author: (book["Author"] ?? "").slice(0, DISPLAY_LENGTH),
-    isbn: canonicalIsbn(book["ISBN"] ?? "") ?? null,
+    isbn: toCanonicalIsbn(book["ISBN"] ?? "") ?? null,
     shelf: SHELVES[(book["Exclusive Shelf"] ?? "").trim()] ?? null,
     stars: starsOf(book["My Rating"]),
     finished: dateOf(book["Date Read"]),

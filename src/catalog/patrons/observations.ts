@@ -8,14 +8,14 @@ interface NamedObservation {
 const TYPES_BY_LABEL = new Map(OBSERVATION_TYPES.map((type) => [type.label, type]));
 
 /** Finds an observation by label and name, retired or not; undefined if the vocabulary lacks the type or the value. */
-export function namedObservation(label: string, name: string): NamedObservation | undefined {
+export function findObservation(label: string, name: string): NamedObservation | undefined {
   const type = TYPES_BY_LABEL.get(label);
   const value = type?.values.find((candidate) => candidate.name === name);
   return type === undefined || value === undefined ? undefined : { type, value };
 }
 
 /** Finds an observation by its numbers; undefined if it is unknown, or cannot be chosen any more. */
-export function offeredObservation(typeId: number, valueId: number): NamedObservation | undefined {
+export function findOfferedObservation(typeId: number, valueId: number): NamedObservation | undefined {
   const type = OBSERVATION_TYPES.find(({ id }) => id === typeId);
   const value = type?.values.find(({ id }) => id === valueId);
   const observation = type === undefined || value === undefined ? undefined : { type, value };
@@ -27,7 +27,7 @@ export function isOffered({ type, value }: NamedObservation): boolean {
 }
 
 /** Returns a patron's observations by label, in the order of the vocabulary; unknown ones are left out. */
-export function observationsByLabel(
+export function groupObservationsByLabel(
   codes: readonly Readonly<Record<"type" | "value", number>>[],
 ): Record<string, string[]> {
   const byLabel: Record<string, string[]> = {};
@@ -53,7 +53,7 @@ interface ObservationCounts {
  * count, the most frequent first and equal ones in the order of the vocabulary. Retired ones are not shown, but the
  * patrons who chose them count as respondents.
  */
-export function observationMetrics(work: number, counts: ObservationCounts) {
+export function observationMetricsOf(work: number, counts: ObservationCounts) {
   return {
     work_id: String(work),
     total_respondents: counts.respondents,

@@ -58,7 +58,7 @@ export const ALREADY_READ: ShelfId = 3;
 export const SHELF_KEYS = SHELVES.map(({ key }) => key);
 
 /** Returns a value for each shelf, under the shelf's names of one kind, in the order of their numbers. */
-export function byShelf<Kind extends "count" | "member", Value>(
+export function mapShelves<Kind extends "count" | "member", Value>(
   kind: Kind,
   valueOf: (shelf: Shelf) => Value,
 ): Record<Shelf[Kind], Value> {
@@ -104,7 +104,7 @@ export type TrendingWindow =
   | { readonly recent: false; readonly start: number | null };
 
 /** Returns the window of a period that ends at `now` and is extended by `hours`. */
-export function trendingWindow(period: TrendingPeriod, hours: number, now: number): TrendingWindow {
+export function trendingWindowOf(period: TrendingPeriod, hours: number, now: number): TrendingWindow {
   const days = TRENDING_PERIODS[period];
   if (days === null) return { recent: false, start: null };
   // Q200: no count, but the most recent changes.

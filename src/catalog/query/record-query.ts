@@ -61,13 +61,13 @@ export const ENVELOPE = new Set([
 export class QueryError extends Error {}
 
 /** Records read so far, by key; undefined for those that do not exist. */
-export type Referenced = ReadonlyMap<string, CatalogRecord | undefined>;
+export type ReferencedRecords = ReadonlyMap<string, CatalogRecord | undefined>;
 
 /** Returns the keys of records whose members a selection needs, and that have not been read yet. */
-export function referencedKeys(
+export function referencedKeysOf(
   records: readonly CatalogRecord[],
   selection: MemberSelection,
-  referenced: Referenced,
+  referenced: ReferencedRecords,
 ): string[] {
   const search: KeySearch = { referenced, keys: new Set(), visited: new Map() };
   for (const record of records) addKeys(record, selection, search);
@@ -75,7 +75,7 @@ export function referencedKeys(
 }
 
 interface KeySearch {
-  readonly referenced: Referenced;
+  readonly referenced: ReferencedRecords;
   readonly keys: Set<string>;
   /** Values visited per selection: records may refer to each other, and to themselves, many times. */
   readonly visited: Map<MemberSelection, Set<object>>;
@@ -108,13 +108,13 @@ function addReferenced(value: Json, selection: MemberSelection, search: KeySearc
 }
 
 interface SelectionContext {
-  readonly referenced: Referenced;
+  readonly referenced: ReferencedRecords;
   /** Limits the response: references repeat and nest, so that a small record can expand to a huge one. */
   readonly budget: ByteBudget;
 }
 
 /** Returns the selected members, `key` first, absent ones as null. Throws `AnswerTooLarge`. */
-export function select(
+export function selectMembers(
   record: CatalogRecord,
   selection: MemberSelection,
   context: SelectionContext,
@@ -147,7 +147,7 @@ function selectNested(value: Json, nested: MemberSelection, context: SelectionCo
   if (Array.isArray(value)) return value.map((element) => selectNested(element, nested, context));
   const key = keyOf(value);
   const target = key === undefined ? undefined : context.referenced.get(key);
-  if (target !== undefined) return select(target, nested, context);
+  if (target !== undefined) return selectMembers(target, nested, context);
   if (key !== undefined || !isObject(value) || nested.all) {
     context.budget.spendJson(value);
     return value;

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { ACCOUNT_COLUMNS, type FoundAccount } from "./read-accounts.ts";
 import {
   account,
@@ -52,7 +52,7 @@ export function isValidLink({ code, purpose, now }: LinkCode): SQL | undefined {
   return and(
     eq(codeHash, secretHash(code)),
     eq(accountLink.purpose, purpose),
-    gt(expires, datetimeText(now)),
+    gt(expires, formatDatetime(now)),
   );
 }
 
@@ -102,7 +102,7 @@ export async function checkApiKey(
     .where(eq(apiKey.access, access));
   const isRight = isSameHash(secretHash(secret), key?.secretHash ?? NO_HASH);
   if (!isRight || key === undefined) return undefined;
-  const lastUsed = datetimeText(now).slice(0, DAY_LENGTH);
+  const lastUsed = formatDatetime(now).slice(0, DAY_LENGTH);
   if (key.lastUsed !== lastUsed) {
     await database.update(apiKey).set({ lastUsed }).where(eq(apiKey.access, access));
   }

@@ -87,7 +87,7 @@ interface NewRegistration {
 }
 
 /** Returns true for an account that gives way to a new registration (Q146). Same condition as in `deleteRegistrations`. */
-export function givesWay(
+export function isReplaceable(
   { status, hasRecords, email, created }: Pick<AccountRow, "status" | "hasRecords" | "email" | "created">,
   by: Omit<NewRegistration, "username">,
 ): boolean {

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, exists, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type ApiKey,
   type FoundLink,
@@ -30,11 +30,11 @@ interface NewLink extends LinkCode {
 /** Stores a link, replacing an older one of the account for the same purpose. One transaction. */
 export async function createLink(patrons: D1Database, link: NewLink): Promise<void> {
   const { username, purpose, email, code, now } = link;
-  const expires = datetimeText(now + LINK_SECONDS[purpose] * 1000);
+  const expires = formatDatetime(now + LINK_SECONDS[purpose] * 1000);
   const values = { codeHash: secretHash(code), email, expires };
   const database = drizzle(patrons);
   await database.batch([
-    database.delete(accountLink).where(isExpired(datetimeText(now))),
+    database.delete(accountLink).where(isExpired(formatDatetime(now))),
     database
       .insert(accountLink)
       .values({ usernameFolded: username.toLowerCase(), purpose, ...values })

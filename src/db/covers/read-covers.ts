@@ -1,5 +1,5 @@
 import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { pairsOf } from "../records/identifiers.ts";
 import { type RecordRow, RECORD_COLUMNS } from "../records/record-rows.ts";
 import {
@@ -119,7 +119,7 @@ export function listCovers(
 type ExportedCover = Pick<CoverRow, "id" | "category" | "olid" | "contentType" | "bytes">;
 
 /** Lists existing covers by number, beginning after `after`. One statement along the table. */
-export function coversAfter(database: Database, after: number, limit: number): Promise<ExportedCover[]> {
+export function readCoversAfter(database: Database, after: number, limit: number): Promise<ExportedCover[]> {
   const sql = `SELECT id, category, olid, content_type AS contentType, bytes FROM cover
                WHERE id > ?1 AND ${IS_THERE} ORDER BY id LIMIT ?2`;
   return rows<ExportedCover>(database, { sql, values: [after, limit] });
@@ -139,7 +139,7 @@ const OFFERED_COVERS_MAX = 50;
 
 /** Reads the covers of a work's editions, each once, in the order of the editions. One indexed statement. */
 export async function readEditionCovers(database: Database, work: string): Promise<number[]> {
-  const { from, to } = idRange("M");
+  const { from, to } = idRangeOf("M");
   return allValues<number>(database, {
     sql: `SELECT ${COVER_NUMBER} AS cover, min(e.id * 1000 + min(c.key, 999)) AS place
           FROM (SELECT r.id, r.document FROM property p JOIN record r ON r.id = p.record_id
@@ -175,13 +175,13 @@ export function readShowing(database: Database, edition: string): Promise<Record
 }
 
 /** Reads the numbers of covers whose image should have been fetched before a time, the longest waiting first. */
-export async function dueCovers(database: Database, before: string, limit: number): Promise<number[]> {
+export async function readDueCovers(database: Database, before: string, limit: number): Promise<number[]> {
   const sql = `SELECT id FROM cover WHERE state = 'pending' AND due <= ?1 ORDER BY due LIMIT ?2`;
   return allValues<number>(database, { sql, values: [before, limit] });
 }
 
 /** Reads the numbers of deleted covers whose images are due for removal, the longest waiting first. */
-export async function dueRemovals(database: Database, now: string, limit: number): Promise<number[]> {
+export async function readDueRemovals(database: Database, now: string, limit: number): Promise<number[]> {
   const sql = "SELECT id FROM cover WHERE removal_due <= ?1 ORDER BY removal_due LIMIT ?2";
   return allValues<number>(database, { sql, values: [now, limit] });
 }
@@ -189,7 +189,7 @@ export async function dueRemovals(database: Database, now: string, limit: number
 const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
 
 /** Reads the numbers of covers whose smaller sizes are still to be made, the newest first, which are viewed most. */
-export async function unrenderedCovers(database: Database, limit: number): Promise<number[]> {
+export async function readUnrenderedCovers(database: Database, limit: number): Promise<number[]> {
   const sql = `SELECT id FROM cover WHERE ${UNRENDERED} ORDER BY id DESC LIMIT ?1`;
   return allValues<number>(database, { sql, values: [limit] });
 }

@@ -12,7 +12,10 @@ export function insertPendingCover(cover: NewCover & { sourceUrl: string }): Sta
 }
 
 /** Builds the statement that creates a cover whose image is stored, in all sizes. */
-export function storedCover(cover: NewCover & { category: CoverCategory }, image: StoredImage): Statement {
+export function insertStoredCover(
+  cover: NewCover & { category: CoverCategory },
+  image: StoredImage,
+): Statement {
   const { id, category, olid, sourceUrl, author, ip, now } = cover;
   return {
     sql: `INSERT INTO cover (id, category, olid, source_url, author, ip, state, renditions, content_type, bytes,

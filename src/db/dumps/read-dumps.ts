@@ -71,13 +71,13 @@ export async function readDump(
 }
 
 /** Reads the newest dumps of a kind in any state, by date. One statement. */
-export async function newestDumps(catalog: Database, kind: DumpKind, limit: number): Promise<DumpRow[]> {
+export async function readNewestDumps(catalog: Database, kind: DumpKind, limit: number): Promise<DumpRow[]> {
   const sql = `SELECT ${DUMP_COLUMNS} FROM dump WHERE kind = ?1 ORDER BY date DESC LIMIT ?2`;
   return rows<DumpRow>(catalog, { sql, values: [kind, limit] });
 }
 
 /** Reads the dumps of a kind around a date: the newest one before it, and the oldest one after it. One statement. */
-export async function dumpsAround(
+export async function readDumpsAround(
   catalog: Database,
   kind: DumpKind,
   date: string,
@@ -113,27 +113,27 @@ const FILE_COLUMNS = `f.name, f.object, f.bytes, f.lines, f.digest, d.kind, d.da
   d.change_id AS change, d.begun, d.published`;
 
 /** Reads a published file by name. Returns undefined if there is none. One statement. */
-export async function publishedFile(catalog: Database, name: string): Promise<PublishedFile | undefined> {
+export async function readPublishedFile(catalog: Database, name: string): Promise<PublishedFile | undefined> {
   const sql = `SELECT ${FILE_COLUMNS} FROM dump_file f JOIN dump d ON d.id = f.dump_id
                WHERE f.name = ?1 AND d.state = 'published'`;
   return firstRow<PublishedFile>(catalog, { sql, values: [name] });
 }
 
 /** Returns the date of the newest published dump of a kind. One statement. */
-export async function newestDate(catalog: Database, kind: DumpKind): Promise<string | undefined> {
+export async function readNewestDate(catalog: Database, kind: DumpKind): Promise<string | undefined> {
   const sql = "SELECT date FROM dump WHERE kind = ?1 AND state = 'published' ORDER BY date DESC LIMIT 1";
   return firstValue<string>(catalog, { sql, values: [kind] });
 }
 
 /** Reads all published files: dumps by date, newest first, and their files in order. One statement. */
-export async function publishedFiles(catalog: Database, limit: number): Promise<PublishedFile[]> {
+export async function readPublishedFiles(catalog: Database, limit: number): Promise<PublishedFile[]> {
   const sql = `SELECT ${FILE_COLUMNS} FROM dump d JOIN dump_file f ON f.dump_id = d.id
                WHERE d.state = 'published' ORDER BY d.date DESC, d.kind DESC, f.place LIMIT ?1`;
   return rows<PublishedFile>(catalog, { sql, values: [limit] });
 }
 
 /** Reads the files of a dump that are complete, in order. One statement. */
-export async function madeFiles(catalog: Database, dump: number): Promise<MadeFile[]> {
+export async function readCompleteFiles(catalog: Database, dump: number): Promise<MadeFile[]> {
   const sql =
     "SELECT name, place, object, bytes, lines, digest FROM dump_file WHERE dump_id = ?1 ORDER BY place";
   return rows<MadeFile>(catalog, { sql, values: [dump] });
@@ -165,7 +165,7 @@ const PLACED = `
     ORDER BY step, place LIMIT ?7)`;
 
 /** Reads the next members of a file, in order. One statement. */
-export async function nextMembers(
+export async function readNextMembers(
   catalog: Database,
   dump: number,
   {
@@ -183,7 +183,7 @@ export async function nextMembers(
 }
 
 /** Returns the size of a file in bytes, and its number of lines. One statement, which reads all members of the dump. */
-export async function fileSize(
+export async function readFileSize(
   catalog: Database,
   dump: number,
   sections: readonly Section[],

@@ -1,5 +1,5 @@
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
-import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, isObject, typeKeyOf } from "../../catalog/record.ts";
 import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
 import { readFeed } from "../history/feed.ts";
 import { type Database, run } from "../statement.ts";
@@ -66,7 +66,7 @@ function revisionOf(document: CatalogRecord, change: number): DumpRecord {
   const { key, revision, last_modified: modified } = document;
   const time = isObject(modified) ? modified["value"] : undefined;
   const text = JSON.stringify(document);
-  const parsed = parseDumpLine([typeKey(document), key, revision, time, text].join("\t"));
+  const parsed = parseDumpLine([typeKeyOf(document), key, revision, time, text].join("\t"));
   if ("reason" in parsed) throw new FeedError(`change ${change}, ${String(key)}: ${parsed.reason}`);
   if (parsed.document !== text) throw new FeedError(`change ${change}, ${String(key)}: not as it is stored`);
   return parsed;

@@ -1,7 +1,7 @@
-import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
+import { type WriteFailure, documentFailure } from "../../catalog/editing/failure.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { type Statement, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
 
@@ -24,7 +24,7 @@ const NAMING = `FROM property p JOIN record s ON s.id = p.record_id
  */
 export function queryAuthorReferences(documents: readonly CatalogRecord[]): Statement[] {
   const changedKeys = documents.flatMap((document) =>
-    typeof document["key"] === "string" && typeKey(document) !== "/type/author" ? [document["key"]] : [],
+    typeof document["key"] === "string" && typeKeyOf(document) !== "/type/author" ? [document["key"]] : [],
   );
   const outside = `${NAMING} AND s.key NOT IN (SELECT value FROM json_each(?2))`;
   const statements = overList(
@@ -73,7 +73,7 @@ function toReferencedFailure({ author, total, keys }: AuthorReferences, type: st
   const records = total === 1 ? "1 record refers" : `${total} records refer`;
   const more = total > keys.length ? ", ..." : "";
   const message = `${rule} ${records} to ${author}: ${keys.join(", ")}${more}`;
-  return badDocument(message, { key: author, property: "type" });
+  return documentFailure(message, { key: author, property: "type" });
 }
 
 function groupNamingWrites(

@@ -1,4 +1,4 @@
-import { type WriteFailure, badDocument, denied } from "../../catalog/editing/failure.ts";
+import { type WriteFailure, documentFailure, permissionFailure } from "../../catalog/editing/failure.ts";
 import { PARAMETER_BYTES } from "../statement.ts";
 import type { SaveState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, keysOfChange } from "./request.ts";
@@ -35,7 +35,7 @@ export function findNotesFailures({ comment, data }: Pick<SaveRequest, "comment"
   ];
 }
 
-const BAD_KEY = badDocument(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);
+const BAD_KEY = documentFailure(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);
 
 /** Returns the failures of a change before its documents are checked, for the first reason found. */
 export function findStateFailures(
@@ -46,7 +46,8 @@ export function findStateFailures(
   const { mayWrite } = state.permissions;
   const mayNot = documents.flatMap(({ key }) => (typeof key === "string" && !mayWrite(key) ? [key] : []));
   if (writer.authority === "user" && writer.author === null) return [NOT_LOGGED_IN];
-  if (mayNot.length > 0) return mayNot.map((key) => denied(`Permission denied to modify '${key}'`, { key }));
+  if (mayNot.length > 0)
+    return mayNot.map((key) => permissionFailure(`Permission denied to modify '${key}'`, { key }));
   if (!state.isComplete) return [toTooLargeFailure("the stored documents are too large for one change")];
   return Object.entries(expected).flatMap(([key, revision]) =>
     (state.stored.get(key)?.revision ?? 0) === revision ? [] : [toOutdatedFailure(key)],

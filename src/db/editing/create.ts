@@ -1,7 +1,7 @@
-import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
+import { type WriteFailure, documentFailure } from "../../catalog/editing/failure.ts";
 import { findMissingMember } from "../../catalog/editing/values.ts";
-import { idOfKey, newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { idOfKey, makeKey, sequenceOfType } from "../../catalog/key-numbers.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { assignNumbers, reserveNumbers } from "./numbers.ts";
 import { findNotesFailures, findRequestFailures } from "./check-request.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
@@ -35,10 +35,10 @@ export async function createDocuments(
 /** Returns the failure of a new document that can be found before keys are assigned. */
 function findNewFailure(document: CatalogRecord): WriteFailure | undefined {
   const type = document["type"];
-  if (type === undefined || type === null) return badDocument("Missing type", undefined);
-  const key = typeKey(document);
+  if (type === undefined || type === null) return documentFailure("Missing type", undefined);
+  const key = typeKeyOf(document);
   if (key === undefined || sequenceOfType(key) === undefined) {
-    return badDocument(`Bad Type: ${JSON.stringify(type)}`, undefined);
+    return documentFailure(`Bad Type: ${JSON.stringify(type)}`, undefined);
   }
   return findMissingMember(document);
 }
@@ -86,7 +86,7 @@ class Creation {
   /** Assigns a key to every document without one, and a number to keys that carry none. One round trip. */
   private async assignKeys(): Promise<void> {
     const { documents } = this.newDocuments;
-    const types = documents.map((document) => typeKey(document) ?? "");
+    const types = documents.map((document) => typeKeyOf(document) ?? "");
     const missing = types.flatMap((type, index) => (this.keys[index] ? [] : [{ type, index }]));
     if (missing.length === 0) return;
     const names = missing.flatMap(({ type }) => this.sequencesOf(type));
@@ -110,7 +110,7 @@ class Creation {
 
   private keyOf(type: string, number: number): string {
     const { owner = this.request.writer.author } = this.request;
-    const key = newKey(type, { prefix: this.desk.prefix, number, owner });
+    const key = makeKey(type, { prefix: this.desk.prefix, number, owner });
     if (key === undefined) throw new Error(`no sequence for ${type}`);
     return key;
   }

@@ -59,7 +59,7 @@ export function isJobOf(job: MergeJob, kind: MergeKind, { master, duplicates }: 
 }
 
 /** Returns the open job that has been idle for longest, if it was last touched at `before` or earlier (naive UTC). */
-export async function idleJob(database: Database, before: string): Promise<MergeJob | undefined> {
+export async function readIdleJob(database: Database, before: string): Promise<MergeJob | undefined> {
   const sql = `${OPEN} AND j.updated <= ?1 ORDER BY j.updated, j.id LIMIT 1`;
   const row = await firstRow<JobRow>(database, { sql, values: [before] });
   return row && jobOf(row);

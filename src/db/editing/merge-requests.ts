@@ -37,7 +37,7 @@ export async function readRequest(database: Database, id: number): Promise<Merge
 const REQUESTS_ABOUT_MAX = 500;
 
 /** Returns open requests of a type that name one of the records, given as `OL1W`. */
-export function openRequestsAbout(
+export function readOpenRequestsAbout(
   database: Database,
   type: MergeRequest["mr_type"],
   olids: readonly string[],

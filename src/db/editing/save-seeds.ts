@@ -1,17 +1,17 @@
 import { parseDocument } from "../../catalog/document.ts";
-import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
+import { type WriteFailure, documentFailure } from "../../catalog/editing/failure.ts";
 import {
   type SeedChange,
   TOO_MANY_SEEDS,
   changeSeeds,
-  listChangeData,
+  buildListChangeData,
   withSeeds,
 } from "../../catalog/lists/list-change.ts";
 import {
   type Seed,
   LIST_SEEDS_MAX,
   annotationOf,
-  seedKey,
+  seedKeyOf,
   seedsOfRecord,
 } from "../../catalog/lists/seeds.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
@@ -69,7 +69,7 @@ export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<Seed
 /** Returns the keys of the records of a request: the list, and the works added to or removed from a series. */
 export function seedsKeysOf({ list, add, remove }: SeedsRequest): string[] {
   if (!list.startsWith("/series/")) return [list];
-  return [...new Set([list, ...parseSeeds(add).flatMap((seed) => seedKey(seed) ?? []), ...remove])];
+  return [...new Set([list, ...parseSeeds(add).flatMap((seed) => seedKeyOf(seed) ?? []), ...remove])];
 }
 
 function planListChange(
@@ -82,10 +82,10 @@ function planListChange(
   const after = changeSeeds(before, change);
   if (after === undefined) return undefined;
   if (after.length > LIST_SEEDS_MAX && after.length > before.length) {
-    return badDocument(TOO_MANY_SEEDS, { key: row.key, property: "seeds" });
+    return documentFailure(TOO_MANY_SEEDS, { key: row.key, property: "seeds" });
   }
-  const seeds = after.flatMap((seed) => seedKey(seed) ?? []);
-  const data = listChangeData(row.key, { ...parseSent(request), seeds });
+  const seeds = after.flatMap((seed) => seedKeyOf(seed) ?? []);
+  const data = buildListChangeData(row.key, { ...parseSent(request), seeds });
   return { documents: [withSeeds(list, after)], kind: "edit-list-seeds", data: JSON.stringify(data) };
 }
 
@@ -103,7 +103,7 @@ function planSeriesChange(
     works.set(key, { before: work, after: work });
   }
   for (const seed of add) {
-    const key = seedKey(seed) ?? "";
+    const key = seedKeyOf(seed) ?? "";
     const work = works.get(key);
     if (work === undefined) return workNotFound(key, request.list);
     work.after = withEdge(work.after, { series, ...annotationOf(seed) });
@@ -121,7 +121,7 @@ function planSeriesChange(
     documents: [parseDocument(row.document), ...changed.map(({ after }) => after)],
     kind: "edit-series-seeds",
     // Q259: the members of a series are stored in its works.
-    data: JSON.stringify(listChangeData(series.key, parseSent(request))),
+    data: JSON.stringify(buildListChangeData(series.key, parseSent(request))),
     touched: [series.key],
   };
 }

@@ -1,4 +1,4 @@
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
 import { SEED_KEY, isWorkOfSeries } from "../lists/read-lists.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
@@ -30,7 +30,7 @@ const UNORDERED_CHANGES = 10_000;
 const LOG_CHANGES = 20_000;
 const NO_CHANGE = Number.MAX_SAFE_INTEGER;
 
-const BOOKS = { from: idRange("M").from, to: idRange("W").to };
+const BOOKS = { from: idRangeOf("M").from, to: idRangeOf("W").to };
 const HEAD = `r.id, r.key, r.type, c.id AS change, c.created AS changed, r.document->'$.languages' AS languages`;
 const IN_SPAN = "c.created >= ?1 AND c.created < ?2";
 
@@ -74,7 +74,7 @@ export async function readLogPart(
   kind: "M" | "W" | undefined,
 ): Promise<Harvested> {
   const times = [span.from, span.before, span.settled];
-  const { from, to } = kind === undefined ? BOOKS : idRange(kind);
+  const { from, to } = kind === undefined ? BOOKS : idRangeOf(kind);
   const { bounds, records } = await batchGroups<{
     bounds: { low: number; high: number };
     records: Head;

@@ -1,6 +1,6 @@
 import { parseDocument } from "../../catalog/document.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
 
@@ -10,7 +10,7 @@ const NAME = "imports";
 const ROWS: ReadonlySet<string> = new Set(["alternate_names", "name_years", "author_title", "long_title"]);
 const LOCAL_ID = "local_id";
 /** End of the id range of authors, editions and works. Records whose key has no number come before it. */
-const END = idRange("W").to;
+const END = idRangeOf("W").to;
 
 type Row = Pick<RecordColumns, "id" | "change" | "document">;
 
@@ -18,7 +18,7 @@ type Row = Pick<RecordColumns, "id" | "change" | "document">;
  * Adds the lookup rows of imports to the next page of records, for records stored before these rows existed. Returns
  * false when no records are left. Safe to repeat and to run concurrently.
  */
-export async function backfillPage(database: Database, prefix: string): Promise<boolean> {
+export async function runBackfillPage(database: Database, prefix: string): Promise<boolean> {
   const sql = "SELECT position FROM index_backfill WHERE name = ?1";
   const position = await firstValue<number>(database, { sql, values: [NAME] });
   if (position === undefined) return false;

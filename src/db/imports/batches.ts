@@ -17,12 +17,12 @@ export function findBatch(catalog: Database, name: string): Promise<ImportBatch 
 }
 
 /** Reads batches whose files are being split or could not be split, newest first. */
-export function unfinishedBatches(catalog: Database, limit: number): Promise<ImportBatch[]> {
+export function readUnfinishedBatches(catalog: Database, limit: number): Promise<ImportBatch[]> {
   const sql = `SELECT ${COLUMNS} FROM import_batch WHERE state IN ('splitting', 'failed') ORDER BY id DESC LIMIT ?1`;
   return rows(catalog, { sql, values: [limit] });
 }
 
-export function newestBatches(catalog: Database, limit: number): Promise<ImportBatch[]> {
+export function readNewestBatches(catalog: Database, limit: number): Promise<ImportBatch[]> {
   const sql = `SELECT ${COLUMNS} FROM import_batch ORDER BY id DESC LIMIT ?1`;
   return rows(catalog, { sql, values: [limit] });
 }
@@ -47,7 +47,7 @@ type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "
  * Reads the batches with items waiting for approval, oldest first. One statement, which reads one item per batch: all
  * items of a batch arrive together, from one patron.
  */
-export function pendingBatches(catalog: Database, { limit, offset }: Window): Promise<PendingBatch[]> {
+export function readPendingBatches(catalog: Database, { limit, offset }: Window): Promise<PendingBatch[]> {
   const sql = `WITH waiting AS (
                  SELECT id FROM import_batch b
                  WHERE EXISTS (SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')

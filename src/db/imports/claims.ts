@@ -1,4 +1,4 @@
-import type { LoadReply } from "../../import/records/decision.ts";
+import type { ImportResponse } from "../../import/records/decision.ts";
 import { type Database, type Statement, allValues, rows, run } from "../statement.ts";
 import type { ClaimedItem } from "./import-request.ts";
 import { type StagedItem, IS_OF_BOOK, STAGED, stagedNamesOf } from "./lookups.ts";
@@ -34,7 +34,7 @@ export async function claimItems(
  */
 export function finishItem(
   { id, claim }: ClaimedItem,
-  { edition: { status, key } }: Pick<LoadReply, "edition">,
+  { edition: { status, key } }: Pick<ImportResponse, "edition">,
   now: string,
 ): Statement {
   return {

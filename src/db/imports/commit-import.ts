@@ -1,9 +1,9 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
-import { newKey, sequenceOfType } from "../../catalog/key-numbers.ts";
-import { lastSegment } from "../../catalog/keys.ts";
-import { typeKey } from "../../catalog/record.ts";
-import type { LoadReply } from "../../import/records/decision.ts";
+import { makeKey, sequenceOfType } from "../../catalog/key-numbers.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { typeKeyOf } from "../../catalog/record.ts";
+import type { ImportResponse } from "../../import/records/decision.ts";
 import { COVER_SEQUENCE } from "../covers/read-covers.ts";
 import { type CommitCondition, commitChange } from "../editing/commit.ts";
 import { planSave, writtenBytesOf } from "../editing/save.ts";
@@ -75,7 +75,7 @@ export type AllocateNumbers = (
 
 interface CommittedImport {
   readonly change: number;
-  readonly reply: LoadReply;
+  readonly reply: ImportResponse;
   readonly affected: readonly string[];
   /** Number of the cover to fetch; null if there is none. */
   readonly cover: number | null;
@@ -110,7 +110,7 @@ export async function commitImport(
   const plan = planSave(writes, { prefix, now, stored: reading.stored, ids: new Map() });
   const exceeded = await spend?.(writtenBytesOf(plan.writes));
   if (exceeded !== undefined) return exceeded;
-  const olid = lastSegment(reply.edition.key);
+  const olid = lastSegmentOf(reply.edition.key);
   const sourceUrl = decision.cover ?? "";
   const { kind, comment } = decision;
   const changes = JSON.stringify(plan.saved);
@@ -135,12 +135,12 @@ async function assignKeys(
   { decision: { created, cover } }: Draft,
   { prefix, allocate }: { prefix: string; allocate: AllocateNumbers },
 ): Promise<{ readonly keys: readonly string[]; readonly cover: number | null }> {
-  const types = created.map((record) => typeKey(record) ?? "");
+  const types = created.map((record) => typeKeyOf(record) ?? "");
   const sequences = types.map((type) => sequenceOfType(type) ?? "");
   if (cover !== undefined) sequences.push(COVER_SEQUENCE);
   const numbers = await assignNumbers(sequences, (counts) => allocate(database, counts));
   const keys = types.map(
-    (type, index) => newKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
+    (type, index) => makeKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
   );
   return { keys, cover: cover === undefined ? null : (numbers.at(-1) ?? null) };
 }

@@ -3,8 +3,8 @@ import { cutLists } from "../../catalog/editing/members.ts";
 import { prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { findMissingMember } from "../../catalog/editing/values.ts";
-import { newKey } from "../../catalog/key-numbers.ts";
-import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
+import { makeKey } from "../../catalog/key-numbers.ts";
+import { type CatalogRecord, type Json, isObject, typeKeyOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { type Decision, COVER_TO_COME } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
@@ -67,8 +67,8 @@ export async function prepareDraft(
 }
 
 function draftKey(record: CatalogRecord, index: number, prefix: string): string {
-  const key = newKey(typeKey(record) ?? "", { prefix, number: DRAFT_NUMBER + index, owner: null });
-  if (key === undefined) throw new Error(`an import makes no ${typeKey(record)}`);
+  const key = makeKey(typeKeyOf(record) ?? "", { prefix, number: DRAFT_NUMBER + index, owner: null });
+  if (key === undefined) throw new Error(`an import makes no ${typeKeyOf(record)}`);
   return key;
 }
 

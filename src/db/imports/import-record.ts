@@ -2,7 +2,7 @@ import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { decide } from "../../import/records/decide.ts";
-import type { DecideOptions, LoadReply } from "../../import/records/decision.ts";
+import type { DecideOptions, ImportResponse } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { lookupsOf } from "../../import/records/record-lookups.ts";
 import type { ImportRecord } from "../../import/record.ts";
@@ -160,7 +160,7 @@ async function endUnchanged(
 }
 
 interface ImportPreview {
-  readonly reply: LoadReply;
+  readonly reply: ImportResponse;
   readonly edits: readonly CatalogRecord[];
 }
 

@@ -2,7 +2,7 @@ import type { ImportErrorCode, ImportFailure } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import type { WriteBudget } from "../editing/request.ts";
-import type { LoadReply } from "../../import/records/decision.ts";
+import type { ImportResponse } from "../../import/records/decision.ts";
 
 export interface LoadRequest {
   readonly record: ImportRecord;
@@ -29,7 +29,7 @@ export interface LoadedNow {
 export type LoadResult =
   | {
       readonly ok: true;
-      readonly reply: LoadReply;
+      readonly reply: ImportResponse;
       /** Null if the catalog already had all the data. */
       readonly saved: LoadedNow | null;
       /** Number of the cover to fetch; null if there is none. */

@@ -43,7 +43,7 @@ export interface ItemPage {
   readonly after?: number | undefined;
 }
 
-export function pageItems(catalog: Database, batch: number, page: ItemPage): Promise<ShownItem[]> {
+export function readImportItems(catalog: Database, batch: number, page: ItemPage): Promise<ShownItem[]> {
   const { sort, limit, offset, status = null, after = null } = page;
   const order = sort.order === "asc" ? "ASC" : "DESC";
   // The column name is one of three. Within one status, the index only provides the order of the numbers.
@@ -55,7 +55,11 @@ export function pageItems(catalog: Database, batch: number, page: ItemPage): Pro
 }
 
 /** Reads the items added on a day (`2026-11-21`) in order of arrival. One statement. */
-export function itemsOfDay(catalog: Database, day: string, { limit, offset }: Window): Promise<ShownItem[]> {
+export function readItemsOfDay(
+  catalog: Database,
+  day: string,
+  { limit, offset }: Window,
+): Promise<ShownItem[]> {
   const sql = `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE added_time >= ?1 AND added_time < ?1 || 'U'
                ORDER BY added_time, id LIMIT ?2 OFFSET ?3`;
   return rows(catalog, { sql, values: [day, limit, offset] });

@@ -1,5 +1,5 @@
 import { parseDocument } from "../../catalog/document.ts";
-import { foldedName } from "../../catalog/matching/match-keys.ts";
+import { foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { readLanguages } from "../records/languages.ts";
@@ -34,7 +34,7 @@ export function buildLanguageIndex(records: readonly CatalogRecord[]): LanguageI
 
 function namesOf({ name, name_translated: translated }: CatalogRecord): ReadonlySet<string> {
   const others = isObject(translated) ? Object.values(translated).flatMap(stringsOf) : [];
-  const names = [...stringsOf(name), ...others].map(foldedName);
+  const names = [...stringsOf(name), ...others].map(foldLanguageName);
   return new Set(names.filter((text) => text !== ""));
 }
 

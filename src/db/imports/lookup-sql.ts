@@ -1,6 +1,6 @@
 import { authorTitleValueOf } from "../../catalog/index-rows.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
-import { type Lookup, type RecordLookups, lookupName } from "../../import/records/snapshot.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
+import { type Lookup, type RecordLookups, lookupNameOf } from "../../import/records/snapshot.ts";
 import { endOfFirstSql } from "../records/record-rows.ts";
 
 // Q340: records beyond these limits are not found, and are created again.
@@ -13,9 +13,9 @@ export const FOUND_LOOKUPS_MAX = 1000;
 
 /** Id ranges of the lookups in `property`, and the maximum number of records each returns. */
 const PROPERTIES = {
-  editions: { ...idRange("M"), most: FOUND_EDITIONS_MAX },
-  authors: { ...idRange("A"), most: FOUND_AUTHORS_MAX },
-  works: { ...idRange("W"), most: FOUND_EDITIONS_MAX },
+  editions: { ...idRangeOf("M"), most: FOUND_EDITIONS_MAX },
+  authors: { ...idRangeOf("A"), most: FOUND_AUTHORS_MAX },
+  works: { ...idRangeOf("W"), most: FOUND_EDITIONS_MAX },
 };
 const NO_END = 9_000_000_000_000_000;
 
@@ -63,11 +63,11 @@ export function numberLookups({ editions, authors, workTitle }: RecordLookups): 
     keys: of("key"),
     works: [],
   };
-  return { list, names: lookups.map(lookupName), titles: titles.length, workTitle };
+  return { list, names: lookups.map(lookupNameOf), titles: titles.length, workTitle };
 }
 
 function distinctLookupsOf(lookups: readonly Lookup[]): Lookup[] {
-  const byName = new Map(lookups.map((lookup) => [lookupName(lookup), lookup]));
+  const byName = new Map(lookups.map((lookup) => [lookupNameOf(lookup), lookup]));
   return [...byName.values()].slice(0, FOUND_LOOKUPS_MAX);
 }
 

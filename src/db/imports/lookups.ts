@@ -1,6 +1,6 @@
 import { allValues, firstRow, run, type Database } from "../statement.ts";
 import type { ImportItem, LookupRow } from "./import-rows.ts";
-import { isbn10to13 } from "../../catalog/identifiers/isbn.ts";
+import { convertIsbn10 } from "../../catalog/identifiers/isbn.ts";
 
 /** Sources whose records can be staged, that is held back until a client requests the book. */
 const STAGED_SOURCES = ["amazon", "idb", "google_books"] as const;
@@ -19,7 +19,7 @@ export function stagedNamesOf(identifiers: readonly string[]): string {
   return JSON.stringify(identifiers.flatMap((id) => STAGED_SOURCES.map((source) => `${source}:${id}`)));
 }
 
-export async function firstStagedOrPending(
+export async function findStagedOrPending(
   database: Database,
   identifiers: readonly string[],
 ): Promise<StagedItem | undefined> {
@@ -29,7 +29,7 @@ export async function firstStagedOrPending(
 }
 
 /** Returns the given lookup identifiers that are still pending. One statement. */
-export async function pendingLookups(
+export async function readPendingLookups(
   database: Database,
   identifiers: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -64,7 +64,7 @@ const STAGE = `
 
 /** Returns the identifier of a lookup: the ISBN-13 if the book has an ISBN, otherwise its ASIN. */
 export function lookupIdentifier({ isbn, asin }: Pick<LookupRequest, "isbn" | "asin">): string | undefined {
-  return (isbn === null ? undefined : (isbn10to13(isbn) ?? isbn)) ?? asin ?? undefined;
+  return (isbn === null ? undefined : (convertIsbn10(isbn) ?? isbn)) ?? asin ?? undefined;
 }
 
 /** Stores requests; `now` is naive UTC. Idempotent within the period. */

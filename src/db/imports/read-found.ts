@@ -1,6 +1,6 @@
 import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import { readView } from "../../catalog/document.ts";
-import type { Found, RecordLookups } from "../../import/records/snapshot.ts";
+import { toReadView } from "../../catalog/document.ts";
+import type { Snapshot, RecordLookups } from "../../import/records/snapshot.ts";
 import { type StoredNow, type StoredRow, toStoredNow } from "../editing/read-state.ts";
 import type { PlaceRow } from "../records/permissions.ts";
 import { type Database, type Statement, rows } from "../statement.ts";
@@ -27,7 +27,7 @@ interface Hits {
 
 /** Consistent snapshot for a decision, with the data needed to save it. */
 export interface Reading {
-  readonly found: Omit<Found, "languages">;
+  readonly found: Omit<Snapshot, "languages">;
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly hits: Hits;
   /** False if there is more than the limits allow; the other parts are then empty. */
@@ -169,7 +169,7 @@ function toFound({ pairs, works, stored }: Parts, { names }: NumberedLookups): R
     hits: groupPairs(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
     // Readers see upgraded documents: early records had other keys and forms.
     records: new Map(
-      stored.map((record) => [record.key, { ...record, document: readView(record.document) }]),
+      stored.map((record) => [record.key, { ...record, document: toReadView(record.document) }]),
     ),
     worksOf: groupPairs(works.map(([author, id]) => [author, keys.get(id)])),
   };

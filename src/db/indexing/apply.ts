@@ -4,11 +4,11 @@ import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import {
   type SubjectNames,
   type SubjectRow,
-  authorRows,
-  listRows,
-  subjectRows,
+  toAuthorRows,
+  toListRows,
+  toSubjectRows,
 } from "../../search/indexing/plain-rows.ts";
-import { type WorkRows, workRows } from "../../search/indexing/work-rows.ts";
+import { type WorkRows, toWorkRows } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
 import { packDocument } from "../search/stored-work.ts";
 import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
@@ -159,7 +159,7 @@ async function applyAuthors(
     const ids = page.map(({ id }) => id);
     const sums = await sumAuthors(index, ids);
     const rows = page.map(({ id, version, document }) =>
-      authorRows(document, { id, version, sums: sums.get(id) ?? NO_SUMS }),
+      toAuthorRows(document, { id, version, sums: sums.get(id) ?? NO_SUMS }),
     );
     await batchRows(index.database, authorStatements(rows, index.generation));
   }
@@ -169,7 +169,7 @@ async function applyLists(index: IndexReader, lists: readonly Versioned<ListDocu
   for (const page of pagesOf(lists)) {
     const documents = page.map(({ document }) => document);
     const subjects = await readListSubjects(index, documents);
-    const rows = page.map(({ document, version }, at) => listRows(document, version, subjects[at] ?? {}));
+    const rows = page.map(({ document, version }, at) => toListRows(document, version, subjects[at] ?? {}));
     await batchRows(index.database, listStatements(rows, index.generation));
   }
 }
@@ -194,7 +194,7 @@ function workBatches(works: readonly Versioned<WorkDocument>[], prefix: string):
   for (const { document, version } of works) {
     const id = workIdOfKey(document.key, prefix);
     if (id === undefined) continue;
-    const rows = workRows(document, { id, version, prefix });
+    const rows = toWorkRows(document, { id, version, prefix });
     const texts = [...rows.texts, ...rows.editions.map((edition) => edition.document)];
     const length = texts.reduce((sum, text) => sum + text.length, 0);
     let last = batches.at(-1);
@@ -255,8 +255,8 @@ export function findAffected(
   old: readonly OldWork[],
   { ids, works, prefix }: { ids: readonly number[]; works: readonly WorkDocument[]; prefix: string },
 ): Affected {
-  const before = new Map(old.map((work) => [work.id, subjectRows(work)]));
-  const after = new Map(works.map((work) => [workIdOfKey(work.key, prefix) ?? 0, subjectRows(work)]));
+  const before = new Map(old.map((work) => [work.id, toSubjectRows(work)]));
+  const after = new Map(works.map((work) => [workIdOfKey(work.key, prefix) ?? 0, toSubjectRows(work)]));
   const changed = new Set<string>();
   const lost = new Set<string>();
   for (const id of ids) {

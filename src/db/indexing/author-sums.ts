@@ -1,16 +1,16 @@
-import { lastSegment } from "../../catalog/keys.ts";
-import { type ShelfCounts, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { type ShelfCounts, SHELVES, mapShelves } from "../../catalog/patrons/shelves.ts";
 import type { Versioned } from "../../search/engine.ts";
-import { fullTitle } from "../../search/documents/titles.ts";
+import { joinTitle } from "../../search/documents/titles.ts";
 import {
   type AuthorDocument,
   type AuthorSums,
   type StoredAuthor,
   NO_COUNTS,
 } from "../../search/documents/types.ts";
-import { filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { toFilterToken, quoteTokenPhrase } from "../../search/indexing/filter-token.ts";
 import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
-import { type AuthorRows, authorRows } from "../../search/indexing/plain-rows.ts";
+import { type AuthorRows, toAuthorRows } from "../../search/indexing/plain-rows.ts";
 import type { IndexReader } from "../search/generation.ts";
 import { subjectCountsSql } from "../search/facets.ts";
 import { workOfRow } from "../search/text-rows.ts";
@@ -52,7 +52,7 @@ export async function sumAuthors(
   for (let at = 0; at < ids.length; at += AGGREGATED_AUTHORS_MAX) {
     const phrases = ids
       .slice(at, at + AGGREGATED_AUTHORS_MAX)
-      .map((id) => [id, tokenPhrase(filterToken("ak", lastSegment(keyOfAuthorId(id, prefix))))]);
+      .map((id) => [id, quoteTokenPhrase(toFilterToken("ak", lastSegmentOf(keyOfAuthorId(id, prefix))))]);
     // One round trip per page, so that no statement runs for long.
     const results = await rows<SumsRow>(database, sumsStatement(generation, JSON.stringify(phrases)));
     for (const row of results) sums.set(row.author, sumsOf(row));
@@ -89,9 +89,9 @@ function sumsOf(row: SumsRow): AuthorSums {
   const ratings = [row.r1, row.r2, row.r3, row.r4, row.r5] as const;
   return {
     work_count: row.works,
-    ...(row.title !== null && { top_work: fullTitle(row.title, row.subtitle ?? undefined) }),
+    ...(row.title !== null && { top_work: joinTitle(row.title, row.subtitle ?? undefined) }),
     top_subjects: [...new Set(subjects)].slice(0, TOP_SUBJECTS),
-    counts: { ratings, ...byShelf("member", ({ member }) => row[member]) },
+    counts: { ratings, ...mapShelves("member", ({ member }) => row[member]) },
   };
 }
 
@@ -126,8 +126,8 @@ export async function refreshAuthors(index: IndexReader, ids: readonly number[])
 }
 
 function findChangedRows({ id, version, document }: AuthorRow, sums: AuthorSums): AuthorRows[] {
-  // The column holds a document built by `authorRows`.
-  const rowsNow = authorRows(omitSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
+  // The column holds a document built by `toAuthorRows`.
+  const rowsNow = toAuthorRows(omitSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
   return rowsNow.columns.includes(document) ? [] : [rowsNow];
 }
 

@@ -1,7 +1,7 @@
 import type { KnownEntries } from "../../search/engine.ts";
-import { packedCode } from "../../search/facets.ts";
-import { type WorkFacets, type WorkRows, markAndValue } from "../../search/indexing/work-rows.ts";
-import { spellingTerms } from "../../search/text/spelling.ts";
+import { packCode } from "../../search/facets.ts";
+import { type WorkFacets, type WorkRows, splitMarkedValue } from "../../search/indexing/work-rows.ts";
+import { toSpellingTerms } from "../../search/text/spelling.ts";
 import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
@@ -18,7 +18,7 @@ export interface CodeRow {
 /** Returns statements that assign codes to values without one. Codes stay valid for the lifetime of the generation. */
 export function codeInsertions(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
-    Array.from(values, markAndValue),
+    Array.from(values, splitMarkedValue),
     (source) =>
       `INSERT OR IGNORE INTO facet_value_${generation} (field, value) SELECT r.c0, r.c1 FROM ${source}`,
   );
@@ -27,7 +27,7 @@ export function codeInsertions(values: FacetValues, generation: Generation): Sta
 /** Returns statements that read the codes of values, for `codesOf`. */
 export function codeStatements(values: FacetValues, generation: Generation): Statement[] {
   return rowStatements(
-    Array.from(values, (name, place) => [...markAndValue(name), place]),
+    Array.from(values, (name, place) => [...splitMarkedValue(name), place]),
     (source) => `SELECT r.c2 AS place, f.code FROM ${source}
       JOIN facet_value_${generation} f ON f.field = r.c0 AND f.value = r.c1`,
   );
@@ -36,7 +36,7 @@ export function codeStatements(values: FacetValues, generation: Generation): Sta
 /** Returns the codes by name of the value, from the rows of `codeStatements`. */
 export function codesOf(values: FacetValues, codeRows: readonly CodeRow[]): Codes {
   const names = [...values];
-  return new Map(codeRows.map(({ place, code }) => [names[place] ?? "", packedCode(code)]));
+  return new Map(codeRows.map(({ place, code }) => [names[place] ?? "", packCode(code)]));
 }
 
 /**
@@ -100,7 +100,7 @@ export function rememberCodes({ codes }: KnownEntries, written: Codes): void {
  */
 export function wordStatements(words: ReadonlySet<string>, generation: Generation): Statement[] {
   return rowStatements(
-    spellingTerms(words).map(({ term, skeleton }) => [term, skeleton]),
+    toSpellingTerms(words).map(({ term, skeleton }) => [term, skeleton]),
     (source) =>
       `INSERT OR IGNORE INTO spelling_${generation} (term, skeleton) SELECT r.c0, r.c1 FROM ${source}`,
   );

@@ -41,7 +41,7 @@ export async function addJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Pro
   );
 }
 
-export function dueJobs(notes: IndexNotes, now: string, limit: number): Promise<IndexJob[]> {
+export function readDueJobs(notes: IndexNotes, now: string, limit: number): Promise<IndexJob[]> {
   const sql = `SELECT ${COLUMNS} FROM ${TABLES[notes.engine]} WHERE due <= ?1 ORDER BY due, kind, key LIMIT ?2`;
   return rows<IndexJob>(notes.database, { sql, values: [now, limit] });
 }

@@ -1,4 +1,4 @@
-import { latestRecord, parseDocument, readView } from "../../catalog/document.ts";
+import { latestRecordOf, parseDocument, toReadView } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import {
   type RecordRow,
@@ -34,7 +34,7 @@ const SIZES = `
  * Returns the next part of the log after a change: whole changes with at most `records` revisions, but at least one
  * change.
  */
-export async function nextRange(
+export async function readNextRange(
   catalog: Database,
   after: number,
   records: number,
@@ -85,8 +85,8 @@ export async function readTouched(
   const touched = complete.map((row) => ({
     id: row.id,
     key: row.key,
-    latest: latestRecord(row),
-    before: (earlier.get(row.id) ?? []).map(({ document }) => readView(parseDocument(document))),
+    latest: latestRecordOf(row),
+    before: (earlier.get(row.id) ?? []).map(({ document }) => toReadView(parseDocument(document))),
   }));
   return { touched, isLast: latest.length < limit && complete.length === latest.length };
 }

@@ -1,5 +1,5 @@
-import { latestRecord } from "../../catalog/document.ts";
-import { HIGHEST_NUMBER, idRange } from "../../catalog/key-numbers.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { HIGHEST_NUMBER, idRangeOf } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
 import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
@@ -18,7 +18,7 @@ interface WalkPage extends RecordPage {
   readonly isLast: boolean;
 }
 
-const AUTHORS = idRange("A");
+const AUTHORS = idRangeOf("A");
 const AUTHOR_PAGE = fittingRecords({
   source: `SELECT id FROM record WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3`,
   order: "id",
@@ -83,7 +83,7 @@ async function readPage(catalog: Database, statement: Statement) {
   const records = fitting<RecordRow>(recordRows);
   const left = recordRows.slice(records.length).map(({ key }) => key);
   const version = versions[0]?.id ?? 0;
-  const recordsByKey = new Map(records.map((row) => [row.key, latestRecord(row)]));
+  const recordsByKey = new Map(records.map((row) => [row.key, latestRecordOf(row)]));
   return { page: { version, records: recordsByKey }, records, left };
 }
 
@@ -111,8 +111,8 @@ const PATHS: Readonly<Record<Shown, string>> = {
   author: "'authors', 'authors.author'",
   series: "'series.series'",
 };
-const WORKS = idRange("W");
-const EDITIONS = idRange("M");
+const WORKS = idRangeOf("W");
+const EDITIONS = idRangeOf("M");
 
 /** Returns SQL with a fixed join order (CROSS JOIN): from the keys to the records that refer to them. */
 function namingSql(shown: Shown): string {

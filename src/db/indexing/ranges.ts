@@ -1,4 +1,4 @@
-import { type IdRange, HIGHEST_NUMBER, idRange } from "../../catalog/key-numbers.ts";
+import { type IdRange, HIGHEST_NUMBER, idRangeOf } from "../../catalog/key-numbers.ts";
 import { type IndexNotes, type IndexState, STATES } from "../search/generation.ts";
 import {
   type Database,
@@ -31,7 +31,7 @@ const RANGE = "engine = ?1 AND phase = ?2 AND started = ?3";
 /** Plans the ranges of a rebuild, as many as the highest numbers of the catalog justify. One statement. */
 export async function planRanges(catalog: Database): Promise<Range[]> {
   const highest = Object.entries(RANGED).map(([phase, letter]) => {
-    const { from, to } = idRange(letter);
+    const { from, to } = idRangeOf(letter);
     return `(SELECT coalesce(max(id) - ${from}, 0) FROM record WHERE id >= ${from} AND id < ${to}) AS ${phase}`;
   });
   const sql = `SELECT ${highest.join(", ")}`;
@@ -121,9 +121,9 @@ interface Walk {
   readonly end: boolean;
 }
 
-const WORKS = idRange("W");
-const EDITIONS = idRange("M");
-const AUTHORS = idRange("A");
+const WORKS = idRangeOf("W");
+const EDITIONS = idRangeOf("M");
+const AUTHORS = idRangeOf("A");
 
 /** Range of a page: records with numbers above `after`, up to `last`, at most `limit`. */
 export interface PageOf {

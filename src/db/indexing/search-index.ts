@@ -1,10 +1,10 @@
 import type { StoredAuthor, StoredList } from "../../search/documents/types.ts";
-import { popularity, popularityBand } from "../../search/documents/popularity.ts";
+import { popularityScoreOf, popularityBandOf } from "../../search/documents/popularity.ts";
 import type { SearchIndex, ShownValues } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
-import { filterToken } from "../../search/indexing/filter-token.ts";
+import { toFilterToken } from "../../search/indexing/filter-token.ts";
 import { authorIdOfKey } from "../../search/indexing/ids.ts";
-import { READER_COLUMNS, readerValues } from "../../search/indexing/work-rows.ts";
+import { READER_COLUMNS, readerValuesOf } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
 import { matchRowsSql, numbersSql } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows, rows } from "../statement.ts";
@@ -71,9 +71,9 @@ export async function patchCounts(
   const updates = patches.flatMap(({ id, counts }) => {
     const work = works.get(id);
     if (work === undefined) return [];
-    const boost = popularity({ edition_count: work.edition_count, counts });
-    if (popularityBand(boost) !== popularityBand(work.boost)) changed.push(id);
-    return [[id, boost, ...readerValues(counts)]];
+    const boost = popularityScoreOf({ edition_count: work.edition_count, counts });
+    if (popularityBandOf(boost) !== popularityBandOf(work.boost)) changed.push(id);
+    return [[id, boost, ...readerValuesOf(counts)]];
   });
   await updateWorks(database, generation, { columns: COUNT_COLUMNS, updates });
   return changed;
@@ -113,7 +113,7 @@ async function findWorksShowing(
   { code, values, after, limit }: ShownValues,
 ): Promise<number[]> {
   if (values.length === 0) return [];
-  const tokens = values.map((value) => `"${filterToken(code, value).replaceAll('"', '""')}"`);
+  const tokens = values.map((value) => `"${toFilterToken(code, value).replaceAll('"', '""')}"`);
   const match = `token : (${tokens.join(" OR ")})`;
   const ids = await findWorks(search, generations, (generation) => ({
     sql: numbersSql(matchRowsSql(`work_text_${generation}`, "?1"), { limit, after: String(after) }),

@@ -1,11 +1,11 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { ListDocument, ListSubjects } from "../../search/documents/types.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { codeOf } from "../../search/fields.ts";
-import { decodeToken, filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { decodeToken, toFilterToken, quoteTokenPhrase } from "../../search/indexing/filter-token.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import { type SubjectRow, subjectRow, subjectTexts } from "../../search/indexing/plain-rows.ts";
+import { type SubjectRow, toSubjectRow, subjectTextsOf } from "../../search/indexing/plain-rows.ts";
 import { subjectCountsSql } from "../search/facets.ts";
 import {
   type Generation,
@@ -40,7 +40,7 @@ export function subjectStatements(
   return [
     ...rowStatements(counted, (source) => countSql(source, generation)),
     ...rowStatements(
-      renamed.map((subject) => [subject.key, subject.name].concat(subjectTexts(subject))),
+      renamed.map((subject) => [subject.key, subject.name].concat(subjectTextsOf(subject))),
       (source) => `
         INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
         SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
@@ -109,7 +109,7 @@ export async function runSubjectPass(notes: IndexNotes, source: SubjectSource): 
   }
   const from = after > range.from ? after : range.from;
   const terms = await source.tokensBetween({ from, to: range.to, limit: SUBJECT_SPELLINGS_MAX });
-  const subjects = terms.flatMap((term) => subjectRow(range.type, decodeToken(term).value) ?? []);
+  const subjects = terms.flatMap((term) => toSubjectRow(range.type, decodeToken(term).value) ?? []);
   await source.refresh(subjects);
   await setTerm(notes, terms.length < SUBJECT_SPELLINGS_MAX ? range.to : (terms.at(-1) ?? range.to));
   return false;
@@ -185,7 +185,7 @@ export async function readListSubjects(
     const match =
       tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
     const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
-    const phrases = tokens.map(tokenPhrase).join(" OR ");
+    const phrases = tokens.map(quoteTokenPhrase).join(" OR ");
     return {
       sql: subjectCountsSql(works, generation, { limit: LIST_SUBJECTS }),
       values: tokens.length === 0 ? [JSON.stringify(ids)] : [JSON.stringify(ids), phrases],
@@ -203,8 +203,8 @@ export function listedWorksOf({ seed }: ListDocument, prefix: string): { ids: nu
   return {
     ids: seeds.flatMap((key) => workIdOfKey(key, prefix) ?? []),
     tokens: seeds.flatMap((key) => {
-      if (key.startsWith("/books/")) return filterToken("ek", lastSegment(key));
-      return key.startsWith("/authors/") ? filterToken("ak", lastSegment(key)) : [];
+      if (key.startsWith("/books/")) return toFilterToken("ek", lastSegmentOf(key));
+      return key.startsWith("/authors/") ? toFilterToken("ak", lastSegmentOf(key)) : [];
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { WorkDocument } from "../../search/documents/types.ts";
 import type { SearchIndex, Versioned } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
-import { FACET_COLUMNS, workRows } from "../../search/indexing/work-rows.ts";
+import { FACET_COLUMNS, toWorkRows } from "../../search/indexing/work-rows.ts";
 import { type Generation, CLEARING } from "../search/generation.ts";
 import { packDocument, toBriefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
@@ -163,7 +163,7 @@ export async function findDifferingWorks(
 ): Promise<Versioned<WorkDocument>[]> {
   const rows = works.map(({ document, version }) => {
     const id = workIdOfKey(document.key, prefix) ?? 0;
-    return workRows(document, { id, version, prefix });
+    return toWorkRows(document, { id, version, prefix });
   });
   const { values } = entriesOf(rows, undefined);
   const list = JSON.stringify(rows.map(({ id }) => id));

@@ -1,6 +1,6 @@
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import {
   type CatalogRecord,
   REDIRECT_HOPS_MAX,
@@ -8,7 +8,7 @@ import {
   isObject,
   keyOf,
   textOf,
-  typeKey,
+  typeKeyOf,
 } from "../../catalog/record.ts";
 import type { CoverSize, WorkSources } from "../../search/documents/types.ts";
 import { coverOf } from "../../search/documents/values.ts";
@@ -56,7 +56,7 @@ async function readReferences(catalog: Database, books: readonly CatalogRecord[]
       values: [JSON.stringify([...new Set(books.flatMap((record) => coverOf(record) ?? []))])],
     },
   });
-  const records = new Map(named.map((row) => [row.key, latestRecord(row)]));
+  const records = new Map(named.map((row) => [row.key, latestRecordOf(row)]));
   await followRedirects(catalog, records);
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
@@ -84,7 +84,7 @@ async function followRedirects(catalog: Database, records: Map<string, CatalogRe
       .filter((key) => !records.has(key));
     if (missing.length === 0) return;
     for (const row of await rows<NamedRow>(catalog, namedRecordsStatement(missing)))
-      records.set(row.key, latestRecord(row));
+      records.set(row.key, latestRecordOf(row));
   }
 }
 
@@ -112,8 +112,8 @@ type EditionRow = Row & { readonly work: number };
 
 /** Maximum number of editions read at once, and of editions per work, so that they fit into memory. */
 const EDITIONS_MAX = 3000;
-const WORKS = idRange("W");
-const EDITIONS = idRange("M");
+const WORKS = idRangeOf("W");
+const EDITIONS = idRangeOf("M");
 
 /** Columns of a record's row. The others would take as long to send as the document. */
 const COLUMNS = "r.id, r.flags";
@@ -191,23 +191,23 @@ interface SourceBooks {
 function keepWholeWorks(works: readonly Row[], editions: readonly EditionRow[]): SourceBooks[] {
   const byWork = Map.groupBy(editions, ({ work }) => work);
   return works.flatMap((row) => {
-    const work = latestRecord(row);
-    if (typeKey(work) !== "/type/work") return [];
+    const work = latestRecordOf(row);
+    if (typeKeyOf(work) !== "/type/work") return [];
     const editionRows = (byWork.get(row.id) ?? []).slice(0, EDITIONS_MAX);
-    return [{ id: row.id - WORKS.from, work, editions: editionRows.map(latestRecord) }];
+    return [{ id: row.id - WORKS.from, work, editions: editionRows.map(latestRecordOf) }];
   });
 }
 
 function toPseudoWorks(lone: readonly Row[]): SourceBooks[] {
   return lone.flatMap((row) => {
-    const edition = latestRecord(row);
+    const edition = latestRecordOf(row);
     // Q67: an edition whose work is deleted still refers to it.
-    if (typeKey(edition) !== "/type/edition" || worksOf(edition).length > 0) return [];
+    if (typeKeyOf(edition) !== "/type/edition" || workKeysOfEdition(edition).length > 0) return [];
     return [{ id: EDITIONS.from - row.id, work: undefined, editions: [edition] }];
   });
 }
 
-export function worksOf({ works }: CatalogRecord): string[] {
+export function workKeysOfEdition({ works }: CatalogRecord): string[] {
   return Array.isArray(works) ? works.flatMap((work) => (isObject(work) ? (keyOf(work) ?? []) : [])) : [];
 }
 

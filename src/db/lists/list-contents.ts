@@ -1,4 +1,4 @@
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import type { ListHead, ListMemberChange } from "../../catalog/lists/list-view.ts";
 import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
 import { LIST_SEEDS_MAX, SERIES_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
@@ -28,7 +28,7 @@ interface ListEditions {
 
 type EditionRow = { readonly size: number } & (Fitting<RecordRow> | { readonly id: null });
 
-const { from, to } = idRange("M");
+const { from, to } = idRangeOf("M");
 
 /**
  * SQL of the editions in a list. The id of an edition is computed from its key, so only the records of the page are

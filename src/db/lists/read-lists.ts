@@ -1,4 +1,4 @@
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import type { ListEntry, ListHead } from "../../catalog/lists/list-view.ts";
 import { type ListSeed, type SeedRecord, toListSeed } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
@@ -24,7 +24,7 @@ export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/
     WHEN 'text' THEN e.value END AS k)
   WHERE typeof(k) = 'text')`;
 
-const WORKS = idRange("W");
+const WORKS = idRangeOf("W");
 
 /** Returns an SQL condition on a row `p` of `property`: a work refers to a series. `key` is an SQL expression. */
 export function isWorkOfSeries(key: string): string {

@@ -1,5 +1,5 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
-import { byShelf } from "../../catalog/patrons/shelves.ts";
+import { mapShelves } from "../../catalog/patrons/shelves.ts";
 import { NO_COUNTS, type WorkCounts } from "../../search/documents/types.ts";
 import { batchGroups, firstValue, rows, firstRow, type Database, type Statement } from "../statement.ts";
 import type {
@@ -51,7 +51,7 @@ function toChangedCounts(row: WorkCountRow): ChangedCounts {
 function countsOfRow(row: WorkCountRow): WorkCounts {
   return {
     ratings: [row.ratings_1, row.ratings_2, row.ratings_3, row.ratings_4, row.ratings_5],
-    ...byShelf("member", ({ count }) => row[count]),
+    ...mapShelves("member", ({ count }) => row[count]),
   };
 }
 

@@ -1,10 +1,10 @@
-import { byShelf, type ShelfCount } from "../../catalog/patrons/shelves.ts";
+import { mapShelves, type ShelfCount } from "../../catalog/patrons/shelves.ts";
 import { batchGroups, rows, type Database, type Statement } from "../statement.ts";
 
 export const LEADERS_MAX = 50;
 
 const RANKED: Readonly<Record<Leaderboard, string>> = {
-  ...byShelf("count", ({ count }) => count),
+  ...mapShelves("count", ({ count }) => count),
   ratings: "(ratings_1 + ratings_2 + ratings_3 + ratings_4 + ratings_5)",
 };
 
@@ -37,7 +37,7 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
     readers,
     ...ranked
   } = await batchGroups<Groups>(patrons, {
-    ...byShelf("count", ({ count }) => [leadersStatement(count)]),
+    ...mapShelves("count", ({ count }) => [leadersStatement(count)]),
     ratings: [leadersStatement("ratings")],
     sums: [sumsStatement()],
     readers: [{ sql: READERS, values: [] }],
@@ -47,7 +47,7 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
 }
 
 const READERS = "SELECT count(DISTINCT patron) AS readers FROM patron_work WHERE shelf IS NOT NULL";
-const NOTHING = { works: 0, ...byShelf("count", () => 0), ratings: 0 };
+const NOTHING = { works: 0, ...mapShelves("count", () => 0), ratings: 0 };
 
 function leadersStatement(board: Leaderboard): Statement {
   const ranked = RANKED[board];

@@ -21,7 +21,7 @@ import {
 } from "./patron-rows.ts";
 
 /** Reads imports that are due (milliseconds since the epoch), the longest idle first. */
-export function dueImports(patrons: Database, now: number, limit: number): Promise<ImportJob[]> {
+export function readDueImports(patrons: Database, now: number, limit: number): Promise<ImportJob[]> {
   const sql = "SELECT username_folded AS patron, id FROM import_job WHERE due <= ?1 ORDER BY due LIMIT ?2";
   return rows<ImportJob>(patrons, { sql, values: [now, limit] });
 }
@@ -46,13 +46,13 @@ export async function isBeingRemoved(patrons: Database, username: string): Promi
 }
 
 /** Reads removals that are due (milliseconds since the epoch), the longest due first. */
-export function dueRemovals(patrons: Database, now: number, limit: number): Promise<number[]> {
+export function readDueAccountRemovals(patrons: Database, now: number, limit: number): Promise<number[]> {
   const sql = "SELECT id FROM removal WHERE due <= ?1 ORDER BY due LIMIT ?2";
   return allValues<number>(patrons, { sql, values: [now, limit] });
 }
 
 /** Returns true if no patron has any state of a work. One statement. */
-export async function isNothingHeld(patrons: Database): Promise<boolean> {
+export async function hasNoHeldWorks(patrons: Database): Promise<boolean> {
   const sql = "SELECT EXISTS (SELECT 1 FROM patron_work) AS held";
   return (await firstValue<number>(patrons, { sql, values: [] })) !== 1;
 }
@@ -64,7 +64,7 @@ export function readMove(patrons: Database, from: number): Promise<WorkMove | un
 }
 
 /** Reads moves without progress since `before` (milliseconds since the epoch), the longest idle first. */
-export function idleMoves(patrons: Database, before: number, limit: number): Promise<number[]> {
+export function readIdleMoves(patrons: Database, before: number, limit: number): Promise<number[]> {
   const sql = "SELECT from_id FROM work_move WHERE updated <= ?1 ORDER BY updated LIMIT ?2";
   return allValues<number>(patrons, { sql, values: [before, limit] });
 }

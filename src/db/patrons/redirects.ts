@@ -1,4 +1,4 @@
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf } from "../../catalog/record.ts";
 import type { LogRange } from "../indexing/log.ts";
 import { readRecord } from "../records/records.ts";
@@ -15,7 +15,7 @@ type StoredWork = Pick<RecordColumns, "id" | "type" | "document">;
 
 /** Reads works whose latest revision was made by a part of the log and is a redirect. One statement. */
 export function readRedirects(catalog: Database, { from, to }: LogRange): Promise<RedirectedWork[]> {
-  const { from: first, to: end } = idRange("W");
+  const { from: first, to: end } = idRangeOf("W");
   const sql = `SELECT id - ?3 AS work, last_modified AS modified FROM record
                WHERE change_id > ?1 AND change_id <= ?2 AND type = '/type/redirect' AND id >= ?3 AND id < ?4`;
   return rows<RedirectedWork>(catalog, { sql, values: [from, to, first, end] });
@@ -25,7 +25,7 @@ export function readRedirects(catalog: Database, { from, to }: LogRange): Promis
  * Returns the number of the work that a work has become; undefined if it is not a redirect, or does not lead to a work.
  */
 export async function readBecome(catalog: Database, work: number): Promise<number | undefined> {
-  const { from: first, to: end } = idRange("W");
+  const { from: first, to: end } = idRangeOf("W");
   const sql = "SELECT id, type, document FROM record WHERE id = ?1";
   const start = await firstRow<StoredWork>(catalog, { sql, values: [first + work] });
   let row: StoredWork | undefined = start;

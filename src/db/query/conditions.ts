@@ -1,4 +1,4 @@
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { textOfValue } from "../../catalog/query/parse-query.ts";
 import {
   type Comparison,
@@ -220,7 +220,7 @@ interface Derived {
 }
 
 const DERIVED = new Map<string, Derived>([
-  ["isbn_", { index: "identifier", name: "isbn", normalize: canonicalIsbn }],
+  ["isbn_", { index: "identifier", name: "isbn", normalize: toCanonicalIsbn }],
   ["normalized_title_", { index: "property", name: "title", normalize: (text) => text }],
 ]);
 

@@ -1,7 +1,7 @@
-import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toLookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { TEXT_ROWS, UNINDEXED_MEMBERS } from "../../catalog/index-rows.ts";
-import { WHOLE_TITLE_LENGTH, normalizedTitle } from "../../catalog/matching/match-keys.ts";
+import { WHOLE_TITLE_LENGTH, normalizeTitle } from "../../catalog/matching/match-keys.ts";
 import { textOfValue } from "../../catalog/query/parse-query.ts";
 import {
   type Comparison,
@@ -158,9 +158,9 @@ const EDITION_IDENTIFIERS = new Map<
   string,
   { kind: string; normalize: (text: string) => string | undefined }
 >([
-  ["isbn_10", { kind: "isbn", normalize: canonicalIsbn }],
-  ["isbn_13", { kind: "isbn", normalize: canonicalIsbn }],
-  ["lccn", { kind: "lccn", normalize: lookupLccn }],
+  ["isbn_10", { kind: "isbn", normalize: toCanonicalIsbn }],
+  ["isbn_13", { kind: "isbn", normalize: toCanonicalIsbn }],
+  ["lccn", { kind: "lccn", normalize: toLookupLccn }],
   ["oclc_numbers", { kind: "oclc", normalize: normalizeOclc }],
   ["ocaid", { kind: "ocaid", normalize: (text) => text }],
   ["source_records", { kind: "source", normalize: (text) => text }],
@@ -173,7 +173,7 @@ function textTerm(
 ): IndexTerm | undefined {
   const [name = "", source] = path;
   if (path.length === 1 && (name === "title" || name === "name")) {
-    const values = texts.map(normalizedTitle);
+    const values = texts.map(normalizeTitle);
     return values.includes("") ? undefined : { index: "property", name, values };
   }
   const identifier =
@@ -212,7 +212,7 @@ function foldedPrefixOf(prefix: string): string | undefined {
   let safe = last === null ? start : start.slice(0, last.index).trimEnd();
   while (/\sand$/i.test(safe)) safe = safe.slice(0, -"and".length).trimEnd();
   if (/^\s?(?:t|th|the|a)?$/i.test(safe)) return undefined;
-  const folded = normalizedTitle(safe);
+  const folded = normalizeTitle(safe);
   return folded.length < 2 ? undefined : folded;
 }
 

@@ -1,4 +1,4 @@
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { batchGroups, allValues, rows, type Database, type Statement, type Window } from "../statement.ts";
 import { latestStatement, revisionsStatement } from "./records.ts";
 import { fitting, fittingRecords, type RecordRow, type Fitting } from "./record-rows.ts";
@@ -10,8 +10,8 @@ interface Members {
 }
 
 const KINDS = {
-  works: { property: "authors.author", range: idRange("W") },
-  editions: { property: "works", range: idRange("M") },
+  works: { property: "authors.author", range: idRangeOf("W") },
+  editions: { property: "works", range: idRangeOf("M") },
 };
 
 /** Owner of the members: an author with works, or a work with editions. */
@@ -110,7 +110,7 @@ export async function countEditions(
   member: "works" | "authors" = "works",
 ): Promise<ReadonlyMap<string, number>> {
   if (keys.length === 0) return new Map();
-  const { from, to } = idRange("M");
+  const { from, to } = idRangeOf("M");
   // CROSS JOIN keeps the table order; otherwise all editions of the catalog would be scanned.
   const sql = `SELECT p.value AS key, count(*) AS size FROM json_each(?1) w
                CROSS JOIN property p ON p.name = ?4 AND p.value = w.value AND p.record_id >= ?2 AND p.record_id < ?3
@@ -122,7 +122,7 @@ export async function countEditions(
 
 /** Reads the keys of a work's editions, at most `limit`, in ascending order of number. One indexed read. */
 export async function readEditionKeys(database: Database, work: string, limit: number): Promise<string[]> {
-  const { from, to } = idRange("M");
+  const { from, to } = idRangeOf("M");
   const sql = `SELECT r.key FROM property p JOIN record r ON r.id = p.record_id
                WHERE p.name = 'works' AND p.value = ?1 AND p.record_id >= ?2 AND p.record_id < ?3
                ORDER BY p.record_id LIMIT ?4`;
@@ -145,7 +145,7 @@ const NEXT = `
  * to 1. The result may contain duplicates, and is empty without editions. One statement with one lookup per position.
  */
 export function editionsAt(database: Database, places: readonly number[]): Promise<RandomEdition[]> {
-  const { from, to } = idRange("M");
+  const { from, to } = idRangeOf("M");
   const sql = `SELECT r.key, nullif(r.document->>'$.ocaid', '') AS ocaid
                FROM (SELECT (SELECT min(id) FROM record WHERE id >= ?2 AND id < ?3) AS low,
                             (SELECT max(id) FROM record WHERE id >= ?2 AND id < ?3) AS high) b

@@ -1,5 +1,5 @@
 import { type Json, keysOf } from "../../catalog/record.ts";
-import { ADMIN_GROUP, ADMIN_USER, PSEUDO_GROUPS, READ_ONLY_GROUP, groupKey } from "../../catalog/roles.ts";
+import { ADMIN_GROUP, ADMIN_USER, PSEUDO_GROUPS, READ_ONLY_GROUP, groupKeyOf } from "../../catalog/roles.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 
 /** Returns the path of a key upwards: `/people/a/lists/OL1L` lies in `/people/a/lists`, `/people/a`, `/people`, `/`. */
@@ -37,7 +37,7 @@ export function permissionsOf(
 ): Permissions {
   if (author === null) return { isAdmin: false, mayWrite: () => false };
   if (author === ADMIN_USER) return SERVICE_PERMISSIONS;
-  const groups = new Set([...rows.groups.map(({ key }) => key), ...PSEUDO_GROUPS.map(groupKey)]);
+  const groups = new Set([...rows.groups.map(({ key }) => key), ...PSEUDO_GROUPS.map(groupKeyOf)]);
   const isReadOnly = groups.has(READ_ONLY_GROUP);
   const isAdmin = groups.has(ADMIN_GROUP) && !isReadOnly;
   const places = new Map(rows.places.map((place) => [place.key, place]));

@@ -1,4 +1,4 @@
-import { AnswerTooLarge } from "../../catalog/bytes.ts";
+import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import { rows, type Database, type Statement } from "../statement.ts";
 
 /**
@@ -56,7 +56,7 @@ export type Fitting<Row extends { readonly document: string }> = Omit<Row, "docu
 };
 
 /** Error thrown if the requested records exceed `READ_DOCUMENT_BYTES`, and a partial result would be wrong. */
-export class DocumentsTooLarge extends AnswerTooLarge {
+export class DocumentsTooLarge extends ResponseTooLarge {
   constructor() {
     super(`The records that were asked for are larger than ${READ_DOCUMENT_BYTES} bytes together.`);
   }

@@ -9,7 +9,7 @@ import {
   wholeRows,
   type RecordRow,
 } from "./record-rows.ts";
-import { latestRecord, olderText, parseDocument } from "../../catalog/document.ts";
+import { latestRecordOf, olderTextOf, parseDocument } from "../../catalog/document.ts";
 
 /** Number of documents that always fit, even at maximum size, so that their sizes need not be added up. */
 export const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
@@ -134,7 +134,7 @@ export function revisionOf(
 
 /** Returns a revision as readers see it. */
 export function viewOf(row: RecordRow): CatalogRecord {
-  return row.revision === row.latest ? latestRecord(row) : parseDocument(olderText(row.document));
+  return row.revision === row.latest ? latestRecordOf(row) : parseDocument(olderTextOf(row.document));
 }
 
 /** Reads records as an object in the order of the keys, without those that do not exist. */
@@ -145,5 +145,5 @@ export async function recordsByKey(
   const records = await readRecords(database, keys);
   const byKey = new Map(records.map((row) => [row.key, row]));
   const existing = keys.flatMap((key) => byKey.get(key) ?? []);
-  return Object.fromEntries(existing.map((row) => [row.key, latestRecord(row)]));
+  return Object.fromEntries(existing.map((row) => [row.key, latestRecordOf(row)]));
 }

@@ -1,4 +1,4 @@
-import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { latestRecordOf, parseDocument } from "../../catalog/document.ts";
 import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import type { Joined } from "../lending/holdings.ts";
@@ -48,7 +48,7 @@ export async function readRelated(
   const records = new Map<string, CatalogRecord>();
   for (const key of all.keys()) {
     const target = resolveRedirect(key, all);
-    if (target !== undefined && target.type !== "/type/delete") records.set(key, latestRecord(target));
+    if (target !== undefined && target.type !== "/type/delete") records.set(key, latestRecordOf(target));
   }
   return { records, revisions: [...all.values()].map(({ key, revision }) => ({ key, revision })) };
 }

@@ -1,5 +1,5 @@
 import { type Json, textOf } from "../../catalog/record.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS, endOfFirstSql } from "./record-rows.ts";
 
@@ -24,7 +24,7 @@ export async function findTitles(
   limit: { works: number; editions: number },
 ): Promise<Record<"works" | "editions", RecordRow[]>> {
   if (titles.length === 0) return { works: [], editions: [] };
-  const [works, editions] = [idRange("W"), idRange("M")];
+  const [works, editions] = [idRangeOf("W"), idRangeOf("M")];
   const values = [JSON.stringify(titles), works.from, works.to, author ?? null, limit.works];
   return batchGroups<Record<"works" | "editions", RecordRow>>(database, {
     works: {
@@ -72,7 +72,7 @@ export function readTitlesOfAuthors(
   [first, ...others]: readonly [first: string, ...others: string[]],
   limit: number,
 ): Promise<TitledByAuthor[]> {
-  const { from, to } = idRange("W");
+  const { from, to } = idRangeOf("W");
   const end = endOfFirstSql(
     { name: "'authors.author'", value: "a.value", from: "?3", to: "?4" },
     NAMESAKE_WORKS_MAX,
@@ -100,7 +100,7 @@ export function findAuthorsNamed(
   names: readonly (readonly [row: "name" | "alternate_names", value: string])[],
   limit: number,
 ): Promise<{ key: string; name: string | null }[]> {
-  const { from, to } = idRange("A");
+  const { from, to } = idRangeOf("A");
   const end = endOfFirstSql({ name: "n.value->>0", value: "n.value->>1", from: "?2", to: "?3" }, limit);
   const sql = `SELECT DISTINCT r.id, r.key, CAST(${memberSql("name")} AS TEXT) AS name
                FROM json_each(?1) n CROSS JOIN property p ON p.name = n.value->>0 AND p.value = n.value->>1

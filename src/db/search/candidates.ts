@@ -1,6 +1,6 @@
-import { type Selection, narrowed } from "../../search/plan/selection.ts";
+import { type Selection, narrowSelection } from "../../search/plan/selection.ts";
 import type { WorkSearch } from "../../search/engine.ts";
-import { lookedFor } from "../../search/rank.ts";
+import { searchedTextsOf } from "../../search/rank.ts";
 import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
@@ -69,7 +69,7 @@ function candidatesSql(
   words: RankedWords,
 ): string {
   const { generation } = context;
-  const candidate = candidateSql(lookedFor(words), context.values);
+  const candidate = candidateSql(searchedTextsOf(words), context.values);
   const isMany = `(SELECT count(*) FROM noted) > ${CANDIDATES_MAX}`;
   const isCutOff = strong === undefined ? "1" : `(SELECT count(*) FROM strong) >= ${CANDIDATES_MAX}`;
   const pickSql = (selection: Selection, limit: number, when: string): string =>
@@ -77,7 +77,7 @@ function candidatesSql(
   const picks = [
     // Works with such a title are among the strong ones anyway, unless these are cut off.
     ...titleMatchesOf(words.words).map(({ match, limit }) =>
-      pickSql(narrowed(all, match), limit, `${isMany} AND ${isCutOff}`),
+      pickSql(narrowSelection(all, match), limit, `${isMany} AND ${isCutOff}`),
     ),
     pickSql(all, CANDIDATES_MAX, strong === undefined ? isMany : `${isMany} AND NOT ${isCutOff}`),
     ...(strong === undefined ? [] : ["SELECT id, boost FROM strong"]),

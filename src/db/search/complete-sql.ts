@@ -1,14 +1,14 @@
-import { exactTitleToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
-import { type Match, allMatch, matchText } from "../../search/plan/match.ts";
+import { exactTitleTokenOf, quoteTokenPhrase } from "../../search/indexing/filter-token.ts";
+import { type Match, conjoinMatches, matchTextOf } from "../../search/plan/match.ts";
 import { expandWork } from "../../search/present/expand.ts";
-import { collationKey } from "../../search/text/collation.ts";
+import { collationKeyOf } from "../../search/text/collation.ts";
 import {
   type TypedOptions,
-  allWords,
+  matchAllWords,
   isOneLetter,
   mayOutgrowStem,
-  startingWords,
-  wholeWords,
+  matchStartingWords,
+  matchWholeWords,
 } from "../../search/typed-text.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
@@ -85,8 +85,8 @@ function worksStatement(
   options: TypedOptions,
 ): Statement {
   const words = `work_text_${generation}`;
-  const exact = exactTitleToken(text);
-  const title = exact === undefined ? NO_MATCH : tokenPhrase(exact);
+  const exact = exactTitleTokenOf(text);
+  const title = exact === undefined ? NO_MATCH : quoteTokenPhrase(exact);
   const popularWorksSql = (expression: string, when?: string): string => {
     const matched = matchRowsSql(words, expression);
     const where = `${matched.where} AND ${workOfRow(matched.row)} > 0`;
@@ -105,8 +105,8 @@ function worksStatement(
       SELECT work.id, work.band, ${OF_KNOWN.boost} AS boost FROM work ${knownSql(generation, "work.id")}
       WHERE work.id > 0 ORDER BY band, boost DESC, work.id LIMIT ${limit})
     ${readSql(generation)}`;
-  const expression = matchText(allWords(typed, options));
-  const starts = matchText(startingWords(typed, options));
+  const expression = matchTextOf(matchAllWords(typed, options));
+  const starts = matchTextOf(matchStartingWords(typed, options));
   return { sql, values: [`${title} AND (${expression})`, starts, expression, title] };
 }
 
@@ -117,7 +117,7 @@ function knownWordsStatement({ generation }: IndexReader, beginning: string): St
 
 /** Returns the statement for works with a word that starts with one letter. */
 function letterStatement({ generation }: IndexReader, { text, typed, limit }: WorkCompletion): Statement {
-  const others = wholeWords(typed, TITLE);
+  const others = matchWholeWords(typed, TITLE);
   const words = `work_text_${generation}`;
   const restriction =
     others === undefined
@@ -131,7 +131,7 @@ function letterStatement({ generation }: IndexReader, { text, typed, limit }: Wo
             SELECT id, boost, iif(substr(title_sort, 1, length(?2)) = ?2, 1, 2) AS band FROM popular
             WHERE instr(' ' || title_sort, ' ' || ?3) > 0 ORDER BY band, boost DESC, id LIMIT ${limit})
           ${readSql(generation)}`,
-    values: [others === undefined ? "" : matchText(others), collationKey(text.trim()), typed.beginning],
+    values: [others === undefined ? "" : matchTextOf(others), collationKeyOf(text.trim()), typed.beginning],
   };
 }
 
@@ -180,19 +180,20 @@ function wordsSql(completion: PlainCompletion, tables: SchemeTables, bound: Boun
   const { table, text: words } = tables;
   const filter = filterPlan(completion);
   const idsSql = (match: Match): string =>
-    `SELECT rowid FROM ${words} WHERE ${words} MATCH ${bound.add(matchText(match))}`;
-  const within = (match: Match): Match => (filter.kind === "match" ? allMatch([match, filter.match]) : match);
+    `SELECT rowid FROM ${words} WHERE ${words} MATCH ${bound.add(matchTextOf(match))}`;
+  const within = (match: Match): Match =>
+    filter.kind === "match" ? conjoinMatches([match, filter.match]) : match;
   const { strict, loose } = nameOptions(completion);
   const { nameSort } = PLAIN_SOURCES[scheme];
   const isWhole =
-    nameSort === undefined ? "0" : `${table}.${nameSort} = ${bound.add(collationKey(text.trim()))}`;
-  const conditions = [`id IN (${idsSql(within(allWords(typed, loose)))})`];
+    nameSort === undefined ? "0" : `${table}.${nameSort} = ${bound.add(collationKeyOf(text.trim()))}`;
+  const conditions = [`id IN (${idsSql(within(matchAllWords(typed, loose)))})`];
   if (filter.kind !== "match") conditions.push(conditionSql(filter, tables, bound));
   if (loose !== strict) {
     const isMeant = `instr(${nameSql(scheme)}, ${bound.add(typed.beginning)}) > 0`;
-    conditions.push(`(id IN (${idsSql(within(allWords(typed, strict)))}) OR ${isMeant})`);
+    conditions.push(`(id IN (${idsSql(within(matchAllWords(typed, strict)))}) OR ${isMeant})`);
   }
-  return `SELECT id, CASE WHEN id IN (${idsSql(startingWords(typed, loose))}) THEN iif(${isWhole}, 0, 1) ELSE 2 END AS band
+  return `SELECT id, CASE WHEN id IN (${idsSql(matchStartingWords(typed, loose))}) THEN iif(${isWhole}, 0, 1) ELSE 2 END AS band
           FROM ${table} WHERE ${conditions.join(" AND ")}`;
 }
 

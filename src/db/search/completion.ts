@@ -1,14 +1,14 @@
 import type { Json } from "../../catalog/record.ts";
 import type { Completion, Document, Hits, PlainSearch } from "../../search/engine.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
-import { type PlainPlan, plainPlan } from "../../search/plan/plain-query.ts";
+import { type PlainPlan, planPlainQuery } from "../../search/plan/plain-query.ts";
 import { ALL, allOf } from "../../search/query/query.ts";
 import {
   type TypedOptions,
   type TypedText,
   mayOutgrowStem,
-  possibleStems,
-  typedText,
+  possibleStemsOf,
+  parseTypedText,
 } from "../../search/typed-text.ts";
 import { PLAIN_SCHEMES } from "./plain-sources.ts";
 
@@ -70,7 +70,7 @@ const BAND_FACTORS = [4, 2, 1];
 export async function completeText(source: CompletionSource, completion: Completion): Promise<Document[]> {
   const { scheme, text, limit, filters } = completion;
   if (limit === 0) return [];
-  const typed = typedText(text);
+  const typed = parseTypedText(text);
   if (typed === undefined) return scheme === "subject" ? topSubjects(source, completion) : [];
   if (scheme === "any") return completeAny(source, { text, typed, limit, filters });
   const completed =
@@ -125,11 +125,11 @@ export function nameOptions({ scheme, typed }: PlainCompletion): {
 } {
   const strict = NAMES[scheme];
   const isLoose = strict.stemmed && mayOutgrowStem(typed);
-  return { strict, loose: isLoose ? { ...strict, stems: possibleStems(typed) } : strict };
+  return { strict, loose: isLoose ? { ...strict, stems: possibleStemsOf(typed) } : strict };
 }
 
 export function filterPlan({ filters, scheme }: PlainCompletion): PlainPlan {
-  return plainPlan(allOf(filters), scheme);
+  return planPlainQuery(allOf(filters), scheme);
 }
 
 /** Returns the document of a completed work: its type and `COMPLETED_MEMBERS`. */

@@ -1,8 +1,14 @@
-import { SPELLING_TERM_LENGTH_MAX, editDistance, skeletonsNear } from "../../search/text/spelling.ts";
-import { queryTerms } from "../../search/text/analysis.ts";
+import { SPELLING_TERM_LENGTH_MAX, editDistance, listNearSkeletons } from "../../search/text/spelling.ts";
+import { queryTermsOf } from "../../search/text/analysis.ts";
 import { stem } from "../../search/text/stem.ts";
 import { WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
-import { type Match, allMatch, anyMatch, inColumns, matchText } from "../../search/plan/match.ts";
+import {
+  type Match,
+  conjoinMatches,
+  disjoinMatches,
+  matchInColumns,
+  matchTextOf,
+} from "../../search/plan/match.ts";
 import { allValues, batchRows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 
@@ -79,7 +85,7 @@ function wordRequest(word: string): WordRequest {
   return {
     word,
     stem: stem(word),
-    skeletons: skeletonsNear(word),
+    skeletons: listNearSkeletons(word),
     shortest: word.length - DISTANCE_MAX,
     longest: word.length + DISTANCE_MAX,
     letter: String.fromCodePoint(word.codePointAt(0) ?? 0),
@@ -96,14 +102,14 @@ export function createSpellingSource(index: IndexReader): SpellingSource {
       allValues<number>(database, {
         sql: `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${text} WHERE ${text} MATCH j.value LIMIT ${COUNTED_WORKS}))
               FROM json_each(?1) j ORDER BY j.key`,
-        values: [JSON.stringify(matches.map(matchText))],
+        values: [JSON.stringify(matches.map(matchTextOf))],
       }),
   };
 }
 
 /** Returns the folded form of a word of letters; undefined for other words, and for too short or too long ones. */
 function wordToken(word: string): string | undefined {
-  const [term, ...more] = queryTerms(word);
+  const [term, ...more] = queryTermsOf(word);
   const [token = "", ...parts] = term?.tokens ?? [];
   if (more.length + parts.length > 0) return undefined;
   const isFit = token.length >= CORRECTED_LENGTH_MIN && token.length <= CORRECTED_LENGTH_MAX;
@@ -202,7 +208,7 @@ async function findSpelling(
     typed.flatMap((words) => wordMatches(replaceWords(words, replacements))),
   );
   const counted = await source.countWorks(
-    matches.flatMap(([first, ...more]) => (first ? [allMatch([first, ...more])] : [])),
+    matches.flatMap(([first, ...more]) => (first ? [conjoinMatches([first, ...more])] : [])),
   );
   const finding = spellings.flatMap((spelling, place) => {
     const works = counted[place] ?? 0;
@@ -214,10 +220,13 @@ async function findSpelling(
 
 /** Returns matches for works that have each word of a text anywhere, as written or by its stem. */
 function wordMatches(text: string): Match[] {
-  return queryTerms(text).map(({ tokens, others }) => {
+  return queryTermsOf(text).map(({ tokens, others }) => {
     const compounds = tokens.length > 1 ? others : [];
     const forms = [tokens.map(stem), ...compounds.map((compound) => [compound])];
-    return anyMatch([inColumns(ANYWHERE, tokens), ...forms.map((form) => inColumns(ANYWHERE, form))]);
+    return disjoinMatches([
+      matchInColumns(ANYWHERE, tokens),
+      ...forms.map((form) => matchInColumns(ANYWHERE, form)),
+    ]);
   });
 }
 

@@ -8,8 +8,13 @@ import {
   type SubjectCount,
   SUBJECT_COUNT_FIELDS,
 } from "../../search/engine.ts";
-import { FACET_SOURCES, facetColumn, pickValues, valuesNeeded } from "../../search/facets.ts";
-import { decodeToken, fieldCode, filterToken, tokenPhrase } from "../../search/indexing/filter-token.ts";
+import { FACET_SOURCES, facetColumnOf, pickValues, countNeededValues } from "../../search/facets.ts";
+import {
+  decodeToken,
+  fieldCodeOf,
+  toFilterToken,
+  quoteTokenPhrase,
+} from "../../search/indexing/filter-token.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
@@ -51,7 +56,7 @@ async function countWholeIndex(index: IndexReader, requests: readonly FacetReque
 /** Returns the statement that counts the values of a field over all works: names, or tokens. */
 function wholeStatement({ generation, prefix }: IndexReader, request: FacetRequest): Statement {
   const { field } = request;
-  const limit = valuesNeeded(request);
+  const limit = countNeededValues(request);
   if (field === "author_facet") {
     return {
       sql: `SELECT ?1 || id || 'A ' || (document ->> '$.name') AS value, work_count AS n FROM author_${generation}
@@ -66,7 +71,7 @@ function wholeStatement({ generation, prefix }: IndexReader, request: FacetReque
       values: [field.replace("_facet", ""), FACET_SPELLINGS * limit],
     };
   }
-  const beginning = filterToken(fieldCode(field) ?? "", request.prefix ?? "");
+  const beginning = toFilterToken(fieldCodeOf(field) ?? "", request.prefix ?? "");
   return {
     sql: `SELECT term AS value, doc AS n FROM work_term_${generation}
           WHERE term >= ?1 AND term < ?2 ORDER BY doc DESC, term LIMIT ?3`,
@@ -90,7 +95,7 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   if (isWhole(search)) return countWholeIndex(index, facets);
   const { all } = await prepareSelection(index, search);
   if (all === undefined) return { numFound: 0, fields: pickFacets(facets, new Map()), exact: true };
-  const others = facets.filter(({ field }) => facetColumn(field) === undefined);
+  const others = facets.filter(({ field }) => facetColumnOf(field) === undefined);
   const [{ fields, ...packed }, members] = await Promise.all([
     countPackedFacets(index, all, { requests: facets }),
     countMembers(index, all, others),
@@ -129,7 +134,7 @@ async function countMembers(
   const works = popularSql(selection, { generation, values, offset: 0, limit: FACET_DOCUMENTS_MAX });
   // With a second path `json_extract` returns a list; no document has the last member.
   const paths = [...members.map(({ field }) => `$.${FACET_SOURCES.get(field)?.member}`), "$.-"];
-  const limits = values.text(JSON.stringify(members.map(valuesNeeded)));
+  const limits = values.text(JSON.stringify(members.map(countNeededValues)));
   const sql = `
     WITH hit AS MATERIALIZED (${works}),
     counted AS (
@@ -194,7 +199,10 @@ export function countSubjectsOfWorks(
   const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${SUBJECT_WORKS_MAX})`;
   return rows<SubjectCount>(database, {
     sql: subjectCountsSql(works, generation, { limit, ties: "ASC" }),
-    values: [JSON.stringify(ids), ...(tokens.length === 0 ? [] : [tokens.map(tokenPhrase).join(" OR ")])],
+    values: [
+      JSON.stringify(ids),
+      ...(tokens.length === 0 ? [] : [tokens.map(quoteTokenPhrase).join(" OR ")]),
+    ],
   });
 }
 
@@ -207,7 +215,7 @@ export async function readSubjectCovers(
 ): Promise<ReadonlyMap<string, number>> {
   const text = `work_text_${generation}`;
   const works = numbersSql(matchRowsSql(text, "s.value ->> 1"), { limit: SUBJECT_COVER_WORKS_MAX });
-  const phrases = [...tokens].map(([name, token]) => [name, tokenPhrase(token)]);
+  const phrases = [...tokens].map(([name, token]) => [name, quoteTokenPhrase(token)]);
   const results = await rows<{ name: string; cover: number | null }>(database, {
     sql: `SELECT s.value ->> 0 AS name, (
             SELECT w.cover_i FROM (${works}) found

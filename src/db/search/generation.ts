@@ -42,13 +42,13 @@ export function otherGenerationOf(generation: Generation): Generation {
 }
 
 /** Returns the generation that is not live: being rebuilt, or empty. */
-export function idleGeneration({ live }: Pick<IndexState, "live">): Generation {
+export function idleGenerationOf({ live }: Pick<IndexState, "live">): Generation {
   return otherGenerationOf(live);
 }
 
 /** Returns the generations to write: the live one, and during a rebuild the other one too. */
-export function writtenGenerations(state: IndexState): [Generation, ...Generation[]] {
-  return state.phase === null ? [state.live] : [state.live, idleGeneration(state)];
+export function generationsToWrite(state: IndexState): [Generation, ...Generation[]] {
+  return state.phase === null ? [state.live] : [state.live, idleGenerationOf(state)];
 }
 
 /** First step of a rebuild, which empties the generation. */
@@ -92,7 +92,7 @@ export async function swapGenerations(
 ): Promise<void> {
   const sql = `UPDATE ${STATES[engine]} SET live = ?1, phase = ?2, position = 0
                WHERE phase = ?3 AND live = ?4 AND started = ?5`;
-  const values = [idleGeneration(from), phase, from.phase, from.live, from.started];
+  const values = [idleGenerationOf(from), phase, from.phase, from.live, from.started];
   await run(database, { sql, values });
 }
 

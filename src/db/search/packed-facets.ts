@@ -1,4 +1,4 @@
-import { subjectKey } from "../../search/documents/subject-key.ts";
+import { subjectKeyOf } from "../../search/documents/subject-key.ts";
 import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import {
   type CountedCode,
@@ -8,11 +8,11 @@ import {
   CodeCounts,
   FacetsMissingError,
   eachCode,
-  facetColumn,
-  fieldValues,
+  facetColumnOf,
+  fieldValuesOf,
   isKeyed,
   pickValues,
-  valuesNeeded,
+  countNeededValues,
 } from "../../search/facets.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import { batchGroups, firstRow, overList } from "../statement.ts";
@@ -58,8 +58,8 @@ export async function countPackedFacets(
   selection: Selection,
   { requests: all, fewMax = FEW_WORKS_MAX, worksMax = COUNTED_WORKS_MAX }: PackedOptions,
 ): Promise<Omit<Facets, "exact">> {
-  const requests = all.filter(({ field }) => facetColumn(field) !== undefined);
-  const columns = [...new Set(requests.flatMap(({ field }) => facetColumn(field) ?? []))];
+  const requests = all.filter(({ field }) => facetColumnOf(field) !== undefined);
+  const columns = [...new Set(requests.flatMap(({ field }) => facetColumnOf(field) ?? []))];
   const needsTexts = requests.some(({ field }) => isKeyed(field));
   const read = (limit: number, after?: number) =>
     readCodes(index, selection, { columns, limit, ...(after !== undefined && { after }) });
@@ -167,19 +167,19 @@ async function nameFacets(
   { requests, columns, counts, texts }: CountedCodes,
 ): Promise<Facets["fields"]> {
   const lists = columns.map((column, place) => {
-    const ofColumn = requests.filter(({ field }) => facetColumn(field) === column);
-    return counts.mostFrequent(place, Math.max(...ofColumn.map(valuesNeeded)));
+    const ofColumn = requests.filter(({ field }) => facetColumnOf(field) === column);
+    return counts.mostFrequent(place, Math.max(...ofColumn.map(countNeededValues)));
   });
   const values = await readValues(index, lists);
   const valuesOf = (field: string): readonly FacetValue[] => {
-    const place = columns.indexOf(facetColumn(field) ?? "");
+    const place = columns.indexOf(facetColumnOf(field) ?? "");
     if (isKeyed(field)) return countKeys(texts, place, values);
     const { sure = [], equal = [] } = lists[place] ?? {};
     const named = sure.concat(equal).flatMap(({ code, count }) => {
       const value = values.get(code);
       return value === undefined ? [] : [{ value, count }];
     });
-    return fieldValues(field, named);
+    return fieldValuesOf(field, named);
   };
   return Object.fromEntries(
     requests.map((request) => [request.field, pickValues(valuesOf(request.field), request)]),
@@ -231,7 +231,7 @@ function countKeys(
   place: number,
   values: ReadonlyMap<number, string>,
 ): FacetValue[] {
-  const keys = new Map([...values].map(([code, value]) => [code, subjectKey(value)]));
+  const keys = new Map([...values].map(([code, value]) => [code, subjectKeyOf(value)]));
   const counts = new Map<string, number>();
   for (const text of texts) {
     const seen = new Map<string, number>();

@@ -1,11 +1,11 @@
 import { expandAuthor, expandList, expandSubject } from "../../search/present/expand.ts";
 import { type Document, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/types.ts";
-import { type PlainPlan, freeLeaves, plainPlan, unnamedMatch } from "../../search/plan/plain-query.ts";
+import { type PlainPlan, freeLeavesOf, planPlainQuery, matchUnnamed } from "../../search/plan/plain-query.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
-import { type Match, matchText } from "../../search/plan/match.ts";
+import { type Match, matchTextOf } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
-import { queryTerms } from "../../search/text/analysis.ts";
+import { queryTermsOf } from "../../search/text/analysis.ts";
 import type { Generation } from "./generation.ts";
 import { joinSql } from "./sql-values.ts";
 
@@ -38,7 +38,7 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
     case "none":
       return "0";
     case "match":
-      return `${table}.id IN (SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchText(plan.match))})`;
+      return `${table}.id IN (SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(plan.match))})`;
     case "compare":
       return `${table}.${plan.column} ${plan.operator} ${bound.add(plan.value)}`;
     case "present":
@@ -156,7 +156,7 @@ export function preparePlain(
   const queries = [query, ...filters];
   checkBreadth(queries);
   checkWords(queries, (field) => field === null || PLAIN_FIELDS[scheme].get(field)?.words !== undefined);
-  const plan = plainPlan({ op: "and", of: queries }, scheme);
+  const plan = planPlainQuery({ op: "and", of: queries }, scheme);
   const isPage = after !== undefined || start + rows <= WINDOW_PLAIN_MAX;
   const page = {
     sorts: sort.length > 0 || after !== undefined ? sort : [BEST_FIRST],
@@ -171,13 +171,13 @@ export function preparePlain(
 
 /** Returns the words without a field, as written. */
 export function freeText({ query }: PlainSearch): string {
-  return freeLeaves(query)
+  return freeLeavesOf(query)
     .flatMap(({ value }) => (value.kind === "word" || value.kind === "phrase" ? [value.text] : []))
     .join(" ");
 }
 
 /** Returns a match for all the words as a phrase; undefined for fewer than two words. */
 export function phraseOf(scheme: PlainScheme, text: string): Match | undefined {
-  const tokens = queryTerms(text).flatMap((term) => term.tokens);
-  return tokens.length < 2 ? undefined : unnamedMatch(scheme, text);
+  const tokens = queryTermsOf(text).flatMap((term) => term.tokens);
+  return tokens.length < 2 ? undefined : matchUnnamed(scheme, text);
 }

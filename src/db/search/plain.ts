@@ -1,7 +1,7 @@
 import type { Hits, Mark, PlainSearch, Sort } from "../../search/engine.ts";
-import { matchText } from "../../search/plan/match.ts";
+import { matchTextOf } from "../../search/plan/match.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
-import { collationKey } from "../../search/text/collation.ts";
+import { collationKeyOf } from "../../search/text/collation.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
@@ -51,7 +51,7 @@ export async function searchPlain(
 function countSql(statement: PlainStatement, bound: BoundValues): string {
   const { tables, driver, rest } = statement;
   if (driver !== undefined && rest.kind === "all") {
-    return `SELECT count(*) AS n FROM ${tables.text} WHERE ${tables.text} MATCH ${bound.add(matchText(driver))}`;
+    return `SELECT count(*) AS n FROM ${tables.text} WHERE ${tables.text} MATCH ${bound.add(matchTextOf(driver))}`;
   }
   return `SELECT count(*) AS n FROM ${fromSql(statement, bound)}`;
 }
@@ -84,7 +84,7 @@ function fromSql({ tables, driver, rest }: PlainStatement, bound: BoundValues): 
   const { table, text } = tables;
   const more = rest.kind === "all" ? "" : ` AND ${conditionSql(rest, tables, bound)}`;
   if (driver === undefined) return `${table} WHERE ?1 IS NOT NULL${more}`;
-  const match = `${text} MATCH ${bound.add(matchText(driver))}`;
+  const match = `${text} MATCH ${bound.add(matchTextOf(driver))}`;
   return `${text} CROSS JOIN ${table} ON ${table}.id = ${text}.rowid WHERE ${match}${more}`;
 }
 
@@ -118,11 +118,11 @@ function scoreSql({ source, tables, search }: PlainStatement, bound: BoundValues
   const words = freeText(search);
   const phrase = phraseOf(source.name, words);
   if (phrase !== undefined) {
-    const phraseIds = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchText(phrase))}`;
+    const phraseIds = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(phrase))}`;
     points.push(`${PHRASE_POINTS} * (${table}.id IN (${phraseIds}))`);
   }
   if (source.nameSort !== undefined && words !== "") {
-    points.push(`${NAME_POINTS} * (${table}.${source.nameSort} = ${bound.add(collationKey(words))})`);
+    points.push(`${NAME_POINTS} * (${table}.${source.nameSort} = ${bound.add(collationKeyOf(words))})`);
   }
   return points.join(" + ");
 }

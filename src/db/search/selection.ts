@@ -1,6 +1,6 @@
 import { USUAL } from "../../search/documents/popularity.ts";
 import type { WorkSelection } from "../../search/engine.ts";
-import { matchText } from "../../search/plan/match.ts";
+import { matchTextOf } from "../../search/plan/match.ts";
 import type { Bounds, Plan } from "../../search/plan/plan.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
@@ -77,7 +77,8 @@ export function selectionSql(selection: Selection, options: SelectionSqlOptions)
   const { match, ids } = selection;
   const work = `work_${generation}`;
   const text = `work_text_${generation}`;
-  const expression = options.expression ?? (match === undefined ? undefined : values.text(matchText(match)));
+  const expression =
+    options.expression ?? (match === undefined ? undefined : values.text(matchTextOf(match)));
   const conditions = selection.conditions.map((plan) =>
     conditionSql(plan, { generation, values, driver: expression }),
   );
@@ -177,7 +178,7 @@ export function narrowestSql(
   { need, ...context }: SqlContext & { readonly need: number },
 ): string {
   const [narrowest, first, ...wider] = selections.map((selection) => ({
-    expression: context.values.text(selection.match === undefined ? "" : matchText(selection.match)),
+    expression: context.values.text(selection.match === undefined ? "" : matchTextOf(selection.match)),
     counted: `(SELECT count(*) FROM (${idsSql(selection, context)} LIMIT ${need}))`,
   }));
   if (narrowest === undefined || first === undefined) return narrowest?.expression ?? "''";
@@ -211,7 +212,7 @@ function conditionSql(plan: Plan, context: ConditionContext): string {
       return "0";
     case "match": {
       const table = `work_text_${generation}`;
-      const expression = values.text(matchText(plan.match));
+      const expression = values.text(matchTextOf(plan.match));
       return `w.id IN (SELECT ${workOfRow("rowid")} FROM ${table} WHERE ${table} MATCH ${expression})`;
     }
     case "number":
@@ -223,7 +224,7 @@ function conditionSql(plan: Plan, context: ConditionContext): string {
       return `w.id IN (SELECT id FROM work_value_${generation} WHERE field = '${plan.field}' AND ${inside})`;
     }
     case "edition":
-      return editionSql(matchText(plan.match), context);
+      return editionSql(matchTextOf(plan.match), context);
     case "not":
       return `NOT coalesce(${conditionSql(plan.of, context)}, 0)`;
     default:

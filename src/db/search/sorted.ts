@@ -1,8 +1,8 @@
 import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
 import { FIELDS, codeOf } from "../../search/fields.ts";
 import { INDEXED_YEAR_MAX } from "../../search/indexing/filter-token.ts";
-import { type Selection, narrowed } from "../../search/plan/selection.ts";
-import { yearMatch } from "../../search/plan/field-conditions.ts";
+import { type Selection, narrowSelection } from "../../search/plan/selection.ts";
+import { matchYears } from "../../search/plan/field-conditions.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
 import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
@@ -111,8 +111,8 @@ function yearsSql(selection: Selection, options: YearOptions): string | undefine
     ? NEWEST_FROM.map((from) => [from, INDEXED_YEAR_MAX] as const)
     : OLDEST_TO.map((to) => [0, to] as const);
   const narrower = spans.flatMap(([from, to]) => {
-    const match = yearMatch(codeOf(YEAR), from, to);
-    return match === undefined ? [] : [narrowed(selection, match)];
+    const match = matchYears(codeOf(YEAR), from, to);
+    return match === undefined ? [] : [narrowSelection(selection, match)];
   });
   const expression = narrowestSql([...narrower, selection], options);
   const { from, where } = selectionSql(selection, { ...options, withColumns: true, expression });

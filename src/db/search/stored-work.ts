@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
-import { type ShelfCount, SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
-import { openness } from "../../search/documents/scans.ts";
+import { type ShelfCount, SHELVES, mapShelves } from "../../catalog/patrons/shelves.ts";
+import { opennessOf } from "../../search/documents/scans.ts";
 import type { StoredWork, TrendingSlots } from "../../search/documents/types.ts";
 import type { WorkSearch } from "../../search/engine.ts";
-import { DOCUMENT_LENGTH_MAX, fittedJson } from "../../search/indexing/columns.ts";
+import { DOCUMENT_LENGTH_MAX, fitJson } from "../../search/indexing/columns.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { BRIEF_MEMBERS, areBrief, copiedMembers } from "../../search/present/expand.ts";
+import { BRIEF_MEMBERS, areBrief, copiedMembersOf } from "../../search/present/expand.ts";
 import type { Generation } from "./generation.ts";
 import { hashOf } from "./sql-values.ts";
 
@@ -72,7 +72,7 @@ export function workReadingOf({
   if (withEditions || fields === undefined) return WHOLE_WORKS;
   const cached = readings.get(fields);
   if (cached !== undefined) return cached;
-  const reading = createReading(copiedMembers(fields));
+  const reading = createReading(copiedMembersOf(fields));
   readings.set(fields, reading);
   return reading;
 }
@@ -180,7 +180,7 @@ function membersOf({ document }: WorkRow, places: readonly Place[]): StoredWorkM
 
 function toStoredWork(members: StoredWorkMembers): StoredWork {
   // Counts and trends are not part of documents.
-  return { ...members, ...openness(members.ebook_access), type: "work" } as StoredWork;
+  return { ...members, ...opennessOf(members.ebook_access), type: "work" } as StoredWork;
 }
 
 /** Restores the work of a row with all its stored data. */
@@ -190,7 +190,7 @@ export async function restoreWork(row: StoredWorkRow): Promise<StoredWork> {
     counts: {
       // The columns hold values of `workRows` and `readerValues`.
       ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
-      ...byShelf("member", ({ count }) => row[`${count}_count`]),
+      ...mapShelves("member", ({ count }) => row[`${count}_count`]),
     },
     trending: {
       hourlySum: row.trending_score_hourly_sum,
@@ -219,11 +219,11 @@ const PACKED_LENGTH_MAX = 1_800_000;
 export async function packDocument(members: StoredWorkMembers): Promise<PackedDocument> {
   const json = JSON.stringify(members);
   if (json.length <= DOCUMENT_LENGTH_MAX) return { document: json, packed: null };
-  const document = fittedJson(members);
+  const document = fitJson(members);
   let whole = json;
   let packed = await compress(whole);
   while (packed.length > PACKED_LENGTH_MAX) {
-    whole = fittedJson(members, Math.floor(whole.length / 2));
+    whole = fitJson(members, Math.floor(whole.length / 2));
     packed = await compress(whole);
   }
   return { document, packed };

@@ -1,4 +1,4 @@
-import { matchText } from "../../search/plan/match.ts";
+import { matchTextOf } from "../../search/plan/match.ts";
 import { NO_ROWS, batchGroups, firstValue } from "../statement.ts";
 import { readCandidates } from "./candidates.ts";
 import type { IndexReader } from "./generation.ts";
@@ -24,7 +24,7 @@ export function createWorkSource(index: IndexReader): WorkSource {
     readWalk: (selection, search) => readWalk(index, selection, search),
     readSorted: (selection, search) => readSorted(index, selection, search),
     readCandidates: (selection, words, search) => readCandidates(index, selection, { ...search, words }),
-    readEditions: (match, page) => readEditions(index, matchText(match), page),
+    readEditions: (match, page) => readEditions(index, matchTextOf(match), page),
     async count(selection) {
       const values = new SqlValues();
       const sql = countSql(selection, { generation, values });

@@ -10,19 +10,19 @@ import {
   WINDOW_PLAIN_MAX,
   WINDOW_WORKS_MAX,
 } from "../../search/engine.ts";
-import { type EditionMembers, restoredEdition } from "../../search/indexing/edition-rows.ts";
-import { exactTitleToken } from "../../search/indexing/filter-token.ts";
+import { type EditionMembers, restoreEdition as restoreMembers } from "../../search/indexing/edition-rows.ts";
+import { exactTitleTokenOf } from "../../search/indexing/filter-token.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
 import {
   type LookUp,
   type PreparedSelection,
   type Selection,
-  editionMatch,
+  planEditionMatch,
   planSelection,
 } from "../../search/plan/selection.ts";
 import { STRONG_COLUMNS } from "../../search/plan/field-conditions.ts";
-import { type Match, anyMatch, tokensMatch, withToken } from "../../search/plan/match.ts";
+import { type Match, disjoinMatches, matchTokens, matchToken } from "../../search/plan/match.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,
@@ -30,7 +30,7 @@ import {
 } from "../../search/plan/vocabulary.ts";
 import { expandEdition, expandWork } from "../../search/present/expand.ts";
 import type { Query } from "../../search/query/query.ts";
-import { rankedTerms, scorer, titleWords } from "../../search/rank.ts";
+import { rankedTermsOf, makeScorer, titleWordsOf } from "../../search/rank.ts";
 import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 
 export const CANDIDATES_MAX = 200;
@@ -101,9 +101,9 @@ export interface WorkPage {
 }
 
 export type RankedSelection = PreparedSelection & { readonly all: Selection };
-export type RankedWords = Parameters<typeof scorer>[0];
+export type RankedWords = Parameters<typeof makeScorer>[0];
 /** Work to be ranked: its popularity and its analysed texts, in the order of `RANKING_FIELDS`. */
-export type WorkCandidate = Omit<ScoredWork, "score"> & Parameters<ReturnType<typeof scorer>>[0];
+export type WorkCandidate = Omit<ScoredWork, "score"> & Parameters<ReturnType<typeof makeScorer>>[0];
 
 export interface EditionRow {
   readonly work: number;
@@ -169,7 +169,7 @@ export async function lookUpTerms(
 }
 
 function isRanked(query: Query): boolean {
-  return rankedTerms(query).some(({ field }) => field === null || RANKED_FIELDS.has(field));
+  return rankedTermsOf(query).some(({ field }) => field === null || RANKED_FIELDS.has(field));
 }
 
 /** Reads a page ranked by the words of the query: the ranked candidates, then the others by popularity (Q70). */
@@ -179,9 +179,9 @@ async function readRankedPage(
   search: WorkSearch,
 ): Promise<WorkPage> {
   const { start, rows, query } = search;
-  const words = { terms: rankedTerms(query), words: titleWords(query) };
+  const words = { terms: rankedTermsOf(query), words: titleWordsOf(query) };
   const { numFound, candidates } = await source.readCandidates(selection, words, search);
-  const score = scorer(words);
+  const score = makeScorer(words);
   const best = candidates
     .map(({ id, restore, boost, texts }) => ({ id, restore, score: score({ boost, texts }) }))
     .sort((a, b) => b.score - a.score || a.id - b.id);
@@ -202,12 +202,12 @@ export function titleMatchesOf(words: readonly string[]): { match: Match; limit:
   const text = words.join(" ");
   const titles = [text, ...ARTICLES.map((article) => `${article} ${text}`)];
   const [first, ...others] = titles
-    .flatMap((title) => exactTitleToken(title) ?? [])
-    .map((token) => withToken(token));
+    .flatMap((title) => exactTitleTokenOf(title) ?? [])
+    .map((token) => matchToken(token));
   if (first === undefined || text === "") return [];
-  const exact = { match: anyMatch([first, ...others]), limit: EXACT_CANDIDATES_MAX };
+  const exact = { match: disjoinMatches([first, ...others]), limit: EXACT_CANDIDATES_MAX };
   if (words.length < 2) return [exact];
-  return [exact, { match: tokensMatch(STRONG_COLUMNS, words), limit: PHRASE_CANDIDATES_MAX }];
+  return [exact, { match: matchTokens(STRONG_COLUMNS, words), limit: PHRASE_CANDIDATES_MAX }];
 }
 
 /**
@@ -247,12 +247,12 @@ async function readHits(
 /** Restores the edition of a row from its work. */
 export function restoreEdition({ document }: Pick<EditionRow, "document">, work: StoredWork): StoredEdition {
   // The index holds what `editionMembers` returned.
-  return restoredEdition(JSON.parse(document) as EditionMembers, work);
+  return restoreMembers(JSON.parse(document) as EditionMembers, work);
 }
 
 /** Implements `SearchEngine.editions`. Two round trips, one more for wildcards. Throws a `TooBroadError`. */
 export async function searchEditions(source: WorkSource, search: PlainSearch): Promise<Hits> {
-  const match = await editionMatch(search, source.lookUp);
+  const match = await planEditionMatch(search, source.lookUp);
   if (match === undefined) return { numFound: 0, numFoundExact: true, documents: [] };
   const { after, start, rows, sort } = search;
   const isPage = rows > 0 && (after !== undefined || start + rows <= WINDOW_PLAIN_MAX);

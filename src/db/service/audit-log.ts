@@ -53,7 +53,7 @@ export const AUDIT_HOUR_MAX = 100;
 const HOUR_MS = 3_600_000;
 const DELETED_AT_ONCE = 5000;
 
-export async function keepAudit(
+export async function storeAudit(
   patrons: Database,
   { time, event, actor, subject, network, request, details }: Omit<AuditRow, "id">,
   isCapped: boolean,

@@ -18,7 +18,7 @@ interface DeadLetterRow {
 }
 
 /** Dead letter with the columns for resending or dropping it. */
-export type KeptLetter = Pick<DeadLetterRow, "id" | "queue" | "body" | "message">;
+export type StoredLetter = Pick<DeadLetterRow, "id" | "queue" | "body" | "message">;
 
 /** Dead letter for the operator: the beginning of its body, and its full size. */
 export type ShownLetter = Omit<DeadLetterRow, "digest" | "message"> & { readonly bytes: number };
@@ -61,10 +61,10 @@ export async function countLetters(patrons: Database): Promise<{ queue: string; 
 }
 
 /** Reads dead letters that can be resent. One statement. */
-export async function readLetters(patrons: Database, chosen: ChosenLetters): Promise<KeptLetter[]> {
+export async function readLetters(patrons: Database, chosen: ChosenLetters): Promise<StoredLetter[]> {
   const sql = `SELECT id, queue, body, message FROM dead_letter
                WHERE id IN (${CHOSEN} AND is_whole = 1 ORDER BY id LIMIT ?3) ORDER BY id`;
-  return rows<KeptLetter>(patrons, { sql, values: letterValuesOf(chosen) });
+  return rows<StoredLetter>(patrons, { sql, values: letterValuesOf(chosen) });
 }
 
 /** Maximum number of dead letters kept per queue. The oldest are deleted first, those still to be retried last. */
@@ -92,7 +92,7 @@ const TRIM = `
  * Stores dead letters of one queue. Letters with the same body share a row, and a message that arrives twice counts
  * once. One transaction.
  */
-export async function keepLetters(
+export async function storeLetters(
   patrons: Database,
   letters: readonly DeadLetter[],
   now: number,
@@ -116,9 +116,9 @@ export async function dropLetters(patrons: Database, chosen: ChosenLetters): Pro
  * Records that dead letters were resent, except those that came back in the meantime. The record is deleted at `until`.
  * One statement.
  */
-export async function noteSentLetters(
+export async function recordSentLetters(
   patrons: Database,
-  letters: readonly KeptLetter[],
+  letters: readonly StoredLetter[],
   until: number,
 ): Promise<void> {
   const sql = `UPDATE dead_letter SET message = '', due = ?2
@@ -133,11 +133,11 @@ export async function noteSentLetters(
 export async function claimDueLetters(
   patrons: Database,
   { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<KeptLetter[]> {
+): Promise<StoredLetter[]> {
   const sql = `UPDATE dead_letter SET due = ?2
                WHERE id IN (SELECT id FROM dead_letter WHERE due <= ?1 AND ${IS_HERE} ORDER BY due, id LIMIT ?3)
                RETURNING id, queue, body, message`;
-  return rows<KeptLetter>(patrons, { sql, values: [now, until, limit] });
+  return rows<StoredLetter>(patrons, { sql, values: [now, until, limit] });
 }
 
 /** Deletes dead letters that last failed before a time, and resent ones that did not come back. One transaction. */

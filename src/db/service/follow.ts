@@ -36,7 +36,7 @@ interface ConflictingRecord {
 }
 
 /** Stores records with conflicts. One statement. */
-export async function noteKept(
+export async function recordConflicts(
   catalog: Database,
   conflicts: readonly Pick<ConflictingRecord, "key" | "there">[],
   now: string,
@@ -54,7 +54,7 @@ export async function noteKept(
 }
 
 /** Reads records with conflicts after a key, in order of key. One statement. */
-export async function readKept(
+export async function readConflicts(
   catalog: Database,
   after: string,
   limit: number,
@@ -69,7 +69,7 @@ export async function readKept(
   }));
 }
 
-export async function keysHere(catalog: Database, keys: readonly string[]): Promise<Set<string>> {
+export async function findExistingKeys(catalog: Database, keys: readonly string[]): Promise<Set<string>> {
   const sql = "SELECT r.key FROM json_each(?1) e JOIN record r ON r.key = e.value";
   const existing = await rows<{ key: string }>(catalog, { sql, values: [JSON.stringify(keys)] });
   return new Set(existing.map(({ key }) => key));

@@ -40,7 +40,7 @@ interface DayStatistics {
 }
 
 /** Reads the statistics of the half-open day `[day, nextDay)`, both `YYYY-MM-DD`. */
-export async function dayStatistics(
+export async function readStatisticsOfDay(
   database: Database,
   { day, nextDay }: { day: string; nextDay: string },
 ): Promise<DayStatistics> {
@@ -55,7 +55,7 @@ export async function dayStatistics(
 }
 
 /** Reads the highest numbers of sequences, by name. Unused sequences are absent. */
-export async function sequenceValues(
+export async function readSequenceValues(
   database: Database,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

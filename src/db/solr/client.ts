@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AnswerTooLarge } from "../../catalog/bytes.ts";
+import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import { DocumentsTooLarge } from "../records/record-rows.ts";
 
 export interface SolrSettings {
@@ -123,7 +123,7 @@ export class Collection {
       });
       return parseResponse(response.status, withTextVersions(await readBoundedText(response)), schema);
     } catch (error) {
-      if (error instanceof SolrError || error instanceof AnswerTooLarge) throw error;
+      if (error instanceof SolrError || error instanceof ResponseTooLarge) throw error;
       const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
       throw new SolrError(`Solr: ${message}`, name === "TimeoutError" ? LATE : 0);
     } finally {

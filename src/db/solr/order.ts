@@ -1,6 +1,6 @@
 import type { Mark, Sort } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
-import { NO_DOCUMENT, quoted, randomFunctions } from "../../search/lucene/lucene-query.ts";
+import { NO_DOCUMENT, quoteText, randomFunctionsOf } from "../../search/lucene/lucene-query.ts";
 import type { OrderTerm } from "../search/order-terms.ts";
 import { hashParametersOf } from "../search/sql-values.ts";
 import type { SolrFields } from "./reader.ts";
@@ -35,7 +35,7 @@ export function workTerms({ field, descending, seed = "" }: Sort): OrderTerm[] {
 
 export function randomTerms(seed: string, descending: boolean): OrderTerm[] {
   const { factor, summand } = hashParametersOf(seed);
-  return randomFunctions(factor, summand).map((value) => ({ value, descending }));
+  return randomFunctionsOf(factor, summand).map((value) => ({ value, descending }));
 }
 
 /** Returns the query for documents after a mark in an order. The last term must be unique per document. */
@@ -69,7 +69,7 @@ function rangeQuery(value: string, { from, to }: { from?: Value; to?: Value }): 
 
 function endText(end: Value | undefined): string {
   if (end === undefined) return "*";
-  return typeof end === "number" ? String(end) : quoted(end);
+  return typeof end === "number" ? String(end) : quoteText(end);
 }
 
 function isFunction(value: string): boolean {

@@ -1,13 +1,13 @@
-import { lastSegment } from "../../catalog/keys.ts";
-import { SHELVES, byShelf } from "../../catalog/patrons/shelves.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { SHELVES, mapShelves } from "../../catalog/patrons/shelves.ts";
 import type { AuthorSums, StoredAuthor, AuthorDocument, ListDocument } from "../../search/documents/types.ts";
-import { fullTitle } from "../../search/documents/titles.ts";
+import { joinTitle } from "../../search/documents/titles.ts";
 import { type Versioned, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
-import { filterToken } from "../../search/indexing/filter-token.ts";
-import { type SubjectRow, authorRows, listRows } from "../../search/indexing/plain-rows.ts";
+import { toFilterToken } from "../../search/indexing/filter-token.ts";
+import { type SubjectRow, toAuthorRows, toListRows } from "../../search/indexing/plain-rows.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { STARS, authorDocument, listDocument, subjectDocument } from "../../search/lucene/solr-documents.ts";
-import { fieldIn, fieldIs } from "../../search/lucene/lucene-query.ts";
+import { STARS, toSolrAuthor, toSolrList, toSolrSubject } from "../../search/lucene/solr-documents.ts";
+import { queryFieldIn, queryField } from "../../search/lucene/lucene-query.ts";
 import { NO_SUMS, SUMMED_WORKS_MAX, TOP_SUBJECTS, numberAuthors, omitSums } from "../indexing/author-sums.ts";
 import { LIST_SUBJECTS, listedWorksOf, groupByField } from "../indexing/subjects.ts";
 import {
@@ -34,21 +34,21 @@ export async function planAuthorWrites(
     numbered.map(({ document }) => document.key),
   );
   return numbered.map(({ id, version, document }) => {
-    const rows = authorRows(document, { id, version, sums: sums.get(document.key) ?? NO_SUMS });
-    return { id: document.key, version, documentOf: () => authorDocument(rows) };
+    const rows = toAuthorRows(document, { id, version, sums: sums.get(document.key) ?? NO_SUMS });
+    return { id: document.key, version, documentOf: () => toSolrAuthor(rows) };
   });
 }
 
 /** Returns the writes of authors that are in Solr, do not have too many works, and whose sums have changed. */
 export async function planAuthorRefreshes(reader: SolrReader, olids: Iterable<string>): Promise<Write[]> {
-  const keys = Array.from(new Set(olids), (olid) => `/authors/${lastSegment(olid)}`);
+  const keys = Array.from(new Set(olids), (olid) => `/authors/${lastSegmentOf(olid)}`);
   const stored = await readNow(reader, keys, ["version", "document", "n_work_count"]);
   const summed = [...stored.values()].filter(
     (doc) => doc["kind"] === "author" && (numberIn(doc, "n_work_count") ?? 0) <= SUMMED_WORKS_MAX,
   );
   const authors = summed.map((doc) => ({
     version: numberIn(doc, "version") ?? 0,
-    // The field holds what `authorRows` returned.
+    // The field holds what `toAuthorRows` returned.
     document: omitSums(JSON.parse(textIn(doc, "document")) as StoredAuthor),
   }));
   const writes = await planAuthorWrites(reader, authors);
@@ -64,13 +64,13 @@ export async function planListWrites(
 ): Promise<Write[]> {
   const queries = lists.map(({ document }) => {
     const { ids, tokens } = listedWorksOf(document, reader.prefix);
-    return `(${fieldIn("no", ids)}) (${fieldIn("work_token", tokens)})`;
+    return `(${queryFieldIn("no", ids)}) (${queryFieldIn("work_token", tokens)})`;
   });
   const counted = await countEach(reader, queries, SUBJECT_FACETS);
   return lists.map(({ document, version }, at) => {
     const subjects = subjectsOf(counted[at], { limit: LIST_SUBJECTS, ties: -1 });
-    const rows = listRows(document, version, groupByField(subjects));
-    return { id: document.key, version, documentOf: () => listDocument(rows) };
+    const rows = toListRows(document, version, groupByField(subjects));
+    return { id: document.key, version, documentOf: () => toSolrList(rows) };
   });
 }
 
@@ -100,8 +100,8 @@ async function sumAuthors(
  * counts only the works of an author with more than `READ_WORKS_MAX`.
  */
 async function sumPage(reader: SolrReader, keys: readonly string[]): Promise<[string, AuthorSums][]> {
-  const tokens = keys.map((key) => filterToken("ak", lastSegment(key)));
-  const query = `(${fieldIn("work_token", tokens)})`;
+  const tokens = keys.map((key) => toFilterToken("ak", lastSegmentOf(key)));
+  const query = `(${queryFieldIn("work_token", tokens)})`;
   const { numFound, docs } = await find(reader, "work", {
     query,
     sort: "n_edition_count desc, no asc",
@@ -122,14 +122,14 @@ async function sumPage(reader: SolrReader, keys: readonly string[]): Promise<[st
     members: JSON.parse(bytesIn(doc, "brief")) as StoredWorkMembers,
   }));
   const sums = keys.map(async (key): Promise<[string, AuthorSums][]> => {
-    const ofAuthor = works.filter(({ members }) => members.author_key?.includes(lastSegment(key)));
+    const ofAuthor = works.filter(({ members }) => members.author_key?.includes(lastSegmentOf(key)));
     const [top] = ofAuthor;
     if (top === undefined) return [];
     const counted = isComplete
       ? countFields(ofAuthor.map(({ doc }) => doc))
       : await countInSolr(reader, query);
     const { title, subtitle } = top.members;
-    return [[key, { ...sumsOf(counted), top_work: fullTitle(title, subtitle) }]];
+    return [[key, { ...sumsOf(counted), top_work: joinTitle(title, subtitle) }]];
   });
   return (await Promise.all(sums)).flat();
 }
@@ -164,7 +164,7 @@ function sumsOf(counted: CountedQuery): Omit<AuthorSums, "top_work"> {
     top_subjects: [...new Set(subjects.map(({ value }) => value))].slice(0, TOP_SUBJECTS),
     counts: {
       ratings: [sum("stars_1"), sum("stars_2"), sum("stars_3"), sum("stars_4"), sum("stars_5")],
-      ...byShelf("member", ({ count }) => sum(count)),
+      ...mapShelves("member", ({ count }) => sum(count)),
     },
   };
 }
@@ -208,7 +208,7 @@ async function countSubjectPage(
     }
     const counts = group.map((row) => ({ row, count: named.get(row.nameToken) ?? 0 }));
     const best = findBestSpelling(counts, stored.get(first.key));
-    updates.push(subjectDocument(best.row, { works: count, named: best.count }));
+    updates.push(toSolrSubject(best.row, { works: count, named: best.count }));
   }
   if (deletes.length > 0) await reader.collection.update({ delete: deletes }, false);
   if (updates.length > 0) await reader.collection.update(updates, false);
@@ -248,7 +248,7 @@ async function countTokens(
     const page = tokens.slice(at, at + COUNTED_MAX);
     const counted = await countEach(
       reader,
-      page.map((token) => fieldIs("work_token", token)),
+      page.map((token) => queryField("work_token", token)),
     );
     for (const [place, token] of page.entries()) counts.set(token, counted[place]?.count ?? 0);
   }

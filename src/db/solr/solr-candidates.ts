@@ -1,4 +1,4 @@
-import { type Selection, narrowed } from "../../search/plan/selection.ts";
+import { type Selection, narrowSelection } from "../../search/plan/selection.ts";
 import {
   type RankedSelection,
   type WorkCandidate,
@@ -102,7 +102,7 @@ async function pickFromMany(
   const [best, popular, ...titled] = await Promise.all([
     strong && readPopularWorks(reader, strong, { limit: CANDIDATES_MAX, counted }),
     isFull ? undefined : readNextPopularWorks(reader, all, page),
-    ...titles.map(({ match, limit }) => readPopularWorks(reader, narrowed(all, match), { limit })),
+    ...titles.map(({ match, limit }) => readPopularWorks(reader, narrowSelection(all, match), { limit })),
   ]);
   const first = page?.docs ?? [];
   return {

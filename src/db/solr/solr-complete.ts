@@ -1,10 +1,16 @@
 import type { JsonObject } from "../../catalog/record.ts";
-import { exactTitleToken } from "../../search/indexing/filter-token.ts";
-import { idsQuery, matchQuery, quoted, planQuery } from "../../search/lucene/lucene-query.ts";
+import { exactTitleTokenOf } from "../../search/indexing/filter-token.ts";
+import { idsQuery, matchQuery, quoteText, planQuery } from "../../search/lucene/lucene-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
-import { withToken } from "../../search/plan/match.ts";
-import { collationKey } from "../../search/text/collation.ts";
-import { allWords, isOneLetter, mayOutgrowStem, startingWords, wholeWords } from "../../search/typed-text.ts";
+import { matchToken } from "../../search/plan/match.ts";
+import { collationKeyOf } from "../../search/text/collation.ts";
+import {
+  matchAllWords,
+  isOneLetter,
+  mayOutgrowStem,
+  matchStartingWords,
+  matchWholeWords,
+} from "../../search/typed-text.ts";
 import {
   type Completed,
   type CompletionSource,
@@ -46,10 +52,10 @@ async function completeWorks(reader: SolrReader, completion: WorkCompletion): Pr
     ? await readSpelledWords(reader, { beginning, limit: KNOWN_WORDS_MAX })
     : [];
   const options = { ...TITLE, known };
-  const all = matchQuery(allWords(typed, options), "work");
-  const starts = matchQuery(startingWords(typed, options), "work");
-  const token = exactTitleToken(text);
-  const exact = token === undefined ? undefined : matchQuery(withToken(token), "work");
+  const all = matchQuery(matchAllWords(typed, options), "work");
+  const starts = matchQuery(matchStartingWords(typed, options), "work");
+  const token = exactTitleTokenOf(text);
+  const exact = token === undefined ? undefined : matchQuery(matchToken(token), "work");
   // The score is 2 minus the band. Pseudo-works are left out.
   const bands = exact === undefined ? `${starts}^=1` : `${exact}^=2 (+${starts} -${exact})^=1`;
   const query = `+${all}^=0 +no:[1 TO *]^=0 ${bands}`;
@@ -68,14 +74,14 @@ async function completeLetter(
   reader: SolrReader,
   { text, typed, limit }: WorkCompletion,
 ): Promise<Completed[]> {
-  const others = wholeWords(typed, TITLE);
+  const others = matchWholeWords(typed, TITLE);
   const { docs } = await find(reader, "work", {
     query: `+no:[1 TO *]${others === undefined ? "" : ` +${matchQuery(others, "work")}`}`,
     sort: sortText(POPULAR),
     fields: ["no", "s_title_sort"],
     limit: LETTER_WORKS_MAX,
   });
-  const beginning = collationKey(text.trim());
+  const beginning = collationKeyOf(text.trim());
   const banded = docs.flatMap((doc) => {
     const title = String(doc["s_title_sort"] ?? "");
     if (!` ${title}`.includes(` ${typed.beginning}`)) return [];
@@ -136,10 +142,10 @@ async function readNamesWithWords(reader: SolrReader, completion: PlainCompletio
   const { scheme, text, typed, limit } = completion;
   const { strict, loose } = nameOptions(completion);
   const needed = Math.max(limit, SAME_NAMES) * (loose === strict ? 1 : LOOSE_FACTOR);
-  const all = matchQuery(allWords(typed, loose), scheme);
-  const starts = `(+${all} +${matchQuery(startingWords(typed, loose), scheme)})`;
+  const all = matchQuery(matchAllWords(typed, loose), scheme);
+  const starts = `(+${all} +${matchQuery(matchStartingWords(typed, loose), scheme)})`;
   const { nameSort } = PLAIN_SOURCES[scheme];
-  const whole = `(+${starts} +{!field f=s_${nameSort} v=${quoted(collationKey(text.trim()))}})`;
+  const whole = `(+${starts} +{!field f=s_${nameSort} v=${quoteText(collationKeyOf(text.trim()))}})`;
   const queries = [...(nameSort === undefined ? [] : [whole]), starts, all];
   const firstBand = 3 - queries.length;
   const bands = await Promise.all(
@@ -157,7 +163,7 @@ async function readNamesWithWords(reader: SolrReader, completion: PlainCompletio
   }
   if (loose === strict) return [...completed.values()];
   const { docs } = await find(reader, scheme, {
-    query: `+${matchQuery(allWords(typed, strict), scheme)} +${idsQuery([...completed.keys()])}`,
+    query: `+${matchQuery(matchAllWords(typed, strict), scheme)} +${idsQuery([...completed.keys()])}`,
     limit: completed.size,
   });
   const strictIds = new Set(docs.map((doc) => doc["id"]));
@@ -172,5 +178,5 @@ function popularityOf(scheme: PlainScheme, doc: SolrFields): number {
 
 function nameOf(scheme: PlainScheme, document: Completed["document"]): string {
   const name = String(document["name"] ?? "");
-  return PLAIN_SOURCES[scheme].nameSort === undefined ? name.toLowerCase() : collationKey(name);
+  return PLAIN_SOURCES[scheme].nameSort === undefined ? name.toLowerCase() : collationKeyOf(name);
 }

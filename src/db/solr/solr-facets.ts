@@ -8,10 +8,10 @@ import {
   type SubjectCount,
   SUBJECT_COUNT_FIELDS,
 } from "../../search/engine.ts";
-import { FACET_SOURCES, FACET_VALUES_MAX, fieldValues, valuesNeeded } from "../../search/facets.ts";
-import { filterToken } from "../../search/indexing/filter-token.ts";
+import { FACET_SOURCES, FACET_VALUES_MAX, fieldValuesOf, countNeededValues } from "../../search/facets.ts";
+import { toFilterToken } from "../../search/indexing/filter-token.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { fieldIn, fieldIs, idsQuery } from "../../search/lucene/lucene-query.ts";
+import { queryFieldIn, queryField, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { planSelection } from "../../search/plan/selection.ts";
 import {
   FACET_SPELLINGS,
@@ -47,7 +47,10 @@ export async function countFacets(reader: SolrReader, search: FacetSearch): Prom
     search.facets.map(async ({ field }, at): Promise<[string, readonly FacetValue[]]> => {
       const { buckets } = bucketsSchema.parse(facets[`f${at}`] ?? { buckets: [] });
       const values = buckets.map(({ val, count }) => ({ value: String(val), count }));
-      return [field, field === "author_facet" ? await withNames(reader, values) : fieldValues(field, values)];
+      return [
+        field,
+        field === "author_facet" ? await withNames(reader, values) : fieldValuesOf(field, values),
+      ];
     }),
   );
   const bySpelling = isWhole(search) ? await countSpellings(reader, search.facets) : [];
@@ -61,7 +64,7 @@ function facetOf(request: FacetRequest, at: number): [string, object][] {
   const source = FACET_SOURCES.get(field);
   if (source === undefined) return [];
   // Values that are derived from others need all of these.
-  const limit = source.level === undefined ? valuesNeeded(request) : FACET_VALUES_MAX;
+  const limit = source.level === undefined ? countNeededValues(request) : FACET_VALUES_MAX;
   const isAsStored = source.level === undefined && field !== "author_facet";
   const facet = valuesFacet(`f_${source.keyed ? field : source.member}`, limit);
   return [[`f${at}`, { ...facet, ...(prefix !== undefined && isAsStored && { prefix }), refine: true }]];
@@ -77,10 +80,10 @@ function countSpellings(
       .filter(({ field }) => isSubject(field))
       .map(async (request): Promise<[string, FacetValue[]]> => {
         const { docs } = await find(reader, "subject", {
-          query: fieldIs("subject_token", filterToken("ty", request.field.replace("_facet", ""))),
+          query: queryField("subject_token", toFilterToken("ty", request.field.replace("_facet", ""))),
           sort: "n_work_count desc, id asc",
           fields: ["document", "n_name_count"],
-          limit: FACET_SPELLINGS * valuesNeeded(request),
+          limit: FACET_SPELLINGS * countNeededValues(request),
         });
         const values = docs.map((doc) => {
           const value = String(JSON.parse(textIn(doc, "document")).name);
@@ -129,7 +132,7 @@ export async function countSubjectsOfWorks(
   limit: number,
 ): Promise<SubjectCount[]> {
   if (ids.length + tokens.length === 0) return [];
-  const works = `(${fieldIn("no", ids)}) (${fieldIn("work_token", tokens)})`;
+  const works = `(${queryFieldIn("no", ids)}) (${queryFieldIn("work_token", tokens)})`;
   const [counted] = await countEach(reader, [works], SUBJECT_FACETS);
   return subjectsOf(counted, { limit, ties: 1 });
 }
@@ -141,7 +144,7 @@ export async function readSubjectCovers(
 ): Promise<ReadonlyMap<string, number>> {
   const covers = await Promise.all(
     Array.from(tokens, async ([name, token]) => {
-      const query = fieldIs("work_token", token);
+      const query = queryField("work_token", token);
       const { docs } = await find(reader, "work", {
         query,
         fields: ["brief"],

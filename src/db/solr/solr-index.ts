@@ -1,23 +1,23 @@
 import type { WorkCounts, WorkDocument } from "../../search/documents/types.ts";
-import { popularity } from "../../search/documents/popularity.ts";
+import { popularityScoreOf } from "../../search/documents/popularity.ts";
 import type { SearchIndex, Update, Versioned } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
-import { filterToken } from "../../search/indexing/filter-token.ts";
+import { toFilterToken } from "../../search/indexing/filter-token.ts";
 import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
-import { type StoredWorkMembers, workRows } from "../../search/indexing/work-rows.ts";
+import { type StoredWorkMembers, toWorkRows } from "../../search/indexing/work-rows.ts";
 import {
   DAY_FIELDS,
   HOUR_FIELDS,
   TRENDING_FIELDS,
-  readerFields,
-  spellingDocument,
+  readerFieldsOf,
+  toSolrSpelling,
   spellingId,
-  tombstone,
-  trendingFields,
-  workDocument,
+  toSolrTombstone,
+  trendingFieldsOf,
+  toSolrWork,
 } from "../../search/lucene/solr-documents.ts";
-import { fieldIn, idsQuery } from "../../search/lucene/lucene-query.ts";
-import { spellingTerms } from "../../search/text/spelling.ts";
+import { queryFieldIn, idsQuery } from "../../search/lucene/lucene-query.ts";
+import { toSpellingTerms } from "../../search/text/spelling.ts";
 import { type IndexOptions, findAffected } from "../indexing/apply.ts";
 import { runSubjectPass } from "../indexing/subjects.ts";
 import {
@@ -83,12 +83,15 @@ export function createSolrIndex(
       return [];
     },
     patchTrending: async (patches) =>
-      void (await each((target) => patchWorks(target, patches, ({ trending }) => trendingFields(trending)))),
+      void (await each((target) =>
+        patchWorks(target, patches, ({ trending }) => trendingFieldsOf(trending)),
+      )),
     worksShowing: async (shown) => {
       const ids = await eachWork((target) => findWorksShowing(target, shown));
       return ids.slice(0, shown.limit);
     },
-    worksPresent: (ids) => eachWork((target) => findWorks(target, `(${fieldIn("no", ids)})`, ids.length)),
+    worksPresent: (ids) =>
+      eachWork((target) => findWorks(target, `(${queryFieldIn("no", ids)})`, ids.length)),
     namesShown: (keys) => readShownNames(first, keys),
     differing: (works) => findDifferingWorks(first, works),
     worksBetween: ({ from, to }) => findWorks(first, `no:[${from} TO ${to}]`, RANGE_WORKS_MAX),
@@ -131,7 +134,7 @@ async function applyUpdate(
   const seen = new Date(now()).toISOString();
   const deletions = deletes
     .filter(({ key }) => !key.startsWith("/books/"))
-    .map(({ key, version }) => ({ id: key, version, documentOf: () => tombstone(key, version, seen) }));
+    .map(({ key, version }) => ({ id: key, version, documentOf: () => toSolrTombstone(key, version, seen) }));
   const works = all.filter(({ document }) => workIdOfKey(document.key, prefix) !== undefined);
   const writes = [...deletions, ...(await planWorkWrites(target, works, known?.words))];
   // A rebuild starts empty, and other writers rarely change its works.
@@ -161,13 +164,13 @@ async function planWorkWrites(
   const terms = new Set<string>();
   const writes = works.map(({ document, version }): Write => {
     const id = workIdOfKey(document.key, prefix) ?? 0;
-    const rows = workRows(document, { id, version, prefix });
+    const rows = toWorkRows(document, { id, version, prefix });
     for (const term of rows.terms) if (!known?.has(term)) terms.add(term);
     return {
       id: document.key,
       version,
       documentOf: (old) =>
-        workDocument(rows, trendsOf(old?.["kind"] === "work" ? old : otherTrends.get(document.key))),
+        toSolrWork(rows, trendsOf(old?.["kind"] === "work" ? old : otherTrends.get(document.key))),
     };
   });
   await writeSpellings(target, terms, known);
@@ -204,8 +207,8 @@ async function writeSpellings(
   known: Set<string> | undefined,
 ): Promise<void> {
   const stored = known === undefined ? await readNow(target, [...terms].map(spellingId), []) : new Map();
-  const missing = spellingTerms(terms).filter(({ term }) => !stored.has(spellingId(term)));
-  if (missing.length > 0) await target.collection.update(missing.map(spellingDocument), false);
+  const missing = toSpellingTerms(terms).filter(({ term }) => !stored.has(spellingId(term)));
+  if (missing.length > 0) await target.collection.update(missing.map(toSolrSpelling), false);
   for (const term of terms) known?.add(term);
 }
 
@@ -223,7 +226,7 @@ async function refreshAggregates(
   const { prefix } = target;
   const old = replaced
     .filter((doc) => doc["kind"] === "work")
-    // The field holds what `workDocument` returned.
+    // The field holds what `toSolrWork` returned.
     .map((doc) => Object.assign(JSON.parse(textIn(doc, "document")) as StoredWorkMembers, { id: noOf(doc) }));
   const keys = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)];
   const ids = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
@@ -234,7 +237,7 @@ async function refreshAggregates(
 
 function countFields({ counts }: { readonly counts: WorkCounts }, work: SolrFields) {
   const editionCount = numberIn(work, "n_edition_count") ?? 0;
-  return readerFields(popularity({ edition_count: editionCount, counts }), counts);
+  return readerFieldsOf(popularityScoreOf({ edition_count: editionCount, counts }), counts);
 }
 
 /** Sets fields of works in place: Solr does not store the other fields, and could not restore them. */
@@ -264,8 +267,8 @@ function findWorksShowing(
   { code, values, after, limit }: Parameters<SearchIndex["worksShowing"]>[0],
 ): Promise<number[]> {
   if (values.length === 0) return Promise.resolve([]);
-  const tokens = values.map((value) => filterToken(code, value));
-  return findWorks(reader, `+(${fieldIn("work_token", tokens)}) +no:{${after} TO *]`, limit);
+  const tokens = values.map((value) => toFilterToken(code, value));
+  return findWorks(reader, `+(${queryFieldIn("work_token", tokens)}) +no:{${after} TO *]`, limit);
 }
 
 async function readShownNames(reader: SolrReader, keys: readonly string[]): Promise<Map<string, string>> {
@@ -291,7 +294,7 @@ async function findDifferingWorks(
   );
   const ids = works.flatMap(({ document }) => workIdOfKey(document.key, prefix) ?? []);
   const { docs } = await find(target, "edition", {
-    query: `(${fieldIn("work", ids)})`,
+    query: `(${queryFieldIn("work", ids)})`,
     sort: "work asc, n_rank asc",
     fields: ["work", "shown"],
     limit: RANGE_WORKS_MAX,
@@ -299,7 +302,7 @@ async function findDifferingWorks(
   const byWork = Map.groupBy(docs, (edition) => numberIn(edition, "work"));
   return works.filter(({ document, version }) => {
     const id = workIdOfKey(document.key, prefix) ?? 0;
-    const expected = workDocument(workRows(document, { id, version, prefix }), {});
+    const expected = toSolrWork(toWorkRows(document, { id, version, prefix }), {});
     const stored = storedDocs.get(document.key);
     const editions = (byWork.get(id) ?? []).map((edition) => edition["shown"]);
     const parts = [

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { fieldOf, idsQuery, matchQuery, planQuery } from "../../search/lucene/lucene-query.ts";
 import type { Match, TokensMatch } from "../../search/plan/match.ts";
-import { type PlainScheme, PLAIN_FIELDS, plainColumns } from "../../search/plain-fields.ts";
-import { collationKey } from "../../search/text/collation.ts";
+import { type PlainScheme, PLAIN_FIELDS, plainColumnsOf } from "../../search/plain-fields.ts";
+import { collationKeyOf } from "../../search/text/collation.ts";
 import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
 import {
   type PreparedPlain,
@@ -184,7 +184,7 @@ async function scoringOf(
     averageLength: await readAverageLength(reader, scheme, all),
     whole: phraseOf(scheme, words),
     nameSort: words === "" ? undefined : PLAIN_SOURCES[scheme].nameSort,
-    name: collationKey(words),
+    name: collationKeyOf(words),
   };
 }
 
@@ -222,7 +222,7 @@ function scoreOf(
   // The field holds what `comparedFields` returned: texts in the order of the columns.
   const texts = JSON.parse(bytesIn(doc, "compared")) as string[];
   const columns = new Map(
-    plainColumns(scheme).map((column, at) => [
+    plainColumnsOf(scheme).map((column, at) => [
       column.name as string,
       { text: texts[at] ?? "", weight: weights[at] ?? 1 },
     ]),
@@ -293,7 +293,7 @@ function ifFunction(query: string, points: number): string {
 
 /** Returns the weighted number of occurrences in the columns. */
 function hitsFunction({ columns, tokens, prefix }: TokensMatch, scheme: PlainScheme): string {
-  const names = plainColumns(scheme).map(({ name }): string => name);
+  const names = plainColumnsOf(scheme).map(({ name }): string => name);
   const hits = columns.flatMap((column) => {
     const weight = PLAIN_SOURCES[scheme].weights[names.indexOf(column)] ?? 0;
     if (weight === 0) return [];

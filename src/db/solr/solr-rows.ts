@@ -1,7 +1,7 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { WorkSearch } from "../../search/engine.ts";
 import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/solr-documents.ts";
-import { areBrief, copiedMembers } from "../../search/present/expand.ts";
+import { areBrief, copiedMembersOf } from "../../search/present/expand.ts";
 import { type StoredWorkRow, restoreWork } from "../search/stored-work.ts";
 import type { RestoreWork } from "../search/work-search.ts";
 import { type SolrFields, bytesIn, noOf, numberIn, textIn } from "./reader.ts";
@@ -15,7 +15,7 @@ export function workFields({
   fields,
   withEditions,
 }: Pick<WorkSearch, "withEditions" | "fields">): readonly string[] {
-  const members = fields && copiedMembers(fields);
+  const members = fields && copiedMembersOf(fields);
   if (members === undefined) return READ_FIELDS;
   return ["no", withEditions || !areBrief(members) ? "document" : "brief"];
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import {
-  allQueries,
-  escaped,
-  fieldIn,
-  fieldIs,
+  conjoinQueries,
+  escapeToken,
+  queryFieldIn,
+  queryField,
   matchQuery,
-  quoted,
+  quoteText,
   planQuery,
 } from "../../search/lucene/lucene-query.ts";
 import type { Selection } from "../../search/plan/selection.ts";
@@ -24,10 +24,10 @@ import { type SolrReader, countEach, countOf, find, textIn } from "./reader.ts";
 const VOCABULARY_CANDIDATES_MAX = 5000;
 
 export function selectionQuery({ match, conditions, ids }: Selection): string {
-  return allQueries([
+  return conjoinQueries([
     match === undefined ? "*:*" : matchQuery(match, "work"),
     ...conditions.map((plan) => planQuery(plan, "work")),
-    ...(ids === undefined ? [] : [`(${fieldIn("no", ids)})`]),
+    ...(ids === undefined ? [] : [`(${queryFieldIn("no", ids)})`]),
   ]);
 }
 
@@ -102,13 +102,13 @@ export async function readSpelledWords(
   { beginning, inside = "", limit }: { beginning: string; inside?: string; limit: number },
 ): Promise<string[]> {
   const range = beginning === "" ? "term:*" : beginsQuery(beginning);
-  const query = inside === "" ? range : `+${range} +term:*${escaped(inside)}*`;
+  const query = inside === "" ? range : `+${range} +term:*${escapeToken(inside)}*`;
   const { docs } = await find(reader, "spelling", { query, limit, sort: "term asc", fields: ["term"] });
   return docs.map((doc) => textIn(doc, "term"));
 }
 
 function beginsQuery(beginning: string): string {
-  return `term:[${quoted(beginning)} TO ${quoted(beginning + LAST)}}`;
+  return `term:[${quoteText(beginning)} TO ${quoteText(beginning + LAST)}}`;
 }
 
 /** Returns the operations of Solr for corrections. Methods throw `SolrError`. */
@@ -127,10 +127,10 @@ async function readWord(
   { word, stem, skeletons, shortest, longest, letter }: WordRequest,
 ): Promise<IndexedWord> {
   const [spelled, used, { docs }] = await Promise.all([
-    countOf(reader, "spelling", fieldIs("term", word)),
-    countOf(reader, "work", `${fieldIs("work_word", word)} ${fieldIs("work_word", stem)}`),
+    countOf(reader, "spelling", queryField("term", word)),
+    countOf(reader, "work", `${queryField("work_word", word)} ${queryField("work_word", stem)}`),
     find(reader, "spelling", {
-      query: `+(${fieldIn("skeleton", skeletons)}) +${beginsQuery(letter)} +n_length:[${shortest} TO ${longest}]`,
+      query: `+(${queryFieldIn("skeleton", skeletons)}) +${beginsQuery(letter)} +n_length:[${shortest} TO ${longest}]`,
       sort: "id asc",
       fields: ["term"],
       limit: CORRECTION_CANDIDATES_MAX,

@@ -1,5 +1,5 @@
 import type { WorkSearch } from "../../search/engine.ts";
-import { allQueries, fieldIn, matchQuery } from "../../search/lucene/lucene-query.ts";
+import { conjoinQueries, queryFieldIn, matchQuery } from "../../search/lucene/lucene-query.ts";
 import type { Match } from "../../search/plan/match.ts";
 import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
 import { type WorkPage, type WorkSource, PAGE_EDITIONS_MAX } from "../search/work-search.ts";
@@ -30,7 +30,7 @@ export function createSolrWorkSource(reader: SolrReader): WorkSource {
       const terms = walkTerms(sort, "no", workTerms);
       const follows = after.length === 0 ? [] : [afterQuery(terms, after)];
       const { numFound, docs } = await find(reader, "work", {
-        query: allQueries([`(${selectionQuery(selection)})`, ...follows]),
+        query: conjoinQueries([`(${selectionQuery(selection)})`, ...follows]),
         sort: sortText(terms),
         fields: [...workFields(request), ...markFields(terms)],
         limit: rows,
@@ -47,7 +47,7 @@ export function createSolrWorkSource(reader: SolrReader): WorkSource {
       return readOrderedPage(reader, selectionQuery(selection), { ...search, terms });
     },
     readPopular(selection, { without = [], ...search }) {
-      const others = without.length === 0 ? "" : ` -(${fieldIn("no", without)})`;
+      const others = without.length === 0 ? "" : ` -(${queryFieldIn("no", without)})`;
       return readOrderedPage(reader, selectionQuery(selection) + others, { ...search, terms: POPULAR });
     },
     readCandidates: (selection, { words }, search) =>
@@ -83,14 +83,14 @@ async function readRows(
     ids.length === 0
       ? NO_DOCS
       : find(reader, "work", {
-          query: fieldIn("no", ids),
+          query: queryFieldIn("no", ids),
           fields: workFields(request),
           limit: ids.length,
         }),
     editionsOf.length === 0
       ? NO_DOCS
       : find(reader, "edition", {
-          query: `+(${fieldIn("work", editionsOf)}) +n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`,
+          query: `+(${queryFieldIn("work", editionsOf)}) +n_rank:[0 TO ${PAGE_EDITIONS_MAX}}`,
           fields: ["work", "shown"],
           sort: "work asc, n_position asc",
           limit: EDITIONS_MAX,

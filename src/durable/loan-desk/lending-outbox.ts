@@ -1,4 +1,4 @@
-import type { DeskWord } from "../../catalog/lending/loan.ts";
+import type { DeskLoanStatus } from "../../catalog/lending/loan.ts";
 import { type EndedLoan, storeReport } from "../../db/lending/write-loans.ts";
 import type { Database } from "../../db/statement.ts";
 import { all } from "../storage.ts";
@@ -10,7 +10,7 @@ const ENTRIES_MAX = 200;
 export const LENDING_RETRY_MS = 30_000;
 
 type StatusListener = Rpc.DurableObjectBranded & {
-  readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskWord[]): void };
+  readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskLoanStatus[]): void };
 };
 
 interface OutboxRow {
@@ -82,7 +82,7 @@ export class LendingOutbox {
 }
 
 /** Reads the loan status of a patron, with the sequence of the desk's last change. */
-export function loanStatusOf(ledger: Ledger, patron: string): DeskWord {
+export function loanStatusOf(ledger: Ledger, patron: string): DeskLoanStatus {
   return {
     ocaid: ledger.ocaid,
     sequence: ledger.counts().sequence,

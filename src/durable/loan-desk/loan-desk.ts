@@ -1,13 +1,13 @@
 import { DurableObject } from "cloudflare:workers";
 import {
   type DeskLoan,
-  type DeskWord,
+  type DeskLoanStatus,
   type LoanKind,
   type WaitingPlace,
   LOAN_MS,
   QUEUE_MAX,
-  WISH_VALID_MS,
-  loanKindFor,
+  LOAN_REQUEST_VALID_MS,
+  chooseLoanKind,
 } from "../../catalog/lending/loan.ts";
 import { upgrade } from "../storage.ts";
 import { type DeskCounts, DESK_STEPS, Ledger } from "./ledger.ts";
@@ -31,7 +31,7 @@ interface DeskRequest extends AtDesk {
   readonly validUntil: number;
 }
 
-export type DeskAnswer<Value> = { readonly word: DeskWord } & (
+export type DeskAnswer<Value> = { readonly word: DeskLoanStatus } & (
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: DeskRefusal }
 );
@@ -113,7 +113,7 @@ export class LoanDesk extends DurableObject<Env> {
   }
 
   /** Returns a patron's loan status for the patron's object, which may lack it. `asked`: time by the objects' clock. */
-  async word(call: AtDesk, patron: string): Promise<DeskWord & { readonly asked: number }> {
+  async word(call: AtDesk, patron: string): Promise<DeskLoanStatus & { readonly asked: number }> {
     return this.transact(call, () => ({ ...loanStatusOf(this.ledger, patron), asked: Date.now() }));
   }
 
@@ -126,7 +126,7 @@ export class LoanDesk extends DurableObject<Env> {
       const loan = this.ledger.loanOf(patron);
       if (loan !== undefined) this.ledger.endLoan(loan, call.now);
       if (this.ledger.placeOf(patron) !== undefined) this.ledger.removePlace(patron);
-      this.ledger.refuse(patron, Date.now() + 2 * WISH_VALID_MS);
+      this.ledger.refuse(patron, Date.now() + 2 * LOAN_REQUEST_VALID_MS);
     });
     await this.outbox.flush();
   }
@@ -196,7 +196,7 @@ export class LoanDesk extends DurableObject<Env> {
     const existing = this.ledger.loanOf(patron);
     if (existing !== undefined) return { value: this.renew(existing, request) };
     const isClaim = (this.ledger.placeOf(patron)?.expiry ?? null) !== null;
-    const kind = loanKindFor(request.kind, {
+    const kind = chooseLoanKind(request.kind, {
       free: this.ledger.free,
       browse: this.ledger.canBrowse,
       isClaim,

@@ -1,4 +1,4 @@
-import { HELD_IN_PEACE_MS } from "../../catalog/lending/loan.ts";
+import { QUEUE_NOTICE_DELAY_MS } from "../../catalog/lending/loan.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
 
 /**
@@ -25,7 +25,7 @@ const MAILS_MAX = 100;
 const WANTED_LOANS = `FROM loan LEFT JOIN queue_mail ON queue_mail.loan = loan.uuid
   WHERE kind = 'borrow' AND (queue_mail.loan IS NULL OR again IS NOT NULL)
     AND EXISTS (SELECT 1 FROM place WHERE expiry IS NULL)`;
-const LOAN_DUE = `max(loaned_at + ${HELD_IN_PEACE_MS}, coalesce(again, 0))`;
+const LOAN_DUE = `max(loaned_at + ${QUEUE_NOTICE_DELAY_MS}, coalesce(again, 0))`;
 
 /**
  * Schedule of the emails about reserved copies and waiting patrons. `place.mail_due` is the time when the email is
@@ -82,7 +82,7 @@ export class MailOutbox {
 
   /** True if others are waiting for the patron's loan and the email was not sent yet. */
   isQueueMailDue(patron: string): boolean {
-    const sql = `SELECT 1 ${WANTED_LOANS} AND patron = ? AND loaned_at + ${HELD_IN_PEACE_MS} <= ?`;
+    const sql = `SELECT 1 ${WANTED_LOANS} AND patron = ? AND loaned_at + ${QUEUE_NOTICE_DELAY_MS} <= ?`;
     return first(this.sql, sql, patron, Date.now()) !== undefined;
   }
 

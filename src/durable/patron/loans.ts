@@ -1,19 +1,19 @@
 import {
-  type DeskWord,
+  type DeskLoanStatus,
   type Loan,
   LOANS_MAX,
   PLACES_MAX,
-  WISH_VALID_MS,
+  LOAN_REQUEST_VALID_MS,
 } from "../../catalog/lending/loan.ts";
 import { all, allValues, firstValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 
 /** Age in milliseconds from which a loan request can no longer reach a desk. */
-const SETTLED_MS = 2 * WISH_VALID_MS;
+const SETTLED_MS = 2 * LOAN_REQUEST_VALID_MS;
 /** Retention of loan requests, and of statuses without a loan or place, in milliseconds. */
 const RETENTION_MS = 86_400_000;
 
-export interface Wish {
+export interface LoanAdmissionRequest {
   readonly ocaid: string;
   readonly request: string;
   readonly kind: "loan" | "place";
@@ -29,7 +29,7 @@ type Admission =
   | { readonly ok: false; readonly reason: "limit" | "barred"; readonly doubtful: readonly string[] };
 
 /** Loan status from a desk. `asked`: time of the query, by the clock of the objects. */
-type ReportedStatus = DeskWord & { readonly asked?: number };
+type ReportedStatus = DeskLoanStatus & { readonly asked?: number };
 
 /**
  * Loans and waiting places of a patron as reported by the desks of the items, and the room for more. A loan request
@@ -39,7 +39,7 @@ type ReportedStatus = DeskWord & { readonly asked?: number };
  */
 export class PatronLoans extends PatronPart {
   /** Takes room for a loan request. A request for an item that the patron already has takes none. */
-  admit({ ocaid, request, kind, isUnlimited, now }: Wish): Admission {
+  admit({ ocaid, request, kind, isUnlimited, now }: LoanAdmissionRequest): Admission {
     // A removed account stores nothing. No other call can run between this check and the transaction.
     if (this.core.state.get("barred") !== undefined) return { ok: false, reason: "barred", doubtful: [] };
     return this.core.transact(() => {
@@ -55,12 +55,12 @@ export class PatronLoans extends PatronPart {
       }
       const sql = "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)";
       this.core.sql.exec(sql, ocaid, request, kind, requested);
-      return { ok: true, validUntil: requested + WISH_VALID_MS };
+      return { ok: true, validUntil: requested + LOAN_REQUEST_VALID_MS };
     });
   }
 
   /** Stores the status of the desk's response to a loan request, unless it is null, and gives back the room. */
-  conclude({ ocaid, request, word }: { ocaid: string; request: string; word: DeskWord | null }): void {
+  conclude({ ocaid, request, word }: { ocaid: string; request: string; word: DeskLoanStatus | null }): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
       if (word !== null) this.#store(word);
@@ -105,7 +105,7 @@ export class PatronLoans extends PatronPart {
   }
 
   /** Returns the items that take room, with the time of their status or request. */
-  #taken(kind: Wish["kind"], now: number): { ocaid: string; since: number }[] {
+  #taken(kind: LoanAdmissionRequest["kind"], now: number): { ocaid: string; since: number }[] {
     const condition = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
     const sql = `SELECT ocaid, max(since) AS since FROM (
                    SELECT ocaid, heard AS since FROM lending WHERE ${condition}

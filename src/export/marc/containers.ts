@@ -92,7 +92,7 @@ function padNumber(number: number, width: number): string {
 }
 
 /** Converts a record to MARCXML. `attributes` is the namespace declaration of a standalone record. */
-export function marcXml(
+export function toMarcXml(
   { leader, fields }: MarcRecord,
   attributes: XmlElement["attributes"] = {},
 ): XmlElement {

@@ -1,4 +1,4 @@
-import { type XmlElement, element, textElement, textElements, xmlDocument } from "../../catalog/xml.ts";
+import { type XmlElement, element, textElement, textElements, renderXmlDocument } from "../../catalog/xml.ts";
 import { ATOM } from "../../import/xml-records.ts";
 import { TERMS } from "../../import/builder.ts";
 import { type Book, fullTitleOf, tagOf } from "../book.ts";
@@ -10,7 +10,7 @@ import {
   type Feed,
   type FeedLink,
   type Publication,
-  type Shelfmark,
+  type NavigationEntry,
   OPDS_REL,
   OPDS_TYPES,
   coversOf,
@@ -26,7 +26,7 @@ const DECLARED = {
 };
 
 /** Renders a feed of OPDS 1.2. */
-export function atomFeed(feed: Feed): string {
+export function renderAtomFeed(feed: Feed): string {
   const { title, updated, links, navigation, publications, facets } = feed;
   const self = links.find(({ rel }) => rel === "self")?.href ?? "";
   const children = [
@@ -40,17 +40,17 @@ export function atomFeed(feed: Feed): string {
     ...navigation.map((entry) => toNavigationEntry(entry, updated)),
     ...publications.map((entry) => element("entry", toEntryElements(entry, updated))),
   ];
-  return xmlDocument(element("feed", children, DECLARED));
+  return renderXmlDocument(element("feed", children, DECLARED));
 }
 
-export function atomEntry(
+export function renderAtomEntry(
   publication: Publication,
   { updated, publisher }: Pick<Feed, "updated" | "publisher">,
 ): string {
   const hasAuthor = agentsInRole(publication.book, "author").length > 0;
   const children = toEntryElements(publication, updated);
   const all = hasAuthor ? children : [...children, toPersonElement("author", publisher)];
-  return xmlDocument(element("entry", all, DECLARED));
+  return renderXmlDocument(element("entry", all, DECLARED));
 }
 
 function pagingElementsOf({ paging }: Feed): XmlElement[] {
@@ -82,7 +82,7 @@ function toFacetLinks({ title: group, links }: FacetGroup): XmlElement[] {
 }
 
 function toNavigationEntry(
-  { title, href, kind, summary, count, rel }: Shelfmark,
+  { title, href, kind, summary, count, rel }: NavigationEntry,
   updated: string,
 ): XmlElement {
   const link = { rel: rel ?? "subsection", href, type: OPDS_TYPES[kind] };

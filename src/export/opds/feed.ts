@@ -22,7 +22,7 @@ export interface FeedLink {
   readonly isTemplate?: boolean;
 }
 
-export interface Shelfmark {
+export interface NavigationEntry {
   readonly title: string;
   readonly href: string;
   readonly kind: "navigation" | "acquisition";
@@ -72,7 +72,7 @@ export interface Feed {
   readonly updated: string;
   readonly kind: "navigation" | "acquisition";
   readonly links: readonly FeedLink[];
-  readonly navigation: readonly Shelfmark[];
+  readonly navigation: readonly NavigationEntry[];
   readonly publications: readonly Publication[];
   readonly facets: readonly FacetGroup[];
   readonly paging?: { readonly total: number; readonly size: number; readonly page: number };

@@ -7,7 +7,7 @@ import {
   type Feed,
   type FeedLink,
   type Publication,
-  type Shelfmark,
+  type NavigationEntry,
   OPDS_REL,
   OPDS_TYPES,
   coversOf,
@@ -15,7 +15,7 @@ import {
 } from "./feed.ts";
 
 /** Converts a feed to OPDS 2.0. */
-export function jsonFeed({
+export function toJsonFeed({
   title,
   updated,
   kind,
@@ -34,7 +34,7 @@ export function jsonFeed({
     links: links.map(toLink),
     ...(navigation.length > 0 && { navigation: navigation.map(toNavigationLink) }),
     ...((kind === "acquisition" || navigation.length === 0) && {
-      publications: publications.map(jsonPublication),
+      publications: publications.map(toJsonPublication),
     }),
     ...(facets.length > 0 && {
       facets: facets.map((group) => ({
@@ -55,7 +55,7 @@ function toLink({ rel, href, type, title, isTemplate = false }: FeedLink): JsonO
   return { rel, href, type, ...(title !== undefined && { title }), ...(isTemplate && { templated: true }) };
 }
 
-function toNavigationLink({ title, href, count, rel }: Shelfmark): JsonObject {
+function toNavigationLink({ title, href, count, rel }: NavigationEntry): JsonObject {
   return { href, title, type: OPDS_TYPES.feed, rel: rel ?? "subsection", ...countPropertiesOf(count) };
 }
 
@@ -64,7 +64,7 @@ function countPropertiesOf(count: number | undefined): JsonObject {
 }
 
 /** Converts a publication to OPDS 2.0. */
-export function jsonPublication({ book, href, acquisitions }: Publication): JsonObject {
+export function toJsonPublication({ book, href, acquisitions }: Publication): JsonObject {
   return {
     metadata: metadataOf(book),
     links: [

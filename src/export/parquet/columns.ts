@@ -1,8 +1,8 @@
-import { canonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
 import {
   type CatalogRecord,
   type Json,
-  authorKeys,
+  authorKeysIn,
   elementsOf,
   isObject,
   keysOf,
@@ -79,7 +79,7 @@ function remoteIdColumn(name: string): Column {
 const AUTHORS: Column = {
   name: "authors",
   type: "texts",
-  of: ({ record }) => authorKeys(record["authors"]),
+  of: ({ record }) => authorKeysIn(record["authors"]),
 };
 const LANGUAGES: Column = { name: "languages", type: "texts", of: ({ record }) => languagesOf(record) };
 /** Column of distinct ISBNs, with 13 digits if possible. */
@@ -88,7 +88,7 @@ const ISBN: Column = {
   type: "texts",
   of: ({ record }) => {
     const isbns = [...stringsOf(record["isbn_13"]), ...stringsOf(record["isbn_10"])];
-    return [...new Set(isbns.flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []))];
+    return [...new Set(isbns.flatMap((isbn) => toIsbn13(isbn) ?? toCanonicalIsbn(isbn) ?? []))];
   },
 };
 

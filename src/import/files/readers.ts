@@ -1,5 +1,5 @@
-import { joinedBytes, utf8Length } from "../../catalog/bytes.ts";
-import { IMPORT_DATA_BYTES, TOO_LONG } from "../validate.ts";
+import { joinBytes, utf8Length } from "../../catalog/bytes.ts";
+import { IMPORT_DATA_BYTES, TOO_LONG_MESSAGE } from "../validate.ts";
 import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, recordOfJson, canonicalJson } from "../record.ts";
 import { withHeaderFields } from "../builder.ts";
@@ -64,7 +64,7 @@ async function toFileItem(
     if (source === "")
       throw new ImportFailure("missing-required-field", "missing required field(s): source_records");
     const data = canonicalJson(record);
-    if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG);
+    if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG_MESSAGE);
     return { ia_id: source, data, place: place.place };
   } catch (error) {
     const { code, message } = toFailure(error);
@@ -100,7 +100,7 @@ export async function* readJsonLines({ name, source, start, records }: OpenFile)
     }
     const place = { id: `batch:${name}:${offset}:${end - offset}`, place: number };
     const item = await toFileItem(place, () => {
-      if (bytes === undefined) throw new ImportFailure("invalid-value", TOO_LONG);
+      if (bytes === undefined) throw new ImportFailure("invalid-value", TOO_LONG_MESSAGE);
       return recordOfJson(bytes);
     });
     yield { end, item };
@@ -124,7 +124,7 @@ async function* splitLines(source: AsyncIterable<Uint8Array>, start: number): As
     else parts = [];
   };
   const take = (newline: number): Line => {
-    const bytes = length > FILE_LINE_BYTES ? undefined : withoutReturn(joinedBytes(parts, length));
+    const bytes = length > FILE_LINE_BYTES ? undefined : withoutReturn(joinBytes(parts, length));
     const line = { offset, end: offset + length + newline, bytes };
     [offset, parts, length] = [line.end, [], 0];
     return line;
@@ -180,7 +180,7 @@ async function readWhole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array>
     if (length > XML_LENGTH_MAX) throw new FileProblem(`The file is larger than ${XML_LENGTH_MAX} bytes.`);
     parts.push(part.slice());
   }
-  return joinedBytes(parts, length);
+  return joinBytes(parts, length);
 }
 
 type Read = (bytes: Uint8Array) => Promise<MarcRecord> | MarcRecord;

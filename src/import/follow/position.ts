@@ -20,7 +20,7 @@ export const positionSchema = z.object({
   /** Numbers of the newest finished changes in descending order, and of those read since `begun`. */
   seen: z.array(z.int()).default([]),
   read: z.array(z.int()).default([]),
-  /** Entries to fetch before the next changes are read, in the form described at `WANTED`. */
+  /** Entries to fetch before the next changes are read, in the form described at `WANTED_PREFIX`. */
   todo: z.array(z.string()).default([]),
   /** Entries that failed while others succeeded. They are retried when the next day starts. */
   failed: z.array(z.string()).default([]),
@@ -52,7 +52,7 @@ const INCOMPLETE_MAX = 100;
 const DAY_DELAY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-export function pagePath({ day, offset }: Pick<Position, "day" | "offset">): string {
+export function pagePathOf({ day, offset }: Pick<Position, "day" | "offset">): string {
   return `/recentchanges/${day.replaceAll("-", "/")}.json?limit=${pageChanges(offset)}&offset=${offset}`;
 }
 
@@ -78,7 +78,7 @@ function newestIds(...ids: readonly number[]): number[] {
  * `entryFor`. Changes come newest first, and new ones shift the others: none is missed, some are seen twice. The day is
  * complete when the page is the last one or reaches finished changes.
  */
-export function afterPage(
+export function advancePage(
   position: Position,
   { size, changes, isWhole }: ListedPage,
   { now, entryFor }: { now: number; entryFor: (record: NamedRecord) => string | undefined },
@@ -123,7 +123,7 @@ function afterDay(position: Position, isCut: boolean): Position {
  * to. Entries are texts: `<key>` is the newest revision of a record, `<key>?v=3` that revision, `<key>?` the newest by
  * a request of its own, `<path>@100` a listing (`listingPath`) from an offset on.
  */
-export const WANTED = "+";
+export const WANTED_PREFIX = "+";
 
 /** Keys per request: as many as clients of the interface send, and fewer if each adds its earlier revisions. */
 const KEYS_AT_ONCE = { newest: 100, whole: 10 };
@@ -148,7 +148,7 @@ export function firstBatchOf({ todo, history }: Pick<Position, "todo" | "history
 }
 
 /** Returns the path at the source service for record entries: one entry, or several newest revisions. */
-export function recordsPath(entries: readonly string[]): string {
+export function recordsPathOf(entries: readonly string[]): string {
   if (entries.length > 1)
     return `/api/get_many?keys=${encodeURIComponent(JSON.stringify(entries.map(entryKeyOf)))}`;
   const [key = "", revision = ""] = entries.flatMap((entry) => entry.replace(/^\+/, "").split("?"));
@@ -159,20 +159,20 @@ export function recordsPath(entries: readonly string[]): string {
 }
 
 /** Returns entries for the revisions before these records, for entries that requested the newest ones. */
-export function earlierRevisions(records: readonly DumpRecord[], entries: readonly string[]): string[] {
+export function earlierRevisionsOf(records: readonly DumpRecord[], entries: readonly string[]): string[] {
   const newestKeys = new Set(entries.filter((entry) => !entry.includes("?v=")).map(entryKeyOf));
   return records
     .filter(({ key }) => newestKeys.has(key))
     .flatMap(({ key, revision }) =>
       Array.from(
         { length: Math.min(revision - 1, EARLIER_MAX) },
-        (_, n) => `${WANTED}${key}?v=${revision - 1 - n}`,
+        (_, n) => `${WANTED_PREFIX}${key}?v=${revision - 1 - n}`,
       ),
     );
 }
 
 /** Splits a batch without a response into single retries, and moves a failed single entry to `failed`. */
-export function setAside(position: Position): Position {
+export function deferBatch(position: Position): Position {
   const batch = firstBatchOf(position);
   const rest = position.todo.slice(batch.length);
   if (batch.length > 1) return { ...position, todo: [...batch.map((entry) => `${entry}?`), ...rest] };

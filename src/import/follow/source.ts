@@ -2,10 +2,10 @@ import * as z from "zod";
 import {
   type CatalogRecord,
   type Json,
-  authorKeys,
+  authorKeysIn,
   isObject,
   keysOf,
-  typeKey,
+  typeKeyOf,
 } from "../../catalog/record.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 
@@ -94,13 +94,13 @@ export function toDumpRecord(key: string, value: unknown): DumpRecord | { readon
   if (!isObject(value)) return { reason: "no record" };
   const modified = value["last_modified"];
   const time = isObject(modified) ? modified["value"] : modified;
-  const columns = [typeKey(value), key, value["revision"], time, JSON.stringify(value)];
+  const columns = [typeKeyOf(value), key, value["revision"], time, JSON.stringify(value)];
   return parseDumpLine(columns.join("\t"));
 }
 
 /** Returns the keys of the works and authors that a record needs to be complete. */
-export function referencedKeys(record: CatalogRecord): string[] {
-  return [...keysOf(record["works"]), ...authorKeys(record["authors"])];
+export function referencedKeysOf(record: CatalogRecord): string[] {
+  return [...keysOf(record["works"]), ...authorKeysIn(record["authors"])];
 }
 
 /** Paged listings of records at the source service, with the list member and the member that holds the key. */
@@ -116,7 +116,7 @@ export function isListing(path: string): boolean {
   return LISTINGS.some((listing) => listing.path.test(path));
 }
 
-export function listingPath(path: string, offset: number): string {
+export function listingPathOf(path: string, offset: number): string {
   return `${path}.json?limit=${LISTING_ENTRIES}&offset=${offset}`;
 }
 

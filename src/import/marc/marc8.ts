@@ -1,4 +1,4 @@
-import { normalForm } from "../../catalog/matching/match-keys.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import type { EaccTable } from "./eacc.ts";
 import { ANSEL_SET, ASCII_SET, EACC_SET, MARC8_SETS, MARK } from "./marc8-sets.ts";
 import type { FieldText } from "./record.ts";
@@ -119,7 +119,7 @@ export class Marc8Text implements FieldText {
     const piece = new Marc8Piece(withoutMnemonics(bytes), this.#eacc);
     const text = piece.read();
     this.#lacksTable ||= piece.lacksTable;
-    return normalForm(text, "NFC");
+    return toNormalForm(text, "NFC");
   }
 }
 

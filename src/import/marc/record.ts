@@ -1,4 +1,4 @@
-import { normalForm } from "../../catalog/matching/match-keys.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 
 /** Control field `001` to `009`: one text, without its terminator. */
 export interface ControlField {
@@ -111,7 +111,7 @@ export const UTF8_TEXT: FieldText = {
   isPlain: (characters) => !BEYOND_ASCII.test(characters),
   decode(bytes) {
     try {
-      return normalForm(STRICT.decode(bytes), "NFC");
+      return toNormalForm(STRICT.decode(bytes), "NFC");
     } catch {
       throw new MarcError("bad-marc", "the text is not UTF-8");
     }

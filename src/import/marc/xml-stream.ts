@@ -1,4 +1,4 @@
-import { joinedBytes } from "../../catalog/bytes.ts";
+import { joinBytes } from "../../catalog/bytes.ts";
 import { XmlError } from "../xml/decode.ts";
 import { type RecordPiece, ByteBuffer } from "./stream.ts";
 import { XML_HEAD_BYTES_MAX, XML_RECORD_BYTES_MAX } from "./record.ts";
@@ -104,7 +104,7 @@ class CollectionSplitter {
     const recordBytes = this.#overlong ?? this.#buffer.slice(0, length);
     // An overlong record is left unclosed, so that it is not mistaken for a valid one.
     const foot = this.#overlong === undefined ? this.#foot : new Uint8Array();
-    const bytes = joinedBytes([this.#declaration, this.#head, recordBytes, foot]);
+    const bytes = joinBytes([this.#declaration, this.#head, recordBytes, foot]);
     const piece = { offset: this.#offset - this.#dropped, length: this.#dropped + length, bytes };
     this.#drop(length);
     [this.#inRecord, this.#overlong, this.#dropped] = [false, undefined, 0];

@@ -8,7 +8,7 @@ import {
   makeBrokenDataField,
   withOneFixedField,
 } from "./record.ts";
-import { normalForm } from "../../catalog/matching/match-keys.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
 const FORMAT_TAG = "FMT";
@@ -69,5 +69,5 @@ function toDataField(tag: string, element: XmlElement): DataField {
 }
 
 function contentOf(element: XmlElement): string {
-  return normalForm(textOf(element).replaceAll("\u00A0", " "), "NFC");
+  return toNormalForm(textOf(element).replaceAll("\u00A0", " "), "NFC");
 }

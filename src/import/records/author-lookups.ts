@@ -2,7 +2,7 @@ import {
   authorNameKeyOf,
   authorYearsKeysOf,
   isShortName,
-  normalForm,
+  toNormalForm,
 } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import { flipName } from "../marc/edition/text.ts";
@@ -27,7 +27,7 @@ const NAMES_WITH_HONORIFIC: ReadonlySet<string> = new Set([
 export function withoutHonorific(name: string): string {
   const end = name.indexOf(" ");
   if (end === -1 || NAMES_WITH_HONORIFIC.has(name.toLowerCase())) return name;
-  if (!HONORIFICS.has(normalForm(name.slice(0, end), "NFC").toLowerCase())) return name;
+  if (!HONORIFICS.has(toNormalForm(name.slice(0, end), "NFC").toLowerCase())) return name;
   const rest = name.slice(end).trim();
   return rest === "" ? name : rest;
 }

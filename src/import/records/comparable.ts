@@ -1,4 +1,4 @@
-import { matchText, withoutArticle } from "../../catalog/matching/match-keys.ts";
+import { toMatchText, withoutArticle } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "../../catalog/record.ts";
 import { listOf } from "../../search/documents/values.ts";
 import { isbnsOf } from "./record-lookups.ts";
@@ -36,7 +36,7 @@ const NO_COUNTRY: ReadonlySet<string> = new Set(["", "|||"]);
 export interface ComparedName {
   readonly written: WordedText;
   readonly name: string;
-  /** `matchText` of the name and the dates. */
+  /** `toMatchText` of the name and the dates. */
   readonly dated: string;
 }
 
@@ -51,9 +51,9 @@ export type Comparable = ReturnType<typeof toComparable>;
 /** Prepares a record for comparison. It must have the members of an edition and complete author objects. */
 export function toComparable(record: CatalogRecord) {
   const full = fullTitleOf(record);
-  const title = matchText(full);
+  const title = toMatchText(full);
   return {
-    /** `matchText` of title and subtitle. */
+    /** `toMatchText` of title and subtitle. */
     title,
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
     titles: titleVariantsOf(full).map((text) => new WordedText(text)),
@@ -71,7 +71,7 @@ export function toComparable(record: CatalogRecord) {
 
 /** Returns the distinct forms in which other records may have a full title. */
 export function titleVariantsOf(full: string): string[] {
-  const title = matchText(full);
+  const title = toMatchText(full);
   const variants = new Set([full, title, withoutArticle(title)]);
   const start = title.endsWith(")") ? title.lastIndexOf(" (") : -1;
   const remark = title.slice(start + 2, -1);
@@ -106,7 +106,7 @@ function countryOf(value: Json | undefined): string | undefined {
 function publishersOf(record: CatalogRecord): ComparedPublisher[] {
   return stringsOf(record["publishers"])
     .slice(0, COMPARED_NAMES_MAX)
-    .map((publisher) => matchText(publisher.slice(0, COMPARED_NAME_LENGTH)))
+    .map((publisher) => toMatchText(publisher.slice(0, COMPARED_NAME_LENGTH)))
     .filter((name) => name !== "")
     .map((name) => ({ name: new WordedText(name), squeezed: name.replaceAll(" ", "") }));
 }
@@ -116,9 +116,9 @@ function namesOf(authors: Json | undefined): ComparedName[] | undefined {
   return authors.filter(isObject).flatMap((author) => {
     const written = (textOf(author["name"]) ?? "").slice(0, COMPARED_NAME_LENGTH);
     if (written === "") return [];
-    const name = matchText(written);
+    const name = toMatchText(written);
     const dates = datesOf(author);
-    const dated = dates === "" ? name : matchText(`${written} ${dates}`);
+    const dated = dates === "" ? name : toMatchText(`${written} ${dates}`);
     return [{ written: new WordedText(written), name, dated }];
   });
 }

@@ -20,9 +20,9 @@ import {
   type RecordOutcome,
   COVER_TO_COME,
   DecisionDraft,
-  coverAddress,
+  toAllowedCoverUrl,
 } from "./decision.ts";
-import { type Found, authorsOf, workOf } from "./snapshot.ts";
+import { type Snapshot, authorsOf, workOf } from "./snapshot.ts";
 import type { ImportRecord } from "../record.ts";
 import { matchEdition } from "./match.ts";
 import { requireMembers } from "./prepare.ts";
@@ -188,9 +188,9 @@ function buildOrphanWork(edition: CatalogRecord, { record, snapshot }: Enrichmen
  * Decides what to do with a prepared record, given everything that the catalog has about it. Pure function: the same
  * record and catalog give the same decision. Throws ImportFailure.
  */
-export function decide(record: ImportRecord, snapshot: Found, options: DecideOptions): Decision {
+export function decide(record: ImportRecord, snapshot: Snapshot, options: DecideOptions): Decision {
   requireMembers(record);
-  const enrichment = { record, snapshot, cover: coverAddress(record["cover"], options.coverHosts) };
+  const enrichment = { record, snapshot, cover: toAllowedCoverUrl(record["cover"], options.coverHosts) };
   const matched = matchEdition(record, snapshot);
   if (matched === undefined) return decideCreate(enrichment);
   // A promised edition that has not been edited since: any library record knows more about it.

@@ -1,4 +1,4 @@
-import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { isEnvelope } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
@@ -15,7 +15,7 @@ export interface RecordOutcome {
 }
 
 /** Response of an import, without the members that a preview adds. */
-export interface LoadReply {
+export interface ImportResponse {
   readonly success: true;
   readonly authors?: readonly (RecordOutcome & { readonly name: string })[];
   readonly edition: RecordOutcome;
@@ -31,7 +31,7 @@ export interface Decision {
   readonly comment: string;
   /** URL of the image for `COVER_TO_COME`. */
   readonly cover?: string;
-  readonly reply: LoadReply;
+  readonly reply: ImportResponse;
 }
 
 export interface DecideOptions {
@@ -45,8 +45,8 @@ export interface DecideOptions {
 }
 
 /** Returns the URL of a cover. Returns undefined if it is not on an accepted host. */
-export function coverAddress(cover: Json | undefined, hosts: readonly string[]): string | undefined {
-  return typeof cover === "string" ? allowedUrl(cover.trim(), hosts)?.href : undefined;
+export function toAllowedCoverUrl(cover: Json | undefined, hosts: readonly string[]): string | undefined {
+  return typeof cover === "string" ? parseAllowedUrl(cover.trim(), hosts)?.href : undefined;
 }
 
 /** Returns the number of a record's first cover. Numbers below 1 mean that there is no cover. */

@@ -8,7 +8,7 @@ import {
   stringsOf,
   omitMembers,
 } from "../../catalog/record.ts";
-import { type Found, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
+import { type Snapshot, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import { type ImportRecord, isFalsy } from "../record.ts";
 import { appendMissing, languageKeysOf, parseWholeNumber, pickPresent, toTextObject } from "./members.ts";
@@ -78,7 +78,7 @@ const FILLED_IF_BLANK: readonly (readonly [
 
 export interface Enrichment {
   readonly record: ImportRecord;
-  readonly snapshot: Found;
+  readonly snapshot: Snapshot;
   readonly cover: string | undefined;
 }
 
@@ -114,7 +114,7 @@ export function enrichEdition(
  * Returns the author references with redirects resolved. Deleted authors are removed too, because a changed record must
  * not refer to them. Returns undefined if there are no redirects.
  */
-function resolveRedirects(authors: Json | undefined, snapshot: Found): Json[] | undefined {
+function resolveRedirects(authors: Json | undefined, snapshot: Snapshot): Json[] | undefined {
   if (!Array.isArray(authors)) return undefined;
   const isReplaced = authors.some((author) => {
     const target = recordOf(snapshot, keyOf(author), "/type/author");
@@ -176,7 +176,7 @@ function toAuthorRoles(authors: readonly WorkAuthor[]): Json[] {
 /** Returns the changed members of a work; `edition` is in its new state. */
 export function enrichWork(
   work: CatalogRecord,
-  { record, edition, snapshot }: { record: ImportRecord; edition: CatalogRecord; snapshot: Found },
+  { record, edition, snapshot }: { record: ImportRecord; edition: CatalogRecord; snapshot: Snapshot },
 ): CatalogRecord {
   const { covers } = edition;
   // The edition may be about to get its first cover.
@@ -207,7 +207,7 @@ function mergeSubjects(stored: Json | undefined, values: Json | undefined): Json
 }
 
 /** Returns the roles of authors that the catalog has: an existing book does not create new authors. */
-function knownAuthorRoles(record: ImportRecord, snapshot: Found): Json[] {
+function knownAuthorRoles(record: ImportRecord, snapshot: Snapshot): Json[] {
   const known = resolveAuthors(record, snapshot).flatMap((author) =>
     "stored" in author ? [{ key: author.stored.key, role: author.role }] : [],
   );
@@ -218,7 +218,7 @@ function knownAuthorRoles(record: ImportRecord, snapshot: Found): Json[] {
 export function findWork(
   { title }: ImportRecord,
   authors: readonly string[],
-  snapshot: Found,
+  snapshot: Snapshot,
 ): StoredForWrite | undefined {
   const key = workTitleKeyOf(stringsOf(title)[0] ?? "");
   if (key === "") return undefined;
@@ -233,7 +233,7 @@ export function findWork(
   return undefined;
 }
 
-function isBy({ document }: StoredForWrite, author: string, snapshot: Found): boolean {
+function isBy({ document }: StoredForWrite, author: string, snapshot: Snapshot): boolean {
   return referencedAuthorKeys(document["authors"]).some(
     (key) => key === author || recordOf(snapshot, key, "/type/author")?.key === author,
   );

@@ -1,12 +1,12 @@
 import { isBlank } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import { matchText } from "../../catalog/matching/match-keys.ts";
+import { toMatchText } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { toComparable } from "./comparable.ts";
 import { type EditionLookups, editionLookups } from "./record-lookups.ts";
 import { findAuthor } from "./resolve-authors.ts";
-import { type Found, type Lookup, authorsOf, recordOf, findRecords, workOf } from "./snapshot.ts";
+import { type Snapshot, type Lookup, authorsOf, recordOf, findRecords, workOf } from "./snapshot.ts";
 import { isSameBook } from "./score.ts";
 import { parseAuthors } from "./author-lookups.ts";
 
@@ -16,7 +16,7 @@ export const POOL_EDITIONS = 100;
 export function poolEditions(
   record: ImportRecord,
   lookups: EditionLookups,
-  snapshot: Found,
+  snapshot: Snapshot,
 ): StoredForWrite[] {
   const at = (group: readonly Lookup[]): StoredForWrite[] => findRecords(snapshot, group, "/type/edition");
   const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
@@ -38,7 +38,7 @@ export function poolEditions(
 }
 
 /** Returns the edition of the first identifier with a hit. Q332: no other data is compared. */
-function matchByIdentifiers(lookups: EditionLookups, snapshot: Found): StoredForWrite | undefined {
+function matchByIdentifiers(lookups: EditionLookups, snapshot: Snapshot): StoredForWrite | undefined {
   const first = (group: readonly Lookup[]): StoredForWrite | undefined =>
     findRecords(snapshot, group, "/type/edition")[0];
   const named = recordOf(snapshot, lookups.openlibrary[0]?.value, "/type/edition");
@@ -70,7 +70,7 @@ const COMPARED_MEMBERS = [
 interface Candidate {
   readonly edition: CatalogRecord;
   readonly authors: () => readonly StoredForWrite[];
-  readonly snapshot: Found;
+  readonly snapshot: Snapshot;
 }
 
 /**
@@ -106,11 +106,11 @@ function areSameAuthors(record: ImportRecord, candidate: Candidate): boolean {
 }
 
 function nameOf(author: CatalogRecord): string {
-  return matchText(textOf(author["name"]) ?? "");
+  return toMatchText(textOf(author["name"]) ?? "");
 }
 
 /** Returns the edition of the same book, or undefined if the catalog has none. */
-export function matchEdition(record: ImportRecord, snapshot: Found): StoredForWrite | undefined {
+export function matchEdition(record: ImportRecord, snapshot: Snapshot): StoredForWrite | undefined {
   const lookups = editionLookups(record);
   const pool = poolEditions(record, lookups, snapshot);
   if (pool.length === 0) return undefined;
@@ -126,13 +126,13 @@ export function matchEdition(record: ImportRecord, snapshot: Found): StoredForWr
   );
 }
 
-function toComparedEdition({ document }: StoredForWrite, snapshot: Found): CatalogRecord {
+function toComparedEdition({ document }: StoredForWrite, snapshot: Snapshot): CatalogRecord {
   const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
   const authors = authorsOfEdition(document, snapshot).map((author) => author.document);
   return { ...Object.fromEntries(members), authors };
 }
 
-function authorsOfEdition(edition: CatalogRecord, snapshot: Found): StoredForWrite[] {
+function authorsOfEdition(edition: CatalogRecord, snapshot: Snapshot): StoredForWrite[] {
   const ofWork = authorsOf(snapshot, workOf(snapshot, edition)?.document["authors"]);
   return [...ofWork, ...authorsOf(snapshot, edition["authors"])];
 }

@@ -1,5 +1,5 @@
 import { isBlank } from "../../catalog/editing/members.ts";
-import { caseFold, foldedName } from "../../catalog/matching/match-keys.ts";
+import { caseFold, foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
 import type { LanguageIndex } from "./snapshot.ts";
@@ -58,7 +58,7 @@ function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): strin
   const name = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
   const code = name.toLowerCase();
   for (const key of [name, `/languages/${code}`]) if (keys.has(key)) return key;
-  const named = byName.get(foldedName(name)) ?? [];
+  const named = byName.get(foldLanguageName(name)) ?? [];
   const key = byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);
   if (key === undefined) throw new ImportFailure("invalid-language", `invalid language code: '${code}'`);
   return key;

@@ -3,7 +3,7 @@ import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, canonicalJson, isFalsy, isTextList } from "../record.ts";
 import { decodeHTML } from "entities/decode";
 import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 
 const TEXT_MEMBERS = [
   "title",
@@ -172,9 +172,9 @@ function decodeMembers(record: ImportRecord, names: readonly string[]): ImportRe
 }
 
 const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => string | undefined])[] = [
-  ["isbn_13", canonicalIsbn],
-  ["isbn_10", canonicalIsbn],
-  ["isbn", canonicalIsbn],
+  ["isbn_13", toCanonicalIsbn],
+  ["isbn_10", toCanonicalIsbn],
+  ["isbn", toCanonicalIsbn],
   ["lccn", normalizeLccn],
 ];
 

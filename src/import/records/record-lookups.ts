@@ -1,14 +1,14 @@
-import { lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
-import { canonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
+import { toLookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
+import { toCanonicalIsbn, toIsbn13 } from "../../catalog/identifiers/isbn.ts";
 import {
   editionTitleKeyOf,
   longTitleOf,
-  normalizedTitle,
+  normalizeTitle,
   workTitleKeyOf,
 } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
-import { type Lookup, type RecordLookups, lookupName } from "./snapshot.ts";
+import { type Lookup, type RecordLookups, lookupNameOf } from "./snapshot.ts";
 import { type ParsedAuthor, identityLookups, nameLookups, parseAuthors } from "./author-lookups.ts";
 
 /** Maximum values of one kind, such as ISBNs, by which a record is looked up. */
@@ -31,16 +31,16 @@ export function editionLookups(record: ImportRecord) {
     wikisource:
       page === undefined ? undefined : identifierLookups("wikisource", [page], (text) => text.trim()),
     /** Finds editions with the same start of the title, which include exact matches. */
-    title: titleLookups("title", title.map(normalizedTitle)),
+    title: titleLookups("title", title.map(normalizeTitle)),
     /** Finds editions whose title is too long for `title`: very many start with `Annual report of the`. */
     longTitle: titleLookups("long_title", title.map(longTitleOf)),
     /** Finds editions of the record's first source with the same start of the title. */
-    origin: title.flatMap((text) => titledSourceLookups(sources, normalizedTitle(text))),
+    origin: title.flatMap((text) => titledSourceLookups(sources, normalizeTitle(text))),
     oclc: identifierLookups("oclc", record["oclc_numbers"], normalizeOclc),
-    lccn: identifierLookups("lccn", record["lccn"], lookupLccn),
+    lccn: identifierLookups("lccn", record["lccn"], toLookupLccn),
     ocaid: identifierLookups("ocaid", record["ocaid"], (text) => text),
     titleKey: titleLookups("title", title.map(editionTitleKeyOf)),
-    isbn: identifierLookups("isbn", isbnsOf(record), canonicalIsbn),
+    isbn: identifierLookups("isbn", isbnsOf(record), toCanonicalIsbn),
     asin: identifierLookups("amazon", nonIsbnAsin(record), (text) => text.trim()),
     source: identifierLookups(
       "source",
@@ -103,7 +103,7 @@ function interleave(lists: readonly (readonly Lookup[])[]): Lookup[] {
 }
 
 function dedupeLookups(lookups: readonly Lookup[]): Lookup[] {
-  return [...new Map(lookups.map((lookup) => [lookupName(lookup), lookup])).values()];
+  return [...new Map(lookups.map((lookup) => [lookupNameOf(lookup), lookup])).values()];
 }
 
 const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
@@ -112,12 +112,12 @@ const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
  * Returns the keys that serialise imports: two records that could be the same book, or would create the same author or
  * work, share a key. Records without a common key can be imported concurrently.
  */
-export function deskKeys(record: ImportRecord): string[] {
+export function deskKeysOf(record: ImportRecord): string[] {
   // Every hit of `origin` and `longTitle` has the same `title` too.
   const { wikisource = [], origin: _origin, longTitle: _longTitle, ...lookups } = editionLookups(record);
   const keyLookups = [...Object.values(lookups).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
   // Both forms of an ISBN belong to one book, so the longer one stands for both.
-  const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? canonicalIsbn(isbn) ?? []);
+  const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? toCanonicalIsbn(isbn) ?? []);
   const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
   const keys = [
     ...isbns.map((isbn) => `isbn ${isbn}`),

@@ -1,8 +1,8 @@
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import { lastWord, normalForm } from "../../catalog/matching/match-keys.ts";
+import { lastWord, toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf, omitMembers } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
-import { type Found, type Lookup, recordOf, findRecords } from "./snapshot.ts";
+import { type Snapshot, type Lookup, recordOf, findRecords } from "./snapshot.ts";
 import {
   type NameLookups,
   type ParsedAuthor,
@@ -75,7 +75,7 @@ const KNOWN_DATES: readonly (readonly DateMember[])[] = [["birth_date", "death_d
  * Finds the author of the catalog that the record refers to. Returns undefined if there is none. Throws ImportFailure
  * `author-id-conflict` if the record has other external identifiers for the author than the catalog.
  */
-export function findAuthor(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+export function findAuthor(parsed: ParsedAuthor, snapshot: Snapshot): StoredForWrite | undefined {
   const named = recordOf(snapshot, parsed.key, "/type/author");
   if (named !== undefined) {
     checkRemoteIds(parsed, named);
@@ -84,7 +84,7 @@ export function findAuthor(parsed: ParsedAuthor, snapshot: Found): StoredForWrit
   return findAuthorByRemoteIds(parsed, snapshot) ?? findAuthorByName(parsed, snapshot);
 }
 
-function findAuthorByRemoteIds(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+function findAuthorByRemoteIds(parsed: ParsedAuthor, snapshot: Snapshot): StoredForWrite | undefined {
   const lookups = identityLookups(parsed).filter(({ table }) => table === "property");
   const candidates = findRecords(snapshot, lookups, "/type/author");
   const counted = candidates.map((candidate) => {
@@ -109,7 +109,7 @@ function checkRemoteIds({ remoteIds }: ParsedAuthor, { key, document }: StoredFo
   }
 }
 
-function findAuthorByName(parsed: ParsedAuthor, snapshot: Found): StoredForWrite | undefined {
+function findAuthorByName(parsed: ParsedAuthor, snapshot: Snapshot): StoredForWrite | undefined {
   const named = nameLookups(parsed).flatMap((lookups) => findNamedAuthors(lookups, parsed.author, snapshot));
   const { author } = parsed;
   const fitting = named.filter(
@@ -122,7 +122,7 @@ function findAuthorByName(parsed: ParsedAuthor, snapshot: Found): StoredForWrite
 }
 
 /** Returns the authors of a name, from the first rule that finds any, regardless of their dates. */
-function findNamedAuthors(lookups: NameLookups, author: CatalogRecord, snapshot: Found): StoredForWrite[] {
+function findNamedAuthors(lookups: NameLookups, author: CatalogRecord, snapshot: Snapshot): StoredForWrite[] {
   const at = (group: readonly Lookup[]): StoredForWrite[] => findRecords(snapshot, group, "/type/author");
   const name = foldName(lookups.name);
   const exact = at([lookups.exact]).filter(({ document }) => isNamed(document["name"], name));
@@ -166,7 +166,7 @@ function isNamed(stored: unknown, name: string): boolean {
 
 /** Normalises a name for comparison. Q339: case is ignored, accents are not. */
 function foldName(name: string): string {
-  return normalForm(name, "NFC").toLowerCase().trim();
+  return toNormalForm(name, "NFC").toLowerCase().trim();
 }
 
 const AUTHOR_MEMBERS = [
@@ -197,7 +197,7 @@ export type ResolvedAuthor = { readonly role: string | undefined } & (
   | { readonly created: CatalogRecord }
 );
 
-export function resolveAuthors(record: ImportRecord, snapshot: Found): ResolvedAuthor[] {
+export function resolveAuthors(record: ImportRecord, snapshot: Snapshot): ResolvedAuthor[] {
   const [source = ""] = stringsOf(record["source_records"]);
   const resolved = new Map<string, ResolvedAuthor>();
   for (const parsed of parseAuthors(record)) {

@@ -2,8 +2,8 @@ import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { type CatalogRecord, type Json, REDIRECT_HOPS_MAX, isObject, keyOf } from "../../catalog/record.ts";
 
 /** Consistent snapshot of the catalog that a decision is based on. */
-export interface Found {
-  /** Keys of the records found, by `lookupName`, in ascending order of number. Lookups without hits are absent. */
+export interface Snapshot {
+  /** Keys of the records found, by `lookupNameOf`, in ascending order of number. Lookups without hits are absent. */
   readonly hits: ReadonlyMap<string, readonly string[]>;
   /**
    * Stored records by key: the hits, the works of editions among them, the authors of both, the works of candidate
@@ -33,7 +33,7 @@ export interface RecordLookups {
 }
 
 /** Returns the name of a lookup, which is its key in `Found.hits`. */
-export function lookupName({ table, name, value, titled }: Lookup): string {
+export function lookupNameOf({ table, name, value, titled }: Lookup): string {
   return [table, name, value].concat(titled ?? []).join("\n");
 }
 
@@ -49,7 +49,7 @@ type RecordType = "/type/edition" | "/type/work" | "/type/author";
 
 /** Returns the record of a key and type, following a limited number of redirects. */
 export function recordOf(
-  snapshot: Found,
+  snapshot: Snapshot,
   key: string | undefined,
   type: RecordType,
 ): StoredForWrite | undefined {
@@ -62,7 +62,7 @@ export function recordOf(
 }
 
 /** Returns the work of an edition: the first of its works that exists. */
-export function workOf(snapshot: Found, { works }: CatalogRecord): StoredForWrite | undefined {
+export function workOf(snapshot: Snapshot, { works }: CatalogRecord): StoredForWrite | undefined {
   if (!Array.isArray(works)) return undefined;
   for (const reference of works) {
     const work = recordOf(snapshot, keyOf(reference), "/type/work");
@@ -72,7 +72,7 @@ export function workOf(snapshot: Found, { works }: CatalogRecord): StoredForWrit
 }
 
 /** Returns the distinct authors that an edition or work refers to, without those that no longer exist. */
-export function authorsOf(snapshot: Found, references: Json | undefined): StoredForWrite[] {
+export function authorsOf(snapshot: Snapshot, references: Json | undefined): StoredForWrite[] {
   const authors = referencedAuthorKeys(references).flatMap(
     (key) => recordOf(snapshot, key, "/type/author") ?? [],
   );
@@ -80,8 +80,12 @@ export function authorsOf(snapshot: Found, references: Json | undefined): Stored
 }
 
 /** Returns the distinct hits of some lookups that have the type, in ascending order of number. */
-export function findRecords(snapshot: Found, lookups: readonly Lookup[], type: RecordType): StoredForWrite[] {
-  const keys = lookups.flatMap((lookup) => snapshot.hits.get(lookupName(lookup)) ?? []);
+export function findRecords(
+  snapshot: Snapshot,
+  lookups: readonly Lookup[],
+  type: RecordType,
+): StoredForWrite[] {
+  const keys = lookups.flatMap((lookup) => snapshot.hits.get(lookupNameOf(lookup)) ?? []);
   const records = new Map(
     keys.flatMap((key): [string, StoredForWrite][] => {
       const record = recordOf(snapshot, key, type);

@@ -1,7 +1,7 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { Json } from "../../catalog/record.ts";
-import { countReaders, ratingsAverage, ratingsCount, ratingsSortable } from "./popularity.ts";
-import { type SubjectType, SUBJECT_TYPES, subjectKey, subjectSeedOf } from "./subject-key.ts";
+import { countReaders, averageRatingOf, countRatings, sortableRatingOf } from "./popularity.ts";
+import { type SubjectType, SUBJECT_TYPES, subjectKeyOf, subjectSeedOf } from "./subject-key.ts";
 import type { WorkCounts } from "./types.ts";
 import { sortDistinct } from "../text/collation.ts";
 
@@ -27,14 +27,14 @@ export const SUBJECT_GETTERS: Getters<Subjects> = Object.fromEntries(
 );
 
 export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
-  ratings_average: ({ counts }) => ratingsAverage(counts.ratings),
-  ratings_count: ({ counts }) => ratingsCount(counts.ratings),
+  ratings_average: ({ counts }) => averageRatingOf(counts.ratings),
+  ratings_count: ({ counts }) => countRatings(counts.ratings),
   ratings_count_1: ({ counts }) => counts.ratings[0],
   ratings_count_2: ({ counts }) => counts.ratings[1],
   ratings_count_3: ({ counts }) => counts.ratings[2],
   ratings_count_4: ({ counts }) => counts.ratings[3],
   ratings_count_5: ({ counts }) => counts.ratings[4],
-  ratings_sortable: ({ counts }) => ratingsSortable(counts.ratings),
+  ratings_sortable: ({ counts }) => sortableRatingOf(counts.ratings),
   readinglog_count: ({ counts }) => countReaders(counts),
   ...Object.fromEntries(
     SHELVES.map(({ count, member }): [string, Getter<{ readonly counts: WorkCounts }>] => [
@@ -46,7 +46,7 @@ export const COUNT_GETTERS: Getters<{ readonly counts: WorkCounts }> = {
 
 /** Returns keys of subject pages without their folder. */
 export function subjectKeysOf(names: readonly string[]): string[] {
-  return names.map(subjectKey).filter((key) => key !== "");
+  return names.map(subjectKeyOf).filter((key) => key !== "");
 }
 
 /** Returns the keys of all subjects, in the form used in lists. */

@@ -1,5 +1,5 @@
-import { lastSegment } from "../../catalog/keys.ts";
-import { ebookAccess } from "../../catalog/ebook-access.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { ebookAccessOf } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./named-documents.ts";
 import { alternativeTitlesOf, chaptersOf, titleOf } from "./titles.ts";
@@ -25,7 +25,7 @@ export function buildEdition(
 ): UnscoredEdition {
   const key = keyOf(record) ?? "";
   const scan = scanItemOf(record, context);
-  const access = ebookAccess({
+  const access = ebookAccessOf({
     edition: record,
     item: scan,
     workSubjects: context.workSubjects,
@@ -41,7 +41,7 @@ export function buildEdition(
     title: titleOf(record),
     subtitle: textMemberOf(record, "subtitle"),
     alternative_title: deduplicate(alternativeTitlesOf(record)),
-    chapter: deduplicate(chaptersOf(record, lastSegment(key))),
+    chapter: deduplicate(chaptersOf(record, lastSegmentOf(key))),
     cover_i: cover,
     cover_width: size?.cover_width,
     cover_height: size?.cover_height,

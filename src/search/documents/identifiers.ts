@@ -1,5 +1,5 @@
 import { OPEN_PROVIDERS } from "../../catalog/ebook-access.ts";
-import { oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toOppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
 import { deduplicate, textsOf } from "./values.ts";
 
@@ -19,7 +19,7 @@ export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
     .map((isbn) => isbn.replaceAll("_", "").trim())
     .filter((isbn) => isbn !== "");
   if (written.length === 0) return undefined;
-  return deduplicate([...written, ...written.flatMap((isbn) => oppositeIsbn(isbn) ?? [])]);
+  return deduplicate([...written, ...written.flatMap((isbn) => toOppositeIsbn(isbn) ?? [])]);
 }
 
 /** Returns the field for the identifiers of a source. Returns undefined for names that cannot be a field. */

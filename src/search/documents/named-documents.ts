@@ -1,6 +1,6 @@
-import { normalizedDatetime } from "../../catalog/datetime.ts";
-import { lastSegment, rewriteLegacyKey } from "../../catalog/keys.ts";
-import { seedKey, seedsOfRecord } from "../../catalog/lists/seeds.ts";
+import { normalizeDatetime } from "../../catalog/datetime.ts";
+import { lastSegmentOf, rewriteLegacyKey } from "../../catalog/keys.ts";
+import { seedKeyOf, seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { AuthorDocument, ListDocument } from "./types.ts";
 import { deduplicate, dropUndefined, gather, listOf, textMemberOf, textsOf } from "./values.ts";
@@ -28,7 +28,7 @@ export interface AuthorNames {
 /** Returns the authors in the form used by the documents of a work and its editions. */
 export function authorNamesOf(authors: readonly CatalogRecord[]): AuthorNames {
   return {
-    keys: listOf(authors.map((author) => lastSegment(keyOf(author) ?? ""))),
+    keys: listOf(authors.map((author) => lastSegmentOf(keyOf(author) ?? ""))),
     names: listOf(authors.map((author) => textOf(author["name"]) ?? "")),
     alternatives: gather(authors, (author) => textsOf(author, "alternate_names")),
   };
@@ -49,7 +49,7 @@ export function buildList(record: CatalogRecord, members: readonly string[] = []
     name: textOf(record["name"]) ?? "",
     seed,
     seed_count: seed.length,
-    last_modified: `${normalizedDatetime(textOf(record["last_modified"]) ?? "") ?? EPOCH}Z`,
+    last_modified: `${normalizeDatetime(textOf(record["last_modified"]) ?? "") ?? EPOCH}Z`,
   };
 }
 
@@ -60,5 +60,5 @@ export function listTypesOf(key: string): Pick<ListDocument, "type" | "list_type
 }
 
 function seedsOf(record: CatalogRecord): string[] {
-  return seedsOfRecord(record).map((seed) => rewriteLegacyKey(seedKey(seed) ?? ""));
+  return seedsOfRecord(record).map((seed) => rewriteLegacyKey(seedKeyOf(seed) ?? ""));
 }

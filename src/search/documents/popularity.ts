@@ -6,13 +6,13 @@ const CONFIDENCE_Z = 1.65;
 const STARS = [1, 2, 3, 4, 5] as const;
 
 /** Returns the number of ratings. */
-export function ratingsCount(ratings: WorkCounts["ratings"]): number {
+export function countRatings(ratings: WorkCounts["ratings"]): number {
   return ratings.reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns the mean of the stars; 0 without a rating. */
-export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
-  const count = ratingsCount(ratings);
+export function averageRatingOf(ratings: WorkCounts["ratings"]): number {
+  const count = countRatings(ratings);
   return count === 0 ? 0 : STARS.reduce((sum, star) => sum + star * ratingsWith(ratings, star), 0) / count;
 }
 
@@ -21,8 +21,8 @@ export function ratingsAverage(ratings: WorkCounts["ratings"]): number {
  * Returns the rating for sorting: a mean that is probably not above the true one, as if each number of stars had one
  * rating more. 2.05 without a rating, 4.99 at best.
  */
-export function ratingsSortable(ratings: WorkCounts["ratings"]): number {
-  const count = ratingsCount(ratings);
+export function sortableRatingOf(ratings: WorkCounts["ratings"]): number {
+  const count = countRatings(ratings);
   const total = count + STARS.length;
   let mean = 0;
   let squares = 0;
@@ -47,7 +47,7 @@ function ratingsWith(ratings: WorkCounts["ratings"], star: number): number {
 const ALREADY_READ_COUNT_MAX = 50;
 
 /** Returns the factor of a work's text score: 9.5 for the least known, about 270 for the best known. */
-export function popularity({
+export function popularityScoreOf({
   edition_count: editions,
   counts,
 }: Pick<WorkDocument, "edition_count" | "counts">): number {
@@ -59,7 +59,7 @@ export function popularity({
 }
 
 /** Popularity of works with one edition and no readers: the only works from 12 to below 12.5. */
-export const USUAL = popularity({ edition_count: 1, counts: NO_COUNTS });
+export const USUAL = popularityScoreOf({ edition_count: 1, counts: NO_COUNTS });
 
 /** Points for a book that is added to a shelf or moved to another one. No other events count (Q207). */
 const POINTS_PER_SHELF_EVENT = 10;
@@ -119,9 +119,9 @@ const BANDS = [200, 140, 100, 75, 55, 42, 34, 27, 22, 18, 15, 12.5, 12, 0] as co
 export const LAST_BAND = BANDS.length;
 
 /** Returns the band of a popularity. */
-export function popularityBand(value: number): number {
+export function popularityBandOf(value: number): number {
   return 1 + BANDS.findIndex((end) => value >= end);
 }
 
 /** Band of works with one edition and no readers, which are nearly all of a catalog and all equally popular. */
-export const USUAL_BAND = popularityBand(USUAL);
+export const USUAL_BAND = popularityBandOf(USUAL);

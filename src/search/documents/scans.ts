@@ -1,4 +1,4 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type EbookAccess, EBOOK_ACCESS_LEVELS, itemFromSubjects } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { EditionDocument, ScanItem } from "./types.ts";
@@ -69,7 +69,7 @@ export function hasFulltext(access: EbookAccess): boolean {
 }
 
 /** Returns the members of a book that follow from its access level. */
-export function openness(access: EbookAccess) {
+export function opennessOf(access: EbookAccess) {
   return { has_fulltext: hasFulltext(access), public_scan_b: access === "public" };
 }
 
@@ -100,12 +100,12 @@ export function scansOf(editions: readonly ScannedEdition[]) {
   );
   return {
     ia: gather(scanned, ({ ia }) => ia),
-    lendingEdition: lent === undefined ? undefined : lastSegment(lent.key),
+    lendingEdition: lent === undefined ? undefined : lastSegmentOf(lent.key),
     lendingIdentifier: lent?.ia?.[0],
     printdisabled:
       printdisabled.length === 0
         ? undefined
-        : printdisabled.map((edition) => lastSegment(edition.key)).join(";"),
+        : printdisabled.map((edition) => lastSegmentOf(edition.key)).join(";"),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, isObject, textOf } from "../../catalog/record.ts";
-import { editionTitle, tocRow } from "../../catalog/document.ts";
+import { editionTitleOf, toTocRow } from "../../catalog/document.ts";
 import { textsOf } from "./values.ts";
 
 /** Title of a work if neither it nor any edition has one. */
@@ -9,13 +9,13 @@ const ARTICLE =
   /^(?:an? |the |l[aeo]s? |l'|de la |el |il |un[ae]? |du |de[imrst]? |das |ein |eine[mnrs]? |bir )/i;
 
 /** Joins title and subtitle. */
-export function fullTitle(title: string, subtitle: string | undefined): string {
+export function joinTitle(title: string, subtitle: string | undefined): string {
   return subtitle === undefined || subtitle === "" ? title : `${title}: ${subtitle}`;
 }
 
 /** Returns the title, with the separate prefix of old editions; undefined if it is empty. */
 export function titleOf(record: CatalogRecord): string | undefined {
-  const title = editionTitle(record);
+  const title = editionTitleOf(record);
   return title === "" ? undefined : title;
 }
 
@@ -27,12 +27,12 @@ export function alternativeTitlesOf(record: CatalogRecord): string[] {
     ...textsOf(record, "other_titles"),
     ...textsOf(record, "translation_of"),
   ];
-  return title === undefined ? more : [fullTitle(title, textOf(record["subtitle"])), ...more];
+  return title === undefined ? more : [joinTitle(title, textOf(record["subtitle"])), ...more];
 }
 
 /** Returns the title for sorting, with its article at the end: `Great Gatsby, The`. */
 export function sortingTitleOf(title: string, subtitle: string | undefined): string {
-  const full = fullTitle(title, subtitle);
+  const full = joinTitle(title, subtitle);
   const article = ARTICLE.exec(full)?.[0];
   if (article === undefined || article.length === full.length) return full;
   return `${full.slice(article.length)}, ${article.trimEnd()}`;
@@ -51,11 +51,11 @@ export function chaptersOf(edition: CatalogRecord, olid: string): string[] {
 function chapterTextOf(row: Json): string | undefined {
   const bare = textOf(row);
   if (bare !== undefined) return bare === "" ? undefined : bare;
-  const columns = isObject(row) ? tocRow(row) : undefined;
+  const columns = isObject(row) ? toTocRow(row) : undefined;
   if (columns === undefined || !isObject(row)) return undefined;
   const { label, title, pagenum } = columns;
   if (label === "" && title === "" && pagenum === "") return undefined;
-  return `${label} | ${fullTitle(title, textOf(row["subtitle"]))}${formatChapterAuthors(row["authors"])} | ${pagenum}`;
+  return `${label} | ${joinTitle(title, textOf(row["subtitle"]))}${formatChapterAuthors(row["authors"])} | ${pagenum}`;
 }
 
 function formatChapterAuthors(authors: Json | undefined): string {

@@ -1,5 +1,5 @@
 import type { EbookAccess, ItemMetadata } from "../../catalog/ebook-access.ts";
-import { type Shelf, type ShelfCounts, byShelf } from "../../catalog/patrons/shelves.ts";
+import { type Shelf, type ShelfCounts, mapShelves } from "../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import type { HiddenField, MembersOf } from "../fields.ts";
 import type { SubjectType } from "./subject-key.ts";
@@ -9,13 +9,13 @@ export interface WorkCounts extends ShelfCounts {
 }
 
 /** Builds the counts of a work from the number of ratings per star and of readers per shelf. */
-export function workCounts(
+export function toWorkCounts(
   ratedWith: (stars: number) => number,
   countOn: (shelf: Shelf) => number,
 ): WorkCounts {
   return {
     ratings: [ratedWith(1), ratedWith(2), ratedWith(3), ratedWith(4), ratedWith(5)],
-    ...byShelf("member", countOn),
+    ...mapShelves("member", countOn),
   };
 }
 
@@ -104,7 +104,7 @@ export interface WorkSources {
   readonly deriveItems: boolean;
 }
 
-export const NO_COUNTS: WorkCounts = workCounts(
+export const NO_COUNTS: WorkCounts = toWorkCounts(
   () => 0,
   () => 0,
 );

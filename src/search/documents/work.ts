@@ -1,6 +1,6 @@
-import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import { type EbookAccess, higherAccess } from "../../catalog/ebook-access.ts";
-import { lastSegment } from "../../catalog/keys.ts";
+import { parseDatetime } from "../../catalog/datetime.ts";
+import { type EbookAccess, higherAccessOf } from "../../catalog/ebook-access.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -13,7 +13,7 @@ import { chooseSortingDdc, chooseSortingLcc, normalizeDdc, toSortableLcc } from 
 import { buildEdition } from "./edition.ts";
 import { mergeIdentifiers } from "./identifiers.ts";
 import { type AuthorNames, authorNamesOf } from "./named-documents.ts";
-import { countReaders, ratingsCount } from "./popularity.ts";
+import { countReaders, countRatings } from "./popularity.ts";
 import { deduplicateIgnoringCase, hasFulltext, isEbook, scansOf, sortCollections } from "./scans.ts";
 import { type UnscoredEdition, type WorkTraits, recordTraitsOf, scoreEdition } from "./scorecard.ts";
 import { alternativeTitlesOf, sortingTitleOf, titleOf, UNTITLED } from "./titles.ts";
@@ -61,7 +61,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
     by_statement: gather(records, (edition) => textsOf(edition, "by_statement")),
     first_sentence: gather(records, (edition) => textsOf(edition, "first_sentence")),
     edition_count: editions.length,
-    edition_key: deduplicate(editions.map((edition) => lastSegment(edition.key))),
+    edition_key: deduplicate(editions.map((edition) => lastSegmentOf(edition.key))),
     cover_i: cover?.number,
     cover_width: cover?.size?.cover_width,
     cover_height: cover?.size?.cover_height,
@@ -130,7 +130,7 @@ function seriesOf(records: readonly CatalogRecord[], known: ReadonlyMap<string, 
   if (edges.size === 0) return undefined;
   const all = [...edges.values()];
   return {
-    keys: all.map((edge) => lastSegment(edge.key)),
+    keys: all.map((edge) => lastSegmentOf(edge.key)),
     names: all.map((edge) => edge.name),
     positions: all.map((edge) => edge.position),
   };
@@ -182,7 +182,7 @@ function workRecordOf({ work, editions }: WorkSources): CatalogRecord {
   const [edition] = editions;
   if (edition === undefined) throw new RangeError("A document is made of a work or an edition");
   return {
-    key: `/works/${lastSegment(keyOf(edition) ?? "")}`,
+    key: `/works/${lastSegmentOf(keyOf(edition) ?? "")}`,
     title: titleOf(edition),
     subjects: edition["subjects"],
     subject_places: edition["subject_places"],
@@ -194,7 +194,7 @@ function workRecordOf({ work, editions }: WorkSources): CatalogRecord {
 /** Builds the intermediate data of a work; `record` is that of `workRecordOf`. */
 function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSources) {
   const context = {
-    workOlid: lastSegment(keyOf(record) ?? ""),
+    workOlid: lastSegmentOf(keyOf(record) ?? ""),
     workSubjects: textsOf(record, "subjects"),
     items: sources.items,
     covers: sources.covers,
@@ -209,7 +209,7 @@ function partsOf(record: CatalogRecord, authors: AuthorNames, sources: WorkSourc
     // Q62: a work without any title gets a name that no reader would give it.
     title: titleOf(record) ?? titled?.title ?? UNTITLED,
     titles: deduplicate([...alternativeTitlesOf(record), ...editionTitles]),
-    access: editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccess, "no_ebook"),
+    access: editions.map((edition) => edition.ebook_access).reduce<EbookAccess>(higherAccessOf, "no_ebook"),
     cover: workCoverOf(record, editions, sources),
     series: seriesOf([record, ...sources.editions], sources.series),
     classes: classificationsOf(sources.editions),
@@ -235,7 +235,7 @@ function lastModifiedOf(work: CatalogRecord, editions: readonly CatalogRecord[])
     // Stored times have one form, in which text order is time order.
     if (text > newest) newest = text;
   }
-  const milliseconds = datetimeMilliseconds(newest);
+  const milliseconds = parseDatetime(newest);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / MS_PER_SECOND);
 }
 
@@ -244,7 +244,7 @@ function workCoverOf(record: CatalogRecord, editions: readonly UnscoredEdition[]
   if (number === undefined) return undefined;
   const edition = sources.editions.find((each) => hasCover(each, number));
   const size = sources.covers?.get(number);
-  return { number, size, edition: edition === undefined ? undefined : lastSegment(keyOf(edition) ?? "") };
+  return { number, size, edition: edition === undefined ? undefined : lastSegmentOf(keyOf(edition) ?? "") };
 }
 
 function traitsOf(parts: WorkParts, { work, authors, counts }: WorkSources): WorkTraits {
@@ -253,7 +253,7 @@ function traitsOf(parts: WorkParts, { work, authors, counts }: WorkSources): Wor
     hasSeries: parts.series !== undefined,
     isClassified: parts.classes.lcc !== undefined || parts.classes.ddc !== undefined,
     hasLexile: parts.lexile !== undefined,
-    hasRatings: ratingsCount(counts.ratings) > 0,
+    hasRatings: countRatings(counts.ratings) > 0,
     hasReaders: countReaders(counts) > 0,
     hasFirstYear: parts.years !== undefined,
   };

@@ -1,5 +1,5 @@
 import { rewriteLegacyKey } from "../../catalog/keys.ts";
-import { type CatalogRecord, type Json, keyOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, keyOf, typeKeyOf } from "../../catalog/record.ts";
 
 export const CHANGED_KEYS_DEPTH_MAX = 32;
 
@@ -11,7 +11,7 @@ export function isIndexedKey(key: string): boolean {
 }
 
 /** Returns the record's key, keys that it no longer refers to, and old and new redirect targets. */
-export function changedKeys(
+export function changedKeysOf(
   key: string,
   { before, after }: { before: CatalogRecord | undefined; after: CatalogRecord },
 ): string[] {
@@ -25,7 +25,7 @@ export function changedKeys(
 
 /** Returns the target of a redirect; nothing for other records. */
 export function targetOf(record: CatalogRecord | undefined): string[] {
-  if (record === undefined || typeKey(record) !== "/type/redirect") return [];
+  if (record === undefined || typeKeyOf(record) !== "/type/redirect") return [];
   const location = keyOf(record["location"]);
   return location === undefined ? [] : [rewriteLegacyKey(location)];
 }
@@ -36,7 +36,7 @@ export function isShownDifferently(before: CatalogRecord | undefined, after: Cat
 }
 
 function shownMembersOf(record: CatalogRecord): string {
-  return JSON.stringify([typeKey(record), record["name"], record["alternate_names"], targetOf(record)]);
+  return JSON.stringify([typeKeyOf(record), record["name"], record["alternate_names"], targetOf(record)]);
 }
 
 /** Returns the names of an author or series as other documents show them: JSON, for comparison. */

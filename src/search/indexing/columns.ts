@@ -1,5 +1,5 @@
 import { type NamesWith, FIELDS, findFieldsHaving } from "../fields.ts";
-import { plainColumns } from "../plain-fields.ts";
+import { plainColumnsOf } from "../plain-fields.ts";
 import { toIndexText } from "../text/analysis.ts";
 
 /** Column of texts. The same words must be stemmed in documents and queries. */
@@ -26,9 +26,9 @@ export const EDITION_TEXT_COLUMNS: readonly BookColumn[] = [
 ];
 
 /** Columns of `author_text`, `subject_text` and `list_text`, without `token`. */
-export const AUTHOR_TEXT_COLUMNS = plainColumns("author");
-export const SUBJECT_TEXT_COLUMNS = plainColumns("subject");
-export const LIST_TEXT_COLUMNS = plainColumns("list");
+export const AUTHOR_TEXT_COLUMNS = plainColumnsOf("author");
+export const SUBJECT_TEXT_COLUMNS = plainColumnsOf("subject");
+export const LIST_TEXT_COLUMNS = plainColumnsOf("list");
 
 /** Maximum length of the text of a column, in characters of tokens; the words beyond are not found. */
 const COLUMN_LENGTH_MAX = 600_000;
@@ -69,7 +69,7 @@ export const DOCUMENT_LENGTH_MAX = 400_000;
 const CUT_LENGTH_MIN = 20;
 
 /** Returns a document's JSON; its longest lists and texts are halved until it fits. Throws otherwise. */
-export function fittedJson(document: object, length = DOCUMENT_LENGTH_MAX): string {
+export function fitJson(document: object, length = DOCUMENT_LENGTH_MAX): string {
   let json = JSON.stringify(document);
   if (json.length <= length) return json;
   const members = new Map<string, unknown>(Object.entries(document));

@@ -1,14 +1,14 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { accessLevelOf } from "../documents/scans.ts";
-import { SUBJECT_TYPES, subjectKey } from "../documents/subject-key.ts";
+import { SUBJECT_TYPES, subjectKeyOf } from "../documents/subject-key.ts";
 import type { EditionDocument, WorkDocument } from "../documents/types.ts";
 import { FIELDS, codeOf, findFieldsHaving } from "../fields.ts";
 import { memoize } from "../text/memo.ts";
 import {
   accessTokenOf,
-  exactTitleToken,
-  fieldCode,
-  filterToken,
+  exactTitleTokenOf,
+  fieldCodeOf,
+  toFilterToken,
   languageAccessTokenOf,
   presenceTokenOf,
   valueTokenOf,
@@ -50,14 +50,14 @@ export function fieldTokensOf(field: string, values: readonly string[] | undefin
 function tokenAdderOf(field: string): AddTokens {
   const code = requireCode(field);
   return (tokens, values) => {
-    if (values !== undefined) for (const value of values) tokens.push(filterToken(code, value));
+    if (values !== undefined) for (const value of values) tokens.push(toFilterToken(code, value));
   };
 }
 
 /** Returns a function that adds memoized tokens of recurring values. Throws for fields without tokens. */
 function recurrentTokenAdderOf(field: string): AddTokens {
   const code = requireCode(field);
-  const tokenOf = memoize((value) => filterToken(code, value), REMEMBERED_TOKENS);
+  const tokenOf = memoize((value) => toFilterToken(code, value), REMEMBERED_TOKENS);
   return (tokens, values) => {
     if (values !== undefined) for (const value of values) tokens.push(tokenOf(value));
   };
@@ -76,7 +76,7 @@ export function addBookTokens(tokens: string[], document: WorkDocument | Edition
 }
 
 function requireCode(field: string): string {
-  const code = fieldCode(field);
+  const code = fieldCodeOf(field);
   if (code === undefined) throw new Error(`no tokens of ${field}`);
   return code;
 }
@@ -85,8 +85,8 @@ function addAccessTokens(tokens: string[], document: WorkDocument | EditionDocum
   const highest = accessLevelOf(document.ebook_access);
   for (let level = 0; level <= highest; level += 1) tokens.push(ACCESS_TOKENS[level] ?? accessTokenOf(level));
   tokens.push(
-    filterToken("hf", String(document.has_fulltext)),
-    filterToken("ps", String(document.public_scan_b)),
+    toFilterToken("hf", String(document.has_fulltext)),
+    toFilterToken("ps", String(document.public_scan_b)),
   );
 }
 
@@ -102,7 +102,7 @@ function addIdentifierTokens(tokens: string[], { identifiers }: WorkDocument | E
   const presence: string[] = [];
   for (const [field, values] of Object.entries(identifiers)) {
     const known = identifierCode(field);
-    for (const value of values) tokens.push(filterToken(known.code, value));
+    for (const value of values) tokens.push(toFilterToken(known.code, value));
     presence.push(known.presence);
   }
   tokens.push(...presence);
@@ -122,11 +122,11 @@ const REMEMBERED_SUBJECTS = { size: 5000, longest: 100 };
 const SUBJECTS = SUBJECT_TYPES.map((field) => {
   const [facetCode, keyCode] = [codeOf(`${field}_facet`), codeOf(`${field}_key`)];
   const subjectTokensOf = (name: string) => {
-    const slug = subjectKey(name);
+    const slug = subjectKeyOf(name);
     return {
-      facet: filterToken(facetCode, name),
+      facet: toFilterToken(facetCode, name),
       // A name may give no key.
-      key: slug === "" ? undefined : filterToken(keyCode, slug),
+      key: slug === "" ? undefined : toFilterToken(keyCode, slug),
     };
   };
   return { field, subjectTokensOf: memoize(subjectTokensOf, REMEMBERED_SUBJECTS) };
@@ -141,7 +141,7 @@ const addDdc = tokenAdderOf("ddc");
 
 /** Returns the exact values of a work, as tokens. */
 export function workTokensOf(document: WorkDocument): string[] {
-  const tokens = [filterToken("k", document.key)];
+  const tokens = [toFilterToken("k", document.key)];
   addBookTokens(tokens, document);
   addEditionKeys(tokens, document.edition_key);
   addAuthorTokens(tokens, document);
@@ -209,7 +209,7 @@ function addTitleTokens(
     if (at > 0) titles.add(other.slice(0, at));
   }
   for (const text of [...titles].slice(0, EXACT_TITLES_MAX)) {
-    const token = exactTitleToken(text);
+    const token = exactTitleTokenOf(text);
     if (token !== undefined) tokens.push(token);
   }
 }

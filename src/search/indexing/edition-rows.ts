@@ -1,10 +1,10 @@
-import { lastSegment } from "../../catalog/keys.ts";
-import { accessLevelOf, openness } from "../documents/scans.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { accessLevelOf, opennessOf } from "../documents/scans.ts";
 import type { EditionDocument, StoredEdition, StoredWork, WorkDocument } from "../documents/types.ts";
 import { findFieldsWith } from "../fields.ts";
-import { EDITION_TEXT_COLUMNS, columnTextsOf, fittedJson, joinTokens } from "./columns.ts";
+import { EDITION_TEXT_COLUMNS, columnTextsOf, fitJson, joinTokens } from "./columns.ts";
 import { addBookTokens } from "./document-tokens.ts";
-import { filterToken } from "./filter-token.ts";
+import { toFilterToken } from "./filter-token.ts";
 import { editionIdOfKey, editionRowId } from "./ids.ts";
 
 /** Stored members: null if a work's only edition lacks a value that the work has. */
@@ -39,13 +39,13 @@ export function editionMembersOf(edition: EditionDocument, work: WorkDocument): 
 }
 
 /** Returns the edition with these stored members, by the work that it was stored with. */
-export function restoredEdition(members: EditionMembers, work: StoredWork): StoredEdition {
+export function restoreEdition(members: EditionMembers, work: StoredWork): StoredEdition {
   const { author_key, author_name, author_alternative_name } = work;
   // The shared members that `editionMembersOf` left out are restored here.
   const edition = (work.edition_count === 1 ? restoreShared(members, work) : { ...members }) as OwnMembers;
-  return Object.assign(edition, openness(edition.ebook_access), {
+  return Object.assign(edition, opennessOf(edition.ebook_access), {
     type: "edition" as const,
-    work_key: [lastSegment(work.key)],
+    work_key: [lastSegmentOf(work.key)],
     ...(author_key && { author_key }),
     ...(author_name && { author_name }),
     ...(author_alternative_name && { author_alternative_name }),
@@ -99,7 +99,7 @@ export function toEditionRows(work: WorkDocument, options: EditionRowOptions): E
     rank,
     position,
     id: editionIdOfKey(edition.key, options.prefix) ?? 0,
-    document: fittedJson(editionMembersOf(edition, work)),
+    document: fitJson(editionMembersOf(edition, work)),
     text: toTextRow(edition, rank, options),
   }));
 }
@@ -124,7 +124,10 @@ function toTextRow(
 ): EditionTextRow | undefined {
   const rowId = editionRowId(options.workId, rank);
   if (rowId === undefined) return undefined;
-  const tokens = [filterToken("w", String(options.workId)), filterToken("ek", lastSegment(edition.key))];
+  const tokens = [
+    toFilterToken("w", String(options.workId)),
+    toFilterToken("ek", lastSegmentOf(edition.key)),
+  ];
   addBookTokens(tokens, edition);
   const texts = columnTextsOf(EDITION_TEXT_COLUMNS, edition, { number: libraryNumbersOf(edition) });
   texts.push(joinTokens(tokens));

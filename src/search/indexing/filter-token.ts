@@ -27,7 +27,7 @@ const ESCAPE_OF = Array.from({ length: ASCII_CODES }, (_escape, code) =>
 );
 
 /** Returns the code of an index field that has tokens: `l` of `language`, `x.goodreads` of `id_goodreads`. */
-export function fieldCode(field: string): string | undefined {
+export function fieldCodeOf(field: string): string | undefined {
   return field.startsWith("id_") ? `x.${encodeValue(field.slice("id_".length))}` : FIELD_CODES.get(field);
 }
 
@@ -35,7 +35,7 @@ export function fieldCode(field: string): string | undefined {
  * Returns the token of a value: `l=eng`, `ak=_4f_4c1_41`. It consists of bytes that the index keeps together. Each
  * character is encoded on its own, so that the token is the beginning of the tokens of all longer values (`"l=en" *`).
  */
-export function filterToken(code: string, value: string): string {
+export function toFilterToken(code: string, value: string): string {
   return cutToken(`${code}=${encodeValue(value)}`);
 }
 
@@ -93,17 +93,17 @@ export function presenceTokenOf(field: string): string {
 
 /** Returns the token of documents that have a value in this very field. */
 export function valueTokenOf(field: string): string {
-  return filterToken("h", field);
+  return toFilterToken("h", field);
 }
 
 /** Returns the token of an exact title, ignoring case and punctuation; undefined without words. */
-export function exactTitleToken(title: string): string | undefined {
+export function exactTitleTokenOf(title: string): string | undefined {
   const { tokens } = analysisOf(title);
   return tokens.length === 0 ? undefined : `t=${tokens.join("_").slice(0, TITLE_TOKEN_LENGTH_MAX)}`;
 }
 
 /** Returns the FTS5 phrase of one token. No text has such a token, so that the column need not be named. */
-export function tokenPhrase(token: string): string {
+export function quoteTokenPhrase(token: string): string {
   return `"${token.replaceAll('"', '""')}"`;
 }
 

@@ -1,5 +1,5 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { popularityBand } from "../documents/popularity.ts";
+import { popularityBandOf } from "../documents/popularity.ts";
 
 const NUMBERS_PER_KIND = 2 ** 40;
 export const BEFORE_ALL_WORKS = -2 * NUMBERS_PER_KIND;
@@ -29,7 +29,7 @@ export function keyOfWorkId(id: number, prefix: string): string {
 
 /** Returns a work's row in `work_text`: by popularity band, then number, so that the best come first. */
 export function workRowId(id: number, popularity: number): number {
-  return popularityBand(popularity) * BAND_ROWS + id;
+  return popularityBandOf(popularity) * BAND_ROWS + id;
 }
 
 /** Returns the number of `/authors/OL1A`; undefined for other keys. */

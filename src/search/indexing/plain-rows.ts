@@ -1,4 +1,4 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { subjectKeysOf } from "../documents/derived.ts";
 import type {
   AuthorDocument,
@@ -8,19 +8,19 @@ import type {
   StoredAuthor,
   StoredList,
 } from "../documents/types.ts";
-import { type SubjectType, SUBJECT_TYPES, subjectFolder, subjectKey } from "../documents/subject-key.ts";
+import { type SubjectType, SUBJECT_TYPES, subjectFolderOf, subjectKeyOf } from "../documents/subject-key.ts";
 import { codeOf } from "../fields.ts";
-import { collationKey } from "../text/collation.ts";
+import { collationKeyOf } from "../text/collation.ts";
 import { fieldTokensOf } from "./document-tokens.ts";
 import {
   AUTHOR_TEXT_COLUMNS,
   LIST_TEXT_COLUMNS,
   SUBJECT_TEXT_COLUMNS,
   columnTextsOf,
-  fittedJson,
+  fitJson,
   joinTokens,
 } from "./columns.ts";
-import { filterToken } from "./filter-token.ts";
+import { toFilterToken } from "./filter-token.ts";
 import { randomOf, randomOfText } from "./ids.ts";
 
 export const AUTHOR_COLUMNS = [
@@ -43,23 +43,23 @@ export interface AuthorRows {
 }
 
 /** Returns the rows of an author with the sums over the author's works. */
-export function authorRows(
+export function toAuthorRows(
   author: AuthorDocument,
   { id, version, sums }: { id: number; version: number; sums: AuthorSums },
 ): AuthorRows {
   const stored: StoredAuthor = { ...author, ...sums };
-  const tokens = [filterToken("k", lastSegment(author.key))];
+  const tokens = [toFilterToken("k", lastSegmentOf(author.key))];
   return {
     id,
     version,
     key: author.key,
     columns: [
       sums.work_count,
-      collationKey(author.name),
+      collationKeyOf(author.name),
       author.birth_date ?? null,
       author.death_date ?? null,
       randomOf(id),
-      fittedJson(stored),
+      fitJson(stored),
     ],
     texts: [...columnTextsOf(AUTHOR_TEXT_COLUMNS, stored), joinTokens(tokens)],
   };
@@ -84,18 +84,18 @@ export interface ListRows {
 }
 
 /** Returns the rows of a list with the subjects of its works. */
-export function listRows(list: ListDocument, version: number, subjects: ListSubjects): ListRows {
+export function toListRows(list: ListDocument, version: number, subjects: ListSubjects): ListRows {
   const stored: StoredList = { ...list, ...subjects };
   return {
     key: list.key,
     version,
     columns: [
       list.list_type,
-      collationKey(list.name),
+      collationKeyOf(list.name),
       list.last_modified,
       list.seed_count,
       randomOfText(list.key),
-      fittedJson(stored),
+      fitJson(stored),
     ],
     texts: [...columnTextsOf(LIST_TEXT_COLUMNS, stored), joinTokens(listTokensOf(stored))],
   };
@@ -103,8 +103,8 @@ export function listRows(list: ListDocument, version: number, subjects: ListSubj
 
 function listTokensOf(list: StoredList): string[] {
   return [
-    filterToken("k", list.key),
-    filterToken("lt", list.list_type),
+    toFilterToken("k", list.key),
+    toFilterToken("lt", list.list_type),
     ...fieldTokensOf("seed", list.seed),
     ...SUBJECT_TYPES.flatMap((field) => fieldTokensOf(`${field}_key`, subjectKeysOf(list[field] ?? []))),
   ];
@@ -123,25 +123,27 @@ export interface SubjectRow {
 export type SubjectNames = Readonly<Partial<Record<SubjectType, readonly string[] | null>>>;
 
 /** Returns the subjects of a document. */
-export function subjectRows(names: SubjectNames): SubjectRow[] {
-  return SUBJECT_TYPES.flatMap((type) => (names[type] ?? []).flatMap((name) => subjectRow(type, name) ?? []));
+export function toSubjectRows(names: SubjectNames): SubjectRow[] {
+  return SUBJECT_TYPES.flatMap((type) =>
+    (names[type] ?? []).flatMap((name) => toSubjectRow(type, name) ?? []),
+  );
 }
 
 /** Returns one subject; undefined if its name gives no key. */
-export function subjectRow(type: SubjectType, name: string): SubjectRow | undefined {
-  const slug = subjectKey(name);
+export function toSubjectRow(type: SubjectType, name: string): SubjectRow | undefined {
+  const slug = subjectKeyOf(name);
   if (slug === "") return undefined;
   return {
-    key: subjectFolder(type) + slug,
+    key: subjectFolderOf(type) + slug,
     name,
     type,
-    keyToken: filterToken(codeOf(`${type}_key`), slug),
-    nameToken: filterToken(codeOf(`${type}_facet`), name),
+    keyToken: toFilterToken(codeOf(`${type}_key`), slug),
+    nameToken: toFilterToken(codeOf(`${type}_facet`), name),
   };
 }
 
 /** Returns the texts of a subject: parallel to `SUBJECT_TEXT_COLUMNS`, then the tokens. */
-export function subjectTexts({ key, name, type }: SubjectRow): string[] {
-  const tokens = [filterToken("k", key), filterToken("ty", type)];
+export function subjectTextsOf({ key, name, type }: SubjectRow): string[] {
+  const tokens = [toFilterToken("k", key), toFilterToken("ty", type)];
   return [...columnTextsOf(SUBJECT_TEXT_COLUMNS, { name }), joinTokens(tokens)];
 }

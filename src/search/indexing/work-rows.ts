@@ -1,9 +1,9 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import { countReaders, popularity, ratingsCount, ratingsSortable } from "../documents/popularity.ts";
-import { type openness, accessLevelOf } from "../documents/scans.ts";
+import { countReaders, popularityScoreOf, countRatings, sortableRatingOf } from "../documents/popularity.ts";
+import { type opennessOf, accessLevelOf } from "../documents/scans.ts";
 import type { StoredWork, WorkCounts, WorkDocument } from "../documents/types.ts";
 import { findFieldsHaving, findFieldsWith } from "../fields.ts";
-import { collationKey } from "../text/collation.ts";
+import { collationKeyOf } from "../text/collation.ts";
 import { addSpellingTerms } from "../text/spelling.ts";
 import { WORK_TEXT_COLUMNS, columnTextsOf, cutTokens, joinTokens } from "./columns.ts";
 import { workTokensOf } from "./document-tokens.ts";
@@ -30,7 +30,7 @@ function workFacetsOf(work: WorkDocument): WorkFacets {
 }
 
 /** Returns the mark and value of one of `WorkFacets`: no mark has a blank. */
-export function markAndValue(name: string): [mark: string, value: string] {
+export function splitMarkedValue(name: string): [mark: string, value: string] {
   const at = name.indexOf(" ");
   return [name.slice(0, at), name.slice(at + 1)];
 }
@@ -86,7 +86,7 @@ export interface WorkRows {
 
 export type StoredWorkMembers = Omit<
   StoredWork,
-  "type" | "counts" | "trending" | keyof ReturnType<typeof openness>
+  "type" | "counts" | "trending" | keyof ReturnType<typeof opennessOf>
 >;
 
 const RANKING_PLACES = RANKING_FIELDS.map((field) =>
@@ -103,12 +103,12 @@ const NOT_STORED = {
 };
 
 /** Returns all rows of a work and its editions; `id` is its number in the index (`workIdOfKey`). */
-export function workRows(
+export function toWorkRows(
   work: WorkDocument,
   { id, version, prefix }: { id: number; version: number; prefix: string },
 ): WorkRows {
   const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: libraryNumbersOf(work) });
-  const boost = popularity(work);
+  const boost = popularityScoreOf(work);
   const terms = new Set<string>();
   addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);
   return {
@@ -136,10 +136,10 @@ export function lexileValueOf(lexile: number): string {
 }
 
 /** Returns the values of `READER_COLUMNS`; some are null without ratings. */
-export function readerValues(counts: WorkCounts): (string | number | null)[] {
-  const count = ratingsCount(counts.ratings);
+export function readerValuesOf(counts: WorkCounts): (string | number | null)[] {
+  const count = countRatings(counts.ratings);
   return [
-    ratingsSortable(counts.ratings),
+    sortableRatingOf(counts.ratings),
     count,
     countReaders(counts),
     ...SHELVES.map(({ member }) => counts[member]),
@@ -156,10 +156,10 @@ function columnsOf(work: WorkDocument, id: number, boost: number): (string | num
     accessLevelOf(work.ebook_access),
     work.number_of_pages_median ?? null,
     work.cover_i ?? null,
-    ...readerValues(counts),
+    ...readerValuesOf(counts),
     work.osp_count ?? null,
     work.ebook_count_i,
-    collationKey(work.title_sort),
+    collationKeyOf(work.title_sort),
     work.lcc_sort ?? null,
     work.ddc_sort ?? null,
     randomOf(id),

@@ -1,4 +1,4 @@
-import { fieldCode } from "../indexing/filter-token.ts";
+import { fieldCodeOf } from "../indexing/filter-token.ts";
 import type { Match, TokensMatch } from "../plan/match.ts";
 import type { PlainPlan } from "../plan/plain-query.ts";
 import type { Bounds, Plan } from "../plan/plan.ts";
@@ -11,22 +11,22 @@ export const FIRST = "\u22a2";
 export const NO_DOCUMENT = "(*:* -*:*)";
 
 /** Returns a query for a field with a text. Quoted text cannot be syntax. */
-export function fieldIs(field: string, text: string): string {
-  return `${field}:${quoted(text)}`;
+export function queryField(field: string, text: string): string {
+  return `${field}:${quoteText(text)}`;
 }
 
 /** Returns a query for one of any number of values without commas; without values, it matches none. */
-export function fieldIn(field: string, values: readonly (string | number)[]): string {
-  return values.length === 0 ? NO_DOCUMENT : `{!terms f=${field} v=${quoted(values.join(","))}}`;
+export function queryFieldIn(field: string, values: readonly (string | number)[]): string {
+  return values.length === 0 ? NO_DOCUMENT : `{!terms f=${field} v=${quoteText(values.join(","))}}`;
 }
 
 /** Returns a query for documents by their ids. */
 export function idsQuery(ids: readonly string[]): string {
-  return ids.length === 0 ? NO_DOCUMENT : `(${ids.map((id) => fieldIs("id", id)).join(" ")})`;
+  return ids.length === 0 ? NO_DOCUMENT : `(${ids.map((id) => queryField("id", id)).join(" ")})`;
 }
 
 /** Returns a query that requires all of some queries. */
-export function allQueries(queries: readonly string[]): string {
+export function conjoinQueries(queries: readonly string[]): string {
   return queries.map((query) => `+${query}`).join(" ");
 }
 
@@ -50,18 +50,18 @@ export function fieldOf(kind: IndexKind, column: string): string {
 }
 
 /** Codes of fields whose values very many works have and many searches name: Solr caches the matches. */
-const CACHED_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCode));
+const CACHED_CODES = new Set(["language", "has_fulltext", "public_scan_b"].map(fieldCodeOf));
 
 function tokensQueryOf(field: string, match: TokensMatch): string {
   const { prefix, first } = match;
   const tokens = first ? [FIRST, ...match.tokens] : match.tokens;
   if (field === "work_token" && !prefix && CACHED_CODES.has(tokens[0]?.split("=", 1)[0])) {
-    return `filter(${fieldIs(field, tokens.join(" "))})`;
+    return `filter(${queryField(field, tokens.join(" "))})`;
   }
-  if (!prefix) return fieldIs(field, tokens.join(" "));
-  if (tokens.length === 1) return `${field}:${escaped(tokens[0] ?? "")}*`;
-  const words = tokens.map(escaped).join(" ");
-  return `{!complexphrase inOrder=true df=${field} v=${quoted(`"${words}*"`)}}`;
+  if (!prefix) return queryField(field, tokens.join(" "));
+  if (tokens.length === 1) return `${field}:${escapeToken(tokens[0] ?? "")}*`;
+  const words = tokens.map(escapeToken).join(" ");
+  return `{!complexphrase inOrder=true df=${field} v=${quoteText(`"${words}*"`)}}`;
 }
 
 /** Returns the query of a plan over the documents of a kind, in parentheses. */
@@ -76,15 +76,15 @@ export function planQuery(plan: Plan | PlainPlan, kind: IndexKind): string {
     case "number":
       return boundsQueryOf(`n_${plan.column}`, plan.bounds, String);
     case "text":
-      return boundsQueryOf(`s_${plan.column}`, plan.bounds, quoted);
+      return boundsQueryOf(`s_${plan.column}`, plan.bounds, quoteText);
     case "values":
-      return boundsQueryOf(`v_${plan.field}`, plan.bounds, quoted);
+      return boundsQueryOf(`v_${plan.field}`, plan.bounds, quoteText);
     case "compare":
       return comparisonQueryOf(plan);
     case "present":
-      return fieldIs("has", plan.member);
+      return queryField("has", plan.member);
     case "edition":
-      return `(n_edition_count:[0 TO 0] {!parent which=kind:work v=${quoted(`+kind:edition +${matchQuery(plan.match, "edition")}`)}})`;
+      return `(n_edition_count:[0 TO 0] {!parent which=kind:work v=${quoteText(`+kind:edition +${matchQuery(plan.match, "edition")}`)}})`;
     case "not":
       return `(*:* -${planQuery(plan.of, kind)})`;
     default: {
@@ -119,17 +119,17 @@ function comparisonQueryOf({ column, operator, value }: Comparison): string {
     ...(operator !== ">" && operator !== ">=" && { to: value, includesTo: includes }),
   };
   return boundsQueryOf(`${isText ? "s" : "n"}_${column}`, bounds, (limit) =>
-    isText ? quoted(String(limit)) : String(limit),
+    isText ? quoteText(String(limit)) : String(limit),
   );
 }
 
 /** Returns a text in quotes. */
-export function quoted(text: string): string {
+export function quoteText(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
 /** Returns a token with escapes, for use outside of quotes. */
-export function escaped(token: string): string {
+export function escapeToken(token: string): string {
   return token.replaceAll(/[\0-\x7f]/g, (character) =>
     /[a-z0-9]/i.test(character) ? character : `\\${character}`,
   );
@@ -147,7 +147,7 @@ export function randomFieldsOf(hash: number): Readonly<Record<string, number>> {
  * Returns Solr functions whose values sort documents by `(hash * factor + summand) modulo 2 ** 31`, the most
  * significant first: long multiplication, part by part.
  */
-export function randomFunctions(factor: number, summand: number): string[] {
+export function randomFunctionsOf(factor: number, summand: number): string[] {
   const factors = partsOf(factor);
   const summands = partsOf(summand);
   let carry = "0";

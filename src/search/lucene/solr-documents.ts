@@ -1,5 +1,5 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import { subjectKey } from "../documents/subject-key.ts";
+import { subjectKeyOf } from "../documents/subject-key.ts";
 import type { Trending, WorkCounts } from "../documents/types.ts";
 import { FACET_SOURCES } from "../facets.ts";
 import {
@@ -9,7 +9,7 @@ import {
   SUBJECT_TEXT_COLUMNS,
   WORK_TEXT_COLUMNS,
   cutTokens,
-  fittedJson,
+  fitJson,
 } from "../indexing/columns.ts";
 import type { EditionRow } from "../indexing/edition-rows.ts";
 import {
@@ -18,9 +18,9 @@ import {
   type SubjectRow,
   AUTHOR_COLUMNS,
   LIST_COLUMNS,
-  subjectTexts,
+  subjectTextsOf,
 } from "../indexing/plain-rows.ts";
-import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValues } from "../indexing/work-rows.ts";
+import { type WorkRows, READER_COLUMNS, WORK_COLUMNS, readerValuesOf } from "../indexing/work-rows.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
 import { BRIEF_MEMBERS } from "../present/expand.ts";
 import { type IndexKind, FIRST, randomFieldsOf } from "./lucene-query.ts";
@@ -38,7 +38,7 @@ const COMPARED_LENGTH_MAX = 1500;
 const COLUMN_LENGTH_MAX = 8000;
 
 /** Converts a work with its editions. `trends` are those in the index: documents have none. */
-export function workDocument(
+export function toSolrWork(
   rows: WorkRows,
   trends: Readonly<Record<string, number>>,
 ): SolrDocument & { readonly editions: readonly SolrDocument[] } {
@@ -49,7 +49,7 @@ export function workDocument(
     kind: "work",
     no,
     version,
-    document: fittedJson(document, WORK_DOCUMENT_LENGTH_MAX),
+    document: fitJson(document, WORK_DOCUMENT_LENGTH_MAX),
     brief: packJson(JSON.stringify(briefOf(document))),
     compared: packJson(rows.ranking),
     ...columnFieldsOf(columns),
@@ -97,13 +97,13 @@ function toEditionDocument(
 }
 
 /** Returns the fields that change in place with ratings and shelves. */
-export function readerFields(boost: number, counts: WorkCounts) {
-  const { ratings, ...columns } = recordOf(READER_COLUMNS, readerValues(counts));
+export function readerFieldsOf(boost: number, counts: WorkCounts) {
+  const { ratings, ...columns } = recordOf(READER_COLUMNS, readerValuesOf(counts));
   return { ...columnFieldsOf({ boost, ...columns }), ...starFieldsOf(ratings) };
 }
 
 /** Returns the fields that change in place with trends. */
-export function trendingFields({ hourlySum, zScore, slots }: Trending): Readonly<Record<string, number>> {
+export function trendingFieldsOf({ hourlySum, zScore, slots }: Trending): Readonly<Record<string, number>> {
   const numbers = [
     hourlySum,
     zScore,
@@ -138,7 +138,7 @@ export const READ_FIELDS = [
 ];
 
 /** Returns the document of an author. */
-export function authorDocument(rows: AuthorRows): SolrDocument {
+export function toSolrAuthor(rows: AuthorRows): SolrDocument {
   const { document, random, ...columns } = recordOf(AUTHOR_COLUMNS, rows.columns);
   return {
     ...toPlainDocument("author", { id: rows.key, version: rows.version, document: String(document) }),
@@ -151,7 +151,7 @@ export function authorDocument(rows: AuthorRows): SolrDocument {
 }
 
 /** Returns the document of a list or series. */
-export function listDocument(rows: ListRows): SolrDocument {
+export function toSolrList(rows: ListRows): SolrDocument {
   const { document, random, ...columns } = recordOf(LIST_COLUMNS, rows.columns);
   return {
     ...toPlainDocument("list", { id: rows.key, version: rows.version, document: String(document) }),
@@ -163,12 +163,12 @@ export function listDocument(rows: ListRows): SolrDocument {
 }
 
 /** Returns the document of a subject with the numbers of works that have it, and that have this spelling. */
-export function subjectDocument(
+export function toSolrSubject(
   subject: SubjectRow,
   { works, named: nameCount }: { works: number; named: number },
 ): SolrDocument {
   const { key, name, type } = subject;
-  const texts = subjectTexts(subject);
+  const texts = subjectTextsOf(subject);
   const stored = { key, name, subject_type: type, work_count: works };
   return {
     ...toPlainDocument("subject", { id: key, version: 0, document: JSON.stringify(stored) }),
@@ -179,7 +179,7 @@ export function subjectDocument(
 }
 
 /** Returns the document of a word of titles and names, for the spelling of queries. */
-export function spellingDocument({ term, skeleton }: { term: string; skeleton: string }) {
+export function toSolrSpelling({ term, skeleton }: { term: string; skeleton: string }) {
   return { id: spellingId(term), kind: "spelling", term, skeleton, n_length: [...term].length };
 }
 
@@ -189,7 +189,7 @@ export function spellingId(term: string): string {
 }
 
 /** Returns the replacement of a deleted document: an older message must not restore it. */
-export function tombstone(id: string, version: number, seen: string): SolrDocument {
+export function toSolrTombstone(id: string, version: number, seen: string): SolrDocument {
   return { id, kind: "tombstone", version, s_seen: seen };
 }
 
@@ -197,7 +197,7 @@ function toPlainDocument(
   kind: PlainScheme,
   { id, version, document }: { id: string; version: number; document: string },
 ) {
-  // Documents have the form from `authorRows` or `listRows`, or that of `subjectDocument`.
+  // Documents have the form from `authorRows` or `listRows`, or that of `toSolrSubject`.
   const members = JSON.parse(document) as Readonly<Record<string, unknown>>;
   const has = [...PLAIN_FIELDS[kind].keys()].filter((name) => members[name] !== undefined);
   return { id, kind, version, document, has };
@@ -249,7 +249,7 @@ function facetFieldsOf(document: Readonly<Record<string, unknown>>) {
     const texts = [document[member] ?? []].flat().map((value) => String(value).slice(0, COLUMN_LENGTH_MAX));
     if (texts.length === 0) return [];
     return keyed
-      ? [[`f_${field}`, texts.map(subjectKey).filter((slug) => slug !== "")]]
+      ? [[`f_${field}`, texts.map(subjectKeyOf).filter((slug) => slug !== "")]]
       : [[`f_${member}`, texts]];
   });
   return Object.fromEntries(fields);

@@ -1,11 +1,11 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { findFieldsWith } from "../fields.ts";
-import { fieldCode, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
+import { fieldCodeOf, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
 import { EDITION_FIELDS, levelOf, WORK_FIELDS } from "./field-conditions.ts";
-import { type Match, EVERY_ROW, anyMatch, excludeMatch, withToken } from "./match.ts";
+import { type Match, EVERY_ROW, disjoinMatches, excludeMatch, matchToken } from "./match.ts";
 import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -21,7 +21,7 @@ const EDITION_VALUES: ReadonlySet<string> = new Set(findFieldsWith({ gathered: t
 const TEXTS = new Set(EDITION_FIELDS.texts.keys());
 
 /** Works without editions: restrictions on editions do not exclude them (Q71). */
-const WITHOUT_EDITIONS = toMatchPlan(excludeMatch(EVERY_ROW, withToken(presenceTokenOf("edition_key"))));
+const WITHOUT_EDITIONS = toMatchPlan(excludeMatch(EVERY_ROW, matchToken(presenceTokenOf("edition_key"))));
 
 /**
  * Returns the plan for works with one edition that meets all clauses, and for works without editions. The work's own
@@ -71,7 +71,7 @@ export function isEditionField(field: string): boolean {
 function isAboutEditions(clause: Query): boolean {
   return leavesOf(clause).every(({ field, value }) => {
     if (field === null) return false;
-    return isEditionField(field) || (value.kind === "exists" && fieldCode(field) === undefined);
+    return isEditionField(field) || (value.kind === "exists" && fieldCodeOf(field) === undefined);
   });
 }
 
@@ -100,8 +100,8 @@ function matchLanguageAndAccess(wanted: readonly Query[]): Match | undefined {
   const languages = languagesOf(clause);
   if (languages === undefined || levels.includes(undefined)) return undefined;
   const level = Math.max(...levels.map((known) => known ?? 0));
-  const [first, ...more] = languages.map((language) => withToken(languageAccessTokenOf(language, level)));
-  return first === undefined ? undefined : anyMatch([first, ...more]);
+  const [first, ...more] = languages.map((language) => matchToken(languageAccessTokenOf(language, level)));
+  return first === undefined ? undefined : disjoinMatches([first, ...more]);
 }
 
 function languagesOf(clause: Query): string[] | undefined {
@@ -139,8 +139,8 @@ function toWorkQuery(query: Query): Query {
 
 function removeFolder(value: Value): Value {
   if (value.kind === "word" || value.kind === "phrase")
-    return { kind: value.kind, text: lastSegment(value.text) };
+    return { kind: value.kind, text: lastSegmentOf(value.text) };
   if (value.kind !== "pattern") return value;
   const [first = "", ...others] = value.parts;
-  return { kind: "pattern", parts: [lastSegment(first), ...others] };
+  return { kind: "pattern", parts: [lastSegmentOf(first), ...others] };
 }

@@ -5,7 +5,7 @@ import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../index
 import { accessTokenOf, INDEXED_YEAR_MAX } from "../indexing/filter-token.ts";
 import { lexileValueOf } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
-import { type Match, type SearchColumn, anyMatch, excludeMatch, withToken } from "./match.ts";
+import { type Match, type SearchColumn, disjoinMatches, excludeMatch, matchToken } from "./match.ts";
 import { type Bounds, type Plan, NOTHING, toMatchPlan } from "./plan.ts";
 
 export interface FieldColumns {
@@ -82,8 +82,8 @@ function matchAccess({ from, to, includesFrom, includesTo }: Bounds<number>): Ma
   const lowest = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
   const highest = to === undefined ? HIGHEST : to - (includesTo ? 0 : 1);
   if (lowest > highest) return undefined;
-  const atLeast = withToken(accessTokenOf(lowest));
-  return highest >= HIGHEST ? atLeast : excludeMatch(atLeast, withToken(accessTokenOf(highest + 1)));
+  const atLeast = matchToken(accessTokenOf(lowest));
+  return highest >= HIGHEST ? atLeast : excludeMatch(atLeast, matchToken(accessTokenOf(highest + 1)));
 }
 
 function matchFlag(field: string, text: string): Match | undefined {
@@ -136,7 +136,7 @@ const STEPS = [
  * Returns the match of works with a year from one to another, both included, by at most 67 tokens of centuries, decades
  * and years; undefined if the index has no such year. `code` is that of the field.
  */
-export function yearMatch(code: string, from: number, to: number): Match | undefined {
+export function matchYears(code: string, from: number, to: number): Match | undefined {
   const tokens: string[] = [];
   const last = Math.min(to, INDEXED_YEAR_MAX);
   for (let year = Math.max(0, from); year <= last;) {
@@ -144,8 +144,8 @@ export function yearMatch(code: string, from: number, to: number): Match | undef
     tokens.push(`${code}${step.suffix}=${Math.floor(year / step.years)}`);
     year += step.years;
   }
-  const [first, ...more] = tokens.map((token) => withToken(token));
-  return first === undefined ? undefined : anyMatch([first, ...more]);
+  const [first, ...more] = tokens.map((token) => matchToken(token));
+  return first === undefined ? undefined : disjoinMatches([first, ...more]);
 }
 
 function stepAt(year: number, last: number): (typeof STEPS)[number] {
@@ -193,7 +193,7 @@ function matchYearBounds(
   { from, to, includesFrom, includesTo }: Bounds<number>,
 ): Match | undefined {
   const first = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
-  return yearMatch(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
+  return matchYears(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
 }
 
 /** Returns the bounds of a pattern with a wildcard only at its end: text columns have no list of values. */

@@ -1,11 +1,11 @@
 import { accessTokenOf } from "../indexing/filter-token.ts";
-import { queryTerms } from "../text/analysis.ts";
+import { queryTermsOf } from "../text/analysis.ts";
 import { memoizeByObject } from "../text/memo.ts";
 import { stem } from "../text/stem.ts";
 
 const TOKEN_COLUMN = "token";
 
-/** Match of full-text rows, as data; `matchText` prints it as an expression of FTS5. */
+/** Match of full-text rows, as data; `matchTextOf` prints it as an expression of FTS5. */
 export type Match =
   /** Tokens in a row in one value of a column; `prefix`: the last may continue; `first`: at its start. */
   | {
@@ -21,7 +21,7 @@ export type Match =
 export type TokensMatch = Extract<Match, { op: "tokens" }>;
 
 /** Returns a match of tokens in a row in one of some columns, in the form of these columns. */
-export function inColumns(
+export function matchInColumns(
   columns: readonly string[],
   tokens: readonly string[],
   prefix = false,
@@ -30,20 +30,20 @@ export function inColumns(
 }
 
 /** Returns a match of an exact value, or of the beginning of one. */
-export function withToken(token: string, prefix = false): Match {
-  return inColumns([TOKEN_COLUMN], [token], prefix);
+export function matchToken(token: string, prefix = false): Match {
+  return matchInColumns([TOKEN_COLUMN], [token], prefix);
 }
 
 /** Match of all rows: each has the lowest level of access. FTS5 has no other term for all rows. */
-export const EVERY_ROW: Match = withToken(accessTokenOf(0));
+export const EVERY_ROW: Match = matchToken(accessTokenOf(0));
 
 /** Returns a match of the rows that all of one or more matches have. Equal parts come once. */
-export function allMatch(matches: readonly [Match, ...Match[]]): Match {
+export function conjoinMatches(matches: readonly [Match, ...Match[]]): Match {
   return combine("and", matches);
 }
 
 /** Returns a match of the rows that at least one of one or more matches has. */
-export function anyMatch(matches: readonly [Match, ...Match[]]): Match {
+export function disjoinMatches(matches: readonly [Match, ...Match[]]): Match {
   return combine("or", matches);
 }
 
@@ -51,7 +51,7 @@ export function anyMatch(matches: readonly [Match, ...Match[]]): Match {
 export function excludeMatch(from: Match, less: Match): Match {
   // One NOT for all: a chain of them would be as deep as it is long.
   if (from.op === "without") {
-    return { op: "without", from: from.from, less: anyMatch([from.less, less]) };
+    return { op: "without", from: from.from, less: disjoinMatches([from.less, less]) };
   }
   return { op: "without", from, less };
 }
@@ -60,7 +60,7 @@ export function excludeMatch(from: Match, less: Match): Match {
  * Returns the expression of FTS5: every token is quoted, every operator has its parentheses, and the deepest part comes
  * first, which costs the parser of FTS5 the least memory. Cached: parts of an expression are parts of many others.
  */
-export const matchText = memoizeByObject((match: Match): string => {
+export const matchTextOf = memoizeByObject((match: Match): string => {
   switch (match.op) {
     case "tokens":
       return isExact(match) ? quoteTokens(match) : `{${match.columns.join(" ")}} : ${quoteTokens(match)}`;
@@ -79,7 +79,7 @@ function isExact({ columns }: TokensMatch): boolean {
 }
 
 function nest(match: Match): string {
-  return match.op === "tokens" ? matchText(match) : `(${matchText(match)})`;
+  return match.op === "tokens" ? matchTextOf(match) : `(${matchTextOf(match)})`;
 }
 
 function quoteTokens({ tokens, prefix, first }: TokensMatch): string {
@@ -94,7 +94,7 @@ function depthOf(match: Match): number {
 
 function combine(op: "and" | "or", matches: readonly [Match, ...Match[]]): Match {
   const flat = matches.flatMap((match) => (match.op === op ? match.of : [match]));
-  const distinct = new Map(flat.map((match) => [matchText(match), match]));
+  const distinct = new Map(flat.map((match) => [matchTextOf(match), match]));
   const of = [...distinct.values()];
   const [first] = of;
   return first !== undefined && of.length === 1 ? first : { op, of };
@@ -110,16 +110,16 @@ export interface SearchColumn {
  * compound, which also matches as one word, and it may have synonyms.
  */
 export function matchWords(columns: readonly SearchColumn[], text: string): Match | undefined {
-  const [first, ...more] = queryTerms(text);
+  const [first, ...more] = queryTermsOf(text);
   if (first === undefined) return undefined;
   if (more.length > 0)
-    return tokensMatch(
+    return matchTokens(
       columns,
       [first, ...more].flatMap(({ tokens }) => tokens),
     );
-  return anyMatch([
-    tokensMatch(columns, first.tokens),
-    ...first.others.map((form) => tokensMatch(columns, [form])),
+  return disjoinMatches([
+    matchTokens(columns, first.tokens),
+    ...first.others.map((form) => matchTokens(columns, [form])),
   ]);
 }
 
@@ -128,7 +128,7 @@ export function matchWords(columns: readonly SearchColumn[], text: string): Matc
  * in stemmed columns `harry*` would miss `harri`: the text also matches as a whole word (Q69).
  */
 export function matchPrefix(columns: readonly SearchColumn[], text: string): Match | undefined {
-  const tokens = queryTerms(text).flatMap((term) => term.tokens);
+  const tokens = queryTermsOf(text).flatMap((term) => term.tokens);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
   const before = tokens.slice(0, -1);
@@ -138,32 +138,34 @@ export function matchPrefix(columns: readonly SearchColumn[], text: string): Mat
   ];
   const isUnstemmed = before.every((token) => stem(token) === token);
   const begins = isUnstemmed
-    ? [inColumns(namesOf(columns), tokens, true)]
+    ? [matchInColumns(namesOf(columns), tokens, true)]
     : [
-        ...(stemmed.length === 0 ? [] : [inColumns(namesOf(stemmed), [...before.map(stem), last], true)]),
-        ...(plain.length === 0 ? [] : [inColumns(namesOf(plain), tokens, true)]),
+        ...(stemmed.length === 0
+          ? []
+          : [matchInColumns(namesOf(stemmed), [...before.map(stem), last], true)]),
+        ...(plain.length === 0 ? [] : [matchInColumns(namesOf(plain), tokens, true)]),
       ];
   const whole =
-    stemmed.length === 0 || stem(last) === last ? [] : [inColumns(namesOf(stemmed), tokens.map(stem))];
+    stemmed.length === 0 || stem(last) === last ? [] : [matchInColumns(namesOf(stemmed), tokens.map(stem))];
   const [first, ...others] = [...begins, ...whole];
-  return first === undefined ? undefined : anyMatch([first, ...others]);
+  return first === undefined ? undefined : disjoinMatches([first, ...others]);
 }
 
 /** Returns the match of one token in any column, unchanged and as a stem: a word of the vocabulary may be either. */
 export function matchVocabulary(columns: readonly SearchColumn[], word: string): Match {
-  return anyMatch([inColumns(namesOf(columns), [word]), tokensMatch(columns, [word])]);
+  return disjoinMatches([matchInColumns(namesOf(columns), [word]), matchTokens(columns, [word])]);
 }
 
 /** Returns the match of tokens in a row, given unstemmed. */
-export function tokensMatch(columns: readonly SearchColumn[], tokens: readonly string[]): Match {
+export function matchTokens(columns: readonly SearchColumn[], tokens: readonly string[]): Match {
   const stems = tokens.map(stem);
   const stemmed = columns.filter((column) => column.stemmed);
   if (stemmed.length === 0 || stems.every((token, index) => token === tokens[index])) {
-    return inColumns(namesOf(columns), tokens);
+    return matchInColumns(namesOf(columns), tokens);
   }
   const plain = columns.filter((column) => !column.stemmed);
-  const inStemmed = inColumns(namesOf(stemmed), stems);
-  return plain.length === 0 ? inStemmed : anyMatch([inStemmed, inColumns(namesOf(plain), tokens)]);
+  const inStemmed = matchInColumns(namesOf(stemmed), stems);
+  return plain.length === 0 ? inStemmed : disjoinMatches([inStemmed, matchInColumns(namesOf(plain), tokens)]);
 }
 
 function namesOf(columns: readonly SearchColumn[]): string[] {

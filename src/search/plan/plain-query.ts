@@ -1,13 +1,13 @@
-import { filterToken } from "../indexing/filter-token.ts";
+import { toFilterToken } from "../indexing/filter-token.ts";
 import {
   type PlainColumn,
   type PlainField,
   type PlainScheme,
   PLAIN_FIELDS,
-  plainColumns,
+  plainColumnsOf,
 } from "../plain-fields.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
-import { type Match, type SearchColumn, matchPrefix, matchWords, withToken } from "./match.ts";
+import { type Match, type SearchColumn, matchPrefix, matchWords, matchToken } from "./match.ts";
 import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
 interface Presence {
@@ -36,11 +36,11 @@ const DEFAULT_COLUMNS = {
 };
 
 function unnamedColumnsOf(scheme: PlainScheme): PlainColumn[] {
-  return plainColumns(scheme).filter(({ name }) => PLAIN_FIELDS[scheme].get(name)?.unnamed);
+  return plainColumnsOf(scheme).filter(({ name }) => PLAIN_FIELDS[scheme].get(name)?.unnamed);
 }
 
 /** Returns the match of words in a row in the columns for text without a field; undefined without a word. */
-export function unnamedMatch(scheme: PlainScheme, text: string): Match | undefined {
+export function matchUnnamed(scheme: PlainScheme, text: string): Match | undefined {
   return matchWords(DEFAULT_COLUMNS[scheme], text);
 }
 
@@ -80,7 +80,7 @@ function planTokens(code: string, { lastSegment }: PlainField, value: ConditionV
   const text = isPattern ? beginningOf(value.parts) : value.text;
   if (text === undefined) return NOTHING;
   const token = lastSegment ? text.slice(text.lastIndexOf("/") + 1) : text;
-  return toMatchPlan(withToken(filterToken(code, token), isPattern));
+  return toMatchPlan(matchToken(toFilterToken(code, token), isPattern));
 }
 
 function planNumber(column: string, value: ConditionValue): PlainPlan {
@@ -126,12 +126,12 @@ function planComparison(
 }
 
 /** Returns the plan of a query for authors, subjects or lists. */
-export function plainPlan(query: Query, scheme: PlainScheme): PlainPlan {
+export function planPlainQuery(query: Query, scheme: PlainScheme): PlainPlan {
   return planWith(query, { leaf: (leaf) => planLeaf(leaf, scheme) });
 }
 
 /** Returns the leaves without a field that every result must match: the words that the client typed. */
-export function freeLeaves(query: Query): Leaf[] {
-  if (query.op === "and") return query.of.flatMap(freeLeaves);
+export function freeLeavesOf(query: Query): Leaf[] {
+  if (query.op === "and") return query.of.flatMap(freeLeavesOf);
   return query.op === "match" && query.field === null ? [query] : [];
 }

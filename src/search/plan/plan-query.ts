@@ -1,7 +1,7 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { FIELDS } from "../fields.ts";
 import { NUMBER_COLUMN } from "../indexing/columns.ts";
-import { fieldCode, filterToken, presenceTokenOf } from "../indexing/filter-token.ts";
+import { fieldCodeOf, toFilterToken, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { type FieldColumns, planTypedLeaf } from "./field-conditions.ts";
@@ -9,11 +9,11 @@ import {
   type Match,
   type SearchColumn,
   EVERY_ROW,
-  anyMatch,
+  disjoinMatches,
   matchPrefix,
   matchWords,
   matchVocabulary,
-  withToken,
+  matchToken,
 } from "./match.ts";
 import { type Plan, ALL, NOTHING, planWith, toMatchPlan } from "./plan.ts";
 import {
@@ -61,8 +61,8 @@ function planUnnamed(leaf: Leaf, context: PlanningContext): Plan | undefined {
   const text = planText(leaf, scheme.defaults, context);
   const [first, ...more] = matchIdentifiers(leaf.value, scheme.defaultTokens);
   if (first === undefined) return text;
-  const identifiers = anyMatch([first, ...more]);
-  return toMatchPlan(text?.kind === "match" ? anyMatch([text.match, identifiers]) : identifiers);
+  const identifiers = disjoinMatches([first, ...more]);
+  return toMatchPlan(text?.kind === "match" ? disjoinMatches([text.match, identifiers]) : identifiers);
 }
 
 /** Returns the plan of a text; undefined if it has no word. Ranges of texts match nothing. */
@@ -89,13 +89,13 @@ function matchIdentifiers(value: Value, fields: readonly string[]): Match[] {
   if (value.kind !== "pattern" || hasInnerWildcard(value)) return [];
   const beginning = value.parts[0] ?? "";
   if (beginning.length < IDENTIFIER_PREFIX_LENGTH_MIN || !DIGIT.test(beginning)) return [];
-  return fields.flatMap((field) => withToken(filterToken(fieldCode(field) ?? "", beginning), true));
+  return fields.flatMap((field) => matchToken(toFilterToken(fieldCodeOf(field) ?? "", beginning), true));
 }
 
 function matchExactly(field: string, text: string): Match[] {
-  const code = fieldCode(field) ?? "";
+  const code = fieldCodeOf(field) ?? "";
   const texts = field === "isbn" ? [...new Set([text, text.replace(HYPHENS, "").toUpperCase()])] : [text];
-  return texts.map((value) => withToken(filterToken(code, value)));
+  return texts.map((value) => matchToken(toFilterToken(code, value)));
 }
 
 // Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
@@ -106,7 +106,7 @@ function planLibraryNumber(leaf: Leaf, field: string, context: PlanningContext):
   if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
   const words = matchWords([NUMBER_COLUMN], value.text);
   if (words === undefined || whole.kind !== "match") return words === undefined ? undefined : whole;
-  return toMatchPlan(anyMatch([whole.match, words]));
+  return toMatchPlan(disjoinMatches([whole.match, words]));
 }
 
 function planTokens(leaf: Leaf, field: string, { scheme, vocabulary }: PlanningContext): Plan {
@@ -114,28 +114,28 @@ function planTokens(leaf: Leaf, field: string, { scheme, vocabulary }: PlanningC
   const code = codeOf(field, scheme);
   if (code === undefined || value.kind === "exists") return NOTHING;
   if (value.kind === "range" || (value.kind === "pattern" && hasInnerWildcard(value))) {
-    return planExpansion(vocabulary.get(requestIdOf(leaf)), (token) => withToken(token));
+    return planExpansion(vocabulary.get(requestIdOf(leaf)), (token) => matchToken(token));
   }
-  const valueOf = (text: string): string => (code === "ek" ? lastSegment(text) : text);
+  const valueOf = (text: string): string => (code === "ek" ? lastSegmentOf(text) : text);
   if (value.kind === "pattern") {
-    return toMatchPlan(withToken(filterToken(code, valueOf(value.parts[0] ?? "")), true));
+    return toMatchPlan(matchToken(toFilterToken(code, valueOf(value.parts[0] ?? "")), true));
   }
-  return toMatchPlan(withToken(filterToken(code, valueOf(value.text))));
+  return toMatchPlan(matchToken(toFilterToken(code, valueOf(value.text))));
 }
 
 /** Returns the code of a field. Editions are found by the OLIDs of their keys. */
 function codeOf(field: string, scheme: FieldColumns): string | undefined {
-  return fieldCode(field === "key" && !scheme.defaultTokens.includes("key") ? "edition_key" : field);
+  return fieldCodeOf(field === "key" && !scheme.defaultTokens.includes("key") ? "edition_key" : field);
 }
 
 function planExpansion(terms: readonly string[] | undefined, matchOf: (term: string) => Match): Plan {
   const [first, ...more] = (terms ?? []).map(matchOf);
-  return toMatchPlan(first === undefined ? undefined : anyMatch([first, ...more]));
+  return toMatchPlan(first === undefined ? undefined : disjoinMatches([first, ...more]));
 }
 
 function planPresence(field: string, scheme: FieldColumns): Plan {
   const isCount = scheme.numbers.has(field) && FIELDS.get(field)?.always;
-  return isCount ? ALL : toMatchPlan(withToken(presenceTokenOf(field)));
+  return isCount ? ALL : toMatchPlan(matchToken(presenceTokenOf(field)));
 }
 
 /** Returns the plan of a query for works or editions. */

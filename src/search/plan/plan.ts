@@ -1,5 +1,5 @@
 import type { Leaf, Query } from "../query/query.ts";
-import { type Match, EVERY_ROW, allMatch, anyMatch, isFilled, excludeMatch } from "./match.ts";
+import { type Match, EVERY_ROW, conjoinMatches, disjoinMatches, isFilled, excludeMatch } from "./match.ts";
 
 /** Bounds of a range; undefined is an open end. */
 export interface Bounds<Value> {
@@ -83,9 +83,9 @@ export function conjoinPlans<Condition extends AnyCondition>(
   const positive = parts.flatMap(matchesIn);
   const others = parts.filter((part) => part.kind !== "all" && part.kind !== "match");
   if (!isFilled(positive)) return combinePlans("and", others, ALL);
-  const included = allMatch(positive);
+  const included = conjoinMatches(positive);
   const negative = others.flatMap(excludedMatchesOf);
-  const match = isFilled(negative) ? excludeMatch(included, anyMatch(negative)) : included;
+  const match = isFilled(negative) ? excludeMatch(included, disjoinMatches(negative)) : included;
   const rest = others.filter((part) => excludedMatchesOf(part).length === 0);
   return combinePlans("and", [toMatchPlan(match), ...rest], ALL);
 }
@@ -100,14 +100,14 @@ export function disjoinPlans<Condition extends AnyCondition>(
   const matchesOf = (part: Plan<Condition>): Match[] => {
     const excluded = everyRow === undefined ? [] : excludedMatchesOf(part);
     return everyRow !== undefined && isFilled(excluded)
-      ? [excludeMatch(everyRow, anyMatch(excluded))]
+      ? [excludeMatch(everyRow, disjoinMatches(excluded))]
       : matchesIn(part);
   };
   const matches = parts.flatMap(matchesOf);
   const others = parts.filter((part) => part.kind !== "none" && matchesOf(part).length === 0);
   return combinePlans(
     "or",
-    [...(isFilled(matches) ? [toMatchPlan(anyMatch(matches))] : []), ...others],
+    [...(isFilled(matches) ? [toMatchPlan(disjoinMatches(matches))] : []), ...others],
     NOTHING,
   );
 }
@@ -124,7 +124,7 @@ export function splitPlan(plan: Plan): DrivenPlan | undefined {
   const parts = plan.kind === "and" ? plan.of : [plan];
   const negative = parts.flatMap(excludedMatchesOf);
   if (isFilled(negative) && negative.length === parts.length) {
-    return { match: excludeMatch(EVERY_ROW, anyMatch(negative)), conditions: [] };
+    return { match: excludeMatch(EVERY_ROW, disjoinMatches(negative)), conditions: [] };
   }
   const conditions = parts.filter(({ kind }) => kind !== "all" && kind !== "match");
   return { match: parts.flatMap(matchesIn)[0], conditions };

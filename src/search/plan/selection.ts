@@ -3,7 +3,7 @@ import { workIdOfKey } from "../indexing/ids.ts";
 import { addByline } from "../query/byline.ts";
 import { planEditionClauses } from "./editions.ts";
 import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-conditions.ts";
-import { type Match, EVERY_ROW, allMatch, matchText } from "./match.ts";
+import { type Match, EVERY_ROW, conjoinMatches, matchTextOf } from "./match.ts";
 import { planQuery, requestsOf } from "./plan-query.ts";
 import { type Plan, conjoinPlans, splitPlan } from "./plan.ts";
 import { checkBreadth, checkConditions, checkWords } from "./too-broad.ts";
@@ -43,13 +43,16 @@ export async function planSelection(
   const isEqual =
     all?.match !== undefined &&
     strong?.match !== undefined &&
-    matchText(all.match) === matchText(strong.match);
+    matchTextOf(all.match) === matchTextOf(strong.match);
   return { all, strong: isEqual ? undefined : strong };
 }
 
 /** Returns the works of a selection that also have another match. */
-export function narrowed(selection: Selection, match: Match): Selection {
-  return { ...selection, match: selection.match === undefined ? match : allMatch([selection.match, match]) };
+export function narrowSelection(selection: Selection, match: Match): Selection {
+  return {
+    ...selection,
+    match: selection.match === undefined ? match : conjoinMatches([selection.match, match]),
+  };
 }
 
 /** Plans a search. With `isStrong`, words must be in the strong fields; excluded words may be in any. */
@@ -73,7 +76,7 @@ function selectionOf(
 }
 
 /** Returns the match for rows of editions; undefined for none. Throws like `planSelection`. */
-export async function editionMatch(
+export async function planEditionMatch(
   { query, filters }: Pick<PlainSearch, "query" | "filters">,
   lookUp: LookUp,
 ): Promise<Match | undefined> {

@@ -1,5 +1,5 @@
 import { type Query, type Value, leavesOf } from "../query/query.ts";
-import { queryTerms } from "../text/analysis.ts";
+import { queryTermsOf } from "../text/analysis.ts";
 import type { Plan } from "./plan.ts";
 
 /** Maximum number of conditions such as `title:ab*` in one query: each one merges all terms with its beginning. */
@@ -38,7 +38,7 @@ export function checkWords(queries: readonly Query[], isText: (field: string | n
   if (texts.reduce((sum, { length }) => sum + length, 0) <= QUERY_WORDS_MAX) return;
   let words = 0;
   for (const text of texts) {
-    for (const { tokens } of queryTerms(text)) words += tokens.length;
+    for (const { tokens } of queryTermsOf(text)) words += tokens.length;
     if (words > QUERY_WORDS_MAX) throw new TooBroadError("The query has too many words");
   }
 }

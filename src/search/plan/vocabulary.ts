@@ -1,4 +1,4 @@
-import { decodeToken, encodeValue, fieldCode } from "../indexing/filter-token.ts";
+import { decodeToken, encodeValue, fieldCodeOf } from "../indexing/filter-token.ts";
 import { type Leaf, type Query, type Value, isInRange, leavesOf, matchesGlob } from "../query/query.ts";
 import { fold } from "../text/collation.ts";
 
@@ -75,7 +75,7 @@ function requestOfWords(leaf: Leaf, { parts }: Pattern): VocabularyRequest | und
 }
 
 function requestOfTokens(leaf: Leaf, { parts }: Pattern): VocabularyRequest | undefined {
-  const code = fieldCode(leaf.field ?? "");
+  const code = fieldCodeOf(leaf.field ?? "");
   if (code === undefined) return undefined;
   return {
     id: requestIdOf(leaf),
@@ -87,7 +87,7 @@ function requestOfTokens(leaf: Leaf, { parts }: Pattern): VocabularyRequest | un
 }
 
 function requestOfRange(leaf: Leaf, range: Range): VocabularyRequest | undefined {
-  const code = fieldCode(leaf.field ?? "");
+  const code = fieldCodeOf(leaf.field ?? "");
   if (code === undefined) return undefined;
   return {
     id: requestIdOf(leaf),

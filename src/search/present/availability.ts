@@ -19,7 +19,7 @@ export function scanOf(document: Document): string | undefined {
 /** States of scans by their ids; undefined if lending did not answer. Scans unknown to lending are absent. */
 export type LendingStates = ReadonlyMap<string, LendingStatus> | undefined;
 
-export interface AvailabilityOf {
+export interface AvailabilitySubject {
   readonly scan: string;
   readonly work?: string | undefined;
   readonly edition?: string | undefined;
@@ -37,17 +37,17 @@ export function isLent(document: Document): boolean {
 /** Returns a scan's availability: from lending, or if unknown there, from the document's access. */
 export function documentAvailabilityOf(
   document: Document,
-  subject: AvailabilityOf,
+  subject: AvailabilitySubject,
   states: LendingStates,
 ): JsonObject {
   const status = states?.get(subject.scan);
-  if (status !== undefined) return lendingAvailability(status, subject);
-  if (states !== undefined || !isLent(document)) return availability(document, subject);
+  if (status !== undefined) return lendingAvailabilityOf(status, subject);
+  if (states !== undefined || !isLent(document)) return accessAvailabilityOf(document, subject);
   return { status: "error", identifier: subject.scan, is_restricted: true, is_browseable: false };
 }
 
 /** Returns the status word of an item. */
-export function availabilityWord(
+export function availabilityStatusOf(
   status: LendingStatus,
 ): "open" | "borrow_available" | "borrow_unavailable" | "error" {
   if (status.isReadable) return "open";
@@ -56,10 +56,10 @@ export function availabilityWord(
 }
 
 /** Returns the availability of an item from its loans and its queue. */
-export function lendingAvailability(status: LendingStatus, subject: AvailabilityOf): JsonObject {
+export function lendingAvailabilityOf(status: LendingStatus, subject: AvailabilitySubject): JsonObject {
   const { isReadable, isLendable, isPrintDisabled, free, canBrowse, waiting } = status;
   return {
-    status: availabilityWord(status),
+    status: availabilityStatusOf(status),
     error_message: null,
     available_to_browse: isLendable && canBrowse && free > 0,
     available_to_borrow: isLendable && free > 0,
@@ -80,7 +80,7 @@ export function lendingAvailability(status: LendingStatus, subject: Availability
 }
 
 /** Returns the availability of a scan from the access of the document, without lending. */
-export function availability(document: Document, subject: AvailabilityOf): JsonObject {
+export function accessAvailabilityOf(document: Document, subject: AvailabilitySubject): JsonObject {
   const { ebook_access: access } = document;
   const level = EBOOK_ACCESS_LEVELS.findIndex((name) => name === access);
   const isPublic = access === "public";
@@ -105,7 +105,7 @@ export function availability(document: Document, subject: AvailabilityOf): JsonO
   };
 }
 
-function recordMembersOf({ scan, isbn, oclc, work, edition }: AvailabilityOf): JsonObject {
+function recordMembersOf({ scan, isbn, oclc, work, edition }: AvailabilitySubject): JsonObject {
   return {
     identifier: scan,
     isbn: isbn ?? null,

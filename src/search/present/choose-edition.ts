@@ -2,8 +2,8 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
 import { type Query, leavesOf } from "../query/query.ts";
-import { collationKey, compareValues } from "../text/collation.ts";
-import { queryTerms } from "../text/analysis.ts";
+import { collationKeyOf, compareValues } from "../text/collation.ts";
+import { queryTermsOf } from "../text/analysis.ts";
 import { type DocumentTest, type TextTest, documentTestOf, termTestOf, textOf } from "./document-test.ts";
 import { HIDDEN_FIELDS } from "./selected-fields.ts";
 
@@ -30,7 +30,7 @@ function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comp
     case "publish_year":
       return yearOf(edition["publish_year"], descending);
     case "title_sort":
-      return collationKey(stringsOf(edition["title"]).join(""));
+      return collationKeyOf(stringsOf(edition["title"]).join(""));
     case "ebook_access":
       return EBOOK_ACCESS_LEVELS.findIndex((name) => name === edition["ebook_access"]);
     case "key":
@@ -141,7 +141,7 @@ interface Term {
 }
 
 function distinctTermsOf(words: readonly string[]): Term[] {
-  const terms = words.flatMap((word) => queryTerms(word).map((term) => ({ word, term })));
+  const terms = words.flatMap((word) => queryTermsOf(word).map((term) => ({ word, term })));
   const distinct = new Map(terms.map((entry) => [entry.term.tokens.join(" "), entry]));
   return [...distinct.values()].slice(0, COMPARED_WORDS_MAX).map(({ word, term }) => ({
     word,

@@ -4,7 +4,7 @@ import type { Document } from "../engine.ts";
 import { findFieldsWith } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS } from "../indexing/columns.ts";
 import { type Leaf, type Query, type Value, isInRange, matchesGlob } from "../query/query.ts";
-import { type QueryTerm, toIndexText, queryTerms } from "../text/analysis.ts";
+import { type QueryTerm, toIndexText, queryTermsOf } from "../text/analysis.ts";
 import { stem } from "../text/stem.ts";
 
 /** Values of a field in the form for word searches: analysed tokens between blanks. */
@@ -27,7 +27,7 @@ export function termTestOf({ tokens, others }: QueryTerm, stemmed: boolean): Tex
 function textTestOf(value: Value, stemmed: boolean): TextTest {
   switch (value.kind) {
     case "word": {
-      const terms = queryTerms(value.text).map((term) => termTestOf(term, stemmed));
+      const terms = queryTermsOf(value.text).map((term) => termTestOf(term, stemmed));
       return (text) => terms.every((test) => test(text));
     }
     case "phrase": {
@@ -47,7 +47,7 @@ function textTestOf(value: Value, stemmed: boolean): TextTest {
 }
 
 function tokensOf(text: string): string[] {
-  return queryTerms(text).flatMap(({ tokens }) => tokens);
+  return queryTermsOf(text).flatMap(({ tokens }) => tokens);
 }
 
 function needleOf(tokens: readonly string[], stemmed: boolean): string {

@@ -226,7 +226,7 @@ for (const name of WITHOUT_MEMBER) {
 const IDENTIFIER = /^id_[a-z0-9_]+$/;
 
 /** Returns the stored members that fields are copies of; undefined for derived fields and globs. */
-export function copiedMembers(fields: readonly string[]): string[] | undefined {
+export function copiedMembersOf(fields: readonly string[]): string[] | undefined {
   const identifiers = fields.filter((name) => name.startsWith("id_"));
   const isPlain = identifiers.every((name) => IDENTIFIER.test(name));
   if (!isPlain || fields.some((name) => DERIVED.has(name) || name.includes("*"))) return undefined;
@@ -237,7 +237,7 @@ export function copiedMembers(fields: readonly string[]): string[] | undefined {
 export const BRIEF_MEMBERS: ReadonlySet<string> = new Set([
   "key",
   "ebook_access",
-  ...(copiedMembers(DEFAULT_FIELDS) ?? []),
+  ...(copiedMembersOf(DEFAULT_FIELDS) ?? []),
 ]);
 
 /** Returns true if all of some members are brief ones. */

@@ -39,7 +39,7 @@ const EDITION_FIELD = /^editions\./;
 const FIELD_NAMES_MAX = 200;
 
 /** Returns the names of comma-separated lists, from all occurrences of the parameter; trimmed, without empty ones. */
-export function fieldNames(occurrences: readonly string[]): string[] {
+export function parseFieldNames(occurrences: readonly string[]): string[] {
   const names = occurrences.flatMap((list) => list.split(",")).map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))].slice(0, FIELD_NAMES_MAX);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../catalog/record.ts";
-import { type SubjectType, subjectFolder, subjectKey } from "../documents/subject-key.ts";
+import { type SubjectType, subjectFolderOf, subjectKeyOf } from "../documents/subject-key.ts";
 import type { FacetRequest, FacetValue, Facets } from "../engine.ts";
-import { mostFrequent } from "../facets.ts";
+import { requestMostFrequent } from "../facets.ts";
 import { type Query, equals } from "../query/query.ts";
 import { escapeSigns } from "../query/syntax.ts";
 
@@ -14,7 +14,7 @@ export interface PageTarget {
 }
 
 /** Returns the subject of an address `/subjects/<key>`. */
-export function subjectTarget(key: string): PageTarget {
+export function toSubjectTarget(key: string): PageTarget {
   const type = (["person", "place", "time"] as const).find((kind) => key.startsWith(`${kind}:`)) ?? "subject";
   const path = type === "subject" ? key : key.slice(type.length + 1);
   return {
@@ -22,7 +22,7 @@ export function subjectTarget(key: string): PageTarget {
     name: path.replaceAll("_", " "),
     type,
     field: `${type}_key`,
-    value: subjectKey(path),
+    value: subjectKeyOf(path),
   };
 }
 
@@ -43,12 +43,12 @@ export function targetTextOf({ field, value }: PageTarget): string {
 }
 
 /** Returns the key of a subject's page by the name of the subject. */
-export function subjectPageKey(type: SubjectType, name: string): string {
-  return subjectFolder(type) + subjectKey(name);
+export function subjectPageKeyOf(type: SubjectType, name: string): string {
+  return subjectFolderOf(type) + subjectKeyOf(name);
 }
 
 /** Returns the key of a publisher's page by the name of the publisher. */
-export function publisherPageKey(name: string): string {
+export function publisherPageKeyOf(name: string): string {
   return `/publishers/${name.replaceAll(" ", "_")}`;
 }
 
@@ -68,7 +68,10 @@ const LISTS: readonly (readonly [member: string, type: SubjectType])[] = [
 
 /** Returns the counts needed for a page with details: the best 25 of each field, and every year. */
 export function makeDetailFacets(): FacetRequest[] {
-  return [...FIELDS.map((field) => mostFrequent(field, DETAILS_ROWS)), mostFrequent("publish_year", -1)];
+  return [
+    ...FIELDS.map((field) => requestMostFrequent(field, DETAILS_ROWS)),
+    requestMostFrequent("publish_year", -1),
+  ];
 }
 
 /**
@@ -85,14 +88,14 @@ export function subjectDetailsOf(
       const counted = valuesOf(facets, `${type}_facet`);
       return [
         member,
-        counted.map(({ value, count }) => ({ key: subjectPageKey(type, value), name: value, count })),
+        counted.map(({ value, count }) => ({ key: subjectPageKeyOf(type, value), name: value, count })),
       ];
     }),
   );
   const publishers = valuesOf(facets, "publisher_facet").map(({ value, count }) => ({
     name: value,
     count,
-    key: publisherPageKey(value),
+    key: publisherPageKeyOf(value),
   }));
   const lists = [...rows.values(), publishers];
   const ownRow = lists.flat().find((row) => isTarget(row, target));

@@ -1,4 +1,4 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
 import type { Document, WorkHits } from "../engine.ts";
 import { memoizeByObject } from "../text/memo.ts";
@@ -18,7 +18,7 @@ export interface FoundWork {
 }
 
 /** Returns the index fields that works are presented from: the wanted ones, and the sources of other members. */
-export const presentedFrom = memoizeByObject((selection: FieldSelection): readonly string[] => [
+export const workSourceFieldsOf = memoizeByObject((selection: FieldSelection): readonly string[] => [
   ...new Set([...selection.work, "key", "type", ...offerSourcesOf(selection)]),
 ]);
 
@@ -45,7 +45,7 @@ interface ExternalData {
 }
 
 /** Returns the works of a page with the best edition of each; none without an edition query. */
-export function foundWorks(hits: WorkHits, editionQuery: EditionCriteria | undefined): FoundWork[] {
+export function toFoundWorks(hits: WorkHits, editionQuery: EditionCriteria | undefined): FoundWork[] {
   const choose = editionQuery === undefined ? undefined : makeEditionChooser(editionQuery);
   return hits.documents.map((document, index) => ({
     document,
@@ -55,7 +55,7 @@ export function foundWorks(hits: WorkHits, editionQuery: EditionCriteria | undef
 }
 
 /** Returns the scans to query lending about for a page with availability. */
-export function lentScans(works: readonly FoundWork[]): string[] {
+export function lentScansOf(works: readonly FoundWork[]): string[] {
   return works
     .map(({ document, chosen }) => chosen?.edition ?? document)
     .filter(isLent)
@@ -115,11 +115,11 @@ function recordIdsOf(
   scan: string,
 ): { work: string | undefined; edition: string | undefined } {
   if (document["type"] === "edition") {
-    return { work: stringsOf(document["work_key"])[0], edition: lastSegment(keyOf(document)) };
+    return { work: stringsOf(document["work_key"])[0], edition: lastSegmentOf(keyOf(document)) };
   }
   const lent =
     document["lending_identifier_s"] === scan ? stringsOf(document["lending_edition_s"])[0] : undefined;
-  return { work: lastSegment(keyOf(document)), edition: lent };
+  return { work: lastSegmentOf(keyOf(document)), edition: lent };
 }
 
 function keyOf(document: Document): string {
@@ -170,7 +170,7 @@ export const READING_LOG_FIELDS: readonly string[] = (
 ).split(" ");
 
 /** Returns a work in the form for the page of a shelf, under its key on the shelf. */
-export function readingLogWork(key: string, document: Document): JsonObject {
+export function toReadingLogWork(key: string, document: Document): JsonObject {
   return {
     title: document["title"] ?? null,
     key,
@@ -185,6 +185,6 @@ export function readingLogWork(key: string, document: Document): JsonObject {
 }
 
 /** Returns a work missing from the index in the form for the page of a shelf: only its title is known. */
-export function titledWork(key: string, title: string): JsonObject {
-  return readingLogWork(key, { title });
+export function toTitledWork(key: string, title: string): JsonObject {
+  return toReadingLogWork(key, { title });
 }

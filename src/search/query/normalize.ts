@@ -1,4 +1,4 @@
-import { canonicalIsbn, isbn10to13 } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn, convertIsbn10 } from "../../catalog/identifiers/isbn.ts";
 import {
   normalizeDdc,
   normalizeDdcPrefix,
@@ -28,9 +28,9 @@ export function isbnOfText(text: string): string | undefined {
 
 /** Returns the ISBN of digits, dashes and blanks. With blanks, its check digit must be right: years are not an ISBN. */
 function isbnOfDigits(digits: string): string | undefined {
-  const isbn = canonicalIsbn(digits);
+  const isbn = toCanonicalIsbn(digits);
   if (isbn === undefined || !SPACE.test(digits.trim())) return isbn;
-  const isValid = isbn.length === 10 ? isbn10to13(isbn) !== undefined : isValidEan(isbn);
+  const isValid = isbn.length === 10 ? convertIsbn10(isbn) !== undefined : isValidEan(isbn);
   return isValid ? isbn : undefined;
 }
 
@@ -54,7 +54,7 @@ interface ValueRules {
 }
 
 const ISBN: ValueRules = {
-  value: canonicalIsbn,
+  value: toCanonicalIsbn,
   words: (text) => {
     const isbn = isbnOfDigits(text);
     return isbn === undefined ? undefined : wordOfParts([isbn]);

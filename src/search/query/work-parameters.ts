@@ -1,5 +1,5 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { SUBJECT_TYPES } from "../documents/subject-key.ts";
 import { normalizeTree, rulesOf } from "./normalize.ts";
 import {
@@ -192,7 +192,7 @@ function isTooLong(text: string): boolean {
 
 function treeOf({ name, text, words }: Input, prefix: string): Tree {
   if (name === "author") return treeOfAuthor(findAuthorOlid(text, prefix), words);
-  const isbn = name === "isbn" ? canonicalIsbn(text) : undefined;
+  const isbn = name === "isbn" ? toCanonicalIsbn(text) : undefined;
   return fieldTree(name, isbn === undefined ? words : wordOfParts([isbn]));
 }
 

@@ -1,4 +1,4 @@
-import { canonicalIsbn, oppositeIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn, toOppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { type Query, allOf, anyOf, equals } from "../query/query.ts";
@@ -102,8 +102,8 @@ function nearnessOf(a: number, b: number): number {
 }
 
 function isbnsOf(text: string): string[] {
-  const isbn = canonicalIsbn(text);
-  const opposite = isbn === undefined ? undefined : oppositeIsbn(isbn);
+  const isbn = toCanonicalIsbn(text);
+  const opposite = isbn === undefined ? undefined : toOppositeIsbn(isbn);
   return [isbn, opposite].filter((form) => form !== undefined);
 }
 

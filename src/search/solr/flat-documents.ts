@@ -1,14 +1,14 @@
 import { type EbookAccess, EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
 import { listTypesOf } from "../documents/named-documents.ts";
-import { fullTitle, sortingTitleOf, UNTITLED } from "../documents/titles.ts";
+import { joinTitle, sortingTitleOf, UNTITLED } from "../documents/titles.ts";
 import {
   type AuthorDocument,
   type EditionDocument,
   type ListDocument,
   type WorkCounts,
   type WorkDocument,
-  workCounts,
+  toWorkCounts,
 } from "../documents/types.ts";
 import { findFieldsWith } from "../fields.ts";
 
@@ -40,7 +40,7 @@ function parseFlatWork(flat: CatalogRecord): WorkDocument {
   const [subtitle] = stringsOf(flat["subtitle"]);
   return {
     ...bookMembersOf(flat),
-    alternative_title: [fullTitle(title, subtitle)],
+    alternative_title: [joinTitle(title, subtitle)],
     ...listMembersOf(flat, ["alternative_title", ...WORK_LISTS]),
     ...textMembersOf(flat, WORK_TEXTS),
     ...wholeMembersOf(flat, WORK_NUMBERS),
@@ -93,7 +93,7 @@ function accessOf({ ebook_access: access = "no_ebook" }: CatalogRecord): EbookAc
 }
 
 function countsOf(flat: CatalogRecord): WorkCounts {
-  return workCounts(
+  return toWorkCounts(
     (stars) => countOrZero(flat, `ratings_count_${stars}`),
     ({ count }) => countOrZero(flat, `${count}_count`),
   );
@@ -116,7 +116,7 @@ export type FlatUpdate =
 const KEYS = /^\/(?:(works)|(authors)|(?:people\/[^/]+\/)?lists|series)\/[A-Z]{2}\d{1,15}[AWLM]$/;
 
 /** Reads another program's document. Throws UnusableDocument, also for subjects and bare editions. */
-export function flatUpdate(flat: CatalogRecord): FlatUpdate {
+export function parseFlatUpdate(flat: CatalogRecord): FlatUpdate {
   const [key = ""] = stringsOf(flat["key"]);
   const match = KEYS.exec(key);
   if (match === null)

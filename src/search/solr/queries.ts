@@ -127,7 +127,7 @@ export interface QueryOptions {
  * Reads one `q` or `fq` of the search listener: the query language with every name a field, and `{!terms f=key}a,b,c`.
  * Returns undefined if the text is empty. Throws SolrRequestError.
  */
-export function rawQuery(written: string, options: QueryOptions = {}): Query | undefined {
+export function parseRawQuery(written: string, options: QueryOptions = {}): Query | undefined {
   const known = ["q.op", "mm", "df", "f", "separator"];
   const { parser, values, text } = parseLocalParameters(written.trim(), known);
   if (VALUE_PARSERS.has(parser)) return valueQueryOf(parser, text, values);
@@ -173,19 +173,19 @@ function leastOf(mm: string): (count: number) => number {
 }
 
 /** Returns `q` with all `fq`; undefined without `q`. Filters restrict as the query does. Throws SolrRequestError. */
-export function rawSelection(
+export function parseRawSelection(
   q: string,
   filters: readonly string[],
   options: QueryOptions = {},
 ): { query: Query; filters: Query[] } | undefined {
-  const query = rawQuery(q, options);
+  const query = parseRawQuery(q, options);
   if (query === undefined) return undefined;
   const filterOptions = { ...options, mm: undefined };
-  return { query, filters: filters.flatMap((filter) => rawQuery(filter, filterOptions) ?? []) };
+  return { query, filters: filters.flatMap((filter) => parseRawQuery(filter, filterOptions) ?? []) };
 }
 
 /** Returns a selection as one query. */
-export function wholeQuery({ query, filters }: { query: Query; filters: readonly Query[] }): Query {
+export function toWholeQuery({ query, filters }: { query: Query; filters: readonly Query[] }): Query {
   return allOf([query, ...filters]);
 }
 
@@ -215,7 +215,7 @@ export function readCursor(text: string, sorts: readonly Sort[]): Cursor | undef
 }
 
 /** Returns a cursor in the form of `nextCursorMark`. */
-export function cursorText({ numFound, kind, mark }: Cursor, sorts: readonly Sort[]): string {
+export function writeCursor({ numFound, kind, mark }: Cursor, sorts: readonly Sort[]): string {
   const text = JSON.stringify([signatureOf(sorts), numFound, KINDS.indexOf(kind), ...mark]);
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

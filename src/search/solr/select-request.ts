@@ -3,7 +3,7 @@ import type { Document, FacetRequest, Sort } from "../engine.ts";
 import { FACET_SOURCES } from "../facets.ts";
 import { findFieldsHaving } from "../fields.ts";
 import { PLAIN_FIELDS } from "../plain-fields.ts";
-import { fieldNames, project } from "../present/selected-fields.ts";
+import { parseFieldNames, project } from "../present/selected-fields.ts";
 import { SolrRequestError } from "./parameters.ts";
 
 /** Default and maximum number of rows of an answer: `/export` has no such limit. */
@@ -27,28 +27,28 @@ const FILTERS_MAX = 100;
 const NAMED_LISTS = ["flat", "arrarr", "map"] as const;
 export type NamedList = (typeof NAMED_LISTS)[number];
 
-export type SelectRequest = ReturnType<typeof selectRequest>;
+export type SelectRequest = ReturnType<typeof parseSelectRequest>;
 
 /** Reads the parameters of `/select`. Throws SolrRequestError, with the name, for unsupported ones. */
-export function selectRequest(parameters: URLSearchParams) {
+export function parseSelectRequest(parameters: URLSearchParams) {
   const last = (name: string): string | undefined => parameters.getAll(name).at(-1);
   const sortParts = (last("sort") ?? "").split(",").map((part) => part.trim());
   const hasFacets = ["true", "on"].includes(last("facet") ?? "");
-  const start = wholeNumber(last("start"), "start") ?? 0;
+  const start = parseWholeNumber(last("start"), "start") ?? 0;
   // Such as `edition_count desc,key asc`.
   const sort = sortParts.filter((part) => part !== "").map(parseSort);
   return {
     q: last("q") ?? "",
     fq: limitCount(parameters.getAll("fq"), "fq", FILTERS_MAX),
     options: { "q.op": last("q.op") || undefined, mm: last("mm") || undefined, df: last("df") || undefined },
-    returned: returnedFields(parameters.getAll("fl")),
+    returned: parseReturnedFields(parameters.getAll("fl")),
     start,
-    rows: Math.min(wholeNumber(last("rows"), "rows") ?? SOLR_ROWS.default, SOLR_ROWS.max),
+    rows: Math.min(parseWholeNumber(last("rows"), "rows") ?? SOLR_ROWS.default, SOLR_ROWS.max),
     sort,
     cursorMark: parseCursorMark(last("cursorMark"), start, sort),
     facets: hasFacets ? parseFacetRequests(parameters) : [],
     facetQueries: hasFacets ? limitCount(parameters.getAll("facet.query"), "facet.query", FACETS_MAX) : [],
-    namedList: namedList(last("json.nl")),
+    namedList: parseNamedList(last("json.nl")),
   };
 }
 
@@ -58,7 +58,7 @@ function limitCount(values: string[], name: string, max: number): string[] {
 }
 
 /** Returns the form of lists of names. Throws SolrRequestError. */
-export function namedList(text = "flat"): NamedList {
+export function parseNamedList(text = "flat"): NamedList {
   const form = NAMED_LISTS.find((name) => name === text);
   if (form === undefined) throw new SolrRequestError(`json.nl: '${text}' is not supported`);
   return form;
@@ -102,7 +102,8 @@ export function checkFacet(name: string, field: string): void {
 function parseFacetRequest(field: string, parameters: URLSearchParams): FacetRequest {
   const option = (name: string): string | undefined =>
     parameters.getAll(`f.${field}.facet.${name}`).at(-1) ?? parameters.getAll(`facet.${name}`).at(-1);
-  const limit = option("limit") === "-1" ? -1 : (wholeNumber(option("limit"), "facet.limit") ?? FACET_LIMIT);
+  const limit =
+    option("limit") === "-1" ? -1 : (parseWholeNumber(option("limit"), "facet.limit") ?? FACET_LIMIT);
   const [contains, prefix] = [option("contains"), option("prefix")];
   checkFacet("facet.field", field);
   return {
@@ -110,15 +111,15 @@ function parseFacetRequest(field: string, parameters: URLSearchParams): FacetReq
     limit,
     // The order is by count with a limit, by value without one.
     sort: (option("sort") ?? (limit > 0 ? "count" : "index")) === "index" ? "index" : "count",
-    offset: wholeNumber(option("offset"), "facet.offset") ?? 0,
-    mincount: wholeNumber(option("mincount"), "facet.mincount") ?? 0,
+    offset: parseWholeNumber(option("offset"), "facet.offset") ?? 0,
+    mincount: parseWholeNumber(option("mincount"), "facet.mincount") ?? 0,
     ...(contains && { contains }),
     ...(prefix && { prefix }),
   };
 }
 
 /** Returns a parameter as a number; undefined without one. Throws SolrRequestError. */
-export function wholeNumber(text: string | undefined, name: string): number | undefined {
+export function parseWholeNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   if (/^\d{1,10}$/.test(text.trim())) return Number(text);
   throw new SolrRequestError(`Invalid number in parameter '${name}': "${text}"`);
@@ -134,10 +135,10 @@ interface ReturnedFields {
 const ITEM = /^(?:([\w.-]+):)?([\w.*-]+)$/;
 
 /** Reads the fields in `fl`, separated by commas or blanks; all if there are none. Throws SolrRequestError. */
-export function returnedFields(lists: readonly string[]): ReturnedFields {
+export function parseReturnedFields(lists: readonly string[]): ReturnedFields {
   const fields: string[] = [];
   const aliases = new Map<string, string>();
-  for (const item of fieldNames(lists.map((list) => list.replace(/\s+/g, ",")))) {
+  for (const item of parseFieldNames(lists.map((list) => list.replace(/\s+/g, ",")))) {
     const [, alias, field] = ITEM.exec(item) ?? [];
     if (field === undefined) throw new SolrRequestError(`fl: '${item}' is not supported`);
     if (alias === undefined) fields.push(field);
@@ -148,7 +149,7 @@ export function returnedFields(lists: readonly string[]): ReturnedFields {
 }
 
 /** Returns a document in the form for answers. */
-export function shownDocument(document: Document, { fields, aliases }: ReturnedFields): Document {
+export function toReturnedDocument(document: Document, { fields, aliases }: ReturnedFields): Document {
   const others = [...aliases].flatMap(([alias, field]): [string, Json][] => {
     const value = project(document, [field])[field];
     return value === undefined ? [] : [[alias, value]];

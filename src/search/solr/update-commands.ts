@@ -60,7 +60,7 @@ const COMMITS = new Set(["commit", "optimize"]);
 const MOOT_OF_ADD = new Set(["doc", "commitWithin"]);
 
 /** Reads documents, or commands whose names may be repeated, in JSON. Throws MalformedUpdate. */
-export function jsonCommands(text: string): UpdateCommand[] {
+export function parseJsonCommands(text: string): UpdateCommand[] {
   const trimmed = text.trim();
   if (trimmed.startsWith("[")) return documentsOf(parseJson(trimmed)).map(toAddCommand);
   if (!trimmed.startsWith("{")) throw new MalformedUpdate("expected a JSON object or array");
@@ -126,7 +126,7 @@ const ENTITIES = new Map([
 ]);
 
 /** Reads deletions and commits in XML, as client libraries send them. Throws MalformedUpdate. */
-export function xmlCommands(text: string): UpdateCommand[] {
+export function parseXmlCommands(text: string): UpdateCommand[] {
   for (const [, name = ""] of text.matchAll(XML_ELEMENT)) {
     if (name === "add") throw new MalformedUpdate("documents are taken as JSON only");
     if (!XML_ELEMENTS.has(name)) throw new MalformedUpdate(`<${name}> is not supported`);

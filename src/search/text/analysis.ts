@@ -96,7 +96,7 @@ const SYNONYMS = new Map<string, readonly string[]>([
 ]);
 
 /** Returns the words of a query; a run of a script without blanks is one word of several tokens. */
-export function queryTerms(text: string): QueryTerm[] {
+export function queryTermsOf(text: string): QueryTerm[] {
   const terms: QueryTerm[] = [];
   let run: string[] = [];
   let runEnd = -1;

@@ -1,4 +1,4 @@
-import { normalForm } from "../../catalog/matching/match-keys.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 
 const DECIMAL = /^\p{Decimal_Number}$/u;
 const BASE = 10;
@@ -36,10 +36,10 @@ export function fold(text: string): string {
 }
 
 function foldAny(text: string): string {
-  const bare = normalForm(normalForm(text, "NFKC").toLowerCase(), "NFD").replace(MARKS, "");
+  const bare = toNormalForm(toNormalForm(text, "NFKC").toLowerCase(), "NFD").replace(MARKS, "");
   const plain = bare.replace(LETTERS, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
   const marked = plain.replace(APOSTROPHES, "'").replace(DASHES, "-").replace(DIGITS, foldDigits);
-  return normalForm(marked, "NFC");
+  return toNormalForm(marked, "NFC");
 }
 
 const ENCODER = new TextEncoder();
@@ -69,7 +69,7 @@ const NOT_ALPHANUMERIC = /[^\p{L}\p{M}\p{N}]/gu;
 const BLANK = /^\s$/u;
 
 /** Returns a key of at most 200 bytes whose order is: blanks, punctuation, digits, letters. */
-export function collationKey(text: string): string {
+export function collationKeyOf(text: string): string {
   return cutUtf8(
     fold(text).replace(NOT_ALPHANUMERIC, (sign) =>
       BLANK.test(sign) ? " " : (BELOW_DIGITS.get(sign) ?? OTHERS),

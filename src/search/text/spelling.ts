@@ -29,7 +29,7 @@ export function skeletonOf(term: string): string {
 }
 
 /** Returns the skeletons of a word with one wrong, missing, extra or swapped consonant: some 200. */
-export function skeletonsNear(term: string): string[] {
+export function listNearSkeletons(term: string): string[] {
   const skeletonOfTerm = skeletonOf(term);
   const near = new Set([skeletonOfTerm]);
   for (let at = 0; at <= skeletonOfTerm.length; at += 1) addNear(near, skeletonOfTerm, at);
@@ -113,7 +113,7 @@ export function addSpellingTerms(terms: Set<string>, texts: readonly string[]): 
 }
 
 /** Returns folded words with the skeletons that find their misspellings, without empty ones. */
-export function spellingTerms(terms: Iterable<string>) {
+export function toSpellingTerms(terms: Iterable<string>) {
   return [...terms]
     .map((term) => ({ term, skeleton: skeletonOf(term) }))
     .filter((entry) => entry.skeleton !== "");

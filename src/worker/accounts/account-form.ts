@@ -6,7 +6,7 @@ import { type Reply, privateJson } from "../http/reply.ts";
 import { failureWords, translatedFailure } from "../ui/failure-words.ts";
 import { type Field, form } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
@@ -18,22 +18,22 @@ export interface Problem {
   readonly message: string;
 }
 
-export const TO_ACCOUNT = { href: "/account", text: say("accounts.yours") };
+export const TO_ACCOUNT = { href: "/account", text: t("accounts.yours") };
 
-export const BAD_LINK = { title: say("accounts.bad_link"), text: say("accounts.bad_link_why"), status: 404 };
+export const BAD_LINK = { title: t("accounts.bad_link"), text: t("accounts.bad_link_why"), status: 404 };
 
 const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
 const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
-  missing_fields: say("accounts.missing"),
-  account_bad_password: say("accounts.wrong_password"),
-  bad_email: say("accounts.bad_email"),
-  invalid_email: say("accounts.bad_email"),
-  email_registered: say("accounts.email_taken"),
-  bad_password: say("accounts.bad_password", LENGTHS.password),
-  bad_username: say("accounts.bad_username", LENGTHS.username),
-  bad_screenname: say("accounts.bad_username", LENGTHS.username),
-  username_registered: say("accounts.username_taken"),
-  unconfirmed: say("removal.unconfirmed"),
+  missing_fields: t("accounts.missing"),
+  account_bad_password: t("accounts.wrong_password"),
+  bad_email: t("accounts.bad_email"),
+  invalid_email: t("accounts.bad_email"),
+  email_registered: t("accounts.email_taken"),
+  bad_password: t("accounts.bad_password", LENGTHS.password),
+  bad_username: t("accounts.bad_username", LENGTHS.username),
+  bad_screenname: t("accounts.bad_username", LENGTHS.username),
+  username_registered: t("accounts.username_taken"),
+  unconfirmed: t("removal.unconfirmed"),
 };
 
 /** Returns the translated text of a problem: of its message, else of its code; else the English message. */
@@ -102,12 +102,12 @@ export function emailField(options: Pick<Field, "label" | "value" | "hint">): Fi
   };
 }
 
-export function passwordField(label: Piece = say("accounts.password")): Field {
+export function passwordField(label: Piece = t("accounts.password")): Field {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
 }
 
 export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): Field {
-  const { name = "password", label = say("accounts.new_password"), hint } = options;
-  const length = markup`${say("accounts.password_hint", { min: PASSWORD_LENGTH.min })} ${hint}`;
+  const { name = "password", label = t("accounts.new_password"), hint } = options;
+  const length = markup`${t("accounts.password_hint", { min: PASSWORD_LENGTH.min })} ${hint}`;
   return { name, label, type: "password", hint: length, required: true, autocomplete: "new-password" };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import { type ApiKey, findApiKey } from "../../db/accounts/read-secrets.ts";
 import { createApiKey, deleteApiKey } from "../../db/accounts/write-secrets.ts";
@@ -25,7 +25,7 @@ import { keyMadeNotice, mailAfterwards } from "./account-emails.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
 import { notice, notify } from "../ui/notice.ts";
-import { day, moment, say } from "../ui/words.ts";
+import { day, moment, t } from "../ui/words.ts";
 
 /** Requires the password (Q155), because a key pair still works after all sessions have ended. */
 export const makeApiKey = operation({
@@ -62,7 +62,7 @@ async function createKey(
   const { username, email: to } = account;
   const proof = await reauthenticate(context, account, password);
   if (proof === undefined) return { problem: WRONG_PASSWORD };
-  const key = { ...newApiKey(), username, created: datetimeText(context.now), proof };
+  const key = { ...newApiKey(), username, created: formatDatetime(context.now), proof };
   if (!(await createApiKey(context.stores.patrons, key))) return { problem: WRONG_PASSWORD };
   mailAfterwards(context, () => mailerOf(context).send(keyMadeNotice({ to, username })));
   await audit(context, { event: "key-made", subject: `/people/${username}` });
@@ -78,32 +78,32 @@ const LEAD = {
 };
 
 function apiKeyPage(key: StoredKey, { newKey, problem }: { newKey?: ApiKey; problem?: Problem } = {}): Reply {
-  const body = markup`<p>${say("accounts.key_lead", LEAD)}</p>
+  const body = markup`<p>${t("accounts.key_lead", LEAD)}</p>
 ${newKey === undefined ? storedKeyFacts(key) : newKeyFacts(newKey)}
 ${form({
   action: "/account/api-key",
   fields: [{ ...passwordField(), ...(problem !== undefined && { error: problemText(problem) }) }],
-  submit: say(key === undefined ? "accounts.key_make" : "accounts.key_make_other"),
-  more: key !== undefined && markup`<p class="hint">${say("accounts.key_replaces")}</p>`,
+  submit: t(key === undefined ? "accounts.key_make" : "accounts.key_make_other"),
+  more: key !== undefined && markup`<p class="hint">${t("accounts.key_replaces")}</p>`,
 })}
-${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: say("accounts.key_delete") })}`;
-  return accountPage({ title: say("accounts.keys"), body, status: problem === undefined ? 200 : 422 });
+${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: t("accounts.key_delete") })}`;
+  return accountPage({ title: t("accounts.keys"), body, status: problem === undefined ? 200 : 422 });
 }
 
 function storedKeyFacts(key: StoredKey): Markup | undefined {
-  if (key === undefined) return markup`<p>${say("accounts.key_none")}</p>`;
+  if (key === undefined) return markup`<p>${t("accounts.key_none")}</p>`;
   return factList([
-    [say("accounts.access"), key.access],
-    [say("accounts.made"), moment(key.created)],
-    [say("accounts.last_used"), key.lastUsed === null ? say("accounts.never") : day(key.lastUsed)],
+    [t("accounts.access"), key.access],
+    [t("accounts.made"), moment(key.created)],
+    [t("accounts.last_used"), key.lastUsed === null ? t("accounts.never") : day(key.lastUsed)],
   ]);
 }
 
 function newKeyFacts({ access, secret }: ApiKey): Markup {
-  return markup`${notice("good", say("accounts.key_made"))}
+  return markup`${notice("good", t("accounts.key_made"))}
 ${factList([
-  [say("accounts.access"), markup`<code>${access}</code>`],
-  [say("accounts.secret"), markup`<code>${secret}</code>`],
+  [t("accounts.access"), markup`<code>${access}</code>`],
+  [t("accounts.secret"), markup`<code>${secret}</code>`],
 ])}`;
 }
 

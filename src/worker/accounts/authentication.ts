@@ -1,8 +1,8 @@
-import { accountRecords } from "../../catalog/accounts.ts";
+import { buildAccountRecords } from "../../catalog/accounts.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write-accounts.ts";
-import { finish, trySave } from "../editing/save-change.ts";
+import { completeSave, trySave } from "../editing/save-change.ts";
 import { storePatronKeys } from "../lending/patron-keys.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
 import { isLocalDevelopment } from "../http/access.ts";
@@ -39,14 +39,14 @@ export async function logIn(
   context: RequestContext,
   { credentials, remember }: { credentials: Credentials; remember: boolean },
 ): Promise<LoggedIn> {
-  const login = await proveLogin(context, credentials);
+  const login = await checkLogin(context, credentials);
   if (!login.ok) throw loginFailed(login.reason);
   await startSession(context, login, remember);
   return login;
 }
 
 /** Checks credentials within the failure budgets, and finds or creates the account. Throws 429. */
-export function proveLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
+export function checkLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
   return attemptLogin(context, credentials, async (account) => {
     const login = await resolveLogin(context, await authenticate(context, credentials, account));
     return { value: login, failure: login.ok ? undefined : login.reason };
@@ -194,7 +194,7 @@ export async function makeAccountRecords(context: RequestContext, login: LoggedI
   const { username, displayname, created } = login;
   if (!created) return;
   await patronOf(context.stores, username).addPreferences(NEW_PREFERENCES);
-  const documents = accountRecords(username, displayname);
+  const documents = buildAccountRecords(username, displayname);
   const result = await trySave(context, {
     documents,
     kind: "new-account",
@@ -204,7 +204,7 @@ export async function makeAccountRecords(context: RequestContext, login: LoggedI
     expected: Object.fromEntries(documents.map(({ key }) => [String(key), 0])),
   });
   // A conflict: the records exist already, from an interrupted attempt, a concurrent login or a dump.
-  if (result.ok || result.failures[0]?.error !== "conflict") finish(context, result);
+  if (result.ok || result.failures[0]?.error !== "conflict") completeSave(context, result);
   await setAccount(context.stores.patrons, username, { hasRecords: true });
 }
 
@@ -224,7 +224,8 @@ export function reauthenticate(
   { username, email, subject }: FoundAccount,
   password: string,
 ): Promise<string | null | undefined> {
-  if (context.settings.IDENTITY_PROVIDER === "local") return provenPassword(context, { username, password });
+  if (context.settings.IDENTITY_PROVIDER === "local")
+    return verifyOwnPassword(context, { username, password });
   return attemptLogin(context, { kind: "username", username, password }, async () => {
     const result = await authenticateByEmail(context, { email, password });
     if (!result.ok && !isAttempt(result.reason)) throw unavailable(loginMessage(result.reason));
@@ -237,7 +238,7 @@ export function reauthenticate(
  * Returns the stored hash of a patron's password if the given one is right; undefined if it is wrong or the account has
  * none. Counts as a login attempt, so that a stolen session cannot be used to guess the password. Throws 429.
  */
-export async function provenPassword(
+export async function verifyOwnPassword(
   context: RequestContext,
   { username, password }: { username: string; password: string },
 ): Promise<string | undefined> {

@@ -1,10 +1,10 @@
-import { type UsernameProblem, USERNAME_LENGTH, isEmail, usernameProblem } from "../../catalog/accounts.ts";
-import { normalForm } from "../../catalog/matching/match-keys.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { type UsernameProblem, USERNAME_LENGTH, isEmail, checkUsername } from "../../catalog/accounts.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { isSpamAddress } from "../../catalog/spam.ts";
 import { isBeingRemoved } from "../../db/patrons/patron-jobs.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
-import { givesWay } from "../../db/accounts/registrations.ts";
+import { isReplaceable } from "../../db/accounts/registrations.ts";
 import { LINK_SECONDS } from "../../db/accounts/write-secrets.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/records.ts";
@@ -33,7 +33,7 @@ const OPEN_HOSTS = new Set(["dispostable.com"]);
 
 /** Returns the problem with a username for a new account; undefined if it is available. `email`: "" if unknown. */
 export async function findUsernameProblem(context: RequestContext, username: string, email = "") {
-  const flaw = usernameProblem(username, context.settings.RECORD_PREFIX);
+  const flaw = checkUsername(username, context.settings.RECORD_PREFIX);
   if (flaw !== undefined) return toProblem("username", "bad_username", USERNAME_MESSAGES[flaw]);
   const { patrons, catalog } = context.stores;
   const primary = catalog.withSession("first-primary");
@@ -55,8 +55,8 @@ async function findHolder(
   email: string,
 ): Promise<FoundAccount | undefined> {
   const account = await findAccount(stores.patrons, name);
-  const since = datetimeText(now - LINK_SECONDS.verify * 1000);
-  return account === undefined || givesWay(account, { email, since }) ? undefined : account;
+  const since = formatDatetime(now - LINK_SECONDS.verify * 1000);
+  return account === undefined || isReplaceable(account, { email, since }) ? undefined : account;
 }
 
 export async function findEmailProblem(context: RequestContext, email: string): Promise<Problem | undefined> {
@@ -90,7 +90,7 @@ export function newPasswordProblem(
 function passwordFlaw(password: string, username: string): string | undefined {
   const { min, max } = PASSWORD_LENGTH;
   if (password.length < min || password.length > max) return `Use ${min} to ${max} characters.`;
-  const plain = normalForm(password, "NFKC").toLowerCase();
+  const plain = toNormalForm(password, "NFKC").toLowerCase();
   if (COMMON_PASSWORDS.has(plain)) return "That password is too common.";
   if (username !== "" && plain.includes(username.toLowerCase())) {
     return "Don't use your username in the password.";

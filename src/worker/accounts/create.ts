@@ -9,7 +9,7 @@ import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import {
   EMAIL_REGISTERED,
   EMAIL_TAKEN,
@@ -67,8 +67,8 @@ export const createAccount = operation({
     const again = () => createPage({ email, username, newsletters }, problems);
     const json = { status: "verify", email: address };
     const message = {
-      title: say("accounts.check_mail"),
-      text: say("accounts.check_mail_create", { email: address }),
+      title: t("accounts.check_mail"),
+      text: t("accounts.check_mail_create", { email: address }),
     };
     return answerForm(context, { problems, again, json, message }, isPerson);
   },
@@ -146,30 +146,30 @@ async function emailConfirmation(context: RequestContext, username: string, emai
 function createPage(values: Partial<Registration>, problems: readonly Problem[] = []): Reply {
   const { min, max } = USERNAME_LENGTH;
   return formPage({
-    title: say("accounts.create"),
+    title: t("accounts.create"),
     action: "/account/create",
-    submit: say("accounts.create_submit"),
+    submit: t("accounts.create_submit"),
     problems,
     fields: [
-      emailField({ label: say("accounts.email"), value: values.email }),
+      emailField({ label: t("accounts.email"), value: values.email }),
       {
         name: "username",
-        label: say("accounts.username"),
+        label: t("accounts.username"),
         value: values.username,
-        hint: say("accounts.username_hint", { min, max }),
+        hint: t("accounts.username_hint", { min, max }),
         required: true,
         autocomplete: "username",
         maxlength: max,
       },
-      newPasswordField({ label: say("accounts.password") }),
+      newPasswordField({ label: t("accounts.password") }),
       {
         name: "ia_newsletter",
-        label: say("accounts.newsletter"),
+        label: t("accounts.newsletter"),
         type: "checkbox",
         checked: values.newsletters === true,
       },
     ],
-    after: markup`<p>${say("accounts.have_account")} <a href="/account/login">${say("account.log_in")}</a></p>`,
+    after: markup`<p>${t("accounts.have_account")} <a href="/account/login">${t("account.log_in")}</a></p>`,
   });
 }
 

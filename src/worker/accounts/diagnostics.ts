@@ -3,7 +3,7 @@ import { SESSION_COOKIE, cookieValue } from "../http/cookie.ts";
 import { notFound } from "../http/errors.ts";
 import { isLocalDevelopment } from "../http/access.ts";
 import { type Session, operation } from "../http/operation.ts";
-import { decoded } from "../http/paths.ts";
+import { percentDecode } from "../http/paths.ts";
 import { privateJson } from "../http/reply.ts";
 import { ownSession } from "./own-session.ts";
 
@@ -32,7 +32,7 @@ export const testSession = operation({
 });
 
 function cookieParts(cookie: string): Record<string, unknown> {
-  const text = decoded(cookie);
+  const text = percentDecode(cookie);
   const parts = text.split(",");
   const [userKey, timestamp, hash] = parts;
   return {

@@ -10,7 +10,7 @@ import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { type Message, messagePage } from "../ui/action-answer.ts";
 import { markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
@@ -21,7 +21,7 @@ import {
   formPage,
   passwordField,
 } from "./account-form.ts";
-import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
+import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
 import { missingField, findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { unlessRemoteProvider } from "./identity-provider.ts";
@@ -54,8 +54,8 @@ export const changeEmail = operation({
       again: () => changeEmailPage(oldEmail, email, problems),
       json: { status: "verify", email: address },
       message: {
-        title: say("accounts.check_mail"),
-        text: say("accounts.check_mail_email", { email: address }),
+        title: t("accounts.check_mail"),
+        text: t("accounts.check_mail_email", { email: address }),
         link: TO_ACCOUNT,
       },
     });
@@ -75,7 +75,7 @@ async function requestEmailChange(
     password === "" ? missingField("password") : undefined,
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) return problems;
-  if ((await provenPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
+  if ((await verifyOwnPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
   // This form also reveals if an address is taken, so it shares the budget of the validation route.
   await spend(context, byAddress(context, "validation", VALIDATIONS));
   const problem = await findEmailProblem(context, email);
@@ -86,13 +86,13 @@ async function requestEmailChange(
 }
 
 function changeEmailPage(oldEmail: string, email = "", problems: readonly Problem[] = []): Reply {
-  const hint = say("accounts.change_email_hint", { email: oldEmail });
+  const hint = t("accounts.change_email_hint", { email: oldEmail });
   return formPage({
-    title: say("accounts.change_email"),
+    title: t("accounts.change_email"),
     action: "/account/email",
-    submit: say("accounts.change_address"),
+    submit: t("accounts.change_address"),
     problems,
-    fields: [emailField({ label: say("accounts.new_email"), value: email, hint }), passwordField()],
+    fields: [emailField({ label: t("accounts.new_email"), value: email, hint }), passwordField()],
   });
 }
 
@@ -110,8 +110,8 @@ export const emailForm = operation({
 });
 
 const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
-  changed: { title: say("accounts.email_changed"), text: say("accounts.email_changed_why"), status: 200 },
-  taken: { title: say("accounts.email_is_taken"), text: say("accounts.email_is_taken_why"), status: 409 },
+  changed: { title: t("accounts.email_changed"), text: t("accounts.email_changed_why"), status: 200 },
+  taken: { title: t("accounts.email_is_taken"), text: t("accounts.email_is_taken_why"), status: 409 },
   "bad-code": BAD_LINK,
 };
 
@@ -130,11 +130,11 @@ export const verifyEmailForm = operation({
     const owner = await findCodeOwner(context, "email", code);
     if (owner === undefined) return outcomePage("bad-code");
     return formPage({
-      title: say("accounts.confirm_email"),
+      title: t("accounts.confirm_email"),
       action: `/account/email/verify/${code}`,
-      submit: say("accounts.confirm_email_submit"),
+      submit: t("accounts.confirm_email_submit"),
       fields: [],
-      before: markup`<p>${say("accounts.confirm_email_of", { email: owner.email, name: owner.username })}</p>`,
+      before: markup`<p>${t("accounts.confirm_email_of", { email: owner.email, name: owner.username })}</p>`,
     });
   }),
 });

@@ -1,4 +1,4 @@
-import { parsedJson } from "../../catalog/record.ts";
+import { tryParseJson } from "../../catalog/record.ts";
 import { boundedBytes } from "../http/bytes.ts";
 
 export interface Identity {
@@ -79,7 +79,7 @@ export async function callProvider(url: URL, init: RequestInit): Promise<Provide
     const response = await fetch(url, { ...init, redirect: "manual", signal });
     const bytes = await boundedBytes(response.body, { limit: PROVIDER_ANSWER_BYTES });
     if (bytes === undefined) return "undefined_error";
-    return { status: response.status, json: parsedJson(new TextDecoder().decode(bytes)) };
+    return { status: response.status, json: tryParseJson(new TextDecoder().decode(bytes)) };
   } catch (error) {
     return error instanceof Error && error.name === "TimeoutError" ? "request_timeout" : "undefined_error";
   }

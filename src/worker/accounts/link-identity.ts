@@ -1,5 +1,5 @@
-import { usernameCandidates } from "../../catalog/accounts.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { suggestUsernames } from "../../catalog/accounts.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { type LinkFailure, linkIdentity } from "../../db/accounts/identities.ts";
 import { noteLogin } from "../../db/accounts/write-accounts.ts";
 import { readRecordedNames } from "../../db/records/users.ts";
@@ -33,7 +33,7 @@ export async function completeLogin(context: LinkContext, identity: Identity): P
   const account =
     identity.account === undefined
       ? await linkAccount(context, identity)
-      : await noteLogin(context.stores.patrons, identity.account, datetimeText(context.now));
+      : await noteLogin(context.stores.patrons, identity.account, formatDatetime(context.now));
   if (account === undefined) return { ok: false, reason: "account_not_found" };
   if (typeof account === "string") return { ok: false, reason: FAILURES[account] };
   if (account.status === "blocked") return { ok: false, reason: "account_blocked" };
@@ -45,7 +45,7 @@ export async function completeLogin(context: LinkContext, identity: Identity): P
 
 async function linkAccount({ stores, now, settings, requestId }: LinkContext, identity: Identity) {
   const { subject, email, emailVerified, screenName, specialAccess, preferredName } = identity;
-  const names = usernameCandidates(preferredName, { random: randomNumber, prefix: settings.RECORD_PREFIX });
+  const names = suggestUsernames(preferredName, { random: randomNumber, prefix: settings.RECORD_PREFIX });
   // Q143: a new patron must not get the records of a dump, nor the rights that go with them.
   const recorded = await readRecordedNames(stores.catalog.withSession("first-primary"), names);
   const linked = await linkIdentity(stores.patrons, {
@@ -55,7 +55,7 @@ async function linkAccount({ stores, now, settings, requestId }: LinkContext, id
     displayname: screenName,
     specialAccess,
     usernames: names.filter((name) => !recorded.has(name.toLowerCase())),
-    now: datetimeText(now),
+    now: formatDatetime(now),
   });
   if (typeof linked !== "string" && linked.event === "moved") {
     logLine("error", "identity-moved", { requestId, user: linked.username });

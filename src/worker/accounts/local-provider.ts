@@ -1,5 +1,5 @@
-import { isEmail, usernameProblem } from "../../catalog/accounts.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { isEmail, checkUsername } from "../../catalog/accounts.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { checkApiKey, readPasswordHash, secretHash } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, rehashPassword, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
@@ -80,8 +80,8 @@ async function register(
   if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max) {
     return refuse("bad_password");
   }
-  if (usernameProblem(username, prefix) !== undefined) return refuse("bad_username");
-  const since = datetimeText(now - LINK_SECONDS.verify * 1000);
+  if (checkUsername(username, prefix) !== undefined) return refuse("bad_username");
+  const since = formatDatetime(now - LINK_SECONDS.verify * 1000);
   await deleteRegistrations(patrons, { username, email: address, since });
   const created = await createAccount(patrons, {
     username,
@@ -89,7 +89,7 @@ async function register(
     displayname: username,
     passwordHash: await hashPassword(password),
     status: "pending",
-    created: datetimeText(now),
+    created: formatDatetime(now),
   });
   if (!created.ok)
     return refuse(created.taken.includes("email") ? "email_registered" : "username_registered");

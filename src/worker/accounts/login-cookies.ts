@@ -1,4 +1,4 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { cookieValue, openToken, sealToken } from "../http/cookie.ts";
 import type { RequestContext } from "../http/operation.ts";
 import {
@@ -63,7 +63,7 @@ export async function findKnownDevice(context: RequestContext, username: string)
   const text = cookieValue(context.request.headers.get("Cookie"), name);
   const token = text === undefined ? undefined : await openToken(text, deviceSecrets(context));
   if (token?.username.toLowerCase() !== username.toLowerCase()) return undefined;
-  const oldestAccepted = datetimeText(context.now - YEAR_SECONDS * 1000);
+  const oldestAccepted = formatDatetime(context.now - YEAR_SECONDS * 1000);
   return token.time > oldestAccepted ? token.id : undefined;
 }
 
@@ -71,7 +71,7 @@ export async function findKnownDevice(context: RequestContext, username: string)
 export async function rememberDevice(context: RequestContext, username: string): Promise<void> {
   const [secret] = deviceSecrets(context);
   if (secret === undefined) return;
-  const token = { username, time: datetimeText(context.now).slice(0, 19), id: context.sources.newSecret() };
+  const token = { username, time: formatDatetime(context.now).slice(0, 19), id: context.sources.newSecret() };
   const name = ownCookieName(DEVICE_COOKIE, context);
   context.cookies.push(cookieText(name, await sealToken(token, secret), { context, seconds: YEAR_SECONDS }));
 }

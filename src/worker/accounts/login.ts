@@ -3,7 +3,7 @@ import { failureWords } from "../ui/failure-words.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type ValidationFailure, CarrelError, validationFailed } from "../http/errors.ts";
-import { parsedJson } from "../../catalog/record.ts";
+import { tryParseJson } from "../../catalog/record.ts";
 import { validationFailure } from "../http/input-failures.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
@@ -15,7 +15,7 @@ import { accountPage } from "../ui/action-answer.ts";
 import { errorSummary, form } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
 import { type Credentials, logIn } from "./authentication.ts";
 import { runPendingAction } from "./follow.ts";
@@ -83,36 +83,36 @@ function loginPage(
 ): Reply {
   const target = redirectTarget(loginTarget(targets)) ?? "/";
   const body = markup`${error !== undefined && errorSummary([{ message: failureText(error) }])}
-${loggedIn !== undefined && markup`<p>${say("accounts.is_logged_in", { name: loggedIn })}</p>`}
+${loggedIn !== undefined && markup`<p>${t("accounts.is_logged_in", { name: loggedIn })}</p>`}
 ${form({
   action: "/account/login",
   fields: [
     {
-      ...emailField({ label: say("accounts.email"), value: username }),
+      ...emailField({ label: t("accounts.email"), value: username }),
       name: "username",
       autocomplete: "username",
     },
     passwordField(),
     {
       name: "remember",
-      label: say("accounts.remember"),
+      label: t("accounts.remember"),
       type: "checkbox",
       checked: remember !== undefined,
     },
     { name: "redirect", label: "", type: "hidden", value: target },
     ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),
   ],
-  submit: say("account.log_in"),
+  submit: t("account.log_in"),
 })}
-<p><a href="${FORGOT_PASSWORD}">${say("accounts.forgot")}</a></p>
-<p>${say("accounts.no_account")} <a href="/account/create">${say("accounts.create")}</a></p>`;
+<p><a href="${FORGOT_PASSWORD}">${t("accounts.forgot")}</a></p>
+<p>${t("accounts.no_account")} <a href="/account/create">${t("accounts.create")}</a></p>`;
   const { status, headers } = error ?? {};
-  return accountPage({ title: say("account.log_in"), body, status, headers });
+  return accountPage({ title: t("account.log_in"), body, status, headers });
 }
 
 function failureText({ status, code, message }: CarrelError) {
   const words = status === 422 ? "accounts.fill_in" : loginWords(code);
-  return words === undefined ? failureWords(message) : say(words);
+  return words === undefined ? failureWords(message) : t(words);
 }
 
 function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
@@ -155,7 +155,7 @@ export const loginJson = operation({
   },
   async handle(_input, context) {
     allowLoginOrigin(context);
-    return logInWithJson(context, parsedJson(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
+    return logInWithJson(context, tryParseJson(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
   },
 });
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { isEmail, plainEmail } from "../../catalog/accounts.ts";
+import { isEmail, normalizeEmail } from "../../catalog/accounts.ts";
 import {
   type AuthResult,
   type Identity,
@@ -117,7 +117,7 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
 }
 
 async function authenticate(options: OidcOptions, email: string, password: string): Promise<AuthResult> {
-  const address = plainEmail(email);
+  const address = normalizeEmail(email);
   if (!isEmail(address)) return refuse("invalid_email");
   const issuer = await findIssuer(options);
   if (typeof issuer === "string") return refuse(issuer);
@@ -139,7 +139,7 @@ async function findIssuer(options: OidcOptions): Promise<Issuer | string> {
 }
 
 function identityOf({ issuer }: OidcOptions, user: UserInfo): Identity | undefined {
-  const email = plainEmail(user.email ?? "");
+  const email = normalizeEmail(user.email ?? "");
   if (!isEmail(email)) return undefined;
   return {
     // A subject is unique at its issuer only (OpenID Connect Core 2).

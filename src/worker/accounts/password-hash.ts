@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { normalForm } from "../../catalog/matching/match-keys.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 
 /** Cost of a hash: 16 MB and some 25 ms for each of `p` rounds; an isolate has 128 MB. */
 const COST = { N: 2 ** 14, r: 8, p: 5 };
@@ -45,7 +45,7 @@ function derive(
   { salt, length, cost }: { salt: Uint8Array; length: number; cost: Cost },
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(normalForm(password, "NFKC"), salt, length, cost, (error, key) =>
+    scrypt(toNormalForm(password, "NFKC"), salt, length, cost, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );
   });

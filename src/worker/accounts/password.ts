@@ -11,7 +11,7 @@ import { patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { messagePage } from "../ui/action-answer.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
@@ -23,7 +23,7 @@ import {
   newPasswordField,
   passwordField,
 } from "./account-form.ts";
-import { WRONG_PASSWORD, provenPassword } from "./authentication.ts";
+import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
 import { missingField, newPasswordProblem } from "./availability.ts";
 import {
   findCodeOwner,
@@ -60,8 +60,8 @@ export const changePassword = operation({
         again: () => changePasswordPage(problems),
         json: { status: "ok" },
         message: {
-          title: say("accounts.password_changed"),
-          text: say("accounts.password_changed_why"),
+          title: t("accounts.password_changed"),
+          text: t("accounts.password_changed_why"),
           link: TO_ACCOUNT,
         },
       });
@@ -80,7 +80,7 @@ export async function replacePassword(
     newPasswordProblem(context, newPassword, { username, field: "new_password" }),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) return problems;
-  const instead = await provenPassword(context, { username, password });
+  const instead = await verifyOwnPassword(context, { username, password });
   if (instead === undefined) return [WRONG_PASSWORD];
   const passwordHash = await hashPassword(newPassword);
   // A concurrent change of the password has won.
@@ -106,13 +106,13 @@ async function concludePasswordChange(context: RequestContext, username: string,
 
 function changePasswordPage(problems: readonly Problem[] = []): Reply {
   return formPage({
-    title: say("accounts.change_password"),
+    title: t("accounts.change_password"),
     action: "/account/password",
-    submit: say("accounts.change_password"),
+    submit: t("accounts.change_password"),
     problems,
     fields: [
-      passwordField(say("accounts.password_now")),
-      newPasswordField({ name: "new_password", hint: say("accounts.password_hint_ends") }),
+      passwordField(t("accounts.password_now")),
+      newPasswordField({ name: "new_password", hint: t("accounts.password_hint_ends") }),
     ],
   });
 }
@@ -155,9 +155,9 @@ export const resetPassword = operation({
       again: () => resetPasswordPage(code, problems),
       json: { status: "ok" },
       message: {
-        title: say("accounts.password_set"),
-        text: say("accounts.password_set_why"),
-        link: { href: "/account/login", text: say("account.log_in") },
+        title: t("accounts.password_set"),
+        text: t("accounts.password_set_why"),
+        link: { href: "/account/login", text: t("account.log_in") },
       },
     });
   }),
@@ -185,14 +185,14 @@ async function setPasswordByCode(context: RequestContext, code: string, password
 export const FORGOT_PASSWORD = "/account/password/forgot";
 
 function badResetLink(): Reply {
-  return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: say("accounts.ask_again") } });
+  return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: t("accounts.ask_again") } });
 }
 
 function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {
   return formPage({
-    title: say("accounts.set_password"),
+    title: t("accounts.set_password"),
     action: `/account/password/reset/${code}`,
-    submit: say("accounts.set_password_submit"),
+    submit: t("accounts.set_password_submit"),
     problems,
     fields: [newPasswordField()],
   });
@@ -237,8 +237,8 @@ export const forgotPassword = operation({
       // Q156: the response is the same for all addresses.
       json: { status: "sent" },
       message: {
-        title: say("accounts.check_mail"),
-        text: say("accounts.check_mail_password", { email: email.trim() }),
+        title: t("accounts.check_mail"),
+        text: t("accounts.check_mail_password", { email: email.trim() }),
       },
     });
   }),
@@ -265,11 +265,11 @@ async function mailIfKnown(context: RequestContext, address: string): Promise<vo
 
 function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Reply {
   return formPage({
-    title: say("accounts.forgot"),
+    title: t("accounts.forgot"),
     action: FORGOT_PASSWORD,
-    submit: say("accounts.send_link"),
+    submit: t("accounts.send_link"),
     problems,
-    fields: [emailField({ label: say("accounts.email_of_account"), value: email })],
+    fields: [emailField({ label: t("accounts.email_of_account"), value: email })],
   });
 }
 

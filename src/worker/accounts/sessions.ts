@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { methodNotAllowed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -15,7 +15,7 @@ import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
 import { table } from "../ui/table.ts";
 import { notify } from "../ui/notice.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 
 /** Session as shown to its patron. Times are naive UTC. */
 const sessionView = z.object({
@@ -47,9 +47,9 @@ async function readOwnSessions(context: RequestContext): Promise<SessionView[]> 
   const rows = await patronOf(context.stores, username).sessions(context.now);
   return rows.map(({ id, opened, expires, seen, remembered, client }) => ({
     id,
-    opened: datetimeText(opened),
-    expires: datetimeText(expires),
-    seen: datetimeText(seen),
+    opened: formatDatetime(opened),
+    expires: formatDatetime(expires),
+    seen: formatDatetime(seen),
     remembered,
     client,
     current: id === currentId,
@@ -66,29 +66,24 @@ export const sessionsForm = operation({
 
 function sessionsPage(list: readonly SessionView[]): Reply {
   const body = markup`${table({
-    caption: say("accounts.open_sessions"),
-    columns: [
-      say("accounts.opened"),
-      say("accounts.last_used"),
-      say("accounts.opened_from"),
-      say("accounts.end"),
-    ],
+    caption: t("accounts.open_sessions"),
+    columns: [t("accounts.opened"), t("accounts.last_used"), t("accounts.opened_from"), t("accounts.end")],
     rows: list.map(({ id, opened, seen, client, current }) => [
       moment(opened),
       moment(seen),
       client,
       current
-        ? say("accounts.this_session")
+        ? t("accounts.this_session")
         : markup`<form method="post" action="/account/sessions">
-<input type="hidden" name="id" value="${id}"><button type="submit">${say("accounts.end")}</button></form>`,
+<input type="hidden" name="id" value="${id}"><button type="submit">${t("accounts.end")}</button></form>`,
     ]),
   })}
 ${form({
   action: "/account/sessions",
   fields: [{ name: "others", label: "", type: "hidden", value: "true" }],
-  submit: say("accounts.end_others"),
+  submit: t("accounts.end_others"),
 })}`;
-  return accountPage({ title: say("accounts.sessions"), body });
+  return accountPage({ title: t("accounts.sessions"), body });
 }
 
 /** `POST /account/sessions`: ends one session, or all but the caller's. Unknown ids are no error. */

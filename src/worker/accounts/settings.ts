@@ -13,7 +13,7 @@ import { factList } from "../ui/facts.ts";
 import { type Field, form as formOf } from "../ui/form.ts";
 import { chips } from "../ui/chip.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
@@ -95,19 +95,19 @@ const SETTINGS: Links = [
 
 function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
   const group = (heading: Words, links: Links): Markup => {
-    const items = links.map(([href, words]) => ({ href: href(username), text: say(words) }));
-    return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${say(heading)}</h2>
+    const items = links.map(([href, words]) => ({ href: href(username), text: t(words) }));
+    return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${t(heading)}</h2>
 ${chips(items)}</nav>`;
   };
   const body = markup`${factList([
-    [say("accounts.username"), username],
-    [say("accounts.name"), displayname],
-    [say("accounts.email"), email],
+    [t("accounts.username"), username],
+    [t("accounts.name"), displayname],
+    [t("accounts.email"), email],
   ])}
 ${group("nav.my_books", READING)}
 ${group("account.settings", isAdmin ? [...SETTINGS, [() => "/admin", "admin.title"]] : SETTINGS)}
-${formOf({ action: "/account/logout", fields: [], submit: say("account.log_out") })}`;
-  return accountPage({ title: say("accounts.yours"), body });
+${formOf({ action: "/account/logout", fields: [], submit: t("account.log_out") })}`;
+  return accountPage({ title: t("accounts.yours"), body });
 }
 
 export const [notificationsForm, saveNotifications] = preferenceForms("Notifications", {
@@ -133,15 +133,15 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
       const preferences = await readPreferences(context, username);
       const fields = Object.entries(boxes).map(([box, words]): Field => ({
         name: box,
-        label: say(words),
+        label: t(words),
         type: "checkbox",
         value: "yes",
         checked: preferences[box] === "yes",
       }));
       return formPage({
-        title: say(isPrivacy ? "accounts.privacy" : "accounts.notifications"),
+        title: t(isPrivacy ? "accounts.privacy" : "accounts.notifications"),
         action: `/account/${name}`,
-        submit: say("accounts.save"),
+        submit: t("accounts.save"),
         fields,
       });
     },

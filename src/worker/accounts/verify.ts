@@ -6,7 +6,7 @@ import { type Reply, seeOther } from "../http/reply.ts";
 import { cookieText } from "../http/session.ts";
 import { markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
@@ -80,8 +80,8 @@ export const verify = operation({
       again: () => verifyPage(context, link, { ...owner, problems }),
       json: { status: "ok" },
       message: {
-        title: say("accounts.confirmed"),
-        text: say("accounts.confirmed_other", { name: login?.username, other: session?.username }),
+        title: t("accounts.confirmed"),
+        text: t("accounts.confirmed_other", { name: login?.username, other: session?.username }),
         link: TO_ACCOUNT,
       },
     });
@@ -107,20 +107,20 @@ async function redirectBack(context: RequestContext): Promise<Reply> {
 
 function verifyPage(
   context: RequestContext,
-  { t, redirect }: LinkFields,
+  { t: token, redirect }: LinkFields,
   { username, problems = [] }: Owner & { problems?: readonly Problem[] },
 ): Reply {
-  const hint = say("accounts.password_hint_any");
+  const hint = t("accounts.password_hint_any");
   return formPage({
-    title: say("accounts.confirm_account"),
+    title: t("accounts.confirm_account"),
     action: "/account/verify",
-    submit: say("accounts.confirm"),
+    submit: t("accounts.confirm"),
     problems,
-    before: username !== "" && markup`<p>${say("accounts.your_name", { name: username })}</p>`,
+    before: username !== "" && markup`<p>${t("accounts.your_name", { name: username })}</p>`,
     fields: [
-      { name: "t", label: "", type: "hidden", value: t },
+      { name: "t", label: "", type: "hidden", value: token },
       { name: "redirect", label: "", type: "hidden", value: redirect },
-      ...(isLocal(context) ? [newPasswordField({ label: say("accounts.password"), hint })] : []),
+      ...(isLocal(context) ? [newPasswordField({ label: t("accounts.password"), hint })] : []),
     ],
   });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isEmail, plainEmail } from "../../catalog/accounts.ts";
+import { isEmail, normalizeEmail } from "../../catalog/accounts.ts";
 import {
   type AuthResult,
   type Identity,
@@ -45,7 +45,7 @@ export function xauthProvider(options: XauthOptions): IdentityProvider {
 }
 
 async function authenticate(options: XauthOptions, email: string, password: string): Promise<AuthResult> {
-  const address = plainEmail(email);
+  const address = normalizeEmail(email);
   if (!isEmail(address)) return refuse("invalid_email");
   return identifyAfter(options, callXauth(options, "authenticate", { fields: { email: address, password } }));
 }
@@ -53,7 +53,7 @@ async function authenticate(options: XauthOptions, email: string, password: stri
 async function authenticateKeys(options: XauthOptions, access: string, secret: string): Promise<AuthResult> {
   const owner = await checkXauthKeys(options, access, secret);
   if (typeof owner === "string") return refuse(owner);
-  return fetchIdentity(options, { email: plainEmail(owner.email), credential: `${access}:${secret}` });
+  return fetchIdentity(options, { email: normalizeEmail(owner.email), credential: `${access}:${secret}` });
 }
 
 /** Fetches the identity after a successful call; a failure becomes a reason that clients know. */
@@ -64,7 +64,7 @@ async function identifyAfter(options: XauthOptions, call: Promise<XauthAnswer>):
   if (email === undefined) return refuse("undefined_error");
   const pair = s3 ?? (access !== undefined && secret !== undefined ? { access, secret } : undefined);
   return fetchIdentity(options, {
-    email: plainEmail(email),
+    email: normalizeEmail(email),
     credential: pair === undefined ? undefined : `${pair.access}:${pair.secret}`,
   });
 }
@@ -84,13 +84,13 @@ async function fetchIdentity(
 }
 
 async function lookup(options: XauthOptions, who: { email: string } | { subject: string }) {
-  const fields = "email" in who ? { email: plainEmail(who.email) } : { itemname: who.subject };
+  const fields = "email" in who ? { email: normalizeEmail(who.email) } : { itemname: who.subject };
   const info = await callXauth(options, "info", { fields });
   return info.ok ? (identityOf(info.values) ?? null) : null;
 }
 
 async function register(options: XauthOptions, form: RegistrationForm): Promise<AuthResult> {
-  const email = plainEmail(form.email);
+  const email = normalizeEmail(form.email);
   const fields = {
     email,
     password: form.password,
@@ -116,7 +116,7 @@ async function register(options: XauthOptions, form: RegistrationForm): Promise<
 function oneTimePasswords(options: XauthOptions): OneTimePasswords {
   return {
     async issue(email, ip) {
-      const fields = { email: plainEmail(email), service: "ol" };
+      const fields = { email: normalizeEmail(email), service: "ol" };
       const answer = await callXauth(options, "issue_otp", { fields, headers: { "X-Originating-IP": ip } });
       return answer.ok ? { ok: true } : { ok: false, rateLimited: answer.status === 429 };
     },
@@ -124,7 +124,7 @@ function oneTimePasswords(options: XauthOptions): OneTimePasswords {
       identifyAfter(
         options,
         callXauth(options, "redeem_otp", {
-          fields: { email: plainEmail(email), password: code },
+          fields: { email: normalizeEmail(email), password: code },
           headers: { "X-Originating-IP": ip },
         }),
       ),
@@ -136,7 +136,7 @@ function identityOf(values: XauthValues): Identity | undefined {
   if (email === undefined || itemname === undefined || itemname === "") return undefined;
   return {
     subject: itemname,
-    email: plainEmail(email),
+    email: normalizeEmail(email),
     emailVerified: verified,
     screenName: typeof screenname === "string" ? screenname : itemname.replace(/^@/, ""),
     preferredName: itemname,

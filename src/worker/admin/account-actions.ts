@@ -37,7 +37,7 @@ const ACTIONS = {
   unblock_account: unblockAccount,
   async block_account_and_revert(context, account) {
     // Blocks first, so that no further edits arrive during the revert.
-    await doToAccount(context, account, { action: "block_account" });
+    await runAccountAction(context, account, { action: "block_account" });
     const author = `/people/${account.username}`;
     const data = { reverted_author: author };
     return revertEdits(context, { author }, { kind: "bulk-revert-spam", comment: "Delete spam", data });
@@ -100,7 +100,7 @@ const AUDITED: Readonly<Partial<Record<AccountAction, AuditEntry["event"]>>> = {
 };
 
 /** Runs an action on an account and returns its report. Throws 400 with the reason if the action is impossible. */
-export async function doToAccount(
+export async function runAccountAction(
   context: RequestContext,
   account: FoundAccount,
   { action, ...fields }: ActionFields & { action: AccountAction },

@@ -3,7 +3,7 @@ import { accountPage } from "../ui/action-answer.ts";
 import type { Reply } from "../http/reply.ts";
 import type { Page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 /** Options of all operations by which administrators change something. They work in read-only mode, too. */
 export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * 1024, inReadOnly: true } as const;
@@ -15,6 +15,6 @@ export function adminPage({ body, ...options }: Page): Reply {
   return accountPage({
     ...options,
     body: markup`${body}
-<p><a href="/admin">${say("admin.title")}</a></p>`,
+<p><a href="/admin">${t("admin.title")}</a></p>`,
   });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { type AuditRow, listAudit } from "../../db/service/audit-log.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { operation } from "../http/operation.ts";
@@ -12,7 +12,7 @@ import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 
 const AUDIT_PAGE = 100;
 const DAY_MS = 86_400_000;
@@ -86,7 +86,7 @@ export const adminAudit = operation({
 
 function toEventView({ id, time, event, details, ...row }: AuditRow): EventView {
   // Only these events are stored.
-  return { id, time: datetimeText(time), event: event as AuditEvent, ...row, details: JSON.parse(details) };
+  return { id, time: formatDatetime(time), event: event as AuditEvent, ...row, details: JSON.parse(details) };
 }
 
 type Filter = Readonly<Record<"event" | "actor" | "subject" | "from" | "to", string>>;
@@ -103,26 +103,26 @@ function auditPage(filter: Filter, { events, next }: { events: EventView[]; next
     fields: [
       {
         name: "actor",
-        label: say("admin.audit_who"),
+        label: t("admin.audit_who"),
         value: actor,
-        hint: say("admin.audit_who_hint", { operator: OPERATOR }),
+        hint: t("admin.audit_who_hint", { operator: OPERATOR }),
       },
       {
         name: "subject",
-        label: say("admin.audit_about"),
+        label: t("admin.audit_about"),
         value: subject,
-        hint: say("admin.audit_about_hint", { examples: EXAMPLES }),
+        hint: t("admin.audit_about_hint", { examples: EXAMPLES }),
       },
-      { name: "from", label: say("admin.audit_from"), type: "date", value: from },
-      { name: "to", label: say("admin.audit_to"), type: "date", value: to },
+      { name: "from", label: t("admin.audit_from"), type: "date", value: from },
+      { name: "to", label: t("admin.audit_to"), type: "date", value: to },
     ],
-    more: markup`<div><label for="event">${say("admin.audit_what")}</label>
-<select id="event" name="event"><option value="">${say("admin.audit_everything")}</option>${options}</select></div>`,
-    submit: say("admin.show"),
+    more: markup`<div><label for="event">${t("admin.audit_what")}</label>
+<select id="event" name="event"><option value="">${t("admin.audit_everything")}</option>${options}</select></div>`,
+    submit: t("admin.show"),
   })}
-${events.length === 0 ? markup`<p>${say("desk.nothing")}</p>` : eventTable(events)}
+${events.length === 0 ? markup`<p>${t("desk.nothing")}</p>` : eventTable(events)}
 ${pageLinks(undefined, next === null ? undefined : `/admin/audit?${new URLSearchParams({ ...filter, before: next })}`)}`;
-  return adminPage({ title: say("admin.audit"), body });
+  return adminPage({ title: t("admin.audit"), body });
 }
 
 const OPERATOR = markup`<code>operator</code>`;
@@ -139,8 +139,8 @@ const COLUMNS = [
 
 function eventTable(events: readonly EventView[]): Markup {
   return table({
-    caption: say("admin.audit_events"),
-    columns: COLUMNS.map((words) => say(words)),
+    caption: t("admin.audit_events"),
+    columns: COLUMNS.map((words) => t(words)),
     rows: events.map(({ time, event, actor, subject, network, details, request }) => [
       moment(time),
       markup`<span lang="en">${AUDIT_EVENTS[event]}</span>`,

@@ -13,7 +13,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 import { adminPage } from "./admin-page.ts";
 
 /** Change as shown to administrators: with the client address, for any author, and the path of its page. */
@@ -63,19 +63,19 @@ export function changeTable(
   changes: readonly ChangeView[],
   extra?: { column: Markup; cell: (change: ChangeView) => Markup },
 ): Markup {
-  if (changes.length === 0) return markup`<p>${say("admin.no_changes")}</p>`;
+  if (changes.length === 0) return markup`<p>${t("admin.no_changes")}</p>`;
   return table({
     caption,
     plain: true,
     columns: [
       ...(extra === undefined ? [] : [extra.column]),
-      say("admin.change"),
-      say("admin.kind"),
-      say("imports.when"),
-      say("desk.by"),
-      say("admin.address"),
-      say("admin.comment"),
-      say("admin.records"),
+      t("admin.change"),
+      t("admin.kind"),
+      t("imports.when"),
+      t("desk.by"),
+      t("admin.address"),
+      t("admin.comment"),
+      t("admin.records"),
     ],
     rows: changes.map((change) => [
       ...(extra === undefined ? [] : [extra.cell(change)]),
@@ -132,21 +132,21 @@ export const adminAddressChanges = operation({
 });
 
 function addressSearchPage(wrong: string): Reply {
-  const error = wrong === "" ? undefined : say("admin.address_bad");
+  const error = wrong === "" ? undefined : t("admin.address_bad");
   return adminPage({
-    title: say("admin.address_changes"),
+    title: t("admin.address_changes"),
     body: form({
       action: "/admin/ip",
       method: "get",
-      fields: [{ name: "ip", label: say("admin.address"), value: wrong, error, required: true }],
-      submit: say("admin.show"),
+      fields: [{ name: "ip", label: t("admin.address"), value: wrong, error, required: true }],
+      submit: t("admin.show"),
     }),
   });
 }
 
 function addressPage(ip: string, list: ChangesPage): Reply {
   const path = `/admin/ip/${encodeURIComponent(ip)}`;
-  const title = say("admin.address_changes_of", { ip });
+  const title = t("admin.address_changes_of", { ip });
   const body = markup`${changeTable(title, list.changes)}
 ${changePageLinks(path, list)}`;
   return adminPage({ title, body });

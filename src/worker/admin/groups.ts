@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { PSEUDO_GROUPS, ROLE_GROUPS, groupKey, groupName } from "../../catalog/roles.ts";
+import { PSEUDO_GROUPS, ROLE_GROUPS, groupKeyOf, groupNameOf } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../ui/action-answer.ts";
@@ -31,7 +31,7 @@ export const adminPersonGroups = operation({
   async handle({ path: { username }, form: { action, group } }, context) {
     const account = await requireAccount(context, username);
     return answerDone(context, { to: `/admin/people/${account.username}` }, () => {
-      const name = groupName(group.trim()) ?? group.trim();
+      const name = groupNameOf(group.trim()) ?? group.trim();
       return changeMembership(context, { action, group: name, person: `/people/${account.username}` });
     });
   },
@@ -68,7 +68,7 @@ async function checkGroup({ stores }: RequestContext, group: string): Promise<vo
   if (!NAME.test(group) || PSEUDO_GROUPS.some((name) => name === group))
     throw badData(`Bad group '${group}'`);
   const isKnown = ROLE_GROUPS.some((name) => name === group);
-  if (isKnown || (await readRecord(stores.catalog, groupKey(group))) !== undefined) return;
+  if (isKnown || (await readRecord(stores.catalog, groupKeyOf(group))) !== undefined) return;
   throw badData(`no group '${group}'`);
 }
 
@@ -77,7 +77,7 @@ async function saveMembership(
   { action, group, person }: Membership,
   authority: "user" | "service",
 ): Promise<void> {
-  const key = groupKey(group);
+  const key = groupKeyOf(group);
   const { key: author } = await context.actor();
   await editRecords(context, [key], (records): ChangeRequest | undefined => {
     const stored: CatalogRecord = records.get(key) ?? {};

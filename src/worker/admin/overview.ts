@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { countOpenMerges } from "../../db/editing/merge-requests.ts";
 import { countAccounts } from "../../db/accounts/read-accounts.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
@@ -9,13 +9,13 @@ import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type ReadOnlyMode, readOnlyMode, readOnlySchema } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
-import { notesOf } from "../search/engine.ts";
+import { indexNotesOf } from "../search/engine.ts";
 import { type ServiceProgress, progressSchema, serviceProgress } from "../platform/service-progress.ts";
 import { factList } from "../ui/facts.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, number, say } from "../ui/words.ts";
+import { type Words, moment, number, t } from "../ui/words.ts";
 
 const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
@@ -31,7 +31,7 @@ async function readOverview(context: RequestContext): Promise<Overview> {
   const [service, accounts, index_jobs, merges, read_only] = await Promise.all([
     serviceProgress(stores, settings),
     countAccounts(stores.patrons),
-    countDueJobs(notesOf(stores, settings), datetimeText(now)),
+    countDueJobs(indexNotesOf(stores, settings), formatDatetime(now)),
     countOpenMerges(stores.catalog),
     readOnlyMode(context),
   ]);
@@ -61,28 +61,28 @@ function overviewPage(overview: Overview, asOf: string): Reply {
   const content = markup`${asOfLine(asOf)}
 ${rebuildBar(index)}
 ${factList([
-  [say("admin.accounts"), say("admin.accounts_count", accounts)],
-  [say("admin.newest_change"), number(changes)],
-  [say("admin.index_jobs"), number(jobs)],
-  [say("admin.merges"), number(merges.jobs)],
-  [say("admin.merge_requests"), number(merges.requests)],
-  [say("admin.read_only"), mode.read_only ? readOnlySince(mode) : say("admin.no")],
+  [t("admin.accounts"), t("admin.accounts_count", accounts)],
+  [t("admin.newest_change"), number(changes)],
+  [t("admin.index_jobs"), number(jobs)],
+  [t("admin.merges"), number(merges.jobs)],
+  [t("admin.merge_requests"), number(merges.requests)],
+  [t("admin.read_only"), mode.read_only ? readOnlySince(mode) : t("admin.no")],
 ])}
 ${projectionTable(overview)}`;
   const isMoving = isBehind(overview) || jobs > 0 || merges.jobs > 0;
-  const body = markup`<nav aria-label="${say("admin.title")}"><ul class="chips">${LINKS.map(
-    ([href, words]) => markup`<li><a class="chip" href="${href}">${say(words)}</a></li>`,
+  const body = markup`<nav aria-label="${t("admin.title")}"><ul class="chips">${LINKS.map(
+    ([href, words]) => markup`<li><a class="chip" href="${href}">${t(words)}</a></li>`,
   )}</ul></nav>
 ${live("desk", isMoving, content)}`;
-  return accountPage({ title: say("admin.title"), body, head: refreshing(isMoving) });
+  return accountPage({ title: t("admin.title"), body, head: refreshing(isMoving) });
 }
 
 export function asOfLine(time: string): Markup {
-  return markup`<p class="soft">${say("desk.as_of", { time: moment(time) })}</p>`;
+  return markup`<p class="soft">${t("desk.as_of", { time: moment(time) })}</p>`;
 }
 
 export function readOnlySince({ by, changed }: ReadOnlyMode): Markup {
-  return say("admin.read_only_by", { who: by ?? say("admin.operator"), time: moment(changed ?? "") });
+  return t("admin.read_only_by", { who: by ?? t("admin.operator"), time: moment(changed ?? "") });
 }
 
 export function isBehind({ index, projections }: Pick<ServiceProgress, "index" | "projections">): boolean {
@@ -92,17 +92,18 @@ export function isBehind({ index, projections }: Pick<ServiceProgress, "index" |
 export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined {
   if (index === null) return undefined;
   const { phase, done, total } = index;
-  return progress({ label: markup`${say("admin.rebuild")}: ${phase}`, done, total });
+  return progress({ label: markup`${t("admin.rebuild")}: ${phase}`, done, total });
 }
 
 export function projectionTable({ projections }: Pick<ServiceProgress, "projections">): Markup {
   return table({
-    caption: say("admin.log"),
-    columns: [say("admin.projection"), say("admin.at"), say("admin.behind")],
+    caption: t("admin.log"),
+    columns: [t("admin.projection"), t("admin.at"), t("admin.behind")],
     rows: Object.entries(projections).map(([name, at]) => [name, number(at.change), number(at.behind)]),
   });
 }
 
+/** Overview of the service, with links to all other pages (Q160). */
 export const adminOverview = operation({
   id: "adminOverview",
   summary: "State of accounts, queues and index",
@@ -111,7 +112,7 @@ export const adminOverview = operation({
     200: { description: "JSON for programs, a page for people", schema: overviewSchema },
   },
   async handle(_input, context) {
-    const asOf = datetimeText(context.now);
+    const asOf = formatDatetime(context.now);
     return pageOrJson(context, await readOverview(context), (overview) => overviewPage(overview, asOf));
   },
 });

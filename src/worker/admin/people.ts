@@ -11,7 +11,7 @@ import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { STATUS_WORDS, accountSchema, toAccountView } from "./person.ts";
 import { table } from "../ui/table.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 
 const listSchema = z.object({ accounts: z.array(accountSchema), next: z.string().nullable() });
 
@@ -64,27 +64,27 @@ function peoplePage({
     action: "/admin/people",
     method: "get",
     fields: [
-      { name: "username", label: say("admin.username_begins"), value: by === "username" ? prefix : "" },
-      { name: "email", label: say("admin.email_begins"), value: by === "email" ? prefix : "" },
+      { name: "username", label: t("admin.username_begins"), value: by === "username" ? prefix : "" },
+      { name: "email", label: t("admin.email_begins"), value: by === "email" ? prefix : "" },
     ],
-    submit: say("admin.find"),
+    submit: t("admin.find"),
   })}
 ${
   accounts.length === 0
-    ? markup`<p>${say("admin.no_accounts")}</p>`
+    ? markup`<p>${t("admin.no_accounts")}</p>`
     : table({
-        caption: say("admin.accounts"),
-        columns: COLUMNS.map((words) => say(words)),
+        caption: t("admin.accounts"),
+        columns: COLUMNS.map((words) => t(words)),
         rows: accounts.map((account) => [
           link(`/admin/people/${encodeURIComponent(account.username)}`, account.username),
           account.email,
-          say(STATUS_WORDS[account.status]),
-          say(account.bot ? "admin.yes" : "admin.no"),
+          t(STATUS_WORDS[account.status]),
+          t(account.bot ? "admin.yes" : "admin.no"),
           moment(account.created),
           account.last_login !== null && moment(account.last_login),
         ]),
       })
 }
 ${pageLinks(undefined, more)}`;
-  return adminPage({ title: say("admin.accounts"), body });
+  return adminPage({ title: t("admin.accounts"), body });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
-import { ADMIN_GROUP, groupKey } from "../../catalog/roles.ts";
+import { ADMIN_GROUP, groupKeyOf } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
@@ -10,13 +10,13 @@ import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
-const EVERYONE = groupKey("everyone");
+const EVERYONE = groupKeyOf("everyone");
 const POLICIES = {
   open: { writers: EVERYONE, words: "admin.policy_open" },
-  loggedinusers: { writers: groupKey("allusers"), words: "admin.policy_session" },
+  loggedinusers: { writers: groupKeyOf("allusers"), words: "admin.policy_session" },
   restricted: { writers: ADMIN_GROUP, words: "admin.policy_restricted" },
 } as const;
 type Policy = keyof typeof POLICIES;
@@ -136,15 +136,15 @@ function permissionRecords(policy: Policy): CatalogRecord[] {
 function policyPage({ permissions }: { permissions: EditPolicy }): Reply {
   const body = markup`<form method="post" action="/admin/permissions">
 ${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, permissions[key] ?? null))}
-<p><button type="submit">${say("admin.save")}</button></p></form>`;
-  return adminPage({ title: say("admin.permissions"), body });
+<p><button type="submit">${t("admin.save")}</button></p></form>`;
+  return adminPage({ title: t("admin.permissions"), body });
 }
 
 function policyField(name: string, key: string, permission: string | null): Markup {
   const options = POLICY_NAMES.map((policy) => {
     const chosen = permission === `/permission/${policy}` && markup` selected`;
-    return markup`<option value="${policy}"${chosen}>${say(POLICIES[policy].words)}</option>`;
+    return markup`<option value="${policy}"${chosen}>${t(POLICIES[policy].words)}</option>`;
   });
-  return markup`<div><label for="${name}">${say("admin.below", { folder: key })}</label>
-<select id="${name}" name="${name}"><option value="">${permission ?? say("admin.policy_none")}</option>${options}</select></div>`;
+  return markup`<div><label for="${name}">${t("admin.below", { folder: key })}</label>
+<select id="${name}" name="${name}"><option value="">${permission ?? t("admin.policy_none")}</option>${options}</select></div>`;
 }

@@ -11,8 +11,8 @@ import { form } from "../ui/form.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { type Words, say } from "../ui/words.ts";
-import { type ActionResult, ACCOUNT_ACTIONS, doToAccount } from "./account-actions.ts";
+import { type Words, t } from "../ui/words.ts";
+import { type ActionResult, ACCOUNT_ACTIONS, runAccountAction } from "./account-actions.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 import { requireAccount } from "./person.ts";
 import { type RevertPreview, previewRevert, revertedPage, revertedSchema } from "./revert-edits.ts";
@@ -49,13 +49,15 @@ export const adminPersonAction = operation({
     const account = await requireAccount(context, username);
     const back = `/admin/people/${account.username}`;
     if (!needsConfirmation(action) || !isForPeople(context)) {
-      return answerDone(context, { to: back }, () => doToAccount(context, account, { action, ...fields }));
+      return answerDone(context, { to: back }, () =>
+        runAccountAction(context, account, { action, ...fields }),
+      );
     }
     // Q641
     const isConfirmed = confirm?.trim().toLowerCase() === account.username.toLowerCase();
     if (!isConfirmed) return confirmPage(context, account, { action, typed: confirm });
     try {
-      const result = await doToAccount(context, account, { action, ...fields });
+      const result = await runAccountAction(context, account, { action, ...fields });
       return result === undefined ? seeOther(back) : resultPage(result, back);
     } catch (error) {
       return problemPage(error, back);
@@ -69,12 +71,12 @@ function resultPage(result: ActionResult, back: string): Reply {
 
 function anonymizedPage(result: Anonymized, back: string): Reply {
   const body = markup`${factList([
-    [say("admin.anonymized_under"), result.new_username],
+    [t("admin.anonymized_under"), result.new_username],
     ...removalFacts(result),
   ])}
-<p>${link(`${back}/removed`, say("admin.removed_revisions_link"))}</p>
-<p>${link("/admin/people", say("admin.all_accounts"))}</p>`;
-  return adminPage({ title: say("admin.anonymized"), body });
+<p>${link(`${back}/removed`, t("admin.removed_revisions_link"))}</p>
+<p>${link("/admin/people", t("admin.all_accounts"))}</p>`;
+  return adminPage({ title: t("admin.anonymized"), body });
 }
 
 /** Irreversible actions, which people confirm on a separate page by typing the username. */
@@ -98,7 +100,7 @@ async function confirmPage(
   const path = `/admin/people/${encodeURIComponent(username)}`;
   const effects =
     action === "anonymize_account"
-      ? markup`<p>${say("admin.removal_hint")}</p>
+      ? markup`<p>${t("admin.removal_hint")}</p>
 ${factList(removalFacts(await previewRemoval(context, account)))}`
       : revertPreview(await previewRevert(context, `/people/${username}`), path);
   const body = markup`${effects}
@@ -108,29 +110,29 @@ ${form({
     { name: "action", label: "", type: "hidden", value: action },
     {
       name: "confirm",
-      label: say("admin.confirm_name", { name: markup`<b>${username}</b>` }),
+      label: t("admin.confirm_name", { name: markup`<b>${username}</b>` }),
       value: typed,
       required: true,
       autocomplete: "off",
-      error: typed === undefined ? undefined : say("admin.confirm_wrong"),
+      error: typed === undefined ? undefined : t("admin.confirm_wrong"),
     },
   ],
-  submit: say(CONFIRMED[action]),
+  submit: t(CONFIRMED[action]),
   isDangerous: true,
 })}
-<p>${link(path, say("admin.confirm_back", { name: username }))}</p>`;
-  const title = say("admin.confirm_title", { action: say(CONFIRMED[action]), name: username });
+<p>${link(path, t("admin.confirm_back", { name: username }))}</p>`;
+  const title = t("admin.confirm_title", { action: t(CONFIRMED[action]), name: username });
   return adminPage({ title, body, status: typed === undefined ? 200 : 400 });
 }
 
 function removalFacts(counts: Anonymized): (readonly [Piece, Piece])[] {
   return [
-    [say("admin.anonymized_books"), counts.bookshelves_count],
-    [say("admin.anonymized_ratings"), counts.ratings_count],
-    [say("admin.anonymized_observations"), counts.observations_count],
-    [say("admin.anonymized_awards"), counts.bestbooks_count],
-    [say("admin.merge_requests"), counts.merge_request_count],
-    [say("admin.anonymized_notes"), counts.booknotes_count],
+    [t("admin.anonymized_books"), counts.bookshelves_count],
+    [t("admin.anonymized_ratings"), counts.ratings_count],
+    [t("admin.anonymized_observations"), counts.observations_count],
+    [t("admin.anonymized_awards"), counts.bestbooks_count],
+    [t("admin.merge_requests"), counts.merge_request_count],
+    [t("admin.anonymized_notes"), counts.booknotes_count],
   ];
 }
 
@@ -144,24 +146,24 @@ const OUTCOMES = {
 function revertPreview({ records, isWhole }: RevertPreview, path: string): Markup {
   const count = (outcome: keyof typeof OUTCOMES): number =>
     records.filter((record) => record.outcome === outcome).length;
-  return markup`<p>${say("admin.revert_hint")}</p>
-${!isWhole && markup`<p>${say("admin.revert_part", { count: records.length })}</p>`}
+  return markup`<p>${t("admin.revert_hint")}</p>
+${!isWhole && markup`<p>${t("admin.revert_part", { count: records.length })}</p>`}
 ${factList([
-  [say("admin.reverted_before"), count("revert")],
-  [say("admin.reverted_deleted"), count("delete")],
-  [say("admin.reverted_left"), count("keep") + count("unknown")],
+  [t("admin.reverted_before"), count("revert")],
+  [t("admin.reverted_deleted"), count("delete")],
+  [t("admin.reverted_left"), count("keep") + count("unknown")],
 ])}
 ${
   records.length > 0 &&
-  markup`<details><summary>${say("admin.revert_records")}</summary>
+  markup`<details><summary>${t("admin.revert_records")}</summary>
 ${table({
-  caption: say("admin.revert_records"),
-  columns: [say("admin.record"), say("admin.revert_outcome")],
+  caption: t("admin.revert_records"),
+  columns: [t("admin.record"), t("admin.revert_outcome")],
   rows: records.map(({ key, outcome, revision }) => [
     link(addressOf(key), key),
-    say(OUTCOMES[outcome], { revision }),
+    t(OUTCOMES[outcome], { revision }),
   ]),
 })}</details>`
 }
-<p>${link(`${path}/edits`, say("admin.revert_some"))}</p>`;
+<p>${link(`${path}/edits`, t("admin.revert_some"))}</p>`;
 }

@@ -12,7 +12,7 @@ import { field } from "../ui/form.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage } from "./admin-page.ts";
 import {
   type ChangesPage,
@@ -91,17 +91,17 @@ export const adminRevertEdits = operation({
 
 function editsPage(username: string, list: ChangesPage): Reply {
   const path = `/admin/people/${encodeURIComponent(username)}/edits`;
-  const title = say("admin.changes_of", { name: username });
+  const title = t("admin.changes_of", { name: username });
   const rows = changeTable(title, list.changes, {
-    column: say("admin.revert_choose"),
+    column: t("admin.revert_choose"),
     cell: ({ id }) =>
-      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="${say("admin.revert_change", { id })}">`,
+      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="${t("admin.revert_change", { id })}">`,
   });
   const body = markup`<form method="post" action="${path}">${rows}
 ${
   list.changes.length > 0 &&
-  markup`${field({ name: "comment", label: say("admin.comment"), value: "Revert" })}
-<p><button type="submit">${say("admin.revert")}</button></p>`
+  markup`${field({ name: "comment", label: t("admin.comment"), value: "Revert" })}
+<p><button type="submit">${t("admin.revert")}</button></p>`
 }</form>
 ${changePageLinks(path, list)}`;
   return adminPage({ title, body });
@@ -158,13 +158,13 @@ function toRevisionView({ key, revision, lastModified, document }: RemovedRevisi
 }
 
 function removedPage(username: string, { revisions, next }: RemovedPage) {
-  const title = say("admin.removed_revisions", { name: username });
+  const title = t("admin.removed_revisions", { name: username });
   const path = `/admin/people/${encodeURIComponent(username)}/removed`;
   return adminPage({
     title,
     body: markup`${table({
       caption: title,
-      columns: [say("history.record"), say("history.revision"), say("history.when"), say("admin.document")],
+      columns: [t("history.record"), t("history.revision"), t("history.when"), t("admin.document")],
       rows: revisions.map(({ key, revision, timestamp, document }) => [
         key,
         revision,
@@ -172,6 +172,6 @@ function removedPage(username: string, { revisions, next }: RemovedPage) {
         markup`<code>${JSON.stringify(document)}</code>`,
       ]),
     })}
-${next !== null && markup`<p>${link(`${path}?${new URLSearchParams({ after: next })}`, say("pager.next"))}</p>`}`,
+${next !== null && markup`<p>${link(`${path}?${new URLSearchParams({ after: next })}`, t("pager.next"))}</p>`}`,
   });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createHash } from "node:crypto";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { ROLE_GROUPS, groupName } from "../../catalog/roles.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { ROLE_GROUPS, groupNameOf } from "../../catalog/roles.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { countEdits, readChanges } from "../../db/history/changes.ts";
 import { readGroups } from "../../db/records/users.ts";
@@ -15,7 +15,7 @@ import { field, form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, number, say } from "../ui/words.ts";
+import { type Words, moment, number, t } from "../ui/words.ts";
 import { adminPage } from "./admin-page.ts";
 import { changeSchema, changeTable, toChangeView } from "./changes.ts";
 
@@ -91,12 +91,12 @@ async function readPerson({ stores, now }: RequestContext, account: FoundAccount
     subject: account.subject,
     special_access: account.specialAccess,
     has_records: account.hasRecords,
-    groups: groups.flatMap((group) => groupName(group) ?? []),
+    groups: groups.flatMap((group) => groupNameOf(group) ?? []),
     sessions: sessions.map(({ id, opened, expires, seen, remembered, client }) => ({
       hash: shortHash(id),
-      opened: datetimeText(opened),
-      expires: datetimeText(expires),
-      seen: datetimeText(seen),
+      opened: formatDatetime(opened),
+      expires: formatDatetime(expires),
+      seen: formatDatetime(seen),
       remembered,
       client,
     })),
@@ -128,35 +128,35 @@ function personPage(person: PersonView): Reply {
   const { username, key, edits, changes } = person;
   const path = `/admin/people/${encodeURIComponent(username)}`;
   const body = markup`${factList([
-    [say("desk.name"), person.displayname],
-    [say("admin.email"), person.email],
-    [say("admin.status"), say(STATUS_WORDS[person.status])],
-    [say("admin.bot"), say(person.bot ? "admin.yes" : "admin.no")],
-    [say("desk.since"), moment(person.created)],
-    [say("admin.last_login"), person.last_login === null ? say("admin.never") : moment(person.last_login)],
-    [say("admin.provider"), person.subject],
-    [say("admin.profile"), link(key, key)],
-    [say("admin.changes"), link(`${path}/edits`, number(edits))],
+    [t("desk.name"), person.displayname],
+    [t("admin.email"), person.email],
+    [t("admin.status"), t(STATUS_WORDS[person.status])],
+    [t("admin.bot"), t(person.bot ? "admin.yes" : "admin.no")],
+    [t("desk.since"), moment(person.created)],
+    [t("admin.last_login"), person.last_login === null ? t("admin.never") : moment(person.last_login)],
+    [t("admin.provider"), person.subject],
+    [t("admin.profile"), link(key, key)],
+    [t("admin.changes"), link(`${path}/edits`, number(edits))],
     [
-      say("admin.audit"),
+      t("admin.audit"),
       commas([
-        link(`/admin/audit?${new URLSearchParams({ actor: key })}`, say("admin.by_account")),
-        link(`/admin/audit?${new URLSearchParams({ subject: key })}`, say("admin.about_account")),
+        link(`/admin/audit?${new URLSearchParams({ actor: key })}`, t("admin.by_account")),
+        link(`/admin/audit?${new URLSearchParams({ subject: key })}`, t("admin.about_account")),
       ]),
     ],
   ])}
 ${statusForms(path, person)}
 ${groupForms(path, person)}
 ${tagForms(path, person)}
-<h2>${say("admin.account_heading")}</h2>
-${actionForm(path, { name: "update_email", words: "admin.change_email", fields: [{ name: "email", label: say("admin.new_email"), type: "email", required: true }] })}
-${actionForm(path, { name: "update_password", words: "admin.set_password", fields: [{ name: "password", label: say("admin.new_password"), type: "password", required: true, autocomplete: "new-password" }] })}
+<h2>${t("admin.account_heading")}</h2>
+${actionForm(path, { name: "update_email", words: "admin.change_email", fields: [{ name: "email", label: t("admin.new_email"), type: "email", required: true }] })}
+${actionForm(path, { name: "update_password", words: "admin.set_password", fields: [{ name: "password", label: t("admin.new_password"), type: "password", required: true, autocomplete: "new-password" }] })}
 ${sessionTable(path, person)}
-<h2>${say("admin.removal")}</h2>
-<p>${say("admin.removal_hint")}</p>
+<h2>${t("admin.removal")}</h2>
+<p>${t("admin.removal_hint")}</p>
 ${actionForm(path, { name: "anonymize_account", words: "admin.remove_account", isDangerous: true })}
-${changeTable(say("admin.last_changes"), changes)}`;
-  return adminPage({ title: say("admin.account", { name: username }), body });
+${changeTable(t("admin.last_changes"), changes)}`;
+  return adminPage({ title: t("admin.account", { name: username }), body });
 }
 
 interface Action {
@@ -168,12 +168,12 @@ interface Action {
 
 function actionForm(path: string, { name, words, fields = [], ...options }: Action): Markup {
   const hidden = { name: "action", label: "", type: "hidden", value: name } as const;
-  return form({ action: path, fields: [hidden, ...fields], submit: say(words), ...options });
+  return form({ action: path, fields: [hidden, ...fields], submit: t(words), ...options });
 }
 
 function statusForms(path: string, { status, bot }: PersonView): Markup {
   const value = String(!bot);
-  return markup`<h2>${say("admin.status")}</h2>
+  return markup`<h2>${t("admin.status")}</h2>
 ${status === "pending" && actionForm(path, { name: "activate_account", words: "admin.activate" })}
 ${
   status === "blocked"
@@ -186,43 +186,42 @@ ${actionForm(path, { name: "set_bot_flag", words: bot ? "admin.bot_is_not" : "ad
 
 function groupForms(path: string, { groups }: PersonView): Markup {
   const others = ROLE_GROUPS.filter((group) => !groups.includes(group));
-  return markup`<h2>${say("admin.groups")}</h2>
+  return markup`<h2>${t("admin.groups")}</h2>
 ${
   groups.length > 0 &&
   markup`<ul>${groups.map(
     (group) => markup`<li>${group} <form method="post" action="${path}/groups">
 <input type="hidden" name="action" value="remove"><input type="hidden" name="group" value="${group}">
-<button type="submit">${say("admin.group_remove", { group })}</button></form></li>`,
+<button type="submit">${t("admin.group_remove", { group })}</button></form></li>`,
   )}</ul>`
 }
 <form method="post" action="${path}/groups"><input type="hidden" name="action" value="add">
-<label for="group">${say("admin.add_group")}</label>
+<label for="group">${t("admin.add_group")}</label>
 <select id="group" name="group">${others.map((group) => markup`<option>${group}</option>`)}</select>
-<p><button type="submit">${say("admin.add")}</button></p></form>`;
+<p><button type="submit">${t("admin.add")}</button></p></form>`;
 }
 
 function tagForms(path: string, { tags }: PersonView): Markup {
-  return markup`<h2>${say("admin.tags")}</h2>
+  return markup`<h2>${t("admin.tags")}</h2>
 ${
   tags.length > 0 &&
   markup`<ul>${tags.map(
     (tag) => markup`<li>${tag} <form method="post" action="${path}">
 <input type="hidden" name="action" value="remove_tag"><input type="hidden" name="tag" value="${tag}">
-<button type="submit">${say("admin.remove_tag", { tag })}</button></form></li>`,
+<button type="submit">${t("admin.remove_tag", { tag })}</button></form></li>`,
   )}</ul>`
 }
 <form method="post" action="${path}"><input type="hidden" name="action" value="add_tag">
-${field({ name: "tag", label: say("admin.new_tag"), required: true })}
-<p><button type="submit">${say("admin.add_tag")}</button></p></form>`;
+${field({ name: "tag", label: t("admin.new_tag"), required: true })}
+<p><button type="submit">${t("admin.add_tag")}</button></p></form>`;
 }
 
 function sessionTable(path: string, { sessions }: PersonView): Markup {
-  if (sessions.length === 0)
-    return markup`<h2>${say("admin.sessions")}</h2><p>${say("admin.sessions_none")}</p>`;
-  return markup`<h2>${say("admin.sessions")}</h2>
+  if (sessions.length === 0) return markup`<h2>${t("admin.sessions")}</h2><p>${t("admin.sessions_none")}</p>`;
+  return markup`<h2>${t("admin.sessions")}</h2>
 ${table({
-  caption: say("admin.open_sessions"),
-  columns: [say("admin.session"), say("admin.opened"), say("admin.last_used"), say("admin.client")],
+  caption: t("admin.open_sessions"),
+  columns: [t("admin.session"), t("admin.opened"), t("admin.last_used"), t("admin.client")],
   rows: sessions.map(({ hash, opened, seen, client }) => [hash, moment(opened), moment(seen), client]),
 })}
 ${actionForm(path, { name: "close_sessions", words: "admin.end_sessions" })}`;

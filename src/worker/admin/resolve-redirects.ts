@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
-import { REDIRECT_HOPS_MAX, keyOf, typeKey } from "../../catalog/record.ts";
+import { REDIRECT_HOPS_MAX, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -58,7 +58,7 @@ async function readRedirectChain({ stores }: RequestContext, key: string): Promi
     chain.push(row.key);
     const record = parseDocument(row.document);
     const location: string | undefined =
-      typeKey(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
+      typeKeyOf(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
     next = location === undefined || chain.includes(location) ? undefined : location;
   }
   if (chain.length === 0) throw recordNotFound(key);

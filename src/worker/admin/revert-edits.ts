@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { readView } from "../../catalog/document.ts";
+import { toReadView } from "../../catalog/document.ts";
 import {
   type EditedRecord,
   type EditsToRevert,
@@ -9,7 +9,7 @@ import {
   readTargets,
 } from "../../db/history/reverts.ts";
 import { type ChangeRequest, writeError } from "../editing/edit-desk.ts";
-import { finish, trySave } from "../editing/save-change.ts";
+import { completeSave, trySave } from "../editing/save-change.ts";
 import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
@@ -20,7 +20,7 @@ import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage, doneSchema } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 /** Records and maximum bytes of documents in one change of a revert; a larger document gets a change of its own. */
 const REVERT_PAGE_RECORDS = 50;
@@ -111,7 +111,7 @@ async function revertPage(
     const expected = Object.fromEntries([...pending.keys()].map((key) => [key, revisions.get(key) ?? 0]));
     const result = await trySave(context, { ...note, documents: [...pending.values()], expected });
     if (result.ok) {
-      const saved = new Set(finish(context, result).saved.map(({ key }) => key));
+      const saved = new Set(completeSave(context, result).saved.map(({ key }) => key));
       const deleted = page.filter(({ key, target }) => target === null && saved.has(key)).length;
       total.deleted += deleted;
       total.reverted += saved.size - deleted;
@@ -132,7 +132,7 @@ function documentBefore(
   targets: ReadonlyMap<string, CatalogRecord>,
 ): CatalogRecord | undefined {
   const before = targets.get(key);
-  if (before !== undefined) return { ...readView(before), key };
+  if (before !== undefined) return { ...toReadView(before), key };
   return target === null && first === 1 ? tombstone(key) : undefined;
 }
 
@@ -163,22 +163,22 @@ export async function previewRevert({ stores }: RequestContext, author: string):
 
 export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
   const problems = [
-    ...kept.map((key) => ({ key, message: say("admin.reverted_kept") })),
+    ...kept.map((key) => ({ key, message: t("admin.reverted_kept") })),
     ...failed.map(({ key, message }) => ({ key, message: failureWords(message) })),
   ];
-  const body = markup`${!finished && markup`<p>${say("admin.reverted_more")}</p>`}
+  const body = markup`${!finished && markup`<p>${t("admin.reverted_more")}</p>`}
 ${factList([
-  [say("admin.reverted_before"), reverted],
-  [say("admin.reverted_deleted"), deleted],
+  [t("admin.reverted_before"), reverted],
+  [t("admin.reverted_deleted"), deleted],
 ])}
 ${
   problems.length > 0 &&
   table({
-    caption: say("admin.reverted_left"),
-    columns: [say("admin.record"), say("desk.why")],
+    caption: t("admin.reverted_left"),
+    columns: [t("admin.record"), t("desk.why")],
     rows: problems.map(({ key, message }) => [link(addressOf(key), key), message]),
   })
 }
-<p><a href="${back}">${say("desk.back")}</a></p>`;
-  return adminPage({ title: say("admin.reverted"), body });
+<p><a href="${back}">${t("desk.back")}</a></p>`;
+  return adminPage({ title: t("admin.reverted"), body });
 }

@@ -3,7 +3,7 @@ import { editRecords } from "../editing/edit-records.ts";
 import {
   BLOCKED_ADDRESSES_MAX,
   BLOCK_KEY,
-  kept,
+  blockedNetworks,
   readBlockedAddresses,
   isClientAddress,
 } from "../http/client-address.ts";
@@ -18,7 +18,7 @@ import { type SpamSettings, linesOf, readSpamSettings, saveSpamSettings } from "
 import { answerDone } from "../ui/action-answer.ts";
 import { errorSummary, form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 import { readOnlySince } from "./overview.ts";
 
@@ -51,14 +51,14 @@ export const adminReadOnlySave = operation({
 
 function readOnlyPage(mode: ReadOnlyMode): Reply {
   const { read_only: isReadOnly, changed } = mode;
-  const state = say(isReadOnly ? "admin.read_only_is" : "admin.read_only_is_not");
+  const state = t(isReadOnly ? "admin.read_only_is" : "admin.read_only_is_not");
   const body = markup`<p>${state} ${changed !== null && readOnlySince(mode)}</p>
 ${form({
   action: "/admin/read-only",
   fields: [{ name: "read_only", label: "", type: "hidden", value: String(!isReadOnly) }],
-  submit: say(isReadOnly ? "admin.read_only_end" : "admin.read_only_set"),
+  submit: t(isReadOnly ? "admin.read_only_end" : "admin.read_only_set"),
 })}`;
-  return adminPage({ title: say("admin.read_only"), body });
+  return adminPage({ title: t("admin.read_only"), body });
 }
 
 export const adminBlock = operation({
@@ -109,19 +109,19 @@ async function saveBlockedAddresses(context: RequestContext, ips: readonly strin
     comment: "Updated the blocked addresses",
     audited: { event: "setting-changed", subject: "blocked-addresses", details: { addresses: ips.length } },
   }));
-  kept.forget(context);
+  blockedNetworks.forget(context);
 }
 
 function blockPage({ ips }: { ips: readonly { ip: string }[] }, error?: Markup): Reply {
   const value = ips.map(({ ip }) => ip).join("\n");
-  const label = say("admin.addresses");
-  const hint = say("admin.blocked_hint");
+  const label = t("admin.addresses");
+  const hint = t("admin.blocked_hint");
   return adminPage({
-    title: say("admin.blocked"),
+    title: t("admin.blocked"),
     body: form({
       action: "/admin/block",
       fields: [{ name: "ips", label, type: "textarea", value, hint, ...(error !== undefined && { error }) }],
-      submit: say("admin.save"),
+      submit: t("admin.save"),
     }),
   });
 }
@@ -187,24 +187,24 @@ function spamPage({ spamwords, domains, rev }: SpamSettings, error?: Markup): Re
     fields: [
       {
         name: "spamwords",
-        label: say("admin.spam"),
+        label: t("admin.spam"),
         type: "textarea",
         value: spamwords.join("\n"),
-        hint: say("admin.regular"),
+        hint: t("admin.regular"),
       },
       {
         name: "domains",
-        label: say("admin.mail_domains"),
+        label: t("admin.mail_domains"),
         type: "textarea",
         value: domains.join("\n"),
-        hint: say("admin.one_line"),
+        hint: t("admin.one_line"),
       },
       { name: "rev", label: "", type: "hidden", value: String(rev) },
     ],
-    submit: say("admin.save"),
+    submit: t("admin.save"),
   });
   return adminPage({
-    title: say("admin.spam"),
+    title: t("admin.spam"),
     body: markup`${error !== undefined && errorSummary([{ message: error }])}${body}`,
   });
 }

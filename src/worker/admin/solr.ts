@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import { keysOf } from "../../catalog/record.ts";
 import { readAllProgress } from "../../db/indexing/log.ts";
@@ -15,7 +15,7 @@ import { announceChange } from "../http/queue.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 export const adminSolr = operation({
@@ -53,16 +53,16 @@ export const adminSolrReindex = operation({
 function solrPage(value?: string, error?: Markup): Reply {
   const keys = {
     name: "keys",
-    label: say("admin.records"),
+    label: t("admin.records"),
     type: "textarea",
-    hint: say("admin.solr_hint"),
+    hint: t("admin.solr_hint"),
     required: true,
     value,
     ...(error !== undefined && { error }),
   } as const;
   return adminPage({
-    title: say("admin.solr"),
-    body: form({ action: "/admin/solr", fields: [keys], submit: say("admin.solr_build") }),
+    title: t("admin.solr"),
+    body: form({ action: "/admin/solr", fields: [keys], submit: t("admin.solr_build") }),
   });
 }
 
@@ -77,7 +77,7 @@ async function reindexKeys(context: RequestContext, keys: readonly string[]): Pr
   const others = keys.filter((key) => !key.startsWith(BOOKS));
   const works = await worksOfEditions(stores.catalog, editions);
   const { end: change } = await readAllProgress(stores.catalog);
-  const due = datetimeText(now);
+  const due = formatDatetime(now);
   const documents = [...new Set([...others, ...works])];
   const jobs = documents.map((key) => ({ kind: "document", key, position: 0, due, change }));
   for (const { search } of indexingsOf(stores, settings, sources)) await putJobs(search, jobs);

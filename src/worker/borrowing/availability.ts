@@ -2,14 +2,14 @@ import * as z from "zod";
 import { olidOfKey } from "../../catalog/keys.ts";
 import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
-import { jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
+import { formatOrderedObject } from "../../catalog/lookup/bundle.ts";
 import type { JsonObject } from "../../catalog/record.ts";
 import { type ScannedBy, type ScannedRow, readScanned } from "../../db/lending/holdings.ts";
 import {
-  type AvailabilityOf,
+  type AvailabilitySubject,
   type LendingStates,
-  availabilityWord,
-  lendingAvailability,
+  availabilityStatusOf,
+  lendingAvailabilityOf,
 } from "../../search/present/availability.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
@@ -61,7 +61,7 @@ function idMember(id: string, type: AvailabilityType): JsonObject {
 }
 
 interface Scan {
-  ids: AvailabilityOf;
+  ids: AvailabilitySubject;
   status: LendingStatus | undefined;
 }
 
@@ -83,7 +83,7 @@ function entryOf(scans: readonly Scan[], noItem: JsonObject): JsonObject {
   const [best] = scans.toSorted((a, b) => rankOf(a) - rankOf(b));
   const extra = { __src__: "lending" };
   if (best?.status !== undefined) {
-    const { error_message: _none, ...members } = lendingAvailability(best.status, best.ids);
+    const { error_message: _none, ...members } = lendingAvailabilityOf(best.status, best.ids);
     return { ...members, ...extra };
   }
   return { ...noItem, ...(best === undefined ? {} : { identifier: best.ids.scan }), ...extra };
@@ -94,7 +94,8 @@ function rankOf({ status, ids }: Scan): number {
   if (status === undefined) return 2 * WORDS.length + 1;
   const isForeign = ids.scan.endsWith("goog");
   // Of two scans without a free copy, one with a waiting list ranks first.
-  const rank = WORDS.indexOf(availabilityWord(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
+  const rank =
+    WORDS.indexOf(availabilityStatusOf(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
   return 2 * rank + Number(isForeign);
 }
 
@@ -236,5 +237,5 @@ async function availabilityReply(
   const headers: Record<string, string> = hasAnswered
     ? {}
     : { "X-Lending-Error": "the lending service does not answer" };
-  return jsonText(jsonObjectInOrder(byId), { cacheControl: NO_STORE, headers });
+  return jsonText(formatOrderedObject(byId), { cacheControl: NO_STORE, headers });
 }

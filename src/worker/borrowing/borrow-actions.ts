@@ -1,9 +1,9 @@
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
-import { loanRecord, waitingRecord } from "../../catalog/lending/records.ts";
-import { unionCatalogUrl } from "../../catalog/lending/union-catalog.ts";
+import { toLoanRecord, toWaitingRecord } from "../../catalog/lending/records.ts";
+import { unionCatalogUrlOf } from "../../catalog/lending/union-catalog.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf, textOf } from "../../catalog/record.ts";
-import { recordUrl } from "../../catalog/slug.ts";
+import { recordUrlOf } from "../../catalog/slug.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { wantsJson } from "../http/accept.ts";
@@ -19,17 +19,17 @@ import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { providerName } from "../ui/names.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { borrowerOf, readerAuthUrl, readerUrl, streamUrl } from "./reader.ts";
 
 const FORWARD_SECONDS = 5;
 
 /** Renders a page that names another open-access provider and forwards to it. `url`: as serialized by `URL`. */
 function partnerPage(url: string, name: string): Reply {
-  const body = markup`<p>${say("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
-<p>${say("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
+  const body = markup`<p>${t("borrow.elsewhere", { place: link(url, providerName(name)) })}</p>
+<p>${t("borrow.forward", { count: FORWARD_SECONDS })}</p>`;
   const headers = { Refresh: `${FORWARD_SECONDS}; url=${url}` };
-  return page({ title: say("borrow.open_elsewhere"), body, headers });
+  return page({ title: t("borrow.open_elsewhere"), body, headers });
 }
 
 interface BorrowOutcome {
@@ -68,8 +68,8 @@ function sendJson(context: RequestContext, action: BorrowAction, outcome: Borrow
     status: "ok",
     action,
     location,
-    loan: loan === undefined ? null : loanRecord(loan, names),
-    ...(place === undefined ? {} : { waiting: waitingRecord(place, place.patron) }),
+    loan: loan === undefined ? null : toLoanRecord(loan, names),
+    ...(place === undefined ? {} : { waiting: toWaitingRecord(place, place.patron) }),
   });
 }
 
@@ -111,7 +111,7 @@ export async function borrow(
 ): Promise<BorrowOutcome> {
   const { action } = request;
   const targets = targetsOf(bundle, request);
-  if (action === "locate") return { location: unionCatalogUrl(bundle.edition) };
+  if (action === "locate") return { location: unionCatalogUrlOf(bundle.edition) };
   const partner = action === "borrow" || action === "read" ? openElsewhere(context, bundle) : undefined;
   if (partner !== undefined) return { location: partner.url, partner: partner.name };
   const ocaid = ocaidOf(bundle.edition);
@@ -175,7 +175,7 @@ export async function borrow(
 type Targets = Readonly<Record<"edition" | "key" | "back", string>>;
 
 function targetsOf({ edition }: EditionBundle, { redirect }: BorrowRequest): Targets {
-  const url = recordUrl("", edition);
+  const url = recordUrlOf("", edition);
   return { edition: url, key: keyOf(edition) ?? "", back: redirect === "" ? url : redirect };
 }
 

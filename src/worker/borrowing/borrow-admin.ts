@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { loanKey, loanRecord, statusRecord, waitingRecord } from "../../catalog/lending/records.ts";
+import { loanKeyOf, toLoanRecord, toStatusRecord, toWaitingRecord } from "../../catalog/lending/records.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
 import { editionOfDigits } from "../holdings/bundles.ts";
@@ -86,16 +86,16 @@ async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle
   const [loans, places] = await Promise.all([lending.loansOf(ocaid), lending.places({ ocaid })]);
   return {
     edition: keyOf(bundle.edition) ?? "",
-    loans: loans.map((loan) => loanRecord(loan, { username: loan.patron, readerUrl: readerUrl(context) })),
-    waitinglist: places.map((place) => waitingRecord(place, place.patron)),
-    status: status === undefined ? null : statusRecord(status),
+    loans: loans.map((loan) => toLoanRecord(loan, { username: loan.patron, readerUrl: readerUrl(context) })),
+    waitinglist: places.map((place) => toWaitingRecord(place, place.patron)),
+    status: status === undefined ? null : toStatusRecord(status),
   };
 }
 
 /** Returns the holder of the loan with this uuid, or with this key if it is unique; throws 404 or 409 otherwise. */
 async function findLoanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
   const loans = await lendingOf(context).loansOf(ocaid);
-  const [loan, secondLoan] = loans.filter(({ uuid }) => uuid === name || name === loanKey(ocaid));
+  const [loan, secondLoan] = loans.filter(({ uuid }) => uuid === name || name === loanKeyOf(ocaid));
   if (secondLoan !== undefined) throw conflict("Several patrons have a copy: name the loan by its uuid.");
   if (loan === undefined) throw new CarrelError(404, "not_found", { message: "There is no such loan." });
   if (loan.patron === null) throw conflict("Nobody here is known by the name that the loan is held under.");

@@ -9,7 +9,7 @@ import { type Reply, seeOther } from "../http/reply.ts";
 import { field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import {
   type BorrowAction,
   type BorrowRequest,
@@ -173,12 +173,12 @@ function confirmPage(context: RequestContext, { action, redirect, autoReadAloud 
   const hidden = fields.map(
     ([name, value]) => value !== undefined && field({ name, label: "", type: "hidden", value }),
   );
-  const submit = say(SUBMITS[action]);
-  const body = markup`<p>${say("borrow.confirm")}</p>
+  const submit = t(SUBMITS[action]);
+  const body = markup`<p>${t("borrow.confirm")}</p>
 <form method="post" action="${context.url.pathname}">${hidden}
 <p><button type="submit">${submit}</button></p>
 </form>`;
-  return page({ title: say("borrow.question", { action: submit }), body, formsLeadTo: readerUrl(context) });
+  return page({ title: t("borrow.question", { action: submit }), body, formsLeadTo: readerUrl(context) });
 }
 
 /** Returns the key of the edition that has a scan, or was made from it; throws 404 if there is none. */

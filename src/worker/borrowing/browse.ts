@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { olidOfKey } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
 import type { Document, WorkSearch } from "../../search/engine.ts";
-import { availability, lendingAvailability } from "../../search/present/availability.ts";
+import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { equals } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { lendingStates } from "../lending/lending-of.ts";
@@ -67,7 +67,7 @@ async function findBorrowableEditions(
     readRecords(catalogReader(context), hits.documents.flatMap(lentEdition)),
     lendingStates(context, scans),
   ]);
-  const editions = new Map(rows.map((row) => [row.key, latestRecord(row)]));
+  const editions = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
   return hits.documents.flatMap((document) => {
     const edition = editions.get(lentEdition(document)[0] ?? "");
     const scan = edition === undefined ? undefined : ocaidOf(edition);
@@ -76,10 +76,10 @@ async function findBorrowableEditions(
     const ids = { scan, work, edition: olidOfKey(keyOf(edition) ?? "") };
     const status = states?.get(scan);
     if (status === undefined) {
-      return [{ ...edition, availability: availability({ ebook_access: "borrowable" }, ids) }];
+      return [{ ...edition, availability: accessAvailabilityOf({ ebook_access: "borrowable" }, ids) }];
     }
     const isFree = status.isLendable && status.free > 0;
-    return isFree ? [{ ...edition, availability: lendingAvailability(status, ids) }] : [];
+    return isFree ? [{ ...edition, availability: lendingAvailabilityOf(status, ids) }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { type HoldingLine, parseHoldingLine, termsOf } from "../../catalog/lending/holdings.ts";
 import { readWorksOfScans } from "../../db/lending/holdings.ts";
 import { putItems } from "../../db/lending/write-loans.ts";
@@ -57,7 +57,7 @@ export const holdings = operation({
  */
 async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
   const ocaids = items.map(({ ocaid }) => ocaid);
-  await putItems(context.stores.catalog, items, datetimeText(context.now));
+  await putItems(context.stores.catalog, items, formatDatetime(context.now));
   const works = await readWorksOfScans(context.stores.catalog, ocaids);
   await indexAnew(context, works);
   await notifyDesks(context, items);

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { olidOfKey } from "../../catalog/keys.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf } from "../../catalog/record.ts";
-import { availability, lendingAvailability } from "../../search/present/availability.ts";
+import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { ownSession } from "../accounts/own-session.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import type { LendingPatron } from "../lending/service.ts";
@@ -17,7 +17,7 @@ import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
 import { markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 import { editionBook, scanBook } from "./loans.ts";
 
 export const HISTORY_PAGE_LIMIT = 25;
@@ -94,7 +94,9 @@ function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
   const { edition, work, access, lending } = bundle;
   const ids = { scan: ocaid, work: olidOfKey(keyOf(work) ?? ""), edition: olidOfKey(keyOf(edition) ?? "") };
   const state =
-    lending === undefined ? availability({ ebook_access: access }, ids) : lendingAvailability(lending, ids);
+    lending === undefined
+      ? accessAvailabilityOf({ ebook_access: access }, ids)
+      : lendingAvailabilityOf(lending, ids);
   return { ...edition, availability: state, last_loan_date: date };
 }
 
@@ -104,16 +106,16 @@ function historyPath(page: number): string {
 
 function loanHistoryPage(items: readonly PastLoan[], page: number, hasMore: boolean): Reply {
   const rows = items.map((item) =>
-    bookRow(bookOf(item), { notes: [say("loans.last", { time: moment(datetimeText(item.lastLoan)) })] }),
+    bookRow(bookOf(item), { notes: [t("loans.last", { time: moment(formatDatetime(item.lastLoan)) })] }),
   );
   const body = markup`${
     rows.length === 0
-      ? markup`<p>${say(page > 1 ? "loans.no_more" : "loans.none_before")}</p>`
+      ? markup`<p>${t(page > 1 ? "loans.no_more" : "loans.none_before")}</p>`
       : bookRows(rows, (page - 1) * HISTORY_PAGE_LIMIT + 1)
   }
 ${pageLinks(page > 1 ? historyPath(page - 1) : undefined, hasMore ? historyPath(page + 1) : undefined)}
-<p>${link("/account/loans", say("loans.title"))}</p>`;
-  return accountPage({ title: say("loans.before"), body });
+<p>${link("/account/loans", t("loans.title"))}</p>`;
+  return accountPage({ title: t("loans.before"), body });
 }
 
 function bookOf({ ocaid, bundle }: PastLoan): Book {

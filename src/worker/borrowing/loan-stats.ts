@@ -20,7 +20,7 @@ export const periodText = z
   .describe("Such as 30days or 20260101-20260131");
 
 /** Returns the period of the parameter `t`; throws 422 if it is invalid. */
-export function requiredPeriod(t: string, { now }: Pick<RequestContext, "now">): Period {
+export function requirePeriod(t: string, { now }: Pick<RequestContext, "now">): Period {
   const parsed = periodOf(t, now);
   if (parsed !== undefined) return parsed;
   const msg = `Value error, a period is like 30days or 20260101-20260131, of ${STATS_DAYS.max} days at most`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
 import { keyOf, stringsOf } from "../../catalog/record.ts";
 import type { LendingChange } from "../../catalog/lending/loan.ts";
-import { availabilityWord } from "../../search/present/availability.ts";
+import { availabilityStatusOf } from "../../search/present/availability.ts";
 import { editionOfDigits } from "../holdings/bundles.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { operation } from "../http/operation.ts";
@@ -102,7 +102,7 @@ function borrowStatusOf({ edition, work, access, lending }: EditionBundle) {
   const isFree =
     lending === undefined
       ? access === "borrowable"
-      : lending.isLendable && availabilityWord(lending) === "borrow_available";
+      : lending.isLendable && availabilityStatusOf(lending) === "borrow_available";
   const subjects = stringsOf(work?.["subjects"]);
   return {
     id: keyOf(edition) ?? "",

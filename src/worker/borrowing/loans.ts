@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { latestRecord, editionTitle } from "../../catalog/document.ts";
-import { lastSegment } from "../../catalog/keys.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { latestRecordOf, editionTitleOf } from "../../catalog/document.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
-import { loanRecord } from "../../catalog/lending/records.ts";
+import { toLoanRecord } from "../../catalog/lending/records.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { recordUrl } from "../../catalog/slug.ts";
+import { recordUrlOf } from "../../catalog/slug.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { ownSession } from "../accounts/own-session.ts";
 import { wantsJson } from "../http/accept.ts";
@@ -19,7 +19,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 import { readerUrl } from "./reader.ts";
 
 export const ownLoans = operation({
@@ -39,7 +39,7 @@ export const ownLoans = operation({
     const borrower = await ownSession(context);
     const loans = await lendingOf(context).loans(borrower);
     const names = { username: borrower.username, readerUrl: readerUrl(context) };
-    return privateJson({ loans: loans.map((loan) => loanRecord(loan, names)) });
+    return privateJson({ loans: loans.map((loan) => toLoanRecord(loan, names)) });
   },
 });
 
@@ -57,11 +57,11 @@ export const ownLoansPage = operation({
     const [loans, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
     const keys = [...loans, ...places].map(({ book }) => book);
     const books = await readBooks(context, keys);
-    const body = markup`${loans.length === 0 ? markup`<p>${say("loans.none")}</p>` : bookRows(loans.map((loan) => loanRow(loan, books)))}
-${places.length > 0 && section(say("loans.waiting"), bookRows(places.map((place) => placeRow(place, books))))}
-<p>${dots([link("/account/loan-history", say("loans.before")), link("/borrow/about", say("loans.about"))])}</p>`;
+    const body = markup`${loans.length === 0 ? markup`<p>${t("loans.none")}</p>` : bookRows(loans.map((loan) => loanRow(loan, books)))}
+${places.length > 0 && section(t("loans.waiting"), bookRows(places.map((place) => placeRow(place, books))))}
+<p>${dots([link("/account/loan-history", t("loans.before")), link("/borrow/about", t("loans.about"))])}</p>`;
     // Forms that borrow redirect to the reader.
-    return accountPage({ title: say("loans.title"), body, formsLeadTo: readerUrl(context) });
+    return accountPage({ title: t("loans.title"), body, formsLeadTo: readerUrl(context) });
   },
 });
 
@@ -71,25 +71,25 @@ type Books = ReadonlyMap<string, Book>;
 async function readBooks(context: RequestContext, keys: readonly string[]): Promise<Books> {
   const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
   const editions = rows.filter(({ type }) => type === "/type/edition");
-  return new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecord(row))]));
+  return new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecordOf(row))]));
 }
 
 export function editionBook(key: string, edition: CatalogRecord): Book {
   return {
     key,
-    href: recordUrl("", edition),
-    title: editionTitle(edition) ?? lastSegment(key),
+    href: recordUrlOf("", edition),
+    title: editionTitleOf(edition) ?? lastSegmentOf(key),
     cover: firstPicture(edition["covers"]),
   };
 }
 
 function loanRow(loan: Loan, books: Books): Markup {
   const book = bookOf(loan, books);
-  const until = loan.expiry === null ? undefined : moment(datetimeText(loan.expiry));
+  const until = loan.expiry === null ? undefined : moment(formatDatetime(loan.expiry));
   return bookRow(book, {
-    notes: [until === undefined ? say("loans.not_fetched") : say("loans.until", { time: until })],
-    action: markup`<div class="line"><a class="button primary" href="${borrowPath(loan)}?action=read">${say("lending.read")}<span class="unseen"> ${book.title}</span></a>
-${actionForm(loan, "return", { text: say("loans.return"), title: book.title })}</div>`,
+    notes: [until === undefined ? t("loans.not_fetched") : t("loans.until", { time: until })],
+    action: markup`<div class="line"><a class="button primary" href="${borrowPath(loan)}?action=read">${t("lending.read")}<span class="unseen"> ${book.title}</span></a>
+${actionForm(loan, "return", { text: t("loans.return"), title: book.title })}</div>`,
   });
 }
 
@@ -98,12 +98,12 @@ function placeRow(place: WaitingPlace, books: Books): Markup {
   const isTurn = place.status === "available";
   const note =
     isTurn && place.expiry !== null
-      ? say("loans.your_turn", { time: moment(datetimeText(place.expiry)) })
-      : say("loans.place", { place: place.position, length: place.queueLength });
+      ? t("loans.your_turn", { time: moment(formatDatetime(place.expiry)) })
+      : t("loans.place", { place: place.position, length: place.queueLength });
   return bookRow(book, {
     notes: [note],
-    action: markup`<div class="line">${isTurn && actionForm(place, "borrow", { text: say("loans.borrow"), title: book.title })}
-${actionForm(place, "leave-waitinglist", { text: say("loans.leave"), title: book.title })}</div>`,
+    action: markup`<div class="line">${isTurn && actionForm(place, "borrow", { text: t("loans.borrow"), title: book.title })}
+${actionForm(place, "leave-waitinglist", { text: t("loans.leave"), title: book.title })}</div>`,
   });
 }
 
@@ -135,10 +135,10 @@ export const aboutBorrowing = operation({
   tag: "lending",
   responses: { 200: { description: "The page", contentType: "text/html" } },
   handle() {
-    const body = markup`<p>${say("borrowing.what")}</p>
-<ul><li>${say("borrowing.how_long")}</li><li>${say("borrowing.how_many")}</li><li>${say("borrowing.waiting")}</li></ul>
-<p>${link("/account/loans", say("loans.title"))}</p>`;
-    return page({ title: say("loans.about"), body });
+    const body = markup`<p>${t("borrowing.what")}</p>
+<ul><li>${t("borrowing.how_long")}</li><li>${t("borrowing.how_many")}</li><li>${t("borrowing.waiting")}</li></ul>
+<p>${link("/account/loans", t("loans.title"))}</p>`;
+    return page({ title: t("loans.about"), body });
   },
 });
 

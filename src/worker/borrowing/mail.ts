@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
@@ -51,7 +51,7 @@ const DAY_LENGTH = "YYYY-MM-DD".length;
 
 function returnReminderEmail({ settings }: Jobs, { expiry }: DeskLoan): EmailBody {
   const address = `${settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
-  const until = datetimeText(expiry).slice(0, DAY_LENGTH);
+  const until = formatDatetime(expiry).slice(0, DAY_LENGTH);
   const text = `other readers are waiting for a book you have borrowed. You can keep it until ${until}. If you've finished with it, please return it early:\n\n${address}`;
   return { subject: `Readers are waiting for your book at ${NAME}`, text };
 }

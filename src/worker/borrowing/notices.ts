@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createHmac } from "node:crypto";
-import { parsedJson } from "../../catalog/record.ts";
-import { xmlError } from "../../catalog/xml.ts";
+import { tryParseJson } from "../../catalog/record.ts";
+import { findXmlError } from "../../catalog/xml.ts";
 import { isSameHash } from "../../db/accounts/read-secrets.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
@@ -52,7 +52,7 @@ export const receiveNotification = operation({
   inReadOnly: true,
   responses,
   async handle(_input, { request }) {
-    const error = xmlError(await bodyText(request, NOTICE_BYTES));
+    const error = findXmlError(await bodyText(request, NOTICE_BYTES));
     // Q288: unreadable messages get a 200 as well.
     const body = error === undefined ? { success: true } : { success: false, error };
     return json(body, { cacheControl: NO_STORE });
@@ -97,7 +97,7 @@ const notice = z.object({
 });
 
 function parseNotice(text: string): z.output<typeof notice> {
-  const parsed = notice.safeParse(parsedJson(text));
+  const parsed = notice.safeParse(tryParseJson(text));
   if (!parsed.success) throw badData("no identifier in JSON");
   return parsed.data;
 }

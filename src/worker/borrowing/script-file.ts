@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
+import { OutboundFailure, getBytes, cacheAnswer, readCachedAnswer } from "../platform/outbound.ts";
 
 const SCRIPT_TIMEOUT_MS = 10_000;
 const SCRIPT_BYTES = 1024 * 1024;
@@ -36,13 +36,13 @@ export const scriptFile = operation({
 async function scriptText(context: RequestContext, host: string, file: string): Promise<string> {
   const { settings, stores } = context;
   if (settings.CDN_FOLDER === "") return "";
-  const url = allowedUrl(`https://${host}${settings.CDN_FOLDER}${file}`, [host]);
+  const url = parseAllowedUrl(`https://${host}${settings.CDN_FOLDER}${file}`, [host]);
   if (url === undefined) throw badGateway(`${host} is no host`);
   const name = `script:v1:${url.href}`;
-  const cached = await readKept(stores.cache, name);
+  const cached = await readCachedAnswer(stores.cache, name);
   if (cached !== null) return cached;
   const text = await fetchScript(url);
-  await keepAnswer(stores.cache, name, { text, seconds: SCRIPT_SECONDS });
+  await cacheAnswer(stores.cache, name, { text, seconds: SCRIPT_SECONDS });
   return text;
 }
 

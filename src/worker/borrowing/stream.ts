@@ -11,7 +11,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { callbackReply } from "./loan-status.ts";
 import {
   type ReadingRight,
@@ -80,10 +80,10 @@ export const streamFile = operation({
 function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile[]): Reply {
   const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
   if (right === "none") {
-    const body = markup`<p>${say("stream.lent")}</p>
-${borrowButton(address, "borrow", say("borrow.this"))}
-${borrowButton(address, "join-waitinglist", say("borrow.join"))}`;
-    return page({ title: say("stream.not_lent"), body, status: 403 });
+    const body = markup`<p>${t("stream.lent")}</p>
+${borrowButton(address, "borrow", t("borrow.this"))}
+${borrowButton(address, "join-waitinglist", t("borrow.join"))}`;
+    return page({ title: t("stream.not_lent"), body, status: 403 });
   }
   const rows = files.map(({ name, size }) => [
     link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
@@ -91,10 +91,10 @@ ${borrowButton(address, "join-waitinglist", say("borrow.join"))}`;
   ]);
   const body =
     rows.length === 0
-      ? markup`<p>${say("stream.no_files")}</p>`
-      : table({ caption: say("stream.files"), columns: [say("stream.name"), say("stream.size")], rows });
-  const returnButton = right === "loan" && borrowButton(address, "return", say("borrow.return_this"));
-  return page({ title: say("stream.title", { scan: ocaid }), body: markup`${returnButton}${body}` });
+      ? markup`<p>${t("stream.no_files")}</p>`
+      : table({ caption: t("stream.files"), columns: [t("stream.name"), t("stream.size")], rows });
+  const returnButton = right === "loan" && borrowButton(address, "return", t("borrow.return_this"));
+  return page({ title: t("stream.title", { scan: ocaid }), body: markup`${returnButton}${body}` });
 }
 
 function borrowButton(address: string, action: string, text: Piece): Markup {

@@ -1,4 +1,4 @@
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { readRights } from "../../db/records/permissions.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
 import { editRecords } from "../editing/edit-records.ts";
@@ -116,7 +116,7 @@ function editImages(
 ) {
   return editRecords(context, [key], (records) => {
     const record = records.get(key);
-    if (record === undefined || typeKey(record) !== `/type/${kind.noun}`) throw recordNotFound(key);
+    if (record === undefined || typeKeyOf(record) !== `/type/${kind.noun}`) throw recordNotFound(key);
     return change(record);
   });
 }

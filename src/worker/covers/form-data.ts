@@ -1,4 +1,4 @@
-import { joinedBytes } from "../../catalog/bytes.ts";
+import { joinBytes } from "../../catalog/bytes.ts";
 import { bodyBytes } from "../http/bytes.ts";
 import { tooLarge } from "../http/errors.ts";
 import { formType } from "../http/request-body.ts";
@@ -55,7 +55,7 @@ export async function readByteFields(
   for await (const chunk of body) {
     length += chunk.byteLength;
     if (length > limit) throw tooLarge(limit);
-    const bytes = joinedBytes([rest, chunk]);
+    const bytes = joinBytes([rest, chunk]);
     // An escape has three bytes, and a chunk may end within one.
     const cut = bytes.subarray(-2).indexOf(PERCENT);
     const end = cut < 0 ? bytes.length : Math.max(0, bytes.length - 2) + cut;
@@ -93,7 +93,7 @@ class FieldReader {
   }
 
   #endField(): void {
-    const value = joinedBytes(this.#parts);
+    const value = joinBytes(this.#parts);
     const name = this.#name ?? new TextDecoder().decode(value);
     this.#count += 1;
     if (this.#count <= BYTE_FIELDS_MAX) {
@@ -104,7 +104,7 @@ class FieldReader {
   }
 
   #text(): string {
-    const text = new TextDecoder().decode(joinedBytes(this.#parts));
+    const text = new TextDecoder().decode(joinBytes(this.#parts));
     this.#parts = [];
     return text;
   }

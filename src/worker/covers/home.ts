@@ -2,14 +2,14 @@ import * as z from "zod";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 import { VARY_LANGUAGE, wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { ANYBODY, pageLanguage } from "../http/pages/reader.ts";
+import { ANONYMOUS_READER, pageLanguage } from "../http/pages/reader.ts";
 import { type Reply, REVALIDATE, json, plain } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { factList } from "../ui/facts.ts";
 import { PAGE_CSP, documentOf, page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { commas } from "../ui/parts.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 
 const EXAMPLES: readonly (readonly [address: string, description: Words])[] = [
   ["/b/id/7-M.jpg", "covers_home.id"],
@@ -28,10 +28,10 @@ const code = (text: string): Markup => markup`<code>${text}</code>`;
  * links of the site.
  */
 function coversPage({ request, url }: RequestContext): Reply {
-  const title = say("covers_home.title");
-  const body = markup`<p>${say("covers_home.what", { name: NAME, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
-${factList(EXAMPLES.map(([address, description]) => [code(address), say(description)]))}
-<p>${say("covers_home.missing", { none: code("?default=false"), json: code(".json"), jpg: code(".jpg") })}</p>`;
+  const title = t("covers_home.title");
+  const body = markup`<p>${t("covers_home.what", { name: NAME, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
+${factList(EXAMPLES.map(([address, description]) => [code(address), t(description)]))}
+<p>${t("covers_home.missing", { none: code("?default=false"), json: code(".json"), jpg: code(".jpg") })}</p>`;
   if (url.pathname !== "/") return page({ title, body, cacheControl: REVALIDATE });
   const content = markup`<main>
 <h1>${title}</h1>
@@ -40,7 +40,7 @@ ${body}
   return {
     status: 200,
     body: documentOf(markup`${title} – ${NAME}`, undefined, content).textFor({
-      ...ANYBODY,
+      ...ANONYMOUS_READER,
       language: pageLanguage(request),
     }),
     contentType: "text/html; charset=utf-8",

@@ -10,7 +10,7 @@ import { nameOf } from "../ui/names.ts";
 import { notice } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { type ImageKind, type ImageTarget, imagesOf } from "./record-images.ts";
 
 /** Marker after the images to keep, in the form for arranging them. */
@@ -44,11 +44,11 @@ function image({ kind }: ImageTarget, id: number, alt: Piece): Markup {
 }
 
 function backLinks({ key, kind }: ImageTarget, record: CatalogRecord, here: "add" | "manage"): Markup {
-  return markup`<p>${link(recordPage(key, record), say("covers.back", { title: markup`<bdi>${nameOf(record)}</bdi>` }))}</p>
+  return markup`<p>${link(recordPage(key, record), t("covers.back", { title: markup`<bdi>${nameOf(record)}</bdi>` }))}</p>
 <p>${
     here === "add"
-      ? link(`${key}/manage-${kind.images}`, say(IMAGE_WORDS[kind.image].arrange))
-      : link(`${key}/add-${kind.image}`, say(IMAGE_WORDS[kind.image].add))
+      ? link(`${key}/manage-${kind.images}`, t(IMAGE_WORDS[kind.image].arrange))
+      : link(`${key}/add-${kind.image}`, t(IMAGE_WORDS[kind.image].add))
   }</p>`;
 }
 
@@ -69,12 +69,12 @@ export async function addImagePage(context: RequestContext, form: ImageForm): Pr
   const choices = editionCovers.filter((id) => !images.includes(id));
   const body = markup`${backLinks(target, record, "add")}
 ${errorSummary(problem === undefined ? [] : [{ name: "file", message: failureWords(problem) }])}
-${present !== undefined && markup`<p>${image(target, present, say(IMAGE_WORDS[kind.image].present))}</p>`}
+${present !== undefined && markup`<p>${image(target, present, t(IMAGE_WORDS[kind.image].present))}</p>`}
 ${uploadForm(form, context.settings.COVER_HOSTS)}
 ${kind.noun === "author" && wikidataLink(record)}
 ${choices.length > 0 && choiceForm(target, choices)}`;
   return page({
-    title: say(IMAGE_WORDS[kind.image].addTo, { title: nameOf(record) }),
+    title: t(IMAGE_WORDS[kind.image].addTo, { title: nameOf(record) }),
     body,
     status: problem === undefined ? 200 : 400,
   });
@@ -82,25 +82,25 @@ ${choices.length > 0 && choiceForm(target, choices)}`;
 
 function uploadForm({ target: { key, kind }, url = "" }: ImageForm, hosts: readonly string[]): Markup {
   return markup`<form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data" class="record">
-<div class="card"><label for="file">${say("covers.file")}</label>
-<p class="hint" id="file-hint">${say("covers.file_hint")} ${say("covers.drop")}</p>
+<div class="card"><label for="file">${t("covers.file")}</label>
+<p class="hint" id="file-hint">${t("covers.file_hint")} ${t("covers.drop")}</p>
 <input type="file" id="file" name="file" accept=".jpg,.jpeg,.gif,.png,.webp" aria-describedby="file-hint" data-drop="dropped">
 <p id="dropped" role="status"></p></div>
 ${field({
   name: "url",
-  label: say("covers.address"),
+  label: t("covers.address"),
   type: "url",
   value: url,
-  hint: say("covers.address_hint", { hosts: hosts.join(", ") }),
+  hint: t("covers.address_hint", { hosts: hosts.join(", ") }),
 })}
-<p><button class="primary">${say(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
+<p><button class="primary">${t(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
 }
 
 function wikidataLink(record: CatalogRecord): Markup | undefined {
   const { remote_ids: ids } = record;
   const entry = isObject(ids) ? textOf(ids["wikidata"]) : undefined;
   if (entry === undefined || !/^Q\d{1,15}$/.test(entry)) return undefined;
-  return markup`<p>${link(`https://www.wikidata.org/wiki/${entry}`, say("covers.wikidata"))}</p>`;
+  return markup`<p>${link(`https://www.wikidata.org/wiki/${entry}`, t("covers.wikidata"))}</p>`;
 }
 
 function choiceForm(target: ImageTarget, ids: readonly number[]): Markup {
@@ -109,12 +109,12 @@ function choiceForm(target: ImageTarget, ids: readonly number[]): Markup {
     (
       id,
     ) => markup`<p class="check"><input type="radio" name="coverid" value="${id}" id="cover-${id}" required>
-<label for="cover-${id}">${image(target, id, "")} ${say("covers.cover")} ${id}</label></p>`,
+<label for="cover-${id}">${image(target, id, "")} ${t("covers.cover")} ${id}</label></p>`,
   );
-  return markup`<h2>${say("covers.editions")}</h2>
+  return markup`<h2>${t("covers.editions")}</h2>
 <form method="post" action="${key}/add-${kind.image}">
-<fieldset><legend>${say("covers.choose")}</legend>${choices}</fieldset>
-<p><button class="primary">${say("covers.take")}</button></p></form>`;
+<fieldset><legend>${t("covers.choose")}</legend>${choices}</fieldset>
+<p><button class="primary">${t("covers.take")}</button></p></form>`;
 }
 
 /**
@@ -135,10 +135,10 @@ export function imagesPage({
   areSaved: boolean;
 }): Reply {
   const { kind } = target;
-  const body = markup`${areSaved && notice("good", say("covers.saved"))}${backLinks(target, record, "manage")}
-${areOfEditions && markup`<p>${say("covers.others")}</p>`}
-${images.length === 0 ? markup`<p>${say(IMAGE_WORDS[kind.image].none)}</p>` : imagesForm(target, images)}`;
-  return page({ title: say(IMAGE_WORDS[kind.image].allOf, { title: nameOf(record) }), body });
+  const body = markup`${areSaved && notice("good", t("covers.saved"))}${backLinks(target, record, "manage")}
+${areOfEditions && markup`<p>${t("covers.others")}</p>`}
+${images.length === 0 ? markup`<p>${t(IMAGE_WORDS[kind.image].none)}</p>` : imagesForm(target, images)}`;
+  return page({ title: t(IMAGE_WORDS[kind.image].allOf, { title: nameOf(record) }), body });
 }
 
 function imagesForm(target: ImageTarget, images: readonly number[]): Markup {
@@ -146,21 +146,21 @@ function imagesForm(target: ImageTarget, images: readonly number[]): Markup {
   return markup`<form method="post" action="${key}/manage-${kind.images}">
 ${field({ name: "shown", label: "", type: "hidden", value: images.join(" ") })}
 ${table({
-  caption: say(IMAGE_WORDS[kind.image].first),
-  columns: [say(IMAGE_WORDS[kind.image].one), say("covers.keep"), say("covers.place")],
+  caption: t(IMAGE_WORDS[kind.image].first),
+  columns: [t(IMAGE_WORDS[kind.image].one), t("covers.keep"), t("covers.place")],
   rows: images.map((id, index) => imageRow(target, id, index + 1)),
 })}
 ${field({ name: "image", label: "", type: "hidden", value: END_OF_IMAGES })}
-<p><button class="primary">${say("edit.save")}</button></p></form>`;
+<p><button class="primary">${t("edit.save")}</button></p></form>`;
 }
 
 function imageRow(target: ImageTarget, id: number, place: number): readonly Piece[] {
-  const name = say("covers.numbered", { number: String(id) });
+  const name = t("covers.numbered", { number: String(id) });
   return [
     image(target, id, name),
     markup`<input type="checkbox" name="image" value="${id}" id="keep-${id}" checked>
-<label class="unseen" for="keep-${id}">${say("covers.keep")}: ${name}</label>`,
-    markup`<label class="unseen" for="position-${id}">${say("covers.place")}: ${name}</label>
+<label class="unseen" for="keep-${id}">${t("covers.keep")}: ${name}</label>`,
+    markup`<label class="unseen" for="position-${id}">${t("covers.place")}: ${name}</label>
 <input type="number" name="position-${id}" id="position-${id}" value="${place}" min="1" step="any">`,
   ];
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Buffer } from "node:buffer";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type CoverCategory,
   type DescribedCover,
@@ -111,7 +111,7 @@ function imageReply(
     contentType: object.httpMetadata?.contentType ?? "application/octet-stream",
     etag: isStandIn ? object.etag : etag,
     // Q401: a record may get a cover that is older than its previous one.
-    ...(isNumbered && { lastModified: datetimeText(object.uploaded.getTime()) }),
+    ...(isNumbered && { lastModified: formatDatetime(object.uploaded.getTime()) }),
     cacheControl: `public, max-age=${seconds}${isForever ? ", immutable" : ""}`,
     headers: {
       Expires: new Date(now + (isForever ? CENTURY_SECONDS : seconds) * 1000).toUTCString(),

@@ -1,7 +1,12 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import { type StoredImage, readShowing, dueCovers, unrenderedCovers } from "../../db/covers/read-covers.ts";
+import {
+  type StoredImage,
+  readShowing,
+  readDueCovers,
+  readUnrenderedCovers,
+} from "../../db/covers/read-covers.ts";
 import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write-covers.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";
@@ -71,8 +76,8 @@ export const COVER_CLAIM_SECONDS = 60;
 export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
   const { stores, sources } = jobs;
   const now = sources.now();
-  const until = datetimeText(now + COVER_CLAIM_SECONDS * 1000);
-  const cover = await claimCover(stores.catalog, id, { now: datetimeText(now), until });
+  const until = formatDatetime(now + COVER_CLAIM_SECONDS * 1000);
+  const cover = await claimCover(stores.catalog, id, { now: formatDatetime(now), until });
   if (cover === undefined) return false;
   await fetchClaimed(cover, until, jobs);
   return true;
@@ -121,7 +126,7 @@ async function store(
 async function postpone(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
   const { id, attempts } = cover;
   const seconds = 2 ** attempts;
-  const due = datetimeText(jobs.sources.now() + seconds * 1000);
+  const due = formatDatetime(jobs.sources.now() + seconds * 1000);
   await end(cover, { state: "pending", problem, due, attempts }, jobs);
   // A message that came too early would do nothing.
   await queueCover(jobs.stores.coverJobs, id, seconds + 1);
@@ -140,7 +145,7 @@ async function giveUp(cover: ClaimedCover, problem: string, jobs: Jobs): Promise
 }
 
 function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): Promise<void> {
-  return endClaim(stores.catalog, cover, { ...state, now: datetimeText(sources.now()) });
+  return endClaim(stores.catalog, cover, { ...state, now: formatDatetime(sources.now()) });
 }
 
 /** Images fetched concurrently. Each may take twice its maximum size of memory, besides the one being decoded. */
@@ -169,8 +174,8 @@ export const COVERS_SWEPT = 100;
 
 /** Enqueues covers whose messages were lost, and covers that were stored without smaller sizes. Part of the sweep. */
 export async function continueCovers({ stores, sources }: Jobs): Promise<void> {
-  const before = datetimeText(sources.now() - COVER_IDLE_MS);
-  const due = await dueCovers(stores.catalog, before, COVERS_SWEPT);
-  const unrendered = await unrenderedCovers(stores.catalog, COVERS_SWEPT);
+  const before = formatDatetime(sources.now() - COVER_IDLE_MS);
+  const due = await readDueCovers(stores.catalog, before, COVERS_SWEPT);
+  const unrendered = await readUnrenderedCovers(stores.catalog, COVERS_SWEPT);
   for (const id of [...due, ...unrendered]) await queueCover(stores.coverJobs, id);
 }

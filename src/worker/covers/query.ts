@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ListedCover, coversAfter, listCovers } from "../../db/covers/read-covers.ts";
+import { type ListedCover, readCoversAfter, listCovers } from "../../db/covers/read-covers.ts";
 import { operation } from "../http/operation.ts";
 import { callbackName, integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -120,7 +120,7 @@ export const coversList = operation({
     },
   },
   async handle({ query: { after, limit } }, { stores }) {
-    const covers = await coversAfter(stores.catalog, after, limit);
+    const covers = await readCoversAfter(stores.catalog, after, limit);
     const next = covers.length < limit ? null : (covers.at(-1)?.id ?? null);
     return json({ covers, next }, { cacheControl: NO_STORE });
   },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
-import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { latestRecordOf, parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
 import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { readRecord } from "../../db/records/records.ts";
@@ -99,7 +99,7 @@ export async function imageRecord(
   rest?: string,
 ): Promise<CatalogRecord> {
   const row = await readRecord(database, key);
-  if (row?.type === `/type/${kind.noun}`) return latestRecord(row);
+  if (row?.type === `/type/${kind.noun}`) return latestRecordOf(row);
   if (row?.type === "/type/redirect" && rest !== undefined) {
     const location = keyOf(parseDocument(row.document)["location"]);
     if (location !== undefined && /^\/[^/\\]/.test(location)) {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { dueRemovals } from "../../db/covers/read-covers.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { readDueRemovals } from "../../db/covers/read-covers.ts";
 import { markDeleted, setRemovalDue, touchCover } from "../../db/covers/write-covers.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -30,7 +30,7 @@ export async function removeCover(
   id: number,
 ): Promise<boolean> {
   const now = sources.now();
-  const times = { now: datetimeText(now), due: datetimeText(now + REMOVAL_AGAIN_MS) };
+  const times = { now: formatDatetime(now), due: formatDatetime(now + REMOVAL_AGAIN_MS) };
   if (!(await markDeleted(stores.catalog, id, times))) return false;
   await moveAway(stores.covers, id);
   return true;
@@ -39,14 +39,14 @@ export async function removeCover(
 /** Finishes deletions, and removes images that were made during the deletion of their cover. Part of the sweep. */
 export async function continueCoverRemovals({ stores, sources }: Jobs): Promise<void> {
   const now = sources.now();
-  for (const id of await dueRemovals(stores.catalog, datetimeText(now), REMOVALS_SWEPT)) {
+  for (const id of await readDueRemovals(stores.catalog, formatDatetime(now), REMOVALS_SWEPT)) {
     try {
       await moveAway(stores.covers, id);
       await setRemovalDue(stores.catalog, id, null);
     } catch (error) {
       logLine("error", "cover", { cover: id, problem: "it is not removed", error: String(loggable(error)) });
       // The other covers come first next time.
-      await setRemovalDue(stores.catalog, id, datetimeText(now + REMOVAL_RETRY_MS));
+      await setRemovalDue(stores.catalog, id, formatDatetime(now + REMOVAL_RETRY_MS));
     }
   }
 }
@@ -109,7 +109,7 @@ export const touch = forCategories((_category, noun) =>
       const number = coverNumber(id);
       const { stores, sources } = context;
       const isDone =
-        number !== undefined && (await touchCover(stores.catalog, number, datetimeText(sources.now())));
+        number !== undefined && (await touchCover(stores.catalog, number, formatDatetime(sources.now())));
       if (!isDone) return unknownCover(id);
       // Q412: the response confirms the action if there is no page to redirect to.
       const target = backAddress(to) ?? refererOf(context);

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { type CoverSize, COVER_SIZE_PATTERN } from "../../catalog/cover-sizes.ts";
 import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
-import { decoded } from "../http/paths.ts";
+import { percentDecode } from "../http/paths.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { resolveCover } from "../search/resolve-cover.ts";
 import { type CheckedImage, NO_IMAGE_FILE, COVER_BYTES, checkImage } from "./check-image.ts";
@@ -59,7 +59,7 @@ export async function fetchImage(
   address: string,
   { hosts, stores }: { hosts: readonly string[]; stores: Pick<Stores, "images"> },
 ): Promise<FetchedImage> {
-  const url = allowedUrl(address, hosts);
+  const url = parseAllowedUrl(address, hosts);
   if (url === undefined) return failure("images are not taken from there");
   try {
     const { status, bytes } = await getBytes(url, { hosts, ...FETCH_OPTIONS });
@@ -127,7 +127,7 @@ async function fetchSource(
 /** Returns the address of an image that may be fetched from one of these hosts; undefined for any other. */
 function sourceUrl(address: string, hosts: readonly string[]): URL | undefined {
   if (address.length > SOURCE_URL_LENGTH) return undefined;
-  const url = allowedUrl(address, hosts);
+  const url = parseAllowedUrl(address, hosts);
   if (url === undefined) return undefined;
   const pattern = ALLOWED_PATHS[url.host];
   return pattern === undefined || pattern.test(url.pathname) ? url : undefined;
@@ -152,7 +152,7 @@ async function readOwnCover(
   [, category, key = "", value = "", size]: RegExpExecArray,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   // The pattern matches no other letters of either kind.
-  const name = { category: category as CoverCategory, key, value: decoded(value) };
+  const name = { category: category as CoverCategory, key, value: percentDecode(value) };
   const id = await resolveCover(context, name);
   const { stores, settings } = context;
   if (id === undefined || settings.COVERS_BLOCKED.includes(String(id))) return undefined;

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type CoverCategory,
   type StoredImage,
   COVER_SEQUENCE,
   isUnrendered,
 } from "../../db/covers/read-covers.ts";
-import { noteRenditions, storedCover } from "../../db/covers/write-covers.ts";
+import { noteRenditions, insertStoredCover } from "../../db/covers/write-covers.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { run } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
@@ -44,8 +44,8 @@ export async function storeCover(
     putOriginal(stores.covers, id, image),
     putRenditions(stores.covers, id, renditions),
   ]);
-  const now = datetimeText(sources.now());
-  await run(stores.catalog, storedCover({ ...cover, id, now }, stored));
+  const now = formatDatetime(sources.now());
+  await run(stores.catalog, insertStoredCover({ ...cover, id, now }, stored));
   return id;
 }
 

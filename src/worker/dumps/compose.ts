@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { gzipSync } from "node:zlib";
-import { type FilePart, FILES, fileName, folderOf } from "../../catalog/dumps/dump-files.ts";
+import { type FilePart, FILES, fileNameOf, folderOf } from "../../catalog/dumps/dump-files.ts";
 import {
   type DumpRow,
   type PlacedMember,
   FILE_START,
-  fileSize,
-  nextMembers,
+  readFileSize,
+  readNextMembers,
   placeAfter,
 } from "../../db/dumps/read-dumps.ts";
 import {
@@ -41,7 +41,7 @@ const positionSchema = z.object({
 type Upload = z.infer<typeof uploadSchema>;
 
 export function fileObject(dump: DumpRow, part: FilePart): string {
-  return `${folderOf(dump.kind, dump.date)}/${fileName(part, dump.date)}`;
+  return `${folderOf(dump.kind, dump.date)}/${fileNameOf(part, dump.date)}`;
 }
 
 /**
@@ -98,7 +98,7 @@ async function beginUpload(
   part: FilePart,
   object: string,
 ): Promise<Upload | undefined> {
-  const { bytes } = await fileSize(stores.catalog, dump.id, part.sections);
+  const { bytes } = await readFileSize(stores.catalog, dump.id, part.sections);
   const options = { httpMetadata: { contentType: CONTENT_TYPES[part.suffix] } };
   if (bytes === 0) {
     await stores.archive.put(object, EMPTY_FILE, options);
@@ -148,7 +148,7 @@ async function nextRanges(
   { start, end, upload }: { start: number; end: number; upload: Upload },
 ) {
   const query = { sections, from: upload.from, to: end, limit: limits.composedMembers };
-  const members = await nextMembers(stores.catalog, dump.id, query);
+  const members = await readNextMembers(stores.catalog, dump.id, query);
   const last = members.at(-1);
   if (last === undefined) throw new DumpProblem(`${end - start} bytes of a file are missing.`);
   const after = placeAfter(last);

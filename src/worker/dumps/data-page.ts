@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DUMP_KINDS, FILES } from "../../catalog/dumps/dump-files.ts";
-import { publishedFiles } from "../../db/dumps/read-dumps.ts";
+import { readPublishedFiles } from "../../db/dumps/read-dumps.ts";
 import type { Database } from "../../db/statement.ts";
 import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
@@ -10,7 +10,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./schedule.ts";
 import { table } from "../ui/table.ts";
-import { type Words, day, moment, number, say } from "../ui/words.ts";
+import { type Words, day, moment, number, t } from "../ui/words.ts";
 
 /** Maximum number of listed files: those of all stored dumps, and of some about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
@@ -48,7 +48,7 @@ export const dumpIndex = operation({
 
 /** Reads the published dumps, newest first. One round trip. */
 async function readPublishedDumps(catalog: Database): Promise<PublishedDump[]> {
-  const rows = await publishedFiles(catalog, PUBLISHED_FILES_MAX);
+  const rows = await readPublishedFiles(catalog, PUBLISHED_FILES_MAX);
   const dumps = Map.groupBy(rows, ({ kind, date }) => `${kind} ${date}`);
   return [...dumps.values()].flatMap((files) => {
     const [first] = files;
@@ -84,23 +84,23 @@ const DATED = /_\d{4}-\d\d-\d\d\.(?:txt\.gz|parquet)$/;
 function dataPage(dumps: readonly PublishedDump[]): Reply {
   const full = dumps.filter(({ kind }) => kind === "full");
   const deltas = dumps.filter(({ kind }) => kind === "delta");
-  const body = markup`<p>${say("data.lead")}</p>
-${full.length === 0 ? markup`<p>${say("data.none")}</p>` : full.map(dumpSection)}
+  const body = markup`<p>${t("data.lead")}</p>
+${full.length === 0 ? markup`<p>${t("data.none")}</p>` : full.map(dumpSection)}
 ${deltas.length > 0 && deltasSection(deltas)}
-<h2>${say("data.programs")}</h2>
-<p>${say("data.programs_list", { json: link("/data.json", "/data.json") })}
-${say("data.programs_latest", { latest: markup`<code>latest</code>`, example: markup`<code>/data/ol_dump_works_latest.txt.gz</code>`, range: markup`<code>Range</code>` })}
-${say("data.programs_tables", { suffix: markup`<code>.parquet</code>` })}
-${say("data.programs_feed", { feed: link("/changes.json", "/changes.json") })}</p>`;
-  return page({ title: say("data.title"), body, cacheControl: REVALIDATE });
+<h2>${t("data.programs")}</h2>
+<p>${t("data.programs_list", { json: link("/data.json", "/data.json") })}
+${t("data.programs_latest", { latest: markup`<code>latest</code>`, example: markup`<code>/data/ol_dump_works_latest.txt.gz</code>`, range: markup`<code>Range</code>` })}
+${t("data.programs_tables", { suffix: markup`<code>.parquet</code>` })}
+${t("data.programs_feed", { feed: link("/changes.json", "/changes.json") })}</p>`;
+  return page({ title: t("data.title"), body, cacheControl: REVALIDATE });
 }
 
 function dumpSection({ date, begun, change, files }: PublishedDump): Markup {
-  return markup`<h2>${say("data.dump_of", { day: day(date) })}</h2>
-<p>${say("data.as_of", { time: moment(begun), change })}</p>
+  return markup`<h2>${t("data.dump_of", { day: day(date) })}</h2>
+<p>${t("data.as_of", { time: moment(begun), change })}</p>
 ${table({
-  caption: say("data.files_of", { day: date }),
-  columns: [say("data.file"), say("data.holds"), say("data.lines"), say("data.size"), say("data.checksum")],
+  caption: t("data.files_of", { day: date }),
+  columns: [t("data.file"), t("data.holds"), t("data.lines"), t("data.size"), t("data.checksum")],
   rows: files.map(({ name, lines, bytes, sha256 }) => [
     link(`/data/${name}`, name),
     contentText(name),
@@ -113,22 +113,22 @@ ${table({
 
 function contentText(name: string): Markup | undefined {
   const words = CONTENTS[name.replace(DATED, "")];
-  return words === undefined ? undefined : say(words);
+  return words === undefined ? undefined : t(words);
 }
 
 function deltasSection(deltas: readonly PublishedDump[]): Markup {
   const rows = deltas.flatMap(({ date, after_change: after, change, files }) =>
     files.map(({ name, lines, bytes }) => [
       link(`/data/${name}`, day(date)),
-      change === after ? say("data.no_changes") : markup`${number(after + 1)}–${number(change)}`,
+      change === after ? t("data.no_changes") : markup`${number(after + 1)}–${number(change)}`,
       number(lines),
       sizeText(bytes),
     ]),
   );
-  return markup`<h2>${say("data.days")}</h2>
+  return markup`<h2>${t("data.days")}</h2>
 ${table({
-  caption: say("data.days_newest"),
-  columns: [say("desk.day"), say("data.changes"), say("data.lines"), say("data.size")],
+  caption: t("data.days_newest"),
+  columns: [t("desk.day"), t("data.changes"), t("data.lines"), t("data.size")],
   rows,
 })}`;
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Buffer } from "node:buffer";
-import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import { fileName, parseFileName } from "../../catalog/dumps/dump-files.ts";
-import { type PublishedFile, newestDate, publishedFile } from "../../db/dumps/read-dumps.ts";
+import { parseDatetime } from "../../catalog/datetime.ts";
+import { fileNameOf, parseFileName } from "../../catalog/dumps/dump-files.ts";
+import { type PublishedFile, readNewestDate, readPublishedFile } from "../../db/dumps/read-dumps.ts";
 import { CONTENT_TYPES } from "./compose.ts";
 import { isUnmodified } from "../http/answer.ts";
 import { CarrelError, notFound, unavailable } from "../http/errors.ts";
@@ -33,7 +33,7 @@ export const dumpFile = operation({
     // Q420: retired file names are a 404 too.
     if (parsed === undefined) throw notFound();
     if (parsed.date === "latest") return redirectToLatest(context, parsed);
-    const file = await publishedFile(catalogReader(context), name);
+    const file = await readPublishedFile(catalogReader(context), name);
     if (file === undefined) throw notFound();
     const contentType = CONTENT_TYPES[parsed.part.suffix];
     return { ...(await replyWithFile(context.stores.archive, context.request, file)), contentType };
@@ -77,7 +77,7 @@ async function replyWithFile(archive: R2Bucket, request: Request, file: Publishe
       "Repr-Digest": `sha-256=:${Buffer.from(etag, "hex").toString("base64")}:`,
     },
   };
-  if (isUnmodified(request, { etag, modified: datetimeMilliseconds(lastModified) })) return head;
+  if (isUnmodified(request, { etag, modified: parseDatetime(lastModified) })) return head;
   // Only GET has parts (RFC 9110, 14.2).
   if (request.method === "HEAD") return head;
   const range = isSameVersion(request, file)
@@ -102,7 +102,7 @@ async function replyWithFile(archive: R2Bucket, request: Request, file: Publishe
 function isSameVersion(request: Request, { digest, published }: PublishedFile): boolean {
   const condition = request.headers.get("If-Range");
   if (condition === null || condition === `"${digest}"`) return true;
-  return Date.parse(condition) === Math.floor(datetimeMilliseconds(published) / 1000) * 1000;
+  return Date.parse(condition) === Math.floor(parseDatetime(published) / 1000) * 1000;
 }
 
 async function openStream(archive: R2Bucket, { object, bytes }: PublishedFile, range?: ByteRange) {
@@ -122,7 +122,7 @@ async function redirectToLatest(
   context: RequestContext,
   { kind, part }: NonNullable<ReturnType<typeof parseFileName>>,
 ): Promise<Reply> {
-  const date = await newestDate(catalogReader(context), kind);
+  const date = await readNewestDate(catalogReader(context), kind);
   if (date === undefined) throw notFound();
-  return redirect(302, `/data/${fileName(part, date)}`, { cacheControl: REVALIDATE });
+  return redirect(302, `/data/${fileNameOf(part, date)}`, { cacheControl: REVALIDATE });
 }

@@ -16,7 +16,7 @@ import {
   resumeDumps,
   startOf,
 } from "./schedule.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "../admin/admin-page.ts";
@@ -25,7 +25,7 @@ import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { type Words, day, moment, number, say } from "../ui/words.ts";
+import { type Words, day, moment, number, t } from "../ui/words.ts";
 import { stagesOf } from "./stages.ts";
 
 const dumpSchema = z.object({
@@ -152,7 +152,7 @@ export const adminDumps = operation({
   responses: { 200: { description: "JSON for programs, a page for people", schema: statesSchema } },
   handle: async (_input, context) =>
     pageOrJson(context, await readStates(context.stores.catalog), ({ dumps }) =>
-      dumpsPage(dumps, datetimeText(context.now)),
+      dumpsPage(dumps, formatDatetime(context.now)),
     ),
 });
 
@@ -184,24 +184,24 @@ function dumpsPage(dumps: readonly ShownDump[], asOf: string): Reply {
   const content = [
     asOfLine(asOf),
     dumps.length === 0
-      ? markup`<p>${say("data.none")}</p>`
+      ? markup`<p>${t("data.none")}</p>`
       : table({
-          caption: say("data.title"),
+          caption: t("data.title"),
           columns: [
-            say("desk.day"),
-            say("data.holds"),
-            say("desk.state"),
-            say("data.lines"),
-            say("dumps.begun_at"),
-            say("dumps.updated"),
-            say("dumps.problem"),
+            t("desk.day"),
+            t("data.holds"),
+            t("desk.state"),
+            t("data.lines"),
+            t("dumps.begun_at"),
+            t("dumps.updated"),
+            t("dumps.problem"),
           ],
           rows: dumps.map((dump) => [
             day(dump.date),
-            say(KINDS[dump.kind]),
+            t(KINDS[dump.kind]),
             dump.state === "open"
-              ? progress({ label: say(STATES.open), ...stagesOf(dump) })
-              : say(STATES[dump.state]),
+              ? progress({ label: t(STATES.open), ...stagesOf(dump) })
+              : t(STATES[dump.state]),
             // The lines of a finished dump are listed with its files.
             dump.state === "open" && number(dump.lines),
             moment(dump.begun),
@@ -211,12 +211,12 @@ function dumpsPage(dumps: readonly ShownDump[], asOf: string): Reply {
         }),
   ];
   const buttons = DUMP_KINDS.map(
-    (kind) => markup`<button name="kind" value="${kind}">${say(BUTTONS[kind])}</button>`,
+    (kind) => markup`<button name="kind" value="${kind}">${t(BUTTONS[kind])}</button>`,
   );
   const body = markup`<form class="line" method="post" action="${PATH}">${buttons}</form>
 ${live("dumps", isRunning, content)}
-<p>${link("/data", say("dumps.files"))}</p>`;
-  return adminPage({ title: say("data.title"), body, head: refreshing(isRunning) });
+<p>${link("/data", t("dumps.files"))}</p>`;
+  return adminPage({ title: t("data.title"), body, head: refreshing(isRunning) });
 }
 
 const BUTTONS: Readonly<Record<ShownDump["kind"], Words>> = {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { DumpRow, MadeFile, Member, MemberPlace } from "../../db/dumps/read-dumps.ts";
-import { type Jobs, takeTurns } from "../http/queue.ts";
+import { type Jobs, yieldToTasks } from "../http/queue.ts";
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { type Section, SECTIONS } from "../../catalog/dumps/dump-files.ts";
@@ -115,7 +115,7 @@ export class Chunk {
       });
       packed.push(bytes);
       place += bytes.byteLength;
-      await takeTurns();
+      await yieldToTasks();
     }
     if (members.length > 0) await archive.put(object, new Blob(packed));
     return members;

@@ -1,7 +1,7 @@
-import { type Jobs, doublingDelay, queue, takeTurns } from "../http/queue.ts";
+import { type Jobs, doublingDelay, queue, yieldToTasks } from "../http/queue.ts";
 import { type DumpMessage, dumpMessage, queueDump } from "./schedule.ts";
 import { type DumpContext, DUMP_LIMITS, DumpProblem } from "./dump-step.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import type { DumpRow } from "../../db/dumps/read-dumps.ts";
 import { type Held, claimStep, endStep, failDump, noteFailure } from "../../db/dumps/write-dumps.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -60,7 +60,7 @@ export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LI
     if (stage === "done") return logLine("info", "dump", { kind, date, state });
     if (result.isAnew) return logLine("info", "dump", { kind, date, state: "begun anew" });
     if (!result.isKept) return queueDump(stores.dumpJobs, { dump: id, step });
-    await takeTurns();
+    await yieldToTasks();
   }
 }
 
@@ -92,7 +92,7 @@ async function runStep(
 /** Records a failure. A permanent error, or too many failures, end the dump. */
 async function recordFailure(context: DumpContext, claim: Held, error: unknown): Promise<void> {
   const { stores, sources, dump } = context;
-  const now = datetimeText(sources.now());
+  const now = formatDatetime(sources.now());
   const problem = String(loggable(error));
   const failures = await noteFailure(stores.catalog, claim, { problem, now });
   // Cleaning up after a dump is retried without limit.
@@ -107,5 +107,5 @@ async function recordFailure(context: DumpContext, claim: Held, error: unknown):
 
 function leaseTimes({ sources }: Pick<Jobs, "sources">): { now: string; until: string } {
   const now = sources.now();
-  return { now: datetimeText(now), until: datetimeText(now + DUMP_LEASE_MS) };
+  return { now: formatDatetime(now), until: formatDatetime(now + DUMP_LEASE_MS) };
 }

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { gunzipSync } from "node:zlib";
 import { TABLE_SECTIONS } from "../../catalog/dumps/dump-files.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import { type PlacedMember, FILE_START, nextMembers, placeAfter } from "../../db/dumps/read-dumps.ts";
+import { type PlacedMember, FILE_START, readNextMembers, placeAfter } from "../../db/dumps/read-dumps.ts";
 import type { DumpedRecord } from "../../export/parquet/columns.ts";
 import { writeEnd, writeRows } from "../../export/parquet/write.ts";
-import { takeTurns } from "../http/queue.ts";
+import { yieldToTasks } from "../http/queue.ts";
 import { type DumpContext, type StepResult, digestOf, memberPlaceSchema, workObjectOf } from "./dump-step.ts";
 import { readRanges } from "./compose.ts";
 import { UNPACKED_BYTES_MAX } from "./verify.ts";
@@ -31,7 +31,7 @@ export async function writeTables(context: DumpContext, position: unknown): Prom
   if (table === undefined) return { position: null };
   const { stores, dump, limits } = context;
   const query = { sections: [table], from: at.from, to: Number.MAX_SAFE_INTEGER, limit: ROW_GROUP_MEMBERS };
-  const members = await nextMembers(stores.catalog, dump.id, query);
+  const members = await readNextMembers(stores.catalog, dump.id, query);
   const object = workObjectOf(context);
   const member = { section: `${table}.parquet`, object, place: 0 } as const;
   const [first] = members;
@@ -82,7 +82,7 @@ async function readRows(archive: R2Bucket, members: readonly PlacedMember[], byt
     bytes += text.length;
     for (const line of text.toString().split("\n")) if (line !== "") rows.push(parseDumpedLine(line));
     read += 1;
-    await takeTurns();
+    await yieldToTasks();
   }
   return { rows, read };
 }

@@ -1,10 +1,15 @@
 import * as z from "zod";
-import { datetimeMilliseconds } from "../../catalog/datetime.ts";
-import { isDumpedKey, ratingLine, readingLogLine, recordLine } from "../../catalog/dumps/dump-lines.ts";
+import { parseDatetime } from "../../catalog/datetime.ts";
+import {
+  isDumpedKey,
+  formatRatingLine,
+  formatReadingLogLine,
+  formatRecordLine,
+} from "../../catalog/dumps/dump-lines.ts";
 import { type Section, sectionOfType } from "../../catalog/dumps/dump-files.ts";
 import { readChangeAfterLoad } from "../../db/dumps/read-dumps.ts";
 import { readChanged, readNewest, readSuperseded } from "../../db/dumps/read-records.ts";
-import { takeTurns } from "../http/queue.ts";
+import { yieldToTasks } from "../http/queue.ts";
 import { type DumpContext, type DumpLimits, type StepResult, Chunk, workObjectOf } from "./dump-step.ts";
 import {
   type DumpPage,
@@ -47,13 +52,13 @@ async function readNewestChunk(context: DumpContext, after: string): Promise<Ste
     for (const row of rows) {
       last = row.key;
       if (row.revision === null || !isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
-      const { type, line } = recordLine(row);
+      const { type, line } = formatRecordLine(row);
       chunk.add(sectionOfType(type), line);
       if (chunk.isFull) break;
     }
     // Superseded revisions of these records are too new as well.
     if (chunk.isEmpty && reads >= EMPTY_READS) return { position: { after: last } };
-    await takeTurns();
+    await yieldToTasks();
   }
   if (last === after) return finishRecords(context);
   const members = await chunk.store(stores.archive, workObjectOf(context));
@@ -65,7 +70,7 @@ async function readNewestChunk(context: DumpContext, after: string): Promise<Ste
  * which one ran restarts (Q505), within `DUMP_ANEW_MS`.
  */
 async function finishRecords({ stores, sources, dump }: DumpContext): Promise<StepResult> {
-  if (sources.now() >= datetimeMilliseconds(dump.begun) + DUMP_ANEW_MS) return { position: null };
+  if (sources.now() >= parseDatetime(dump.begun) + DUMP_ANEW_MS) return { position: null };
   const change = await readChangeAfterLoad(stores.catalog, dump.change_id);
   return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
 }
@@ -89,10 +94,10 @@ async function readSupersededChunk(
     for (const row of rows) {
       last = { ...range, key: row.key, revision: row.revision };
       if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
-      chunk.add("superseded", recordLine(row).line);
+      chunk.add("superseded", formatRecordLine(row).line);
       if (chunk.isFull) break;
     }
-    await takeTurns();
+    await yieldToTasks();
   }
   const { to: after, ...old } = last;
   const members = await chunk.store(stores.archive, workObjectOf(context));
@@ -121,11 +126,11 @@ export async function readChanges(context: DumpContext, position: unknown): Prom
     for (const row of rows) {
       last = { change: row.change, id: row.id, revision: row.revision };
       if (!isDumpedKey(row.key, settings.RECORD_PREFIX)) continue;
-      chunk.add("changes", recordLine(row).line);
+      chunk.add("changes", formatRecordLine(row).line);
       if (chunk.isFull) break;
     }
     if (chunk.isEmpty && reads >= EMPTY_READS) return { position: last };
-    await takeTurns();
+    await yieldToTasks();
   }
   if (last === start) return { position: null };
   return { position: last, members: await chunk.store(stores.archive, workObjectOf(context)) };
@@ -139,8 +144,8 @@ const activityPositionSchema = z.object({
   after: z.object({ work: z.int(), patron: z.string() }).default(DUMP_START),
 });
 
-export const readRatings = createActivityStage("ratings", readRatedRows, ratingLine);
-export const readReadingLog = createActivityStage("reading-log", readLoggedRows, readingLogLine);
+export const readRatings = createActivityStage("ratings", readRatedRows, formatRatingLine);
+export const readReadingLog = createActivityStage("reading-log", readLoggedRows, formatReadingLogLine);
 
 /** Creates the stage of an anonymous file of patron activity. */
 function createActivityStage<Row>(
@@ -151,7 +156,7 @@ function createActivityStage<Row>(
   return async (context: DumpContext, position: unknown): Promise<StepResult> => {
     const { stores, settings, dump, limits } = context;
     let { after } = activityPositionSchema.parse(position);
-    const until = datetimeMilliseconds(dump.begun);
+    const until = parseDatetime(dump.begun);
     const rows: Row[] = [];
     let isDone = false;
     for (let pages = 0; pages < ACTIVITY_PAGES && rows.length < ACTIVITY_ROWS && !isDone; pages += 1) {

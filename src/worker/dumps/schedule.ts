@@ -1,6 +1,12 @@
 import * as z from "zod";
-import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { type DumpRow, dumpsAround, newestDumps, readChangeAt, readDump } from "../../db/dumps/read-dumps.ts";
+import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
+import {
+  type DumpRow,
+  readDumpsAround,
+  readNewestDumps,
+  readChangeAt,
+  readDump,
+} from "../../db/dumps/read-dumps.ts";
 import { readLastChange } from "../../db/history/changes.ts";
 import { beginDump, forgetRetired, retireDumps, takeIdleDumps } from "../../db/dumps/write-dumps.ts";
 import { type Jobs, sendOrLog } from "../http/queue.ts";
@@ -18,7 +24,7 @@ export const DAY_MS = 86_400_000;
 
 /** Returns the day of a time as `YYYY-MM-DD` in UTC. */
 export function dayOf(milliseconds: number): string {
-  return datetimeText(milliseconds).slice(0, 10);
+  return formatDatetime(milliseconds).slice(0, 10);
 }
 
 export function startOf(day: string): number {
@@ -41,9 +47,9 @@ export async function beginFull({ stores, sources }: Jobs): Promise<StartedDump>
 export async function beginDelta(date: string, { stores, sources }: Jobs): Promise<StartedDump> {
   const { catalog } = stores;
   const start = startOf(date);
-  const { before, after } = await dumpsAround(catalog, "delta", date);
-  const afterChange = before?.change_id ?? (await readChangeAt(catalog, datetimeText(start)));
-  const cut = await readChangeAt(catalog, datetimeText(start + DAY_MS));
+  const { before, after } = await readDumpsAround(catalog, "delta", date);
+  const afterChange = before?.change_id ?? (await readChangeAt(catalog, formatDatetime(start)));
+  const cut = await readChangeAt(catalog, formatDatetime(start + DAY_MS));
   const changeId = Math.max(afterChange, Math.min(cut, after?.after_change ?? cut));
   return startDump(stores, { kind: "delta", date, now: sources.now(), afterChange, changeId });
 }
@@ -52,7 +58,7 @@ type NewDump = Omit<Parameters<typeof beginDump>[1], "stage" | "now"> & { readon
 
 async function startDump({ catalog, dumpJobs }: Jobs["stores"], { now, ...dump }: NewDump) {
   const { kind, date } = dump;
-  const row = await beginDump(catalog, { ...dump, stage: FIRST_STAGE[kind], now: datetimeText(now) });
+  const row = await beginDump(catalog, { ...dump, stage: FIRST_STAGE[kind], now: formatDatetime(now) });
   if (row === undefined) return { dump: await readDump(catalog, kind, date), isNew: false };
   await queueDump(dumpJobs, { dump: row.id, step: row.step });
   return { dump: row, isNew: true };
@@ -76,7 +82,7 @@ export async function sweepDumps(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const { catalog, dumpJobs } = stores;
   const time = sources.now();
-  const now = datetimeText(time);
+  const now = formatDatetime(time);
   await forgetRetired(catalog);
   const retired = [
     ...(await retireDumps(catalog, { kind: "full", keep: FULL_DUMPS_KEPT, now })),
@@ -91,7 +97,7 @@ export async function sweepDumps(jobs: Jobs): Promise<void> {
 export async function resumeDumps({ stores, sources }: Jobs, idleMs: number) {
   const { catalog, dumpJobs } = stores;
   const time = sources.now();
-  const moments = { before: datetimeText(time - idleMs), after: datetimeText(time + idleMs) };
+  const moments = { before: formatDatetime(time - idleMs), after: formatDatetime(time + idleMs) };
   const idle = await takeIdleDumps(catalog, { ...moments, limit: DUMPS_RESUMED_MAX });
   for (const { id, step } of idle) await queueDump(dumpJobs, { dump: id, step });
   return idle.length;
@@ -100,8 +106,8 @@ export async function resumeDumps({ stores, sources }: Jobs, idleMs: number) {
 /** Starts the dumps that are due, missed days included. Does nothing for a catalog without a change. */
 async function beginDue(jobs: Jobs, now: number): Promise<void> {
   const { catalog } = jobs.stores;
-  const full = await newestDumps(catalog, "full", FULL_DUMPS_KEPT + 1);
-  const deltas = await newestDumps(catalog, "delta", DELTAS_KEPT);
+  const full = await readNewestDumps(catalog, "full", FULL_DUMPS_KEPT + 1);
+  const deltas = await readNewestDumps(catalog, "delta", DELTAS_KEPT);
   const isDue = isFullDue(full, periodStartOf(jobs.settings.DUMPS, now), dayOf(now));
   const days = dueDays(deltas, now);
   if ((!isDue && days.length === 0) || (await readLastChange(catalog)) === 0) return;
@@ -135,7 +141,7 @@ function dueDays(newest: readonly DumpRow[], now: number): string[] {
       state === "failed" &&
       stage === "done" &&
       attempts < DELTA_ATTEMPTS_MAX &&
-      datetimeMilliseconds(updated) <= now - DELTA_AGAIN_MS,
+      parseDatetime(updated) <= now - DELTA_AGAIN_MS,
   );
   return [...retried.map(({ date }) => date), ...days];
 }

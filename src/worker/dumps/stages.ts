@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type DumpKind, folderOf } from "../../catalog/dumps/dump-files.ts";
-import { coverLine } from "../../catalog/dumps/dump-lines.ts";
-import { type DumpRow, madeFiles } from "../../db/dumps/read-dumps.ts";
+import { formatCoverLine } from "../../catalog/dumps/dump-lines.ts";
+import { type DumpRow, readCompleteFiles } from "../../db/dumps/read-dumps.ts";
 import { forgetMembers } from "../../db/dumps/write-dumps.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
 import { type DumpContext, type StepResult, Chunk, workFolderOf, workObjectOf } from "./dump-step.ts";
@@ -31,7 +31,7 @@ async function cleanDump({ stores, dump }: DumpContext, position: unknown): Prom
 }
 
 async function writeManifest({ stores, dump }: DumpContext): Promise<StepResult> {
-  const files = await madeFiles(stores.catalog, dump.id);
+  const files = await readCompleteFiles(stores.catalog, dump.id);
   const manifest = {
     kind: dump.kind,
     date: dump.date,
@@ -59,7 +59,7 @@ async function readCoverData(context: DumpContext, position: unknown): Promise<S
   if (last === undefined) return { position: null };
   const chunk = new Chunk(limits);
   for (const { id, width, height, date } of covers) {
-    if (width !== null) chunk.add("covers_metadata", coverLine({ id, width, height, date }));
+    if (width !== null) chunk.add("covers_metadata", formatCoverLine({ id, width, height, date }));
   }
   return { position: { after: last.id }, members: await chunk.store(stores.archive, workObjectOf(context)) };
 }

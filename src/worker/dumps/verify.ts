@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { gunzipSync } from "node:zlib";
-import { type FilePart, FILES, fileName } from "../../catalog/dumps/dump-files.ts";
-import { SHA256_START, sha256Text, sha256With } from "../../catalog/dumps/sha256.ts";
+import { type FilePart, FILES, fileNameOf } from "../../catalog/dumps/dump-files.ts";
+import { SHA256_START, finishSha256, updateSha256 } from "../../catalog/dumps/sha256.ts";
 import {
   type PlacedMember,
   FILE_START,
-  fileSize,
-  nextMembers,
+  readFileSize,
+  readNextMembers,
   placeAfter,
 } from "../../db/dumps/read-dumps.ts";
-import { takeTurns } from "../http/queue.ts";
+import { yieldToTasks } from "../http/queue.ts";
 import { type DumpContext, type StepResult, digestOf, DumpProblem, memberPlaceSchema } from "./dump-step.ts";
 import { EMPTY_FILE, fileObject } from "./compose.ts";
 
@@ -39,28 +39,28 @@ export async function verifyFiles({ stores, dump }: DumpContext, position: unkno
   const part = FILES[dump.kind][file];
   if (part === undefined) return { position: null };
   const object = fileObject(dump, part);
-  const bytes = knownBytes ?? (await fileSize(stores.catalog, dump.id, part.sections)).bytes;
+  const bytes = knownBytes ?? (await readFileSize(stores.catalog, dump.id, part.sections)).bytes;
   const { offset } = from;
   if (offset === bytes) {
-    const { lines } = await fileSize(stores.catalog, dump.id, part.sections);
-    const read = bytes === 0 ? sha256With(sum, EMPTY_FILE) : sum;
+    const { lines } = await readFileSize(stores.catalog, dump.id, part.sections);
+    const read = bytes === 0 ? updateSha256(sum, EMPTY_FILE) : sum;
     await checkFileSize(stores.archive, object, read.bytes);
     return {
       position: { file: file + 1 },
       files: [
         {
-          name: fileName(part, dump.date),
+          name: fileNameOf(part, dump.date),
           place: file,
           object,
           lines,
           bytes: read.bytes,
-          digest: sha256Text(read),
+          digest: finishSha256(read),
         },
       ],
     };
   }
   const range = { sections: part.sections, from, to: offset + VERIFY_BYTES, limit: VERIFIED_MEMBERS };
-  const members = wholeMembers(await nextMembers(stores.catalog, dump.id, range), range.to);
+  const members = wholeMembers(await readNextMembers(stores.catalog, dump.id, range), range.to);
   const last = members.at(-1);
   if (last === undefined) throw new DumpProblem(`${object}: nothing is known of byte ${offset}.`);
   const next = placeAfter(last);
@@ -72,9 +72,9 @@ export async function verifyFiles({ stores, dump }: DumpContext, position: unkno
     if (!(await isIntact(packed.subarray(start, start + member.bytes), member, part))) {
       throw new DumpProblem(`${object} holds something else at byte ${member.offset}.`);
     }
-    await takeTurns();
+    await yieldToTasks();
   }
-  return { position: { file, bytes, from: next, sum: sha256With(sum, packed) } };
+  return { position: { file, bytes, from: next, sum: updateSha256(sum, packed) } };
 }
 
 /** Returns the members that end within the range, and always the first one. */

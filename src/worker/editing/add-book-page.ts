@@ -8,7 +8,7 @@ import { memberName } from "../ui/names.ts";
 import { notice } from "../ui/notice.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
 import { link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import { type IsbnState, bookLink, describeIsbn } from "./match-book.ts";
 import type { NameMatches } from "./picks.ts";
@@ -43,20 +43,20 @@ export function addBookPage(spec: AddBookPage): Reply {
       return { ...(isField && { name }), message: failureText(failure) };
     }),
   );
-  const body = markup`<p>${say("add.intro")} ${say("add.at_once")}</p>
+  const body = markup`<p>${t("add.intro")} ${t("add.at_once")}</p>
 ${summary}
 <form method="post" action="/books/add" class="record">${ENTER_SAVES}
 ${existing !== undefined && existingBook(existing)}
 ${plain("book_title", memberName("title"), { required: true })}
 ${authorRows(spec, errorOf)}
 ${numberFields(spec, errorOf)}
-${plain("publisher", say("add.publisher"))}
+${plain("publisher", t("add.publisher"))}
 ${plain("publish_date", memberName("publish_date"))}${failures.some(isUndated) && confirmUndated()}
-${plain("web_book_url", say("add.web_book"), { type: "url" })}
-${pickerOf(spec, "work", { label: say("add.work"), source: NAME_SOURCES.work, hint: say("add.work_hint"), error: errorOf("work") })}
-<p><button class="primary" name="_save" value="true">${say("add.button")}</button></p>
+${plain("web_book_url", t("add.web_book"), { type: "url" })}
+${pickerOf(spec, "work", { label: t("add.work"), source: NAME_SOURCES.work, hint: t("add.work_hint"), error: errorOf("work") })}
+<p><button class="primary" name="_save" value="true">${t("add.button")}</button></p>
 </form>`;
-  return page({ title: say("add.title"), body, status: failures.length === 0 ? 200 : 400 });
+  return page({ title: t("add.title"), body, status: failures.length === 0 ? 200 : 400 });
 }
 
 const FIELDS: ReadonlySet<string> = new Set([
@@ -70,8 +70,8 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 function existingBook(edition: CatalogRecord): Markup {
-  const more = field({ name: "add_known", label: say("add.all_the_same"), type: "checkbox" });
-  return markup`${notice("bad", say("add.here", { book: bookLink(edition) }))}${more}`;
+  const more = field({ name: "add_known", label: t("add.all_the_same"), type: "checkbox" });
+  return markup`${notice("bad", t("add.here", { book: bookLink(edition) }))}${more}`;
 }
 
 function pickerOf(
@@ -103,13 +103,13 @@ function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup
     const matches = nameMatches?.get(name);
     const isOpen = matches !== undefined;
     return pickerOf(withNewName(spec, index), name, {
-      label: count === 1 ? say("add.author") : say("edit.author", { number: index + 1 }),
+      label: count === 1 ? t("add.author") : t("edit.author", { number: index + 1 }),
       source: NAME_SOURCES.author,
-      error: errorOf(`author_names--${index}`) ?? (isOpen ? say("edit.pick_one") : undefined),
-      ...(isOpen && { other: ["__new__", say("edit.new", { name: matches.typed })] as const }),
+      error: errorOf(`author_names--${index}`) ?? (isOpen ? t("edit.pick_one") : undefined),
+      ...(isOpen && { other: ["__new__", t("edit.new", { name: matches.typed })] as const }),
     });
   });
-  return markup`${rows}<p><button name="find" value="authors" formnovalidate>${say("add.another_author")}</button></p>`;
+  return markup`${rows}<p><button name="find" value="authors" formnovalidate>${t("add.another_author")}</button></p>`;
 }
 
 /** Takes the name of a new author from the separate field that programs and older forms use. */
@@ -122,7 +122,7 @@ function withNewName(spec: AddBookPage, index: number): AddBookPage {
 }
 
 const NUMBER_KINDS = [
-  ["isbn", say("add.isbn_kind")],
+  ["isbn", t("add.isbn_kind")],
   ["lccn", memberName("lccn")],
   ["oclc_numbers", memberName("oclc_numbers")],
   ["ocaid", memberName("ocaid")],
@@ -137,14 +137,14 @@ function numberFields(
   const isKnown = NUMBER_KINDS.some(([name]) => name === chosen);
   const options = isKnown ? NUMBER_KINDS : [...NUMBER_KINDS, [chosen, chosen] as const];
   const error = errorOf("id_value");
-  return markup`<div>${select({ name: "id_name", label: say("add.number_kind"), options, chosen })}</div>
-<div><label for="id_value">${say("add.number")}</label><p class="hint" id="id_value-hint">${say("add.number_hint")}</p>${
+  return markup`<div>${select({ name: "id_name", label: t("add.number_kind"), options, chosen })}</div>
+<div><label for="id_value">${t("add.number")}</label><p class="hint" id="id_value-hint">${t("add.number_hint")}</p>${
     error !== undefined && markup`<p class="error" id="id_value-error">${error}</p>`
   }
-<div class="line"><input id="id_value" name="id_value" value="${values.get("id_value")}" autocomplete="off" data-check="/books/add?isbn=" aria-describedby="id_value-hint id_value-state"> <button name="find" value="id_value" formnovalidate>${say("picker.find")}<span class="unseen"> ${say("add.number")}</span></button></div>
+<div class="line"><input id="id_value" name="id_value" value="${values.get("id_value")}" autocomplete="off" data-check="/books/add?isbn=" aria-describedby="id_value-hint id_value-state"> <button name="find" value="id_value" formnovalidate>${t("picker.find")}<span class="unseen"> ${t("add.number")}</span></button></div>
 <p id="id_value-state" role="status">${describeIsbn(isbn)}</p>${
     isbn.kind === "bad" || isbn.kind === "length"
-      ? field({ name: "_misprinted", label: say("add.misprinted"), type: "checkbox" })
+      ? field({ name: "_misprinted", label: t("add.misprinted"), type: "checkbox" })
       : undefined
   }</div>`;
 }
@@ -157,20 +157,20 @@ export function workChoicePage(fields: readonly FormField[], works: readonly Cat
     const key = keyOf(work) ?? "";
     const more = [textOf(work["first_publish_date"]), key.slice("/works/".length)].filter(Boolean).join(", ");
     return markup`<p class="check"><input type="radio" name="work" value="${key}" id="${key}">
-<label for="${key}"><cite dir="auto">${textOf(work["title"]) ?? key}</cite> <span class="soft">${more}</span></label> ${link(key, markup`${say("add.look")}<span class="unseen"> ${key}</span>`)}</p>`;
+<label for="${key}"><cite dir="auto">${textOf(work["title"]) ?? key}</cite> <span class="soft">${more}</span></label> ${link(key, markup`${t("add.look")}<span class="unseen"> ${key}</span>`)}</p>`;
   });
   const body = markup`<form method="post" action="/books/add">
-${hidden}<fieldset><legend><h2>${say("add.choose_work")}</h2></legend>
+${hidden}<fieldset><legend><h2>${t("add.choose_work")}</h2></legend>
 ${choices}<p class="check"><input type="radio" name="work" value="none-of-these" id="none-of-these" checked>
-<label for="none-of-these">${say("add.none")}</label></p>
-</fieldset><p><button class="primary">${say("add.continue")}</button></p></form>`;
-  return page({ title: say("add.title"), body });
+<label for="none-of-these">${t("add.none")}</label></p>
+</fieldset><p><button class="primary">${t("add.continue")}</button></p></form>`;
+  return page({ title: t("add.title"), body });
 }
 
 export function testResultPage(key: string | undefined): Reply {
   const body =
     key === undefined
-      ? markup`<p>${say("add.no_match")}</p>`
-      : markup`<p>${say("add.here", { book: link(key, key) })}</p>`;
-  return page({ title: say("add.title"), body });
+      ? markup`<p>${t("add.no_match")}</p>`
+      : markup`<p>${t("add.here", { book: link(key, key) })}</p>`;
+  return page({ title: t("add.title"), body });
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import {
   type BookToAdd,
-  addBookVocabulary,
-  newEdition,
-  newWork,
+  toAddBookField,
+  buildEdition,
+  buildNewWork,
   readAddBook,
 } from "../../catalog/editing/add-book.ts";
-import { undatedFailures } from "../../catalog/editing/conflicts.ts";
-import { type WriteFailure, badDocument } from "../../catalog/editing/failure.ts";
-import { type FormField, addFields, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { findUndatedDates } from "../../catalog/editing/conflicts.ts";
+import { type WriteFailure, documentFailure } from "../../catalog/editing/failure.ts";
+import { type FormField, toAddFormFields, nestFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
 import { writeError } from "./edit-desk.ts";
 import { createRecords } from "./save-change.ts";
@@ -44,10 +44,7 @@ export const addBook = operation({
     401: { description: "Not logged in" },
   },
   async handle(_input, context) {
-    const fields = (await readForm(context)).map(([name, text]): FormField => [
-      addBookVocabulary(name),
-      text,
-    ]);
+    const fields = (await readForm(context)).map(([name, text]): FormField => [toAddBookField(name), text]);
     return answerForm(context, {
       save: () => add(context, fields),
       page: async (failures) => addBookPage({ values: new Map(fields), failures }),
@@ -58,7 +55,7 @@ export const addBook = operation({
 const ADD_BOOK = { key: "/books/add", document: {} };
 
 async function add(context: RequestContext, fields: readonly FormField[]): Promise<Reply> {
-  const { form: nested, failures } = nestedFields(addFields(fields));
+  const { form: nested, failures } = nestFields(toAddFormFields(fields));
   const settled = settlePicks(nested);
   const isForPeople = wantsHtml(context.request);
   const picking = isForPeople ? await renderPicks(context, settled, fields) : undefined;
@@ -66,7 +63,7 @@ async function add(context: RequestContext, fields: readonly FormField[]): Promi
   const { book, failures: bookFailures } = readAddBook(settled.form);
   const isbn = isForPeople ? await findIsbnState(isbnOf(book), context) : ({ kind: "none" } as const);
   const undated = isForPeople
-    ? undatedFailures(ADD_BOOK, { publish_date: book.publishDate }, settled.form)
+    ? findUndatedDates(ADD_BOOK, { publish_date: book.publishDate }, settled.form)
     : [];
   const mayBeMisprinted = Object.hasOwn(settled.form, "_misprinted");
   const misprints = mayBeMisprinted ? [] : misprintFailures(isbn, isbnOf(book));
@@ -110,7 +107,7 @@ function isbnOf({ identifier }: BookToAdd): string {
 
 function misprintFailures({ kind }: IsbnState, isbn: string): WriteFailure[] {
   if (kind !== "bad" && kind !== "length") return [];
-  return [badDocument(`Not a valid ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
+  return [documentFailure(`Not a valid ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
 }
 
 function showExisting(fields: readonly FormField[], existing: CatalogRecord): Reply {
@@ -119,8 +116,8 @@ function showExisting(fields: readonly FormField[], existing: CatalogRecord): Re
 }
 
 async function addEdition(context: RequestContext, book: BookToAdd, work: string | undefined) {
-  const others = work === undefined ? [...book.news.documents, newWork(book)] : [];
-  const edition = newEdition(book, work ?? `/__new__/${others.length - 1}`);
+  const others = work === undefined ? [...book.news.documents, buildNewWork(book)] : [];
+  const edition = buildEdition(book, work ?? `/__new__/${others.length - 1}`);
   const { keys } = await createRecords(context, {
     documents: [...others, edition],
     kind: "add-book",

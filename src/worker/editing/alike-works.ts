@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
-import { alikeWorks } from "../../catalog/editing/merge-plan.ts";
-import { lastSegment, numberedKey } from "../../catalog/keys.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { groupSimilarWorks } from "../../catalog/editing/merge-plan.ts";
+import { lastSegmentOf, makeNumberedKey } from "../../catalog/keys.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { sameNameRows } from "../../catalog/matching/match-keys.ts";
+import { sameNameRowsOf } from "../../catalog/matching/match-keys.ts";
 import { countEditions } from "../../db/records/members.ts";
 import { findAuthorsNamed, nameText, readTitlesOfAuthors } from "../../db/records/titles.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -18,7 +18,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { partLinks, partText } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge.ts";
 import { submitMerge } from "./merge-requests.ts";
 import { failureText } from "./submitted-form.ts";
@@ -109,12 +109,12 @@ interface AlikeWorks {
 }
 
 async function findAlikeWorks(id: string, { stores, settings }: RequestContext): Promise<AlikeWorks> {
-  const key = numberedKey("author", id, settings.RECORD_PREFIX);
+  const key = makeNumberedKey("author", id, settings.RECORD_PREFIX);
   // The primary, because librarians return here after a merge.
   const row = await readRecord(stores.catalog, key);
   if (row?.type !== "/type/author") throw recordNotFound(key);
-  const author = latestRecord(row);
-  const authors = await findAuthorsNamed(stores.catalog, sameNameRows(author), NAMESAKES_MAX);
+  const author = latestRecordOf(row);
+  const authors = await findAuthorsNamed(stores.catalog, sameNameRowsOf(author), NAMESAKES_MAX);
   const namesakes = new Map(
     authors.map((namesake) => [namesake.key, nameText(namesake.name) ?? namesake.key]),
   );
@@ -127,7 +127,7 @@ async function findAlikeWorks(id: string, { stores, settings }: RequestContext):
     subtitle: nameText(entry.subtitle) ?? null,
     first_publish_date: nameText(entry.firstPublished) ?? null,
   }));
-  const groups = alikeWorks(works)
+  const groups = groupSimilarWorks(works)
     .filter((group) => group.some(({ other }) => other === ""))
     .map((group) => group.slice(0, ALIKE_GROUP_MAX));
   return { key, name: nameOf(author), compared: rows.length, groups, namesakes };
@@ -151,10 +151,10 @@ async function alikePage(
   const keys = pageGroups.flat().map((work) => work.key);
   const editions = await countEditions(context.stores.catalog, keys);
   return page({
-    title: say("merge.alike", { author }),
+    title: t("merge.alike", { author }),
     status: problem === undefined ? 200 : 400,
     body: markup`${errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }])}
-<p>${link(addressOf(key), author)}: ${say("merge.compared", { works: say("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
+<p>${link(addressOf(key), author)}: ${t("merge.compared", { works: t("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
 <div id="groups">${pageGroups.map((group, index) => groupForm(group, { index, address, mayMerge, editions, namesakes }))}</div>
 ${partLinks(part, { address, anchor: "groups" })}`,
   });
@@ -174,25 +174,26 @@ function groupForm(works: readonly AlikeWork[], place: FormPlace): Markup {
   const heading = `group-${index}`;
   const choices = (type: "radio" | "checkbox", name: string): Markup[] =>
     works.map((work) => {
-      const olid = lastSegment(work.key);
+      const olid = lastSegmentOf(work.key);
       // Unique among the forms of a page.
       const id = `${name}-${index}-${olid}`;
       const isChosen = type === "radio" && work === first;
       return markup`<div class="check"><input type="${type}" id="${id}" name="${name}" value="${olid}"${isChosen && markup` checked`}>
-<label for="${id}">${work.title} (${detailsOf(work, place)})</label> ${type === "radio" && link(addressOf(work.key), markup`${say("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
+<label for="${id}">${work.title} (${detailsOf(work, place)})</label> ${type === "radio" && link(addressOf(work.key), markup`${t("add.look")}<span class="unseen">: ${olid}</span>`)}</div>`;
     });
   return markup`<section aria-labelledby="${heading}"><h2 id="${heading}">${title}</h2>
 <form method="post" action="${address}">
-<fieldset><legend>${say("merge.work_stays")}</legend>${choices("radio", "master")}</fieldset>
-<fieldset><legend>${say("merge.works_become")}</legend>${choices("checkbox", "records")}</fieldset>
-<label for="comment-${index}">${say("history.comment")}</label><input id="comment-${index}" name="comment" type="text" maxlength="${MERGE_COMMENT_LENGTH}">
-<p class="line"><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}<span class="unseen">: ${title}</span></button> ${link(`/works/merge?records=${works.map((work) => lastSegment(work.key)).join(",")}`, say("merge.side_link"))}</p>
+<fieldset><legend>${t("merge.work_stays")}</legend>${choices("radio", "master")}</fieldset>
+<fieldset><legend>${t("merge.works_become")}</legend>${choices("checkbox", "records")}</fieldset>
+<label for="comment-${index}">${t("history.comment")}</label><input id="comment-${index}" name="comment" type="text" maxlength="${MERGE_COMMENT_LENGTH}">
+<p class="line"><button class="primary">${t(mayMerge ? "merge.merge" : "merge.propose")}<span class="unseen">: ${title}</span></button> ${link(`/works/merge?records=${works.map((work) => lastSegmentOf(work.key)).join(",")}`, t("merge.side_link"))}</p>
 </form></section>`;
 }
 
 function detailsOf({ key, other, subtitle, first_publish_date: date }: AlikeWork, place: FormPlace): Piece {
-  const by = other !== "" && markup`<bdi>${place.namesakes.get(other) ?? other}</bdi> ${lastSegment(other)}`;
-  const editions = say("book.editions", { count: place.editions.get(key) ?? 0 });
-  const pieces = [by, subtitle, date, lastSegment(key), editions];
+  const by =
+    other !== "" && markup`<bdi>${place.namesakes.get(other) ?? other}</bdi> ${lastSegmentOf(other)}`;
+  const editions = t("book.editions", { count: place.editions.get(key) ?? 0 });
+  const pieces = [by, subtitle, date, lastSegmentOf(key), editions];
   return commas(pieces.filter((piece) => piece !== null && piece !== "" && piece !== false));
 }

@@ -4,12 +4,12 @@ import { hasRole } from "../../catalog/roles.ts";
 import { languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { knownLanguages } from "../search/known-languages.ts";
+import { readKnownLanguages } from "../search/known-languages.ts";
 import { field, recordPage } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { memberName } from "../ui/names.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import type { BookKeys } from "./edit-records.ts";
 import { type ResubmittedForm, readFormRecordView } from "./edit-page.ts";
 import { NAME_SOURCES, readPickedRecords } from "./find-by-name.ts";
@@ -64,7 +64,7 @@ export async function bookFormPage(
 
 /** Reads names of languages by code. Leaves out names that several languages have. */
 export async function readLanguageNames(context: RequestContext): Promise<ReadonlyMap<string, string>> {
-  const known = await knownLanguages(catalogReader(context), languageOf(context));
+  const known = await readKnownLanguages(catalogReader(context), languageOf(context));
   const names = Map.groupBy(known, ({ names: { name } }) => name.toLowerCase());
   return new Map(
     known
@@ -90,7 +90,7 @@ async function workField(
     ...pickerState(submitted, current),
     ...nameMatches.get(WORK_KEY),
   })}
-${field({ name: WORK_KEY, id: "own-work", label: say("edit.own_work"), type: "checkbox", value: "__new__" })}`;
+${field({ name: WORK_KEY, id: "own-work", label: t("edit.own_work"), type: "checkbox", value: "__new__" })}`;
 }
 
 /** Returns the state of a picker: of a submitted reference, `{key, key_text}`, or else of the current one. */
@@ -168,21 +168,21 @@ function rowFields(
       const newName = textOf(row["name"]);
       return markup`${picker({
         name,
-        label: say(member === "author" ? "edit.author" : "edit.series", { number: index + 1 }),
+        label: t(member === "author" ? "edit.author" : "edit.series", { number: index + 1 }),
         source: NAME_SOURCES[member],
         ...(newName !== undefined && !isSubmitted
           ? { typed: newName }
           : pickerState(isSubmitted ? row[member] : undefined, current)),
         ...matches,
         ...(matches !== undefined && {
-          other: ["__new__", say("edit.new", { name: matches.typed })] as const,
-          error: say("edit.pick_one"),
+          other: ["__new__", t("edit.new", { name: matches.typed })] as const,
+          error: t("edit.pick_one"),
         }),
       })}${
         member === "series" &&
         field({
           name: `work--series--${index}--position`,
-          label: say("edit.position"),
+          label: t("edit.position"),
           value: textOf(row["position"]) ?? "",
         })
       }`;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseOlid } from "../../catalog/keys.ts";
-import { type Tags, TAG_MEMBERS, retagged } from "../../catalog/tags.ts";
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { type Tags, TAG_MEMBERS, applyTags } from "../../catalog/tags.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { editRecords } from "./edit-records.ts";
 import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
@@ -34,7 +34,7 @@ export const bulkTagWorks = operation({
     const add = parseTags(form.tags_to_add, "tags_to_add");
     const remove = parseTags(form.tags_to_remove, "tags_to_remove");
     await editRecords(context, keys, (records) => ({
-      documents: keys.map((key) => retagged(workOf(key, records), { add, remove })),
+      documents: keys.map((key) => applyTags(workOf(key, records), { add, remove })),
       kind: "bulk-edit-work-tags",
       comment: "Bulk tagging works",
     }));
@@ -71,7 +71,7 @@ function workOf(key: string, records: ReadonlyMap<string, CatalogRecord>): Catal
   const work = records.get(key);
   // Q124: all works are tagged, or none.
   if (work === undefined) throw badData(`no record '${key}'`, { key });
-  const type = typeKey(work);
+  const type = typeKeyOf(work);
   if (type !== "/type/work") throw badData(`expected /type/work, found ${type}`, { at: { key } });
   return work;
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { type CatalogRecord, keysOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, keysOf, typeKeyOf } from "../../catalog/record.ts";
 import { readEditionKeys } from "../../db/records/members.ts";
 import { saveChange } from "./save-change.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, redirect, json } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { readLatestOfType, readLatest } from "./edit-records.ts";
-import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
-import { numberedKey } from "../../catalog/keys.ts";
-import { denied } from "../../catalog/editing/failure.ts";
+import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
+import { makeNumberedKey } from "../../catalog/keys.ts";
+import { permissionFailure } from "../../catalog/editing/failure.ts";
 import { writeError } from "./edit-desk.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -47,7 +47,7 @@ async function findLiveWorks(context: RequestContext, { works }: CatalogRecord):
   const records = await readLatest(context, keys);
   return [...new Set(keys)].filter((key) => {
     const record = records.get(key)?.document;
-    return record !== undefined && typeKey(record) === "/type/work";
+    return record !== undefined && typeKeyOf(record) === "/type/work";
   });
 }
 
@@ -89,15 +89,15 @@ export const deleteWork = operation({
     503: { description: "There is more to delete: ask again" },
   },
   async handle({ path: { work_id: number } }, context) {
-    const key = numberedKey("work", number, context.settings.RECORD_PREFIX);
+    const key = makeNumberedKey("work", number, context.settings.RECORD_PREFIX);
     if (!hasRole(await context.actor(), "admin")) {
-      throw writeError([denied(`Permission denied to delete '${key}'`, { key })]);
+      throw writeError([permissionFailure(`Permission denied to delete '${key}'`, { key })]);
     }
-    const { form } = nestedFields(await readForm(context));
+    const { form } = nestFields(await readForm(context));
     await readLatestOfType(context, key, "/type/work");
     // `bulk` without a value is true too.
-    const isBulk = !["false", "0", "no"].includes(formText(form, "bulk")?.toLowerCase() ?? "no");
-    await deleteAll(context, key, { comment: formText(form, "comment") ?? null, isBulk });
+    const isBulk = !["false", "0", "no"].includes(formTextOf(form, "bulk")?.toLowerCase() ?? "no");
+    await deleteAll(context, key, { comment: formTextOf(form, "comment") ?? null, isBulk });
     return json({ status: "ok" });
   },
 });

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
-import { misprintedIsbns } from "../../catalog/editing/conflicts.ts";
-import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { findMisprintedIsbns } from "../../catalog/editing/conflicts.ts";
+import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
 import { splitLines } from "../../catalog/editing/form-texts.ts";
-import { numberedKey } from "../../catalog/keys.ts";
-import { type CatalogRecord, isObject, stringsOf, typeKey } from "../../catalog/record.ts";
+import { makeNumberedKey } from "../../catalog/keys.ts";
+import { type CatalogRecord, isObject, stringsOf, typeKeyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { writeError } from "./edit-desk.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -29,8 +29,8 @@ import {
   EDIT_BOOK,
 } from "./edit-records.ts";
 import { commentOf, readForm } from "./submitted-form.ts";
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
-import { badDocument } from "../../catalog/editing/failure.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { documentFailure } from "../../catalog/editing/failure.ts";
 
 /** `GET /books/OL1M/edit`: the form, or key and revision for programs. Deletes the edition with `_delete`. */
 export const editBookForm = operation({
@@ -54,7 +54,7 @@ export const editBookForm = operation({
     404: { description: "No such edition" },
   },
   async handle({ path, query: { v: revision, work_key: chosen, _comment: comment = null } }, context) {
-    const key = numberedKey("edition", path.edition_id, context.settings.RECORD_PREFIX);
+    const key = makeNumberedKey("edition", path.edition_id, context.settings.RECORD_PREFIX);
     // HEAD never deletes.
     if (context.request.method === "GET" && context.url.searchParams.has("_delete")) {
       await requireDeletionLink(context);
@@ -76,7 +76,7 @@ export const editBook = formPostOperation({
   async save(context, key, submitted) {
     const { form } = submitted;
     if (await isDeletion(context, form)) return deleteEdition(context, { key, comment: commentOf(form) });
-    const keys = await findBookKeys(context, key, formText(form, "work_key"));
+    const keys = await findBookKeys(context, key, formTextOf(form, "work_key"));
     return saveOrShowAgain(context, submitted, {
       save: async () => saveBook(context, keys, await withLanguageCodes(context, form)),
       page: (again) => bookFormPage(context, { ...keys, ...again }),
@@ -100,7 +100,7 @@ async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRe
       mayChangeScan,
       isGuarded: isForPeople,
     });
-    const misprints = isForPeople ? misprintedIsbns(form, editedEdition) : [];
+    const misprints = isForPeople ? findMisprintedIsbns(form, editedEdition) : [];
     const failures = [...applied.failures, ...misprints];
     if (failures.length > 0) throw writeError(failures);
     after = applied.edits.find(({ key }) => key === edition) ?? records.get(edition)?.document ?? {};
@@ -145,17 +145,17 @@ export const addIdentifiers = operation({
     404: { description: "No such edition" },
   },
   async handle({ path: { edition_id: number } }, context) {
-    const key = numberedKey("edition", number, context.settings.RECORD_PREFIX);
-    const { form } = nestedFields(await readForm(context));
-    const isbn = canonicalIsbn(formText(form, "isbn") ?? "");
+    const key = makeNumberedKey("edition", number, context.settings.RECORD_PREFIX);
+    const { form } = nestFields(await readForm(context));
+    const isbn = toCanonicalIsbn(formTextOf(form, "isbn") ?? "");
     if (isbn === undefined) {
-      throw writeError([badDocument("An ISBN has 10 or 13 characters", { key, property: "isbn" })]);
+      throw writeError([documentFailure("An ISBN has 10 or 13 characters", { key, property: "isbn" })]);
     }
     const comment = commentOf(form);
     let after: CatalogRecord = {};
     await editRecords(context, [key], (records) => {
       const edition = records.get(key);
-      if (edition === undefined || typeKey(edition) !== "/type/edition") throw recordNotFound(key);
+      if (edition === undefined || typeKeyOf(edition) !== "/type/edition") throw recordNotFound(key);
       after = edition;
       const changed = withIsbn(edition, isbn);
       return changed === undefined ? undefined : { documents: [changed], kind: EDIT_BOOK, comment };
@@ -169,6 +169,6 @@ function withIsbn(edition: CatalogRecord, isbn: string): CatalogRecord | undefin
   // Q109: existing values are never replaced.
   const member = isbn.length === 10 ? "isbn_10" : "isbn_13";
   const known = stringsOf(edition[member]);
-  if (known.some((value) => canonicalIsbn(value) === isbn)) return undefined;
+  if (known.some((value) => toCanonicalIsbn(value) === isbn)) return undefined;
   return { ...edition, [member]: [...known, isbn] };
 }

@@ -1,4 +1,4 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { BUSY } from "../../db/editing/check-request.ts";
@@ -71,7 +71,7 @@ export function toSaveRequest(change: ChangeRequest, writer: Writer, now: number
     data: JSON.stringify(data),
     documents: JSON.stringify(documents),
     expected,
-    now: datetimeText(now),
+    now: formatDatetime(now),
     ...(mayNumber ? { mayNumber } : {}),
     ...(touched === undefined ? {} : { touched }),
   };
@@ -90,7 +90,7 @@ export async function callDesk<Result extends SaveResult>(
 }
 
 /** Announces a change to projections and listeners. Failures are only logged. */
-export async function tellOfChange(
+export async function propagateChange(
   { indexQueue, changeFeed }: Pick<Stores, "indexQueue" | "changeFeed">,
   change: number,
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function saveAs(
   change: ChangeRequest,
 ): Promise<SaveResult> {
   const result = await deskOf(stores).save(toSaveRequest(change, writer, sources.now()));
-  if (result.ok && result.change !== null) await tellOfChange(stores, result.change);
+  if (result.ok && result.change !== null) await propagateChange(stores, result.change);
   return result;
 }
 

@@ -1,8 +1,8 @@
-import { latestRecord, parseDocument } from "../../catalog/document.ts";
-import { editFields, nestedFields } from "../../catalog/editing/form-fields.ts";
-import { numberedKey } from "../../catalog/keys.ts";
+import { latestRecordOf, parseDocument } from "../../catalog/document.ts";
+import { toEditFormFields, nestFields } from "../../catalog/editing/form-fields.ts";
+import { makeNumberedKey } from "../../catalog/keys.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { revisionOf, viewOf, readRevision } from "../../db/records/records.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -37,7 +37,7 @@ export async function serveEditAddress(
   // Clients that accept JSON explicitly, and not just anything, are not redirected.
   const prefersJson = /application\/json/i.test(context.request.headers.get("Accept") ?? "");
   if (!wantsHtml(context.request) && prefersJson) return replyWithRevision(row);
-  const address = recordPage(row.key, latestRecord(row), "/edit");
+  const address = recordPage(row.key, latestRecordOf(row), "/edit");
   // Q107: the form is also available without a readable part.
   if (target.slug !== undefined && address !== context.url.pathname) {
     return redirect(301, address + context.url.search);
@@ -76,10 +76,10 @@ export function formPostOperation({ id, kind, summary, fields, saved, wrong, sav
       404: { description: `No such ${kind}` },
     },
     async handle({ path }, context) {
-      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
+      const key = makeNumberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
       const submittedFields = await readForm(context);
-      const { form, failures } = nestedFields(
-        kind === "author" ? submittedFields : editFields(submittedFields),
+      const { form, failures } = nestFields(
+        kind === "author" ? submittedFields : toEditFormFields(submittedFields),
       );
       if (failures.length > 0) throw writeError(failures);
       return save(context, key, settlePicks(form));
@@ -135,7 +135,7 @@ export async function readFormRecordView(
   const old = isConflict ? await readRevision(reader, key, Number(submitted?.["revision"])) : undefined;
   return {
     key,
-    type: typeKey(record) ?? row.type,
+    type: typeKeyOf(record) ?? row.type,
     record,
     revision: row.latest,
     submitted,

@@ -1,10 +1,10 @@
-import { parseDocument, readView } from "../../catalog/document.ts";
-import { badDocument } from "../../catalog/editing/failure.ts";
+import { parseDocument, toReadView } from "../../catalog/document.ts";
+import { documentFailure } from "../../catalog/editing/failure.ts";
 import { TocLineError } from "../../catalog/editing/form-texts.ts";
 import {
   type CatalogRecord,
   type Json,
-  typeKey,
+  typeKeyOf,
   REDIRECT_HOPS_MAX,
   isObject,
   keyOf,
@@ -16,13 +16,13 @@ import {
   type Saved,
   createRecords,
   saveChange,
-  finish,
+  completeSave,
   trySave,
 } from "./save-change.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { SaveResult } from "../../db/editing/request.ts";
-import type { Edited } from "../../catalog/editing/conflicts.ts";
+import type { EditedRecord } from "../../catalog/editing/conflicts.ts";
 import { commentOf } from "./submitted-form.ts";
 
 const FORM_ATTEMPTS = 10;
@@ -64,7 +64,7 @@ export async function saveForm(
 
 function rethrowTocError(error: unknown): never {
   if (!(error instanceof TocLineError)) throw error;
-  throw writeError([badDocument(error.message, undefined)]);
+  throw writeError([documentFailure(error.message, undefined)]);
 }
 
 /** Reads the latest revisions from the primary. Missing records are absent. */
@@ -85,7 +85,7 @@ export async function readLatestOfType(
   type: string,
 ): Promise<CatalogRecord> {
   const record = (await readLatest(context, [key])).get(key)?.document;
-  if (record === undefined || typeKey(record) !== type) throw recordNotFound(key);
+  if (record === undefined || typeKeyOf(record) !== type) throw recordNotFound(key);
   return record;
 }
 
@@ -108,7 +108,7 @@ export async function editRecords(
     if (request === undefined) return { change: null, saved: [], keys: [] };
     const revisions = Object.fromEntries(keys.map((key) => [key, latest.get(key)?.revision ?? 0]));
     const result = await trySave(context, { ...request, expected: { ...revisions, ...request.expected } });
-    if (!isOutdated(result, request) || attempt === EDIT_ATTEMPTS) return finish(context, result);
+    if (!isOutdated(result, request) || attempt === EDIT_ATTEMPTS) return completeSave(context, result);
     await scheduler.wait(attempt * EDIT_WAIT_MS);
   }
 }
@@ -147,8 +147,8 @@ async function findLiveWork(context: RequestContext, key: string): Promise<strin
   for (let hop = 0; hop <= REDIRECT_HOPS_MAX && at !== undefined; hop += 1) {
     const record: CatalogRecord | undefined = (await readLatest(context, [at])).get(at)?.document;
     if (record === undefined) return undefined;
-    if (typeKey(record) === "/type/work") return at;
-    at = typeKey(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
+    if (typeKeyOf(record) === "/type/work") return at;
+    at = typeKeyOf(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
   }
   return undefined;
 }
@@ -161,14 +161,14 @@ export async function readEditedRecord(
   context: RequestContext,
   { key, submitted }: { key: string; submitted: Json | undefined },
   records: ReadonlyMap<string, FormRecord>,
-): Promise<Edited> {
+): Promise<EditedRecord> {
   const latest = records.get(key);
   if (latest === undefined) throw recordNotFound(key);
   const { document, revision } = latest;
   const base = isObject(submitted) ? Number(submitted["revision"]) : Number.NaN;
   const isOlder = Number.isInteger(base) && base > 0 && base < revision;
   const row = isOlder ? await readRevision(context.stores.catalog, key, base) : undefined;
-  return { key, document, shown: readView(row === undefined ? document : parseDocument(row.document)) };
+  return { key, document, shown: toReadView(row === undefined ? document : parseDocument(row.document)) };
 }
 
 export const EDIT_BOOK = "edit-book";

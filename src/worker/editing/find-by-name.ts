@@ -1,18 +1,18 @@
-import { latestRecord } from "../../catalog/document.ts";
-import { lastSegment } from "../../catalog/keys.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { completed } from "../search/autocomplete.ts";
-import { languagesBeginning } from "../search/known-languages.ts";
+import { findCompletions } from "../search/autocomplete.ts";
+import { findLanguages } from "../search/known-languages.ts";
 import { findPublishers } from "../search/subject-search.ts";
 import type { Piece } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { commas } from "../ui/parts.ts";
 import type { Pickable } from "../ui/picker.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 export type PickKind =
   | "author"
@@ -59,20 +59,20 @@ async function findMatches(
   const limit = MATCHES_MAX;
   switch (kind) {
     case "author":
-      return (await completed({ scheme: "author", filters: [], text, limit }, context)).map(toAuthor);
+      return (await findCompletions({ scheme: "author", filters: [], text, limit }, context)).map(toAuthor);
     case "work":
-      return (await completed({ scheme: "work", filters: [], text, limit }, context)).map(toWork);
+      return (await findCompletions({ scheme: "work", filters: [], text, limit }, context)).map(toWork);
     case "series": {
       const filters = [equals("list_type", "series")];
-      return (await completed({ scheme: "list", filters, text, limit }, context)).map(toPickable);
+      return (await findCompletions({ scheme: "list", filters, text, limit }, context)).map(toPickable);
     }
     case "language":
-      return (await languagesBeginning(text, context)).map(({ name }) => ({ key: name, name }));
+      return (await findLanguages(text, context)).map(({ name }) => ({ key: name, name }));
     case "publisher":
       return (await findPublishers(text, context)).docs.map(({ name }) => ({ key: name, name }));
     default: {
       const filters = [equals("subject_type", kind)];
-      const subjects = await completed({ scheme: "subject", filters, text, limit }, context);
+      const subjects = await findCompletions({ scheme: "subject", filters, text, limit }, context);
       return subjects.map(toPickable).map(({ name }) => ({ key: name, name }));
     }
   }
@@ -87,9 +87,9 @@ function toAuthor(document: Document): Pickable {
   const dates = [born, died].map(textOf);
   const life = dates.some((date) => date !== undefined) ? dates.map((date) => date ?? "").join("–") : "";
   const { work_count: count } = document;
-  const works = typeof count === "number" && say("merge.works_count", { count });
+  const works = typeof count === "number" && t("merge.works_count", { count });
   const author = toPickable(document);
-  return { ...author, note: noteOf([life, textOf(work), works, lastSegment(author.key)]) };
+  return { ...author, note: noteOf([life, textOf(work), works, lastSegmentOf(author.key)]) };
 }
 
 function toWork({
@@ -101,8 +101,8 @@ function toWork({
   edition_count: count,
 }: Document): Pickable {
   const name = [textOf(title), textOf(subtitle)].filter(Boolean).join(": ");
-  const olid = lastSegment(textOf(key) ?? "");
-  const editions = typeof count === "number" && say("book.editions", { count });
+  const olid = lastSegmentOf(textOf(key) ?? "");
+  const editions = typeof count === "number" && t("book.editions", { count });
   const note = noteOf([
     ...stringsOf(authors).slice(0, 3),
     year === undefined ? "" : String(year),
@@ -122,5 +122,5 @@ export async function readPickedRecords(
 ): Promise<ReadonlyMap<string, Pickable>> {
   const known = keys.filter((key) => key.startsWith("/"));
   const rows = await readRecords(catalogReader(context), [...new Set(known)]);
-  return new Map(rows.map((row) => [row.key, { key: row.key, name: nameOf(latestRecord(row)) }]));
+  return new Map(rows.map((row) => [row.key, { key: row.key, name: nameOf(latestRecordOf(row)) }]));
 }

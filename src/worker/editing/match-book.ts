@@ -1,28 +1,28 @@
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import {
   type BookToAdd,
   NONE_OF_THESE,
-  firstAuthor,
+  firstAuthorKeyOf,
   hasSameTitle,
   isSameEdition,
-  titlesToLookUp,
+  lookupTitlesOf,
 } from "../../catalog/editing/add-book.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
-import { badDocument } from "../../catalog/editing/failure.ts";
+import { documentFailure } from "../../catalog/editing/failure.ts";
 import { findTitles } from "../../db/records/titles.ts";
 import { readMembers } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import type { Database } from "../../db/statement.ts";
 import { writeError } from "./edit-desk.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
+import { bothIsbnsOf, toCanonicalIsbn, hasValidCheckDigit } from "../../catalog/identifiers/isbn.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { recordPage } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
@@ -44,13 +44,13 @@ export async function matchBook(context: RequestContext, book: BookToAdd): Promi
   // Q114: the catalog, unlike the search index, has books that were just added.
   const candidates = await findTitles(
     primary(context),
-    { titles: titlesToLookUp(book), author: firstAuthor(book) },
+    { titles: lookupTitlesOf(book), author: firstAuthorKeyOf(book) },
     { works: MATCHED_WORKS_MAX, editions: MATCHED_EDITIONS_MAX },
   );
-  const works = candidates.works.map(latestRecord).filter((work) => hasSameTitle(book, work));
+  const works = candidates.works.map(latestRecordOf).filter((work) => hasSameTitle(book, work));
   const keys = new Set(works.map((work) => keyOf(work)));
   const edition = candidates.editions
-    .map(latestRecord)
+    .map(latestRecordOf)
     .find((record) => keysOf(record["works"]).some((key) => keys.has(key)) && isSameEdition(book, record));
   if (edition !== undefined) return { kind: "edition", edition };
   const [first, second] = works;
@@ -67,12 +67,12 @@ async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Ma
   );
   if (owner?.type !== "/type/work") {
     throw writeError([
-      badDocument(`There is no work '${book.work}'`, { key: "/books/add", property: "work" }),
+      documentFailure(`There is no work '${book.work}'`, { key: "/books/add", property: "work" }),
     ]);
   }
-  const edition = members.map(latestRecord).find((record) => isSameEdition(book, record));
+  const edition = members.map(latestRecordOf).find((record) => isSameEdition(book, record));
   return edition === undefined
-    ? { kind: "work", work: latestRecord(owner satisfies RecordRow) }
+    ? { kind: "work", work: latestRecordOf(owner satisfies RecordRow) }
     : { kind: "edition", edition };
 }
 
@@ -89,28 +89,28 @@ export type IsbnState =
 /** Validates an ISBN and finds the edition that has it. At most two round trips. */
 export async function findIsbnState(text: string, { stores }: RequestContext): Promise<IsbnState> {
   if (text.trim() === "") return { kind: "none" };
-  const isbn = canonicalIsbn(text);
+  const isbn = toCanonicalIsbn(text);
   if (isbn === undefined) {
     return { kind: "length", count: text.replace(/[^\dXx]/g, "").length };
   }
   const catalog = stores.catalog.withSession("first-primary");
-  const isbns = bothIsbns(text).flatMap((value) => (value === undefined ? [] : [{ kind: "isbn", value }]));
+  const isbns = bothIsbnsOf(text).flatMap((value) => (value === undefined ? [] : [{ kind: "isbn", value }]));
   const key = await findEditionKey(catalog, isbns);
   const row = key === undefined ? undefined : await readRecord(catalog, key);
-  if (row !== undefined) return { kind: "known", edition: latestRecord(row) };
-  return { kind: isChecked(isbn) ? "free" : "bad" };
+  if (row !== undefined) return { kind: "known", edition: latestRecordOf(row) };
+  return { kind: hasValidCheckDigit(isbn) ? "free" : "bad" };
 }
 
 export function describeIsbn(state: IsbnState): Markup | undefined {
   switch (state.kind) {
     case "bad":
-      return markup`<span class="error">${say("add.isbn_bad")}</span>`;
+      return markup`<span class="error">${t("add.isbn_bad")}</span>`;
     case "length":
-      return markup`<span class="error">${say("add.isbn_length", { count: state.count })}</span>`;
+      return markup`<span class="error">${t("add.isbn_length", { count: state.count })}</span>`;
     case "known":
-      return markup`<span class="error">${say("add.known", { book: bookLink(state.edition) })}</span>`;
+      return markup`<span class="error">${t("add.known", { book: bookLink(state.edition) })}</span>`;
     case "free":
-      return say("add.isbn_free");
+      return t("add.isbn_free");
     default:
       return undefined;
   }
@@ -120,6 +120,6 @@ export function bookLink(edition: CatalogRecord): Piece {
   const key = keyOf(edition) ?? "";
   return dots([
     link(recordPage(key, edition), markup`<cite dir="auto">${nameOf(edition)}</cite>`),
-    link(recordPage(key, edition, "/edit"), say("add.here_improve")),
+    link(recordPage(key, edition, "/edit"), t("add.here_improve")),
   ]);
 }

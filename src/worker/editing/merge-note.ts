@@ -1,11 +1,11 @@
-import { datetimeText } from "../../catalog/datetime.ts";
-import { trimmed } from "../../catalog/editing/form-texts.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { trimTexts } from "../../catalog/editing/form-texts.ts";
 import { type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import {
   REQUEST_STATUS,
   REQUEST_TYPE,
-  openRequestsAbout,
+  readOpenRequestsAbout,
   createRequest,
   updateRequest,
 } from "../../db/editing/merge-requests.ts";
@@ -23,7 +23,7 @@ export async function recordMerge(
   task: MergeTask,
   { now, prefix }: { now: number; prefix: string },
 ): Promise<void> {
-  const time = datetimeText(now);
+  const time = formatDatetime(now);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await updateOwnRequest(database, task, { now: time, prefix });
@@ -45,8 +45,8 @@ async function closeOtherRequests(
   now: string,
 ): Promise<void> {
   const { folder, type } = MERGE_RULES[kind];
-  const olids = [master, ...duplicates].map(lastSegment);
-  const requests = (await openRequestsAbout(database, REQUEST_TYPE[kind], olids)).map(({ id, url }) => {
+  const olids = [master, ...duplicates].map(lastSegmentOf);
+  const requests = (await readOpenRequestsAbout(database, REQUEST_TYPE[kind], olids)).map(({ id, url }) => {
     const { searchParams } = new URL(url, "http://merge");
     return { id, keys: splitCommas(searchParams.get("records") ?? "").map((olid) => folder + olid) };
   });
@@ -77,8 +77,8 @@ async function updateOwnRequest(
     }
     return;
   }
-  const keys = olids.trim() === "" ? [master, ...duplicates].map(lastSegment) : splitCommas(olids);
-  const url = mergeRequestUrl(kind, { olids: keys, primary: lastSegment(master), prefix });
+  const keys = olids.trim() === "" ? [master, ...duplicates].map(lastSegmentOf) : splitCommas(olids);
+  const url = mergeRequestUrl(kind, { olids: keys, primary: lastSegmentOf(master), prefix });
   await createRequest(database, {
     submitter: username,
     reviewer: username,
@@ -92,7 +92,7 @@ async function updateOwnRequest(
 }
 
 export function splitCommas(text: string): string[] {
-  return trimmed(text.split(","));
+  return trimTexts(text.split(","));
 }
 
 /** Returns the address of the merge page, which is equal for the same records in any order. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { latestRecord, readView } from "../../catalog/document.ts";
+import { latestRecordOf, toReadView } from "../../catalog/document.ts";
 import { type MergeKind, CHOSEN_MEMBERS, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
-import { lastSegment } from "../../catalog/keys.ts";
-import { type CatalogRecord, type Json, typeKey, isObject, keyOf } from "../../catalog/record.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { type CatalogRecord, type Json, typeKeyOf, isObject, keyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -22,7 +22,7 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
 import { type Records, nameOf, recordLink, referenceLink, memberName } from "../ui/names.ts";
 import { bullets, valueMarkup } from "../ui/values.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { failureText } from "./submitted-form.ts";
 
 const MERGE_FORM_RECORDS_MAX = 100;
@@ -59,9 +59,11 @@ function pageOperation(id: string, kind: MergeKind): AnyOperation {
       const pickedBefore = typed === before.trim() ? other : "";
       const picked = isKeyOrOlid(typed) ? typed.toUpperCase() : pickedBefore;
       const isOpen = typed !== "" && picked === "";
-      const olids = [...new Set([...splitCommas(records), ...(picked === "" ? [] : [lastSegment(picked)])])];
+      const olids = [
+        ...new Set([...splitCommas(records), ...(picked === "" ? [] : [lastSegmentOf(picked)])]),
+      ];
       const matches = isOpen ? await findByName(kind, typed, context) : [];
-      const others = matches.filter(({ key }) => !olids.includes(lastSegment(key)));
+      const others = matches.filter(({ key }) => !olids.includes(lastSegmentOf(key)));
       const search = isOpen ? { typed, matches: others } : undefined;
       return mergePage({ kind, olids, master: primary, mrid: request, search }, context);
     },
@@ -111,7 +113,7 @@ async function mergePage(
   const latest = await readLatestByKey(context, keys);
   const records = keys.flatMap((key) => {
     const record = latest.get(key);
-    return record !== undefined && typeKey(record) === type ? [readView(record)] : [];
+    return record !== undefined && typeKeyOf(record) === type ? [toReadView(record)] : [];
   });
   const mayMerge = hasRole(await context.actor(), "super-librarian");
   const names =
@@ -129,7 +131,7 @@ async function readLatestByKey(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {
   const rows = await readRecords(stores.catalog, keys);
-  return new Map(rows.map((row) => [row.key, latestRecord(row)]));
+  return new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
 }
 
 /** Records side by side, with the form that merges them. */
@@ -151,18 +153,18 @@ const PICTURES = new Set(["covers", "photos"]);
 
 function mergeForm({ problem, ...spec }: MergeTable): Reply {
   const { kind, records, mrid, mayMerge } = spec;
-  const title = say(kind === "author" ? "merge.authors" : "merge.works");
+  const title = t(kind === "author" ? "merge.authors" : "merge.works");
   const errors = errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }]);
   const status = problem === undefined ? 200 : 400;
   if (records.length < 2 || spec.search !== undefined) {
-    return page({ title, status, body: markup`${errors}<p>${say("merge.choose")}</p>${chooser(spec)}` });
+    return page({ title, status, body: markup`${errors}<p>${t("merge.choose")}</p>${chooser(spec)}` });
   }
-  const body = markup`${errors}<p>${say(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
+  const body = markup`${errors}<p>${t(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
 <form method="post" action="/${kind}s/merge">
 ${sideBySide(spec)}
 ${field({ name: "mrid", label: "", type: "hidden", value: mrid })}
-${field({ name: "comment", label: say("history.comment"), maxlength: MERGE_COMMENT_LENGTH })}
-<p><button class="primary">${say(mayMerge ? "merge.merge" : "merge.propose")}</button></p>
+${field({ name: "comment", label: t("history.comment"), maxlength: MERGE_COMMENT_LENGTH })}
+<p><button class="primary">${t(mayMerge ? "merge.merge" : "merge.propose")}</button></p>
 </form>
 ${chooser(spec)}`;
   return page({ title, status, body });
@@ -173,8 +175,8 @@ function chooser({ kind, records, master, mrid, search }: Omit<MergeTable, "prob
   const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };
   return markup`<form action="/${kind}s/merge">${isOpen && bullets(records.map(recordLink))}
 ${Object.entries(hidden).map(([name, value]) => value !== "" && field({ name, label: "", type: "hidden", value }))}
-${picker({ name: "other", label: say("merge.one_more"), source: NAME_SOURCES[kind], without: records.flatMap((record) => keyOf(record) ?? []), counted: say(kind === "work" ? "merge.editions_label" : "merge.works_label"), ...search })}
-<p><button${isOpen && markup` class="primary"`}>${say("merge.add")}</button></p></form>`;
+${picker({ name: "other", label: t("merge.one_more"), source: NAME_SOURCES[kind], without: records.flatMap((record) => keyOf(record) ?? []), counted: t(kind === "work" ? "merge.editions_label" : "merge.works_label"), ...search })}
+<p><button${isOpen && markup` class="primary"`}>${t("merge.add")}</button></p></form>`;
 }
 
 function sideBySide({ kind, records, master, mayMerge, names }: Omit<MergeTable, "problem">): Markup {
@@ -183,19 +185,19 @@ function sideBySide({ kind, records, master, mayMerge, names }: Omit<MergeTable,
   const members = [...new Set(records.flatMap((record) => Object.keys(record)))].filter(
     (member) => !OWN_MEMBERS.has(member) && !PICTURES.has(member),
   );
-  const label = say("merge.side_by_side");
+  const label = t("merge.side_by_side");
   return markup`<div class="wide" tabindex="0" role="region" aria-label="${label}"><table class="side-by-side">
 <caption class="unseen">${label}</caption>
-<thead><tr><th scope="col">${say("change.member")}</th>${records.map(
+<thead><tr><th scope="col">${t("change.member")}</th>${records.map(
     (record) => markup`<th scope="col">${heading(record, kind)}</th>`,
   )}</tr></thead>
 <tbody>
-<tr><th scope="row">${say("merge.stays")}</th>${olids.map((olid) => {
-    const choice = { name: "master", value: olid, isChosen: olid === stays, label: say("merge.this_stays") };
+<tr><th scope="row">${t("merge.stays")}</th>${olids.map((olid) => {
+    const choice = { name: "master", value: olid, isChosen: olid === stays, label: t("merge.this_stays") };
     return markup`<td>${choiceMarkup(choice)}</td>`;
   })}</tr>
-<tr><th scope="row">${say("merge.become")}</th>${olids.map((value) => {
-    const choice = { name: "records", value, isChosen: true, label: say("merge.this_too") };
+<tr><th scope="row">${t("merge.become")}</th>${olids.map((value) => {
+    const choice = { name: "records", value, isChosen: true, label: t("merge.this_too") };
     return markup`<td>${choiceMarkup({ ...choice, type: "checkbox" })}</td>`;
   })}</tr>
 ${members.map((member) => memberRow(member, { kind, records, names, mayMerge }))}
@@ -238,9 +240,9 @@ function memberRow(
   const isChoice = mayMerge && isExclusive;
   const name = `choose_${member}`;
   const rule = isChoice
-    ? choiceMarkup({ name, value: "", isChosen: true, label: say("merge.by_rule") })
+    ? choiceMarkup({ name, value: "", isChosen: true, label: t("merge.by_rule") })
     : different.size > 1 &&
-      markup`<span class="soft small">${say(isExclusive ? "merge.by_rule" : "merge.together")}</span>`;
+      markup`<span class="soft small">${t(isExclusive ? "merge.by_rule" : "merge.together")}</span>`;
   return markup`<tr><th scope="row">${memberName(member)}<br>${rule}</th>${records.map((record, at) => {
     const label = valuePiece(values[at] ?? null, names);
     if (!isChoice || values[at] === null) return markup`<td dir="auto">${label ?? "–"}</td>`;
@@ -255,5 +257,5 @@ function valuePiece(value: Json, names: Records): Piece {
 }
 
 function olidOf(record: CatalogRecord): string {
-  return lastSegment(keyOf(record) ?? "");
+  return lastSegmentOf(keyOf(record) ?? "");
 }

@@ -12,7 +12,7 @@ import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 
 const REQUESTS_LIMIT = { default: 25, max: 100 };
 const REQUESTS_PAGE_MAX = 1000;
@@ -74,17 +74,17 @@ async function queuePage(
   const mayAct = hasRole(await context.actor(), "librarian");
   const modes = (["open", "closed", "all"] as const).map((mode) => ({
     href: `/merges?mode=${mode}`,
-    text: say(MODE_WORDS[mode]),
+    text: t(MODE_WORDS[mode]),
     isCurrent: mode === part.mode,
   }));
   const hasMore = part.page * part.limit < total;
-  const body = markup`${tabs(say("merge.which"), modes)}
-${requests.length === 0 ? markup`<p>${say("merge.none")}</p>` : requestTable(requests, mayAct)}
+  const body = markup`${tabs(t("merge.which"), modes)}
+${requests.length === 0 ? markup`<p>${t("merge.none")}</p>` : requestTable(requests, mayAct)}
 ${pageLinks(
   part.page > 1 ? pageAddress(part, part.page - 1) : undefined,
   hasMore ? pageAddress(part, part.page + 1) : undefined,
 )}`;
-  return page({ title: say("merge.requests"), body });
+  return page({ title: t("merge.requests"), body });
 }
 
 function pageAddress({ mode, submitter, reviewer, order, limit }: Query, number: number): string {
@@ -96,21 +96,21 @@ function pageAddress({ mode, submitter, reviewer, order, limit }: Query, number:
 
 function requestTable(requests: readonly MergeRequest[], mayAct: boolean): Markup {
   return table({
-    caption: say("merge.requests"),
+    caption: t("merge.requests"),
     columns: [
-      say("merge.number"),
-      say("history.what"),
-      say("merge.status"),
-      say("history.user"),
-      say("merge.reviewer"),
-      say("merge.updated"),
-      say("history.comment"),
-      ...(mayAct ? [say("merge.action_send")] : []),
+      t("merge.number"),
+      t("history.what"),
+      t("merge.status"),
+      t("history.user"),
+      t("merge.reviewer"),
+      t("merge.updated"),
+      t("history.comment"),
+      ...(mayAct ? [t("merge.action_send")] : []),
     ],
     rows: requests.map((request) => [
       request.id,
       link(`${request.url}&mrid=${request.id}`, request.title ?? request.url),
-      say(STATUS_WORDS[request.status]),
+      t(STATUS_WORDS[request.status]),
       request.submitter,
       request.reviewer ?? "",
       moment(request.updated),
@@ -123,18 +123,18 @@ function requestTable(requests: readonly MergeRequest[], mayAct: boolean): Marku
 }
 
 const OPEN_ACTIONS = [
-  ["comment", say("merge.action_comment")],
-  ["claim", say("merge.action_claim")],
-  ["unassign", say("merge.action_unassign")],
-  ["approve", say("merge.action_approve")],
-  ["decline", say("merge.action_decline")],
+  ["comment", t("merge.action_comment")],
+  ["claim", t("merge.action_claim")],
+  ["unassign", t("merge.action_unassign")],
+  ["approve", t("merge.action_approve")],
+  ["decline", t("merge.action_decline")],
 ] as const;
 
 function actionForm({ id, status }: MergeRequest): Markup {
   const options = status === 1 ? OPEN_ACTIONS : OPEN_ACTIONS.slice(0, 1);
   return markup`<form method="post" action="/merges">
 <input type="hidden" name="rtype" value="update-request"><input type="hidden" name="mrid" value="${id}">
-${select({ id: `action-${id}`, name: "action", label: say("merge.action", { id: String(id) }), options, chosen: "comment" })}
-<label for="comment-${id}">${say("history.comment")}</label><input id="comment-${id}" name="comment">
-<button>${say("merge.action_send")}</button></form>`;
+${select({ id: `action-${id}`, name: "action", label: t("merge.action", { id: String(id) }), options, chosen: "comment" })}
+<label for="comment-${id}">${t("history.comment")}</label><input id="comment-${id}" name="comment">
+<button>${t("merge.action_send")}</button></form>`;
 }

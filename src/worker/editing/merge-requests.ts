@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type MergeKind,
   CHOSEN_MEMBERS,
   MERGE_RULES,
-  withChosen,
+  chooseMembers,
 } from "../../catalog/editing/merge-rules.ts";
 import { parseOlid } from "../../catalog/keys.ts";
-import { typeKey } from "../../catalog/record.ts";
+import { typeKeyOf } from "../../catalog/record.ts";
 import {
   type RequestUpdate,
   REQUEST_STATUS,
@@ -18,7 +18,7 @@ import {
 import { editRecords } from "./edit-records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { readView } from "../../catalog/document.ts";
+import { toReadView } from "../../catalog/document.ts";
 import { CarrelError, authenticationRequired, badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { setFlash } from "../http/pages/flash.ts";
@@ -119,7 +119,7 @@ function proposeMerge(
     status: isMerged ? REQUEST_STATUS.merged : REQUEST_STATUS.pending,
     titleOf: MERGE_RULES[kind].folder + (primary ?? olids[0] ?? ""),
     comment: comment === "" ? null : comment,
-    now: datetimeText(now),
+    now: formatDatetime(now),
   });
 }
 
@@ -145,7 +145,7 @@ async function update(
   const id = Number(mrid);
   const request = await readRequest(stores.catalog, id);
   if (request === undefined) return errorAnswer("Merge request not found.");
-  const time = datetimeText(now);
+  const time = formatDatetime(now);
   const note = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
   const change = updateOf(action, username);
   if (change === undefined) throw badData(`Bad action: '${action}'`);
@@ -239,12 +239,14 @@ async function copyChosen(
   if (sources.length === 0) return;
   await editRecords(context, [master, ...keys], (records) => {
     const record = records.get(master);
-    if (record === undefined || typeKey(record) !== rules.type) return undefined;
+    if (record === undefined || typeKeyOf(record) !== rules.type) return undefined;
     const values = sources.flatMap(([member, key]) => {
       const other = records.get(key);
-      return other === undefined || typeKey(other) !== rules.type ? [] : [[member, readView(other)] as const];
+      return other === undefined || typeKeyOf(other) !== rules.type
+        ? []
+        : [[member, toReadView(other)] as const];
     });
-    const documents = [withChosen(readView(record), values, rules)];
+    const documents = [chooseMembers(toReadView(record), values, rules)];
     return { documents, kind: "update", comment: "Chosen for a merge" };
   });
 }

@@ -1,7 +1,7 @@
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
 import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
-import { latestRecord, readView } from "../../catalog/document.ts";
-import { type CatalogRecord, authorKeys, isGone, keyOf, keysOf, typeKey } from "../../catalog/record.ts";
+import { latestRecordOf, toReadView } from "../../catalog/document.ts";
+import { type CatalogRecord, authorKeysIn, isGone, keyOf, keysOf, typeKeyOf } from "../../catalog/record.ts";
 import {
   type MergeReading,
   type MergeRecord,
@@ -80,14 +80,14 @@ async function readAuthors(
   catalog: Database,
   works: readonly MergeRecord[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {
-  const keys = works.flatMap(({ document }) => authorKeys(readView(document)["authors"]));
+  const keys = works.flatMap(({ document }) => authorKeysIn(toReadView(document)["authors"]));
   const rows = await readRecords(catalog, [...new Set(keys)].slice(0, COMPARED_AUTHORS_MAX));
-  const authors = rows.map((row) => [row.key, latestRecord(row)] as const);
+  const authors = rows.map((row) => [row.key, latestRecordOf(row)] as const);
   const targets = authors.flatMap(([, record]) =>
-    typeKey(record) === "/type/redirect" ? (keyOf(record["location"]) ?? []) : [],
+    typeKeyOf(record) === "/type/redirect" ? (keyOf(record["location"]) ?? []) : [],
   );
   const others = targets.length === 0 ? [] : await readRecords(catalog, [...new Set(targets)]);
-  return new Map([...authors, ...others.map((row) => [row.key, latestRecord(row)] as const)]);
+  return new Map([...authors, ...others.map((row) => [row.key, latestRecordOf(row)] as const)]);
 }
 
 function documentOf({ document }: MergeRecord): CatalogRecord {
@@ -103,13 +103,13 @@ function problemOf(
   const record = records.get(master);
   if (record === undefined) return { message: `no record '${master}'`, key: master };
   const mistyped = (key: string, { document }: MergeRecord): CatalogRecord => ({
-    message: `expected ${type}, found ${typeKey(document) ?? "nothing"}`,
+    message: `expected ${type}, found ${typeKeyOf(document) ?? "nothing"}`,
     at: { key, property: "type" },
   });
-  if (typeKey(record.document) !== type) return mistyped(master, record);
+  if (typeKeyOf(record.document) !== type) return mistyped(master, record);
   // A duplicate may be deleted already.
   const other = duplicates.find(({ document }) => {
-    const ownType = typeKey(document) ?? "";
+    const ownType = typeKeyOf(document) ?? "";
     return ownType !== type && !isGone(ownType);
   });
   if (other !== undefined) return mistyped(other.key, other);

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { type MergeKind, MERGE_RULES, mergeOrder } from "../../catalog/editing/merge-rules.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { type MergeKind, MERGE_RULES, parseMergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
 import {
   type MergeJob,
   readJobRecords,
-  idleJob,
+  readIdleJob,
   endJob,
   openJob,
   touchJob,
@@ -23,7 +23,7 @@ import { type Actor, type RequestContext, operation } from "../http/operation.ts
 import type { Jobs } from "../http/queue.ts";
 import { actorOf } from "../http/session.ts";
 import { revisionSchema } from "../history/change-entry.ts";
-import { finish, trySave } from "./save-change.ts";
+import { completeSave, trySave } from "./save-change.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
 
@@ -150,7 +150,7 @@ async function endMerge(
 }
 
 function time(merging: MergeContext): string {
-  return datetimeText(merging.now());
+  return formatDatetime(merging.now());
 }
 
 /** Idle time after which the sweep resumes a job, in milliseconds: longer than a request works on one. */
@@ -159,14 +159,14 @@ const MERGE_IDLE_MS = 60_000;
 /** Resumes the merge that has been idle longest, if its author still has permission. Returns true if more may remain. */
 export async function continueMerges({ stores, settings, sources }: Jobs): Promise<boolean> {
   const now = sources.now();
-  const job = await idleJob(stores.catalog, datetimeText(now - MERGE_IDLE_MS));
+  const job = await readIdleJob(stores.catalog, formatDatetime(now - MERGE_IDLE_MS));
   if (job === undefined) return false;
   // Comes first, so that a job that always fails does not block the others.
-  await touchJob(stores.catalog, job.id, datetimeText(now));
+  await touchJob(stores.catalog, job.id, formatDatetime(now));
   const actor = await readMerger(stores, job);
   if (actor === undefined) {
     const problem = "its author may not merge records any more";
-    await endJob(stores.catalog, job.id, { problem, now: datetimeText(now) });
+    await endJob(stores.catalog, job.id, { problem, now: formatDatetime(now) });
     return true;
   }
   const writer: Writer = { author: actor.key, bot: actor.bot, ip: job.ip, authority: "user" };
@@ -239,7 +239,7 @@ export async function mergeNow(
   context: RequestContext,
 ): Promise<readonly SavedRecord[]> {
   const { kind, note } = request;
-  const order = mergeOrder(request, MERGE_RULES[kind]);
+  const order = parseMergeOrder(request, MERGE_RULES[kind]);
   if ("problem" in order) throw badData(order.problem);
   const { key } = await context.actor();
   if (key === null) throw new Error("a merge by nobody");
@@ -250,7 +250,7 @@ export async function mergeNow(
       prefix: settings.RECORD_PREFIX,
       async save(change) {
         const result = await trySave(context, change);
-        if (result.ok) finish(context, result);
+        if (result.ok) completeSave(context, result);
         return result;
       },
       now: () => sources.now(),

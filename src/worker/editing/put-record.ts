@@ -3,8 +3,8 @@ import { revisionSchema } from "../history/change-entry.ts";
 import { isObject } from "../../catalog/record.ts";
 import {
   type OptHeaders,
-  takeControl,
-  clientKind,
+  takeControlMembers,
+  parseClientKind,
   readOptHeaders,
 } from "../../catalog/editing/write-request.ts";
 import { readRecord } from "../../db/records/records.ts";
@@ -101,7 +101,7 @@ export async function putDocument(context: RequestContext, listKey?: string): Pr
   const key = listKey ?? ownKey;
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
-  const { document, ...control } = takeControl(body);
+  const { document, ...control } = takeControlMembers(body);
   // Q102: of the headers only the comment counts here. It takes precedence over the comment of the body.
   const { comment } = parseOptHeaders(context);
   const notes = changeNotes({ ...control, ...(comment === undefined ? {} : { comment }) }, "update");
@@ -122,7 +122,7 @@ export function parseOptHeaders({ request }: RequestContext): OptHeaders {
 
 /** Returns kind, comment and data of a change. Throws 400 for a kind that is reserved for the service. */
 export function changeNotes({ action, comment, data = {} }: OptHeaders, defaultKind: string) {
-  const kind = action === undefined ? defaultKind : clientKind(action);
+  const kind = action === undefined ? defaultKind : parseClientKind(action);
   if (typeof kind !== "string") throw writeError([kind]);
   return { kind, comment: comment ?? null, data };
 }

@@ -1,6 +1,6 @@
-import { remoteIdText } from "../../catalog/editing/record-forms.ts";
-import { identifierText } from "../../catalog/editing/form-texts.ts";
-import { fieldText } from "../../catalog/editing/form-members.ts";
+import { formatRemoteIds } from "../../catalog/editing/record-forms.ts";
+import { formatIdentifiers } from "../../catalog/editing/form-texts.ts";
+import { fieldTextOf } from "../../catalog/editing/form-members.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
@@ -10,7 +10,7 @@ import { memberName } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
 import { terms } from "../ui/picker.ts";
 import { valueMarkup } from "../ui/values.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { FieldSection, MemberField } from "./member-fields.ts";
 import { type NameMatches, TERMS } from "./picks.ts";
@@ -48,7 +48,7 @@ export function recordSections(
   const hidden = field({ name: `${prefix}--revision`, label: "", type: "hidden", value: base });
   return markup`${hidden}${sections.map(
     ({ words, fields }, index) =>
-      markup`<fieldset><legend><h2>${say(words)}</h2></legend>${fields.map((spec) => memberField(spec, view, state))}${index === 0 && more}</fieldset>`,
+      markup`<fieldset><legend><h2>${t(words)}</h2></legend>${fields.map((spec) => memberField(spec, view, state))}${index === 0 && more}</fieldset>`,
   )}`;
 }
 
@@ -65,13 +65,13 @@ function memberField(
     name,
     label: memberName(member),
     value: member === "languages" ? toLanguageNames(text, languages) : text,
-    hint: says && say(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
+    hint: says && t(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
     error: failure && failureText(failure),
   };
   const content = TERMS.has(member) ? termField(member, filled, nameMatches) : field(filled);
   const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
   return markup`${failure?.error === "conflict" && conflictNote(member, view)}${content}${
-    isMistyped && field({ name: "_misprinted", label: say("add.misprinted"), type: "checkbox" })
+    isMistyped && field({ name: "_misprinted", label: t("add.misprinted"), type: "checkbox" })
   }${failure !== undefined && isUndated(failure) && confirmUndated()}`;
 }
 
@@ -91,21 +91,21 @@ function toLanguageNames(text: string, languages: ReadonlyMap<string, string>): 
 
 export function conflictNote(member: string, { prefix, type, record, before = {} }: FormRecordView): Markup {
   const render = (value: Json | undefined): Piece => {
-    const text = fieldText(type, member, value);
+    const text = fieldTextOf(type, member, value);
     return text === "" ? (valueMarkup(value) ?? "–") : markup`<span class="lines" dir="auto">${text}</span>`;
   };
-  return markup`<div class="notice bad"><p><b>${memberName(member)}</b>: ${say("edit.conflict")}</p>
-<dl class="facts"><dt>${say("edit.conflict_before")}</dt><dd>${render(before[member])}</dd>
-<dt>${say("edit.conflict_now")}</dt><dd><b>${render(record[member])}</b></dd></dl>
-${field({ name: `theirs--${prefix}--${member}`, label: say("edit.conflict_theirs"), type: "checkbox" })}</div>`;
+  return markup`<div class="notice bad"><p><b>${memberName(member)}</b>: ${t("edit.conflict")}</p>
+<dl class="facts"><dt>${t("edit.conflict_before")}</dt><dd>${render(before[member])}</dd>
+<dt>${t("edit.conflict_now")}</dt><dd><b>${render(record[member])}</b></dd></dl>
+${field({ name: `theirs--${prefix}--${member}`, label: t("edit.conflict_theirs"), type: "checkbox" })}</div>`;
 }
 
 function textOf(member: string, { type, record, submitted, before }: FormRecordView): string {
   const typed = submitted?.[member];
   const text = (from: CatalogRecord): string => {
-    if (member === "identifiers") return identifierText(from[member]);
-    if (member === "remote_ids") return remoteIdText(from[member]);
-    return fieldText(type, member, from[member]);
+    if (member === "identifiers") return formatIdentifiers(from[member]);
+    if (member === "remote_ids") return formatRemoteIds(from[member]);
+    return fieldTextOf(type, member, from[member]);
   };
   // Members that the editor left unchanged have their current value.
   return typeof typed === "string" && (before === undefined || typed !== text(before)) ? typed : text(record);
@@ -155,17 +155,17 @@ export function recordForm(spec: RecordForm): Reply {
     }),
   );
   const comment = typeof form?.["_comment"] === "string" ? form["_comment"] : "";
-  const note = field({ name: "_comment", label: say("edit.comment"), value: comment });
+  const note = field({ name: "_comment", label: t("edit.comment"), value: comment });
   const isConflict = failures.some(({ error }) => error === "conflict");
   const remove =
-    mayDelete && markup`<button type="submit" name="_delete" value="true">${say("edit.delete")}</button>`;
-  const body = markup`<p>${dots([link(spec.record, say("edit.back")), ...pictures(action), link(`${action.slice(0, -"/edit".length)}?m=history`, say("history.link"))])}</p>${summary}
-${isConflict && markup`<p>${say("edit.conflict_hint")}</p>`}
+    mayDelete && markup`<button type="submit" name="_delete" value="true">${t("edit.delete")}</button>`;
+  const body = markup`<p>${dots([link(spec.record, t("edit.back")), ...pictures(action), link(`${action.slice(0, -"/edit".length)}?m=history`, t("history.link"))])}</p>${summary}
+${isConflict && markup`<p>${t("edit.conflict_hint")}</p>`}
 <form method="post" action="${action}" class="record">${ENTER_SAVES}
 ${groups}${note}
-<p class="line"><button type="submit" class="primary" name="_save" value="true">${say("edit.save")}</button> ${remove}</p>
+<p class="line"><button type="submit" class="primary" name="_save" value="true">${t("edit.save")}</button> ${remove}</p>
 </form>`;
-  return page({ title: say("edit.title_of", { title }), body, status: failures.length === 0 ? 200 : 400 });
+  return page({ title: t("edit.title_of", { title }), body, status: failures.length === 0 ? 200 : 400 });
 }
 
 /** Renders links to the pictures of the record: `/books/OL1M/edit` has its covers at `/books/OL1M/manage-covers`. */
@@ -174,10 +174,10 @@ function pictures(action: string): Markup[] {
   return record.startsWith("/authors/")
     ? [
         link(`${record}/manage-photos`, memberName("photos")),
-        link(`${record}/add-photo`, say("edit.photo_add")),
+        link(`${record}/add-photo`, t("edit.photo_add")),
       ]
     : [
         link(`${record}/manage-covers`, memberName("covers")),
-        link(`${record}/add-cover`, say("edit.cover_add")),
+        link(`${record}/add-cover`, t("edit.cover_add")),
       ];
 }

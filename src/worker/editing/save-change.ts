@@ -1,5 +1,5 @@
-import { datetimeText } from "../../catalog/datetime.ts";
-import { type CatalogRecord, keyOf, typeKey } from "../../catalog/record.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
 import type {
@@ -21,7 +21,7 @@ import {
   callDesk,
   deskOf,
   toSaveRequest,
-  tellOfChange,
+  propagateChange,
   writeError,
 } from "./edit-desk.ts";
 import type { Settings } from "../http/settings.ts";
@@ -47,7 +47,7 @@ export interface Saved {
 
 /** Saves documents as one change, all or none. Throws `writeError`. */
 export async function saveChange(context: RequestContext, request: ChangeRequest): Promise<Saved> {
-  return finish(context, await trySave(context, request));
+  return completeSave(context, await trySave(context, request));
 }
 
 /** Creates records as one change. The result has their keys in order. Throws `writeError`. */
@@ -58,7 +58,7 @@ export async function createRecords(context: RequestContext, request: CreationRe
   const creation = { ...(await toDeskRequest(context, request)), edits, ...owner };
   const result = await callDesk(() => deskOf(context.stores).create(creation));
   await auditChange(context, request, result);
-  return finish(context, result);
+  return completeSave(context, result);
 }
 
 /** Saves a change and returns failures as data, for callers that continue after one. Throws 403 of `refuseSpam`. */
@@ -91,7 +91,7 @@ function auditEntryOf(
   const rights = keys.find((key) => /^\/(?:usergroup|permission)\//.test(key));
   if (rights !== undefined) return { event: "rights-changed", subject: rights, details: { kind } };
   const isDeleted = (key: string) =>
-    [...documents, ...edits].some((record) => keyOf(record) === key && typeKey(record) === "/type/delete");
+    [...documents, ...edits].some((record) => keyOf(record) === key && typeKeyOf(record) === "/type/delete");
   const deleted = keys.filter(isDeleted);
   const [subject] = deleted;
   if (subject === undefined) return undefined;
@@ -104,7 +104,7 @@ export async function changeListSeeds(
   request: Omit<SeedsRequest, "writer" | "now">,
 ): Promise<number> {
   const writer = await writerOf(context, {});
-  const now = datetimeText(context.sources.now());
+  const now = formatDatetime(context.sources.now());
   const result = await callDesk(() => deskOf(context.stores).seeds({ ...request, writer, now }));
   if (!result.ok) throw writeError(result.failures);
   afterSave(context, result);
@@ -116,7 +116,7 @@ async function toDeskRequest(context: RequestContext, request: ChangeRequest): P
 }
 
 /** Completes a save: propagates its effects and returns the result. Throws `writeError` for failures. */
-export function finish(context: RequestContext, result: SaveResult): Saved {
+export function completeSave(context: RequestContext, result: SaveResult): Saved {
   if (!result.ok) throw writeError(result.failures);
   afterSave(context, result);
   const { change, saved, keys } = result;
@@ -147,7 +147,7 @@ export function afterSave(
   const { change, affected, bookmark } = result;
   if (change !== null) {
     context.cache.forget(affected, context.sources.now());
-    context.waitUntil(tellOfChange(context.stores, change));
+    context.waitUntil(propagateChange(context.stores, change));
   }
   if (bookmark === null) return;
   context.headers[BOOKMARK_HEADER] = bookmark;

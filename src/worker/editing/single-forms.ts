@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { numberedKey } from "../../catalog/keys.ts";
+import { makeNumberedKey } from "../../catalog/keys.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
@@ -16,10 +16,10 @@ import {
 } from "./edit-page.ts";
 import { AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
 import { recordForm, objectUnder, recordSections } from "./record-form.ts";
-import { authorMembers } from "../../catalog/editing/record-forms.ts";
+import { parseAuthorForm } from "../../catalog/editing/record-forms.ts";
 import { conflictsOf } from "../../catalog/editing/conflicts.ts";
-import { editedDocument, applyBookForm } from "../../catalog/editing/edit-book.ts";
-import { badDocument } from "../../catalog/editing/failure.ts";
+import { applyMembers, applyBookForm } from "../../catalog/editing/edit-book.ts";
+import { documentFailure } from "../../catalog/editing/failure.ts";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { writeError } from "./edit-desk.ts";
 import { saveChange } from "./save-change.ts";
@@ -76,7 +76,7 @@ function formOperation(id: string, kind: "author" | "work"): AnyOperation {
       404: { description: `No such ${kind}` },
     },
     handle({ path, query: { v: revision } }, context) {
-      const key = numberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
+      const key = makeNumberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
       return serveEditAddress(context, { key, type: `/type/${kind}`, slug: path["slug"], revision }, () =>
         singlePage(context, { kind, key, revision }),
       );
@@ -114,12 +114,12 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
   let after: CatalogRecord = {};
   await saveForm(context, [key], async (records) => {
     const edited = await readEditedRecord(context, { key, submitted }, records);
-    const members = authorMembers(submitted, edited.shown);
-    after = editedDocument(edited.document, members);
+    const members = parseAuthorForm(submitted, edited.shown);
+    after = applyMembers(edited.document, members);
     const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
     if (conflicts.length > 0) throw writeError(conflicts);
     if (members["name"] === null) {
-      throw writeError([badDocument("Enter a name", { key, property: "name" })]);
+      throw writeError([documentFailure("Enter a name", { key, property: "name" })]);
     }
     if (Object.keys(members).length === 0) return undefined;
     return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };

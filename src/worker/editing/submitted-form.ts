@@ -1,5 +1,5 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import { type FormField, fieldsOfJson, formText } from "../../catalog/editing/form-fields.ts";
+import { type FormField, fieldsOfJson, formTextOf } from "../../catalog/editing/form-fields.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
@@ -10,7 +10,7 @@ import { formType, queryJson } from "../http/request-body.ts";
 import { failureWords } from "../ui/failure-words.ts";
 import { field } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 /** Maximum size of a form, in bytes. */
 const FORM_BODY_BYTES = 1024 * 1024;
@@ -44,7 +44,7 @@ async function parseMultipart(text: string, type: string): Promise<FormField[]> 
 }
 
 export function commentOf(form: CatalogRecord): string | null {
-  return formText(form, "_comment") ?? null;
+  return formTextOf(form, "_comment") ?? null;
 }
 
 export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<WriteFailure, "error">>;
@@ -57,12 +57,12 @@ export function isUndated({ message }: FormFailure): boolean {
 }
 
 export function confirmUndated(): Markup {
-  return field({ name: "_undated", label: say("edit.undated"), type: "checkbox" });
+  return field({ name: "_undated", label: t("edit.undated"), type: "checkbox" });
 }
 
 /** Renders a failure, translated if it is a frequent one. */
 export function failureText({ message, error }: FormFailure): Markup {
-  return error === "conflict" ? say("edit.conflict") : failureWords(message);
+  return error === "conflict" ? t("edit.conflict") : failureWords(message);
 }
 
 function failuresOf(error: unknown): readonly FormFailure[] | undefined {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { denied } from "../../catalog/editing/failure.ts";
-import { readView, parseDocument } from "../../catalog/document.ts";
+import { permissionFailure } from "../../catalog/editing/failure.ts";
+import { toReadView, parseDocument } from "../../catalog/document.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import {
   type ChangedRecord,
@@ -24,7 +24,7 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
 import { readRecord, readRevision } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
-import { mayWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
+import { canWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { recordPath, withoutSlug } from "../http/paths.ts";
 
 export const undoChange = undoOperation("undoChange", true);
@@ -72,7 +72,7 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
   const { comment } = change;
   const request: ChangeRequest = {
     documents: records.map(({ key, before }) =>
-      before === undefined ? tombstone(key) : { ...readView(before), key },
+      before === undefined ? tombstone(key) : { ...toReadView(before), key },
     ),
     // Q121: later changes of the records are never lost.
     expected: Object.fromEntries(records.map(({ key, revision }) => [key, revision])),
@@ -113,7 +113,7 @@ async function requireRights(records: readonly ChangedRecord[], context: Request
   const rights = isKnown ? await readRights(context.stores.catalog, user, keys) : undefined;
   const refused = keys.filter((key) => rights?.mayWrite(key) !== true);
   if (refused.length === 0) return;
-  throw writeError(refused.map((key) => denied(`Permission denied to modify '${key}'`, { key })));
+  throw writeError(refused.map((key) => permissionFailure(`Permission denied to modify '${key}'`, { key })));
 }
 
 /** Shows the reason on the page of the change. Rethrows errors of the server, and all errors for programs. */
@@ -179,7 +179,7 @@ async function revert(
   const { catalog } = context.stores;
   const [latest, old] = await Promise.all([readRecord(catalog, key), readRevision(catalog, key, revision)]);
   if (latest === undefined || old === undefined) throw recordNotFound(key);
-  const document = { ...readView(parseDocument(old.document)), key };
+  const document = { ...toReadView(parseDocument(old.document)), key };
   // Q123: deleted records that the document names are restored in the same change.
   const revived = await readDeletedReferences(document, catalog);
   const hasComment = comment !== undefined && comment !== "";
@@ -210,7 +210,7 @@ async function authorityOver(
 ): Promise<Pick<ChangeRequest, "authority" | "author"> | undefined> {
   const actor = await context.actor();
   const isListOfPatron = ownerOfList(key) !== undefined;
-  if (!isListOfPatron || actor.key === null || !mayWriteLists(actor, undefined)) return undefined;
+  if (!isListOfPatron || actor.key === null || !canWriteLists(actor, undefined)) return undefined;
   return { authority: "service", author: actor.key };
 }
 
@@ -234,5 +234,5 @@ async function readDeletedReferences(document: CatalogRecord, catalog: Database)
 }
 
 function toLiveDocument({ key, alive }: DeletedRecord): CatalogRecord {
-  return { ...readView(alive), key };
+  return { ...toReadView(alive), key };
 }

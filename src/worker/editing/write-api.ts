@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
-import { type CatalogRecord, type Json, isObject, typeKey } from "../../catalog/record.ts";
-import { takeControl } from "../../catalog/editing/write-request.ts";
-import { badDocument } from "../../catalog/editing/failure.ts";
-import { type AppliedQuery, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
+import { type CatalogRecord, type Json, isObject, typeKeyOf } from "../../catalog/record.ts";
+import { takeControlMembers } from "../../catalog/editing/write-request.ts";
+import { documentFailure } from "../../catalog/editing/failure.ts";
+import { type WriteQueryResult, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
 import { editRecords } from "./edit-records.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
 import { WRITER_REFUSED, createRecords, saveChange } from "./save-change.ts";
@@ -51,7 +51,7 @@ export const newRecords = operation({
   async handle(_input, context) {
     const headers = parseOptHeaders(context);
     const body = await requestJson(context, DOCUMENT_BODY_BYTES);
-    const { document, ...control } = isObject(body) ? takeControl(body) : { document: undefined };
+    const { document, ...control } = isObject(body) ? takeControlMembers(body) : { document: undefined };
     const documents = parseNewDocuments(document === undefined ? body : [document]);
     const notes = changeNotes({ ...control, ...headers }, "bulk_update");
     const { keys } = await withRefusalsAs400(
@@ -78,10 +78,10 @@ function documentsOf(body: Json, name: string, message: string): CatalogRecord[]
 }
 
 function typeFailure(type: Json | undefined) {
-  if (type === undefined || type === null) return badDocument("Missing type", undefined);
-  const key = typeKey({ type });
+  if (type === undefined || type === null) return documentFailure("Missing type", undefined);
+  const key = typeKeyOf({ type });
   if (key !== undefined && TYPES.has(key)) return undefined;
-  return badDocument(`Bad Type: ${spacedJson(type)}`, undefined);
+  return documentFailure(`Bad Type: ${spacedJson(type)}`, undefined);
 }
 
 /** Serializes JSON with spaces after colons and commas, as clients expect it in this message. */
@@ -137,8 +137,8 @@ export async function writeQuery(
   context: RequestContext,
   query: Json,
   notes: Pick<ChangeRequest, "kind" | "comment" | "data" | "mayNumber">,
-): Promise<Pick<AppliedQuery, "created" | "updated">> {
-  let applied: Pick<AppliedQuery, "created" | "updated"> = { created: [], updated: [] };
+): Promise<Pick<WriteQueryResult, "created" | "updated">> {
+  let applied: Pick<WriteQueryResult, "created" | "updated"> = { created: [], updated: [] };
   await editRecords(context, keysOfQuery(query), (records) => {
     const { documents, failures, created, updated } = applyQuery(query, records);
     if (failures.length > 0) throw writeError(failures);

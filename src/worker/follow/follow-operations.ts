@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readKept } from "../../db/service/follow.ts";
+import { readConflicts } from "../../db/service/follow.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
@@ -13,7 +13,7 @@ import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment, number, say } from "../ui/words.ts";
+import { moment, number, t } from "../ui/words.ts";
 import { follow, positionOf } from "./follow.ts";
 
 /** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
@@ -106,7 +106,7 @@ const conflictsQuery = {
 
 async function readFollowState(jobs: Jobs, { after, limit }: { after: string; limit: number }) {
   const position = await positionOf(jobs);
-  const conflicts = await readKept(jobs.stores.catalog, after, limit);
+  const conflicts = await readConflicts(jobs.stores.catalog, after, limit);
   const next = conflicts.length === limit ? (conflicts.at(-1)?.key ?? null) : null;
   return {
     position: position === undefined ? null : toPublicPosition(position, jobs.sources.now()),
@@ -136,12 +136,12 @@ export const adminFollow = operation({
 });
 
 function followPage({ position, kept: conflicts, next }: State): Reply {
-  const body = markup`${position === null ? markup`<p>${say("follow.none")}</p>` : progressOf(position)}
+  const body = markup`${position === null ? markup`<p>${t("follow.none")}</p>` : progressOf(position)}
 ${
   conflicts.length > 0 &&
   table({
-    caption: say("follow.kept"),
-    columns: [say("follow.record"), say("follow.there"), say("follow.seen")],
+    caption: t("follow.kept"),
+    columns: [t("follow.record"), t("follow.there"), t("follow.seen")],
     rows: conflicts.map(({ key, there, seen: time }) => [
       link(`${key}?m=history`, key),
       position === null ? number(there) : link(`${position.source}${key}?v=${there}`, number(there)),
@@ -149,16 +149,16 @@ ${
     ]),
   })
 }
-${next !== null && markup`<p>${link(`/admin/follow?after=${encodeURIComponent(next)}`, say("follow.more"))}</p>`}`;
-  return adminPage({ title: say("follow.title"), body });
+${next !== null && markup`<p>${link(`/admin/follow?after=${encodeURIComponent(next)}`, t("follow.more"))}</p>`}`;
+  return adminPage({ title: t("follow.title"), body });
 }
 
 function progressOf(position: NonNullable<State["position"]>) {
   const { source, day, changes, stored, problem, incomplete, failed } = position;
-  return markup`<p>${say("follow.at", { source: link(source, source), day, changes, stored })}</p>
+  return markup`<p>${t("follow.at", { source: link(source, source), day, changes, stored })}</p>
 ${problem !== null && markup`<p lang="en">${problem}</p>`}
-${incomplete.length > 0 && markup`<p>${say("follow.incomplete", { days: incomplete.join(", ") })}</p>`}
-${failed.length > 0 && markup`<p>${say("follow.failed", { entries: failed.join(", ") })}</p>`}`;
+${incomplete.length > 0 && markup`<p>${t("follow.incomplete", { days: incomplete.join(", ") })}</p>`}
+${failed.length > 0 && markup`<p>${t("follow.failed", { entries: failed.join(", ") })}</p>`}`;
 }
 
 /** Scheduled task: follows the service of the settings, unless the catalog is read-only. */

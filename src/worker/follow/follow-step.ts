@@ -1,18 +1,18 @@
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { keysHere, noteKept } from "../../db/service/follow.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { findExistingKeys, recordConflicts } from "../../db/service/follow.ts";
 import { loadRecords } from "../../db/editing/load-records.ts";
 import {
   type Position,
-  WANTED,
-  afterPage,
-  earlierRevisions,
+  WANTED_PREFIX,
+  advancePage,
+  earlierRevisionsOf,
   firstBatchOf,
   entryKeyOf,
   listingOf,
-  pagePath,
-  recordsPath,
-  setAside,
+  pagePathOf,
+  recordsPathOf,
+  deferBatch,
 } from "../../import/follow/position.ts";
 import {
   type ListedPage,
@@ -22,9 +22,9 @@ import {
   isFollowed,
   parseListedChanges,
   parseListedKeys,
-  listingPath,
+  listingPathOf,
   parseManyRecords,
-  referencedKeys,
+  referencedKeysOf,
 } from "../../import/follow/source.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
@@ -52,7 +52,7 @@ export async function fetchChanges(
   policy: CrawlPolicy,
   now: number,
 ): Promise<ListedPage> {
-  const path = pagePath(position);
+  const path = pagePathOf(position);
   const { json, status } = await fetchJson(position.source + path, policy, now);
   const page = parseListedChanges(json);
   if (page === undefined)
@@ -65,14 +65,14 @@ async function processChanges(position: Position, { stores, sources }: Jobs, pol
   const now = sources.now();
   const page = await fetchChanges(position, policy, now);
   const keys = page.changes.flatMap(({ changes }) => changes.map(({ key }) => key));
-  const localKeys = part ? await keysHere(stores.catalog, [...new Set(keys)]) : undefined;
+  const localKeys = part ? await findExistingKeys(stores.catalog, [...new Set(keys)]) : undefined;
   const entryFor = ({ key, revision }: NamedRecord): string | undefined => {
     if (!isFollowed(key, kinds)) return undefined;
     if (localKeys === undefined || localKeys.has(key)) return history ? `${key}?v=${revision}` : key;
     // The works of an edition are not known yet.
     return key.startsWith("/books/") ? key : undefined;
   };
-  return afterPage(position, page, { now, entryFor });
+  return advancePage(position, page, { now, entryFor });
 }
 
 async function processListing(
@@ -81,13 +81,15 @@ async function processListing(
   { jobs, policy }: Follower,
 ): Promise<Position> {
   const { source, todo, kinds } = position;
-  const { json } = await fetchJson(source + listingPath(path, offset), policy, jobs.sources.now());
-  if (json === undefined && !path.startsWith("/works/")) return setAside(position);
+  const { json } = await fetchJson(source + listingPathOf(path, offset), policy, jobs.sources.now());
+  if (json === undefined && !path.startsWith("/works/")) return deferBatch(position);
   const { keys, hasMore } = parseListedKeys(path, json ?? null, kinds);
   // Listed works are fetched with their editions. A listing of editions names no works.
   const works = kinds.includes("editions") ? keys.filter((key) => key.startsWith("/works/")) : [];
   const rest = hasMore ? [`${path}@${offset + LISTING_ENTRIES}`] : [];
-  const entries = [...keys, ...works.map((key) => `${key}/editions`), ...rest].map((entry) => WANTED + entry);
+  const entries = [...keys, ...works.map((key) => `${key}/editions`), ...rest].map(
+    (entry) => WANTED_PREFIX + entry,
+  );
   return { ...position, todo: [...new Set([...entries, ...todo.slice(1)])] };
 }
 
@@ -95,18 +97,18 @@ async function processRecords(position: Position, jobs: Jobs, policy: CrawlPolic
   const entries = firstBatchOf(position);
   const rest = position.todo.slice(entries.length);
   const fetched = await fetchRecords(position, entries, { jobs, policy });
-  if (fetched === undefined) return setAside(position);
+  if (fetched === undefined) return deferBatch(position);
   const { records, missing } = fetched;
   const selected = position.part ? await selectPart(records, position, jobs) : { records, named: [] };
   const stored = await storeRecords(selected.records, position, jobs);
-  const earlier = position.history ? earlierRevisions(selected.records, entries) : [];
+  const earlier = position.history ? earlierRevisionsOf(selected.records, entries) : [];
   const todo = [...new Set([...missing, ...selected.named, ...earlier, ...rest])];
   return { ...position, todo, stored: position.stored + stored };
 }
 
 /** Fetches records. Returns undefined if the source service only returns single ones. */
 async function fetchRecords({ source }: Position, entries: readonly string[], { jobs, policy }: Follower) {
-  const { json } = await fetchJson(source + recordsPath(entries), policy, jobs.sources.now());
+  const { json } = await fetchJson(source + recordsPathOf(entries), policy, jobs.sources.now());
   if (entries.length === 1) {
     // A record that no longer exists is skipped.
     return {
@@ -135,9 +137,12 @@ function parseRecords(entries: readonly (readonly [string, unknown])[]): DumpRec
 }
 
 async function selectPart(records: readonly DumpRecord[], { todo, kinds }: Position, { stores }: Jobs) {
-  const requested = new Set(todo.filter((entry) => entry.startsWith(WANTED)).map(entryKeyOf));
-  const names = records.map(({ record }) => referencedKeys(record));
-  const localKeys = await keysHere(stores.catalog, [...records.map(({ key }) => key), ...names.flat()]);
+  const requested = new Set(todo.filter((entry) => entry.startsWith(WANTED_PREFIX)).map(entryKeyOf));
+  const names = records.map(({ record }) => referencedKeysOf(record));
+  const localKeys = await findExistingKeys(stores.catalog, [
+    ...records.map(({ key }) => key),
+    ...names.flat(),
+  ]);
   const selected = records.filter(
     ({ key }, at) =>
       requested.has(key) ||
@@ -145,9 +150,9 @@ async function selectPart(records: readonly DumpRecord[], { todo, kinds }: Posit
       names[at]?.some((name) => name.startsWith("/works/") && localKeys.has(name)),
   );
   const named = selected
-    .flatMap(({ record }) => referencedKeys(record))
+    .flatMap(({ record }) => referencedKeysOf(record))
     .filter((key) => isFollowed(key, kinds) && !localKeys.has(key) && !requested.has(key));
-  return { records: selected, named: [...new Set(named)].map((key) => WANTED + key) };
+  return { records: selected, named: [...new Set(named)].map((key) => WANTED_PREFIX + key) };
 }
 
 /** Stores records like a bulk load, except those edited locally. Returns the number of new revisions. */
@@ -156,7 +161,7 @@ async function storeRecords(
   { source }: Position,
   { stores, settings, sources }: Jobs,
 ) {
-  const now = datetimeText(sources.now());
+  const now = formatDatetime(sources.now());
   const session = stores.catalog.withSession("first-primary");
   const options = { prefix: settings.RECORD_PREFIX, now, comment: `Followed ${source}`, isFollowed: true };
   let stored = 0;
@@ -166,7 +171,7 @@ async function storeRecords(
     stored += created + updated;
     const skipped = refused.flatMap(({ index }) => loaded[index] ?? []);
     const conflicts = skipped.map(({ key, revision }) => ({ key, there: revision }));
-    await noteKept(stores.catalog, conflicts, now);
+    await recordConflicts(stores.catalog, conflicts, now);
     if (change === null) continue;
     await announceChange(stores.indexQueue, change);
     await wakeListeners(stores.changeFeed, change);

@@ -1,6 +1,6 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { readPosition, storePosition } from "../../db/service/follow.ts";
-import { type Position, positionSchema, setAside } from "../../import/follow/position.ts";
+import { type Position, positionSchema, deferBatch } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS, isListing } from "../../import/follow/source.ts";
 import { badData, unavailable } from "../http/errors.ts";
 import type { Jobs } from "../http/queue.ts";
@@ -94,7 +94,7 @@ export async function follow(
   const store = async (next: Position, lockedUntil: number): Promise<void> => {
     position = { ...next, held: lockedUntil };
     const value = JSON.stringify(position);
-    const now = datetimeText(sources.now());
+    const now = formatDatetime(sources.now());
     if (!(await storePosition(jobs.stores.catalog, { before: storedText, value, now })))
       throw unavailable("Somebody else is following. Try again.");
     storedText = value;
@@ -136,6 +136,6 @@ async function runStep(position: Position, jobs: Jobs, policy: CrawlPolicy): Pro
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     const isStuck = error.isRequestSpecific && position.failures >= STEP_ATTEMPTS_MAX - 1;
-    return afterFailure(isStuck ? setAside(position) : position, error, jobs.sources.now());
+    return afterFailure(isStuck ? deferBatch(position) : position, error, jobs.sources.now());
   }
 }

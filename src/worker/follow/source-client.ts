@@ -1,4 +1,4 @@
-import { parsedJson } from "../../catalog/record.ts";
+import { tryParseJson } from "../../catalog/record.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
@@ -54,7 +54,7 @@ export async function fetchJson(address: string, { contact }: CrawlPolicy, now: 
       retryAfterMs: parseRetryAfter(retryAfter, now),
     });
   }
-  const json = parsedJson(new TextDecoder().decode(bytes));
+  const json = tryParseJson(new TextDecoder().decode(bytes));
   if (json === undefined) throw new UpstreamError(`${place} answered no JSON`, { status });
   return { status, json };
 }

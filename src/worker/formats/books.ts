@@ -1,13 +1,13 @@
-import { latestRecord } from "../../catalog/document.ts";
-import { revisionsEtag } from "../../catalog/etag.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { RDF_EDITIONS_MAX } from "../../catalog/rdf.ts";
 import { type CatalogRecord, keysOf, keysWithin } from "../../catalog/record.ts";
 import { readMembers } from "../../db/records/members.ts";
 import { type RecordRow, DocumentsTooLarge } from "../../db/records/record-rows.ts";
 import { type Related, readRelated } from "../../db/records/related.ts";
 import { type Book, bookOf } from "../../export/book.ts";
-import { type FormatName, FORMATS, schemaText } from "../../export/formats.ts";
-import { schemaAuthor } from "../../export/schema-org.ts";
+import { type FormatName, FORMATS, formatSchema } from "../../export/formats.ts";
+import { toSchemaAuthor } from "../../export/schema-org.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -25,7 +25,7 @@ export function isBook({ type }: Pick<RecordRow, "type">): boolean {
 /** Reads the book of a work or an edition, with its related records. One round trip after that of `row`. */
 export async function readBook(row: RecordRow, context: RequestContext): Promise<BookWithRevisions> {
   const reader = catalogReader(context);
-  const record = latestRecord(row);
+  const record = latestRecordOf(row);
   const [related, members] = await Promise.all([
     readRelated(reader, relatedKeys([record])),
     row.type === "/type/work"
@@ -38,7 +38,7 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
       record,
       work: workOf(record, related),
       related: related.records,
-      editions: editions.map(latestRecord),
+      editions: editions.map(latestRecordOf),
     },
     lookupConfig(context),
   );
@@ -113,7 +113,7 @@ async function unlessTooLarge<Value>(read: () => Promise<Value>, isDivisible: bo
 }
 
 /** Yields a document of books, page by page, so that no more than a page of records is in memory. */
-export async function* booksDocument(
+export async function* writeBooks(
   name: FormatName,
   pages: AsyncIterable<readonly BookSource[]>,
   context: RequestContext,
@@ -152,12 +152,16 @@ function workOf(record: CatalogRecord, { records }: Related): CatalogRecord | un
  * Builds the answer with a work or an edition in an export format, or an author as JSON-LD, always of the latest revision
  * (Q16). Throws 404 for other records.
  */
-export async function formatReply(row: RecordRow, name: FormatName, context: RequestContext): Promise<Reply> {
+export async function makeFormatReply(
+  row: RecordRow,
+  name: FormatName,
+  context: RequestContext,
+): Promise<Reply> {
   const { contentType } = FORMATS[name];
   const { body, revisions } = await renderRecord(row, name, context);
   return jsonText(body, {
     contentType,
-    etag: `${revisionsEtag(revisions)}-${name}`,
+    etag: `${computeRevisionsEtag(revisions)}-${name}`,
     lastModified: row.lastModified,
     cacheControl: REVALIDATE,
     headers: { Vary: "Accept" },
@@ -167,7 +171,7 @@ export async function formatReply(row: RecordRow, name: FormatName, context: Req
 
 async function renderRecord(row: RecordRow, name: FormatName, context: RequestContext) {
   if (row.type === "/type/author" && name === "jsonld") {
-    const body = schemaText(schemaAuthor(latestRecord(row), lookupConfig(context)));
+    const body = formatSchema(toSchemaAuthor(latestRecordOf(row), lookupConfig(context)));
     return { body, revisions: [row] };
   }
   if (!isBook(row)) throw recordNotFound(row.key);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { normalizedDatetime } from "../../catalog/datetime.ts";
+import { normalizeDatetime } from "../../catalog/datetime.ts";
 import { KIND_GROUPS } from "../../catalog/editing/write-request.ts";
 import { isObject } from "../../catalog/record.ts";
 import { readBotKeys, readKnownAccounts } from "../../db/accounts/read-accounts.ts";
@@ -8,7 +8,7 @@ import type { Database, Window } from "../../db/statement.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
-import { decoded } from "../http/paths.ts";
+import { percentDecode } from "../http/paths.ts";
 import { queryJson } from "../http/request-body.ts";
 import { isAddress } from "../http/client-address.ts";
 
@@ -35,7 +35,7 @@ const changesQuery = z.object({
 });
 type ChangesQuery = z.infer<typeof changesQuery>;
 
-export function checkedQuery(query: unknown): ChangesQuery {
+export function parseChangesQuery(query: unknown): ChangesQuery {
   if (!isObject(query)) throw badData("Bad query: expected a JSON object");
   const parsed = changesQuery.safeParse(query);
   if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
@@ -61,7 +61,7 @@ export function filterOf(query: ChangesQuery): ChangeFilter {
 
 /** Normalizes a time for comparison as text: a blank between day and hour becomes `T`. Days are left as they are. */
 function timeText(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : (normalizedDatetime(text) ?? text);
+  return text === undefined ? undefined : (normalizeDatetime(text) ?? text);
 }
 
 /** Reads `true` and `false` as booleans or text; undefined for anything else. */
@@ -125,7 +125,7 @@ export async function readChangesFilter(
   parameters: ListParameters,
   context: RequestContext,
 ): Promise<{ filter: ChangeFilter | undefined; window: Window }> {
-  const object = parameters.query === undefined ? {} : checkedQuery(queryJson(parameters.query));
+  const object = parameters.query === undefined ? {} : parseChangesQuery(queryJson(parameters.query));
   // These parameters belong to pages only.
   const { kind: _kind, begin: _begin, end: _end, ...others } = parameters;
   // Q128: the query object overrides the parameters beside it.
@@ -162,7 +162,7 @@ export type Suffix = ".json" | ".yml" | "";
 const FOLDER = "/recentchanges";
 
 export function splitSuffix(pathname: string): { path: string; suffix: Suffix } {
-  const path = decoded(pathname);
+  const path = percentDecode(pathname);
   const suffix = path.endsWith(".json") ? ".json" : path.endsWith(".yml") ? ".yml" : "";
   return { path: path.slice(0, path.length - suffix.length), suffix };
 }

@@ -1,5 +1,5 @@
 import { readFeed } from "../../db/history/feed.ts";
-import { type RequestContext, type Carried, operation } from "../http/operation.ts";
+import { type RequestContext, type HonoEnv, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import {
   type Listener,
@@ -116,7 +116,7 @@ const LIVE_STREAM_MS = 60_000;
  * Serves `Accept: text/event-stream` at the address of a live page: each event is the current live part of the page
  * (Q603). Every rendering is a request of the same client for the page, with the same access checks.
  */
-export const liveParts = createMiddleware<Carried>(async (c, next) => {
+export const liveParts = createMiddleware<HonoEnv>(async (c, next) => {
   await next();
   const context = c.env.carrel;
   const { method, headers } = context.request;

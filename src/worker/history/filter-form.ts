@@ -4,7 +4,7 @@ import { select } from "../ui/form.ts";
 import { NAMED_KINDS } from "../ui/names.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { tabs } from "../ui/tabs.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { botCondition, botFilter, filterOf, parseDays } from "./change-query.ts";
 
 export interface FilteredList {
@@ -13,9 +13,9 @@ export interface FilteredList {
 }
 
 const WRITERS = [
-  [undefined, say("history.anybody")],
-  ["false", say("history.humans")],
-  ["true", say("history.bots")],
+  [undefined, t("history.anybody")],
+  ["false", t("history.humans")],
+  ["true", t("history.bots")],
 ] as const;
 
 export async function readFormFilter(
@@ -36,7 +36,7 @@ export function authorKey({ author }: FilteredList["parameters"]): string | unde
 export function writerTabs({ path, parameters }: FilteredList): Markup {
   const current = WRITERS.find(([bot]) => bot === parameters["bot"]) ?? WRITERS[0];
   return tabs(
-    say("history.whose"),
+    t("history.whose"),
     WRITERS.map((writer) => {
       const [bot, text] = writer;
       const href = filteredAddress({ path, parameters: { ...parameters, bot, page: undefined } });
@@ -46,30 +46,30 @@ export function writerTabs({ path, parameters }: FilteredList): Markup {
 }
 
 function day(name: "begin" | "end", label: Words, value: string): Markup {
-  return markup`<span><label for="changes-${name}">${say(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
+  return markup`<span><label for="changes-${name}">${t(label)}</label> <input type="date" id="changes-${name}" name="${name}" value="${value}"></span>`;
 }
 
 export function filterForm({ path, parameters }: FilteredList): Markup {
   const { author = "", kind = "", begin = "", end = "" } = parameters;
-  const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), say(words)] as const);
+  const kinds = NAMED_KINDS.map((words) => [words.slice("kind.".length), t(words)] as const);
   const isOther = kind !== "" && !kinds.some(([name]) => name === kind);
   const options = [
-    ["", say("history.all_kinds")] as const,
+    ["", t("history.all_kinds")] as const,
     ...kinds,
     ...(isOther ? [[kind, kind] as const] : []),
   ];
   const isFiltered = [author, kind, begin, end].some((value) => value !== "");
-  return markup`<details class="card"${isFiltered && markup` open`}><summary>${say("history.filter")}</summary>
+  return markup`<details class="card"${isFiltered && markup` open`}><summary>${t("history.filter")}</summary>
 <form action="${addressOf(path)}" class="line">${["m", "key", "bot"].map(
     (name) =>
       parameters[name] !== undefined &&
       markup`<input type="hidden" name="${name}" value="${parameters[name]}">`,
   )}
-<span>${select({ name: "kind", label: say("history.kind"), options, chosen: kind })}</span>
-<span><label for="author">${say("history.user_hint")}</label> <input id="author" name="author" value="${author.replace("/people/", "")}" maxlength="100"></span>
+<span>${select({ name: "kind", label: t("history.kind"), options, chosen: kind })}</span>
+<span><label for="author">${t("history.user_hint")}</label> <input id="author" name="author" value="${author.replace("/people/", "")}" maxlength="100"></span>
 ${day("begin", "history.begin", begin)}
 ${day("end", "history.end", end)}
-<button>${say("history.show")}</button></form></details>`;
+<button>${t("history.show")}</button></form></details>`;
 }
 
 export function filteredAddress({ path, parameters }: FilteredList): string {

@@ -32,7 +32,7 @@ import {
 } from "./change-query.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { factList } from "../ui/facts.ts";
 
@@ -142,7 +142,7 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
   return page({
     title,
     body: markup`${writerTabs(list)}${filterForm(formOf(list))}
-${rows.length === 0 ? markup`<p>${say("history.none")}</p>` : changesTable(changes, { caption: title, names })}
+${rows.length === 0 ? markup`<p>${t("history.none")}</p>` : changesTable(changes, { caption: title, names })}
 ${pageLinks(
   number > 1 ? pageAddress(number - 1) : undefined,
   rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX ? pageAddress(number + 1) : undefined,
@@ -167,8 +167,8 @@ function withFormFilters({ selection, parameters }: ChangeList): ListPath {
 
 function titleOf(path: string, { author, key }: ListParameters): Markup {
   const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
-  return markup`${say("history.title")}${key !== undefined && key !== "" && [" ", say("history.of", { what: key })]}${
-    author !== undefined && [" ", say("history.by", { who: author })]
+  return markup`${t("history.title")}${key !== undefined && key !== "" && [" ", t("history.of", { what: key })]}${
+    author !== undefined && [" ", t("history.by", { who: author })]
   }${rest !== "" && `: ${rest}`}`;
 }
 
@@ -179,11 +179,11 @@ function changesTable(
   return table({
     caption,
     columns: [
-      say("history.when"),
-      say("history.what"),
-      say("history.user"),
-      say("history.records"),
-      say("history.comment"),
+      t("history.when"),
+      t("history.what"),
+      t("history.user"),
+      t("history.records"),
+      t("history.comment"),
     ],
     rows: rows.map((row) => {
       const { author } = row;
@@ -204,12 +204,12 @@ function recordKeysOf({ size, keys }: ShortChange): string[] {
 }
 
 function recordLinks(row: ShortChange, names: ReadonlyMap<string, string>): Piece {
-  if (row.size === null) return say("history.load");
+  if (row.size === null) return t("history.load");
   const keys = recordKeysOf(row);
   const more = row.size - keys.length;
   return commas([
     ...keys.map((key) => namedLink(key, names.get(key))),
-    ...(more > 0 ? [say("list.more", { count: more })] : []),
+    ...(more > 0 ? [t("list.more", { count: more })] : []),
   ]);
 }
 
@@ -266,18 +266,18 @@ async function changePage(row: ChangeRow, context: RequestContext): Promise<Repl
   const names = await readNames(catalogReader(context), keys);
   const mayUndo = changes !== null && hasRole(await context.actor(), "super-librarian");
   return page({
-    title: say("history.change", { id, kind: kindName(kind) }),
+    title: t("history.change", { id, kind: kindName(kind) }),
     body: markup`${factList([
-      [say("history.when"), moment(row.created)],
-      [say("history.what"), kindName(kind)],
-      [say("history.user"), author === null ? undefined : link(addressOf(author.key), author.key)],
-      [say("history.comment"), comment],
+      [t("history.when"), moment(row.created)],
+      [t("history.what"), kindName(kind)],
+      [t("history.user"), author === null ? undefined : link(addressOf(author.key), author.key)],
+      [t("history.comment"), comment],
       ...known,
     ])}
-${changes === null ? markup`<p>${say("history.load")}</p>` : changedRecords(changes, names)}
+${changes === null ? markup`<p>${t("history.load")}</p>` : changedRecords(changes, names)}
 ${
   mayUndo &&
-  markup`<form method="post" action="${changeAddress(row)}"><p><button>${say("history.undo")}</button></p></form>`
+  markup`<form method="post" action="${changeAddress(row)}"><p><button>${t("history.undo")}</button></p></form>`
 }`,
   });
 }
@@ -287,8 +287,8 @@ function changedRecords(
   names: ReadonlyMap<string, string>,
 ): Piece {
   return table({
-    caption: say("history.changed_records"),
-    columns: [say("history.record"), say("history.revision"), say("history.compare")],
+    caption: t("history.changed_records"),
+    columns: [t("history.record"), t("history.revision"), t("history.compare")],
     rows: changes.map(({ key, revision }) => {
       const address = addressOf(key);
       const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
@@ -296,8 +296,8 @@ function changedRecords(
         namedLink(key, names.get(key)),
         link(`${address}?v=${revision}`, revision),
         revision === 1
-          ? say("history.created")
-          : link(compared, markup`${say("diff.compare")}<span class="unseen"> ${key}</span>`),
+          ? t("history.created")
+          : link(compared, markup`${t("diff.compare")}<span class="unseen"> ${key}</span>`),
       ];
     }),
   });

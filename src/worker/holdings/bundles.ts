@@ -1,4 +1,4 @@
-import { ebookAccess } from "../../catalog/ebook-access.ts";
+import { ebookAccessOf } from "../../catalog/ebook-access.ts";
 import { type EditionBundle, type LookupConfig, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, elementsOf, keyOf, keysOf, stringsOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
@@ -42,7 +42,7 @@ export async function gatherBundles(
     editions.map((edition) => {
       const work = related.records.get(workKeyOf(edition) ?? "");
       const scan = ocaidOf(edition) ?? "";
-      const access = ebookAccess({
+      const access = ebookAccessOf({
         edition,
         item: items.get(scan),
         workSubjects: stringsOf(work?.["subjects"]),

@@ -1,4 +1,4 @@
-import { latestRecord, parseDocument, readView } from "../../catalog/document.ts";
+import { latestRecordOf, parseDocument, toReadView } from "../../catalog/document.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { findEditions } from "../../db/records/identifiers.ts";
@@ -77,6 +77,6 @@ async function replaceRevisions(
 
 function toEditionMatch(key: BibKey, row: RecordRow): EditionMatch {
   const isLatest = row.revision === row.latest;
-  const edition = isLatest ? latestRecord(row) : readView(parseDocument(row.document));
+  const edition = isLatest ? latestRecordOf(row) : toReadView(parseDocument(row.document));
   return { key, edition, revision: { key: row.key, revision: row.revision } };
 }

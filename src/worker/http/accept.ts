@@ -1,4 +1,4 @@
-import { readerLanguage } from "../../catalog/language.ts";
+import { pickReaderLanguage } from "../../catalog/language.ts";
 import { cookieLanguage } from "./pages/reader.ts";
 import type { RequestContext } from "./operation.ts";
 import { type Reply, privateJson } from "./reply.ts";
@@ -39,7 +39,7 @@ function qualityOf(ranges: readonly ReturnType<typeof parseMediaRange>[], type: 
 
 export function languageOf({ url, request }: RequestContext): string {
   const accepted = request.headers.get("Accept-Language");
-  return readerLanguage([url.searchParams.get("lang"), cookieLanguage(request), accepted]);
+  return pickReaderLanguage([url.searchParams.get("lang"), cookieLanguage(request), accepted]);
 }
 
 export const VARY_LANGUAGE = "Accept-Language, Cookie";

@@ -100,7 +100,7 @@ export function ownerOfList(key: string): string | undefined {
 }
 
 /** Returns true for owners and administrators; always false for members of the read-only group. */
-export function mayWriteLists(actor: Actor, owner: string | undefined): boolean {
+export function canWriteLists(actor: Actor, owner: string | undefined): boolean {
   if (actor.key === null || actor.status !== "active") return false;
   if (actor.groups.has(READ_ONLY_GROUP)) return false;
   return owner === undefined || actor.key === owner || hasRole(actor, "admin");

@@ -11,11 +11,11 @@ import {
 } from "./answer.ts";
 import { SESSION_COOKIE, cookieValue, denyJsonp } from "./cookie.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
-import type { Keep, RequestContext } from "./operation.ts";
+import type { CachePolicy, RequestContext } from "./operation.ts";
 import { FLASH_COOKIE } from "./pages/flash.ts";
 import { pageLanguage } from "./pages/reader.ts";
 import type { WrittenReply } from "./pages/write-page.ts";
-import { decoded } from "./paths.ts";
+import { percentDecode } from "./paths.ts";
 import { type Reply, headerText } from "./reply.ts";
 
 const encoder = new TextEncoder();
@@ -59,7 +59,7 @@ const EDGE_RECORDS = 100;
  * and caches the result. (The in-memory cache was read before routing.)
  */
 export async function respondCached(
-  policy: Keep,
+  policy: CachePolicy,
   context: RequestContext,
   run: () => Promise<Reply> | Reply,
 ): Promise<Response> {
@@ -148,7 +148,7 @@ async function readEdge(key: string, { origin, now, seconds }: EdgeOptions) {
     etag: response.headers.get("ETag")?.slice(1, -1),
     modified: Date.parse(response.headers.get("Last-Modified") ?? ""),
     expires,
-    records: (response.headers.get(RECORDS) ?? "").split(" ").filter(Boolean).map(decoded),
+    records: (response.headers.get(RECORDS) ?? "").split(" ").filter(Boolean).map(percentDecode),
   };
 }
 

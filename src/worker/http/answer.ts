@@ -1,5 +1,5 @@
-import { AnswerTooLarge, utf8Length } from "../../catalog/bytes.ts";
-import { datetimeMilliseconds } from "../../catalog/datetime.ts";
+import { ResponseTooLarge, utf8Length } from "../../catalog/bytes.ts";
+import { parseDatetime } from "../../catalog/datetime.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
 import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
@@ -23,20 +23,20 @@ export async function respond(reply: Reply, context: RequestContext): Promise<Re
   return withCookies(response, context.cookies);
 }
 
-/** Writes the text of an answer. Throws `AnswerTooLarge`. */
+/** Writes the text of an answer. Throws `ResponseTooLarge`. */
 export async function writeReply(reply: Reply, context: RequestContext): Promise<WrittenReply> {
   const written = await writePage(reply, context);
   const { body } = written;
   // A UTF-16 unit takes three bytes at most, so few texts need to be measured.
   if (typeof body === "string" && body.length * 3 > ANSWER_BYTES && utf8Length(body) > ANSWER_BYTES) {
-    throw new AnswerTooLarge();
+    throw new ResponseTooLarge();
   }
   return written;
 }
 
 /** Returns the time of the newest record shown, in milliseconds since the epoch; NaN if unknown. */
 export function modifiedTime({ lastModified }: Reply): number {
-  return lastModified === undefined ? Number.NaN : datetimeMilliseconds(lastModified);
+  return lastModified === undefined ? Number.NaN : parseDatetime(lastModified);
 }
 
 type HeaderTexts = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { joinedBytes } from "../../catalog/bytes.ts";
+import { joinBytes } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
 
 /** Reads at most `limit` bytes of a body. Returns a longer one cut with `cut`, else undefined. */
@@ -12,10 +12,10 @@ export async function boundedBytes(
   for await (const chunk of body ?? []) {
     chunks.push(chunk);
     length += chunk.byteLength;
-    if (cut && length >= limit) return joinedBytes(chunks, limit);
+    if (cut && length >= limit) return joinBytes(chunks, limit);
     if (length > limit) return undefined;
   }
-  return joinedBytes(chunks, length);
+  return joinBytes(chunks, length);
 }
 
 /** Reads a request body as text. Throws 413 if it has more than `limit` bytes. */

@@ -4,7 +4,7 @@ import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts
 import { readRecord } from "../../db/records/records.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
 import { refusal } from "./errors.ts";
-import { type RequestContext, type Carried, READING } from "./operation.ts";
+import { type RequestContext, type HonoEnv, READING } from "./operation.ts";
 import { plainPath } from "./paths.ts";
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
@@ -52,7 +52,7 @@ export const BLOCKED_ADDRESSES_MAX = 5000;
 export const BLOCK_KEY = "/admin/block";
 
 /** Networks from which nothing may be changed, see `clientGroup`. */
-export const kept = new IsolateMemo(
+export const blockedNetworks = new IsolateMemo(
   async (context: RequestContext) => new Set((await readBlockedAddresses(context)).map(clientGroup)),
 );
 
@@ -71,12 +71,12 @@ function addressesOf({ ips }: CatalogRecord): string[] {
 
 const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
 
-export const blockedAddresses = createMiddleware<Carried>(async (c, next) => {
+export const blockedAddresses = createMiddleware<HonoEnv>(async (c, next) => {
   const context = c.env.carrel;
   const pathname = plainPath(context.url.pathname);
   const isReading = READING.has(context.request.method) && !pathname.endsWith("/edit");
   if (isReading || OPEN.test(pathname)) return next();
-  const isBlocked = (await kept.get(context)).has(clientGroup(context.client));
+  const isBlocked = (await blockedNetworks.get(context)).has(clientGroup(context.client));
   if (!isBlocked) return next();
   const message = "Your IP address is blocked.";
   // Both error formats, because the route is not known yet.

@@ -18,7 +18,7 @@ interface DerivedAnswer<Value> {
 }
 
 /** Returns an answer from KV, which may be a minute behind, or computes and stores it. */
-export async function derived<Value>(
+export async function readDerived<Value>(
   context: RequestContext,
   { name, seconds, make, isKept }: DerivedAnswer<Value>,
 ): Promise<Value> {

@@ -1,5 +1,5 @@
 import { StatusError } from "itty-router-extras/classes/StatusError";
-import { AnswerTooLarge } from "../../catalog/bytes.ts";
+import { ResponseTooLarge } from "../../catalog/bytes.ts";
 
 /** Entry of a 422 answer, in FastAPI's shape. */
 export interface ValidationFailure {
@@ -98,7 +98,7 @@ function tooLargeTogether(reason: string): CarrelError {
 export function ownError(error: unknown): CarrelError | undefined {
   if (error instanceof CarrelError) return error;
   // Q495: a request for fewer records succeeds.
-  return error instanceof AnswerTooLarge ? tooLargeTogether(error.message) : undefined;
+  return error instanceof ResponseTooLarge ? tooLargeTogether(error.message) : undefined;
 }
 
 export function validationFailed(failures: readonly ValidationFailure[]): CarrelError {

@@ -1,11 +1,11 @@
 import { createMiddleware } from "hono/factory";
 import { inLogScope, logLine, loggablePath } from "./log.ts";
 import { countAnswer, createLogScope, writePoint } from "./metrics.ts";
-import { type RequestContext, type Carried, type Route, READING, isEncrypted } from "./operation.ts";
+import { type RequestContext, type HonoEnv, type Route, READING, isEncrypted } from "./operation.ts";
 import { CarrelError } from "./errors.ts";
 import { withSafeMethods } from "./error-answers.ts";
 import { pathPattern, plainPath } from "./paths.ts";
-import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { isOwnOrigin } from "./redirect-target.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import type { Settings } from "./settings.ts";
@@ -16,7 +16,7 @@ const SLOW_REQUEST_MS = 2000;
  * Logs one line per request: all of them with `LOG_REQUESTS=all`, else those that failed or were slow. The query is
  * left out, because it may contain search terms of people. Writes a data point for every request.
  */
-export const accessLog = createMiddleware<Carried>((c, next) => {
+export const accessLog = createMiddleware<HonoEnv>((c, next) => {
   const context = c.env.carrel;
   const { stores, requestId } = context;
   return inLogScope(createLogScope(stores.metrics, { requestId }), async () => {
@@ -51,7 +51,7 @@ export function isPlainHttp({ request, settings }: RequestContext): boolean {
 }
 
 /** Redirects to HTTPS (Q522). Refuses requests that change something, so that the client learns of the mistake. */
-export const httpsOnly = createMiddleware<Carried>((c, next) => {
+export const httpsOnly = createMiddleware<HonoEnv>((c, next) => {
   const context = c.env.carrel;
   if (!isPlainHttp(context)) return next();
   if (!READING.has(context.request.method)) {
@@ -67,7 +67,7 @@ export const httpsOnly = createMiddleware<Carried>((c, next) => {
 const CORS_METHODS = "GET, HEAD, OPTIONS";
 
 /** Answers OPTIONS of any path (Q42): scripts of other origins may read. Refuses a preflight for any other method. */
-export const preflight = createMiddleware<Carried>((c, next) => {
+export const preflight = createMiddleware<HonoEnv>((c, next) => {
   const { headers, request } = c.env.carrel;
   if (request.method !== "OPTIONS") return next();
   const requestedMethod = request.headers.get("Access-Control-Request-Method");
@@ -96,7 +96,7 @@ const BOOK_NUMBER_PREFIX = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
  * as FastAPI does. The query is kept. Below `/api/` the path contains identifiers, whose blanks stay. `/Isbn/…` becomes
  * `/isbn/…`; in capitals it is an address of its own.
  */
-export const normalPath = createMiddleware<Carried>(async (c, next) => {
+export const normalPath = createMiddleware<HonoEnv>(async (c, next) => {
   const { url, headers } = c.env.carrel;
   const { pathname } = url;
   if (!IRREGULAR.test(pathname) && !BOOK_NUMBER_PREFIX.test(pathname)) return next();
@@ -124,7 +124,7 @@ export function knownHooks(routes: readonly Route[], prefix: string) {
   const hooks = routes
     .filter(({ path }) => HOOKS_FOLDER.test(path))
     .map((route) => ({ method: route.method, expression: pathPattern(route, prefix).expression }));
-  return createMiddleware<Carried>((c, next) => {
+  return createMiddleware<HonoEnv>((c, next) => {
     const { request, url } = c.env.carrel;
     const path = plainPath(url.pathname);
     if (!HOOKS_FOLDER.test(path) || NOT_HOOKS.test(path)) return next();
@@ -142,7 +142,7 @@ export function knownHooks(routes: readonly Route[], prefix: string) {
  * Refuses cross-site requests of browsers: state-changing requests that carry a session or a password stored by the
  * browser, and those that would open a session. Programs send neither of the two headers and pass.
  */
-export const sameOrigin = createMiddleware<Carried>((c, next) => {
+export const sameOrigin = createMiddleware<HonoEnv>((c, next) => {
   const context = c.env.carrel;
   const { request, url, settings } = context;
   if (READING.has(request.method)) return next();
@@ -172,5 +172,5 @@ function isCrossOrigin(context: RequestContext): boolean {
 function isAllowedOrigin(origin: string | null, pathname: string, { LOGIN_ORIGINS, ILS_HOSTS }: Settings) {
   if (/^\/account\/login(?:\.json)?$/.test(pathname))
     return origin !== null && LOGIN_ORIGINS.includes(origin);
-  return pathname.startsWith("/api/ils_") && allowedUrl(origin, ILS_HOSTS) !== undefined;
+  return pathname.startsWith("/api/ils_") && parseAllowedUrl(origin, ILS_HOSTS) !== undefined;
 }

@@ -48,7 +48,7 @@ export interface ResponseSpec {
 }
 
 /** TTLs of a route's cached answers, in seconds. Absent: not cached. */
-export type Keep = { isolate: number; edge: number };
+export type CachePolicy = { isolate: number; edge: number };
 
 interface Operation<
   P extends Parameters = Parameters,
@@ -69,7 +69,7 @@ interface Operation<
   readonly json?: J;
   /** Largest form or JSON body, in bytes, if it is not the usual one. */
   readonly bodyBytes?: number;
-  readonly keep?: Keep;
+  readonly keep?: CachePolicy;
   /** True if the operation is allowed while the service is read-only. If absent, GET is, and nothing else. */
   readonly inReadOnly?: boolean;
   /** For the address of a page: the operation with `.json`, which programs get instead (Q440). */
@@ -116,7 +116,7 @@ export interface RequestContext {
 }
 
 /** Per-request state stored on the Hono context. */
-export interface Carried {
+export interface HonoEnv {
   /** Replaces the bindings: operations use only the `stores` and `settings` of the context. */
   Bindings: { carrel: RequestContext };
 }

@@ -84,7 +84,7 @@ export function rawParameters({ expression }: PathPattern, pathname: string) {
 
 export function pathParameters(pattern: PathPattern, pathname: string): Record<string, string> | undefined {
   const raw = rawParameters(pattern, plainPath(pathname));
-  for (const name in raw) raw[name] = decoded(raw[name] ?? "");
+  for (const name in raw) raw[name] = percentDecode(raw[name] ?? "");
   return raw;
 }
 
@@ -98,7 +98,7 @@ export function plainPath(pathname: string): string {
 }
 
 /** Percent-decodes; text that is not a valid encoding stays as it is. */
-export function decoded(text: string): string {
+export function percentDecode(text: string): string {
   if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
@@ -136,7 +136,7 @@ const ACCEPTED_EXPORTS: ReadonlyMap<string | undefined, Encoding> = new Map(
 
 /** Reads the record path: `Accept` decides before the suffix (Q1). */
 export function recordPath(pathname: string, accept: string | null): RecordPath {
-  const path = decoded(pathname);
+  const path = percentDecode(pathname);
   const [, key = path, suffix] = EXPORT_SUFFIX.exec(path) ?? SUFFIX.exec(path) ?? [];
   const preferred = accept === null ? "" : preferredType(accept);
   const accepted =

@@ -69,7 +69,7 @@ export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Sche
       const waiting = messages.values();
       const workers = Array.from({ length: definition.atOnce ?? 1 }, async () => {
         for (const message of waiting) {
-          await takeTurns();
+          await yieldToTasks();
           await processMessage(definition, message, jobs);
         }
       });
@@ -126,7 +126,7 @@ export function doublingDelay(seconds: number): (attempts: number) => number {
 }
 
 /** Yields to other tasks: in the local runtime, databases and consumers share one thread with requests. */
-export function takeTurns(): Promise<void> {
+export function yieldToTasks(): Promise<void> {
   return scheduler.wait(0);
 }
 

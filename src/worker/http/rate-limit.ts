@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { clientGroup } from "./client-address.ts";
 import { tooManyRequests } from "./errors.ts";
-import { type RequestContext, type Carried, baseUrl } from "./operation.ts";
+import { type RequestContext, type HonoEnv, baseUrl } from "./operation.ts";
 
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
@@ -38,7 +38,7 @@ const limits = new WeakMap<RequestContext, RateLimit>();
 
 /** Takes a token for each request. Throws 429. */
 export function rateLimit(limit: RateLimit) {
-  return createMiddleware<Carried>((c, next) => {
+  return createMiddleware<HonoEnv>((c, next) => {
     const context = c.env.carrel;
     takeTokens(limit, context, 1);
     limits.set(context, limit);
@@ -47,7 +47,7 @@ export function rateLimit(limit: RateLimit) {
 }
 
 /** Takes a token for each query of a request but the first, a full bucket at most. Throws 429. */
-export function countQuestions(context: RequestContext, questions: number): void {
+export function countQueries(context: RequestContext, questions: number): void {
   const limit = limits.get(context);
   const tokens = Math.min(questions, context.settings.RATE_LIMIT_PER_MINUTE) - 1;
   if (limit !== undefined && tokens > 0) takeTokens(limit, context, tokens);

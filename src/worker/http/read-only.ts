@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { setServiceState, readServiceState } from "../../db/service/service-state.ts";
 import { CarrelError } from "./errors.ts";
 import type { RequestContext, Route } from "./operation.ts";
@@ -43,7 +43,7 @@ export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnly
 /** Switches read-only mode. On return, writes in progress respect it too. */
 export async function setReadOnly(context: RequestContext, isReadOnly: boolean): Promise<ReadOnlyMode> {
   const { key: by } = await context.actor();
-  const changed = datetimeText(context.now);
+  const changed = formatDatetime(context.now);
   await setServiceState(context.stores.catalog, { value: isReadOnly ? "on" : "off", changed, by });
   return { read_only: isReadOnly, changed, by };
 }

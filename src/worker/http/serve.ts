@@ -1,5 +1,5 @@
 import type { Handler, Hono } from "hono";
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { wantsHtml } from "./accept.ts";
 import { requireAccess } from "./access.ts";
@@ -10,7 +10,7 @@ import { type Received, checkInput, inputSchemas } from "./input.ts";
 import { CarrelError } from "./errors.ts";
 import {
   type AnyOperation,
-  type Carried,
+  type HonoEnv,
   type RequestContext,
   type Route,
   catalogReader,
@@ -22,7 +22,7 @@ import { receiveBody } from "./request-body.ts";
 
 /** Adds routes to a site. `hasRawPaths`: their parameters are not percent-decoded. */
 export function mountRoutes(
-  app: Hono<Carried>,
+  app: Hono<HonoEnv>,
   {
     routes,
     prefix,
@@ -46,7 +46,7 @@ type PathValues = Readonly<Record<string, string>>;
 function createHandler(
   route: Route,
   readPath: (pathname: string) => PathValues | undefined,
-): Handler<Carried> {
+): Handler<HonoEnv> {
   const { operation, access } = route;
   const answer = createAnswer(operation);
   const isClosable = isClosedInReadOnly(route);
@@ -103,7 +103,7 @@ async function canonicalUsername(username: string, context: RequestContext): Pro
   const session = await context.session();
   if (session?.username.toLowerCase() === username.toLowerCase()) return session.username;
   const key = await findUserKey(catalogReader(context), username);
-  return key === undefined ? username : lastSegment(key);
+  return key === undefined ? username : lastSegmentOf(key);
 }
 
 type Answer = (received: Received, context: RequestContext) => Promise<Reply>;

@@ -1,5 +1,5 @@
 import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { readGroups } from "../../db/records/users.ts";
 import type { Stores } from "./bindings.ts";
@@ -54,7 +54,7 @@ export async function openSession(
   });
   if (!isOpen) return false;
   await closePreviousSession(context);
-  const token = await sealToken({ username, time: datetimeText(context.now).slice(0, 19), id }, secret);
+  const token = await sealToken({ username, time: formatDatetime(context.now).slice(0, 19), id }, secret);
   const lifetime = remember ? { seconds } : {};
   context.cookies.push(cookieText(SESSION_COOKIE, token, { context, ...lifetime }));
   return true;
@@ -120,7 +120,7 @@ export function secretsOf({ SESSION_SECRET: current, SESSION_SECRET_BEFORE: befo
 }
 
 /** Returns the session, with `Vary: Cookie`. Looks nothing up without a cookie, so that caches may store the answer. */
-export async function askingSession(context: RequestContext): Promise<Session | undefined> {
+export async function optionalSession(context: RequestContext): Promise<Session | undefined> {
   const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
   return cookie === "" ? undefined : context.session();
 }

@@ -10,7 +10,7 @@ import {
   type RequestContext,
   type Route,
   type Session,
-  type Carried,
+  type HonoEnv,
   isEncrypted,
 } from "./operation.ts";
 import { BARE_CSP, PRIVATE } from "./reply.ts";
@@ -28,7 +28,7 @@ export interface SiteDefinition {
   readonly cache: IsolateCache;
   readonly sources: Sources;
   /** In the order in which a request meets them. */
-  readonly middleware: readonly MiddlewareHandler<Carried>[];
+  readonly middleware: readonly MiddlewareHandler<HonoEnv>[];
   readonly errors: ErrorFormat;
   headers?(requestId: string, settings: Settings): Record<string, string>;
   /** True if paths are taken as they were sent, without decoding. */
@@ -41,12 +41,12 @@ export interface SiteDefinition {
 
 export interface Site {
   fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
-  readonly routes: Hono<Carried>["routes"];
+  readonly routes: Hono<HonoEnv>["routes"];
 }
 
 export function createSite(definition: SiteDefinition): Site {
   const { routes, prefix, errors, middleware, shortcut, sources, hasRawPaths = false } = definition;
-  const app = new Hono<Carried>(hasRawPaths ? { getPath: rawPath } : {});
+  const app = new Hono<HonoEnv>(hasRawPaths ? { getPath: rawPath } : {});
   for (const step of middleware) app.use(step);
   mountRoutes(app, definition);
   app.onError((error, c) => renderError(error, c.env.carrel, errors));
@@ -77,7 +77,7 @@ export function createSite(definition: SiteDefinition): Site {
   return site;
 }
 
-function rawPath(_request: Request, options?: { env?: Carried["Bindings"] }): string {
+function rawPath(_request: Request, options?: { env?: HonoEnv["Bindings"] }): string {
   return options?.env?.carrel.url.pathname ?? "";
 }
 

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed, notFound } from "./errors.ts";
-import type { RequestContext, Carried } from "./operation.ts";
+import type { RequestContext, HonoEnv } from "./operation.ts";
 import type { Reply } from "./reply.ts";
 import { Buffer } from "node:buffer";
 import type { Stores } from "./bindings.ts";
@@ -22,7 +22,7 @@ const FINGERPRINTED = /^\/static\/build\/(\w+)\.[\da-f]{10}\.(css|js)$/;
 const CHANGED_SECONDS = 60;
 
 /** Serves files of `public/` in the local runtime. On Cloudflare they are answered before the worker runs. */
-export const staticFiles = createMiddleware<Carried>(async (c, next) => {
+export const staticFiles = createMiddleware<HonoEnv>(async (c, next) => {
   const { url, request, stores, headers } = c.env.carrel;
   const isReading = request.method === "GET" || request.method === "HEAD";
   if (!FOLDERS.test(url.pathname)) return next();

@@ -1,10 +1,16 @@
-import { parsedJson } from "../../catalog/record.ts";
+import { tryParseJson } from "../../catalog/record.ts";
 import * as z from "zod";
-import { asinOf, canonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
+import { asinOf, toCanonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type AnswerCache, OutboundFailure, getBytes, keepAnswer, readKept } from "../platform/outbound.ts";
+import {
+  type AnswerCache,
+  OutboundFailure,
+  getBytes,
+  cacheAnswer,
+  readCachedAnswer,
+} from "../platform/outbound.ts";
 
 /** Timeout of a lookup in milliseconds. The affiliate service in turn waits for its own source. */
 const AFFILIATE_TIMEOUT_MS = 10_000;
@@ -25,16 +31,16 @@ export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup 
     isConfigured: true,
     async lookUp(identifier, options) {
       // The affiliate service knows its products by ISBN-10, so the shorter form is requested.
-      const isbn = canonicalIsbn(identifier);
+      const isbn = toCanonicalIsbn(identifier);
       const lookupId = isbn === undefined ? asinOf(identifier) : (toIsbn10(isbn) ?? isbn);
       if (lookupId === undefined) return { kind: "nothing" };
       const name = `affiliate:v1:${lookupId}`;
-      const cached = recordSchema.safeParse(parsedJson((await readKept(cache, name)) ?? "")).data;
+      const cached = recordSchema.safeParse(tryParseJson((await readCachedAnswer(cache, name)) ?? "")).data;
       // Stored below. A JSON value by zod's definition is also a valid record member.
       if (cached !== undefined) return { kind: "hit", record: cached as ImportRecord };
       const answer = await requestLookup(base, lookupId, options);
       if (answer.kind === "hit") {
-        await keepAnswer(cache, name, { text: JSON.stringify(answer.record), seconds: AFFILIATE_SECONDS });
+        await cacheAnswer(cache, name, { text: JSON.stringify(answer.record), seconds: AFFILIATE_SECONDS });
       }
       return answer;
     },
@@ -55,7 +61,7 @@ async function requestLookup(
       maxBytes: AFFILIATE_BYTES,
     });
     return status === 200
-      ? toLookupAnswer(parsedJson(new TextDecoder().decode(bytes)))
+      ? toLookupAnswer(tryParseJson(new TextDecoder().decode(bytes)))
       : logFailure(`status ${status}`);
   } catch (error) {
     if (error instanceof OutboundFailure) return logFailure(error.message);

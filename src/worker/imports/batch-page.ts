@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { operation } from "../http/operation.ts";
@@ -15,7 +15,7 @@ import { type BatchView, requireBatch, batchQuery, readBatchView, pageOrData } f
 import { batchViewSchema } from "./schemas.ts";
 import { isRunning } from "./import-statistics.ts";
 import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./import-tables.ts";
-import { type Words, moment, say } from "../ui/words.ts";
+import { type Words, moment, t } from "../ui/words.ts";
 
 const SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["added_time asc", "imports.oldest"],
@@ -28,19 +28,19 @@ const SORTS: readonly (readonly [sort: string, words: Words])[] = [
 function batchPage(view: BatchView, mayApprove: boolean, asOf: string): Reply {
   const { batch, total, items, counts, status } = view;
   const isMoving = batch.state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
-  const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
+  const content = markup`<p class="soft">${t("desk.as_of", { time: moment(asOf) })}</p>
 ${batchFacts(view)}
 ${progressBars(view)}
 ${mayApprove && (counts.needs_review ?? 0) > 0 && approvalForm(view)}
-${tabs(say("imports.order"), orderTabs(view))}
-${itemsTable(status === null ? say("imports.items") : say("imports.items_of", { status: say(STATUS_WORDS[status]) }), items, true)}
+${tabs(t("imports.order"), orderTabs(view))}
+${itemsTable(status === null ? t("imports.items") : t("imports.items_of", { status: t(STATUS_WORDS[status]) }), items, true)}
 ${pageLinks(
   view.page > 1 ? pageAddress(view, { page: view.page - 1 }) : undefined,
   view.page * view.limit < total ? pageAddress(view, { page: view.page + 1 }) : undefined,
   PAGE_TURNS,
 )}`;
   return page({
-    title: say("imports.batch_number", { id: String(batch.id) }),
+    title: t("imports.batch_number", { id: String(batch.id) }),
     body: live("batch", isMoving, content),
     head: refreshing(isMoving),
   });
@@ -49,19 +49,19 @@ ${pageLinks(
 function batchFacts(view: BatchView): Markup | undefined {
   const { name, submitter, submit_time: time, format, records, skipped } = view.batch;
   return factList([
-    [say("desk.name"), name],
-    [say("imports.submitted_by"), submitter],
-    [say("imports.submitted"), moment(time)],
+    [t("desk.name"), name],
+    [t("imports.submitted_by"), submitter],
+    [t("imports.submitted"), moment(time)],
     [
-      say("imports.file"),
+      t("imports.file"),
       format !== null &&
         dots([
           IMPORT_FORMATS[format].label,
           stateText(view.batch),
-          say("imports.file_read", { records, skipped }),
+          t("imports.file_read", { records, skipped }),
         ]),
     ],
-    [say("imports.items"), countList(view)],
+    [t("imports.items"), countList(view)],
   ]);
 }
 
@@ -71,15 +71,15 @@ function progressBars({ batch, counts }: BatchView): Markup | undefined {
   const unfinished = [counts.needs_review, counts.staged, counts.pending, counts.processing];
   const done = all - unfinished.reduce<number>((sum, items = 0) => sum + items, 0);
   if (percent === undefined && (all === 0 || done === all)) return undefined;
-  return markup`${percent !== undefined && progress({ label: say("imports.splitting_at", { percent }), done: percent, total: 100 })}
-${all > 0 && progress({ label: say("imports.items_done"), done, total: all })}`;
+  return markup`${percent !== undefined && progress({ label: t("imports.splitting_at", { percent }), done: percent, total: 100 })}
+${all > 0 && progress({ label: t("imports.items_done"), done, total: all })}`;
 }
 
 function orderTabs(view: BatchView) {
   return SORTS.filter(([sort]) => view.status === null || sort.startsWith("added_time")).map(
     ([sort, words]) => ({
       href: pageAddress(view, { sort, page: 1 }),
-      text: say(words),
+      text: t(words),
       isCurrent: sort === view.sort,
     }),
   );
@@ -87,17 +87,17 @@ function orderTabs(view: BatchView) {
 
 function countList(view: BatchView): Markup {
   const counts = statusCounts(view.counts);
-  if (counts.length === 0) return say("desk.none");
+  if (counts.length === 0) return t("desk.none");
   const entry = (status: string | null, text: Markup): Markup =>
     markup`<li>${link(pageAddress(view, { status, page: 1 }), text, status === view.status)}</li>`;
   return markup`<ul>${counts.map(([status, text]) => entry(status, text))}${
-    view.status !== null && entry(null, say("imports.all"))
+    view.status !== null && entry(null, t("imports.all"))
   }</ul>`;
 }
 
 function approvalForm({ batch, counts }: BatchView): Markup {
   return markup`<form method="post" action="/import/batch/approve/${batch.id}">
-<p><button type="submit" class="primary">${say("imports.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
+<p><button type="submit" class="primary">${t("imports.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
 }
 
 function pageAddress(
@@ -128,7 +128,7 @@ export const showBatch = operation({
     const batch = await requireBatch(context, id);
     const view = await readBatchView(context.stores, batch, query);
     return pageOrData(context, view, async () =>
-      batchPage(view, hasRole(await context.actor(), "admin"), datetimeText(context.now)),
+      batchPage(view, hasRole(await context.actor(), "admin"), formatDatetime(context.now)),
     );
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readBatch } from "../../db/imports/batches.ts";
-import { type ItemPage, ITEM_ORDERS, countItems, pageItems } from "../../db/imports/items.ts";
+import { type ItemPage, ITEM_ORDERS, countItems, readImportItems } from "../../db/imports/items.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { ITEM_STATUSES } from "../../import/statuses.ts";
 import { wantsJson } from "../http/accept.ts";
@@ -60,7 +60,7 @@ export async function readBatchView(
   const offset = Math.min((page - 1) * limit, BATCH_OFFSET_MAX);
   const [counts, items] = await Promise.all([
     countItems(catalog, batch.id),
-    pageItems(catalog, batch.id, { sort, limit, offset, status, after }),
+    readImportItems(catalog, batch.id, { sort, limit, offset, status, after }),
   ]);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const total = status === undefined ? all : (counts[status] ?? 0);

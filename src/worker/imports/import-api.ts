@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { readLanguageIndex } from "../../db/imports/language-index.ts";
-import { headerFields } from "../../import/builder.ts";
+import { parseHeaderFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
-import { normalizeMetadata, itemRecord, itemRefusal, requireBook } from "../../import/item.ts";
+import { normalizeMetadata, buildItemRecord, findItemRefusal, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { parseImport } from "../../import/parse.ts";
 import { bodyBytes } from "../http/bytes.ts";
@@ -16,9 +16,9 @@ import {
   type ImportOutcome,
   type ImportContext,
   type ImportOptions,
-  loadRecord,
-  requestLoadContext,
-  requestWriter,
+  importRecord,
+  requestImportContext,
+  writerOfRequest,
 } from "./import-record.ts";
 import { createStagedLookup } from "./lookups.ts";
 
@@ -45,9 +45,9 @@ export const importRecordOperation = operation({
     return replyWithImport(async () => {
       const { request, stores } = context;
       const bytes = await bodyBytes(request, IMPORT_BODY_BYTES);
-      const record = await parseImport(bytes, headerFields(request.headers), createStagedLookup(stores));
-      const writer = await requestWriter(context);
-      return loadRecord(requestLoadContext(context), record, { ...writer, preview: preview === "true" });
+      const record = await parseImport(bytes, parseHeaderFields(request.headers), createStagedLookup(stores));
+      const writer = await writerOfRequest(context);
+      return importRecord(requestImportContext(context), record, { ...writer, preview: preview === "true" });
     });
   },
 });
@@ -66,13 +66,13 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
   const item = await source.metadata(id);
   if (item === undefined) throw new ImportFailure("invalid-ia-identifier", `${id} not found`);
   const metadata = normalizeMetadata(item.metadata);
-  const refusal = force ? undefined : itemRefusal(id, metadata, settings.ITEM_PREFIXES_REFUSED);
+  const refusal = force ? undefined : findItemRefusal(id, metadata, settings.ITEM_PREFIXES_REFUSED);
   if (refusal !== undefined) throw new ImportFailure(refusal, `Prohibited Item ${id}`);
   const marc = await readMarcEdition(source, item, request);
   if (marc === undefined && requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
-  const record = marc ?? itemRecord(metadata, await readLanguageIndex(stores.catalog));
+  const record = marc ?? buildItemRecord(metadata, await readLanguageIndex(stores.catalog));
   const cover = await source.cover(id);
-  return loadRecord(
+  return importRecord(
     context,
     { ...record, ocaid: id, source_records: [`ia:${id}`], ...(cover === undefined ? {} : { cover }) },
     { ...options, fromMarc: marc !== undefined },
@@ -134,9 +134,9 @@ function definedParams(form: ItemParams): Partial<ItemParams> {
 async function importRequestedItem(context: RequestContext, params: ItemParams): Promise<ImportOutcome> {
   const { identifier = "", local_id: localId = "" } = params;
   if (identifier === "") throw new ImportFailure("bad-input", "identifier not provided");
-  const importContext = requestLoadContext(context);
+  const importContext = requestImportContext(context);
   const options = {
-    ...(await requestWriter(context)),
+    ...(await writerOfRequest(context)),
     identifier,
     preview: isTrue(params.preview),
     force: isTrue(params.force_import),

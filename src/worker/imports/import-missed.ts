@@ -1,14 +1,20 @@
-import { datetimeText } from "../../catalog/datetime.ts";
-import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import { claimStaged, failItem, releaseStaged } from "../../db/imports/claims.ts";
-import { firstStagedOrPending } from "../../db/imports/lookups.ts";
+import { findStagedOrPending } from "../../db/imports/lookups.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { parseImport } from "../../import/parse.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
-import { type ImportContext, ItemLost, botWriter, loadRecord, requestLoadContext } from "./import-record.ts";
+import {
+  type ImportContext,
+  ItemLost,
+  botWriter,
+  importRecord,
+  requestImportContext,
+} from "./import-record.ts";
 import { type LookupMessage, stageRecord, createStagedLookup } from "./lookups.ts";
 
 const encoder = new TextEncoder();
@@ -24,17 +30,17 @@ async function importFirstStaged(
 ): Promise<boolean> {
   const { stores, settings, sources } = context;
   const claim = sources.newSecret();
-  const now = datetimeText(sources.now());
+  const now = formatDatetime(sources.now());
   const [first] = await claimStaged(stores.catalog, identifiers, { claim, now, pendingToo });
   if (first === undefined) return false;
   const item = { id: first.id, claim };
   try {
     const record = await parseImport(encoder.encode(first.data ?? "{}"), [], createStagedLookup(stores));
-    await loadRecord(context, record, { ...botWriter(settings), item });
+    await importRecord(context, record, { ...botWriter(settings), item });
     return true;
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
-    const failure = { error: error.code, reason: error.message, now: datetimeText(sources.now()) };
+    const failure = { error: error.code, reason: error.message, now: formatDatetime(sources.now()) };
     await failItem(stores.catalog, item, failure);
     return false;
   } finally {
@@ -73,7 +79,7 @@ async function importBookOrLog(
 ): Promise<Outcome> {
   try {
     // Numbers under which a record of the book may be staged.
-    const forms = book.isbn === null ? [book.asin] : bothIsbns(book.isbn);
+    const forms = book.isbn === null ? [book.asin] : bothIsbnsOf(book.isbn);
     const identifiers = forms.flatMap((form) => form ?? []);
     return await importBook(context, identifiers, { affiliate, isAsin: book.isbn === null });
   } catch (error) {
@@ -90,7 +96,7 @@ async function importBook(
   identifiers: readonly string[],
   { affiliate, isAsin }: { affiliate: AffiliateLookup; isAsin: boolean },
 ): Promise<Outcome> {
-  const load = requestLoadContext(context);
+  const load = requestImportContext(context);
   // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.
   const importStaged = () => importFirstStaged(load, identifiers, isAsin);
   if (await importStaged()) return "imported";
@@ -98,7 +104,7 @@ async function importBook(
   const canLookUp = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";
   if (first === undefined || !canLookUp) return "unanswered";
   // Q362: any ten characters can be an ASIN, so the client only waits for the lookup if the ASIN is known.
-  if (isAsin && (await firstStagedOrPending(context.stores.catalog, identifiers)) === undefined)
+  if (isAsin && (await findStagedOrPending(context.stores.catalog, identifiers)) === undefined)
     return "unanswered";
   const answer = await affiliate.lookUp(first, { highPriority: true, stageImport: true });
   if (answer.kind === "nothing") return "none";

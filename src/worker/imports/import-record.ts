@@ -3,13 +3,13 @@ import type { ClaimedItem, LoadRequest, LoadedNow, LoadResult } from "../../db/i
 import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
 import { afterSave, writeBudgets } from "../editing/save-change.ts";
-import { tellOfChange, writeError } from "../editing/edit-desk.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { propagateChange, writeError } from "../editing/edit-desk.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import { previewLoad } from "../../db/imports/import-record.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { type LoadReply, coverAddress } from "../../import/records/decision.ts";
+import { type ImportResponse, toAllowedCoverUrl } from "../../import/records/decision.ts";
 import { prepareRecord } from "../../import/records/prepare.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import { queueCover } from "../covers/jobs.ts";
@@ -25,7 +25,7 @@ export interface ImportContext extends Jobs {
   later(work: Promise<unknown>): void;
 }
 
-export function requestLoadContext(context: RequestContext): ImportContext {
+export function requestImportContext(context: RequestContext): ImportContext {
   const { settings, sources, stores } = context;
   return {
     settings,
@@ -47,7 +47,7 @@ export function jobImportContext(jobs: Jobs): ImportContext & { settled(): Promi
     later: (work) => void works.push(work),
     async settled() {
       // One message covers all changes: it only announces that the log has grown.
-      const announced = last === undefined ? undefined : tellOfChange(jobs.stores, last);
+      const announced = last === undefined ? undefined : propagateChange(jobs.stores, last);
       last = undefined;
       await Promise.all([announced, ...works.splice(0)]);
     },
@@ -62,7 +62,7 @@ interface ImportWriter {
   readonly budgets?: readonly WriteBudget[];
 }
 
-export async function requestWriter(context: RequestContext): Promise<ImportWriter> {
+export async function writerOfRequest(context: RequestContext): Promise<ImportWriter> {
   const actor = await context.actor();
   const { key, bot } = actor;
   // Every import route requires an access level with an account.
@@ -77,7 +77,11 @@ export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {
 const ITEM_NOTICE_TIMEOUT_MS = 5_000;
 
 /** Notifies the service that holds a scan of the resulting edition and work. Failures are only logged. */
-async function notifyItemService(url: string, ocaid: string, { edition, work }: LoadReply): Promise<void> {
+async function notifyItemService(
+  url: string,
+  ocaid: string,
+  { edition, work }: ImportResponse,
+): Promise<void> {
   if (url === "") return;
   try {
     const response = await fetch(url, {
@@ -101,7 +105,7 @@ export interface ImportOptions extends ImportWriter {
   readonly item?: ClaimedItem;
 }
 
-export type ImportOutcome = LoadReply & {
+export type ImportOutcome = ImportResponse & {
   readonly preview?: true;
   readonly edits?: readonly CatalogRecord[];
 };
@@ -118,7 +122,7 @@ export class ItemLost extends Error {
  * Imports one validated record: checks, normalises, matches, and creates or enriches. Throws `ImportFailure` if the
  * record is at fault, `ItemLost`, or another error if the service is, such as a 503 when it is overloaded or read-only.
  */
-export async function loadRecord(
+export async function importRecord(
   context: ImportContext,
   record: ImportRecord,
   options: ImportOptions,
@@ -143,7 +147,7 @@ export async function loadRecord(
 
 function logRefusedCover({ record, coverHosts }: LoadRequest): void {
   const { cover, source_records: sources } = record;
-  if (typeof cover !== "string" || coverAddress(cover, coverHosts) !== undefined) return;
+  if (typeof cover !== "string" || toAllowedCoverUrl(cover, coverHosts) !== undefined) return;
   const source = stringsOf(sources)[0];
   logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
 }
@@ -156,7 +160,7 @@ async function previewRecord(
   const job = {
     record,
     options: { prefix, now, fromMarc, coverHosts },
-    loading: { prefix, author, bot, ip, now: datetimeText(now) },
+    loading: { prefix, author, bot, ip, now: formatDatetime(now) },
   };
   const { reply, edits } = await previewLoad(stores.catalog.withSession("first-primary"), job, () =>
     uuidOf(sources.newSecret()),

@@ -26,8 +26,8 @@ import {
 } from "./import-tables.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { type Words, day, moment, number, say } from "../ui/words.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { type Words, day, moment, number, t } from "../ui/words.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { tabs } from "../ui/tabs.ts";
 import { notFound } from "../http/errors.ts";
@@ -35,16 +35,16 @@ import { lenientInteger } from "../http/parameters.ts";
 
 function numbersPage(numbers: ImportNumbers, asOf: string): Reply {
   const body = markup`${numbersBody(numbers, { asOf, dayCell: day })}
-<p>${link("/import/batch/new", say("imports.new"))}</p>`;
-  return htmlPage({ title: say("imports.title"), body, head: refreshing(isRunning(numbers)) });
+<p>${link("/import/batch/new", t("imports.new"))}</p>`;
+  return htmlPage({ title: t("imports.title"), body, head: refreshing(isRunning(numbers)) });
 }
 
 function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | undefined {
   if (pending === 0) return undefined;
-  if (hours === null) return say("imports.eta_unknown");
+  if (hours === null) return t("imports.eta_unknown");
   return hours < 1
-    ? say("imports.eta_minutes", { minutes: Math.ceil(hours * 60) })
-    : say("imports.eta_hours", { hours });
+    ? t("imports.eta_minutes", { minutes: Math.ceil(hours * 60) })
+    : t("imports.eta_hours", { hours });
 }
 
 export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
@@ -56,23 +56,23 @@ function numbersBody(
   { asOf, dayCell }: { asOf: string; dayCell: (date: string) => Markup | string },
 ): Markup {
   const { pending, processing, imported_last_hour: lastHour, created_by_day: created } = numbers;
-  const content = markup`<p class="soft">${say("desk.as_of", { time: moment(asOf) })}</p>
+  const content = markup`<p class="soft">${t("desk.as_of", { time: moment(asOf) })}</p>
 ${factList([
-  [say("imports.status_pending"), number(pending)],
-  [say("imports.status_processing"), number(processing)],
-  [say("imports.last_hour"), number(lastHour)],
-  [say("imports.eta"), remainingText(numbers)],
+  [t("imports.status_pending"), number(pending)],
+  [t("imports.status_processing"), number(processing)],
+  [t("imports.last_hour"), number(lastHour)],
+  [t("imports.eta"), remainingText(numbers)],
 ])}
 ${datesTable(numbers.by_date, dayCell)}
 ${
   created.length > 0 &&
   table({
-    caption: say("imports.created_days"),
-    columns: [say("desk.day"), say("imports.editions")],
+    caption: t("imports.created_days"),
+    columns: [t("desk.day"), t("imports.editions")],
     rows: created.map(({ date, items }) => [day(date), number(items)]),
   })
 }
-${importedTable(say("imports.last"), numbers.last)}`;
+${importedTable(t("imports.last"), numbers.last)}`;
   return live("numbers", isRunning(numbers), content);
 }
 
@@ -90,14 +90,14 @@ export const importNumbers = operation({
 
 function adminStatePage(state: ImportState, asOf: string): Reply {
   const { errors, dead, splitting, batches } = state;
-  const links = ADMIN_LINKS.map(([href, words]) => ({ href, text: say(words), isCurrent: false }));
-  const body = markup`${tabs(say("imports.title"), links)}
+  const links = ADMIN_LINKS.map(([href, words]) => ({ href, text: t(words), isCurrent: false }));
+  const body = markup`${tabs(t("imports.title"), links)}
 ${numbersBody(state, { asOf, dayCell: (date) => link(`/admin/imports/${date}`, day(date)) })}
 ${errors.length > 0 && errorsTable(errors)}
 ${dead.length > 0 && deadTable(dead)}
-${batchesTable(say("imports.splitting"), splitting)}
-${batchesTable(say("imports.batches"), batches)}`;
-  return adminPage({ title: say("imports.title"), body, head: refreshing(isRunning(state)) });
+${batchesTable(t("imports.splitting"), splitting)}
+${batchesTable(t("imports.batches"), batches)}`;
+  return adminPage({ title: t("imports.title"), body, head: refreshing(isRunning(state)) });
 }
 
 const ADMIN_LINKS: readonly (readonly [href: string, words: Words])[] = [
@@ -108,16 +108,16 @@ const ADMIN_LINKS: readonly (readonly [href: string, words: Words])[] = [
 
 function errorsTable(errors: ImportState["errors"]): Markup {
   return table({
-    caption: say("imports.by_error"),
-    columns: [say("imports.error"), say("imports.items")],
+    caption: t("imports.by_error"),
+    columns: [t("imports.error"), t("imports.items")],
     rows: errors.map(({ error, items }) => [error, number(items)]),
   });
 }
 
 function deadTable(dead: ImportState["dead"]): Markup {
   return table({
-    caption: say("imports.dead"),
-    columns: [say("imports.item"), say("imports.batch"), say("imports.when"), say("desk.why")],
+    caption: t("imports.dead"),
+    columns: [t("imports.item"), t("imports.batch"), t("imports.when"), t("desk.why")],
     rows: dead.map(({ ia_id: item, batch_id: batch, import_time: time, comments }) => [
       item,
       batchLink(batch),
@@ -134,15 +134,15 @@ export const adminImports = operation({
   responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
   handle: async (_input, context) =>
     pageOrJson(context, await readImportState(context), (state) =>
-      adminStatePage(state, datetimeText(context.now)),
+      adminStatePage(state, formatDatetime(context.now)),
     ),
 });
 
 function dayPage({ date, counts, items, page, next }: DayView): Reply {
-  const body = markup`<p>${say("imports.added_items")}: ${countsText(counts)}</p>
-${itemsTable(say("imports.added_on", { day: day(date) }), items)}
+  const body = markup`<p>${t("imports.added_items")}: ${countsText(counts)}</p>
+${itemsTable(t("imports.added_on", { day: day(date) }), items)}
 ${pageTurnLinks(`/admin/imports/${date}`, page, next)}`;
-  return adminPage({ title: say("imports.numbers_of", { day: date }), body });
+  return adminPage({ title: t("imports.numbers_of", { day: date }), body });
 }
 
 const DAY_PAGES_MAX = 1000;

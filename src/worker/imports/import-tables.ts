@@ -6,7 +6,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, number, say } from "../ui/words.ts";
+import { type Words, moment, number, t } from "../ui/words.ts";
 import type { PublicBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
 
@@ -30,12 +30,12 @@ const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
 export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: Markup][] {
   return ITEM_STATUSES.flatMap((status) => {
     const items = counts[status];
-    return items === undefined ? [] : [[status, markup`${number(items)} ${say(STATUS_WORDS[status])}`]];
+    return items === undefined ? [] : [[status, markup`${number(items)} ${t(STATUS_WORDS[status])}`]];
   });
 }
 
 export function countsText(counts: StatusCounts): Markup {
-  return commas(statusCounts(counts).map(([, text]) => text)) ?? say("desk.none");
+  return commas(statusCounts(counts).map(([, text]) => text)) ?? t("desk.none");
 }
 
 export function pageTurnLinks(path: string, page: number, next: number | null): Markup | undefined {
@@ -56,17 +56,17 @@ export function importedTable(caption: Markup, items: readonly ImportedItem[]): 
 }
 
 function emptyList(caption: Markup): Markup {
-  return markup`<p>${caption}: ${say("desk.none")}</p>`;
+  return markup`<p>${caption}: ${t("desk.none")}</p>`;
 }
 
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
   const days = STATISTICS_DAYS.added;
-  if (dates.length === 0) return markup`<p>${say("imports.added_none", { days })}</p>`;
+  if (dates.length === 0) return markup`<p>${t("imports.added_none", { days })}</p>`;
   const { pending, created, failed } = STATUS_WORDS;
   const words: Words[] = [pending, created, "imports.found", failed, "imports.all"];
   return table({
-    caption: say("imports.added_days", { days }),
-    columns: [say("desk.day"), ...words.map((word) => say(word))],
+    caption: t("imports.added_days", { days }),
+    columns: [t("desk.day"), ...words.map((word) => t(word))],
     rows: dates.map(({ date, counts, found }) => [
       day(date),
       number((counts.pending ?? 0) + (counts.processing ?? 0)),
@@ -90,7 +90,7 @@ export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): 
   ];
   return table({
     caption,
-    columns: [say("imports.batch"), ...words.map((word) => say(word))],
+    columns: [t("imports.batch"), ...words.map((word) => t(word))],
     rows: batches.map((batch) => [
       batchLink(batch.id),
       batch.name,
@@ -106,8 +106,8 @@ export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): 
 export function stateText(batch: PublicBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
-  if (percent !== undefined) return say("imports.splitting_at", { percent });
-  return markup`${say(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
+  if (percent !== undefined) return t("imports.splitting_at", { percent });
+  return markup`${t(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
 }
 
 export function percentSplit({ state, position, size }: PublicBatch): number | undefined {
@@ -121,7 +121,7 @@ type Column<Item> = readonly [name: Words, cell: (item: Item) => Piece];
 const IMPORTED_COLUMNS: readonly Column<Pick<ShownItem, keyof ImportedItem>>[] = [
   ["imports.item", (item) => item.ia_id],
   ["imports.batch", (item) => batchLink(item.batch_id)],
-  ["imports.status", (item) => say(STATUS_WORDS[item.status])],
+  ["imports.status", (item) => t(STATUS_WORDS[item.status])],
   ["imports.added", (item) => moment(item.added_time)],
   ["imports.imported", ({ import_time: time }) => time !== null && moment(time)],
   ["imports.edition", ({ ol_key: key }) => key !== null && link(addressOf(key), key)],
@@ -135,7 +135,7 @@ const COLUMNS: readonly Column<ShownItem>[] = [
   [
     "imports.record",
     ({ data }) =>
-      data !== null && markup`<details><summary>${say("imports.show")}</summary><pre>${data}</pre></details>`,
+      data !== null && markup`<details><summary>${t("imports.show")}</summary><pre>${data}</pre></details>`,
   ],
 ];
 
@@ -145,7 +145,7 @@ function isEmpty(value: Piece): boolean {
 
 /** Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. */
 export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBatch = false): Markup {
-  if (items.length === 0) return markup`<p>${say("desk.nothing")}</p>`;
+  if (items.length === 0) return markup`<p>${t("desk.nothing")}</p>`;
   const columns = COLUMNS.filter(
     ([name, cell]) =>
       !(isOneBatch && name === "imports.batch") && !items.every((item) => isEmpty(cell(item))),
@@ -156,7 +156,7 @@ export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBa
 function columnTable<Item>(caption: Markup, columns: readonly Column<Item>[], items: readonly Item[]) {
   return table({
     caption,
-    columns: columns.map(([name]) => say(name)),
+    columns: columns.map(([name]) => t(name)),
     rows: items.map((item) => columns.map(([, cell]) => cell(item))),
   });
 }

@@ -4,12 +4,12 @@ import { LENGTH_DIGITS, MARC_LENGTH_MAX, MarcError, readStatedLength } from "../
 import { readMarcXml } from "../../import/marc/xml.ts";
 import { XmlError, decodeXml } from "../../import/xml/decode.ts";
 import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { localIds, requireBook } from "../../import/item.ts";
+import { localIdsOf, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { itemSource } from "../platform/item-source.ts";
-import { type ImportOutcome, type ImportContext, type ImportOptions, loadRecord } from "./import-record.ts";
+import { type ImportOutcome, type ImportContext, type ImportOptions, importRecord } from "./import-record.ts";
 
 /** Reads the MARC record of an item: the binary file, else the XML file. Returns undefined without either. */
 export async function readItemMarc(source: ItemSource, id: string, { files }: ItemDescription) {
@@ -80,10 +80,10 @@ export async function importBulkRecord(
     );
     const partner = localId === undefined ? undefined : await readPartner(context, localId);
     if (partner === undefined && !force) requireBook(marc);
-    const ids = partner === undefined ? [] : localIds(marc, partner);
+    const ids = partner === undefined ? [] : localIdsOf(marc, partner);
     const source = `marc:${place.item}/${place.file}:${place.offset}:${bytes.length}`;
     const record = { ...edition, source_records: [source], ...(ids.length > 0 && { local_id: ids }) };
-    return { ...(await loadRecord(context, record, options)), ...next };
+    return { ...(await importRecord(context, record, options)), ...next };
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     throw new ImportFailure(error.code, error.message, { ...error.extra, ...next });
@@ -112,6 +112,6 @@ async function readPartner({ stores }: ImportContext, name: string): Promise<Cat
   const row = await readRecord(stores.catalog, `/local_ids/${name}`);
   // Stored documents have been validated.
   const record = row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);
-  if (record !== undefined && typeKey(record) === "/type/local_id") return record;
+  if (record !== undefined && typeKeyOf(record) === "/type/local_id") return record;
   throw new ImportFailure("bad-input", `unknown local_id: ${name}`);
 }

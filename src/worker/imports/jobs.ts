@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { failBatch } from "../../db/imports/batches.ts";
 import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
@@ -12,7 +12,7 @@ import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, doublingDelay, queue } from "../http/queue.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
 import { importItem } from "./import-api.ts";
-import { type ImportContext, ItemLost, botWriter, jobImportContext, loadRecord } from "./import-record.ts";
+import { type ImportContext, ItemLost, botWriter, jobImportContext, importRecord } from "./import-record.ts";
 import { itemsMessage, queueItems, splitMessage } from "./import-queue.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import { splitBatch } from "./split-batch.ts";
@@ -44,7 +44,7 @@ async function importItemOrRecord(item: Claimed, claim: string, context: ImportC
   if (item.data === null) {
     await importItem(context, { identifier: item.ia_id, requireMarc: false, force: false, ...options });
   } else {
-    await loadRecord(context, await parseItemRecord(item, item.data, context), options);
+    await importRecord(context, await parseItemRecord(item, item.data, context), options);
   }
 }
 
@@ -66,17 +66,17 @@ async function recordFailure(
   const claimed = { id, claim };
   if (error instanceof ImportFailure) {
     const { code, message } = error;
-    return failItem(catalog, claimed, { error: code, reason: message, now: datetimeText(time) });
+    return failItem(catalog, claimed, { error: code, reason: message, now: formatDatetime(time) });
   }
   const reason = String(loggable(error));
   // Q354: overload and read-only mode do not count as failures.
   const isFailure = !(error instanceof CarrelError && error.status === 503);
   logLine(isFailure ? "error" : "info", "imports", { item: id, attempts: attempts + 1, error: reason });
   if (isFailure && attempts + 1 >= IMPORT_ATTEMPTS) {
-    return failItem(catalog, claimed, { error: INTERNAL_ERROR, reason, now: datetimeText(time) });
+    return failItem(catalog, claimed, { error: INTERNAL_ERROR, reason, now: formatDatetime(time) });
   }
   const wait = IMPORT_WAIT_SECONDS * 2 ** attempts;
-  await giveBack(catalog, claimed, { due: datetimeText(time + wait * 1000), reason, isFailure });
+  await giveBack(catalog, claimed, { due: formatDatetime(time + wait * 1000), reason, isFailure });
   // A message that arrives too early finds nothing to do.
   await queueItems(importQueue, [id], wait + 1);
 }
@@ -101,7 +101,7 @@ async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
   // An attempt in read-only mode would count as a service failure.
   if (state?.value === "on") return queueItems(stores.importQueue, ids, READ_ONLY_RETRY_SECONDS);
   const claim = sources.newSecret();
-  const claimed = await claimItems(stores.catalog, ids, { claim, now: datetimeText(sources.now()) });
+  const claimed = await claimItems(stores.catalog, ids, { claim, now: formatDatetime(sources.now()) });
   if (claimed.length === 0) return;
   const context = jobImportContext(jobs);
   await Promise.all(claimed.map((item) => importClaimed(item, claim, context)));
@@ -111,7 +111,7 @@ async function importItems(ids: readonly number[], jobs: Jobs): Promise<void> {
 async function failDeadLetters(messages: readonly Message[], { stores, sources }: Jobs): Promise<void> {
   const { catalog } = stores;
   for (const { id, body } of messages) {
-    const now = datetimeText(sources.now());
+    const now = formatDatetime(sources.now());
     logLine("error", "imports", { message: id, problem: "undeliverable" });
     const split = splitMessage.safeParse(body);
     if (split.success) {

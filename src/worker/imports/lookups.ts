@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import {
   lookupIdentifier,
   settleLookups,
   stageLookups,
-  firstStagedOrPending,
-  pendingLookups,
+  findStagedOrPending,
+  readPendingLookups,
 } from "../../db/imports/lookups.ts";
 import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
@@ -35,7 +35,7 @@ async function runLookups(messages: readonly LookupMessage[], jobs: Jobs): Promi
       return name === undefined ? [] : [[name, message]];
     }),
   );
-  const pending = await pendingLookups(jobs.stores.catalog, [...byName.keys()]);
+  const pending = await readPendingLookups(jobs.stores.catalog, [...byName.keys()]);
   const waiting = [...byName].filter(([name]) => pending.has(name));
   const settled = new Map<string, "done" | "failed">();
   for (let start = 0; start < waiting.length; start += LOOKUPS_AT_ONCE) {
@@ -59,8 +59,8 @@ async function lookUpBook(
   { priority }: LookupMessage,
   { affiliate, jobs }: { affiliate: AffiliateLookup; jobs: Jobs },
 ): Promise<Outcome> {
-  const forms = [...bothIsbns(identifier), identifier].filter((form) => form !== undefined);
-  if ((await firstStagedOrPending(jobs.stores.catalog, forms)) !== undefined) return "done";
+  const forms = [...bothIsbnsOf(identifier), identifier].filter((form) => form !== undefined);
+  if ((await findStagedOrPending(jobs.stores.catalog, forms)) !== undefined) return "done";
   const answer = await affiliate.lookUp(identifier, { highPriority: priority === "high", stageImport: true });
   if (answer.kind === "nothing") return "failed";
   if (answer.kind === "staged") return "done";
@@ -94,7 +94,7 @@ export const lookupQueue = batchQueue({
     const missed = messages.map(({ body }) => body);
     const newest = Math.max(...messages.map(({ timestamp }) => timestamp.getTime()));
     const first = missed.filter(({ asked }) => asked === undefined);
-    await stageLookups(jobs.stores.catalog, first, datetimeText(newest));
+    await stageLookups(jobs.stores.catalog, first, formatDatetime(newest));
     await runLookups(missed, jobs);
   },
   isSentAgain: () => true,
@@ -107,7 +107,7 @@ const GOOGLE_BATCH = "google";
 export async function stageRecord({ stores, sources }: Jobs, record: ImportRecord): Promise<boolean> {
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined) return false;
-  const now = datetimeText(sources.now());
+  const now = formatDatetime(sources.now());
   const name = source.startsWith("google_books:") ? GOOGLE_BATCH : RETAIL_BATCH;
   const { batch } = await openBatch(stores.catalog, { name, now });
   const item = { ia_id: source, status: "staged", data: canonicalJson(record) } as const;
@@ -118,7 +118,7 @@ export async function stageRecord({ stores, sources }: Jobs, record: ImportRecor
 /** Returns a lookup for the staged or pending record of a book, from which incomplete records are completed. */
 export function createStagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
   return async (identifiers) => {
-    const first = await firstStagedOrPending(catalog, identifiers);
+    const first = await findStagedOrPending(catalog, identifiers);
     return first?.data === undefined || first.data === null ? undefined : parseStagedRecord(first.data);
   };
 }

@@ -17,7 +17,7 @@ import { batchLink } from "./import-tables.ts";
 import { notice } from "../ui/notice.ts";
 import { table } from "../ui/table.ts";
 import { bullets, section } from "../ui/values.ts";
-import { number, say } from "../ui/words.ts";
+import { number, t } from "../ui/words.ts";
 
 export const BATCH_BYTES = 10 * 1024 * 1024;
 const FORM_OVERHEAD_BYTES = 64 * 1024;
@@ -62,18 +62,18 @@ function encodeText(text: string): Uint8Array<ArrayBuffer> {
 
 /** Renders the batch form with the errors of the last submission; `isEmpty` if nothing was submitted. */
 function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
-  const emptyError = { name: "batchImportFile", message: say("imports.empty") };
+  const emptyError = { name: "batchImportFile", message: t("imports.empty") };
   const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([emptyError]) : lineErrorsTable(errors))}
-<p>${say("imports.new_lead", { lines: BATCH_LINES, megabytes: BATCH_BYTES / 1024 / 1024 })}
-${link("/import/batch/pending", say("imports.pending_batches"))}</p>
+<p>${t("imports.new_lead", { lines: BATCH_LINES, megabytes: BATCH_BYTES / 1024 / 1024 })}
+${link("/import/batch/pending", t("imports.pending_batches"))}</p>
 <form method="post" action="/import/batch/new" enctype="multipart/form-data">
-<div><label for="batchImportFile">${say("imports.file")}</label>
+<div><label for="batchImportFile">${t("imports.file")}</label>
 <input type="file" id="batchImportFile" name="batchImportFile" accept=".jsonl,.ndjson,.json,.txt"></div>
-${field({ name: "batchImportText", label: say("imports.lines"), type: "textarea" })}
-<p><button type="submit" class="primary">${say("imports.send")}</button></p>
+${field({ name: "batchImportText", label: t("imports.lines"), type: "textarea" })}
+<p><button type="submit" class="primary">${t("imports.send")}</button></p>
 </form>`;
   return page({
-    title: say("imports.new"),
+    title: t("imports.new"),
     body,
     cacheControl: PRIVATE,
     status: errors.length === 0 ? 200 : 400,
@@ -81,26 +81,26 @@ ${field({ name: "batchImportText", label: say("imports.lines"), type: "textarea"
 }
 
 function lineErrorsTable(errors: readonly LineError[]): Markup {
-  return markup`${errorSummary([{ message: say("imports.nothing_queued") }])}
+  return markup`${errorSummary([{ message: t("imports.nothing_queued") }])}
 ${table({
-  caption: say("imports.wrong"),
-  columns: [say("imports.line"), say("desk.why")],
+  caption: t("imports.wrong"),
+  columns: [t("imports.line"), t("desk.why")],
   rows: errors.map(({ line_number: line, error_message: message }) => [number(line), failureWords(message)]),
 })}`;
 }
 
 function submittedPage(submitted: Submitted): Reply {
   const { batch, items_skipped: skipped, needs_review: needsReview } = submitted;
-  const body = markup`${notice("good", say(needsReview ? "imports.received_review" : "imports.received_now"))}
+  const body = markup`${notice("good", t(needsReview ? "imports.received_review" : "imports.received_now"))}
 ${factList([
-  [say("imports.batch"), batchLink(batch.id, batch.name)],
-  [say("imports.records"), number(submitted.total_submitted)],
-  [say("imports.new_ones"), number(submitted.total_queued)],
-  [say("imports.there"), number(submitted.total_skipped)],
+  [t("imports.batch"), batchLink(batch.id, batch.name)],
+  [t("imports.records"), number(submitted.total_submitted)],
+  [t("imports.new_ones"), number(submitted.total_queued)],
+  [t("imports.there"), number(submitted.total_skipped)],
 ])}
-${skipped.length > 0 && markup`${section(say("imports.there"), bullets(skipped))}`}
-<p>${link("/import/batch/new", say("imports.more"))}</p>`;
-  return page({ title: say("imports.received"), body, cacheControl: PRIVATE });
+${skipped.length > 0 && markup`${section(t("imports.there"), bullets(skipped))}`}
+<p>${link("/import/batch/new", t("imports.more"))}</p>`;
+  return page({ title: t("imports.received"), body, cacheControl: PRIVATE });
 }
 
 export const newBatchForm = operation({

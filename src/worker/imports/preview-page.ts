@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changedMembers } from "../../catalog/compare.ts";
+import { compareMembers } from "../../catalog/compare.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import { recordsByKey } from "../../db/records/records.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -14,7 +14,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { PREVIEW_ERRORS } from "./import-responses.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
@@ -34,9 +34,9 @@ function previewPage(request: PreviewRequest, answer?: PreviewAnswer, stored: Re
 ${
   answer !== undefined &&
   markup`${answer.success && outcomeMarkup(answer, stored)}${saveForm(request, answer)}
-<section aria-labelledby="json"><h2 id="json">${say("preview.as_json")}</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
+<section aria-labelledby="json"><h2 id="json">${t("preview.as_json")}</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
 }`;
-  return page({ title: say("preview.title"), body });
+  return page({ title: t("preview.title"), body });
 }
 
 function sourceForm({ source, provider = "amazon", identifier }: PreviewRequest): Markup {
@@ -44,14 +44,14 @@ function sourceForm({ source, provider = "amazon", identifier }: PreviewRequest)
   const chosen = source === undefined ? provider : before;
   const options = PREVIEW_PROVIDERS.map(
     (option) =>
-      markup`<option value="${option}"${option === chosen && markup` selected`}>${say(PROVIDER_WORDS[option])}</option>`,
+      markup`<option value="${option}"${option === chosen && markup` selected`}>${t(PROVIDER_WORDS[option])}</option>`,
   );
   return markup`<form method="get" action="${PATH}">
-<label for="provider">${say("preview.provider")}</label><select id="provider" name="provider">${options}</select>
-<label for="identifier">${say("preview.identifier")}</label>
-<p class="hint" id="identifier-hint">${say("preview.identifier_hint")}</p>
+<label for="provider">${t("preview.provider")}</label><select id="provider" name="provider">${options}</select>
+<label for="identifier">${t("preview.identifier")}</label>
+<p class="hint" id="identifier-hint">${t("preview.identifier_hint")}</p>
 <input type="text" id="identifier" name="identifier" required aria-describedby="identifier-hint" value="${source === undefined ? identifier : rest}">
-<p><button type="submit">${say("preview.submit")}</button></p>
+<p><button type="submit">${t("preview.submit")}</button></p>
 </form>`;
 }
 
@@ -61,7 +61,7 @@ function saveForm({ source, provider, identifier, save }: PreviewRequest, answer
     ([name, value]) => value !== undefined && markup`<input type="hidden" name="${name}" value="${value}">`,
   );
   return markup`<form method="post" action="${PATH}">${hidden}<input type="hidden" name="save" value="true">
-<p><button type="submit">${say("preview.save")}</button></p></form>`;
+<p><button type="submit">${t("preview.save")}</button></p></form>`;
 }
 
 function outcomeMarkup(
@@ -69,38 +69,38 @@ function outcomeMarkup(
   stored: RecordsByKey,
 ): Markup {
   return markup`${factList([
-    [say("imports.edition"), markup`${recordLink(edition.key)}: ${edition.status}`],
-    [say("preview.work"), markup`${recordLink(work.key)}: ${work.status}`],
+    [t("imports.edition"), markup`${recordLink(edition.key)}: ${edition.status}`],
+    [t("preview.work"), markup`${recordLink(work.key)}: ${work.status}`],
     [
-      say("preview.authors"),
+      t("preview.authors"),
       authors.length > 0 &&
         markup`<ul>${authors.map((author) => markup`<li>${author.name}: ${author.status}</li>`)}</ul>`,
     ],
   ])}
-${edits.length === 0 && markup`<p>${say("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
+${edits.length === 0 && markup`<p>${t("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
 }
 
 function recordLink(key: string): Markup {
-  return key.includes("/__new__") ? say("preview.new_record") : link(addressOf(key), key);
+  return key.includes("/__new__") ? t("preview.new_record") : link(addressOf(key), key);
 }
 
 function editBlock(edit: CatalogRecord, index: number, stored: RecordsByKey): Markup {
   const key = textOf(edit["key"]) ?? "";
   const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
   const id = `edit-${index}`;
-  const changes = changedMembers(before ?? {}, edit);
+  const changes = compareMembers(before ?? {}, edit);
   const content =
     before === undefined
       ? markup`<pre>${JSON.stringify(edit, null, 2)}</pre>`
       : changeTable(
           changes,
-          say("diff.revision", { revision: String(before["revision"] ?? "") }),
-          say("preview.import"),
+          t("diff.revision", { revision: String(before["revision"] ?? "") }),
+          t("preview.import"),
         );
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${
     before === undefined
-      ? say("preview.new", { record: nameOf(edit) })
-      : say("preview.changed", { record: recordLink(key) })
+      ? t("preview.new", { record: nameOf(edit) })
+      : t("preview.changed", { record: recordLink(key) })
   }</h2>${content}</section>`;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
@@ -21,7 +21,7 @@ import {
 } from "./import-responses.ts";
 import { importItem } from "./import-api.ts";
 import { withMarcErrors } from "./item-marc.ts";
-import { type ImportOutcome, loadRecord, requestLoadContext, requestWriter } from "./import-record.ts";
+import { type ImportOutcome, importRecord, requestImportContext, writerOfRequest } from "./import-record.ts";
 
 const MARC_FILE_TIMEOUT_MS = 10_000;
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -29,7 +29,7 @@ const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** Fetches the record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
 async function fetchRecordAt(identifier: string, settings: Settings): Promise<ImportRecord> {
   const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
-  const url = allowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
+  const url = parseAllowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
   // The response becomes a record, so it must be protected against changes in transit.
   if (url === undefined || (url.protocol !== "https:" && !LOCAL.has(url.hostname))) {
     const problem = "identifier is not <url>:<offset> on one of the hosts that are allowed";
@@ -113,17 +113,17 @@ async function importFromProvider(
   { provider, identifier }: PreviewSource,
   save: boolean,
 ): Promise<ImportOutcome> {
-  const importContext = requestLoadContext(context);
-  const options = { ...(await requestWriter(context)), preview: !save };
+  const importContext = requestImportContext(context);
+  const options = { ...(await writerOfRequest(context)), preview: !save };
   switch (provider) {
     case "ia":
       return importItem(importContext, { ...options, identifier, requireMarc: false, force: true });
     case "marc": {
       const record = await fetchRecordAt(identifier, context.settings);
-      return loadRecord(importContext, record, { ...options, fromMarc: true });
+      return importRecord(importContext, record, { ...options, fromMarc: true });
     }
     case "amazon":
-      return loadRecord(importContext, await lookUpRetailRecord(context, identifier), options);
+      return importRecord(importContext, await lookUpRetailRecord(context, identifier), options);
   }
 }
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { backfillPage } from "../../db/imports/backfill.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { runBackfillPage } from "../../db/imports/backfill.ts";
 import { releaseLost, retryFailed, takeForgotten } from "../../db/imports/claims.ts";
-import { unfinishedBatches, takeIdleBatches } from "../../db/imports/batches.ts";
+import { readUnfinishedBatches, takeIdleBatches } from "../../db/imports/batches.ts";
 import { countWaiting } from "../../db/imports/statistics.ts";
 import { operation } from "../http/operation.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
@@ -29,8 +29,8 @@ export const INTERNAL_ERROR = "internal-error";
 export async function resumeImports({ stores, sources }: Jobs, lostMs = IMPORT_LOST_MS) {
   const { catalog, importQueue } = stores;
   const time = sources.now();
-  const now = datetimeText(time);
-  const before = datetimeText(time - lostMs);
+  const now = formatDatetime(time);
+  const before = formatDatetime(time - lostMs);
   const released = await releaseLost(catalog, {
     before,
     now,
@@ -42,7 +42,7 @@ export async function resumeImports({ stores, sources }: Jobs, lostMs = IMPORT_L
   const items = await takeForgotten(catalog, { before, now, limit: RESUMED_ITEMS_MAX });
   await queueItems(importQueue, items);
   const batches = await takeIdleBatches(catalog, {
-    before: datetimeText(time - Math.min(lostMs, SPLIT_IDLE_MS)),
+    before: formatDatetime(time - Math.min(lostMs, SPLIT_IDLE_MS)),
     now,
     limit: RESUMED_BATCHES_MAX,
   });
@@ -96,7 +96,7 @@ export const resumeQueue = operation({
     const resumed = await resumeImports(context, seconds * 1000);
     const [waiting, splitting] = await Promise.all([
       countWaiting(catalog),
-      unfinishedBatches(catalog, RESUMED_BATCHES_MAX),
+      readUnfinishedBatches(catalog, RESUMED_BATCHES_MAX),
     ]);
     const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(toPublicBatch) };
     return json(answer, { cacheControl: NO_STORE });
@@ -106,7 +106,7 @@ export const resumeQueue = operation({
 /** Adds missing index rows to older records within a time budget. The next sweep continues. */
 export async function backfillRows({ stores, settings, sources }: Jobs): Promise<void> {
   const deadline = sources.now() + JOB_BUDGET_MS;
-  while (await backfillPage(stores.catalog, settings.RECORD_PREFIX)) {
+  while (await runBackfillPage(stores.catalog, settings.RECORD_PREFIX)) {
     if (sources.now() >= deadline) return;
   }
 }

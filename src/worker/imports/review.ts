@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pendingBatches, openBatch } from "../../db/imports/batches.ts";
+import { readPendingBatches, openBatch } from "../../db/imports/batches.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
@@ -8,8 +8,8 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { BATCH_PAGES_MAX, requireBatch, pageOrData, wantsPage } from "./batch-view.ts";
 import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
 import { table } from "../ui/table.ts";
-import { moment, say } from "../ui/words.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { moment, t } from "../ui/words.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { approveItems, addItems } from "../../db/imports/items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { forbidden, methodNotAllowed, badData } from "../http/errors.ts";
@@ -22,25 +22,25 @@ import { form } from "../ui/form.ts";
 import { addedSchema } from "./schemas.ts";
 
 function pendingPage({ batches, page, next }: z.output<typeof pendingPageSchema>): Reply {
-  const body = markup`${batches.length === 0 ? markup`<p>${say("imports.pending_none")}</p>` : pendingTable(batches)}
+  const body = markup`${batches.length === 0 ? markup`<p>${t("imports.pending_none")}</p>` : pendingTable(batches)}
 ${pageTurnLinks("/import/batch/pending", page, next)}`;
-  return htmlPage({ title: say("imports.pending_batches"), body });
+  return htmlPage({ title: t("imports.pending_batches"), body });
 }
 
 function pendingTable(batches: z.output<typeof pendingPageSchema>["batches"]): Markup {
   return table({
-    caption: say("imports.pending_batches"),
+    caption: t("imports.pending_batches"),
     columns: [
-      say("imports.batch"),
-      say("imports.added"),
-      say("imports.status"),
-      say("desk.by"),
-      say("imports.comments"),
+      t("imports.batch"),
+      t("imports.added"),
+      t("imports.status"),
+      t("desk.by"),
+      t("imports.comments"),
     ],
     rows: batches.map((batch) => [
       batchLink(batch.batch_id),
       moment(batch.added_time),
-      say(STATUS_WORDS[batch.status]),
+      t(STATUS_WORDS[batch.status]),
       batch.submitter,
       batch.comments,
     ]),
@@ -72,7 +72,7 @@ export const pendingImportBatches = operation({
   },
   async handle({ query: { page } }, context) {
     const limit = PENDING_BATCHES_LIMIT;
-    const batches = await pendingBatches(context.stores.catalog, { limit, offset: (page - 1) * limit });
+    const batches = await readPendingBatches(context.stores.catalog, { limit, offset: (page - 1) * limit });
     const next = batches.length < limit ? null : page + 1;
     return pageOrData(context, { batches, page, next }, pendingPage);
   },
@@ -107,7 +107,7 @@ function approveOperation(id: string, summary: string): AnyOperation {
         throw forbidden("Permission Denied.");
       if (request.method === "GET" && !isOwnLink(context)) throw forbidden("A link elsewhere cannot approve");
       const { id: batch } = await requireBatch(context, path.id);
-      const ids = await approveItems(stores.catalog, { batch, now: datetimeText(time) });
+      const ids = await approveItems(stores.catalog, { batch, now: formatDatetime(time) });
       await queueItems(stores.importQueue, ids);
       if (!wantsPage(context)) return privateJson({ batch, approved: ids.length });
       notify(context, "imports.approved");
@@ -119,15 +119,15 @@ function approveOperation(id: string, summary: string): AnyOperation {
 function addPage(value?: string, error?: Markup): Reply {
   const identifiers = {
     name: "identifiers",
-    label: say("imports.ids"),
+    label: t("imports.ids"),
     type: "textarea",
-    hint: say("imports.ids_hint"),
+    hint: t("imports.ids_hint"),
     required: true,
     value: value,
     ...(error !== undefined && { error }),
   } as const;
-  const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: say("imports.queue") });
-  return adminPage({ title: say("imports.by_ids"), body });
+  const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: t("imports.queue") });
+  return adminPage({ title: t("imports.by_ids"), body });
 }
 
 /** Maximum number of ids in one form. `ADD_BODY_BYTES` limits its size. */
@@ -169,7 +169,7 @@ export const adminImportsAdd = operation({
           throw badData(`An id is longer than ${ID_LENGTH} characters.`);
         const { stores, now: time } = context;
         const { username } = await context.actor();
-        const now = datetimeText(time);
+        const now = formatDatetime(time);
         const { batch } = await openBatch(stores.catalog, { name: ADMIN_BATCH, submitter: username, now });
         const items = ids.map((id) => ({ ia_id: id, submitter: username }));
         const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });

@@ -14,7 +14,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 export type ShownRecord =
   | {
@@ -77,31 +77,31 @@ interface MarcPage {
 const ESCAPE = "\u001b";
 
 export function marcPage({ name, marc, editions, raw, next }: MarcPage): Reply {
-  const body = markup`<p>${dots([link(raw, say("marc.as_it_is")), next !== undefined && link(next, say("marc.next"))])}</p>
+  const body = markup`<p>${dots([link(raw, t("marc.as_it_is")), next !== undefined && link(next, t("marc.next"))])}</p>
 ${bookList(editions)}
-${marc === undefined ? markup`<p>${say("marc.invalid")}</p>` : recordTable(marc)}`;
-  return page({ title: say("marc.title"), heading: markup`${say("marc.title")} <code>${name}</code>`, body });
+${marc === undefined ? markup`<p>${t("marc.invalid")}</p>` : recordTable(marc)}`;
+  return page({ title: t("marc.title"), heading: markup`${t("marc.title")} <code>${name}</code>`, body });
 }
 
 export function sourcePage(name: string, address: string, editions: readonly string[]): Reply {
-  const body = markup`<p>${say("marc.elsewhere", { address: link(address, address) })}</p>
+  const body = markup`<p>${t("marc.elsewhere", { address: link(address, address) })}</p>
 ${bookList(editions)}`;
-  return page({ title: say("marc.source", { name }), body });
+  return page({ title: t("marc.source", { name }), body });
 }
 
 function bookList(editions: readonly string[]): Markup {
-  if (editions.length === 0) return markup`<p>${say("marc.no_books")}</p>`;
+  if (editions.length === 0) return markup`<p>${t("marc.no_books")}</p>`;
   const items = editions.map(
-    (key) => markup`<li>${link(addressOf(key), say("marc.book", { id: olidOfKey(key) }))}</li>`,
+    (key) => markup`<li>${link(addressOf(key), t("marc.book", { id: olidOfKey(key) }))}</li>`,
   );
-  return markup`<h2>${say("marc.books")}</h2>
+  return markup`<h2>${t("marc.books")}</h2>
 <ul>${items}</ul>`;
 }
 
 function recordTable({ leader, fields }: MarcRecord): Markup {
   return table({
-    caption: say("marc.fields"),
-    columns: [say("marc.tag"), say("marc.indicators"), say("marc.content")],
+    caption: t("marc.fields"),
+    columns: [t("marc.tag"), t("marc.indicators"), t("marc.content")],
     rows: [["LDR", "", markup`<code>${leader}</code>`], ...fields.map(fieldRow)],
   });
 }
@@ -117,7 +117,7 @@ function fieldRow(field: MarcField): Row {
     return [tag, markup`<code>${ind1}${ind2}</code>`, markup`${content}`];
   } catch (error) {
     if (!(error instanceof MarcError)) throw error;
-    return [field.tag, "", markup`<em>${say("marc.unreadable", { why: error.message })}</em>`];
+    return [field.tag, "", markup`<em>${t("marc.unreadable", { why: error.message })}</em>`];
   }
 }
 

@@ -1,4 +1,4 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { readBatch, failBatch, touchBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { type NewItem, areManyPending, storePart } from "../../db/imports/items.ts";
@@ -6,7 +6,7 @@ import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/r
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { XmlError } from "../../import/xml/decode.ts";
 import { logLine } from "../http/log.ts";
-import { type Jobs, takeTurns } from "../http/queue.ts";
+import { type Jobs, yieldToTasks } from "../http/queue.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
 
 export const SPLIT_MS = 5000;
@@ -30,14 +30,14 @@ export async function splitBatch(id: number, jobs: Jobs): Promise<void> {
   const batch = await readBatch(stores.catalog, id);
   if (batch === undefined || batch.state !== "splitting" || !hasFile(batch)) return;
   if (await areManyPending(stores.catalog, SPLIT_PENDING_MAX)) {
-    await touchBatch(stores.catalog, { id, now: datetimeText(sources.now()) });
+    await touchBatch(stores.catalog, { id, now: formatDatetime(sources.now()) });
     return queueSplit(stores.importQueue, id, SPLIT_PAUSE_SECONDS);
   }
   try {
     if (!(await splitUntilDeadline(batch, jobs))) await queueSplit(stores.importQueue, id);
   } catch (error) {
     if (!(error instanceof FileProblem) && !(error instanceof XmlError)) throw error;
-    await failBatch(stores.catalog, { id, problem: error.message, now: datetimeText(sources.now()) });
+    await failBatch(stores.catalog, { id, problem: error.message, now: formatDatetime(sources.now()) });
   }
 }
 
@@ -55,10 +55,10 @@ async function splitUntilDeadline(batch: FileBatch, { stores, sources }: Jobs): 
     const { isMoved: hasAdvanced, pending } = await storePart(
       stores.catalog,
       { batch: id, ...part.take(isLast ? size : undefined), isLast },
-      datetimeText(sources.now()),
+      formatDatetime(sources.now()),
     );
     await queueItems(stores.importQueue, pending);
-    await takeTurns();
+    await yieldToTasks();
     return hasAdvanced;
   };
   let isEmpty = records === 0;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
-import { newestBatches, unfinishedBatches } from "../../db/imports/batches.ts";
-import { itemsOfDay } from "../../db/imports/items.ts";
+import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
+import { readNewestBatches, readUnfinishedBatches } from "../../db/imports/batches.ts";
+import { readItemsOfDay } from "../../db/imports/items.ts";
 import { countDay, readFailures, readStatistics } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { HERE_ALREADY } from "../../import/statuses.ts";
@@ -28,7 +28,7 @@ export type DayView = Readonly<z.output<typeof daySchema>>;
 
 async function readNumbers({ stores, now }: RequestContext): Promise<ImportNumbers> {
   const statistics = await readStatistics(stores.catalog, {
-    hour: datetimeText(now - HOUR_MS),
+    hour: formatDatetime(now - HOUR_MS),
     addedFrom: dayText(now - (STATISTICS_DAYS.added - 1) * DAY_MS),
     createdFrom: dayText(now - (STATISTICS_DAYS.created - 1) * DAY_MS),
     last: STATISTICS_ROWS_MAX,
@@ -56,8 +56,8 @@ function toDateCounts(date: string, counts: StatusCounts): DateCounts {
 export async function readCachedNumbers(context: RequestContext): Promise<CachedNumbers> {
   const { now, stores } = context;
   const cached = await stores.cache.get<CachedNumbers>(NUMBERS_NAME, "json");
-  if (cached !== null && now - datetimeMilliseconds(cached.asOf) < NUMBERS_MS) return cached;
-  const entry = { numbers: await readNumbers(context), asOf: datetimeText(now) };
+  if (cached !== null && now - parseDatetime(cached.asOf) < NUMBERS_MS) return cached;
+  const entry = { numbers: await readNumbers(context), asOf: formatDatetime(now) };
   context.waitUntil(stores.cache.put(NUMBERS_NAME, JSON.stringify(entry), { expirationTtl: NUMBERS_TTL }));
   return entry;
 }
@@ -67,8 +67,8 @@ export async function readImportState(context: RequestContext): Promise<ImportSt
   const [numbers, failures, splitting, batches] = await Promise.all([
     readNumbers(context),
     readFailures(catalog, { error: INTERNAL_ERROR, limit: STATISTICS_ROWS_MAX }),
-    unfinishedBatches(catalog, STATISTICS_ROWS_MAX),
-    newestBatches(catalog, STATISTICS_ROWS_MAX),
+    readUnfinishedBatches(catalog, STATISTICS_ROWS_MAX),
+    readNewestBatches(catalog, STATISTICS_ROWS_MAX),
   ]);
   return {
     ...numbers,
@@ -83,7 +83,7 @@ export async function readDayView({ stores }: RequestContext, day: string, page:
   const slice = { limit: DAY_ITEMS_LIMIT, offset: (page - 1) * DAY_ITEMS_LIMIT };
   const [counts, items] = await Promise.all([
     countDay(stores.catalog, day),
-    itemsOfDay(stores.catalog, day, slice),
+    readItemsOfDay(stores.catalog, day, slice),
   ]);
   return {
     ...toDateCounts(day, counts),
@@ -94,5 +94,5 @@ export async function readDayView({ stores }: RequestContext, day: string, page:
 }
 
 function dayText(time: number): string {
-  return datetimeText(time).slice(0, 10);
+  return formatDatetime(time).slice(0, 10);
 }

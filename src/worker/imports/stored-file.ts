@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { type BatchFile, findBatch, openBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import type { ImportFormat } from "../../import/formats.ts";
@@ -72,7 +72,7 @@ export async function openFileBatch(
   const file: BatchFile = { object, format, digest, size: stored.size };
   const known = await findFileBatch(context, { name, digest, size: stored.size });
   if (known !== undefined) return known;
-  const { batch, isNew } = await openBatch(stores.catalog, { name, now: datetimeText(time), file });
+  const { batch, isNew } = await openBatch(stores.catalog, { name, now: formatDatetime(time), file });
   if (isNew) await queueSplit(stores.importQueue, batch.id);
   return batch;
 }

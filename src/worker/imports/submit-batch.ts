@@ -1,10 +1,15 @@
-import { utf8Length, utf8Text } from "../../catalog/bytes.ts";
+import { utf8Length, decodeUtf8 } from "../../catalog/bytes.ts";
 import { type Added, type NewItem, addItems } from "../../db/imports/items.ts";
-import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/validate.ts";
+import {
+  type LineError,
+  IMPORT_DATA_BYTES,
+  TOO_LONG_MESSAGE,
+  parseBatchLine,
+} from "../../import/validate.ts";
 import { canonicalJson } from "../../import/record.ts";
 import type { ImportTime } from "../../import/records/prepare.ts";
 import { Buffer } from "node:buffer";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { countWaitingOf, openBatch } from "../../db/imports/batches.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";
@@ -23,7 +28,7 @@ type CheckResult = { errors: readonly LineError[]; items: readonly NewItem[] };
  */
 function checkLines(bytes: Uint8Array, time: ImportTime, common: Pick<NewItem, "submitter" | "status">) {
   // Some editors start a file with a byte order mark.
-  const text = utf8Text(bytes)?.replace(/^\uFEFF/, "");
+  const text = decodeUtf8(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return rejectFile(1, "The file isn't UTF-8.");
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();
@@ -42,7 +47,8 @@ function checkLines(bytes: Uint8Array, time: ImportTime, common: Pick<NewItem, "
       continue;
     }
     const data = canonicalJson(parsed.data);
-    if (utf8Length(data) > IMPORT_DATA_BYTES) errors.push({ line_number: number, error_message: TOO_LONG });
+    if (utf8Length(data) > IMPORT_DATA_BYTES)
+      errors.push({ line_number: number, error_message: TOO_LONG_MESSAGE });
     else items.push({ ...common, ia_id: parsed.ia_id, data, place: number });
   }
   if (errors.length + items.length === 0) return rejectFile(1, "The file has no records.");
@@ -100,7 +106,7 @@ export async function submitBatch(
   const { errors, items } = checkLines(bytes, { year }, { submitter: username, status });
   if (errors.length > 0) return { errors };
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
-  const now = datetimeText(time);
+  const now = formatDatetime(time);
   const name = `batch-${digest.slice(0, NAME_DIGITS)}`;
   const { batch } = await openBatch(stores.catalog, { name, submitter: username, now });
   const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });

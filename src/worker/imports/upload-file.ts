@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { findBatch, reopenBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";
@@ -109,7 +109,7 @@ async function completeUpload(context: RequestContext, name: string, action: Act
 async function reopenFile({ stores, now }: RequestContext, name: string): Promise<ImportBatch> {
   const batch = await findBatch(stores.catalog, name);
   if (batch === undefined) throw notFound();
-  if (!(await reopenBatch(stores.catalog, { id: batch.id, now: datetimeText(now) }))) return batch;
+  if (!(await reopenBatch(stores.catalog, { id: batch.id, now: formatDatetime(now) }))) return batch;
   await queueSplit(stores.importQueue, batch.id);
   return { ...batch, state: "splitting", problem: null };
 }

@@ -1,12 +1,12 @@
-import { lastSegment } from "../../catalog/keys.ts";
-import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKey } from "../../catalog/record.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import type { Touched } from "../../db/indexing/log.ts";
 import { type RecordPage, type Shown, readNamed } from "../../db/indexing/named-records.ts";
-import { worksOf } from "../../db/indexing/works.ts";
+import { workKeysOfEdition } from "../../db/indexing/works.ts";
 import { buildAuthor, buildList } from "../../search/documents/named-documents.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import {
-  changedKeys,
+  changedKeysOf,
   isIndexedKey,
   isShownDifferently,
   namesOf,
@@ -56,7 +56,7 @@ class Finder {
   #addTouched({ key, latest, before }: Touched): void {
     const earlier = before.length === 0 ? [undefined] : before;
     for (const revision of earlier) {
-      for (const changed of changedKeys(key, { before: revision, after: latest })) this.#add(changed);
+      for (const changed of changedKeysOf(key, { before: revision, after: latest })) this.#add(changed);
       if (isShownDifferently(revision, latest)) this.#addShown(key, revision);
     }
     // Series list their works, so the series that a record has joined change too.
@@ -84,7 +84,8 @@ class Finder {
   }
 
   #addEdition(key: string, edition: CatalogRecord): void {
-    if (typeKey(edition) === "/type/edition") for (const work of worksOf(edition)) this.#add(work);
+    if (typeKeyOf(edition) === "/type/edition")
+      for (const work of workKeysOfEdition(edition)) this.#add(work);
     this.#addPseudoWork(key, isLone(edition) ? this.affected.works : this.#pseudoWorks);
   }
 
@@ -114,7 +115,7 @@ class Finder {
   /** Adds names that differ from the index although no stored revision differs: a bulk load has corrected them. */
   async compareNames(touched: readonly Touched[], index: SearchIndex): Promise<void> {
     const named = touched.flatMap(({ key, latest }) => {
-      const type = typeKey(latest);
+      const type = typeKeyOf(latest);
       if (type === "/type/author") return [[key, namesOf(buildAuthor(latest))] as const];
       return type === "/type/series" ? [[key, namesOf(buildList(latest))] as const] : [];
     });
@@ -125,7 +126,7 @@ class Finder {
 
   /** Adds the works that show changed editions in the index, regardless of earlier revisions. */
   async askIndex(index: SearchIndex): Promise<void> {
-    const values = [...this.#touchedEditions].map(lastSegment);
+    const values = [...this.#touchedEditions].map(lastSegmentOf);
     const query = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: SHOWING_WORKS_MAX } as const;
     const ids = [...(await index.worksShowing(query)), ...(await index.worksPresent([...this.#pseudoWorks]))];
     for (const id of ids) this.affected.works.add(id);
@@ -133,7 +134,7 @@ class Finder {
 }
 
 function isLone(edition: CatalogRecord): boolean {
-  return typeKey(edition) === "/type/edition" && worksOf(edition).length === 0;
+  return typeKeyOf(edition) === "/type/edition" && workKeysOfEdition(edition).length === 0;
 }
 
 function seriesNamedBy({ series }: CatalogRecord): string[] {

@@ -1,4 +1,4 @@
-import { type CatalogRecord, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { type Naming, type RecordPage, readNaming } from "../../db/indexing/named-records.ts";
 import { type SourcePage, readWorkSources } from "../../db/indexing/works.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
@@ -112,7 +112,7 @@ function partitionRecords(
   { version, records }: RecordPage,
   types: ReadonlySet<string | undefined>,
 ): { live: [string, CatalogRecord][]; deletes: Update["deletes"] } {
-  const live = [...records].filter(([, record]) => types.has(typeKey(record)));
+  const live = [...records].filter(([, record]) => types.has(typeKeyOf(record)));
   const present = new Set(live.map(([key]) => key));
   return { live, deletes: keys.filter((key) => !present.has(key)).map((key) => ({ key, version })) };
 }

@@ -1,4 +1,4 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type Shown, readNaming } from "../../db/indexing/named-records.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex } from "../../search/engine.ts";
@@ -55,7 +55,7 @@ async function addShown(
 ): Promise<NewJob[]> {
   const ids = await index.worksShowing({
     code: CODES[shown],
-    values: keys.map(lastSegment),
+    values: keys.map(lastSegmentOf),
     after: BEFORE_ALL_WORKS,
     limit: showing.atOnce,
   });
@@ -99,7 +99,7 @@ async function shownPage(
   { showing = LIMITS }: Indexing,
   { index, job: { key, position }, shown }: { index: SearchIndex; job: IndexJob; shown: Shown },
 ) {
-  const values = [lastSegment(key)];
+  const values = [lastSegmentOf(key)];
   const query = { code: CODES[shown], values, after: position, limit: showing.page };
   const ids = await index.worksShowing(query);
   return { ids, position: ids.at(-1) ?? position };

@@ -1,15 +1,15 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type EngineName,
   type IndexNotes,
   readIndexState,
-  writtenGenerations,
+  generationsToWrite,
 } from "../../db/search/generation.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
-import { enginesOf, indexOf, solrOf } from "../search/engine.ts";
+import { enginesOf, makeIndex, solrOf } from "../search/engine.ts";
 import { countTouched, readProgress } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/ranges.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
@@ -61,12 +61,12 @@ export async function targetOf(indexing: Indexing) {
   const state = await readIndexState(indexing.search);
   const { log, rebuild } = PROJECTIONS[indexing.search.engine];
   const projection = state.phase === null ? log : rebuild;
-  return { index: indexOf(indexing, { generations: writtenGenerations(state) }), projection };
+  return { index: makeIndex(indexing, { generations: generationsToWrite(state) }), projection };
 }
 
 /** Returns the time `milliseconds` from now, in the format of the databases. */
 export function timeFromNow({ now }: Indexing, milliseconds = 0): string {
-  return datetimeText(now() + milliseconds);
+  return formatDatetime(now() + milliseconds);
 }
 
 /** Maximum number of changed records to follow by the log. With more, a rebuild is shorter. */

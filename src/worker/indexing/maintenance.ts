@@ -2,10 +2,10 @@ import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts
 import { readWorkPage } from "../../db/indexing/ranges.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
-import { idleGeneration, readIndexState } from "../../db/search/generation.ts";
+import { idleGenerationOf, readIndexState } from "../../db/search/generation.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
-import { indexOf } from "../search/engine.ts";
+import { makeIndex } from "../search/engine.ts";
 import { applyUpdate, indexWorks } from "./apply.ts";
 import { toAuthorsUpdate, buildListsUpdate, readWorkPages, toWorksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
@@ -65,7 +65,7 @@ export function emptyingJob(indexing: Indexing): IndexJob {
 async function idle(indexing: Indexing): Promise<JobResult> {
   const state = await readIndexState(indexing.search);
   const isEmpty =
-    state.phase !== null || (await indexOf(indexing, { generations: [idleGeneration(state)] }).clear());
+    state.phase !== null || (await makeIndex(indexing, { generations: [idleGenerationOf(state)] }).clear());
   return { position: 0, isDone: isEmpty };
 }
 

@@ -5,13 +5,13 @@ import {
   type IndexState,
   type RebuildPlace,
   CLEARING,
-  idleGeneration,
+  idleGenerationOf,
   moveRebuild,
   readIndexState,
   startRebuild,
 } from "../../db/search/generation.ts";
 import type { KnownEntries } from "../../search/engine.ts";
-import { indexOf } from "../search/engine.ts";
+import { makeIndex } from "../search/engine.ts";
 import { type Indexing, PROJECTIONS, isRebuildShorter, timeFromNow } from "./indexing.ts";
 import { BREATH_MS, PHASES, onceAtLeast } from "./rebuild-steps.ts";
 
@@ -89,8 +89,8 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
   const isDone = await phase({
     indexing,
     state,
-    index: indexOf(indexing, {
-      generations: [idleGeneration(state)],
+    index: makeIndex(indexing, {
+      generations: [idleGenerationOf(state)],
       aggregates: false,
       known: knownEntriesOf(search.engine, state),
     }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { advance, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import type { Stores } from "../http/bindings.ts";
@@ -68,7 +68,7 @@ export async function indexAnew({ stores, settings, sources }: Jobs, keys: reado
   if (keys.length === 0) return;
   for (const { catalog, search } of indexingsOf(stores, settings, sources)) {
     const { end: change } = await readProgress(catalog, "search");
-    const due = datetimeText(sources.now());
+    const due = formatDatetime(sources.now());
     const works = keys.map((key) => key.replace(/^\/books\//, "/works/"));
     await putJobs(
       search,

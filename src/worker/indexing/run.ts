@@ -1,6 +1,6 @@
-import { advance, nextRange, readProgress, readTouched } from "../../db/indexing/log.ts";
+import { advance, readNextRange, readProgress, readTouched } from "../../db/indexing/log.ts";
 import { type ChangedCounts, readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
-import { type IndexJob, dropJobs, dueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
+import { type IndexJob, dropJobs, readDueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
@@ -62,7 +62,7 @@ export async function followLog(indexing: Indexing): Promise<Step> {
   const { catalog } = indexing;
   const { index, projection } = await targetOf(indexing);
   const { cursor, end } = await readProgress(catalog, projection);
-  const range = cursor >= end ? undefined : await nextRange(catalog, cursor, STEP_RECORDS);
+  const range = cursor >= end ? undefined : await readNextRange(catalog, cursor, STEP_RECORDS);
   if (range === undefined) return { cursor, end, works: 0 };
   let works = 0;
   for (let after = 0; ;) {
@@ -104,7 +104,7 @@ const DOCUMENT_KINDS: ReadonlySet<string> = new Set(["document", "counts"]);
 /** Runs due jobs: documents, fan-out pages, maintenance. A failed job is postponed and does not stop the others. */
 async function runJobs(indexing: Indexing): Promise<number> {
   const { search } = indexing;
-  const jobs = await dueJobs(search, timeFromNow(indexing), JOB_DOCUMENTS_MAX);
+  const jobs = await readDueJobs(search, timeFromNow(indexing), JOB_DOCUMENTS_MAX);
   if (jobs.length === 0) return 0;
   const { index } = await targetOf(indexing);
   const documents = jobs.filter(({ kind }) => DOCUMENT_KINDS.has(kind));

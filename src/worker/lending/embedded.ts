@@ -13,7 +13,7 @@ import {
 } from "../../db/lending/read-loans.ts";
 import { forgetPatron } from "../../db/lending/write-loans.ts";
 import type { AtDesk, DeskAnswer, DeskRefusal } from "../../durable/loan-desk/loan-desk.ts";
-import type { Wish } from "../../durable/patron/loans.ts";
+import type { LoanAdmissionRequest } from "../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
@@ -105,7 +105,7 @@ async function readStatuses({ stores, settings }: LendingContext, ocaids: readon
   return new Map([...terms].map(([ocaid, itemTerms]) => [ocaid, statusOfItem(itemTerms, counts.get(ocaid))]));
 }
 
-type LoanRequest = Pick<Wish, "ocaid" | "kind"> & { borrower: Borrower };
+type LoanRequest = Pick<LoanAdmissionRequest, "ocaid" | "kind"> & { borrower: Borrower };
 
 /** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the object. */
 async function requestFromDesk<Value>(
@@ -191,7 +191,9 @@ async function forget(context: LendingContext, username: string): Promise<void> 
 }
 
 const TOO_MANY = "You've reached the limit of loans. Return a book first.";
-const REFUSED_ADMISSION: Readonly<Record<`${Wish["kind"]} ${"limit" | "barred"}`, LendingRefusal>> = {
+const REFUSED_ADMISSION: Readonly<
+  Record<`${LoanAdmissionRequest["kind"]} ${"limit" | "barred"}`, LendingRefusal>
+> = {
   "loan limit": toRefusal("limit", TOO_MANY),
   "loan barred": toRefusal("unavailable", "This account can't borrow."),
   "place limit": toRefusal("limit", "You've reached the limit of holds. Leave a waiting list first."),

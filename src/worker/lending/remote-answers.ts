@@ -1,4 +1,4 @@
-import { parsedJson } from "../../catalog/record.ts";
+import { tryParseJson } from "../../catalog/record.ts";
 import * as z from "zod";
 import type { LendingStatus, Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import type { RemoteAvailability } from "./remote-client.ts";
@@ -192,7 +192,7 @@ export function changesOfAnswer(answer: unknown) {
 const extraShape = z.object({ until: z.string() });
 
 function untilOf(extra: string): number | null {
-  const parsed = extraShape.safeParse(parsedJson(extra));
+  const parsed = extraShape.safeParse(tryParseJson(extra));
   return parsed.success ? timeOf(parsed.data.until) : null;
 }
 

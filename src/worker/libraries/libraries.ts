@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { type Branch, branchesOf } from "../../catalog/lending/library.ts";
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { readLibraries, readAddresses } from "../../db/records/libraries.ts";
@@ -7,13 +7,13 @@ import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, json, redirect, plain } from "../http/reply.ts";
-import { loansCsv, loansPerDay, periodText, requiredPeriod } from "../borrowing/loan-stats.ts";
+import { loansCsv, loansPerDay, periodText, requirePeriod } from "../borrowing/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 const LIBRARIES_LIMIT = { default: 500, max: 500 };
 const CACHE_CONTROL = "public, max-age=60";
@@ -37,7 +37,7 @@ export const libraries = operation({
   async handle({ query: { limit, offset } }, context) {
     // Reads one more to find out if there is a next page.
     const rows = await readLibraries(catalogReader(context), { limit: limit + 1, offset });
-    const records = rows.slice(0, limit).map(latestRecord);
+    const records = rows.slice(0, limit).map(latestRecordOf);
     if (!isForPeople(context)) {
       return json(records, { cacheControl: CACHE_CONTROL, headers: { Vary: "Accept" } });
     }
@@ -65,8 +65,12 @@ export const libraryStatsFile = operation({
     200: { description: "Loans by day", contentType: "application/csv" },
     422: { description: "No period, or too long a one" },
   },
-  async handle({ path: { name }, query: { t } }, context) {
-    const loans = await loansPerDay(context, { kind: "libraries", value: name }, requiredPeriod(t, context));
+  async handle({ path: { name }, query: { t: days } }, context) {
+    const loans = await loansPerDay(
+      context,
+      { kind: "libraries", value: name },
+      requirePeriod(days, context),
+    );
     return loansCsv(loans, name);
   },
 });
@@ -77,19 +81,19 @@ const NO_COUNTRY = "Elsewhere";
 function librariesPage(records: readonly CatalogRecord[], older: string | undefined): Reply {
   const countries = Map.groupBy(records, countryOf);
   const names = [...countries.keys()].toSorted(byName);
-  const body = markup`<p>${link("/libraries/register", say("library.register_title"))} · ${link("/libraries/locations.txt", say("library.locations"))}</p>
-${records.length === 0 && markup`<p>${say("library.none")}</p>`}
+  const body = markup`<p>${link("/libraries/register", t("library.register_title"))} · ${link("/libraries/locations.txt", t("library.locations"))}</p>
+${records.length === 0 && markup`<p>${t("library.none")}</p>`}
 ${names.map((name) => countryTable(name, countries.get(name) ?? []))}
-${pageLinks(undefined, older, { newer: "", older: say("library.more") })}`;
-  return page({ title: say("nav.libraries"), body, cacheControl: CACHE_CONTROL });
+${pageLinks(undefined, older, { newer: "", older: t("library.more") })}`;
+  return page({ title: t("nav.libraries"), body, cacheControl: CACHE_CONTROL });
 }
 
 function countryTable(country: string, records: readonly CatalogRecord[]): Markup {
-  const name = country === NO_COUNTRY ? say("library.elsewhere") : country;
+  const name = country === NO_COUNTRY ? t("library.elsewhere") : country;
   return markup`<h2>${name}</h2>
 ${table({
-  caption: markup`${say("nav.libraries")}: ${name}`,
-  columns: [say("library.library"), say("library.town"), say("library.website"), say("library.notes")],
+  caption: markup`${t("nav.libraries")}: ${name}`,
+  columns: [t("library.library"), t("library.town"), t("library.website"), t("library.notes")],
   rows: records.map(libraryRow),
 })}`;
 }
@@ -102,7 +106,7 @@ function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
     ({ city, state }) => [city, state].filter(Boolean).join(", ") || [],
   );
   const website = textOf(library["website"]) ?? "";
-  const notes = markup`<a href="${addressOf(`${key}/notes`)}">${say("library.notes")}<span class="unseen">: ${name}</span></a>`;
+  const notes = markup`<a href="${addressOf(`${key}/notes`)}">${t("library.notes")}<span class="unseen">: ${name}</span></a>`;
   return [
     link(addressOf(key), name),
     [...new Set(towns)].join("; "),

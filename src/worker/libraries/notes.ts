@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { latestRecord } from "../../catalog/document.ts";
-import { type CatalogRecord, type Json, keyOf, textOf, typeKey } from "../../catalog/record.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { type CatalogRecord, type Json, keyOf, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { isForPeople } from "../http/accept.ts";
 import { editRecords } from "../editing/edit-records.ts";
@@ -14,7 +14,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 
 const LIBRARY_NOTES_MAX = 500;
 const LIBRARY_NOTE_LENGTH_MAX = 2000;
@@ -48,7 +48,7 @@ export const libraryNotes = operation({
   async handle({ path: { name } }, context) {
     const key = `/libraries/${name}`;
     const row = await readRecord(catalogReader(context), key);
-    const library = libraryOf(row === undefined ? undefined : latestRecord(row));
+    const library = libraryOf(row === undefined ? undefined : latestRecordOf(row));
     const notes = notesOf(library);
     if (isForPeople(context)) return notesPage(library, notes);
     return json({ key, notes }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
@@ -88,7 +88,7 @@ async function addNote(context: RequestContext, key: string, text: string): Prom
   await refuseSpam(context, { documents: [{ note: text }], comment: null });
   const { key: author } = await context.actor();
   if (author === null) throw new Error("a note by nobody");
-  const timestamp = { type: "/type/datetime", value: datetimeText(context.now) };
+  const timestamp = { type: "/type/datetime", value: formatDatetime(context.now) };
   await editRecords(context, [key], (records) => {
     const library = libraryOf(records.get(key));
     const notes = notesMember(library);
@@ -108,7 +108,7 @@ function notesOf(library: CatalogRecord): LibraryNote[] {
 }
 
 function libraryOf(record: CatalogRecord | undefined): CatalogRecord {
-  if (record === undefined || typeKey(record) !== "/type/library") throw notFound();
+  if (record === undefined || typeKeyOf(record) !== "/type/library") throw notFound();
   return record;
 }
 
@@ -121,23 +121,23 @@ function notesPage(library: CatalogRecord, notes: readonly LibraryNote[]): Reply
   const name = textOf(library["name"]) || key;
   const field = {
     name: "note",
-    label: say("library.note"),
+    label: t("library.note"),
     type: "textarea",
     required: true,
     maxlength: LIBRARY_NOTE_LENGTH_MAX,
-    hint: say("library.note_hint"),
+    hint: t("library.note_hint"),
   } as const;
-  const body = markup`<p>${link(addressOf(key), say("library.to", { name }))}</p>
-${notes.length === 0 ? markup`<p>${say("library.notes_none")}</p>` : markup`<ul>${notes.map(noteItem)}</ul>`}
-<h2>${say("library.note_heading")}</h2>
-${form({ action: addressOf(`${key}/notes`), fields: [field], submit: say("library.note_add") })}`;
-  return page({ title: say("library.notes_on", { name }), body });
+  const body = markup`<p>${link(addressOf(key), t("library.to", { name }))}</p>
+${notes.length === 0 ? markup`<p>${t("library.notes_none")}</p>` : markup`<ul>${notes.map(noteItem)}</ul>`}
+<h2>${t("library.note_heading")}</h2>
+${form({ action: addressOf(`${key}/notes`), fields: [field], submit: t("library.note_add") })}`;
+  return page({ title: t("library.notes_on", { name }), body });
 }
 
 function noteItem({ note: text, author, timestamp }: LibraryNote): Markup {
   const by =
     author === undefined
       ? undefined
-      : markup` ${say("history.by", { who: link(addressOf(author.key), author.key.split("/").pop()) })}`;
+      : markup` ${t("history.by", { who: link(addressOf(author.key), author.key.split("/").pop()) })}`;
   return markup`<li><pre>${text}</pre><p class="hint">${timestamp !== "" && moment(timestamp)}${by}</p></li>`;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isLibraryKey, isSameLibrary, libraryRecord } from "../../catalog/lending/library.ts";
-import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
+import { isLibraryKey, isSameLibrary, buildLibraryRecord } from "../../catalog/lending/library.ts";
+import { type CatalogRecord, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { problemPage } from "../ui/action-answer.ts";
@@ -18,7 +18,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 import {
   type Registration,
   type StoredRegistration,
@@ -148,7 +148,7 @@ async function approveLibrary(context: RequestContext, key: string, library: str
   const { current_status: status, ...details } = stored.registration;
   if (status === "deleted") throw notFound();
   if (status === "approved" && details.library !== library) throw alreadyApproved(stored);
-  const record = libraryRecord(library, details, details.registered_on);
+  const record = buildLibraryRecord(library, details, details.registered_on);
   // Refuses a key of another record before anything is written.
   await editRecords(context, [library], (records) => checkFree(records.get(library), record));
   const approved = { ...stored.registration, current_status: "approved", library } as const;
@@ -181,7 +181,7 @@ function checkFree(existing: CatalogRecord | undefined, record: CatalogRecord): 
 }
 
 function isDeleted(record: CatalogRecord): boolean {
-  return typeKey(record) === "/type/delete";
+  return typeKeyOf(record) === "/type/delete";
 }
 
 function badKey(message: string): CarrelError {
@@ -210,18 +210,18 @@ type KeyedRegistration = Registration & Pick<StoredRegistration, "key">;
 function pendingPage(registration: KeyedRegistration, canBeDeclined: boolean): Reply {
   const { name, library, current_status: status } = registration;
   const body = markup`${factList([
-    [say("library.status"), status],
-    [say("library.registered"), moment(registration.registered_on)],
-    [say("library.addresses"), markup`<pre>${registration.addresses}</pre>`],
-    [say("library.ip"), markup`<pre>${registration.ip_ranges}</pre>`],
-    [say("library.website"), registration.website],
-    [say("library.region"), registration.lending_region],
-    [say("library.email"), registration.contact_email],
-    [say("library.library"), library === undefined ? undefined : link(addressOf(library), library)],
+    [t("library.status"), status],
+    [t("library.registered"), moment(registration.registered_on)],
+    [t("library.addresses"), markup`<pre>${registration.addresses}</pre>`],
+    [t("library.ip"), markup`<pre>${registration.ip_ranges}</pre>`],
+    [t("library.website"), registration.website],
+    [t("library.region"), registration.lending_region],
+    [t("library.email"), registration.contact_email],
+    [t("library.library"), library === undefined ? undefined : link(addressOf(library), library)],
   ])}
 ${status === "pending" && approveForm(registration)}
 ${canBeDeclined && declineForm(registration)}
-<p>${link("/libraries/dashboard", say("library.registrations"))}</p>`;
+<p>${link("/libraries/dashboard", t("library.registrations"))}</p>`;
   return page({ title: name, body, cacheControl: PRIVATE });
 }
 
@@ -231,23 +231,23 @@ function approveForm({ key, name }: KeyedRegistration): Markup {
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^_|_$/g, "")
     .slice(0, 100)}`;
-  const hint = say("library.key_hint");
-  const field = { name: "key", label: say("library.key"), value: suggested, required: true, hint };
-  return markup`<h2>${say("library.let_in_heading")}</h2>
-${form({ action: key, fields: [field], submit: say("library.let_in") })}`;
+  const hint = t("library.key_hint");
+  const field = { name: "key", label: t("library.key"), value: suggested, required: true, hint };
+  return markup`<h2>${t("library.let_in_heading")}</h2>
+${form({ action: key, fields: [field], submit: t("library.let_in") })}`;
 }
 
 function declineForm({ key }: KeyedRegistration): Markup {
-  return markup`<h2>${say("library.decline")}</h2>
-${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: say("library.delete") })}`;
+  return markup`<h2>${t("library.decline")}</h2>
+${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: t("library.delete") })}`;
 }
 
 function dashboardPage(registrations: readonly KeyedRegistration[], next: string | undefined): Reply {
   const rows = registrations.map((row) => [link(row.key, row.name), moment(row.registered_on)]);
   const body =
     rows.length === 0
-      ? markup`<p>${say("library.waiting_none")}</p>`
-      : markup`${table({ caption: say("library.waiting"), columns: [say("library.library"), say("library.registered")], rows })}
+      ? markup`<p>${t("library.waiting_none")}</p>`
+      : markup`${table({ caption: t("library.waiting"), columns: [t("library.library"), t("library.registered")], rows })}
 ${pageLinks(undefined, next)}`;
-  return page({ title: say("library.decide"), body, cacheControl: PRIVATE });
+  return page({ title: t("library.decide"), body, cacheControl: PRIVATE });
 }

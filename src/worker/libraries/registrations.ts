@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type DetailProblem,
   type LibraryDetails,
   LIBRARY_NAME_LENGTH_MAX,
   LIBRARY_TEXT_LENGTH_MAX,
   LIBRARY_WORD_LENGTH_MAX,
-  detailProblems,
+  findDetailProblems,
 } from "../../catalog/lending/library.ts";
 import { reserveNumber } from "../../db/editing/numbers.ts";
 import { queryDocuments, readStoreDocument, writeStoreDocument } from "../../db/service/store.ts";
@@ -23,7 +23,7 @@ import { type Field, form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 const LIBRARIES_PENDING_MAX = 1000;
 const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
@@ -60,7 +60,7 @@ async function addRegistration(context: RequestContext, details: LibraryDetails)
   if (last !== undefined) throw unavailable("Too many registrations are waiting. Try again later.");
   const number = await reserveNumber(catalog, SEQUENCE);
   const key = `/libraries/pending-${number}`;
-  const registered = datetimeText(context.now);
+  const registered = formatDatetime(context.now);
   const registration = { ...details, registered_on: registered, current_status: "pending" } as const;
   await writeRegistration(context, { key, rev: 0, registration });
   return key;
@@ -99,7 +99,7 @@ export async function writeRegistration(
     key: nameOf(key),
     type: TYPE,
     document: JSON.stringify({ ...document, type: TYPE }),
-    updated: datetimeText(sources.now()),
+    updated: formatDatetime(sources.now()),
     instead: rev,
   });
   if (newRev === "conflict")
@@ -151,14 +151,14 @@ export const registerLibrary = operation({
   },
   async handle({ form: details }, context) {
     const isForPeople = wantsHtml(context.request) && !isJson(context.request);
-    const problems = detailProblems(details);
+    const problems = findDetailProblems(details);
     if (problems.length > 0 && isForPeople) return registerPage(details, problems);
     if (problems.length > 0) throw toValidationError(problems);
     const key = await addRegistration(context, details);
     if (!isForPeople) return json({ key }, { status: 201, cacheControl: NO_STORE });
     return page({
-      title: say("library.thanks"),
-      body: markup`<p>${say("library.thanks_text", { name: details.name })}</p><p>${link("/libraries", say("library.all"))}</p>`,
+      title: t("library.thanks"),
+      body: markup`<p>${t("library.thanks_text", { name: details.name })}</p><p>${link("/libraries", t("library.all"))}</p>`,
       status: 201,
     });
   },
@@ -169,38 +169,38 @@ const ADDRESS_LINE = "name|street|city|state|zip|country|telephone|website|latit
 const FIELDS: readonly (Field & { name: keyof LibraryDetails })[] = [
   {
     name: "name",
-    label: say("library.name"),
+    label: t("library.name"),
     required: true,
     autocomplete: "organization",
     maxlength: LIBRARY_NAME_LENGTH_MAX,
   },
   {
     name: "addresses",
-    label: say("library.addresses"),
+    label: t("library.addresses"),
     type: "textarea",
     required: true,
     maxlength: LIBRARY_TEXT_LENGTH_MAX,
-    hint: say("library.addresses_hint", { format: markup`<code dir="ltr">${ADDRESS_LINE}</code>` }),
+    hint: t("library.addresses_hint", { format: markup`<code dir="ltr">${ADDRESS_LINE}</code>` }),
   },
   {
     name: "ip_ranges",
-    label: say("library.ip"),
+    label: t("library.ip"),
     type: "textarea",
     required: true,
     maxlength: LIBRARY_TEXT_LENGTH_MAX,
-    hint: say("library.ip_hint", {
+    hint: t("library.ip_hint", {
       examples: markup`<code dir="ltr">192.0.2.7, 192.0.2.0/24, 192.0.2.1-192.0.2.9, 192.0.2.*</code>`,
     }),
   },
-  { name: "website", label: say("library.website"), type: "url", maxlength: LIBRARY_WORD_LENGTH_MAX },
-  { name: "lending_region", label: say("library.region"), maxlength: LIBRARY_WORD_LENGTH_MAX },
+  { name: "website", label: t("library.website"), type: "url", maxlength: LIBRARY_WORD_LENGTH_MAX },
+  { name: "lending_region", label: t("library.region"), maxlength: LIBRARY_WORD_LENGTH_MAX },
   {
     name: "contact_email",
-    label: say("library.email"),
+    label: t("library.email"),
     type: "email",
     autocomplete: "email",
     maxlength: LIBRARY_WORD_LENGTH_MAX,
-    hint: say("library.email_hint"),
+    hint: t("library.email_hint"),
   },
 ];
 
@@ -210,7 +210,7 @@ function registerPage(details?: LibraryDetails, problems: readonly DetailProblem
     const error = problem && failureWords(problem.message);
     return Object.assign({}, field, { value: details?.[field.name], error });
   });
-  const body = markup`<p>${say("library.intro")}</p>
-${form({ action: "/libraries/register", fields, submit: say("library.register") })}`;
-  return page({ title: say("library.register_title"), body, status: details === undefined ? 200 : 422 });
+  const body = markup`<p>${t("library.intro")}</p>
+${form({ action: "/libraries/register", fields, submit: t("library.register") })}`;
+  return page({ title: t("library.register_title"), body, status: details === undefined ? 200 : 422 });
 }

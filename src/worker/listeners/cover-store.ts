@@ -8,7 +8,7 @@ import { type Site, createSite } from "../http/site.ts";
 import { auditRefusals } from "../platform/audit.ts";
 import { errorPage } from "../ui/error-page.ts";
 import { servicesOnly } from "./service-site.ts";
-import { type Carried, READING } from "../http/operation.ts";
+import { type HonoEnv, READING } from "../http/operation.ts";
 
 export function createCoverStore(prefix: string, sources: Sources = systemSources): Site {
   return createSite({
@@ -22,6 +22,6 @@ export function createCoverStore(prefix: string, sources: Sources = systemSource
 }
 
 /** Protects writes only, because pages of all sites show images. */
-const writingServicesOnly = createMiddleware<Carried>((c, next) =>
+const writingServicesOnly = createMiddleware<HonoEnv>((c, next) =>
   READING.has(c.env.carrel.request.method) ? next() : servicesOnly(c, next),
 );

@@ -7,7 +7,7 @@ import { isolateCache } from "../http/isolate-cache.ts";
 import { inLogScope } from "../http/log.ts";
 import { JSON_TYPE } from "../http/reply.ts";
 import { type Site, type SiteDefinition, createSite } from "../http/site.ts";
-import type { Carried } from "../http/operation.ts";
+import type { HonoEnv } from "../http/operation.ts";
 import { LOOPBACK } from "../http/access.ts";
 
 interface ServiceSiteDefinition extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
@@ -46,7 +46,7 @@ export function createServiceSite({
 }
 
 /** Adds the request id to log lines. Writes no data points, because the calling services write their own. */
-const logged = createMiddleware<Carried>((c, next) =>
+const logged = createMiddleware<HonoEnv>((c, next) =>
   inLogScope({ fields: { requestId: c.env.carrel.requestId }, failed: () => {} }, async () => {
     await next();
     // The header is for browsers and proxies.
@@ -58,7 +58,7 @@ const logged = createMiddleware<Carried>((c, next) =>
  * Refuses requests that a page makes a browser send, before reading any of it (Q520). A browser sends `Origin` and
  * `Sec-Fetch-Site`; if it sends neither, a page has pointed its own host name at the address of this machine.
  */
-export const servicesOnly = createMiddleware<Carried>((c, next) => {
+export const servicesOnly = createMiddleware<HonoEnv>((c, next) => {
   const { request, url, settings } = c.env.carrel;
   const site = request.headers.get("Sec-Fetch-Site") ?? "none";
   if (request.headers.has("Origin") || (site !== "none" && site !== "same-origin")) {

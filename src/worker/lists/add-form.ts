@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
-import { seedType } from "../../catalog/lists/seeds.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { seedTypeOf } from "../../catalog/lists/seeds.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readOwnMembers } from "../../db/lists/read-lists.ts";
 import { readRecords } from "../../db/records/records.ts";
@@ -9,10 +9,10 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import type { Reply } from "../http/reply.ts";
 import { addressOf, markup, shortText } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { createList } from "./write-list.ts";
 import { type ListFormPage, listFormPage, pickWorks } from "./form-page.ts";
-import { mayWriteLists } from "../http/access.ts";
+import { canWriteLists } from "../http/access.ts";
 import { type ListFolder, inFolders, pathParametersIn } from "./list-operations.ts";
 import {
   listDenied,
@@ -46,7 +46,7 @@ export const addForm = inFolders(
       async handle({ path: names, query: { name = "", seeds = "" } }, context) {
         const target = await findTarget(context, folder, names["username"] ?? "");
         const values = { name, seeds: seeds.replaceAll(",", "\n") };
-        const isOneSeed = folder === "people" && /^\/[^,\s]+$/.test(seeds) && seedType(seeds) !== undefined;
+        const isOneSeed = folder === "people" && /^\/[^,\s]+$/.test(seeds) && seedTypeOf(seeds) !== undefined;
         return addFormPage(target, {
           values,
           ...(isOneSeed && (await renderOwnLists(context, target, seeds))),
@@ -99,7 +99,7 @@ async function findTarget(context: RequestContext, folder: ListFolder, name: str
     const owner = await requireOwner(context, name);
     return { type, owner, folder: `${owner}/lists` };
   }
-  if (!mayWriteLists(await context.actor(), undefined)) throw listDenied();
+  if (!canWriteLists(await context.actor(), undefined)) throw listDenied();
   return { type, owner: null, folder: `/${folder}` };
 }
 
@@ -110,18 +110,18 @@ async function renderOwnLists(context: RequestContext, { folder }: AddTarget, se
     readOwnMembers(reader, owner, context.settings.RECORD_PREFIX),
     readRecords(reader, [seed]),
   ]);
-  const title = row === undefined ? seed : nameOf(latestRecord(row));
+  const title = row === undefined ? seed : nameOf(latestRecordOf(row));
   const buttons = lists.map(({ key, name, members }) => {
     const isThere = members.includes(seed);
-    const list = name === "" ? say("list.list_without_name") : markup`<b dir="auto">${shortText(name)}</b>`;
+    const list = name === "" ? t("list.list_without_name") : markup`<b dir="auto">${shortText(name)}</b>`;
     const action = `${addressOf(key)}/seeds?${String(new URLSearchParams({ redir_url: addressOf(seed) }))}`;
     return markup`<li><form method="post" action="${action}"><input type="hidden" name="${isThere ? "remove" : "add"}" value="${seed}">
-<button${!isThere && markup` class="primary"`}>${say(isThere ? "addto.take" : "addto.add", { list })}</button></form></li>`;
+<button${!isThere && markup` class="primary"`}>${t(isThere ? "addto.take" : "addto.add", { list })}</button></form></li>`;
   });
   return {
-    title: say("addto.title", { title }),
-    heading: say("addto.title", { title: markup`<bdi>${title}</bdi>` }),
-    above: markup`${buttons.length > 0 && markup`<h2>${say("addto.own")}</h2><ul class="plain">${buttons}</ul>`}<h2>${say("addto.new")}</h2>`,
+    title: t("addto.title", { title }),
+    heading: t("addto.title", { title: markup`<bdi>${title}</bdi>` }),
+    above: markup`${buttons.length > 0 && markup`<h2>${t("addto.own")}</h2><ul class="plain">${buttons}</ul>`}<h2>${t("addto.new")}</h2>`,
   };
 }
 
@@ -140,11 +140,11 @@ function addFormPage(
   const base = addressOf(folder);
   return listFormPage({
     type,
-    title: title ?? say(isSeries ? "listform.add_series" : "listform.make"),
+    title: title ?? t(isSeries ? "listform.add_series" : "listform.make"),
     heading,
     above,
     action: `${base}/add`,
-    back: { href: base, text: say("listform.back_lists") },
+    back: { href: base, text: t("listform.back_lists") },
     revision: undefined,
     values,
     failures,

@@ -1,25 +1,25 @@
 import * as z from "zod";
-import { revisionsEtag } from "../../catalog/etag.ts";
-import { type ListEntry, listUrl, listsPage } from "../../catalog/lists/list-view.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
+import { type ListEntry, listUrlOf, toListsPage } from "../../catalog/lists/list-view.ts";
 import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
 import { type ListsFound, type ListsOf, readLists } from "../../db/lists/read-lists.ts";
 import { nameText } from "../../db/records/titles.ts";
 import type { Window } from "../../db/statement.ts";
-import { subjectKey } from "../../search/documents/subject-key.ts";
+import { subjectKeyOf } from "../../search/documents/subject-key.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { nameAddress } from "../search/result-parts.ts";
+import { nameAddressOf } from "../search/result-parts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { LISTS_CACHE_CONTROL } from "./list-operations.ts";
-import { mayWriteLists } from "../http/access.ts";
+import { canWriteLists } from "../http/access.ts";
 import { table } from "../ui/table.ts";
-import { moment, number, say } from "../ui/words.ts";
+import { moment, number, t } from "../ui/words.ts";
 
 const LISTS_PAGE = { default: 50, max: 100 };
 
@@ -121,7 +121,7 @@ const SEED_BREAKS = /[, _]+/g;
 function subjectSeedsOf(path: string): string[] {
   const prefix = PREFIXED.exec(path)?.[0] ?? "subject:";
   const name = path.replace(PREFIXED, "");
-  const names = new Set([name, subjectKey(name), name.toLowerCase().replace(SEED_BREAKS, "_")]);
+  const names = new Set([name, subjectKeyOf(name), name.toLowerCase().replace(SEED_BREAKS, "_")]);
   return [...names].map((seed) => prefix + seed);
 }
 
@@ -130,13 +130,13 @@ async function renderPage(lists: ListsAbout, links: Json | undefined, context: R
   const neighbours = isObject(links) ? links : {};
   const name = nameOf(lists);
   const isOwner = self.startsWith("/people/");
-  const mayAdd = isOwner && mayWriteLists(await context.actor(), self);
-  const back = self.startsWith("/subjects/") ? nameAddress(self) : addressOf(self);
+  const mayAdd = isOwner && canWriteLists(await context.actor(), self);
+  const back = self.startsWith("/subjects/") ? nameAddressOf(self) : addressOf(self);
   return page({
-    title: say(isOwner ? "lists.by" : "lists.with", { name }),
-    body: markup`<p>${link(back, markup`<bdi>${name}</bdi>`)} · ${say("lists.count", { count: size })}</p>
-${mayAdd && markup`<p><a class="button primary" href="${addressOf(self)}/lists/add">${say("listform.make")}</a></p>`}
-${entries.length > 0 && listTable(entries, say("lists.newest"), say("lists.newest_entry"))}
+    title: t(isOwner ? "lists.by" : "lists.with", { name }),
+    body: markup`<p>${link(back, markup`<bdi>${name}</bdi>`)} · ${t("lists.count", { count: size })}</p>
+${mayAdd && markup`<p><a class="button primary" href="${addressOf(self)}/lists/add">${t("listform.make")}</a></p>`}
+${entries.length > 0 && listTable(entries, t("lists.newest"), t("lists.newest_entry"))}
 ${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
   });
 }
@@ -145,9 +145,9 @@ ${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
 export function listTable(entries: readonly ListEntry[], caption: Piece, time: Piece): Markup {
   return table({
     caption,
-    columns: [say("lists.name"), say("lists.of"), say("lists.entries"), time],
+    columns: [t("lists.name"), t("lists.of"), t("lists.entries"), time],
     rows: entries.map(({ key, name, seedCount, lastUpdate }) => [
-      link(addressOf(listUrl(key, name)), name === "" ? say("list.list_without_name") : shortText(name)),
+      link(addressOf(listUrlOf(key, name)), name === "" ? t("list.list_without_name") : shortText(name)),
       ownerLink(key),
       number(seedCount),
       lastUpdate === null ? "–" : moment(lastUpdate),
@@ -158,7 +158,7 @@ export function listTable(entries: readonly ListEntry[], caption: Piece, time: P
 function ownerLink(key: string): Markup {
   const owner = /^\/people\/([^/]+)\//.exec(key)?.[1];
   if (owner !== undefined) return link(addressOf(`/people/${owner}`), owner);
-  return say(key.startsWith("/series/") ? "lists.of_series" : "lists.community");
+  return t(key.startsWith("/series/") ? "lists.of_series" : "lists.community");
 }
 
 function nameOf({ self, about }: ListsAbout): string {
@@ -175,12 +175,12 @@ async function recordLists(key: string, window: Window, context: RequestContext)
 async function replyWith(lists: ListsAbout, window: Window, context: RequestContext): Promise<Reply> {
   const { pathname } = context.url;
   const { self, size, entries, about } = lists;
-  const body = listsPage({ self, path: pathname, size, entries, ...window });
+  const body = toListsPage({ self, path: pathname, size, entries, ...window });
   if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
     return renderPage(lists, body["links"], context);
   }
   return json(body, {
-    etag: revisionsEtag(
+    etag: computeRevisionsEtag(
       entries,
       [size, about?.revision, ...entries.map(({ lastUpdate }) => lastUpdate)].join(" "),
     ),

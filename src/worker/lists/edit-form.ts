@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
-import { listChangeData } from "../../catalog/lists/list-change.ts";
-import { type ListType, listRecord } from "../../catalog/lists/list-form.ts";
+import { buildListChangeData } from "../../catalog/lists/list-change.ts";
+import { type ListType, buildListRecord } from "../../catalog/lists/list-form.ts";
 import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
-import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
-import { missingRecord } from "../../catalog/editing/failure.ts";
+import { type CatalogRecord, type Json, typeKeyOf } from "../../catalog/record.ts";
+import { missingRecordFailure } from "../../catalog/editing/failure.ts";
 import { answerForm } from "../editing/submitted-form.ts";
 import { serveEditAddress, readFormRecordView } from "../editing/edit-page.ts";
 import { readLatest, saveForm } from "../editing/edit-records.ts";
@@ -15,7 +15,7 @@ import { slug } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { recordPage } from "../ui/form.ts";
 import { addressOf, shortText } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { writeError } from "../editing/edit-desk.ts";
 import { type ListFormPage, listFormPage, pickWorks } from "./form-page.ts";
 import { listNotFound, listOperations } from "./list-operations.ts";
@@ -80,7 +80,7 @@ export const editByForm = listOperations({
   async handle({ key, folder }, _input, context) {
     const type = listTypeIn(folder);
     const before = (await readLatest(context, [key])).get(key)?.document;
-    if (before === undefined || typeKey(before) !== type) throw listNotFound();
+    if (before === undefined || typeKeyOf(before) !== type) throw listNotFound();
     await requireListWriter(context, ownerOfList(key));
     return withListErrors(key, async () => {
       const { fields, works } = await pickWorks(await readListFields(context), context);
@@ -118,11 +118,11 @@ async function editFormPage(
   const mayDelete = !isSeries && (owner === actor.key || hasRole(actor, "admin"));
   return listFormPage({
     type,
-    title: say("listform.edit", { name: shortText(String(record["name"] ?? key)) }),
+    title: t("listform.edit", { name: shortText(String(record["name"] ?? key)) }),
     action: `${address}/edit`,
     back: {
       href: recordPage(key, record),
-      text: say(isSeries ? "listform.back_series" : "listform.back_list"),
+      text: t(isSeries ? "listform.back_series" : "listform.back_list"),
     },
     revision: latest,
     values: fields ?? (isSeries ? { ...record, seeds: await readMemberSeeds(context, key) } : record),
@@ -157,17 +157,17 @@ async function replaceRecord(
   let after: CatalogRecord = {};
   await saveForm(context, [...new Set([key, ...members, ...works])], async (records) => {
     const before = records.get(key);
-    if (before === undefined || typeKey(before.document) !== type) {
-      throw writeError([missingRecord(key, { key })]);
+    if (before === undefined || typeKeyOf(before.document) !== type) {
+      throw writeError([missingRecordFailure(key, { key })]);
     }
     requireRevision(before, revision);
-    after = listRecord(type, form, before.document);
+    after = buildListRecord(type, form, before.document);
     return {
       documents: [],
       edits: isSeries ? [after, ...changeWorks({ series: key, seeds, members }, records)] : [after],
       kind: isSeries ? "edit-series" : "edit-list",
       comment: comment ?? null,
-      data: listChangeData(key, { seeds: [...seeds] }),
+      data: buildListChangeData(key, { seeds: [...seeds] }),
       ...(isSeries ? { touched: [key] } : {}),
       suspectsAll: true,
     };

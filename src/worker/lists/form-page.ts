@@ -1,5 +1,5 @@
 import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/seeds.ts";
-import { type ListType, seedsText } from "../../catalog/lists/list-form.ts";
+import { type ListType, formatSeeds } from "../../catalog/lists/list-form.ts";
 import { type CatalogRecord, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
 import { type FormFailure, failureText } from "../editing/submitted-form.ts";
@@ -9,7 +9,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { type Pickable, terms } from "../ui/picker.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 export interface ListFormPage {
@@ -46,7 +46,7 @@ export function listFormPage(form: ListFormPage): Reply {
   const body = markup`<p>${link(back.href, back.text)}</p>${summary}${above}
 <form method="post" action="${action}">
 ${base}${fields.map((spec) => (spec.name === "seeds" ? seedsField(spec, works) : field(spec)))}
-<p><button class="primary">${say("listform.save")}</button></p>
+<p><button class="primary">${t("listform.save")}</button></p>
 </form>
 ${deleteAction !== undefined && deleteForm(deleteAction)}`;
   return page({
@@ -65,15 +65,15 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
     return { name, error: failure && failureText(failure) };
   };
   const seedTexts = isSeries
-    ? { label: say("listform.works"), hint: say("listform.works_hint") }
-    : { label: say("listform.seeds"), hint: say("listform.seeds_hint") };
+    ? { label: t("listform.works"), hint: t("listform.works_hint") }
+    : { label: t("listform.seeds"), hint: t("listform.seeds_hint") };
   const tags = {
-    label: say("listform.tags"),
+    label: t("listform.tags"),
     value: stringsOf(values["tags"]).join(", "),
-    hint: say("listform.tags_hint"),
+    hint: t("listform.tags_hint"),
   };
-  const name = { label: say("listform.name"), value: textOf(values["name"]), maxlength: LIST_NAME_LENGTH };
-  const description = { label: say("listform.description"), value: textOf(values["description"]) };
+  const name = { label: t("listform.name"), value: textOf(values["name"]), maxlength: LIST_NAME_LENGTH };
+  const description = { label: t("listform.description"), value: textOf(values["description"]) };
   return [
     { ...nameAndError("name"), ...name, required: true },
     { ...nameAndError("description"), ...description, type: "textarea", maxlength: LIST_DESCRIPTION_LENGTH },
@@ -82,11 +82,11 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
       ...nameAndError("seeds"),
       ...seedTexts,
       type: "textarea",
-      value: typeof seeds === "string" ? seeds : seedsText(elementsOf(seeds)),
+      value: typeof seeds === "string" ? seeds : formatSeeds(elementsOf(seeds)),
     },
     ...(revision === undefined
       ? []
-      : [{ name: "_comment", label: say("listform.comment"), value: textOf(values["_comment"]) }]),
+      : [{ name: "_comment", label: t("listform.comment"), value: textOf(values["_comment"]) }]),
   ];
 }
 
@@ -95,16 +95,16 @@ function seedsField(spec: Field, works: WorkMatches | undefined): Markup {
     field: spec,
     source: NAME_SOURCES.work,
     between: "\n",
-    keysOf: say("listform.works"),
+    keysOf: t("listform.works"),
     ...works,
   });
 }
 
 function deleteForm(action: string): Markup {
   return markup`<form method="post" action="${action}">
-<h2>${say("listform.delete_heading")}</h2>
-<p>${say("listform.delete_hint")}</p>
-<p><button>${say("listform.delete")}</button></p>
+<h2>${t("listform.delete_heading")}</h2>
+<p>${t("listform.delete_hint")}</p>
+<p><button>${t("listform.delete")}</button></p>
 </form>`;
 }
 

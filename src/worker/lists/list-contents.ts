@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { latestText } from "../../catalog/document.ts";
-import { revisionsEtag } from "../../catalog/etag.ts";
-import { atomFeed } from "../../catalog/lists/list-view.ts";
+import { latestTextOf } from "../../catalog/document.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
+import { renderListFeed } from "../../catalog/lists/list-view.ts";
 import { readMemberChanges, readListEditions } from "../../db/lists/list-contents.ts";
 import type { Window } from "../../db/statement.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -18,14 +18,14 @@ import {
   listNotFound,
   listOperations,
 } from "./list-operations.ts";
-import { lastSegment } from "../../catalog/keys.ts";
-import { seedKind, subjectPath } from "../../catalog/lists/seed-entry.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { seedKindOf, subjectPathOf } from "../../catalog/lists/seed-entry.ts";
 import { type SeedWorks, readSeedWorks } from "../../db/lists/read-lists.ts";
-import { type SubjectType, subjectFolder } from "../../search/documents/subject-key.ts";
+import { type SubjectType, subjectFolderOf } from "../../search/documents/subject-key.ts";
 import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
-import { fieldCode, filterToken } from "../../search/indexing/filter-token.ts";
+import { fieldCodeOf, toFilterToken } from "../../search/indexing/filter-token.ts";
 import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
-import { subjectTarget } from "../../search/present/subjects.ts";
+import { toSubjectTarget } from "../../search/present/subjects.ts";
 import { askIndex } from "../search/guarded.ts";
 
 const LIST_EDITIONS = { default: 50, max: 1000 };
@@ -75,9 +75,9 @@ export const listFeed = listOperations({
     const feed = await readMemberChanges(catalogReader(context), key);
     if (feed === undefined) throw listNotFound();
     const { list, changes } = feed;
-    return jsonText(atomFeed(list, changes, baseUrl(context)), {
+    return jsonText(renderListFeed(list, changes, baseUrl(context)), {
       contentType: 'application/atom+xml; charset="utf-8"',
-      etag: revisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
+      etag: computeRevisionsEtag([list], changes.map((change) => `${change.key}@${change.changeId}`).join()),
       cacheControl: LISTS_CACHE_CONTROL,
     });
   },
@@ -100,10 +100,10 @@ async function replyWithEditions(key: string, window: Window, context: RequestCo
     prev: limit > 0 && offset > 0 ? withWindow(url, window, Math.max(0, offset - limit)) : null,
     list: key,
   };
-  const entries = editions.map(latestText).join(",");
+  const entries = editions.map(latestTextOf).join(",");
   const head = JSON.stringify({ size, start: offset, end }).slice(0, -1);
   return jsonText(`${head},"entries":[${entries}],"links":${JSON.stringify(links)}}`, {
-    etag: revisionsEtag([list, ...editions], String(size)),
+    etag: computeRevisionsEtag([list, ...editions], String(size)),
     cacheControl: LISTS_CACHE_CONTROL,
     headers: { Vary: "Accept" },
     records: [key, ...editions.map((edition) => edition.key)],
@@ -151,10 +151,10 @@ export const listSubjects = listOperations({
 
 /** Returns the token of works about the subject that a seed names; undefined for other seeds. */
 export function subjectTokenOf(seed: string): string | undefined {
-  if (seedKind({ key: seed, record: undefined }) !== "subject") return undefined;
-  const { field, value } = subjectTarget(subjectPath(seed).slice("/subjects/".length));
-  const code = fieldCode(field);
-  return code === undefined || value === "" ? undefined : filterToken(code, value);
+  if (seedKindOf({ key: seed, record: undefined }) !== "subject") return undefined;
+  const { field, value } = toSubjectTarget(subjectPathOf(seed).slice("/subjects/".length));
+  const code = fieldCodeOf(field);
+  return code === undefined || value === "" ? undefined : toFilterToken(code, value);
 }
 
 /** Counts the subjects of the works in a list, by kind: most frequent first, then by name. */
@@ -165,7 +165,9 @@ async function countSubjects(
   const { RECORD_PREFIX: prefix } = context.settings;
   const ids = books.flatMap((key) => indexIdOf(key, prefix) ?? []);
   const tokens = others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => {
-    const token = seed.startsWith("/authors/") ? filterToken("ak", lastSegment(seed)) : subjectTokenOf(seed);
+    const token = seed.startsWith("/authors/")
+      ? toFilterToken("ak", lastSegmentOf(seed))
+      : subjectTokenOf(seed);
     return token ?? [];
   });
   const counts = await askIndex(context, "", (engine) =>
@@ -189,7 +191,7 @@ async function replyWithSubjects(key: string, limit: number, context: RequestCon
   const counts = await countSubjects(works, context);
   const entriesOf = (type: SubjectType) =>
     (counts.get(type) ?? []).slice(0, limit).map(({ value: name, count }) => {
-      return { name, count, url: subjectFolder(type) + name.toLowerCase().replaceAll(" ", "_") };
+      return { name, count, url: subjectFolderOf(type) + name.toLowerCase().replaceAll(" ", "_") };
     });
   const body = {
     subjects: entriesOf("subject"),
@@ -199,7 +201,7 @@ async function replyWithSubjects(key: string, limit: number, context: RequestCon
     links: { self: `${key}/subjects`, list: key },
   };
   return json(body, {
-    etag: revisionsEtag([works.list], JSON.stringify(body)),
+    etag: computeRevisionsEtag([works.list], JSON.stringify(body)),
     cacheControl: LISTS_CACHE_CONTROL,
     headers: { Vary: "Accept" },
   });

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { latestText, parseDocument } from "../../catalog/document.ts";
+import { latestTextOf, parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { recordUrl } from "../../catalog/slug.ts";
+import { recordUrlOf } from "../../catalog/slug.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
 import {
   type ExportedType,
@@ -10,7 +10,7 @@ import {
   readListExport,
 } from "../../db/lists/list-contents.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
-import { booksDocument, readBooks } from "../formats/books.ts";
+import { writeBooks, readBooks } from "../formats/books.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { textStream } from "../http/bytes.ts";
@@ -105,7 +105,7 @@ async function* yamlText(exporting: Exporting): AsyncGenerator<string> {
 }
 
 function booksText(name: FormatName) {
-  return (exporting: Exporting) => booksDocument(name, bookPages(exporting), exporting.context);
+  return (exporting: Exporting) => writeBooks(name, bookPages(exporting), exporting.context);
 }
 
 async function* bookPages(exporting: Exporting): AsyncGenerator<{ record: CatalogRecord }[]> {
@@ -142,7 +142,7 @@ async function htmlItems(records: readonly CatalogRecord[], context: RequestCont
   const items = records.map((record, index) => {
     const authors = (books[index]?.agents ?? []).filter(({ url }) => url !== undefined);
     const by = authors.length === 0 ? "" : ` by ${authors.map(({ name }) => name).join(", ")}`;
-    const link = markup`<a href="${encodeURI(recordUrl(site, record))}">${nameOf(record)}</a>`;
+    const link = markup`<a href="${encodeURI(recordUrlOf(site, record))}">${nameOf(record)}</a>`;
     return String(markup`<li>${link}${by}</li>\n`);
   });
   return items.join("");
@@ -155,7 +155,7 @@ async function* pagesOf(type: ExportedType, { exported, context }: Exporting): A
     const { found: rows, done } = await readByIds(database, ids.slice(at, at + EXPORT_PAGE_RECORDS));
     at += done;
     // The type of a record may have changed meanwhile.
-    const texts = rows.filter((row) => row.type === type).map(latestText);
+    const texts = rows.filter((row) => row.type === type).map(latestTextOf);
     if (texts.length > 0) yield texts;
   }
 }

@@ -3,7 +3,7 @@ import { CarrelError, validationFailed } from "../http/errors.ts";
 import {
   type Access,
   type AnyOperation,
-  type Keep,
+  type CachePolicy,
   type Parameters,
   type RequestContext,
   type ResponseSpec,
@@ -98,7 +98,7 @@ interface ListOperations<Folder extends ListFolder, Q extends Parameters, J exte
   json?: J;
   body?: AnyOperation["body"];
   bodyBytes?: number;
-  keep?: Keep;
+  keep?: CachePolicy;
   responses: Readonly<Record<number, ResponseSpec>>;
   handle(
     /** `slug` is the readable part of the address, undefined if it has none. */

@@ -1,14 +1,14 @@
-import { type ListHead, listDescription, listName, listUrl } from "../../catalog/lists/list-view.ts";
+import { type ListHead, listDescriptionOf, listNameOf, listUrlOf } from "../../catalog/lists/list-view.ts";
 import {
   type ListSeed,
   authorKeysOf,
-  seedKind,
-  seedTitle,
-  subjectPath,
+  seedKindOf,
+  seedTitleOf,
+  subjectPathOf,
 } from "../../catalog/lists/seed-entry.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
-import { nameAddress } from "../search/result-parts.ts";
+import { nameAddressOf } from "../search/result-parts.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
 import { collectionHead } from "../ui/collection-head.ts";
@@ -17,7 +17,7 @@ import { page, smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, dots, link } from "../ui/parts.ts";
-import { type Words, moment, say } from "../ui/words.ts";
+import { type Words, moment, t } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/list-contents.ts";
@@ -38,7 +38,7 @@ interface SeedsPage {
 
 export function listSeedsPage(spec: SeedsPage): Reply {
   const { list, seeds } = spec;
-  const description = listDescription(list);
+  const description = listDescriptionOf(list);
   return page({
     title: titlePiece(list),
     heading: markup`<span dir="auto">${titlePiece(list)}</span>`,
@@ -46,7 +46,7 @@ export function listSeedsPage(spec: SeedsPage): Reply {
     body: markup`${facts(list)}
 ${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
 ${seeds.length === list.seedCount && yearBars(countYears(seeds.map(dateOf)))}
-${seeds.length === 0 ? markup`<p>${say("list.nothing")}</p>` : seedRows(spec)}
+${seeds.length === 0 ? markup`<p>${t("list.nothing")}</p>` : seedRows(spec)}
 ${pages(spec)}
 ${actions(list)}`,
   });
@@ -58,22 +58,22 @@ function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
     site,
     address: number === 1 ? address : `${address}?page=${number}`,
     title: shortText(listTitle(list)),
-    description: shortText(listDescription(list)),
+    description: shortText(listDescriptionOf(list)),
     total: list.seedCount,
-    items: seeds.map((seed) => ({ href: seedAddressOf(seed), title: shortText(seedTitle(seed)) })),
+    items: seeds.map((seed) => ({ href: seedAddressOf(seed), title: shortText(seedTitleOf(seed)) })),
     json: `${listAddress}.json`,
     atom: `${listAddress}/feeds/updates.atom`,
   });
 }
 
 function titlePiece(list: ListHead): Piece {
-  if (listName(list) !== "") return shortText(listName(list));
-  return say(list.type === "/type/series" ? "list.series_without_name" : "list.list_without_name");
+  if (listNameOf(list) !== "") return shortText(listNameOf(list));
+  return t(list.type === "/type/series" ? "list.series_without_name" : "list.list_without_name");
 }
 
 export function listTitle(list: ListHead): string {
   const unnamed = list.type === "/type/series" ? "Series without a name" : "List without a name";
-  return listName(list) === "" ? unnamed : listName(list);
+  return listNameOf(list) === "" ? unnamed : listNameOf(list);
 }
 
 function facts({ key, type, seedCount, lastModified }: ListHead): Markup {
@@ -81,15 +81,15 @@ function facts({ key, type, seedCount, lastModified }: ListHead): Markup {
   const person = owner === undefined ? undefined : addressOf(`/people/${owner}`);
   const kind =
     type === "/type/series"
-      ? say("list.a_series")
+      ? t("list.a_series")
       : person === undefined
-        ? say("list.of_community")
-        : say("list.by", { patron: link(person, markup`<bdi>${owner}</bdi>`) });
+        ? t("list.of_community")
+        : t("list.by", { patron: link(person, markup`<bdi>${owner}</bdi>`) });
   return markup`<p class="soft">${dots([
     kind,
-    say("list.entries", { count: seedCount }),
-    say("list.changed", { time: moment(lastModified) }),
-    person !== undefined && link(`${person}/lists`, say("list.all_by", { patron: owner })),
+    t("list.entries", { count: seedCount }),
+    t("list.changed", { time: moment(lastModified) }),
+    person !== undefined && link(`${person}/lists`, t("list.all_by", { patron: owner })),
   ])}</p>`;
 }
 
@@ -102,13 +102,13 @@ const KINDS: ReadonlyMap<string, Words> = new Map([
 function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   const isSeries = list.type === "/type/series";
   const rows = seeds.map((seed, at) => {
-    const kind = seedKind(seed);
+    const kind = seedKindOf(seed);
     const words = isSeries ? undefined : KINDS.get(kind);
     const { covers, photos } = seed.record?.members ?? {};
     const book = {
       key: seed.key,
       href: seedAddressOf(seed),
-      title: shortText(seedTitle(seed)),
+      title: shortText(seedTitleOf(seed)),
       authors: authorKeysOf(seed).flatMap((key) => {
         const name = authors.get(key);
         return name === undefined ? [] : [{ href: addressOf(key), name }];
@@ -119,8 +119,8 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
     return bookRow(book, {
       notes: [
         dots([
-          isSeries && (seed.position ?? "") !== "" && say("list.position", { position: seed.position }),
-          words !== undefined && say(words),
+          isSeries && (seed.position ?? "") !== "" && t("list.position", { position: seed.position }),
+          words !== undefined && t(words),
           shortText(dateOf(seed) ?? ""),
         ]),
         (seed.notes ?? "") !== "" && markup`<span class="lines" dir="auto">${seed.notes}</span>`,
@@ -137,7 +137,7 @@ function dateOf({ record }: ListSeed): string | undefined {
 }
 
 function seedAddressOf(seed: ListSeed): string {
-  return seedKind(seed) === "subject" ? nameAddress(subjectPath(seed.key)) : addressOf(seed.key);
+  return seedKindOf(seed) === "subject" ? nameAddressOf(subjectPathOf(seed.key)) : addressOf(seed.key);
 }
 
 function pages({ list, number, size, address }: SeedsPage): Markup | undefined {
@@ -154,13 +154,13 @@ function actions({ key, type }: ListHead): Markup {
   const exports = ["html", "bibtex", "json", "yaml"].map((format) =>
     link(`${address}/export?format=${format}`, format),
   );
-  return markup`<h2>${say("list.more_heading")}</h2>
+  return markup`<h2>${t("list.more_heading")}</h2>
 <ul class="plain actions">
-<li>${link(`${address}/edit`, say("record.edit"))}</li>
-<li>${link(`${address}?m=history`, say("record.history_link"))}</li>
-<li>${say("list.export", { formats: commas(exports) })}</li>
-<li>${link(`${address}/feeds/updates.atom`, say(type === "/type/list" ? "list.feed" : "list.feed_works"))}</li>
-<li>${link(`${address}/embed`, say("list.embed"))}</li>
+<li>${link(`${address}/edit`, t("record.edit"))}</li>
+<li>${link(`${address}?m=history`, t("record.history_link"))}</li>
+<li>${t("list.export", { formats: commas(exports) })}</li>
+<li>${link(`${address}/feeds/updates.atom`, t(type === "/type/list" ? "list.feed" : "list.feed_works"))}</li>
+<li>${link(`${address}/embed`, t("list.embed"))}</li>
 </ul>`;
 }
 
@@ -182,7 +182,7 @@ function embeddedPageLinks({ key, seedCount }: ListHead, number: number): Markup
   const pageAddress = (at: number): string => `${addressOf(key)}/embed?page=${at}`;
   const isMore = number * EMBED_SEEDS < seedCount;
   if (number === 1 && !isMore) return undefined;
-  return markup`<nav aria-label="${say("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${pageAddress(number - 1)}">${PAGE_TURNS.newer}</a>`}
+  return markup`<nav aria-label="${t("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${pageAddress(number - 1)}">${PAGE_TURNS.newer}</a>`}
 ${isMore && markup`<a rel="next" href="${pageAddress(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
 }
 
@@ -196,13 +196,13 @@ async function embedPage(key: string, number: number, context: RequestContext): 
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
   const items = seeds.map((seed) => {
     const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
-    const by = names.length > 0 && markup` ${say("book.by", { authors: shortText(names.join(", ")) })}`;
-    return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitle(seed))}</bdi></a>${by}</li>`;
+    const by = names.length > 0 && markup` ${t("book.by", { authors: shortText(names.join(", ")) })}`;
+    return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitleOf(seed))}</bdi></a>${by}</li>`;
   });
   const title = shortText(listTitle(list));
   return smallPage({
     title,
-    body: markup`<h1><a href="${addressOf(listUrl(key, listName(list)))}" target="_top">${title}</a></h1>
+    body: markup`<h1><a href="${addressOf(listUrlOf(key, listNameOf(list)))}" target="_top">${title}</a></h1>
 <ol start="${window.start + 1}">
 ${items}
 </ol>

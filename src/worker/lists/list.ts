@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { latestText } from "../../catalog/document.ts";
-import { revisionsEtag } from "../../catalog/etag.ts";
-import { listName, listView } from "../../catalog/lists/list-view.ts";
+import { latestTextOf } from "../../catalog/document.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
+import { listNameOf, toListView } from "../../catalog/lists/list-view.ts";
 import { authorKeysOf } from "../../catalog/lists/seed-entry.ts";
-import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
+import { encodeSlug, recordSlugOf } from "../../catalog/slug.ts";
 import { readList } from "../../db/lists/read-lists.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/list-contents.ts";
@@ -103,11 +103,11 @@ async function replyWithList(key: string, raw: boolean, context: RequestContext)
     const row = await readRecord(catalogReader(context), key);
     if (row === undefined || !isListType(row.type)) throw listNotFound();
     const { revision, lastModified } = row;
-    return jsonText(latestText(row), { etag: String(revision), lastModified, ...common });
+    return jsonText(latestTextOf(row), { etag: String(revision), lastModified, ...common });
   }
   const list = await readList(catalogReader(context), key);
   if (list === undefined) throw listNotFound();
-  return json(listView(list), { etag: revisionsEtag([list], String(list.seedCount)), ...common });
+  return json(toListView(list), { etag: computeRevisionsEtag([list], String(list.seedCount)), ...common });
 }
 
 /** Renders the page of a list or series. Redirects to its readable address. Other keys are answered as records. */
@@ -118,7 +118,7 @@ async function renderListPage(key: string, pageText: string | undefined, context
   const members = await readListSeeds(database, key, window);
   if (members === undefined) return recordReply({}, context);
   const { list, seeds } = members;
-  const slug = percentEncodedSlug(recordSlug({ type: list.type, name: listName(list) }) ?? "");
+  const slug = encodeSlug(recordSlugOf({ type: list.type, name: listNameOf(list) }) ?? "");
   const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;
   if (context.url.pathname !== address) return redirect(301, address + context.url.search);
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));

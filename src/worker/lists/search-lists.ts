@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
-import { type CatalogRecord, type Json, textOf, typeKey } from "../../catalog/record.ts";
-import { recordSlug } from "../../catalog/slug.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { type CatalogRecord, type Json, textOf, typeKeyOf } from "../../catalog/record.ts";
+import { recordSlugOf } from "../../catalog/slug.ts";
 import { readRecords } from "../../db/records/records.ts";
-import { fieldNames, project } from "../../search/present/selected-fields.ts";
+import { parseFieldNames, project } from "../../search/present/selected-fields.ts";
 import { type Document, type Hits, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { type Query, anyOf, between, equals, ALL } from "../../search/query/query.ts";
 import { parseListSort } from "../../search/sorts.ts";
@@ -12,14 +12,14 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { integer, listPage, listPageText } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
 import { askIndex, NOTHING_FOUND, searchCacheControl, VALUE_ERROR } from "../search/guarded.ts";
-import { pagingParameters, plainQuery, sortNames, windowOf } from "../search/parameters.ts";
+import { pagingParameters, parsePlainSearch, describeSort, windowOf } from "../search/parameters.ts";
 import type { ListEntry } from "../../catalog/lists/list-view.ts";
-import { placeLinks, searchKinds } from "../search/result-parts.ts";
+import { renderPlaceLinks, renderSearchKinds } from "../search/result-parts.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { listTable } from "./collections.ts";
 
 const LISTS_LIMIT = 20;
@@ -27,7 +27,7 @@ const DEFAULT_FIELDS = ["key", "name"];
 const parameters = {
   q: z.string().default("").describe('Words of a name, or field:value, such as seed:("/works/OL1W")'),
   fields: z.string().default("").describe("With api=next: names of members, separated by commas"),
-  sort: z.string().default("").meta(sortNames(parseListSort)),
+  sort: z.string().default("").meta(describeSort(parseListSort)),
   api: z.enum(["next", ""]).default("").describe("`next`: documents of the index, with their number"),
   ...pagingParameters,
   limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
@@ -55,7 +55,7 @@ async function replyWithRows({ q, sort, ...paging }: Parameters, context: Reques
   const { documents } = await findLists(q, { ...window, sort: [] }, context);
   const keys = documents.map(({ key }) => String(key));
   const records = new Map(
-    (await readRecords(catalogReader(context), keys)).map((row) => [row.key, latestRecord(row)]),
+    (await readRecords(catalogReader(context), keys)).map((row) => [row.key, latestRecordOf(row)]),
   );
   const docs = documents.flatMap((document) => {
     const record = records.get(String(document["key"]));
@@ -70,9 +70,9 @@ function toRow({ key, seed_count: members }: Document, record: CatalogRecord): D
   const ownSeeds = Array.isArray(seeds) ? seeds.length : 0;
   return {
     url: String(key),
-    full_url: `${String(key)}/${recordSlug(record) ?? ""}`,
+    full_url: `${String(key)}/${recordSlugOf(record) ?? ""}`,
     name: textOf(record["name"]) ?? "",
-    seed_count: typeKey(record) === "/type/series" && typeof members === "number" ? members : ownSeeds,
+    seed_count: typeKeyOf(record) === "/type/series" && typeof members === "number" ? members : ownSeeds,
     last_update: textOf(record["last_modified"]) ?? null,
   };
 }
@@ -85,7 +85,7 @@ async function replyWithDocuments(
   if (message !== undefined) throw invalidSort(message, sortText);
   const window = windowOf(paging);
   const { numFound, documents } = await findLists(q, { ...window, sort }, context);
-  const names = fieldNames([fieldsText]);
+  const names = parseFieldNames([fieldsText]);
   const fields = names.length === 0 ? DEFAULT_FIELDS : names;
   const projected = documents.map((document) => project(document, fields));
   const docs = fields.includes("description")
@@ -104,7 +104,7 @@ async function addDescriptions(
     catalogReader(context),
     documents.map(({ key }) => String(key)),
   );
-  const texts = new Map(rows.map((row) => [row.key, textOf(latestRecord(row)["description"])]));
+  const texts = new Map(rows.map((row) => [row.key, textOf(latestRecordOf(row)["description"])]));
   return projected.map((document, place) => {
     const description: Json | undefined = texts.get(String(documents[place]?.["key"]));
     return description === undefined || description === "" ? document : { ...document, description };
@@ -116,7 +116,7 @@ function findLists(
   { start, rows, sort }: ReturnType<typeof windowOf> & { sort: readonly Sort[] },
   context: RequestContext,
 ): Promise<Hits> {
-  const query = plainQuery(text, "list");
+  const query = parsePlainSearch(text, "list");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   const search = { query, filters: filtersFor(text), sort, start, rows };
   return askIndex(context, text, (engine) => engine.lists(search));
@@ -179,7 +179,7 @@ const SERIES = "/series";
 async function overview(words: string, pageText: string | undefined, context: RequestContext) {
   const number = listPage(pageText);
   const text = words.trim();
-  const query: Query = plainQuery(text, "list") ?? ALL;
+  const query: Query = parsePlainSearch(text, "list") ?? ALL;
   const path = context.url.pathname;
   const isSeries = path === SERIES;
   const search = {
@@ -192,18 +192,18 @@ async function overview(words: string, pageText: string | undefined, context: Re
   const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
   const lists = documents.map(entryOf);
   const pageAddress = (at: number): string => `${path}?${new URLSearchParams({ q: text, page: String(at) })}`;
-  const all = isSeries ? say("lists.series") : say("nav.lists");
+  const all = isSeries ? t("lists.series") : t("nav.lists");
   return page({
-    title: text === "" ? all : say("lists.found", { q: text }),
-    body: markup`${path === SEARCH && searchKinds(SEARCH, text)}${form({
+    title: text === "" ? all : t("lists.found", { q: text }),
+    body: markup`${path === SEARCH && renderSearchKinds(SEARCH, text)}${form({
       action: SEARCH,
       method: "get",
-      fields: [{ name: "q", label: say("lists.words"), value: text }],
-      submit: say("layout.search"),
+      fields: [{ name: "q", label: t("lists.words"), value: text }],
+      submit: t("layout.search"),
     })}
-<p>${dots([say("lists.count", { count: numFound }), ...(text === "" ? MAKE_LINKS : [link("/lists", say("lists.all"))])])}</p>
-${lists.length > 0 && listTable(lists, say(text === "" ? "lists.newest" : "lists.best"), say("lists.changed"))}
-${numFound > 0 && placeLinks({ page: number, numFound, size: LISTS_PER_PAGE, window: WINDOW_PLAIN_MAX, addressOf: pageAddress })}`,
+<p>${dots([t("lists.count", { count: numFound }), ...(text === "" ? MAKE_LINKS : [link("/lists", t("lists.all"))])])}</p>
+${lists.length > 0 && listTable(lists, t(text === "" ? "lists.newest" : "lists.best"), t("lists.changed"))}
+${numFound > 0 && renderPlaceLinks({ page: number, numFound, size: LISTS_PER_PAGE, window: WINDOW_PLAIN_MAX, addressOf: pageAddress })}`,
   });
 }
 
@@ -219,7 +219,7 @@ function entryOf({ key, name, seed_count: count, last_modified: modified }: Docu
 }
 
 const MAKE_LINKS = [
-  link("/series", say("lists.series")),
-  link("/lists/add", say("lists.make_community")),
-  link("/series/add", say("listform.add_series")),
+  link("/series", t("lists.series")),
+  link("/lists/add", t("lists.make_community")),
+  link("/series/add", t("listform.add_series")),
 ];

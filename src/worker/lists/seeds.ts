@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
-import { nestedFields } from "../../catalog/editing/form-fields.ts";
-import { revisionsEtag } from "../../catalog/etag.ts";
+import { nestFields } from "../../catalog/editing/form-fields.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { TOO_MANY_WORKS } from "../../catalog/lists/list-change.ts";
-import { sentSeeds } from "../../catalog/lists/list-form.ts";
+import { toSeedInputs } from "../../catalog/lists/list-form.ts";
 import {
   SERIES_SEEDS_MAX,
   EMPTY_SEED,
   INVALID_SEED,
   normalizeSeed,
   normalizeSeeds,
-  seedKey,
-  seedType,
+  seedKeyOf,
+  seedTypeOf,
   seedsOfRecord,
 } from "../../catalog/lists/seeds.ts";
-import { type ListSeed, seedEntry } from "../../catalog/lists/seed-entry.ts";
+import { type ListSeed, toSeedEntry } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
@@ -175,13 +175,13 @@ async function replyWithSeeds(key: string, window: SeedWindow, context: RequestC
   const body = {
     links: { self: `${key}/seeds`, list: key },
     size: isWhole ? seeds.length : list.seedCount,
-    entries: seeds.map((seed) => seedEntry(seed, pictures)),
+    entries: seeds.map((seed) => toSeedEntry(seed, pictures)),
   };
   const records = seeds.flatMap(({ key: member, record }) =>
     record === undefined ? [] : [{ key: member, revision: record.revision }],
   );
   return json(body, {
-    etag: revisionsEtag([list, ...records], [...pictures.subjects].join()),
+    etag: computeRevisionsEtag([list, ...records], [...pictures.subjects].join()),
     cacheControl: LISTS_CACHE_CONTROL,
     headers: { Vary: "Accept" },
     records: [key, ...records.map((record) => record.key)],
@@ -210,8 +210,9 @@ function checkSeeds(row: RecordRow, change: SeedChange, prefix: string): { add: 
   if ("failure" in normalized) throw badList(normalized.failure);
   const { seeds: add } = normalized;
   const isSeries = row.type === "/type/series";
-  if (isSeries && !add.every((seed) => seedType(seedKey(seed) ?? "") === "work")) throw badList(INVALID_SEED);
-  const stored = new Set(seedsOfRecord(parseDocument(row.document)).flatMap((seed) => seedKey(seed) ?? []));
+  if (isSeries && !add.every((seed) => seedTypeOf(seedKeyOf(seed) ?? "") === "work"))
+    throw badList(INVALID_SEED);
+  const stored = new Set(seedsOfRecord(parseDocument(row.document)).flatMap((seed) => seedKeyOf(seed) ?? []));
   const remove = [...new Set(change.remove.map((seed) => removedKeyOf(seed, stored, prefix)))];
   // Q264: each work is a record, and all of them are in memory at once.
   if (isSeries && add.length + remove.length > SERIES_SEEDS_MAX) throw badList(TOO_MANY_WORKS);
@@ -220,11 +221,11 @@ function checkSeeds(row: RecordRow, change: SeedChange, prefix: string): { add: 
 
 /** Returns the key of a seed to remove. Stored seeds can be removed even if they are not valid any more. */
 function removedKeyOf(seed: Json, stored: ReadonlySet<string>, prefix: string): string {
-  const key = seedKey(seed);
+  const key = seedKeyOf(seed);
   if (key !== undefined && stored.has(key)) return key;
   const normalized = normalizeSeed(seed, prefix);
   if ("failure" in normalized) throw badList(normalized.failure);
-  return seedKey(normalized.seed) ?? EMPTY_SEED;
+  return seedKeyOf(normalized.seed) ?? EMPTY_SEED;
 }
 
 const BODY = inputSchemas({ ...changeSeeds.lists, path: {} });
@@ -236,7 +237,7 @@ async function readSeedChange(context: RequestContext): Promise<SeedChange> {
     const seeds = seedsBody.parse(checkInput(BODY, { path: {}, query: new URLSearchParams(), body }).json);
     return { add: asJson(seeds.add), remove: asJson(seeds.remove) };
   }
-  const { form, failures } = nestedFields(await readForm(context));
+  const { form, failures } = nestFields(await readForm(context));
   if (failures.length > 0) throw writeError(failures);
-  return { add: sentSeeds(form["add"]), remove: sentSeeds(form["remove"]) };
+  return { add: toSeedInputs(form["add"]), remove: toSeedInputs(form["remove"]) };
 }

@@ -1,17 +1,17 @@
 import type * as z from "zod";
-import { listChangeData } from "../../catalog/lists/list-change.ts";
+import { buildListChangeData } from "../../catalog/lists/list-change.ts";
 import {
   SERIES_SEEDS_MAX,
   INVALID_SEED,
   annotationOf,
-  seedKey,
-  seedType,
+  seedKeyOf,
+  seedTypeOf,
 } from "../../catalog/lists/seeds.ts";
-import { listRecord } from "../../catalog/lists/list-form.ts";
+import { buildListRecord } from "../../catalog/lists/list-form.ts";
 import type { ListSeed } from "../../catalog/lists/seed-entry.ts";
 import { withEdge, withoutEdge } from "../../catalog/lists/series.ts";
-import { type CatalogRecord, type Json, typeKey } from "../../catalog/record.ts";
-import { badDocument, missingRecord } from "../../catalog/editing/failure.ts";
+import { type CatalogRecord, type Json, typeKeyOf } from "../../catalog/record.ts";
+import { documentFailure, missingRecordFailure } from "../../catalog/editing/failure.ts";
 import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { type FormRecord, saveForm } from "../editing/edit-records.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
@@ -44,17 +44,17 @@ export async function readSeriesMembers(context: RequestContext, key: string): P
   if (members.list.seedCount <= SERIES_SEEDS_MAX) return members.seeds;
   // Q258: works that the form does not show would be removed.
   const message = `A series of more than ${SERIES_SEEDS_MAX} works is changed by adding and removing works`;
-  throw writeError([badDocument(message, { key, property: "seeds" })]);
+  throw writeError([documentFailure(message, { key, property: "seeds" })]);
 }
 
 /** Creates a series and the edges of its works to it, as one change. Returns its key. */
 export async function createSeries(context: RequestContext, { form, comment }: CheckedForm): Promise<string> {
   const saved = await saveForm(context, workKeysOf(form.seeds, NEW_LIST), async (records) => ({
-    documents: [listRecord("/type/series", form)],
+    documents: [buildListRecord("/type/series", form)],
     edits: changeWorks({ series: NEW_LIST, seeds: form.seeds }, records),
     kind: "create-series",
     comment: comment ?? "Created new series.",
-    data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    data: buildListChangeData(NEW_LIST, { seeds: [...form.seeds] }),
     owner: null,
     suspectsAll: true,
   }));
@@ -63,10 +63,10 @@ export async function createSeries(context: RequestContext, { form, comment }: C
 
 /** Returns the keys of the works that seeds name. Throws 400 if one is not a work. */
 export function workKeysOf(seeds: readonly Json[], series: string): string[] {
-  const keys = seeds.map((seed) => seedKey(seed) ?? "");
-  const bad = keys.find((key) => seedType(key) !== "work");
+  const keys = seeds.map((seed) => seedKeyOf(seed) ?? "");
+  const bad = keys.find((key) => seedTypeOf(key) !== "work");
   if (bad === undefined) return keys;
-  throw writeError([badDocument(INVALID_SEED, { key: series, property: "seeds" }, bad)]);
+  throw writeError([documentFailure(INVALID_SEED, { key: series, property: "seeds" }, bad)]);
 }
 
 /** Returns the works whose edges to a series change, with the new edges. `members` are its current works. */
@@ -74,12 +74,12 @@ export function changeWorks(
   { series, seeds, members = [] }: { series: string; seeds: readonly Json[]; members?: readonly string[] },
   records: ReadonlyMap<string, FormRecord>,
 ): CatalogRecord[] {
-  const annotations = new Map(seeds.map((seed) => [seedKey(seed) ?? "", annotationOf(seed)]));
+  const annotations = new Map(seeds.map((seed) => [seedKeyOf(seed) ?? "", annotationOf(seed)]));
   const removed = members.filter((key) => !annotations.has(key));
   const works = [...annotations].map(([key, annotation]) => {
     const work = records.get(key)?.document;
-    if (work === undefined || typeKey(work) !== "/type/work") {
-      throw writeError([missingRecord(key, { key: series, property: "seeds" })]);
+    if (work === undefined || typeKeyOf(work) !== "/type/work") {
+      throw writeError([missingRecordFailure(key, { key: series, property: "seeds" })]);
     }
     return { work, after: withEdge(work, { series: { key: series }, ...annotation }, { all: true }) };
   });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listChangeData } from "../../catalog/lists/list-change.ts";
+import { buildListChangeData } from "../../catalog/lists/list-change.ts";
 import {
   LIST_DESCRIPTION_LENGTH,
   LIST_NAME_LENGTH,
@@ -9,7 +9,12 @@ import {
   normalizeSeeds,
   seedsOfRecord,
 } from "../../catalog/lists/seeds.ts";
-import { type ListForm, listRecord, distinctTextsOf, readListForm } from "../../catalog/lists/list-form.ts";
+import {
+  type ListForm,
+  buildListRecord,
+  distinctTextsOf,
+  readListForm,
+} from "../../catalog/lists/list-form.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
@@ -24,10 +29,10 @@ import {
   listDenied,
   listId,
 } from "./write-request.ts";
-import { type CatalogRecord, isObject, typeKey } from "../../catalog/record.ts";
-import { takeControl } from "../../catalog/editing/write-request.ts";
+import { type CatalogRecord, isObject, typeKeyOf } from "../../catalog/record.ts";
+import { takeControlMembers } from "../../catalog/editing/write-request.ts";
 import { readLatest, editRecords } from "../editing/edit-records.ts";
-import { mayWriteLists, ownerOfList } from "../http/access.ts";
+import { canWriteLists, ownerOfList } from "../http/access.ts";
 import { isWriter, hasRole } from "../../catalog/roles.ts";
 import { badData, CarrelError } from "../http/errors.ts";
 import { requestJson } from "../http/request-body.ts";
@@ -88,10 +93,10 @@ export async function createList(
   }: { owner: string | null; form: ListForm; comment?: string | undefined },
 ): Promise<Saved> {
   return createRecords(context, {
-    documents: [listRecord("/type/list", form)],
+    documents: [buildListRecord("/type/list", form)],
     kind: "create-list",
     comment,
-    data: listChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    data: buildListChangeData(NEW_LIST, { seeds: [...form.seeds] }),
     owner,
     suspectsAll: true,
   });
@@ -121,7 +126,7 @@ export const putList = operation({
     const actor = await context.actor();
     const key = listKeyOf("people", path, context);
     if (isWriter(actor)) return putDocument(context, key);
-    if (!mayWriteLists(actor, ownerOfList(key))) throw listDenied();
+    if (!canWriteLists(actor, ownerOfList(key))) throw listDenied();
     return withListErrors(key, () => replaceList(context, key));
   },
 });
@@ -129,13 +134,13 @@ export const putList = operation({
 async function replaceList(context: RequestContext, key: string): Promise<Reply> {
   const value = await requestJson(context, LIST_BODY_BYTES);
   if (!isObject(value)) throw badData("Bad JSON: expected an object");
-  const { document, comment } = takeControl(value);
+  const { document, comment } = takeControlMembers(value);
   const stored = (await readLatest(context, [key])).get(key);
-  if (stored === undefined || typeKey(stored.document) !== LIST) throw listNotFound();
+  if (stored === undefined || typeKeyOf(stored.document) !== LIST) throw listNotFound();
   const required = await readExpectedRevision(context, key);
   const expected = Object.keys(required).length > 0 ? required : { [key]: baseRevisionOf(document) };
   const { type = { key: LIST } } = document;
-  if (typeKey({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
+  if (typeKeyOf({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
   const { form, failures } = readListForm(document, {
     key,
     type: LIST,
@@ -180,11 +185,11 @@ export const deleteList = listOperations({
     const owner = ownerOfList(key);
     const isOwn = owner !== undefined && owner === actor.key;
     // Before reading: other users do not learn if there is such a list.
-    if (!mayWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
+    if (!canWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
     await withListErrors(key, () =>
       editRecords(context, [key], (records) => {
         const list = records.get(key);
-        if (list === undefined || typeKey(list) !== "/type/list") {
+        if (list === undefined || typeKeyOf(list) !== "/type/list") {
           throw new CarrelError(404, "not_found", { message: "Not found." });
         }
         // Owners have no permission to delete records, so the service saves the change for them.

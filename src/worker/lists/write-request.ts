@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { formText, nestedFields } from "../../catalog/editing/form-fields.ts";
+import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
 import { type ListType, readListForm } from "../../catalog/lists/list-form.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readForm } from "../editing/submitted-form.ts";
@@ -13,7 +13,7 @@ import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { type ListFolder, listNotFound } from "./list-operations.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { mayWriteLists } from "../http/access.ts";
+import { canWriteLists } from "../http/access.ts";
 
 export const username = z.string().describe("Username of the patron");
 export const listId = z
@@ -52,7 +52,7 @@ export async function readListFields(context: RequestContext): Promise<CatalogRe
     if (!isObject(value)) throw badList("Bad JSON: expected an object");
     return value;
   }
-  const { form, failures } = nestedFields(await readForm(context));
+  const { form, failures } = nestFields(await readForm(context));
   if (failures.length > 0) throw writeError(failures);
   return form;
 }
@@ -67,10 +67,10 @@ export function checkForm(
 ) {
   const { form, failures } = readListForm(fields, { ...target, prefix: settings.RECORD_PREFIX });
   if (failures.length > 0) throw writeError(failures);
-  const comment = formText(fields, "_comment");
+  const comment = formTextOf(fields, "_comment");
   const { revision: base } = fields;
   // A JSON body has a number.
-  const revision = typeof base === "number" ? String(base) : formText(fields, "revision");
+  const revision = typeof base === "number" ? String(base) : formTextOf(fields, "revision");
   return { form, comment: comment === "" ? undefined : comment, revision };
 }
 
@@ -134,6 +134,6 @@ export async function requireOwner(context: RequestContext, name: string): Promi
 /** Throws 403 unless the user may write lists of an owner. Undefined is the community: any signed-in user may write. */
 export async function requireListWriter(context: RequestContext, owner: string | undefined): Promise<Actor> {
   const actor = await context.actor();
-  if (!mayWriteLists(actor, owner)) throw listDenied();
+  if (!canWriteLists(actor, owner)) throw listDenied();
   return actor;
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { revisionsEtag } from "../../catalog/etag.ts";
-import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
+import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catalog/lookup/bibkey.ts";
-import { type EditionBundle, type LookupConfig, jsonObjectInOrder } from "../../catalog/lookup/bundle.ts";
-import { dataEntry, detailsEntry, viewapiEntry } from "../../catalog/lookup/entries.ts";
+import { type EditionBundle, type LookupConfig, formatOrderedObject } from "../../catalog/lookup/bundle.ts";
+import { toDataEntry, toDetailsEntry, toViewapiEntry } from "../../catalog/lookup/entries.ts";
 import { type MissedBook, importMissed } from "../imports/import-missed.ts";
 import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
 import { type EditionMatch, findByBibKeys } from "../holdings/find-editions.ts";
@@ -106,7 +106,7 @@ async function readEntries(
     withLoans: form === "data",
   });
   const config = lookupConfig(context);
-  const body = jsonObjectInOrder(
+  const body = formatOrderedObject(
     editions.flatMap(({ key, edition }) => {
       const bundle = byEdition.get(edition);
       return bundle === undefined
@@ -116,15 +116,15 @@ async function readEntries(
   );
   const records = [...new Set(revisions.map(({ key }) => key))];
   // Q281: answers that show loans are not cached, nor those that lack a book being imported: it may be there next time.
-  const etag = revisionsEtag(revisions, `${form} ${scanStates}`);
+  const etag = computeRevisionsEtag(revisions, `${form} ${scanStates}`);
   const more = { etag, cacheControl: REVALIDATE, records, isVolatile: isVolatile || isImporting };
   return { body, more };
 }
 
 const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: LookupConfig) => unknown> = {
-  viewapi: viewapiEntry,
-  details: detailsEntry,
-  data: (_requested, bundle, config) => dataEntry(bundle, config),
+  viewapi: toViewapiEntry,
+  details: toDetailsEntry,
+  data: (_requested, bundle, config) => toDataEntry(bundle, config),
 };
 
 /** Returns the ISBNs and ASINs that have no edition, each book once. */
@@ -134,7 +134,7 @@ function missedBooks(keys: readonly BibKey[], editions: readonly EditionMatch[])
     .filter((key) => (key.kind === "isbn" || key.kind === "asin") && !hits.has(key))
     .map(({ kind, value }): MissedBook => {
       if (kind === "asin") return { isbn: null, asin: value };
-      const [isbn10, isbn13] = bothIsbns(value);
+      const [isbn10, isbn13] = bothIsbnsOf(value);
       return { isbn: isbn13 ?? isbn10 ?? null, asin: null };
     });
   return [...new Map(missed.map((book) => [book.isbn ?? book.asin, book])).values()];

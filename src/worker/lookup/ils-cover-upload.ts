@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { parseOlid } from "../../catalog/keys.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { type CheckedImage, COVER_BYTES, checkImage } from "../covers/check-image.ts";
@@ -11,7 +11,7 @@ import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "../covers/fo
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
-import { asBasicUser, ilsError, ilsErrorSchema, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
+import { authenticateBasic, ilsError, ilsErrorSchema, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
 
 export const ilsCoverUpload = operation({
   id: "ilsCoverUpload",
@@ -34,7 +34,7 @@ export const ilsCoverUpload = operation({
   },
   handle: (_input, context) =>
     withIlsErrors(async () => {
-      const user = await asBasicUser(context);
+      const user = await authenticateBasic(context);
       return user === undefined ? refuseAnonymous(context) : withRoomForBody(user, () => storeUpload(user));
     }),
 });
@@ -113,7 +113,7 @@ async function replyTo(
   { redirectUrl }: UploadForm,
   run: () => Promise<void>,
 ): Promise<Reply> {
-  const target = allowedUrl(redirectUrl, settings.ILS_HOSTS);
+  const target = parseAllowedUrl(redirectUrl, settings.ILS_HOSTS);
   try {
     await withIlsErrors(run);
     const result = { status: "ok" };

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
-import { editionIdentifiers } from "../../catalog/identifiers/edition-identifiers.ts";
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { editionIdentifiersOf } from "../../catalog/identifiers/edition-identifiers.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, type JsonObject, isObject } from "../../catalog/record.ts";
 import { findByIdentifiers } from "../../db/records/identifiers.ts";
 import { readRecord } from "../../db/records/records.ts";
@@ -11,9 +11,9 @@ import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { requestLoadContext, requestWriter, loadRecord } from "../imports/import-record.ts";
+import { requestImportContext, writerOfRequest, importRecord } from "../imports/import-record.ts";
 import { refuseSpam } from "../editing/save-change.ts";
-import { asBasicUser, ilsError, ilsErrorSchema, withIlsErrors } from "./ils-user.ts";
+import { authenticateBasic, ilsError, ilsErrorSchema, withIlsErrors } from "./ils-user.ts";
 
 /** Maximum identifiers of a request, with each ISBN in both lengths. */
 const ILS_IDENTIFIERS_MAX = 200;
@@ -42,7 +42,7 @@ export const ilsSearch = operation({
     withIlsErrors(async () => {
       const { identifiers, record } = readIlsBook(await bodyText(context.request, ILS_BODY_BYTES));
       // Wrong credentials are an error even if the book is found.
-      const user = await asBasicUser(context);
+      const user = await authenticateBasic(context);
       const row = await findByIdentifiers(catalogReader(context), identifiers);
       const body = row === undefined ? user && (await createBook(user, record)) : foundBook(context, row);
       return json(body ?? { status: "notfound" }, { cacheControl: NO_STORE });
@@ -60,7 +60,7 @@ const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
 
 /** Builds the answer for an edition that was found: its members and all its identifiers at the top level. */
 function foundBook(context: RequestContext, row: RecordRow): JsonObject {
-  const edition = latestRecord(row);
+  const edition = latestRecordOf(row);
   const { identifiers } = edition;
   const head = {
     status: "found",
@@ -90,7 +90,7 @@ async function createBook(context: RequestContext, book: ImportRecord | undefine
   const { username } = await context.actor();
   const record: ImportRecord = { ...book, source_records: [`ils:${username}`] };
   await refuseSpam(context, { documents: [record], comment: null });
-  const reply = await loadRecord(requestLoadContext(context), record, await requestWriter(context));
+  const reply = await importRecord(requestImportContext(context), record, await writerOfRequest(context));
   if (reply.edition.status !== "created") {
     const row = await readRecord(context.stores.catalog.withSession("first-primary"), reply.edition.key);
     if (row !== undefined) return foundBook(context, row);
@@ -122,7 +122,7 @@ const MEMBER_NAMES: Readonly<Record<string, string>> = {
 function readIlsBook(text: string) {
   const body = parseBody(text);
   const { members, others } = identifiersOf(body);
-  const isbns = (members.get("isbn") ?? []).flatMap((isbn) => canonicalIsbn(isbn) ?? []);
+  const isbns = (members.get("isbn") ?? []).flatMap((isbn) => toCanonicalIsbn(isbn) ?? []);
   const edition: CatalogRecord = {
     isbn_10: isbns.filter(({ length }) => length === 10),
     isbn_13: isbns.filter(({ length }) => length === 13),
@@ -131,7 +131,7 @@ function readIlsBook(text: string) {
     identifiers: Object.fromEntries(others),
   };
   const scans = members.get("ocaid") ?? [];
-  const identifiers = editionIdentifiers({ ...edition, ocaid: scans });
+  const identifiers = editionIdentifiersOf({ ...edition, ocaid: scans });
   if (identifiers.length > ILS_IDENTIFIERS_MAX) throw ilsError(400, "too many identifiers");
   return { identifiers, record: recordOf(body, edition, scans) };
 }

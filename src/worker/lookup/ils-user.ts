@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ImportFailure } from "../../import/failure.ts";
-import { type Credentials, makeAccountRecords, proveLogin } from "../accounts/authentication.ts";
+import { type Credentials, makeAccountRecords, checkLogin } from "../accounts/authentication.ts";
 import { isAttempt, loginMessage } from "../accounts/login-failures.ts";
 import { parseJsonLogin } from "../accounts/login.ts";
 import { CarrelError, unavailable } from "../http/errors.ts";
@@ -63,12 +63,12 @@ function decodeBase64(encoded: string): string | undefined {
  * are checked and rate-limited like logins, but create no session. Throws 401 for wrong credentials, 429 after too many,
  * and 503 if they cannot be checked.
  */
-export async function asBasicUser(context: RequestContext): Promise<RequestContext | undefined> {
+export async function authenticateBasic(context: RequestContext): Promise<RequestContext | undefined> {
   const header = context.request.headers.get("Authorization");
   if (header === null || header === "") return undefined;
   const credentials = basicCredentials(header);
   if (credentials === undefined) throw ilsUnauthorized(context, "Invalid credentials");
-  const login = await proveLogin(context, credentials);
+  const login = await checkLogin(context, credentials);
   if (!login.ok) {
     if (!isAttempt(login.reason)) throw unavailable(loginMessage(login.reason));
     throw ilsUnauthorized(context, "Invalid credentials");

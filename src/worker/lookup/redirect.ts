@@ -1,7 +1,11 @@
 import * as z from "zod";
-import { type Identifier, lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
+import {
+  type Identifier,
+  toLookupLccn,
+  normalizeOclc,
+} from "../../catalog/identifiers/edition-identifiers.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
-import { asinOf, bothIsbns, canonicalIsbn, isChecked } from "../../catalog/identifiers/isbn.ts";
+import { asinOf, bothIsbnsOf, toCanonicalIsbn, hasValidCheckDigit } from "../../catalog/identifiers/isbn.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { identifiersOfScan } from "../holdings/bundles.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -11,7 +15,7 @@ import { type Reply, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { markup, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { requestLookup } from "./books.ts";
 
 const ISBN_TEXT_LENGTH = 10;
@@ -32,16 +36,16 @@ export const isbnRedirect = operation({
   async handle({ path: { value } }, context) {
     const { text, suffix } = splitSuffix(value, [SUFFIX, EXPORT_SUFFIX]);
     const asin = asinOf(text);
-    const isbn = asin === undefined ? canonicalIsbn(text) : undefined;
+    const isbn = asin === undefined ? toCanonicalIsbn(text) : undefined;
     const identifiers =
       asin === undefined
-        ? bothIsbns(text).flatMap((spelling) => identifierOf("isbn", spelling))
+        ? bothIsbnsOf(text).flatMap((spelling) => identifierOf("isbn", spelling))
         : [{ kind: "amazon", value: asin }];
     const key = text.length < ISBN_TEXT_LENGTH ? undefined : await findKey(identifiers, context);
     if (key !== undefined) return redirectToEdition(key, suffix, context);
     requestLookup([{ isbn: isbn ?? null, asin: asin ?? null }], context);
     if (suffix === "" && wantsHtml(context.request)) {
-      return missingIsbnPage(text, isbn !== undefined && isChecked(isbn) ? isbn : asin);
+      return missingIsbnPage(text, isbn !== undefined && hasValidCheckDigit(isbn) ? isbn : asin);
     }
     throw recordNotFound(`/isbn/${text}`);
   },
@@ -51,18 +55,18 @@ export const isbnRedirect = operation({
 function missingIsbnPage(text: string, valid: string | undefined): Reply {
   const query = shortText(text);
   return page({
-    title: say(valid === undefined ? "isbn.none" : "isbn.unknown"),
+    title: t(valid === undefined ? "isbn.none" : "isbn.unknown"),
     q: query,
     status: 404,
-    body: markup`<p>${say(valid === undefined ? "isbn.wrong" : "isbn.missing", { isbn: markup`<bdi>${query}</bdi>` })}</p>
-<ul>${valid !== undefined && markup`<li>${link(`/books/add?${new URLSearchParams({ isbn: valid })}`, say("isbn.add"))}</li>`}
-<li>${link(`/search?${new URLSearchParams({ q: query })}`, say("isbn.search"))}</li>
-<li>${link("/barcodescanner", say("home.barcode"))}</li></ul>`,
+    body: markup`<p>${t(valid === undefined ? "isbn.wrong" : "isbn.missing", { isbn: markup`<bdi>${query}</bdi>` })}</p>
+<ul>${valid !== undefined && markup`<li>${link(`/books/add?${new URLSearchParams({ isbn: valid })}`, t("isbn.add"))}</li>`}
+<li>${link(`/search?${new URLSearchParams({ q: query })}`, t("isbn.search"))}</li>
+<li>${link("/barcodescanner", t("home.barcode"))}</li></ul>`,
   });
 }
 
 export const oclcRedirect = identifierRedirect("oclc", (value) => identifierOf("oclc", normalizeOclc(value)));
-export const lccnRedirect = identifierRedirect("lccn", (value) => identifierOf("lccn", lookupLccn(value)));
+export const lccnRedirect = identifierRedirect("lccn", (value) => identifierOf("lccn", toLookupLccn(value)));
 /** Redirects to the edition that has the scan, or was made from it. */
 export const iaRedirect = identifierRedirect("ia", identifiersOfScan);
 

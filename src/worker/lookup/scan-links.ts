@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isItemId } from "../../catalog/lending/holdings.ts";
-import { type CatalogRecord, stringsOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, stringsOf, typeKeyOf } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import { identifiersOfScan } from "../holdings/bundles.ts";
@@ -71,7 +71,7 @@ export const unlinkItem = operation({
 async function linkScan(context: RequestContext, key: string, ocaid: string): Promise<void> {
   await editRecords(context, [key], (records) => {
     const edition = records.get(key);
-    if (edition === undefined || typeKey(edition) !== "/type/edition") throw notFound();
+    if (edition === undefined || typeKeyOf(edition) !== "/type/edition") throw notFound();
     if (edition["ocaid"] === ocaid) return undefined;
     return changeOf(context, [{ ...edition, ocaid }], "Associate OCAID with record");
   });

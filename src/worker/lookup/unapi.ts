@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { element, xmlDocument } from "../../catalog/xml.ts";
+import { element, renderXmlDocument } from "../../catalog/xml.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES, mediaType } from "../../export/formats.ts";
 import { CarrelError } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
@@ -47,5 +47,5 @@ function formats(id?: string): string {
   const elements = [...BY_NAME].map(([name, format]) =>
     element("format", [], { name, type: mediaType(FORMATS[format].contentType) }),
   );
-  return xmlDocument(element("formats", elements, id === undefined ? {} : { id }));
+  return renderXmlDocument(element("formats", elements, id === undefined ? {} : { id }));
 }

@@ -1,17 +1,22 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { type ItemMetadata, itemFromSubjects } from "../../catalog/ebook-access.ts";
-import { revisionsEtag } from "../../catalog/etag.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { type BibKey, parseBibKey } from "../../catalog/lookup/bibkey.ts";
-import { type EditionBundle, jsonObjectInOrder, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
+import {
+  type EditionBundle,
+  formatOrderedObject,
+  isCheckedOut,
+  ocaidOf,
+} from "../../catalog/lookup/bundle.ts";
 import {
   type Volume,
   type VolumesRequest,
   type ScannedEdition,
   VOLUME_KEYS_MAX,
   parseVolumesRequest,
-  volume,
-  scanStatus,
+  buildVolume,
+  scanStatusOf,
 } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
 import { metadataOf } from "../../db/lending/holdings.ts";
@@ -77,7 +82,7 @@ export const volumesMulti = operation({
     const requests = parseVolumesRequest(req, context.settings.RECORD_PREFIX);
     checkSize(requests, req);
     const { entries, more } = await readVolumes(requests, params.show_all_items, context);
-    return jsonp(jsonObjectInOrder(entries), params.callback, more);
+    return jsonp(formatOrderedObject(entries), params.callback, more);
   },
 });
 
@@ -111,12 +116,12 @@ async function readVolumes(
   const entries = volumes.flatMap(({ label, match: { key, edition } }) => {
     const scans = gathered.byEdition.get(edition);
     if (scans === undefined) return [];
-    return [[label, volume({ ...scans, requested: key.requested, showAllItems, config })] as const];
+    return [[label, buildVolume({ ...scans, requested: key.requested, showAllItems, config })] as const];
   });
   const { bundleRevisions, revisions, scanStates, isVolatile } = gathered;
   const records = [...new Set(bundleRevisions.map(({ key }) => key))];
   // Q281: answers that show loans are not cached.
-  const etag = revisionsEtag(revisions, `${showAllItems} ${scanStates}`);
+  const etag = computeRevisionsEtag(revisions, `${showAllItems} ${scanStates}`);
   return { entries, more: { etag, cacheControl: REVALIDATE, records, isVolatile } };
 }
 
@@ -195,7 +200,7 @@ function scansOf(
 ): ScannedEdition[] {
   const derived = derive ? itemFromSubjects(stringsOf(work?.["subjects"])) : undefined;
   if (work !== undefined) {
-    return siblings.flatMap((row) => scannedEditionOf(latestRecord(row), metadataOf(row) ?? derived));
+    return siblings.flatMap((row) => scannedEditionOf(latestRecordOf(row), metadataOf(row) ?? derived));
   }
   return scannedEditionOf(edition, items.get(ocaidOf(edition) ?? "") ?? derived);
 }
@@ -203,5 +208,5 @@ function scansOf(
 /** Returns the edition with the status of its scan; an empty array if the status is unknown. */
 function scannedEditionOf(edition: CatalogRecord, item: ItemMetadata | undefined): ScannedEdition[] {
   if (item === undefined || ocaidOf(edition) === undefined) return [];
-  return [{ edition, status: scanStatus(item, false) }];
+  return [{ edition, status: scanStatusOf(item, false) }];
 }

@@ -1,4 +1,4 @@
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { stringsOf } from "../../catalog/record.ts";
 import {
   type HarvestSpan,
@@ -11,7 +11,7 @@ import {
 } from "../../db/history/harvest.ts";
 import { readByIds } from "../../db/lists/list-contents.ts";
 import type { Book } from "../../export/book.ts";
-import { subjectTarget, targetQueryOf } from "../../search/present/subjects.ts";
+import { toSubjectTarget, targetQueryOf } from "../../search/present/subjects.ts";
 import { isBook, readBooks } from "../formats/books.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
@@ -76,7 +76,7 @@ async function readSubjectPart(
   context: RequestContext,
 ): Promise<Harvested> {
   const search = {
-    query: targetQueryOf(subjectTarget(set.slice("/subjects/".length))),
+    query: targetQueryOf(toSubjectTarget(set.slice("/subjects/".length))),
     filters: [],
     editionClauses: [],
     sort: [{ field: "key", descending: false }],
@@ -106,7 +106,7 @@ export async function readListedRecords(
   const ids = rows.map(({ id }) => id);
   const { found, done } = await readByIds(catalogReader(context), ids);
   const living = found.filter(isBook);
-  const records = living.map((row) => ({ record: latestRecord(row) }));
+  const records = living.map((row) => ({ record: latestRecordOf(row) }));
   const books = (await Array.fromAsync(readBooks(records, context))).flat();
   const byId = new Map(living.map(({ id }, index) => [id, books[index]]));
   return rows.slice(0, done).map((row) => ({ row, book: byId.get(row.id) }));

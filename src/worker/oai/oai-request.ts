@@ -1,4 +1,4 @@
-import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
+import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import type { HarvestSpan } from "../../db/history/harvest.ts";
 import type { CarrelError } from "../http/errors.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -113,11 +113,11 @@ const SECOND_MS = 1000;
 
 /** Datestamp, to the second, of a change made at `changed` (naive UTC). */
 export function datestampOf(changed: string): string {
-  return utcTextOf(datetimeMilliseconds(changed) + SETTLED_MS);
+  return utcTextOf(parseDatetime(changed) + SETTLED_MS);
 }
 
 export function utcTextOf(milliseconds: number): string {
-  return `${datetimeText(milliseconds).slice(0, 19)}Z`;
+  return `${formatDatetime(milliseconds).slice(0, 19)}Z`;
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(?<time>T\d\d:\d\d:\d\dZ)?$/;
@@ -143,7 +143,7 @@ export function spanOf(values: Arguments, now: number): HarvestSpan {
     if (first.length !== last.length) throw toBadArgument("from and until are of different forms.");
     if (first.begin > last.begin) throw toBadArgument("from is later than until.");
   }
-  const settled = datetimeText(now - SETTLED_MS);
+  const settled = formatDatetime(now - SETTLED_MS);
   return {
     from: first === undefined ? "" : changeTimeOf(first.begin),
     before: last === undefined ? settled : changeTimeOf(last.begin + last.length),
@@ -156,5 +156,5 @@ const YEAR_ZERO = Date.parse("0000-01-01T00:00:00Z");
 /** Time of a change with that datestamp; empty for years before 0, which sort before all changes. */
 function changeTimeOf(datestamp: number): string {
   const time = datestamp - SETTLED_MS;
-  return time < YEAR_ZERO ? "" : datetimeText(time);
+  return time < YEAR_ZERO ? "" : formatDatetime(time);
 }

@@ -1,9 +1,9 @@
-import { lastSegment } from "../../catalog/keys.ts";
-import { type XmlElement, element, xmlDocument } from "../../catalog/xml.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { type XmlElement, element, renderXmlDocument } from "../../catalog/xml.ts";
 import type { HarvestedRow } from "../../db/history/harvest.ts";
 import type { Book } from "../../export/book.ts";
-import { OAI_DC, dublinCore } from "../../export/xml-formats.ts";
-import { MARCXML, marcXml } from "../../export/marc/containers.ts";
+import { OAI_DC, toDublinCore } from "../../export/xml-formats.ts";
+import { MARCXML, toMarcXml } from "../../export/marc/containers.ts";
 import { marcOfBook } from "../../export/marc/record.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
@@ -35,7 +35,7 @@ export function makeOaiReply(
     element("request", oaiUrlOf(context), request),
     content,
   ];
-  const body = xmlDocument(element("OAI-PMH", children, ROOT));
+  const body = renderXmlDocument(element("OAI-PMH", children, ROOT));
   return { status: 200, body, contentType: OAI_TYPE, cacheControl: NO_STORE };
 }
 
@@ -52,7 +52,7 @@ export function makeHeader(
   return element(
     "header",
     [
-      element("identifier", identifierPrefixOf(context) + lastSegment(row.key)),
+      element("identifier", identifierPrefixOf(context) + lastSegmentOf(row.key)),
       element("datestamp", datestampOf(row.changed)),
       ...specs.map((spec) => element("setSpec", spec)),
     ],
@@ -81,7 +81,7 @@ const FORMATS = new Map<string, MetadataFormat>([
     {
       schema: "http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
       namespace: OAI_DC["xmlns:oai_dc"],
-      write: (book) => dublinCore(book, OAI_DC),
+      write: (book) => toDublinCore(book, OAI_DC),
     },
   ],
   [
@@ -89,7 +89,7 @@ const FORMATS = new Map<string, MetadataFormat>([
     {
       schema: "http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd",
       namespace: MARCXML.xmlns,
-      write: (book) => marcXml(marcOfBook(book), MARCXML),
+      write: (book) => toMarcXml(marcOfBook(book), MARCXML),
     },
   ],
 ]);

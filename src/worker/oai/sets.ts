@@ -5,7 +5,7 @@ import { type HarvestedRow, readListNames } from "../../db/history/harvest.ts";
 import { nameText } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { languageCounts } from "../records/languages.ts";
-import { subjectIndex } from "../search/subject-index.ts";
+import { readSubjectIndex } from "../search/subject-index.ts";
 import { toBadArgument } from "./oai-request.ts";
 
 const LISTS_PAGE = 500;
@@ -79,7 +79,7 @@ export async function makeSets(
 async function firstSets(context: RequestContext): Promise<XmlElement[]> {
   const [languages, { lists: subjects }] = await Promise.all([
     languageCounts(context),
-    subjectIndex(context),
+    readSubjectIndex(context),
   ]);
   return [
     setElement("/books", "Editions"),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { stringsOf } from "../../catalog/record.ts";
 import { type FacetGroup, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts";
-import { atomEntry } from "../../export/opds/atom.ts";
-import { jsonPublication } from "../../export/opds/json.ts";
+import { renderAtomEntry } from "../../export/opds/atom.ts";
+import { toJsonPublication } from "../../export/opds/json.ts";
 import type { FoundWork } from "../../search/present/works.ts";
 import { ALL, between } from "../../search/query/query.ts";
 import { notFound } from "../http/errors.ts";
@@ -215,8 +215,8 @@ export const opdsBook = operation({
     if (book === undefined) throw notFound();
     const type = isOpds2(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
     const document = {
-      json: () => jsonPublication(book),
-      atom: () => atomEntry(book, signatureOf(context)),
+      json: () => toJsonPublication(book),
+      atom: () => renderAtomEntry(book, signatureOf(context)),
       type,
     };
     return makeOpdsReply(document, { cacheControl: "public, max-age=60", context });

@@ -1,9 +1,9 @@
-import { element, xmlDocument } from "../../catalog/xml.ts";
-import { OPDS_REL, OPDS_TYPES, type Shelfmark } from "../../export/opds/feed.ts";
+import { element, renderXmlDocument } from "../../catalog/xml.ts";
+import { OPDS_REL, OPDS_TYPES, type NavigationEntry } from "../../export/opds/feed.ts";
 import { operation } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/guarded.ts";
-import { subjectIndex } from "../search/subject-index.ts";
+import { readSubjectIndex } from "../search/subject-index.ts";
 import { FEED, ORDERS } from "./books.ts";
 import { makeFeedReply, opdsFileUrlOf, opdsUrlOf } from "./feeds.ts";
 
@@ -20,7 +20,7 @@ export const opdsRoot = operation({
   tag: "search",
   responses: { 200: FEED },
   handle(_input, context) {
-    const orders = ORDERS.map(([sort, title]): Shelfmark => {
+    const orders = ORDERS.map(([sort, title]): NavigationEntry => {
       const href = opdsUrlOf(context, "/books", [["sort", sort]]);
       return { title, href, kind: "acquisition", summary: "Books to read", rel: SORT_RELS[sort] };
     });
@@ -28,7 +28,7 @@ export const opdsRoot = operation({
       ["sort", "editions"],
       ["access", "open"],
     ]);
-    const navigation: Shelfmark[] = [
+    const navigation: NavigationEntry[] = [
       ...orders,
       { title: "Open to all", href: open, kind: "acquisition", summary: "Books that need not be borrowed" },
       {
@@ -57,8 +57,8 @@ export const opdsSubjects = operation({
   tag: "search",
   responses: { 200: FEED },
   async handle(_input, context) {
-    const { lists } = await subjectIndex(context);
-    const navigation = lists.subjects.map(({ name }): Shelfmark => {
+    const { lists } = await readSubjectIndex(context);
+    const navigation = lists.subjects.map(({ name }): NavigationEntry => {
       const href = opdsUrlOf(context, "/books", [["subject_facet", name]]);
       return { title: name, href, kind: "acquisition" };
     });
@@ -90,6 +90,6 @@ export const opdsSearch = operation({
       xmlns: "http://a9.com/-/spec/opensearch/1.1/",
     });
     const contentType = `${OPDS_TYPES.search};charset=utf-8`;
-    return { status: 200, body: xmlDocument(root), contentType, cacheControl: HOUR };
+    return { status: 200, body: renderXmlDocument(root), contentType, cacheControl: HOUR };
   },
 });

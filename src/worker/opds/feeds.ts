@@ -1,7 +1,7 @@
-import { datetimeText } from "../../catalog/datetime.ts";
-import { atomFeed } from "../../export/opds/atom.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { renderAtomFeed } from "../../export/opds/atom.ts";
 import { type Feed, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts";
-import { jsonFeed } from "../../export/opds/json.ts";
+import { toJsonFeed } from "../../export/opds/json.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
@@ -31,7 +31,7 @@ export function opdsFileUrlOf(context: RequestContext, name: string): string {
 }
 
 export function opdsTimeOf(milliseconds: number): string {
-  return `${datetimeText(milliseconds).slice(0, 19)}Z`;
+  return `${formatDatetime(milliseconds).slice(0, 19)}Z`;
 }
 
 export function signatureOf(context: RequestContext): Pick<Feed, "updated" | "publisher"> {
@@ -66,7 +66,11 @@ export function makeFeedReply({ self, cacheControl, ...parts }: FeedParts, conte
   ];
   const empty = { ...signatureOf(context), navigation: [], publications: [], facets: [] };
   const feed: Feed = { ...empty, ...parts, links };
-  const document = { json: () => jsonFeed(feed), atom: () => atomFeed(feed), type: typeOf(feed.kind) };
+  const document = {
+    json: () => toJsonFeed(feed),
+    atom: () => renderAtomFeed(feed),
+    type: typeOf(feed.kind),
+  };
   return makeOpdsReply(document, { cacheControl, context });
 }
 

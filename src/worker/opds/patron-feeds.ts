@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SHELVES, SHELF_KEYS, shelfOfKey } from "../../catalog/patrons/shelves.ts";
-import { type Feed, type FeedLink, type Shelfmark, OPDS_TYPES } from "../../export/opds/feed.ts";
-import { foundWorks } from "../../search/present/works.ts";
+import { type Feed, type FeedLink, type NavigationEntry, OPDS_TYPES } from "../../export/opds/feed.ts";
+import { toFoundWorks } from "../../search/present/works.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
@@ -9,8 +9,8 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, PRIVATE, jsonText } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { NAME } from "../http/settings.ts";
-import { asBasicUser } from "../lookup/ils-user.ts";
-import { filteredShelf } from "../patrons/reading/shelf-filter.ts";
+import { authenticateBasic } from "../lookup/ils-user.ts";
+import { searchShelf } from "../patrons/reading/shelf-filter.ts";
 import { workKey } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
 import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeysOf } from "./books.ts";
@@ -71,7 +71,7 @@ interface OpdsPatron {
 async function findPatron(context: RequestContext): Promise<OpdsPatron | undefined> {
   const session = await context.session();
   if (session !== undefined) return { username: session.username, context };
-  const authenticated = await asBasicUser(context).catch((error: unknown) => {
+  const authenticated = await authenticateBasic(context).catch((error: unknown) => {
     // Wrong credentials get the authentication document, too.
     if (error instanceof CarrelError && error.status === 401) return undefined;
     throw error;
@@ -107,14 +107,14 @@ export const opdsShelves = operation({
   async handle(_input, context) {
     const patron = await findPatron(context);
     if (patron === undefined) return loginRequired(context);
-    const navigation: Shelfmark[] = [
+    const navigation: NavigationEntry[] = [
       {
         title: "Loans",
         href: opdsUrlOf(context, "/loans"),
         kind: "acquisition",
         summary: "What you have borrowed, and wait for",
       },
-      ...SHELVES.map(({ key, name }): Shelfmark => {
+      ...SHELVES.map(({ key, name }): NavigationEntry => {
         return { title: name, href: opdsUrlOf(context, `/shelves/${key}`), kind: "acquisition" };
       }),
     ];
@@ -141,7 +141,7 @@ export const opdsShelf = operation({
       rows: OPDS_PAGE,
     };
     const [{ total, entries }, holdings] = await Promise.all([
-      filteredShelf(patron.context, patronOf(context.stores, patron.username), request),
+      searchShelf(patron.context, patronOf(context.stores, patron.username), request),
       readHoldings(patron),
     ]);
     const keys = entries.map(({ work }) => workKey(context, work));
@@ -165,7 +165,7 @@ async function findOpenEditions(keys: readonly string[], context: RequestContext
   const hits = await askIndex(context, "", (engine) =>
     engine.worksByKey(keys, { withEditions: true, fields: WORK_FIELDS }),
   );
-  return editionKeysOf(foundWorks(hits, { clauses: [], language: "", words: [], sort: OPEN_FIRST }));
+  return editionKeysOf(toFoundWorks(hits, { clauses: [], language: "", words: [], sort: OPEN_FIRST }));
 }
 
 export const opdsLoans = operation({

@@ -1,4 +1,4 @@
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
@@ -36,7 +36,7 @@ export async function readPublications(
   const byKey = new Map(rows.filter(({ type }) => type === "/type/edition").map((row) => [row.key, row]));
   const editions = keys.flatMap((key) => {
     const row = byKey.get(key);
-    return row === undefined ? [] : [latestRecord(row)];
+    return row === undefined ? [] : [latestRecordOf(row)];
   });
   const [books, states] = await Promise.all([
     Array.fromAsync(

@@ -1,9 +1,9 @@
 import { createMiddleware } from "hono/factory";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { deleteOldAudit, deleteSurplusAudit, keepAudit } from "../../db/service/audit-log.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { deleteOldAudit, deleteSurplusAudit, storeAudit } from "../../db/service/audit-log.ts";
 import { clientGroup, isAddress } from "../http/client-address.ts";
 import { logLine, loggable } from "../http/log.ts";
-import type { RequestContext, Carried } from "../http/operation.ts";
+import type { RequestContext, HonoEnv } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 
 /** Audit events and their labels for people. Attempts come first: they may arrive in floods. */
@@ -63,8 +63,8 @@ async function storeEvent(context: RequestContext, entry: AuditEntry): Promise<v
   const subject = (await entry.subject) ?? null;
   const details = { operation: trace.operation, ...entry.details };
   const row = { time, event, actor, subject, network: networkOf(client), request };
-  logLine("info", "audit", { audit: { ...row, time: datetimeText(time), details } });
-  await keepAudit(stores.patrons, { ...row, details: JSON.stringify(details) }, isAttempt(entry));
+  logLine("info", "audit", { audit: { ...row, time: formatDatetime(time), details } });
+  await storeAudit(stores.patrons, { ...row, details: JSON.stringify(details) }, isAttempt(entry));
 }
 
 function isAttempt({ event }: AuditEntry): boolean {
@@ -76,7 +76,7 @@ function logNotStored(error: unknown): void {
 }
 
 /** Records, after the answer, that a client with a session or a token was refused. */
-export const auditRefusals = createMiddleware<Carried>(async (c, next) => {
+export const auditRefusals = createMiddleware<HonoEnv>(async (c, next) => {
   await next();
   const { status } = c.res;
   const context = c.env.carrel;

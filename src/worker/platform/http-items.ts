@@ -14,8 +14,8 @@ import {
   type OutboundRequest,
   OutboundFailure,
   getBytes,
-  keepAnswer,
-  readKept,
+  cacheAnswer,
+  readCachedAnswer,
 } from "./outbound.ts";
 
 const ITEM_METADATA_TIMEOUT_MS = 3000;
@@ -57,7 +57,7 @@ export function httpItems(options: HttpItemsOptions): ItemSource {
 async function readMetadata(id: string, base: URL, { cache }: HttpItemsOptions) {
   if (!isItemId(id)) return undefined;
   const name = `item:v1:${base.host}:${id}`;
-  const cached = await readKept(cache, name);
+  const cached = await readCachedAnswer(cache, name);
   const cachedItem = cached === null ? undefined : readCachedItem(cached);
   if (cachedItem !== undefined) return cachedItem;
   const bounds = { timeoutMs: ITEM_METADATA_TIMEOUT_MS, maxBytes: ITEM_METADATA_BYTES };
@@ -72,7 +72,7 @@ async function readMetadata(id: string, base: URL, { cache }: HttpItemsOptions) 
   const item = readItem(bytes, id);
   const text = JSON.stringify(item ?? null);
   if (item !== undefined && text.length <= KEPT_LENGTH) {
-    await keepAnswer(cache, name, { text, seconds: ITEM_METADATA_SECONDS });
+    await cacheAnswer(cache, name, { text, seconds: ITEM_METADATA_SECONDS });
   }
   return item;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type CatalogRecord, parsedJson } from "../../catalog/record.ts";
+import { type CatalogRecord, tryParseJson } from "../../catalog/record.ts";
 
 export interface ItemDescription {
   /** Members as the archive sends them: texts, or lists of texts. */
@@ -44,7 +44,7 @@ const description = z.object({ metadata: z.record(z.string(), z.json()), files: 
 
 /** Reads the description of an item; undefined if there is none. Throws `ItemsFailure` if it is unreadable. */
 export function readItem(bytes: Uint8Array, id: string): ItemDescription | undefined {
-  const parsed = item.safeParse(parsedJson(new TextDecoder().decode(bytes)));
+  const parsed = item.safeParse(tryParseJson(new TextDecoder().decode(bytes)));
   if (!parsed.success) throw new ItemsFailure(`the description of ${id} cannot be read`);
   const { metadata, files } = parsed.data;
   if (!metadata || Object.keys(metadata).length === 0) return undefined;
@@ -53,6 +53,6 @@ export function readItem(bytes: Uint8Array, id: string): ItemDescription | undef
 }
 
 export function readCachedItem(text: string): ItemDescription | undefined {
-  const parsed = description.safeParse(parsedJson(text));
+  const parsed = description.safeParse(tryParseJson(text));
   return parsed.success ? (parsed.data as ItemDescription) : undefined;
 }

@@ -1,4 +1,4 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { addToOutbox } from "../../db/accounts/write-accounts.ts";
 import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
@@ -66,7 +66,7 @@ export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settin
         if (await postMail({ url, token }, { from, to, subject, text })) return;
         throw unavailable("The email couldn't be sent. Try again later.");
       }
-      const created = datetimeText(now);
+      const created = formatDatetime(now);
       await addToOutbox(stores.patrons, { recipient: to, subject, body: text, created });
     },
   };

@@ -1,4 +1,4 @@
-import { allowedUrl } from "../../catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { boundedBytes } from "../http/bytes.ts";
 import { logLine, loggable } from "../http/log.ts";
 
@@ -80,7 +80,7 @@ async function fetchFollowing(url: URL, request: OutboundRequest, signal: AbortS
 /** Returns the target of a redirect; undefined if it is not allowed, for instance because it gives up encryption. */
 function nextTarget(location: string, from: URL, { hosts, subdomains = false }: OutboundRequest) {
   const address = URL.parse(location, from.href)?.href ?? null;
-  const next = allowedUrl(address, hosts, { subdomains });
+  const next = parseAllowedUrl(address, hosts, { subdomains });
   return from.protocol === "https:" && next?.protocol !== "https:" ? undefined : next;
 }
 
@@ -96,7 +96,7 @@ export interface AnswerCache {
 }
 
 /** Reads a cache entry; null if there is none or the cache fails. */
-export async function readKept(cache: AnswerCache, key: string): Promise<string | null> {
+export async function readCachedAnswer(cache: AnswerCache, key: string): Promise<string | null> {
   try {
     return await cache.get(key);
   } catch (error) {
@@ -105,7 +105,7 @@ export async function readKept(cache: AnswerCache, key: string): Promise<string 
 }
 
 /** Caches an answer for some seconds. Logs failures: KV rejects a second write of a key within a second. */
-export async function keepAnswer(
+export async function cacheAnswer(
   cache: AnswerCache,
   key: string,
   { text, seconds }: { text: string; seconds: number },

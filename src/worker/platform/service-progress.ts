@@ -5,7 +5,7 @@ import { type IndexState, ENGINES, readIndexState } from "../../db/search/genera
 import type { Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
 import { PROJECTIONS } from "../indexing/indexing.ts";
-import { enginesOf, notesOf } from "../search/engine.ts";
+import { enginesOf, indexNotesOf } from "../search/engine.ts";
 
 export const progressSchema = z.object({
   changes: z.int(),
@@ -20,7 +20,7 @@ export async function serviceProgress(stores: Stores, settings: Settings): Promi
   const [log, countsEnd, index] = await Promise.all([
     readAllProgress(catalog),
     readCountsEnd(patrons),
-    readIndexState(notesOf(stores, settings)),
+    readIndexState(indexNotesOf(stores, settings)),
   ]);
   return progressOf({ log, countsEnd, index }, settings);
 }

@@ -1,6 +1,6 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
-import { type SpamRules, SPAM_WORDS_MAX, spamPattern, spamRules } from "../../catalog/spam.ts";
+import { type SpamRules, SPAM_WORDS_MAX, compileSpamWord, readSpamRules } from "../../catalog/spam.ts";
 import { readStoreDocument, writeStoreDocument } from "../../db/service/store.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { badData, refusal } from "../http/errors.ts";
@@ -18,7 +18,7 @@ export interface SpamSettings {
 }
 
 const rules = new IsolateMemo(async (context: RequestContext) =>
-  spamRules({ ...(await readSpamSettings(context)) }),
+  readSpamRules({ ...(await readSpamSettings(context)) }),
 );
 
 export function spamRulesOf(context: RequestContext): Promise<SpamRules> {
@@ -44,7 +44,7 @@ export async function saveSpamSettings(context: RequestContext, settings: SpamSe
     key: SPAM_KEY,
     type: null,
     document: JSON.stringify({ spamwords, domains }),
-    updated: datetimeText(context.now),
+    updated: formatDatetime(context.now),
     instead: settings.rev,
   });
   const message = "Someone else changed this first. Reload the page and try again.";
@@ -56,7 +56,7 @@ function checkSettings(spamwords: readonly string[], domains: readonly string[])
   if (spamwords.length > SPAM_WORDS_MAX) throw badData(`more than ${SPAM_WORDS_MAX} spam words`);
   if (domains.length > SPAM_DOMAINS_MAX) throw badData(`more than ${SPAM_DOMAINS_MAX} domains`);
   for (const word of spamwords) {
-    const pattern = spamPattern(word);
+    const pattern = compileSpamWord(word);
     if (!pattern.ok) throw badData(`Bad spam word '${word}': ${pattern.problem}`, { value: word });
   }
   const invalid = domains.find((domain) => !DOMAIN.test(domain));

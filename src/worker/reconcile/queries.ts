@@ -16,7 +16,7 @@ import {
 import { type CandidateRequest, type Candidate, isMatch } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
-import { countQuestions } from "../http/rate-limit.ts";
+import { countQueries } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
 import { findCandidates, readEntities } from "./candidates.ts";
 
@@ -65,7 +65,7 @@ function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.out
 export async function runBatch(text: string, context: RequestContext): Promise<Record<string, Result>> {
   const batch = Object.entries(readJson(z.record(z.string(), queryObject), text));
   if (batch.length > RECONCILE_QUERIES_MAX) throw badData(`At most ${RECONCILE_QUERIES_MAX} queries at once`);
-  countQuestions(context, batch.length);
+  countQueries(context, batch.length);
   const results: (readonly [string, Result])[] = [];
   for (let at = 0; at < batch.length; at += CONCURRENT_QUERIES) {
     const part = batch.slice(at, at + CONCURRENT_QUERIES);

@@ -6,7 +6,7 @@ import { callbackName } from "../http/parameters.ts";
 import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/guarded.ts";
-import { nameAddress, workAddress } from "../search/result-parts.ts";
+import { nameAddressOf, workAddressOf } from "../search/result-parts.ts";
 import { smallPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { readEntities } from "./candidates.ts";
@@ -155,7 +155,7 @@ ${description !== "" && markup`<p>${description}</p>`}`,
 function addressOfEntity(id: string, context: RequestContext): string {
   const key = keyOfEntity(id, context.settings.RECORD_PREFIX);
   if (key === undefined) throw entityNotFound();
-  return key.startsWith("/subjects/") ? nameAddress(key) : workAddress(key);
+  return key.startsWith("/subjects/") ? nameAddressOf(key) : workAddressOf(key);
 }
 
 function entityNotFound(): CarrelError {

@@ -6,7 +6,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName, lenientInteger } from "../http/parameters.ts";
 import { SCRIPT_TYPE, jsonp } from "../http/reply.ts";
 import { searchCacheControl } from "../search/guarded.ts";
-import { completed } from "../search/autocomplete.ts";
+import { findCompletions } from "../search/autocomplete.ts";
 import { readEntities } from "./candidates.ts";
 
 const SUGGESTIONS = 10;
@@ -66,7 +66,7 @@ async function suggestEntities(
     if (entity !== undefined) return [toSuggestion(entity)];
   }
   const scheme = SCHEMES.get(type ?? "") ?? "any";
-  const documents = await completed({ scheme, text: prefix, limit, filters: [] }, context);
+  const documents = await findCompletions({ scheme, text: prefix, limit, filters: [] }, context);
   return documents.flatMap((document) => entityOf(document) ?? []).map(toSuggestion);
 }
 

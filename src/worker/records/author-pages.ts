@@ -17,7 +17,7 @@ import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { link, commas, dots } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, prose, section, webLink } from "../ui/values.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
 import { rowText, webLinks, identifierList } from "./book-parts.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
@@ -41,12 +41,12 @@ export const authorsIndex = operation({
     const part = { sort: [MOST_WORKS], start: 0, rows: AUTHORS_PAGE };
     const { documents } = await findAuthors("*:*", part, context);
     return page({
-      title: say("nav.authors"),
+      title: t("nav.authors"),
       body: markup`<form class="line" method="get" action="/search/authors">
-<label for="q">${say("search.name_words")}</label><input id="q" name="q" type="search" maxlength="1000">
-<button>${say("home.authors")}</button></form>
-${documents.length === 0 ? markup`<p>${say("search.none_yet")}</p>` : authorTable(documents)}
-<p>${link("/books/add", say("nav.add"))} · ${say("author.added_with")}</p>`,
+<label for="q">${t("search.name_words")}</label><input id="q" name="q" type="search" maxlength="1000">
+<button>${t("home.authors")}</button></form>
+${documents.length === 0 ? markup`<p>${t("search.none_yet")}</p>` : authorTable(documents)}
+<p>${link("/books/add", t("nav.add"))} · ${t("author.added_with")}</p>`,
       cacheControl: searchCacheControl(context, { sort: part.sort }),
     });
   },
@@ -54,10 +54,10 @@ ${documents.length === 0 ? markup`<p>${say("search.none_yet")}</p>` : authorTabl
 
 function authorTable(authors: readonly Document[]): Markup {
   return table({
-    caption: say("author.most_works"),
-    columns: [say("search.name"), say("author.works_column"), say("author.known_for"), say("nav.subjects")],
+    caption: t("author.most_works"),
+    columns: [t("search.name"), t("author.works_column"), t("author.known_for"), t("nav.subjects")],
     rows: authors.map((author) => [
-      link(textOf(author["key"]) ?? "/authors", textOf(author["name"]) ?? say("author.no_name")),
+      link(textOf(author["key"]) ?? "/authors", textOf(author["name"]) ?? t("author.no_name")),
       typeof author["work_count"] === "number" ? author["work_count"] : 0,
       textOf(author["top_work"]),
       stringsOf(author["top_subjects"]).slice(0, 3).join(", "),
@@ -101,27 +101,27 @@ ${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}
 ${prose(textOf(record["bio"]))}
 ${works.length === part.total && yearBars(countYears(works.map((work) => textOf(work["first_publish_date"]))))}
 <h2 id="works">${partText(part, "author.works")}</h2>
-${rows.length === 0 ? markup`<p>${say(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}
+${rows.length === 0 ? markup`<p>${t(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}
 ${partLinks(part, { ...partPlace(view), anchor: "works" })}
 <p>${dots([
-    link(`/books/add?${new URLSearchParams({ author: row.key })}`, say("author.add")),
+    link(`/books/add?${new URLSearchParams({ author: row.key })}`, t("author.add")),
     link(
       `/search?${new URLSearchParams({ author_key: row.key.slice("/authors/".length) })}`,
-      say("author.search"),
+      t("author.search"),
     ),
   ])}</p></div>
-<aside aria-label="${say("book.facts")}">${factList([
-    [say("author.born"), textOf(record["birth_date"])],
-    [say("author.died"), textOf(record["death_date"])],
-    [say("author.dates"), textOf(record["date"])],
-    [say("author.personal_name"), textOf(record["personal_name"])],
-    [say("author.fuller_name"), textOf(record["fuller_name"])],
-    [say("author.other_names"), commas(stringsOf(record["alternate_names"]))],
-    [say("search.title_field"), textOf(record["title"])],
-    [say("search.place"), textOf(record["location"])],
+<aside aria-label="${t("book.facts")}">${factList([
+    [t("author.born"), textOf(record["birth_date"])],
+    [t("author.died"), textOf(record["death_date"])],
+    [t("author.dates"), textOf(record["date"])],
+    [t("author.personal_name"), textOf(record["personal_name"])],
+    [t("author.fuller_name"), textOf(record["fuller_name"])],
+    [t("author.other_names"), commas(stringsOf(record["alternate_names"]))],
+    [t("search.title_field"), textOf(record["title"])],
+    [t("search.place"), textOf(record["location"])],
   ])}
 ${identifierList(record)}
-${section(say("book.links"), bullets([...webLinks(record), ...website(record)]))}</aside></div>`;
+${section(t("book.links"), bullets([...webLinks(record), ...website(record)]))}</aside></div>`;
 }
 
 function workRow(work: CatalogRecord, editions: ReadonlyMap<string, number>, isFirst: boolean): Markup {

@@ -17,7 +17,7 @@ import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { commas, dots, firstOf, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, prose, section } from "../ui/values.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import {
   ROW_VALUES_MAX,
   bookLayout,
@@ -61,14 +61,14 @@ export function workBody(book: BookView, editions: readonly CatalogRecord[], par
 ${description(record)}${firstSentence(record)}
 ${editionList(book, editions, part)}
 ${subjectLists(record)}
-${section(say("book.excerpts"), bullets(excerpts(record)))}
-${section(say("book.links"), bullets(webLinks(record)))}`,
+${section(t("book.excerpts"), bullets(excerpts(record)))}
+${section(t("book.links"), bullets(webLinks(record)))}`,
     aside: markup`${factList([
-      [say("book.first"), textOf(record["first_publish_date"])],
-      [say("book.original_languages"), commas(referenceLinks(record["original_languages"], related))],
-      [say("book.other_titles"), commas(stringsOf(record["other_titles"]))],
-      [say("book.series_fact"), seriesOf(record, related)],
-      [say("book.notes"), prose(textOf(record["notes"]))],
+      [t("book.first"), textOf(record["first_publish_date"])],
+      [t("book.original_languages"), commas(referenceLinks(record["original_languages"], related))],
+      [t("book.other_titles"), commas(stringsOf(record["other_titles"]))],
+      [t("book.series_fact"), seriesOf(record, related)],
+      [t("book.notes"), prose(textOf(record["notes"]))],
     ])}${identifierList(record)}`,
   });
 }
@@ -104,10 +104,10 @@ function excerpts(record: CatalogRecord): Piece[] {
 function editionList(book: BookView, editions: readonly CatalogRecord[], part: Part): Markup {
   const { view } = book;
   const heading = markup`<h2 id="editions">${partText(part, "book.editions")}</h2>`;
-  const add = link(`/books/add?${new URLSearchParams({ work: view.row.key })}`, say("book.add_edition"));
+  const add = link(`/books/add?${new URLSearchParams({ work: view.row.key })}`, t("book.add_edition"));
   const pages = partLinks(part, { ...partPlace(view), anchor: "editions" });
   if (editions.length === 0) {
-    const nothing = say(part.total === 0 ? "book.no_editions" : "book.no_editions_here");
+    const nothing = t(part.total === 0 ? "book.no_editions" : "book.no_editions_here");
     return markup`${heading}<p>${nothing} ${add}</p>${pages}`;
   }
   return markup`${heading}
@@ -137,7 +137,7 @@ function publicationText(edition: CatalogRecord): Piece {
   const date = rowText(edition["publish_date"]);
   const publishers = publisherLinks(edition, ROW_VALUES_MAX);
   if (publishers === undefined) return date;
-  return markup`${date}${date !== undefined && say("list.comma")}${publishers}`;
+  return markup`${date}${date !== undefined && t("list.comma")}${publishers}`;
 }
 
 function rowLanguages({ languages }: CatalogRecord): readonly Json[] {
@@ -166,15 +166,15 @@ ${ways.length > 0 && waysList(ways)}`,
     main: markup`${
       work !== undefined &&
       markup`<p>${dots([
-        say("book.edition_of", { work: recordLink(work.record) }),
-        link(`${addressOf(work.key)}#editions`, say("book.all_editions")),
+        t("book.edition_of", { work: recordLink(work.record) }),
+        link(`${addressOf(work.key)}#editions`, t("book.all_editions")),
       ])}</p>`
     }
 ${work !== undefined && readerCounts(book.counts)}
 ${description(record) ?? (work !== undefined && description(work.record))}${firstSentence(record)}
-${section(say("book.contents"), contents(record))}
+${section(t("book.contents"), contents(record))}
 ${subjectLists(record) ?? (work !== undefined && subjectLists(work.record))}
-${section(say("book.links"), bullets(webLinks(record)))}`,
+${section(t("book.links"), bullets(webLinks(record)))}`,
     aside: markup`${factList(facts(record, related))}${identifierList(record)}`,
   });
 }
@@ -193,27 +193,27 @@ function facts(record: CatalogRecord, related: Records): [Piece, Piece][] {
   const texts = (member: string): Piece => commas(stringsOf(record[member]));
   const pages = record["number_of_pages"];
   return [
-    [say("book.by_statement"), text("by_statement")],
-    [say("book.edition_name"), text("edition_name")],
-    [say("book.published"), text("publish_date")],
-    [say("nav.publishers"), publisherLinks(record)],
-    [say("search.places"), texts("publish_places")],
-    [say("nav.languages"), commas(referenceLinks(record["languages"], related))],
-    [say("book.translation_of"), text("translation_of")],
-    [say("book.translated_from"), commas(referenceLinks(record["translated_from"], related))],
-    [say("book.contributors"), commas([...contributors(record), ...stringsOf(record["contributions"])])],
-    [say("book.series_fact"), texts("series")],
-    [say("book.other_titles"), texts("other_titles")],
-    [say("book.format"), text("physical_format")],
+    [t("book.by_statement"), text("by_statement")],
+    [t("book.edition_name"), text("edition_name")],
+    [t("book.published"), text("publish_date")],
+    [t("nav.publishers"), publisherLinks(record)],
+    [t("search.places"), texts("publish_places")],
+    [t("nav.languages"), commas(referenceLinks(record["languages"], related))],
+    [t("book.translation_of"), text("translation_of")],
+    [t("book.translated_from"), commas(referenceLinks(record["translated_from"], related))],
+    [t("book.contributors"), commas([...contributors(record), ...stringsOf(record["contributions"])])],
+    [t("book.series_fact"), texts("series")],
+    [t("book.other_titles"), texts("other_titles")],
+    [t("book.format"), text("physical_format")],
     [
-      say("book.pages"),
+      t("book.pages"),
       typeof pages === "number" ? String(pages) : (text("number_of_pages") ?? text("pagination")),
     ],
-    [say("book.dimensions"), text("physical_dimensions")],
-    [say("book.weight"), text("weight")],
-    [say("book.copyright"), text("copyright_date")],
-    [say("book.genres"), texts("genres")],
-    [say("book.notes"), prose(text("notes"))],
+    [t("book.dimensions"), text("physical_dimensions")],
+    [t("book.weight"), text("weight")],
+    [t("book.copyright"), text("copyright_date")],
+    [t("book.genres"), texts("genres")],
+    [t("book.notes"), prose(text("notes"))],
   ];
 }
 
@@ -229,8 +229,8 @@ function contents(record: CatalogRecord): Markup | undefined {
   const rows = record["table_of_contents"];
   if (!Array.isArray(rows) || rows.length === 0) return undefined;
   return table({
-    caption: say("book.contents"),
-    columns: [say("book.chapter"), say("search.title_field"), say("book.page")],
+    caption: t("book.contents"),
+    columns: [t("book.chapter"), t("search.title_field"), t("book.page")],
     plain: true,
     rows: objectsOf(rows).map((row) => [textOf(row["label"]), textOf(row["title"]), textOf(row["pagenum"])]),
   });

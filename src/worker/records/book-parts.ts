@@ -8,7 +8,7 @@ import {
   stringsOf,
 } from "../../catalog/record.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
-import { ratingsAverage, ratingsCount } from "../../search/documents/popularity.ts";
+import { averageRatingOf, countRatings } from "../../search/documents/popularity.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { pictureAddress, cover } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
@@ -17,12 +17,12 @@ import { recordLink } from "../ui/names.ts";
 import { commas, dots, link, firstOf } from "../ui/parts.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { prose, webLink, section } from "../ui/values.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { type PageReader, editLink } from "./record-page.ts";
 import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/members.ts";
-import { subjectKey } from "../../search/documents/subject-key.ts";
-import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
-import { nameAddress } from "../search/result-parts.ts";
+import { subjectKeyOf } from "../../search/documents/subject-key.ts";
+import { publisherPageKeyOf, subjectPageKeyOf } from "../../search/present/subjects.ts";
+import { nameAddressOf } from "../search/result-parts.ts";
 import { chips } from "../ui/chip.ts";
 import { factList } from "../ui/facts.ts";
 
@@ -44,7 +44,7 @@ interface BookLayout {
 
 export function bookLayout(book: BookLayout): Markup {
   const { row, title, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
-  const names = authors.length > 0 && say("book.by", { authors: commas(authors.map(recordLink)) });
+  const names = authors.length > 0 && t("book.by", { authors: commas(authors.map(recordLink)) });
   const by = dots([names, since]);
   const picture = cover({
     key: row.key,
@@ -59,8 +59,8 @@ export function bookLayout(book: BookLayout): Markup {
 <div><h1 dir="auto">${title}</h1>${subtitle}
 ${by !== undefined && markup`<p class="by">${by}</p>`}
 ${main}</div>
-<aside aria-label="${say("book.facts")}">${aside}${box}
-<p>${dots([editLink(row), link(`${addressOf(row.key)}?m=history`, say("record.history_link"))])}</p></aside></div>`;
+<aside aria-label="${t("book.facts")}">${aside}${box}
+<p>${dots([editLink(row), link(`${addressOf(row.key)}?m=history`, t("record.history_link"))])}</p></aside></div>`;
 }
 
 function nameOfFirst([author]: readonly CatalogRecord[]): string | undefined {
@@ -76,13 +76,13 @@ const READER_COUNTS: Readonly<Record<(typeof SHELVES)[number]["id"], Words>> = {
 };
 
 export function readerCounts(counts: WorkCounts): Markup {
-  const ratings = { average: ratingsAverage(counts.ratings), counts: counts.ratings };
+  const ratings = { average: averageRatingOf(counts.ratings), counts: counts.ratings };
   const shelves = SHELVES.filter(({ member }) => counts[member] > 0).map(({ id, member }) =>
-    say(READER_COUNTS[id], { count: counts[member] }),
+    t(READER_COUNTS[id], { count: counts[member] }),
   );
   const line = markup`<p>${dots([ratingLine(ratings), ...shelves])}</p>`;
-  if (ratingsCount(counts.ratings) === 0) return line;
-  return markup`${line}<details><summary>${say("stars.histogram")}</summary>${histogram(ratings)}</details>`;
+  if (countRatings(counts.ratings) === 0) return line;
+  return markup`${line}<details><summary>${t("stars.histogram")}</summary>${histogram(ratings)}</details>`;
 }
 
 export function patronActions(key: string, title: string, { username, workState }: PageReader): Markup {
@@ -90,8 +90,8 @@ export function patronActions(key: string, title: string, { username, workState 
   if (username === undefined) return button;
   const person = `/people/${encodeURIComponent(username)}`;
   return markup`${button}${starForm({ key, title, stars: workState?.stars ?? null })}
-<a class="button" href="${person}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${say("dropper.list")}</a>
-${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, say("readers.notes"))}`;
+<a class="button" href="${person}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${t("dropper.list")}</a>
+${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, t("readers.notes"))}`;
 }
 
 /** Publishers, languages and ways to read in the row of an edition. */
@@ -159,7 +159,7 @@ const IDENTIFIER_URLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function identifierList(record: CatalogRecord): Markup | undefined {
-  const members = IDENTIFIER_MEMBERS.map(([member, words]) => [member, say(words), record[member]] as const);
+  const members = IDENTIFIER_MEMBERS.map(([member, words]) => [member, t(words), record[member]] as const);
   const named = ["identifiers", "classifications", "remote_ids"].flatMap((member) => {
     const values = record[member];
     if (!isObject(values)) return [];
@@ -173,7 +173,7 @@ export function identifierList(record: CatalogRecord): Markup | undefined {
         .map((identifier) => identifierLink(name, identifier)),
     ),
   ]);
-  return section(say("identifier.heading"), factList(entries));
+  return section(t("identifier.heading"), factList(entries));
 }
 
 function identifierLink(name: string, value: string): Piece {
@@ -195,10 +195,10 @@ export function subjectLists(record: CatalogRecord): Markup | undefined {
     const list = chips(
       names.slice(0, RECORD_VALUES_MAX).map((name) => ({
         text: name.length > RECORD_VALUE_LENGTH ? shortText(name) : name,
-        href: subjectKey(name) === "" ? undefined : nameAddress(subjectPageKey(type, name)),
+        href: subjectKeyOf(name) === "" ? undefined : nameAddressOf(subjectPageKeyOf(type, name)),
       })),
     );
-    return list === undefined ? [] : [section(say(heading), list)];
+    return list === undefined ? [] : [section(t(heading), list)];
   });
   return lists.length === 0 ? undefined : markup`${lists}`;
 }
@@ -207,7 +207,7 @@ export function publisherLinks(record: CatalogRecord, count = Number.POSITIVE_IN
   const names = stringsOf(record["publishers"]).filter((name) => name.trim() !== "");
   return commas(
     firstOf(names, count, (name) =>
-      name.length > SHOWN_TEXT_MAX ? shortText(name) : link(nameAddress(publisherPageKey(name)), name),
+      name.length > SHOWN_TEXT_MAX ? shortText(name) : link(nameAddressOf(publisherPageKeyOf(name)), name),
     ),
   );
 }

@@ -13,7 +13,7 @@ import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf, recordLink } from "../ui/names.ts";
 import { link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 export const daisy = operation({
   id: "daisy",
@@ -42,9 +42,9 @@ export const daisy = operation({
     }
     if (!wantsHtml(context.request)) throw notFound();
     return page({
-      title: say("daisy.none", { title: nameOf(edition) }),
-      body: markup`<p>${say("daisy.why", { title: recordLink(edition) })}</p>
-<p>${link(addressOf(keyOf(edition) ?? "/"), say("daisy.others"))}</p>`,
+      title: t("daisy.none", { title: nameOf(edition) }),
+      body: markup`<p>${t("daisy.why", { title: recordLink(edition) })}</p>
+<p>${link(addressOf(keyOf(edition) ?? "/"), t("daisy.others"))}</p>`,
     });
   },
 });

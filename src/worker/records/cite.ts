@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { revisionsEtag } from "../../catalog/etag.ts";
-import { numberedKey } from "../../catalog/keys.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
+import { makeNumberedKey } from "../../catalog/keys.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
@@ -44,7 +44,7 @@ function citeOperation(id: string, kind: "edition" | "work") {
       404: { description: "No such book" },
     },
     async handle({ path, query: { lang } }, context) {
-      const key = numberedKey(kind, String(path[name]), context.settings.RECORD_PREFIX);
+      const key = makeNumberedKey(kind, String(path[name]), context.settings.RECORD_PREFIX);
       const row = await readRecord(catalogReader(context), key);
       if (row === undefined || !isBook(row)) throw recordNotFound(key);
       const { book, revisions } = await readBook(row, context);
@@ -56,7 +56,7 @@ function citeOperation(id: string, kind: "edition" | "work") {
       return json(
         { key, styles: referencesOf(book, lang), formats },
         {
-          etag: `${revisionsEtag(revisions)}-cite-${lang}`,
+          etag: `${computeRevisionsEtag(revisions)}-cite-${lang}`,
           lastModified: row.lastModified,
           cacheControl: REVALIDATE,
           records: [...new Set(revisions.map((revision) => revision.key))],

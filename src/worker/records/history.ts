@@ -1,4 +1,4 @@
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import {
   type ShortVersion,
   type VersionRow,
@@ -17,8 +17,8 @@ import { pageLinks } from "../ui/pager.ts";
 import { link, dots } from "../ui/parts.ts";
 import type { RecordParameters } from "./record-answer.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, say } from "../ui/words.ts";
-import { changedMembers } from "../../catalog/compare.ts";
+import { type Words, moment, t } from "../ui/words.ts";
+import { compareMembers } from "../../catalog/compare.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
@@ -87,7 +87,7 @@ export async function historyPage(
     readShortVersions(reader, { key, ...filter }, slice),
     readRecord(reader, key),
   ]);
-  const name = nameOf({ key, ...(record !== undefined && latestRecord(record)) });
+  const name = nameOf({ key, ...(record !== undefined && latestRecordOf(record)) });
   const address = addressOf(key);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (rows.length === 0 && !isFiltered) return redirect(303, address);
@@ -95,17 +95,17 @@ export async function historyPage(
     filteredAddress({ ...list, parameters: { ...list.parameters, page: String(target) } });
   const versions = rows.slice(0, size);
   const versionList =
-    versions.length === 0 ? markup`<p>${say("history.none")}</p>` : versionTable(versions, address);
+    versions.length === 0 ? markup`<p>${t("history.none")}</p>` : versionTable(versions, address);
   return page({
-    title: say("history.of_record", { record: name }),
-    heading: say("history.of_record", { record: markup`<cite dir="auto">${name}</cite>` }),
-    body: markup`<p>${link(address, say("history.record"))}</p>
+    title: t("history.of_record", { record: name }),
+    heading: t("history.of_record", { record: markup`<cite dir="auto">${name}</cite>` }),
+    body: markup`<p>${link(address, t("history.record"))}</p>
 ${writerTabs(list)}${filterForm(list)}
 ${
   versions.length < 2
     ? versionList
     : markup`<form action="${address}"><input type="hidden" name="m" value="diff">
-${versionList}<p><button class="primary">${say("diff.compare")}</button></p></form>`
+${versionList}<p><button class="primary">${t("diff.compare")}</button></p></form>`
 }
 ${pageLinks(
   number > 1 ? pageAddress(number - 1) : undefined,
@@ -116,22 +116,22 @@ ${pageLinks(
 
 function choices(revision: number, index: number): Markup {
   const choice = (name: "a" | "b", label: Words, isChosen: boolean): Markup =>
-    markup`<input type="radio" name="${name}" value="${revision}" aria-label="${say(label)} ${revision}"${isChosen && markup` checked`}>`;
+    markup`<input type="radio" name="${name}" value="${revision}" aria-label="${t(label)} ${revision}"${isChosen && markup` checked`}>`;
   return markup`<span class="line">${choice("a", "diff.earlier", index === 1)} ${choice("b", "diff.later", index === 0)}</span>`;
 }
 
 function versionTable(rows: readonly ShortVersion[], address: string): Markup {
   const isChoice = rows.length > 1;
   return table({
-    caption: say("history.revisions"),
+    caption: t("history.revisions"),
     columns: [
-      say("history.revision"),
-      ...(isChoice ? [say("diff.compare")] : []),
-      say("history.when"),
-      say("history.what"),
-      say("history.user"),
-      say("history.comment"),
-      say("history.compare"),
+      t("history.revision"),
+      ...(isChoice ? [t("diff.compare")] : []),
+      t("history.when"),
+      t("history.what"),
+      t("history.user"),
+      t("history.comment"),
+      t("history.compare"),
     ],
     rows: rows.map((row, index) => {
       const { revision, author } = row;
@@ -145,7 +145,7 @@ function versionTable(rows: readonly ShortVersion[], address: string): Markup {
         revision > 1 &&
           link(
             `${address}?m=diff&a=${revision - 1}&b=${revision}`,
-            markup`${say("history.compare_before")}<span class="unseen">: ${revision}</span>`,
+            markup`${t("history.compare_before")}<span class="unseen">: ${revision}</span>`,
           ),
       ];
     }),
@@ -209,42 +209,42 @@ async function diffPage(
   context: RequestContext,
 ): Promise<Reply> {
   const address = addressOf(key);
-  const changes = changedMembers(old ?? {}, now);
+  const changes = compareMembers(old ?? {}, now);
   const title = (record: Piece): Markup =>
     before === undefined
-      ? say("diff.first_of", { later: after.revision, record })
-      : say("diff.and", { earlier: before.revision, later: after.revision, record });
+      ? t("diff.first_of", { later: after.revision, record })
+      : t("diff.and", { earlier: before.revision, later: after.revision, record });
   const isLibrarian = hasRole(await context.actor(), "super-librarian");
   const heads = [
-    before === undefined ? say("diff.first") : revisionHead(address, before),
+    before === undefined ? t("diff.first") : revisionHead(address, before),
     revisionHead(address, after),
   ] as const;
   return page({
     title: title(nameOf({ key, ...now })),
     heading: title(markup`<cite dir="auto">${nameOf({ key, ...now })}</cite>`),
-    body: markup`<p>${dots([link(address, say("history.record")), link(`${address}?m=history`, say("history.link"))])}</p>
+    body: markup`<p>${dots([link(address, t("history.record")), link(`${address}?m=history`, t("history.link"))])}</p>
 ${compareForm(address, before?.revision, after)}
-${changes.length === 0 ? markup`<p>${say("diff.same")}</p>` : changeTable(changes, ...heads)}
+${changes.length === 0 ? markup`<p>${t("diff.same")}</p>` : changeTable(changes, ...heads)}
 ${before !== undefined && restoreOptions(address, before, isLibrarian)}`,
   });
 }
 
 function revisionHead(address: string, { revision, lastModified }: RecordRow): Markup {
-  return markup`${link(`${address}?v=${revision}`, say("diff.revision", { revision }))} <span class="soft small">${moment(lastModified)}</span>`;
+  return markup`${link(`${address}?v=${revision}`, t("diff.revision", { revision }))} <span class="soft small">${moment(lastModified)}</span>`;
 }
 
 function compareForm(address: string, earlier: number | undefined, { revision, latest }: RecordRow): Markup {
   const input = (name: "a" | "b", label: Piece, value: number | undefined): Markup =>
     markup`<label for="revision-${name}">${label}</label> <input type="number" id="revision-${name}" name="${name}" min="1" max="${latest}" value="${value}" required> `;
   return markup`<form action="${address}" class="line"><input type="hidden" name="m" value="diff">
-${input("a", say("diff.earlier"), earlier ?? 1)}${input("b", say("diff.later"), revision)}<button>${say("diff.compare")}</button></form>`;
+${input("a", t("diff.earlier"), earlier ?? 1)}${input("b", t("diff.later"), revision)}<button>${t("diff.compare")}</button></form>`;
 }
 
 function restoreOptions(address: string, { revision, type }: RecordRow, isLibrarian: boolean): Markup {
   const hasForm = /^\/type\/(?:author|edition|work)$/.test(type);
-  const edit = hasForm && link(`${address}/edit?v=${revision}`, say("diff.back_to", { revision }));
+  const edit = hasForm && link(`${address}/edit?v=${revision}`, t("diff.back_to", { revision }));
   if (!isLibrarian) return markup`<p>${edit}</p>`;
   return markup`<p>${edit}</p>
 <form method="post" action="${address}?m=revert" class="line"><input type="hidden" name="v" value="${revision}">
-<button aria-describedby="revert-hint">${say("diff.revert", { revision })}</button> <span class="hint" id="revert-hint">${say("diff.undo_hint")}</span></form>`;
+<button aria-describedby="revert-hint">${t("diff.revert", { revision })}</button> <span class="hint" id="revert-hint">${t("diff.undo_hint")}</span></form>`;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
-import { languageNames } from "../../catalog/language.ts";
+import { languageNamesOf } from "../../catalog/language.ts";
 import { VARY_LANGUAGE, languageOf, wantsHtml } from "../http/accept.ts";
 import { badData } from "../http/errors.ts";
 import { type RequestContext, operation, catalogReader } from "../http/operation.ts";
@@ -8,18 +8,18 @@ import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { countedAt, link } from "../ui/parts.ts";
+import { countTime, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
-import { number, say } from "../ui/words.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { number, t } from "../ui/words.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type LanguageCount,
   type LanguagePlace,
   FIRST_LANGUAGE,
   countLanguages,
 } from "../../db/records/languages.ts";
-import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, derived } from "../http/derived-answers.ts";
+import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, readDerived } from "../http/derived-answers.ts";
 import type { Jobs } from "../http/queue.ts";
 
 const LANGUAGES_LIMIT = 15;
@@ -65,7 +65,7 @@ async function readLanguages(
   const interfaceLanguage = languageOf(context);
   const languages = counts.map(({ code, works, ebooks, document }) => {
     const record = document === null ? undefined : parseDocument(document);
-    const { name } = languageNames(code, record, interfaceLanguage);
+    const { name } = languageNamesOf(code, record, interfaceLanguage);
     return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
   });
   return { languages: languages.sort(ORDERS[sort]), counted };
@@ -118,15 +118,15 @@ export const languagesPage = operation({
     if (!wantsHtml(context.request)) return json(languages, { cacheControl, headers });
     const orders = LANGUAGE_SORTS.map((name) => ({
       href: `/languages?sort=${name}`,
-      text: say(SORT_NAMES[name]),
+      text: t(SORT_NAMES[name]),
       isCurrent: name === sort,
     }));
     return page({
-      title: say("nav.languages"),
-      body: markup`${tabs(say("search.order"), orders)}
-${languages.length === 0 ? markup`<p>${say("search.none_yet")}</p>` : languageTable(languages)}
-${countedAt(counted)}
-<p>${link("/search/languages", say("language.search"))}</p>`,
+      title: t("nav.languages"),
+      body: markup`${tabs(t("search.order"), orders)}
+${languages.length === 0 ? markup`<p>${t("search.none_yet")}</p>` : languageTable(languages)}
+${countTime(counted)}
+<p>${link("/search/languages", t("language.search"))}</p>`,
       cacheControl,
     });
   },
@@ -134,8 +134,8 @@ ${countedAt(counted)}
 
 function languageTable(languages: readonly Language[]): Markup {
   return table({
-    caption: say("nav.languages"),
-    columns: [say("search.name"), say("language.code"), say("author.works_column"), say("language.ebooks")],
+    caption: t("nav.languages"),
+    columns: [t("search.name"), t("language.code"), t("author.works_column"), t("language.ebooks")],
     rows: languages.map(({ name, key, marc_code: code, count, ebook_edition_count: ebooks }) => [
       link(addressOf(key), name),
       code,
@@ -173,13 +173,13 @@ interface Walk {
 export function languageCounts(
   context: RequestContext,
 ): Promise<{ readonly counts: readonly LanguageCount[]; readonly counted: string }> {
-  return derived(context, {
+  return readDerived(context, {
     name: LANGUAGE_COUNTS,
     seconds: LANGUAGE_COUNTS_SECONDS,
     // Q45: languages without works are left out.
     make: async () => {
       const { counts, begun } = await latestCounts(context);
-      return { counts: counts.filter(({ works }) => works > 0), counted: datetimeText(begun) };
+      return { counts: counts.filter(({ works }) => works > 0), counted: formatDatetime(begun) };
     },
   });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { latestText } from "../../catalog/document.ts";
-import { revisionsEtag } from "../../catalog/etag.ts";
-import { numberedKey } from "../../catalog/keys.ts";
+import { latestTextOf } from "../../catalog/document.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
+import { makeNumberedKey } from "../../catalog/keys.ts";
 import { readMembers } from "../../db/records/members.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
@@ -46,7 +46,7 @@ function membersOperation(id: string, kind: "works" | "editions", noun: "author"
       404: { description: `No such ${noun}` },
     },
     handle({ path, query: { limit, offset } }, context) {
-      const owner = numberedKey(noun, Number(path[`${noun}_id`]), context.settings.RECORD_PREFIX);
+      const owner = makeNumberedKey(noun, Number(path[`${noun}_id`]), context.settings.RECORD_PREFIX);
       // Q435: people find them on the page of the record.
       if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
         return redirect(303, `${owner}#${kind}`, { headers: { Vary: "Accept" } });
@@ -77,8 +77,8 @@ async function membersReply(
   if (members.length > 0 && end < size) links["next"] = withOffset(url, end);
   const head = JSON.stringify({ links, size });
   const times = [ownerRow, ...members].map(({ lastModified }) => lastModified);
-  return jsonText(`${head.slice(0, -1)},"entries":[${members.map(latestText).join(",")}]}`, {
-    etag: revisionsEtag([ownerRow, ...members], String(size)),
+  return jsonText(`${head.slice(0, -1)},"entries":[${members.map(latestTextOf).join(",")}]}`, {
+    etag: computeRevisionsEtag([ownerRow, ...members], String(size)),
     lastModified: times.reduce((latest, time) => (time > latest ? time : latest)),
     cacheControl: REVALIDATE,
     headers: { Vary: "Accept" },

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { ByteBudget } from "../../catalog/bytes.ts";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { parseQuery } from "../../catalog/query/parse-query.ts";
 import {
   type RecordQuery,
-  type Referenced,
+  type ReferencedRecords,
   QueryError,
-  referencedKeys,
-  select,
+  referencedKeysOf,
+  selectMembers,
 } from "../../catalog/query/record-query.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { SCAN_RECORDS, runKeyQuery, runQuery } from "../../db/query/run-query.ts";
@@ -67,10 +67,10 @@ export async function queryRecords(
   if (!all && [...members].every(([name, nested]) => name === "key" && nested === null)) {
     return (await rowsOrRefuse(runKeyQuery(database, parsed))).map((key) => ({ key }));
   }
-  const records = (await rowsOrRefuse(runQuery(database, parsed))).map(latestRecord);
+  const records = (await rowsOrRefuse(runQuery(database, parsed))).map(latestRecordOf);
   const referenced = await readReferenced(database, records, parsed);
   const budget = new ByteBudget(READ_DOCUMENT_BYTES);
-  return records.map((record) => select(record, parsed.selection, { referenced, budget }));
+  return records.map((record) => selectMembers(record, parsed.selection, { referenced, budget }));
 }
 
 export async function queryKeys(database: Database, query: Json): Promise<string[]> {
@@ -106,11 +106,11 @@ async function readReferenced(
   database: Database,
   records: readonly CatalogRecord[],
   { selection }: RecordQuery,
-): Promise<Referenced> {
+): Promise<ReferencedRecords> {
   const referenced = new Map<string, CatalogRecord | undefined>();
   let length = 0;
   for (;;) {
-    const keys = referencedKeys(records, selection, referenced);
+    const keys = referencedKeysOf(records, selection, referenced);
     if (keys.length === 0) return referenced;
     if (referenced.size + keys.length > REFERENCED_RECORDS) {
       throw badData(`Bad query: selects members of more than ${REFERENCED_RECORDS} other records`);
@@ -118,7 +118,7 @@ async function readReferenced(
     for (const key of keys) referenced.set(key, undefined);
     for (const row of await readRecords(database, keys)) {
       length += row.document.length;
-      referenced.set(row.key, latestRecord(row));
+      referenced.set(row.key, latestRecordOf(row));
     }
     if (length > READ_DOCUMENT_BYTES) throw new DocumentsTooLarge();
   }

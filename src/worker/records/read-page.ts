@@ -1,8 +1,8 @@
-import { latestRecord, parseDocument } from "../../catalog/document.ts";
+import { latestRecordOf, parseDocument } from "../../catalog/document.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { keyMatchesType, keyFromOlid, rewriteLegacyKey } from "../../catalog/keys.ts";
+import { keyMatchesType, recordKeyOfOlid, rewriteLegacyKey } from "../../catalog/keys.ts";
 import { textOf } from "../../catalog/record.ts";
-import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
+import { encodeSlug, recordSlugOf } from "../../catalog/slug.ts";
 import { WHOLE_NUMBER, revisionOf, readRecord } from "../../db/records/records.ts";
 import { readRecordPage } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
@@ -17,7 +17,7 @@ import { link } from "../ui/parts.ts";
 import { type RecordPath, type SluggedPath, sluggedPath } from "../http/paths.ts";
 import { type RecordParameters, jsonReply } from "./record-answer.ts";
 import { type PageRows, showRecord } from "./show-record.ts";
-import { moment, say } from "../ui/words.ts";
+import { moment, t } from "../ui/words.ts";
 import { sitePage } from "./site-pages.ts";
 import { findUserKey } from "../../db/records/users.ts";
 
@@ -79,9 +79,9 @@ function readableAddress(
   if (slugged === undefined) return undefined;
   const key = addressOf(row.key);
   // A record of another type than its key implies has no readable address.
-  const slug = keyMatchesType(row.key, row.type, prefix) ? recordSlug(latestRecord(row)) : "";
+  const slug = keyMatchesType(row.key, row.type, prefix) ? recordSlugOf(latestRecordOf(row)) : "";
   if (slug === undefined) return undefined;
-  if (slug !== "") return `${key}/${percentEncodedSlug(slug)}${slugged.rest}`;
+  if (slug !== "") return `${key}/${encodeSlug(slug)}${slugged.rest}`;
   return slugged.rest === "" ? key : `${key}/-${slugged.rest}`;
 }
 
@@ -96,22 +96,22 @@ function locationOf(row: RecordRow): string {
 
 function deletedPage({ key, lastModified }: RecordRow): Reply {
   return page({
-    title: say("record.deleted"),
+    title: t("record.deleted"),
     status: 404,
-    body: markup`<p>${say("record.deleted_on", { key, time: moment(lastModified) })}</p>
-<p>${link(`${addressOf(key)}?m=history`, say("record.who_deleted"))}</p>
-<p>${link("/", say("error.start"))}</p>`,
+    body: markup`<p>${t("record.deleted_on", { key, time: moment(lastModified) })}</p>
+<p>${link(`${addressOf(key)}?m=history`, t("record.who_deleted"))}</p>
+<p>${link("/", t("error.start"))}</p>`,
   });
 }
 
 function noRevision({ key, latest }: RecordRow, v: string | undefined): Reply {
   const address = addressOf(key);
   return page({
-    title: say("record.no_revision"),
+    title: t("record.no_revision"),
     status: 404,
-    body: markup`<p>${say("record.no_revision_of", { revision: v, latest })}</p>
-<ul><li>${link(address, say("record.latest"))}</li>
-<li>${link(`${address}?m=history`, say("record.history_link"))}</li></ul>`,
+    body: markup`<p>${t("record.no_revision_of", { revision: v, latest })}</p>
+<ul><li>${link(address, t("record.latest"))}</li>
+<li>${link(`${address}?m=history`, t("record.history_link"))}</li></ul>`,
   });
 }
 
@@ -205,7 +205,7 @@ export async function findMovedKey(key: string, context: RequestContext): Promis
     if (below === "") return undefined;
   }
   // Q12: the number decides, not the folder.
-  const other = keyFromOlid(key.slice(key.lastIndexOf("/") + 1), prefix) ?? rewriteLegacyKey(key);
+  const other = recordKeyOfOlid(key.slice(key.lastIndexOf("/") + 1), prefix) ?? rewriteLegacyKey(key);
   if (other === key) return undefined;
   const row = await readRecord(catalogReader(context), other);
   return row?.key;

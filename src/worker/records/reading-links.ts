@@ -1,4 +1,4 @@
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
@@ -7,11 +7,11 @@ import { providersOf } from "../../search/present/providers.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { askingSession } from "../http/session.ts";
+import { optionalSession } from "../http/session.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { nameOf, providerName } from "../ui/names.ts";
 import { webLink } from "../ui/values.ts";
-import { type Words, moment, say } from "../ui/words.ts";
+import { type Words, moment, t } from "../ui/words.ts";
 
 const OFFER_LABELS: ReadonlyMap<string, Words> = new Map([
   ["buy", "lending.buy_at"],
@@ -59,7 +59,7 @@ function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
         ? "lending.listen_at"
         : (OFFER_LABELS.get(textOf(offer["access"]) ?? "") ?? "lending.read_at");
     const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
-    return [webLink(url, say(words, { place: shortText(`${name}${kind}`) }))];
+    return [webLink(url, t(words, { place: shortText(`${name}${kind}`) }))];
   });
 }
 
@@ -70,16 +70,16 @@ function scanWay(edition: CatalogRecord, scan: string, { states, patronLoans, he
   const target = { path, here, title };
   const loan = patronLoans.loans.get(scan);
   if (loan !== undefined) return loanWay(loan, target);
-  if (states === undefined) return say("lending.unknown");
+  if (states === undefined) return t("lending.unknown");
   const status = states.get(scan);
   if (status === undefined) return undefined;
-  if (status.isReadable) return markup`<a href="${path}?action=read">${say("lending.read")}${title}</a>`;
-  if (!status.isLendable) return status.isPrintDisabled ? say("lending.print_disabled") : undefined;
+  if (status.isReadable) return markup`<a href="${path}?action=read">${t("lending.read")}${title}</a>`;
+  if (!status.isLendable) return status.isPrintDisabled ? t("lending.print_disabled") : undefined;
   const place = patronLoans.places.get(scan);
   if (place !== undefined) return placeWay(place, target);
   if (status.free > 0) return borrowForm(target, "borrow", "lending.borrow");
   const join = borrowForm(target, "join-waitinglist", "lending.join");
-  return markup`${say("lending.waiting", { count: status.waiting })} ${join}`;
+  return markup`${t("lending.waiting", { count: status.waiting })} ${join}`;
 }
 
 interface BorrowTarget {
@@ -91,21 +91,19 @@ interface BorrowTarget {
 
 function loanWay({ expiry }: Loan, target: BorrowTarget): Markup {
   const status =
-    expiry === null
-      ? say("lending.yours")
-      : say("lending.yours_until", { time: moment(datetimeText(expiry)) });
-  return markup`${status} <a href="${target.path}?action=read">${say("lending.read")}${target.title}</a>
+    expiry === null ? t("lending.yours") : t("lending.yours_until", { time: moment(formatDatetime(expiry)) });
+  return markup`${status} <a href="${target.path}?action=read">${t("lending.read")}${target.title}</a>
 ${borrowForm(target, "return", "lending.return")}`;
 }
 
 function placeWay(place: WaitingPlace, target: BorrowTarget): Markup {
   const leave = borrowForm(target, "leave-waitinglist", "lending.leave");
   if (place.status === "waiting") {
-    return markup`${say("lending.place", { place: place.position, of: place.queueLength })} ${leave}`;
+    return markup`${t("lending.place", { place: place.position, of: place.queueLength })} ${leave}`;
   }
   const { expiry } = place;
   const turn =
-    expiry === null ? say("lending.turn") : say("lending.turn_until", { time: moment(datetimeText(expiry)) });
+    expiry === null ? t("lending.turn") : t("lending.turn_until", { time: moment(formatDatetime(expiry)) });
   return markup`${turn}
 ${borrowForm(target, "borrow", "lending.borrow")} ${leave}`;
 }
@@ -116,7 +114,7 @@ function borrowForm(
   label: Words,
 ): Markup {
   return markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
-<input type="hidden" name="redirect" value="${here}"><button type="submit">${say(label)}${title}</button></form>`;
+<input type="hidden" name="redirect" value="${here}"><button type="submit">${t(label)}${title}</button></form>`;
 }
 
 /** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */
@@ -135,7 +133,7 @@ export async function readPatronLoans(
   context: RequestContext,
   ocaids: readonly string[],
 ): Promise<PatronLoans> {
-  const session = ocaids.length === 0 ? undefined : await askingSession(context);
+  const session = ocaids.length === 0 ? undefined : await optionalSession(context);
   if (session === undefined) return NO_LOANS;
   const { username } = session;
   try {

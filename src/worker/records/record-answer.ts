@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { latestText, olderText, latestRecord } from "../../catalog/document.ts";
-import { revisionsEtag } from "../../catalog/etag.ts";
+import { latestTextOf, olderTextOf, latestRecordOf } from "../../catalog/document.ts";
+import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { RDF_EDITIONS_MAX, renderRdf } from "../../catalog/rdf.ts";
 import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
@@ -142,7 +142,7 @@ export function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
 }
 
 function textOf(row: RecordRow): string {
-  return row.revision === row.latest ? latestText(row) : olderText(row.document);
+  return row.revision === row.latest ? latestTextOf(row) : olderTextOf(row.document);
 }
 
 function validators(row: RecordRow, etagSuffix: string) {
@@ -158,7 +158,7 @@ function validators(row: RecordRow, etagSuffix: string) {
 
 /** Builds the answer for a work, an edition or an author as RDF/XML. Throws 404 for other types. */
 export async function rdfReply(row: RecordRow, context: RequestContext): Promise<Reply> {
-  const record = latestRecord(row);
+  const record = latestRecordOf(row);
   const { related, editions } = await readRdfRelated(row, record, context);
   const [workKey = ""] = keysOf(record["works"]);
   const work = related.records.get(workKey);
@@ -166,7 +166,7 @@ export async function rdfReply(row: RecordRow, context: RequestContext): Promise
     record,
     ...(work === undefined ? {} : { work }),
     authors: related.records,
-    editions: editions.map(latestRecord),
+    editions: editions.map(latestRecordOf),
     baseUrl: baseUrl(context),
     coversUrl: coversUrl(context),
   });
@@ -174,7 +174,7 @@ export async function rdfReply(row: RecordRow, context: RequestContext): Promise
   const revisions = [row, ...related.revisions, ...editions];
   return jsonText(body, {
     contentType: "application/rdf+xml; charset=utf-8",
-    etag: `${revisionsEtag(revisions)}-rdf`,
+    etag: `${computeRevisionsEtag(revisions)}-rdf`,
     lastModified: row.lastModified,
     cacheControl: REVALIDATE,
     headers: { Vary: "Accept" },

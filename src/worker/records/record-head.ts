@@ -1,17 +1,17 @@
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
-import { type Book, type BookRecords, bookOf, shortBook } from "../../export/book.ts";
+import { type Book, type BookRecords, bookOf, shortenBook } from "../../export/book.ts";
 import { SCHEMA_CONTEXT, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
-import { alternates, citationMetas, contextObject, openGraph } from "../../export/heads.ts";
+import { alternatesOf, citationMetasOf, formatContextObject, openGraphMetasOf } from "../../export/heads.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
 import { CITATION_STYLES, referencesOf } from "../../export/references.ts";
-import { schemaAuthor, schemaBook } from "../../export/schema-org.ts";
+import { toSchemaAuthor, toSchemaBook } from "../../export/schema-org.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
 import { preview } from "../ui/collection-head.ts";
 import { dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 /** Name by which programs find the unAPI server. */
 const UNAPI = "unAPI";
@@ -21,24 +21,24 @@ const UNAPI = "unAPI";
  * managers, `box` with citations and sharing for people.
  */
 export function bookData(records: BookRecords, address: string, context: RequestContext) {
-  const book = shortBook(bookOf(records, lookupConfig(context)));
+  const book = shortenBook(bookOf(records, lookupConfig(context)));
   const metas = [
-    ...citationMetas(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
-    ...openGraph(book, NAME).map(
+    ...citationMetasOf(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
+    ...openGraphMetasOf(book, NAME).map(
       ([property, content]) => markup`<meta property="${property}" content="${content}">`,
     ),
   ];
   const head = markup`${alternateLinks(book.url, address, context)}
 <link rel="unapi-server" type="application/xml" title="${UNAPI}" href="/unapi">
 ${metas}
-${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schemaBook(book) })}`;
-  const span = markup`<span class="Z3988" title="${contextObject(book)}"></span>
+${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...toSchemaBook(book) })}`;
+  const span = markup`<span class="Z3988" title="${formatContextObject(book)}"></span>
 <abbr class="unapi-id" title="${book.url}"></abbr>`;
   return { head, span, box: citeBox(book) };
 }
 
 export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
-  const schema = schemaAuthor(record, lookupConfig(context));
+  const schema = toSchemaAuthor(record, lookupConfig(context));
   const { name, description, image } = schema;
   return markup`${alternateLinks(String(schema["@id"]), address, context)}
 ${preview([
@@ -54,7 +54,7 @@ ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schema })}`;
 function alternateLinks(url: string, address: string, context: RequestContext): Markup {
   return markup`
 <link rel="canonical" href="${baseUrl(context) + address}">
-${alternates(url).map(
+${alternatesOf(url).map(
   ({ href, type, title }) => markup`<link rel="alternate" type="${type}" href="${href}" title="${title}">`,
 )}`;
 }
@@ -63,9 +63,9 @@ const STYLES = { apa: "APA", mla: "MLA", chicago: "Chicago" } as const;
 
 function citeBox(book: Book): Markup {
   const files = FORMAT_NAMES.map((name) => link(`${pathOf(book)}.${name}`, FORMATS[name].label));
-  return markup`<details class="more"><summary>${say("book.cite")}</summary>
+  return markup`<details class="more"><summary>${t("book.cite")}</summary>
 ${references(book)}
-<p class="small">${say("book.cite_files", { forms: commas(files) })}</p></details>
+<p class="small">${t("book.cite_files", { forms: commas(files) })}</p></details>
 ${shareBox(book)}`;
 }
 
@@ -94,12 +94,12 @@ function shareBox(book: Book): Markup {
     "%20",
   );
   const links = [
-    link(`/qrcode?${new URLSearchParams({ path })}`, say("book.share_qr")),
-    link(mail, say("book.share_mail")),
-    link(`${path}/widget`, say("book.share_page")),
+    link(`/qrcode?${new URLSearchParams({ path })}`, t("book.share_qr")),
+    link(mail, t("book.share_mail")),
+    link(`${path}/widget`, t("book.share_page")),
   ];
-  return markup`<details class="more"><summary>${say("book.share")}</summary>
-<p><label for="permanent" class="small">${say("book.share_address")}</label><input id="permanent" value="${book.url}" readonly></p>
+  return markup`<details class="more"><summary>${t("book.share")}</summary>
+<p><label for="permanent" class="small">${t("book.share_address")}</label><input id="permanent" value="${book.url}" readonly></p>
 <p class="small">${dots(links)}</p></details>`;
 }
 

@@ -1,21 +1,21 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
-import { type CatalogRecord, isObject, stringsOf, textOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, isObject, stringsOf, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
-import { signposts } from "../../export/heads.ts";
+import { formatSignposts } from "../../export/heads.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";
-import { askingSession, patronOf } from "../http/session.ts";
+import { optionalSession, patronOf } from "../http/session.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
 import { link, commas } from "../ui/parts.ts";
-import { moment, say, dayOf } from "../ui/words.ts";
-import { languageNames } from "../../catalog/language.ts";
-import { subjectKey } from "../../search/documents/subject-key.ts";
-import { subjectPageKey } from "../../search/present/subjects.ts";
-import { nameAddress } from "../search/result-parts.ts";
+import { moment, t, dayOf } from "../ui/words.ts";
+import { languageNamesOf } from "../../catalog/language.ts";
+import { subjectKeyOf } from "../../search/documents/subject-key.ts";
+import { subjectPageKeyOf } from "../../search/present/subjects.ts";
+import { nameAddressOf } from "../search/result-parts.ts";
 import { factList } from "../ui/facts.ts";
 import { table } from "../ui/table.ts";
 import { prose, valueMarkup } from "../ui/values.ts";
@@ -42,15 +42,15 @@ ${recordLinks(view, content, context)}`,
 
 function linkHeader(key: string, context: RequestContext): { readonly Link?: string } {
   const { RECORD_PREFIX: prefix, RECORDS_LICENSE_URL: license } = context.settings;
-  return idOfKey(key, prefix) === undefined ? {} : { Link: signposts(baseUrl(context) + key, license) };
+  return idOfKey(key, prefix) === undefined ? {} : { Link: formatSignposts(baseUrl(context) + key, license) };
 }
 
 function olderNotice({ row, address }: RecordView): Markup | undefined {
   const { revision, latest, lastModified } = row;
   if (revision === latest) return undefined;
-  const text = say("record.older", { revision, latest, time: moment(lastModified) });
+  const text = t("record.older", { revision, latest, time: moment(lastModified) });
   return markup`<p class="notice plain" role="note">${text}
-${link(address, say("record.latest"))} · ${link(`${address}?m=diff&a=${revision}&b=${latest}`, say("record.changed_since"))}</p>`;
+${link(address, t("record.latest"))} · ${link(`${address}?m=diff&a=${revision}&b=${latest}`, t("record.changed_since"))}</p>`;
 }
 
 function recordLinks(
@@ -65,23 +65,23 @@ function recordLinks(
   const items: Piece[] = [
     isCatalog && editLink(row),
     ...links,
-    link(`${address}?m=history`, say("record.history", { count: row.latest })),
-    say("record.as_data", { forms }),
+    link(`${address}?m=history`, t("record.history", { count: row.latest })),
+    t("record.as_data", { forms }),
   ];
   const presentItems = items.filter((item) => item !== false && item !== undefined);
-  return markup`<h2>${say("record.heading")}</h2>
+  return markup`<h2>${t("record.heading")}</h2>
 <ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
 ${changeHint(record["last_modified"])}`;
 }
 
 export function editLink({ key, revision, latest }: RecordRow): Markup {
-  return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, say("record.edit"));
+  return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, t("record.edit"));
 }
 
 function changeHint(time: unknown): Markup | undefined {
   const value = typeof time === "object" && time !== null && "value" in time ? time.value : undefined;
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)
-    ? markup`<p class="hint">${say("record.changed", { time: dayOf(value) })}</p>`
+    ? markup`<p class="hint">${t("record.changed", { time: dayOf(value) })}</p>`
     : undefined;
 }
 
@@ -128,7 +128,7 @@ export interface PageReader {
  * about.
  */
 export async function pageReader(context: RequestContext, work: number | undefined): Promise<PageReader> {
-  const session = await askingSession(context);
+  const session = await optionalSession(context);
   if (session === undefined) return { username: undefined, isLibrarian: false, workState: undefined };
   const { username } = session;
   const { shelves } = patronOf(context.stores, username);
@@ -148,13 +148,13 @@ const TEXT_TYPES = new Set(["/type/page", "/type/doc", "/type/content", "/type/h
 const SUBJECT_TYPES = ["subject", "person", "place", "time"] as const;
 
 export function otherBody({ record }: RecordView): Markup {
-  switch (typeKey(record)) {
+  switch (typeKeyOf(record)) {
     case "/type/language":
       return languageBody(record);
     case "/type/tag":
       return markup`${tagLink(record)}${members(record)}`;
     default:
-      return TEXT_TYPES.has(typeKey(record) ?? "")
+      return TEXT_TYPES.has(typeKeyOf(record) ?? "")
         ? markup`${prose(textOf(record["body"]))}${members(record, ["title", "body"])}`
         : members(record);
   }
@@ -162,13 +162,13 @@ export function otherBody({ record }: RecordView): Markup {
 
 function members(record: CatalogRecord, excluded: readonly string[] = []): Markup {
   const names = Object.keys(record).filter((name) => !ENVELOPE.has(name) && !excluded.includes(name));
-  const type = typeKey(record) ?? "";
-  return markup`<p>${say("record.of_type", { type: link(addressOf(type), type) })}</p>
+  const type = typeKeyOf(record) ?? "";
+  return markup`<p>${t("record.of_type", { type: link(addressOf(type), type) })}</p>
 ${
   names.length > 0 &&
   table({
-    caption: say("record.members"),
-    columns: [say("search.name"), say("record.value")],
+    caption: t("record.members"),
+    columns: [t("search.name"), t("record.value")],
     rows: names.map((name): Piece[] => [name, valueMarkup(record[name])]),
   })
 }`;
@@ -176,21 +176,21 @@ ${
 
 function languageBody(record: CatalogRecord): Markup {
   const code = textOf(record["code"]) ?? textOf(record["key"])?.slice("/languages/".length) ?? "";
-  const { native } = languageNames(code, record, "en");
+  const { native } = languageNamesOf(code, record, "en");
   const translated = isObject(record["name_translated"]) ? Object.entries(record["name_translated"]) : [];
   return markup`${factList([
-    [say("language.marc"), code],
-    [say("language.native"), native],
-    [say("language.deprecated"), record["deprecated"] === true && say("record.yes")],
-    [say("language.replaced"), valueMarkup(record["current"])],
+    [t("language.marc"), code],
+    [t("language.native"), native],
+    [t("language.deprecated"), record["deprecated"] === true && t("record.yes")],
+    [t("language.replaced"), valueMarkup(record["current"])],
   ])}
-<p>${link(`/search?${new URLSearchParams({ language: code })}`, say("language.books"))}
-${link("/languages", say("language.all"))}</p>
+<p>${link(`/search?${new URLSearchParams({ language: code })}`, t("language.books"))}
+${link("/languages", t("language.all"))}</p>
 ${
   translated.length > 0 &&
   table({
-    caption: say("language.names"),
-    columns: [say("layout.language"), say("search.name")],
+    caption: t("language.names"),
+    columns: [t("layout.language"), t("search.name")],
     rows: translated.map(([language, names]): Piece[] => [language, commas(stringsOf(names))]),
   })
 }`;
@@ -199,6 +199,6 @@ ${
 function tagLink(record: CatalogRecord): Markup | undefined {
   const name = textOf(record["name"]) ?? "";
   const subjectType = SUBJECT_TYPES.find((type) => type === textOf(record["tag_type"]));
-  if (subjectType === undefined || subjectKey(name) === "") return undefined;
-  return markup`<p>${link(nameAddress(subjectPageKey(subjectType, name)), say("subject.books_about", { name }))}</p>`;
+  if (subjectType === undefined || subjectKeyOf(name) === "") return undefined;
+  return markup`<p>${link(nameAddressOf(subjectPageKeyOf(subjectType, name)), t("subject.books_about", { name }))}</p>`;
 }

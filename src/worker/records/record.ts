@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { revisionOf } from "../../db/records/records.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
-import { formatReply } from "../formats/books.ts";
+import { makeFormatReply } from "../formats/books.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
 import {
@@ -159,5 +159,5 @@ async function viewReply(
   }
   if (encoding === "json") return jsonReply(row, parameters);
   if (encoding === "yml") return yamlReply(row, parameters);
-  return encoding === "rdf" ? rdfReply(row, context) : formatReply(row, encoding, context);
+  return encoding === "rdf" ? rdfReply(row, context) : makeFormatReply(row, encoding, context);
 }

@@ -1,5 +1,5 @@
-import { latestRecord } from "../../catalog/document.ts";
-import { keyMatchesType, lastSegment, workNumberOfKey } from "../../catalog/keys.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { keyMatchesType, lastSegmentOf, workNumberOfKey } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
@@ -7,7 +7,7 @@ import {
   keysOf,
   keysWithin,
   resolveRecord,
-  typeKey,
+  typeKeyOf,
 } from "../../catalog/record.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { viewOf } from "../../db/records/records.ts";
@@ -16,7 +16,7 @@ import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
-import { ownView } from "./work-counts.ts";
+import { readOwnCounts } from "./work-counts.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -33,7 +33,7 @@ import { readPatronLoans, showsLoans } from "./reading-links.ts";
 import { authorHead, bookData } from "./record-head.ts";
 import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 export interface PageRows extends RecordPageRows {
   readonly part: Part;
@@ -71,7 +71,7 @@ async function workPage(
   context: RequestContext,
 ): Promise<Reply> {
   const { record, row } = revision;
-  const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
+  const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecordOf);
   const keys = [
     ...keysWithin(record["authors"], "author"),
     ...keysWithin(record["series"], "series"),
@@ -93,7 +93,7 @@ async function editionPage(revision: RevisionView, context: RequestContext): Pro
   const editions = [record];
   const book = await loadBook(revision, { works, keys, editions, work: workKey }, context);
   const target = workKey === undefined ? undefined : resolveRecord(book.related, workKey);
-  const key = target === undefined || typeKey(target) !== "/type/work" ? undefined : keyOf(target);
+  const key = target === undefined || typeKeyOf(target) !== "/type/work" ? undefined : keyOf(target);
   const work = target === undefined || key === undefined ? undefined : { key, record: target };
   const data = bookData({ record, work: work?.record, related: book.related }, revision.address, context);
   const body = editionBody({ ...book, box: data.box }, work);
@@ -138,7 +138,7 @@ async function loadBook(
 
 /** Returns the counts of a work; patrons with a session see their own contribution at once. */
 async function countsOf(context: RequestContext, work: number): Promise<WorkCounts> {
-  if (!isAnonymous(context)) return (await ownView(context, work)).counts;
+  if (!isAnonymous(context)) return (await readOwnCounts(context, work)).counts;
   const counts = await readWorkCounts(context.stores.patrons.withSession("first-unconstrained"), [work]);
   return counts.get(work) ?? NO_COUNTS;
 }
@@ -162,12 +162,12 @@ function bookPage(
     head: data.head,
     body: markup`${body}${data.span}`,
     links: [
-      link(`${address}/lists`, say("book.lists")),
-      link(`${address}/add-cover`, say("book.add_cover")),
-      link(`${address}/manage-covers`, say("book.covers")),
+      link(`${address}/lists`, t("book.lists")),
+      link(`${address}/add-cover`, t("book.add_cover")),
+      link(`${address}/manage-covers`, t("book.covers")),
       view.reader.isLibrarian &&
         key.startsWith("/works/") &&
-        link(`/works/merge?records=${lastSegment(key)}`, say("book.merge")),
+        link(`/works/merge?records=${lastSegmentOf(key)}`, t("book.merge")),
     ],
     shownRevisions,
     isVolatile,
@@ -194,7 +194,7 @@ async function authorPage(
     pageReader(context, undefined),
   ]);
   const view: RecordView = { ...revision, reader };
-  const works = members.filter(({ type }) => type === "/type/work").map(latestRecord);
+  const works = members.filter(({ type }) => type === "/type/work").map(latestRecordOf);
   const { key } = revision.row;
   const address = addressOf(key);
   const content: RecordContent = {
@@ -203,11 +203,11 @@ async function authorPage(
     head: authorHead(revision.record, revision.address, context),
     body: authorBody({ view, works, editions, part }),
     links: [
-      link(`${address}/lists`, say("author.lists")),
-      link(`${address}/add-photo`, say("author.add_photo")),
-      link(`${address}/manage-photos`, say("author.photos")),
-      reader.isLibrarian && link(`${address}/merge-works`, say("author.alike")),
-      reader.isLibrarian && link(`/authors/merge?records=${lastSegment(key)}`, say("author.merge")),
+      link(`${address}/lists`, t("author.lists")),
+      link(`${address}/add-photo`, t("author.add_photo")),
+      link(`${address}/manage-photos`, t("author.photos")),
+      reader.isLibrarian && link(`${address}/merge-works`, t("author.alike")),
+      reader.isLibrarian && link(`/authors/merge?records=${lastSegmentOf(key)}`, t("author.merge")),
     ],
     shownRevisions: members,
   };

@@ -1,11 +1,11 @@
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { explorePage } from "../search/explore-page.ts";
+import { renderExplorePage } from "../search/explore-page.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 
 type Section = readonly [heading: Words, text: Words, links: Readonly<Record<string, Words>>];
 
@@ -43,7 +43,7 @@ type PageOf = (context: RequestContext) => Reply | Promise<Reply>;
 const PAGES: ReadonlyMap<string, PageOf> = new Map<string, PageOf>([
   ["/about", () => pageOfParts("about.title", ABOUT)],
   ["/help", () => pageOfParts("help.title", HELP)],
-  ["/explore", explorePage],
+  ["/explore", renderExplorePage],
 ]);
 
 /** Returns the page of the site at a key that no record has; undefined for all other keys. */
@@ -55,7 +55,7 @@ export async function sitePage(key: string, context: RequestContext): Promise<Re
 
 function pageOfParts(title: Words, parts: readonly Section[]): Reply {
   return page({
-    title: say(title),
+    title: t(title),
     body: parts.map(renderSection),
     cacheControl: `public, max-age=${SITE_SECONDS}`,
   });
@@ -63,8 +63,8 @@ function pageOfParts(title: Words, parts: readonly Section[]): Reply {
 
 function renderSection([heading, text, links]: Section): Markup | undefined {
   return section(
-    say(heading),
-    markup`<div class="text"><p>${say(text)}</p></div>
-<ul class="chips">${Object.entries(links).map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul>`,
+    t(heading),
+    markup`<div class="text"><p>${t(text)}</p></div>
+<ul class="chips">${Object.entries(links).map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul>`,
   );
 }

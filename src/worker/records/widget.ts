@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, authorsOf, keyOf, keysWithin } from "../../catalog/record.ts";
 import { readRecordPage } from "../../db/records/members.ts";
 import { readRelated } from "../../db/records/related.ts";
-import { availabilityWord } from "../../search/present/availability.ts";
+import { availabilityStatusOf } from "../../search/present/availability.ts";
 import { editionOfAddress } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-of.ts";
-import { lastSegment, numberedKey } from "../../catalog/keys.ts";
+import { lastSegmentOf, makeNumberedKey } from "../../catalog/keys.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -18,7 +18,7 @@ import { smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { commas } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { RECORD_KEEP } from "./record-answer.ts";
 
 /** Editions of a work that are searched for a readable one. */
@@ -43,7 +43,7 @@ function widgetOperation(
       404: { description: "No such book" },
     },
     async handle({ path }, context) {
-      const key = numberedKey(kind, path[`${kind}_id`] ?? "", context.settings.RECORD_PREFIX);
+      const key = makeNumberedKey(kind, path[`${kind}_id`] ?? "", context.settings.RECORD_PREFIX);
       return widgetPage(await load(key, context));
     },
   });
@@ -51,14 +51,14 @@ function widgetOperation(
 
 /** Throws 404. */
 async function loadEdition(key: string, context: RequestContext): Promise<WidgetView> {
-  const olid = lastSegment(key);
+  const olid = lastSegmentOf(key);
   const { edition, work, authors, lending } = await editionOfAddress(context, olid, { withLoans: true });
   const allAuthors = [...authorsOf(work?.["authors"], authors), ...authorsOf(edition["authors"], authors)];
   return {
     record: edition,
     authors: [...new Set(allAuthors)],
     edition: ocaidOf(edition) === undefined ? undefined : edition,
-    availability: lending === undefined ? undefined : availabilityWord(lending),
+    availability: lending === undefined ? undefined : availabilityStatusOf(lending),
   };
 }
 
@@ -73,8 +73,8 @@ async function loadWork(key: string, context: RequestContext): Promise<WidgetVie
     offset: 0,
   });
   if (latest?.type !== "/type/work") throw recordNotFound(key);
-  const record = latestRecord(latest);
-  const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecord);
+  const record = latestRecordOf(latest);
+  const editions = members.filter(({ type }) => type === "/type/edition").map(latestRecordOf);
   const [related, states] = await Promise.all([
     readRelated(database, { works: [], authors: keysWithin(record["authors"], "author") }),
     lendingStates(
@@ -85,14 +85,14 @@ async function loadWork(key: string, context: RequestContext): Promise<WidgetVie
   const [best] = editions
     .flatMap((edition) => {
       const status = states?.get(ocaidOf(edition) ?? "");
-      return status === undefined ? [] : [{ edition, availability: availabilityWord(status) }];
+      return status === undefined ? [] : [{ edition, availability: availabilityStatusOf(status) }];
     })
     .filter(({ availability }) => READABLE.includes(availability))
     .toSorted((a, b) => READABLE.indexOf(a.availability) - READABLE.indexOf(b.availability));
   return { record, authors: authorsOf(record["authors"], related.records), ...best };
 }
 
-type Availability = ReturnType<typeof availabilityWord>;
+type Availability = ReturnType<typeof availabilityStatusOf>;
 
 /** Availabilities of a readable edition, the best first. */
 const READABLE: readonly Availability[] = ["open", "borrow_available", "borrow_unavailable"];
@@ -112,7 +112,7 @@ function widgetPage(view: WidgetView): Reply {
   const reply = smallPage({
     title,
     body: markup`<h1>${topLink(recordPage(keyOf(record) ?? "", record), title)}</h1>
-${names.length > 0 && markup`<p>${say("book.by", { authors: commas(names) })}</p>`}
+${names.length > 0 && markup`<p>${t("book.by", { authors: commas(names) })}</p>`}
 ${coverOf({ key: keyOf(record) ?? "", title, id: cover, width: 64 })}
 <p>${readingLink(view)}</p>`,
   });
@@ -124,13 +124,13 @@ function readingLink({ record, edition, availability }: WidgetView): Markup {
   const borrow = `${keyOf(edition) ?? ""}/x/borrow`;
   switch (availability) {
     case "open":
-      return topLink(`${borrow}?action=read`, say("lending.read"));
+      return topLink(`${borrow}?action=read`, t("lending.read"));
     case "borrow_available":
-      return topLink(borrow, say("lending.borrow"));
+      return topLink(borrow, t("lending.borrow"));
     case "borrow_unavailable":
-      return topLink(recordPage(keyOf(edition) ?? "", edition ?? record), say("lending.wait"));
+      return topLink(recordPage(keyOf(edition) ?? "", edition ?? record), t("lending.wait"));
     default:
-      return topLink(recordPage(keyOf(record) ?? "", record), say("lending.about"));
+      return topLink(recordPage(keyOf(record) ?? "", record), t("lending.about"));
   }
 }
 

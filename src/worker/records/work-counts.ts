@@ -1,4 +1,4 @@
-import { byShelf } from "../../catalog/patrons/shelves.ts";
+import { mapShelves } from "../../catalog/patrons/shelves.ts";
 import {
   type CountedState,
   type CountsWithOwn,
@@ -7,7 +7,7 @@ import {
 } from "../../db/patrons/counts.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { askingSession, patronOf } from "../http/session.ts";
+import { optionalSession, patronOf } from "../http/session.ts";
 
 /** Counts of a work as one client sees them: a patron's own recent changes count at once. */
 interface OwnView {
@@ -21,8 +21,8 @@ interface OwnView {
  * Returns the counts of a work, with unconfirmed changes of the session's patron. Reads the patron's object first:
  * changes that it reports as confirmed are in the database when it is read afterwards.
  */
-export async function ownView(context: RequestContext, work: number): Promise<OwnView> {
-  const session = await askingSession(context);
+export async function readOwnCounts(context: RequestContext, work: number): Promise<OwnView> {
+  const session = await optionalSession(context);
   const { patrons } = context.stores;
   if (session === undefined) {
     const database = patrons.withSession("first-unconstrained");
@@ -48,7 +48,7 @@ function replaceOwn(
   return {
     counts: {
       ratings: [one + stars(1), two + stars(2), three + stars(3), four + stars(4), five + stars(5)],
-      ...byShelf("member", ({ id, member }) => counts[member] + onShelf(id)),
+      ...mapShelves("member", ({ id, member }) => counts[member] + onShelf(id)),
     },
     observations: replaceObservations(observations, before.observations, now.observations),
   };

@@ -2,8 +2,8 @@ import { operation } from "../http/operation.ts";
 import { form, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { searchKinds } from "./result-parts.ts";
-import { say } from "../ui/words.ts";
+import { renderSearchKinds } from "./result-parts.ts";
+import { t } from "../ui/words.ts";
 
 const ADVANCED_SECONDS = 3600;
 
@@ -29,25 +29,25 @@ export const advancedSearch = operation({
   responses: { 200: { description: "The form", contentType: "text/html" } },
   handle: () =>
     page({
-      title: say("search.advanced"),
-      body: markup`${searchKinds("/advancedsearch", "")}
-<p>${say("search.advanced_hint")}</p>
+      title: t("search.advanced"),
+      body: markup`${renderSearchKinds("/advancedsearch", "")}
+<p>${t("search.advanced_hint")}</p>
 ${form({
   action: "/search",
   method: "get",
   fields: [
-    { name: "q", label: say("search.anywhere"), maxlength: 1000 },
-    ...FIELDS.map(([name, label]) => ({ name, label: say(label), maxlength: 1000 })),
+    { name: "q", label: t("search.anywhere"), maxlength: 1000 },
+    ...FIELDS.map(([name, label]) => ({ name, label: t(label), maxlength: 1000 })),
   ],
-  submit: say("layout.search"),
+  submit: t("layout.search"),
   more: select({
     name: "has_fulltext",
-    label: say("search.reading"),
+    label: t("search.reading"),
     chosen: "",
     options: [
-      ["", say("search.all_books")],
-      ["true", say("search.readable")],
-      ["false", say("search.unreadable")],
+      ["", t("search.all_books")],
+      ["true", t("search.readable")],
+      ["false", t("search.unreadable")],
     ],
   }),
 })}`,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { stringsOf, textOf } from "../../catalog/record.ts";
-import { fieldNames, project } from "../../search/present/selected-fields.ts";
+import { parseFieldNames, project } from "../../search/present/selected-fields.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -11,8 +11,14 @@ import { type Piece, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
 import { renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
-import { pagingParameters, plainQuery, sortNames, makeSortParameter, windowOf } from "./parameters.ts";
-import { type Words, say } from "../ui/words.ts";
+import {
+  pagingParameters,
+  parsePlainSearch,
+  describeSort,
+  makeSortParameter,
+  windowOf,
+} from "./parameters.ts";
+import { type Words, t } from "../ui/words.ts";
 
 const FOLDER = "/authors/";
 
@@ -36,7 +42,7 @@ export const searchAuthors = operation({
       { sort, start, rows },
       context,
     );
-    const fields = fieldNames([params.fields]);
+    const fields = parseFieldNames([params.fields]);
     const docs = documents.map((document) => authorRow(document, fields));
     const cacheControl = searchCacheControl(context, { sort });
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
@@ -49,7 +55,7 @@ export function findAuthors(
   page: Pick<PlainSearch, "sort" | "start" | "rows">,
   context: RequestContext,
 ): Promise<Hits> {
-  const query = plainQuery(q, "author");
+  const query = parsePlainSearch(q, "author");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   return askIndex(context, q, (engine) => engine.authors({ query, filters: [], ...page }));
 }
@@ -92,7 +98,7 @@ export const searchAuthorsPage = operation({
   tag: "search",
   query: {
     q: z.string().default("").describe("Words of a name, or field:value"),
-    sort: z.string().default("").meta(sortNames(parseAuthorSort)),
+    sort: z.string().default("").meta(describeSort(parseAuthorSort)),
     page: pageNumber(),
   },
   responses: {
@@ -117,19 +123,19 @@ export const searchAuthorsPage = operation({
       label: "search.name_words",
       more: select({
         name: "sort",
-        label: say("search.order"),
-        options: SORTS.map(([value, words]) => [value, say(words)] as const),
+        label: t("search.order"),
+        options: SORTS.map(([value, words]) => [value, t(words)] as const),
         chosen,
       }),
-      summary: say("home.authors_count", { count: numFound }),
+      summary: t("home.authors_count", { count: numFound }),
       results: {
-        caption: say("nav.authors"),
+        caption: t("nav.authors"),
         columns: [
-          say("search.name"),
-          say("author.lived"),
-          say("author.works_column"),
-          say("author.known_for"),
-          say("nav.subjects"),
+          t("search.name"),
+          t("author.lived"),
+          t("author.works_column"),
+          t("author.known_for"),
+          t("nav.subjects"),
         ],
         rows: authorRows(documents),
       },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type CatalogRecord, textOf, typeKey } from "../../catalog/record.ts";
+import { type CatalogRecord, textOf, typeKeyOf } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -15,7 +15,10 @@ const completionParameters = {
 };
 
 /** Finds documents by the beginning of their names. Throws 422 and 503. */
-export function completed(completion: Completion, context: RequestContext): Promise<readonly Document[]> {
+export function findCompletions(
+  completion: Completion,
+  context: RequestContext,
+): Promise<readonly Document[]> {
   return askIndex(context, completion.text, (engine) => engine.complete(completion));
 }
 
@@ -37,7 +40,7 @@ async function complete(
   const { scheme, filters, row } = kind;
   const rows =
     olid === undefined
-      ? (await completed({ scheme, filters, text: q, limit }, context)).map(row)
+      ? (await findCompletions({ scheme, filters, text: q, limit }, context)).map(row)
       : await readRows(kind.folder + olid, kind, context);
   return rowsReply(rows.slice(0, limit), context);
 }
@@ -50,7 +53,7 @@ async function readRows(
   const documents = await askIndex(context, key, (engine) => engine.getMany([key]));
   if (documents.length > 0) return documents.map(row);
   const record = (await recordsByKey(catalogReader(context), [key]))[key];
-  return record === undefined || typeKey(record) !== type ? [] : [rowOfRecord(key, record)];
+  return record === undefined || typeKeyOf(record) !== type ? [] : [rowOfRecord(key, record)];
 }
 
 function rowsReply(rows: readonly Document[], context: RequestContext): Reply {
@@ -92,7 +95,7 @@ export const anyAutocomplete = operation({
     },
   },
   async handle({ query: { q, limit } }, context) {
-    const documents = await completed({ scheme: "any", filters: [], text: q, limit }, context);
+    const documents = await findCompletions({ scheme: "any", filters: [], text: q, limit }, context);
     return rowsReply(documents.map(anyRow), context);
   },
 });
@@ -186,7 +189,7 @@ export const subjectsAutocomplete = operation({
   },
   async handle({ query: { q, limit, type } }, context) {
     const filters = type === "" ? [] : [equals("subject_type", type)];
-    const documents = await completed({ scheme: "subject", text: q, limit, filters }, context);
+    const documents = await findCompletions({ scheme: "subject", text: q, limit, filters }, context);
     return rowsReply(
       documents.map((document) => pick(document, ["key", "name", "work_count"])),
       context,

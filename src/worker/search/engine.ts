@@ -14,7 +14,7 @@ import { createSolrEngine } from "../../db/solr/solr-engine.ts";
 import { createSolrIndex } from "../../db/solr/solr-index.ts";
 import type { Database } from "../../db/statement.ts";
 import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
@@ -48,7 +48,7 @@ const FACETS_SECONDS = 300;
 function facetCache(context: RequestContext): NonNullable<IndexReader["keepFacets"]> {
   return async (name, make) => {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
-    return derived(context, {
+    return readDerived(context, {
       name: `counts:v1:${Buffer.from(hash).toString("base64url")}`,
       seconds: FACETS_SECONDS,
       make: async () => ({ fields: await make(), asOf: context.now }),
@@ -58,7 +58,7 @@ function facetCache(context: RequestContext): NonNullable<IndexReader["keepFacet
 
 /** Returns the engine of the live generation, read from the primary database. */
 export async function newestEngine({ stores, settings }: RequestContext): Promise<SearchEngine> {
-  const { live } = await readIndexState(notesOf(stores, settings));
+  const { live } = await readIndexState(indexNotesOf(stores, settings));
   return engineAt(stores.search, settings, { generation: live });
 }
 
@@ -81,7 +81,7 @@ export function enginesOf({
   return [engine, engine === "solr" ? "embedded" : "solr"];
 }
 
-export function notesOf({ search }: Pick<Stores, "search">, settings: Settings): IndexNotes {
+export function indexNotesOf({ search }: Pick<Stores, "search">, settings: Settings): IndexNotes {
   return { database: search, engine: settings.SEARCH_ENGINE };
 }
 
@@ -98,7 +98,7 @@ interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
   solr: SolrSettings | undefined;
 }
 
-export function indexOf(
+export function makeIndex(
   { search, solr, prefix, now }: IndexHome,
   options: Pick<IndexOptions, "generations" | "aggregates" | "known">,
 ): SearchIndex {
@@ -113,7 +113,7 @@ async function readLiveGeneration(context: RequestContext): Promise<LiveGenerati
   const entry = liveGenerations.get(cache);
   if (entry !== undefined && entry.expires > now) return entry;
   const { live, started } = await readIndexState({
-    ...notesOf(stores, settings),
+    ...indexNotesOf(stores, settings),
     database: stores.search.withSession("first-unconstrained"),
   });
   const isSame = entry?.generation === live && entry.started === started;

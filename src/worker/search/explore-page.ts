@@ -1,32 +1,32 @@
 import { parseWorkSort } from "../../search/sorts.ts";
 import { ALL } from "../../search/query/query.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Book, shelf } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { countedAt, link } from "../ui/parts.ts";
+import { countTime, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { yearBars } from "../ui/chart.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { countAllWorks, toFacetRow } from "./facets.ts";
 import { readLanguageNames } from "./known-languages.ts";
 import { bookOf } from "./result-page.ts";
-import { nameAddress } from "./result-parts.ts";
-import { subjectIndex } from "./subject-index.ts";
+import { nameAddressOf } from "./result-parts.ts";
+import { readSubjectIndex } from "./subject-index.ts";
 
 const EXPLORED_NAMES = 24;
 const EXPLORED_BOOKS = 14;
 const BOOKS_SECONDS = 3600;
 
 /** Makes the page for browsing the catalog. Everything is cached for an hour; else three round trips. */
-export async function explorePage(context: RequestContext): Promise<Reply> {
+export async function renderExplorePage(context: RequestContext): Promise<Reply> {
   const [books, { counted, lists }, { fields }, languages] = await Promise.all([
     booksOfTheDay(context),
-    subjectIndex(context),
+    readSubjectIndex(context),
     countAllWorks(["first_publish_year", "language"], context),
     readLanguageNames(context),
   ]);
@@ -39,31 +39,31 @@ export async function explorePage(context: RequestContext): Promise<Reply> {
     return { href: addressOf(`/languages/${value}`), text: label, count };
   });
   return page({
-    title: say("explore.title"),
+    title: t("explore.title"),
     body: [
-      books.length > 0 && section(say("explore.today"), shelf(books)),
+      books.length > 0 && section(t("explore.today"), shelf(books)),
       part("nav.subjects", nameChips(lists.subjects), ["/subjects", "explore.all_subjects"]),
       part("search.places", nameChips(lists.places)),
       part("search.times", nameChips(lists.times)),
       years.length > 0 && part("book.first", [yearBars(years), centuries(years)]),
       part("search.people", nameChips(lists.people)),
       part("nav.languages", chips(languageChips), ["/languages", "explore.all_languages"]),
-      countedAt(counted),
-      part("explore.more", chips(MORE_PAGES.map(([href, words]) => ({ href, text: say(words) })))),
+      countTime(counted),
+      part("explore.more", chips(MORE_PAGES.map(([href, words]) => ({ href, text: t(words) })))),
     ],
     cacheControl: searchCacheControl(context),
   });
 }
 
 function part(heading: Words, content: Piece, all?: readonly [href: string, words: Words]): Piece {
-  return section(say(heading), markup`${content}${all && markup`<p>${link(all[0], say(all[1]))}</p>`}`);
+  return section(t(heading), markup`${content}${all && markup`<p>${link(all[0], t(all[1]))}</p>`}`);
 }
 
 function nameChips(names: readonly { name: string; key: string; count: number }[]): Markup {
   const first = names.slice(0, EXPLORED_NAMES);
   return (
-    chips(first.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))) ??
-    markup`<p>${say("search.none_yet")}</p>`
+    chips(first.map(({ name, key, count }) => ({ href: nameAddressOf(key), text: name, count }))) ??
+    markup`<p>${t("search.none_yet")}</p>`
   );
 }
 
@@ -103,5 +103,5 @@ function booksOfTheDay(context: RequestContext): Promise<Book[]> {
   };
   const make = async () =>
     (await askIndex(context, "", (engine) => engine.works(search))).documents.map(bookOf);
-  return derived(context, { name: "books-of-the-day:v1", seconds: BOOKS_SECONDS, make });
+  return readDerived(context, { name: "books-of-the-day:v1", seconds: BOOKS_SECONDS, make });
 }

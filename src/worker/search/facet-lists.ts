@@ -1,9 +1,9 @@
 import { facet, rail } from "../ui/facet.ts";
 import { removableChips } from "../ui/chip.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import type { FacetGroup } from "./find-page.ts";
-import { type PageParameters, pageAddress } from "./result-parts.ts";
+import { type PageParameters, pageAddressOf } from "./result-parts.ts";
 
 const FILTERS: ReadonlyMap<string, Words> = new Map([
   ["title", "search.title_field"],
@@ -54,32 +54,32 @@ export function renderActiveFilters(narrowing: Narrowing): Piece {
   const { path, parameters } = narrowing;
   const items = parameters.flatMap(([name, value], at) => {
     const text = filterText(name, value, narrowing);
-    return text === undefined ? [] : [{ href: pageAddress(path, parameters.toSpliced(at, 1)), text }];
+    return text === undefined ? [] : [{ href: pageAddressOf(path, parameters.toSpliced(at, 1)), text }];
   });
-  return removableChips(say("search.narrowed"), items);
+  return removableChips(t("search.narrowed"), items);
 }
 
 function filterText(name: string, value: string, { languages, authorNames }: Narrowing): Markup | undefined {
   const flag = FLAGS.find(([flagName, flagValue]) => flagName === name && flagValue === value)?.[2];
-  if (flag !== undefined) return say(flag);
+  if (flag !== undefined) return t(flag);
   const label = FILTERS.get(name);
   if (label === undefined) return undefined;
   const names = name === "language" ? languages : authorNames;
-  return markup`${say(label)}: <bdi>${names.get(value) ?? value}</bdi>`;
+  return markup`${t(label)}: <bdi>${names.get(value) ?? value}</bdi>`;
 }
 
 const CLOSED = new Set(["person_facet", "place_facet", "time_facet"]);
 
 export function renderFacetRail(narrowing: Narrowing): Piece {
   const { path, parameters, groups, numFound, readable: counts } = narrowing;
-  const add = (name: string, value: string): string => pageAddress(path, [...parameters, [name, value]]);
+  const add = (name: string, value: string): string => pageAddressOf(path, [...parameters, [name, value]]);
   const names = new Set(parameters.map(([name]) => name));
   const readable = FLAGS.filter(([, value]) => value === "true")
     .filter(([name]) => (name === "has_fulltext" || name === "public_scan") && !names.has(name))
-    .map(([name, value, words]) => ({ href: add(name, value), text: say(words), count: counts.get(name) }));
+    .map(([name, value, words]) => ({ href: add(name, value), text: t(words), count: counts.get(name) }));
   const lists = groups.map(({ kind, rows, isCounted }) =>
     facet(
-      say(kind.title),
+      t(kind.title),
       rows.map(({ value, label, count }) => ({
         href: add(kind.parameter, value),
         text: markup`<bdi>${label}</bdi>`,
@@ -92,8 +92,8 @@ export function renderFacetRail(narrowing: Narrowing): Piece {
     ),
   );
   if (numFound === 0) return markup`<div></div>`;
-  return rail(say("search.narrow"), say("search.narrow_books", { count: numFound }), [
-    readable.length > 0 && facet(say("search.reading"), readable),
+  return rail(t("search.narrow"), t("search.narrow_books", { count: numFound }), [
+    readable.length > 0 && facet(t("search.reading"), readable),
     lists,
   ]);
 }
@@ -104,6 +104,6 @@ function yearForm({ path, parameters }: Narrowing): Markup {
     .filter(([name]) => name !== "from" && name !== "to")
     .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`);
   const input = (name: "from" | "to"): Markup =>
-    markup`<label for="${name}">${say(`search.${name}`)}</label><input id="${name}" name="${name}" value="${valueOf(name)}" inputmode="numeric" size="5" pattern="-?[0-9]{1,4}">`;
-  return markup`<form class="line years-form" method="get" action="${path}">${hidden}${input("from")}${input("to")}<button>${say("layout.apply")}</button></form>`;
+    markup`<label for="${name}">${t(`search.${name}`)}</label><input id="${name}" name="${name}" value="${valueOf(name)}" inputmode="numeric" size="5" pattern="-?[0-9]{1,4}">`;
+  return markup`<form class="line years-form" method="get" action="${path}">${hidden}${input("from")}${input("to")}<button>${t("layout.apply")}</button></form>`;
 }

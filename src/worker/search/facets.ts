@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
-import { mostFrequent } from "../../search/facets.ts";
+import { requestMostFrequent } from "../../search/facets.ts";
 import { ALL } from "../../search/query/query.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
@@ -51,7 +51,8 @@ export const searchFacets = operation({
       ? await countAllWorks(fields, context)
       : await countWorks({ ...works, facets: makeFacetRequests(fields) }, parameters.q, context);
     const rows: [string, FacetRow[]][] = [];
-    for (const name of fields) rows.push([name, await facetRows(name, facets.fields[name] ?? [], context)]);
+    for (const name of fields)
+      rows.push([name, await readFacetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
       cacheControl: searchCacheControl(context),
       headers: { Vary: VARY_LANGUAGE, ...facetHeadersOf(facets) },
@@ -67,7 +68,7 @@ export function facetHeadersOf({ exact, asOf }: Facets): Record<string, string> 
   };
 }
 
-export async function facetRows(
+export async function readFacetRows(
   field: string,
   values: readonly FacetValue[],
   context: RequestContext,
@@ -92,12 +93,12 @@ export function toFacetRow(
 }
 
 export function makeFacetRequests(fields: readonly string[]): FacetRequest[] {
-  return fields.map((field) => mostFrequent(field, FACET_ROWS));
+  return fields.map((field) => requestMostFrequent(field, FACET_ROWS));
 }
 
 /** Counts values over all works, up to an hour old: counting takes a walk through the terms of the index. */
 export async function countAllWorks(fields: readonly string[], context: RequestContext): Promise<Facets> {
-  return derived(context, {
+  return readDerived(context, {
     name: `facets:v1:${fields.toSorted().join(",")}`,
     seconds: ALL_WORKS_SECONDS,
     make: () => countWorks({ facets: makeFacetRequests(fields) }, "", context),

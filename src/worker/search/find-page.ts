@@ -1,7 +1,7 @@
 import type { Facets, SearchEngine, WorkSearch } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { type NamedAuthor, namedAuthorsOf } from "../../search/present/authors.ts";
-import { type FoundWork, foundWorks } from "../../search/present/works.ts";
+import { type FoundWork, toFoundWorks } from "../../search/present/works.ts";
 import { textOf } from "../../catalog/record.ts";
 import { readFirstDates } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -95,7 +95,7 @@ export async function findResultsPage(request: SearchRequest, context: RequestCo
   const { searchParams } = context.url;
   return {
     numFound: hits.numFound,
-    works: foundWorks(hits, editionChoice),
+    works: toFoundWorks(hits, editionChoice),
     firstDates,
     corrected: corrections.size > 0 ? correctText(q, corrections) : undefined,
     authors: namedAuthorsOf(q, hits.documents),

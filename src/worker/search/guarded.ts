@@ -32,7 +32,7 @@ function isFailure(error: Error): boolean {
  * Runs a search. Turns failures of the index into 503 and logs them; turns a query that is too broad into 422, which
  * repeats `q` as it was sent.
  */
-export async function guarded<Value>(run: () => Promise<Value>, q: string): Promise<Value> {
+export async function withSearchErrors<Value>(run: () => Promise<Value>, q: string): Promise<Value> {
   try {
     return await run();
   } catch (thrown) {
@@ -49,13 +49,13 @@ export async function guarded<Value>(run: () => Promise<Value>, q: string): Prom
   }
 }
 
-/** Runs a search in the live engine. Throws 422 and 503 as `guarded` does. */
+/** Runs a search in the live engine. Throws 422 and 503 as `withSearchErrors` does. */
 export function askIndex<Value>(
   context: RequestContext,
   q: string,
   ask: (engine: SearchEngine) => Promise<Value>,
 ): Promise<Value> {
-  return guarded(async () => ask(await engineOf(context)), q);
+  return withSearchErrors(async () => ask(await engineOf(context)), q);
 }
 
 const SEARCH_SECONDS = 60;

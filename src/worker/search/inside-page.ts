@@ -9,7 +9,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
 import { dots } from "../ui/parts.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import {
   type InsideResponse,
   INSIDE_PLACES_MAX,
@@ -25,9 +25,9 @@ import {
   LENDING_NOTES,
   renderJsonLink,
   numberedAddressOf,
-  pageAddress,
-  placeLinks,
-  searchKinds,
+  pageAddressOf,
+  renderPlaceLinks,
+  renderSearchKinds,
 } from "./result-parts.ts";
 
 const PATH = "/search/inside";
@@ -60,30 +60,30 @@ interface InsideView {
 function insidePage(view: InsideView): Reply {
   const { q, isReadable, language, response } = view;
   return page({
-    title: q === "" ? say("home.inside") : markup`${say("search.kind_inside")}: ${q}`,
-    body: markup`${searchKinds(PATH, q)}
+    title: q === "" ? t("home.inside") : markup`${t("search.kind_inside")}: ${q}`,
+    body: markup`${renderSearchKinds(PATH, q)}
 <form method="get" action="${PATH}">
 ${[
-  field({ name: "q", label: say("search.phrase"), value: q, maxlength: 1000 }),
+  field({ name: "q", label: t("search.phrase"), value: q, maxlength: 1000 }),
   field({
     name: "language",
-    label: say("search.book_language"),
+    label: t("search.book_language"),
     value: language,
-    hint: say("search.book_language_hint"),
+    hint: t("search.book_language_hint"),
   }),
   field({
     name: "readable",
-    label: say("subject.readable"),
+    label: t("subject.readable"),
     type: "checkbox",
     checked: isReadable,
   }),
-]}<p><button>${say("layout.search")}</button></p></form>
+]}<p><button>${t("layout.search")}</button></p></form>
 ${response !== undefined && resultsMarkup(response, view)}`,
   });
 }
 
 function resultsMarkup({ hits, error }: InsideResponse, view: InsideView): Markup {
-  if (hits === undefined) return notice("bad", say("search.failed", { error: error ?? "" }));
+  if (hits === undefined) return notice("bad", t("search.failed", { error: error ?? "" }));
   const { q, page: number, isReadable, language } = view;
   const parameters: PageParameters = [
     ["q", q],
@@ -98,10 +98,10 @@ function resultsMarkup({ hits, error }: InsideResponse, view: InsideView): Marku
     addressOf: (to) => numberedAddressOf(PATH, parameters, to),
   };
   const books = hits.hits.map((json) => hit.parse(json));
-  return markup`<p role="status">${say("search.books", { count: hits.total })}${isReadable && markup` · ${say("search.left_out")}`}</p>
+  return markup`<p role="status">${t("search.books", { count: hits.total })}${isReadable && markup` · ${t("search.left_out")}`}</p>
 ${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map(book)}</ol>`}
-${hits.total > 0 && placeLinks(place)}
-${renderJsonLink(pageAddress(`${PATH}.json`, parameters))}`;
+${hits.total > 0 && renderPlaceLinks(place)}
+${renderJsonLink(pageAddressOf(`${PATH}.json`, parameters))}`;
 }
 
 function book({ fields, highlight, edition, availability }: Hit): Markup {
@@ -110,7 +110,7 @@ function book({ fields, highlight, edition, availability }: Hit): Markup {
   const authors = edition?.authors.map(({ name }) => name) ?? fields.meta_creator ?? [];
   const year = fields.meta_year?.[0];
   const lending = LENDING_NOTES.get(availability?.status ?? "");
-  const notes = dots([year !== undefined && String(year), lending !== undefined && say(lending)]);
+  const notes = dots([year !== undefined && String(year), lending !== undefined && t(lending)]);
   return markup`<li><p>${edition === undefined ? markup`<cite>${title}</cite>` : markup`<a href="${edition.url}"><cite>${title}</cite></a>`}</p>
 ${authorsLine({ authors: authors.map((name) => ({ name })) })}
 ${notes !== undefined && markup`<p class="hint">${notes}</p>`}
@@ -121,7 +121,7 @@ function snippet(text: string, leaf: number | undefined): Markup {
   const pieces: Piece[] = splitSnippet(text).map((part) =>
     part.isMatch ? markup`<mark>${part.text}</mark>` : part.text,
   );
-  return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && markup` (${say("search.leaf", { page: String(leaf) })})`}</p></blockquote>`;
+  return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && markup` (${t("search.leaf", { page: String(leaf) })})`}</p></blockquote>`;
 }
 
 export const searchInsidePage = operation({

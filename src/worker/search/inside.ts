@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type EditionBundle, coverId, coverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { type EditionBundle, coverIdOf, buildCoverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
-import { recordUrl } from "../../catalog/slug.ts";
-import { editionTitle } from "../../catalog/document.ts";
+import { recordUrlOf } from "../../catalog/slug.ts";
+import { editionTitleOf } from "../../catalog/document.ts";
 import { type Bucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
 import {
   type BlockMap,
@@ -16,7 +16,7 @@ import {
   literalTokensOf,
   toPhraseExpression,
 } from "../../search/inside/snippets.ts";
-import { availability, lendingAvailability } from "../../search/present/availability.ts";
+import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { fold } from "../../search/text/collation.ts";
 import { editionsOfScans } from "../holdings/bundles.ts";
 import { logLine, loggable } from "../http/log.ts";
@@ -180,14 +180,14 @@ function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddre
   const subject = { scan, work: olid(workKey), edition: olid(editionKey) };
   const state =
     lending === undefined
-      ? availability({ ebook_access: access }, subject)
-      : lendingAvailability(lending, subject);
+      ? accessAvailabilityOf({ ebook_access: access }, subject)
+      : lendingAvailabilityOf(lending, subject);
   const cover = coverAddress(bundle, addresses);
   return {
     edition: {
       key: editionKey,
-      url: recordUrl("", edition),
-      title: editionTitle(edition) ?? "",
+      url: recordUrlOf("", edition),
+      title: editionTitleOf(edition) ?? "",
       ocaid: ocaidOf(edition) ?? scan,
       eligibility: {},
       availability: state,
@@ -203,8 +203,8 @@ function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddre
 }
 
 function coverAddress({ edition }: EditionBundle, { covers, archiveUrl }: HitAddresses): string | undefined {
-  const cover = coverId(edition);
-  if (cover !== undefined) return coverUrl(covers, cover, "M");
+  const cover = coverIdOf(edition);
+  if (cover !== undefined) return buildCoverUrl(covers, cover, "M");
   const ocaid = ocaidOf(edition);
   return ocaid === undefined ? undefined : `${archiveUrl}/download/${ocaid}/page/cover_w180_h360.jpg`;
 }

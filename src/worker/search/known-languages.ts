@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
-import { type LanguageNames, languageNames } from "../../catalog/language.ts";
-import { normalForm } from "../../catalog/matching/match-keys.ts";
+import { type LanguageNames, languageNamesOf } from "../../catalog/language.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguages } from "../../db/records/languages.ts";
 import type { Database } from "../../db/statement.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
@@ -17,11 +17,11 @@ export interface KnownLanguage {
 }
 
 /** Reads all languages that have a record, with their names in `language`. One statement. */
-export async function knownLanguages(database: Database, language: string): Promise<KnownLanguage[]> {
+export async function readKnownLanguages(database: Database, language: string): Promise<KnownLanguage[]> {
   const records = await readLanguages(database);
   return records.map(({ key, document }) => {
     const record = parseDocument(document);
-    return { names: languageNames(key.slice("/languages/".length), record, language), record };
+    return { names: languageNamesOf(key.slice("/languages/".length), record, language), record };
   });
 }
 
@@ -41,11 +41,11 @@ export async function readLanguageNames(context: RequestContext): Promise<NamesB
   namesInMemory.set(cache, byLanguage);
   const entry = byLanguage.get(language);
   if (entry !== undefined && entry.expires > now) return entry.names;
-  const pairs = await derived(context, {
+  const pairs = await readDerived(context, {
     name: `language-names:v1:${language}`,
     seconds: LANGUAGE_NAMES_SECONDS,
     make: async () => {
-      const known = await knownLanguages(catalogReader(context), language);
+      const known = await readKnownLanguages(catalogReader(context), language);
       return known.map(({ names: { code, name } }): [string, string] => [code, name]);
     },
   });
@@ -73,15 +73,15 @@ export const languagesAutocomplete = operation({
     },
   },
   async handle({ query: { q, limit } }, context) {
-    const rows = (await languagesBeginning(q, context)).slice(0, limit);
+    const rows = (await findLanguages(q, context)).slice(0, limit);
     const entries = rows.map(({ code, name }) => ({ key: `/languages/${code}`, code, name }));
     return json(entries, { cacheControl: "public, max-age=86400", headers: { Vary: VARY_LANGUAGE } });
   },
 });
 
 /** Finds the languages with a word of a name that starts with a text, those whose name starts with it first. */
-export async function languagesBeginning(q: string, context: RequestContext): Promise<LanguageNames[]> {
-  const known = await knownLanguages(catalogReader(context), languageOf(context));
+export async function findLanguages(q: string, context: RequestContext): Promise<LanguageNames[]> {
+  const known = await readKnownLanguages(catalogReader(context), languageOf(context));
   const beginning = fold(q);
   const rank = ({ name }: LanguageNames): number => (fold(name).startsWith(beginning) ? 0 : 1);
   return known
@@ -101,5 +101,5 @@ function hasWord(name: string, beginning: string): boolean {
 }
 
 function fold(text: string): string {
-  return normalForm(text, "NFKD").replace(MARKS, "").toLowerCase().trim();
+  return toNormalForm(text, "NFKD").replace(MARKS, "").toLowerCase().trim();
 }

@@ -8,10 +8,10 @@ import { json } from "../http/reply.ts";
 import { addressOf } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./guarded.ts";
-import { type KnownLanguage, knownLanguages } from "./known-languages.ts";
+import { type KnownLanguage, readKnownLanguages } from "./known-languages.ts";
 import { renderNamesPage } from "./result-parts.ts";
 import { countWorks, makeFacetRequests } from "./facets.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 const LANGUAGES_FOUND_MAX = 25;
 
@@ -22,7 +22,7 @@ const LANGUAGES_FOUND_MAX = 25;
 async function findLanguageCounts(q: string, context: RequestContext): Promise<z.infer<typeof response>> {
   const name = fold(q.trim());
   if (name === "") return { numFound: 0, docs: [] };
-  const known = await knownLanguages(catalogReader(context), languageOf(context));
+  const known = await readKnownLanguages(catalogReader(context), languageOf(context));
   const named = known.filter(
     (language) => fold(language.names.code) === name || allNames(language).has(name),
   );
@@ -84,10 +84,10 @@ export const searchLanguagesPage = operation({
       q,
       kind: "nav.languages",
       label: "search.language_words",
-      summary: say("search.in_language", { count: numFound }),
+      summary: t("search.in_language", { count: numFound }),
       results: {
-        caption: say("search.languages_of_works"),
-        columns: [say("search.name"), say("author.works_column")],
+        caption: t("search.languages_of_works"),
+        columns: [t("search.name"), t("author.works_column")],
         rows: docs.map(({ name, key, count }) => [link(addressOf(key), name), count]),
       },
       cacheControl: searchCacheControl(context),

@@ -42,7 +42,7 @@ export function refusalOf(q: string): string | undefined {
 }
 
 /** Describes a `sort` parameter that `parse` reads. Random orders with other seeds are valid too. */
-export function sortNames(parse: SortReader) {
+export function describeSort(parse: SortReader) {
   const description =
     "Name of an order, or several with commas between; random orders may end in `_` and a seed";
   return { description, enum: ["", ...parse.names] };
@@ -58,7 +58,7 @@ export function makeSortParameter(parse: SortReader) {
       if (message === undefined) return;
       context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
     })
-    .meta(sortNames(parse));
+    .meta(describeSort(parse));
 }
 
 export const workSort = makeSortParameter(parseWorkSort);
@@ -106,7 +106,7 @@ export function windowOf({ limit, offset, page }: z.output<z.ZodObject<typeof pa
 }
 
 /** Parses the `q` of a search for authors, subjects or lists; undefined if it is empty. Throws 422 if it is too complex. */
-export function plainQuery(q: string, scheme: PlainScheme): Query | undefined {
+export function parsePlainSearch(q: string, scheme: PlainScheme): Query | undefined {
   if (q.trim() === "") return undefined;
   const { query, tooComplex } = parsePlainQuery(q, scheme);
   if (tooComplex) throw toQueryError(q, "Query too complex");

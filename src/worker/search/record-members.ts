@@ -1,4 +1,4 @@
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
@@ -7,10 +7,10 @@ import type { FieldSelection } from "../../search/present/selected-fields.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import type { FoundWork, RecordMembers } from "../../search/present/works.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { workAddress } from "./result-parts.ts";
+import { workAddressOf } from "./result-parts.ts";
 
 /** Reads descriptions and providers of works and editions from their records. One statement or none. */
-export async function recordMembers(
+export async function readRecordMembers(
   works: readonly FoundWork[],
   fields: FieldSelection,
   context: RequestContext,
@@ -20,7 +20,7 @@ export async function recordMembers(
   const rows = await readRecords(catalogReader(context), [
     ...new Set(keys.filter((key) => key !== undefined)),
   ]);
-  const records = new Map(rows.map((row) => [row.key, latestRecord(row)]));
+  const records = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
   return new Map(sources.map((source) => [source.key, membersOf(source, records, context)]));
 }
 
@@ -38,7 +38,7 @@ function sourcesOf({ document, chosen }: FoundWork, { description, providers }: 
   const work: Source = {
     key,
     document: edition ?? document,
-    description: description.work ? workAddress(key) : undefined,
+    description: description.work ? workAddressOf(key) : undefined,
     providers: providers.work ? offered : undefined,
   };
   if (edition === undefined) return [work];

@@ -1,5 +1,9 @@
-import { type Identifier, lookupLccn, normalizeOclc } from "../../catalog/identifiers/edition-identifiers.ts";
-import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
+import {
+  type Identifier,
+  toLookupLccn,
+  normalizeOclc,
+} from "../../catalog/identifiers/edition-identifiers.ts";
+import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import {
   type CoverCategory,
   coverOfEdition,
@@ -58,11 +62,11 @@ function identifiersOf(kind: string, value: string): Identifier[] {
   const spaced = value.replaceAll("_", " ");
   switch (kind) {
     case "isbn":
-      return bothIsbns(spaced).flatMap((isbn) => identifier("isbn", isbn));
+      return bothIsbnsOf(spaced).flatMap((isbn) => identifier("isbn", isbn));
     case "oclc":
       return identifier("oclc", normalizeOclc(spaced));
     case "lccn":
-      return identifier("lccn", lookupLccn(spaced));
+      return identifier("lccn", toLookupLccn(spaced));
     case "ia":
       return [...identifier("ocaid", value), ...identifier("source", `ia:${value}`)];
     default:

@@ -10,7 +10,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
 import { commas, dots, link } from "../ui/parts.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { type Narrowing, renderActiveFilters, renderFacetRail } from "./facet-lists.ts";
 import type { ResultsPage } from "./find-page.ts";
 import {
@@ -20,11 +20,11 @@ import {
   WORK_SORTS,
   renderJsonLink,
   numberedAddressOf,
-  pageAddress,
-  placeLinks,
+  pageAddressOf,
+  renderPlaceLinks,
   renderPlace,
-  searchKinds,
-  workAddress,
+  renderSearchKinds,
+  workAddressOf,
 } from "./result-parts.ts";
 
 const ACCESS: ReadonlyMap<string, Words> = new Map([
@@ -52,7 +52,7 @@ export function bookOf(document: Document): Book {
   const key = textOf(document["key"]) ?? "";
   return {
     key,
-    href: workAddress(key),
+    href: workAddressOf(key),
     title: titleOf(document),
     authors: stringsOf(document["author_key"]).map((olid, at) => ({
       href: `/authors/${olid}`,
@@ -78,7 +78,7 @@ function publicationNotes(document: Document, firstDate: string | undefined): Pi
       typeof editions === "number" ? editions : undefined,
       typeof year === "number" && firstDate === undefined ? year : undefined,
     ),
-    words !== undefined && say(words),
+    words !== undefined && t(words),
   ]);
 }
 
@@ -91,7 +91,7 @@ function seriesLine(document: Document): Piece {
     return position === "" ? name : markup`${name}, ${position}`;
   });
   if (series.length === 0) return undefined;
-  return say("book.series", { series: series.map((entry, at) => [at > 0 && "; ", entry]) });
+  return t("book.series", { series: series.map((entry, at) => [at > 0 && "; ", entry]) });
 }
 
 function editionLine(edition: Document, matches: number, languages: ReadonlyMap<string, string>): Markup {
@@ -101,8 +101,8 @@ function editionLine(edition: Document, matches: number, languages: ReadonlyMap<
     ...stringsOf(edition["publish_date"]).slice(0, 1),
   ].map(shortText);
   const title = link(textOf(edition["key"]) ?? "", markup`<cite dir="auto">${titleOf(edition)}</cite>`);
-  return markup`${say("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
-    matches > 1 && say("search.fitting", { count: matches })
+  return markup`${t("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
+    matches > 1 && t("search.fitting", { count: matches })
   }`;
 }
 
@@ -128,17 +128,17 @@ interface SearchView {
 export function renderSearchPage(view: SearchView): Reply {
   const { q, parameters, notice, results, status = 200, cacheControl } = view;
   const feedParameters = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
-  const feed = pageAddress(`${PATH}.atom`, feedParameters);
-  const body = markup`<div class="bar"><h1>${q === "" ? say("layout.search_books") : markup`<bdi>${q}</bdi>`}${
+  const feed = pageAddressOf(`${PATH}.atom`, feedParameters);
+  const body = markup`<div class="bar"><h1>${q === "" ? t("layout.search_books") : markup`<bdi>${q}</bdi>`}${
     results !== undefined &&
-    markup` <small class="soft" role="status"><bdi>${say("search.books", { count: results.numFound })}</bdi>${renderPlace(placeOf(results, view))}</small>`
+    markup` <small class="soft" role="status"><bdi>${t("search.books", { count: results.numFound })}</bdi>${renderPlace(placeOf(results, view))}</small>`
   }</h1>${results !== undefined && orderForm(view)}</div>
 ${notice !== undefined && noticeMarkup("bad", notice)}
 ${results === undefined ? hints() : resultsMarkup(results, view)}
-${searchKinds(PATH, q)}
-<p>${link("/advancedsearch", say("home.advanced"))}</p>
-${results !== undefined && [markup`<p>${link(feed, say("search.feed"))}</p>`, renderJsonLink(pageAddress(`${PATH}.json`, parameters))]}`;
-  const title = q === "" ? say("layout.search_books") : say("search.title", { q });
+${renderSearchKinds(PATH, q)}
+<p>${link("/advancedsearch", t("home.advanced"))}</p>
+${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, renderJsonLink(pageAddressOf(`${PATH}.json`, parameters))]}`;
+  const title = q === "" ? t("layout.search_books") : t("search.title", { q });
   const head = markup`
 <link rel="alternate" type="application/atom+xml" href="${feed}" title="${title}">`;
   return page({
@@ -156,9 +156,9 @@ function orderForm({ sort = "", parameters }: SearchView): Markup {
   const hidden = parameters
     .filter(([name]) => name !== "sort")
     .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`);
-  const options = SORTS.map(([value, words]) => [value, say(words)] as const);
+  const options = SORTS.map(([value, words]) => [value, t(words)] as const);
   return markup`<form class="line" method="get" action="${PATH}">${hidden}
-${select({ name: "sort", label: say("search.order"), options, chosen: sort })} <button>${say("layout.apply")}</button></form>`;
+${select({ name: "sort", label: t("search.order"), options, chosen: sort })} <button>${t("layout.apply")}</button></form>`;
 }
 
 function placeOf({ numFound }: ResultsPage, { page: number, parameters }: SearchView): PagePlace {
@@ -179,7 +179,7 @@ function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const hasFilters = parameters.some(([name]) => name !== "q" && name !== "sort");
   return markup`<div class="found">${corrected === undefined ? renderFacetRail(narrowing) : markup`<div></div>`}
 <div>${corrected !== undefined && correction(corrected, view)}
-${authors.length > 0 && markup`<p>${say("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
+${authors.length > 0 && markup`<p>${t("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
 ${renderActiveFilters(narrowing)}
 ${
   works.length > 0 &&
@@ -188,25 +188,25 @@ ${
     first,
   )
 }
-${numFound === 0 ? noResultsHelp(q, hasFilters) : placeLinks(placeOf(results, view))}</div></div>`;
+${numFound === 0 ? noResultsHelp(q, hasFilters) : renderPlaceLinks(placeOf(results, view))}</div></div>`;
 }
 
 function correction(corrected: string, { q, parameters }: SearchView): Markup {
-  const address = pageAddress(PATH, [["q", corrected], ...parameters.filter(([name]) => name !== "q")]);
-  return markup`<p>${say("search.corrected", { q, corrected: link(address, `“${corrected}”`) })}</p>`;
+  const address = pageAddressOf(PATH, [["q", corrected], ...parameters.filter(([name]) => name !== "q")]);
+  return markup`<p>${t("search.corrected", { q, corrected: link(address, `“${corrected}”`) })}</p>`;
 }
 
 function noResultsHelp(q: string, hasFilters: boolean): Markup {
   const query = new URLSearchParams({ q });
-  return markup`<h2>${say("search.try")}</h2><ul>
-<li>${say("search.try_words")}</li>${
+  return markup`<h2>${t("search.try")}</h2><ul>
+<li>${t("search.try_words")}</li>${
     hasFilters &&
     markup`
-<li>${say("search.try_filters")}</li>`
+<li>${t("search.try_filters")}</li>`
   }
-<li>${link(`/search/inside?${query}`, say("search.try_inside"))}</li>
-<li>${link(`/search/authors?${query}`, say("search.try_authors"))}</li>
-<li>${link("/books/add", say("search.try_add"))}</li></ul>`;
+<li>${link(`/search/inside?${query}`, t("search.try_inside"))}</li>
+<li>${link(`/search/authors?${query}`, t("search.try_authors"))}</li>
+<li>${link("/books/add", t("search.try_add"))}</li></ul>`;
 }
 
 const code = (text: string): Markup => markup`<code>${text}</code>`;
@@ -221,8 +221,8 @@ const FIELDS = [
 ];
 
 function hints(): Markup {
-  return markup`<h2>${say("search.how")}</h2><ul>
-<li>${say("search.how_words", { words: code("dune herbert"), phrase: code('"the left hand"') })}</li>
-<li>${say("search.how_fields", { fields: commas(FIELDS.map(code)) })}</li>
-<li>${say("search.how_operators", { operators: commas(["OR", "NOT"].map(code)), prefix: code("dun*") })}</li></ul>`;
+  return markup`<h2>${t("search.how")}</h2><ul>
+<li>${t("search.how_words", { words: code("dune herbert"), phrase: code('"the left hand"') })}</li>
+<li>${t("search.how_fields", { fields: commas(FIELDS.map(code)) })}</li>
+<li>${t("search.how_operators", { operators: commas(["OR", "NOT"].map(code)), prefix: code("dun*") })}</li></ul>`;
 }

@@ -6,7 +6,7 @@ import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 
 export const SEARCH_PAGE_WORKS = 20;
 export const SEARCH_PAGE_NAMES = 100;
@@ -16,7 +16,7 @@ export const INSIDE_PAGE_BOOKS = 20;
 export type PageParameters = readonly (readonly [name: string, value: string])[];
 
 /** Returns the address of a page; empty values are left out. */
-export function pageAddress(path: string, parameters: PageParameters): string {
+export function pageAddressOf(path: string, parameters: PageParameters): string {
   const query = new URLSearchParams(
     parameters.filter(([, value]) => value !== "").map(([name, value]) => [name, value]),
   );
@@ -24,7 +24,7 @@ export function pageAddress(path: string, parameters: PageParameters): string {
 }
 
 export function numberedAddressOf(path: string, parameters: PageParameters, number: number): string {
-  return pageAddress(path, [...parameters, ["page", number === 1 ? "" : String(number)]]);
+  return pageAddressOf(path, [...parameters, ["page", number === 1 ? "" : String(number)]]);
 }
 
 const KINDS: readonly (readonly [path: string, words: Words])[] = [
@@ -37,11 +37,11 @@ const KINDS: readonly (readonly [path: string, words: Words])[] = [
   ["/search/inside", "search.kind_inside"],
 ];
 
-export function searchKinds(current: string, q: string): Markup {
+export function renderSearchKinds(current: string, q: string): Markup {
   const query = q === "" ? "" : `?${new URLSearchParams({ q })}`;
   return tabs(
-    say("search.kinds"),
-    KINDS.map(([path, words]) => ({ href: path + query, text: say(words), isCurrent: path === current })),
+    t("search.kinds"),
+    KINDS.map(([path, words]) => ({ href: path + query, text: t(words), isCurrent: path === current })),
   );
 }
 
@@ -60,25 +60,24 @@ function lastPageOf({ numFound, size, window }: PagePlace): number {
 /** Writes `, page 2 of 7`; undefined for a single page, and beyond the last. */
 export function renderPlace(place: PagePlace): Markup | undefined {
   const last = lastPageOf(place);
-  return last > 1 && place.page <= last ? say("pager.page", { page: place.page, last }) : undefined;
+  return last > 1 && place.page <= last ? t("pager.page", { page: place.page, last }) : undefined;
 }
 
 /** Makes the links to the pages before and after; beyond the last page, a link back to it. */
-export function placeLinks(place: PagePlace): Piece {
+export function renderPlaceLinks(place: PagePlace): Piece {
   const { page: number, numFound, window } = place;
   const last = lastPageOf(place);
-  if (number > last)
-    return markup`<p>${link(place.addressOf(last), say("pager.beyond", { count: last }))}</p>`;
+  if (number > last) return markup`<p>${link(place.addressOf(last), t("pager.beyond", { count: last }))}</p>`;
   return markup`${pageLinks(
     number > 1 ? place.addressOf(number - 1) : undefined,
     number < last ? place.addressOf(number + 1) : undefined,
     PAGE_TURNS,
   )}
-${number === last && numFound > window && markup`<p>${say("pager.window", { count: window })}</p>`}`;
+${number === last && numFound > window && markup`<p>${t("pager.window", { count: window })}</p>`}`;
 }
 
 /** Returns the address of the page of a work in the index; for an edition without a work, that of the edition. */
-export function workAddress(key: string): string {
+export function workAddressOf(key: string): string {
   return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
 }
 
@@ -99,11 +98,11 @@ export const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
 ]);
 
 export function renderJsonLink(address: string): Markup {
-  return markup`<p>${link(address, say("layout.json"))}</p>`;
+  return markup`<p>${link(address, t("layout.json"))}</p>`;
 }
 
 /** Returns the address of the page of a subject or publisher; the colon of `person:mark_twain` stays readable. */
-export function nameAddress(key: string): string {
+export function nameAddressOf(key: string): string {
   return addressOf(key).replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
@@ -122,13 +121,13 @@ interface NamesView {
 
 export function renderNamesPage(view: NamesView): Reply {
   const { path, kind, q, label, more, summary, results, cacheControl } = view;
-  const { links = renderJsonLink(pageAddress(`${path}.json`, [["q", q]])) } = view;
+  const { links = renderJsonLink(pageAddressOf(`${path}.json`, [["q", q]])) } = view;
   return page({
-    title: q === "" ? say(kind) : markup`${say(kind)}: ${q}`,
+    title: q === "" ? t(kind) : markup`${t(kind)}: ${q}`,
     q,
-    body: markup`${searchKinds(path, q)}
-<form class="line" method="get" action="${path}"><label for="q">${say(label)}</label>
-<input id="q" name="q" type="search" maxlength="1000" value="${q}"> ${more} <button>${say("layout.search")}</button></form>
+    body: markup`${renderSearchKinds(path, q)}
+<form class="line" method="get" action="${path}"><label for="q">${t(label)}</label>
+<input id="q" name="q" type="search" maxlength="1000" value="${q}"> ${more} <button>${t("layout.search")}</button></form>
 ${
   q !== "" &&
   markup`<p role="status">${summary}</p>
@@ -150,6 +149,6 @@ export function renderNamesLinks(
     window: WINDOW_PLAIN_MAX,
     addressOf: (to) => numberedAddressOf(path, parameters, to),
   };
-  return markup`${place.numFound > 0 && placeLinks(whole)}
-${renderJsonLink(pageAddress(`${path}.json`, parameters))}`;
+  return markup`${place.numFound > 0 && renderPlaceLinks(whole)}
+${renderJsonLink(pageAddressOf(`${path}.json`, parameters))}`;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { editionTitle } from "../../catalog/document.ts";
+import { editionTitleOf } from "../../catalog/document.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, authorsOf, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
@@ -26,7 +26,7 @@ import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json, NO_STORE } from "../http/reply.ts";
-import { knownLanguages } from "./known-languages.ts";
+import { readKnownLanguages } from "./known-languages.ts";
 
 /**
  * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text
@@ -127,7 +127,7 @@ function metadataOfEdition(bundle: EditionBundle | undefined) {
   const date = textOf(edition["publish_date"]);
   const year = YEAR.exec(date ?? "")?.[0];
   return {
-    title: editionTitle(edition),
+    title: editionTitleOf(edition),
     creators: authorsOfBundle(bundle).flatMap((author) => textOf(author["name"]) ?? []),
     date,
     year: year === undefined ? undefined : Number(year),
@@ -186,7 +186,7 @@ export const deleteText = operation({
 /** Returns the English names of languages, from MARC codes or names; unknown ones are kept. One statement. */
 export async function readEnglishNames(database: Database, values: readonly string[]): Promise<string[]> {
   if (values.length === 0) return [];
-  const known = (await knownLanguages(database, "en")).map(({ names }) => names);
+  const known = (await readKnownLanguages(database, "en")).map(({ names }) => names);
   const byName = new Map([
     ...known.map(({ code, english }) => [fold(code), english] as const),
     ...known.map(({ english }) => [fold(english), english] as const),

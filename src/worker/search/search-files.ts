@@ -1,20 +1,20 @@
 import * as z from "zod";
-import { type AtomEntry, atomDocument } from "../../catalog/atom.ts";
+import { type AtomEntry, renderAtom } from "../../catalog/atom.ts";
 import { ByteBudget, utf8Length } from "../../catalog/bytes.ts";
-import { latestRecord } from "../../catalog/document.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import { FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import type { Document } from "../../search/engine.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { booksDocument, inParts, isBook } from "../formats/books.ts";
+import { writeBooks, inParts, isBook } from "../formats/books.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { jsonText } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { type YearRange, selectionParameters, yearFiltersOf, yearParameters } from "./parameters.ts";
-import { workAddress } from "./result-parts.ts";
+import { workAddressOf } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { runSearch, searchParameters } from "./search.ts";
 
@@ -32,7 +32,7 @@ export const searchFile = operation({
   },
   async handle({ path: { format }, query }, context) {
     const { search, hits } = await runSearch({ ...query, fields: FILE_FIELDS }, context);
-    const pieces = booksDocument(format, recordPages(hits.documents, context), context);
+    const pieces = writeBooks(format, recordPages(hits.documents, context), context);
     const cacheControl = searchCacheControl(context, { sort: search.sort });
     return {
       status: 200,
@@ -67,14 +67,14 @@ async function* recordPages(documents: readonly Document[], context: RequestCont
 }
 
 async function readBookRecords(documents: readonly Document[], context: RequestContext) {
-  const keys = documents.map(({ key }) => workAddress(stringsOf(key)[0] ?? ""));
+  const keys = documents.map(({ key }) => workAddressOf(stringsOf(key)[0] ?? ""));
   const rows = new Map((await readRecords(catalogReader(context), keys)).map((row) => [row.key, row]));
   return keys.flatMap((key, index) => {
     const row = rows.get(key);
     // The record may have been deleted or merged since it was indexed.
     if (row === undefined || !isBook(row)) return [];
     const { first_publish_year: year } = documents[index] ?? {};
-    return [{ record: latestRecord(row), firstYear: typeof year === "number" ? year : undefined }];
+    return [{ record: latestRecordOf(row), firstYear: typeof year === "number" ? year : undefined }];
   });
 }
 
@@ -101,7 +101,7 @@ export const searchFeed = operation({
     const { search, searchParams } = context.url;
     const entries = documents.map((document) => entryOf(document, site));
     const updated = entries.map((entry) => entry.updated).toSorted();
-    const feed = atomDocument({
+    const feed = renderAtom({
       title: `${NAME}: ${[...searchParams.values()].join(", ")}`,
       self: `${site}/search.atom${search}`,
       page: `${site}/search${search}`,
@@ -131,7 +131,7 @@ async function findNewestWorks(
 
 function entryOf(document: Document, site: string): AtomEntry {
   const { key, title, subtitle, author_name: names, first_publish_year: year, last_modified_i } = document;
-  const href = site + workAddress(textOf(key) ?? "");
+  const href = site + workAddressOf(textOf(key) ?? "");
   const fullTitle = [textOf(title) ?? "", textOf(subtitle) ?? ""].filter((text) => text !== "").join(": ");
   return {
     title: fullTitle === "" ? href : fullTitle,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { bothIsbns } from "../../catalog/identifiers/isbn.ts";
-import { normalForm } from "../../catalog/matching/match-keys.ts";
+import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
+import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { isbnOfText } from "../../search/query/normalize.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
@@ -12,12 +12,12 @@ import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./guarded.ts";
 import { type ResultsPage, findResultsPage } from "./find-page.ts";
 import type { Markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import {
   type YearRange,
   QUERY_LENGTH_MIN,
   refusalOf,
-  sortNames,
+  describeSort,
   yearFiltersOf,
   yearParameters,
 } from "./parameters.ts";
@@ -47,7 +47,7 @@ async function editionOfText(
   const isbns = texts
     .map((text) => isbnOfText(text ?? ""))
     .filter((isbn) => isbn !== undefined)
-    .flatMap(bothIsbns)
+    .flatMap(bothIsbnsOf)
     .filter((isbn) => isbn !== undefined);
   if (isbns.length === 0) return undefined;
   return findEditionKey(
@@ -70,7 +70,7 @@ const NEW_NAMES = new Map([
 export function canonicalSearchAddress(searchParams: URLSearchParams): string | undefined {
   const entries = [...searchParams];
   const clean = entries.flatMap(([name, value]): [string, string][] => {
-    const text = normalForm(value, "NFC").trim();
+    const text = toNormalForm(value, "NFC").trim();
     return text === "" ? [] : [[NEW_NAMES.get(name) ?? name, text]];
   });
   if (clean.some(([name]) => name === "search-fulltext")) {
@@ -116,7 +116,7 @@ export const searchPage = operation({
   query: {
     ...searchParameters,
     q: z.string().default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
-    sort: z.string().default("").meta(sortNames(parseWorkSort)),
+    sort: z.string().default("").meta(describeSort(parseWorkSort)),
     page: pageNumber(),
     has_fulltext: flag().describe("Whether it can be read or borrowed"),
     public_scan: flag(),
@@ -168,7 +168,7 @@ async function showResults(params: PageParams, context: RequestContext): Promise
 /** Returns the notice for an invalid text (Q449); undefined for a valid one. */
 function noticeOf(q: string): Markup | undefined {
   if (refusalOf(q) === undefined) return undefined;
-  return say(Array.from(q).length < QUERY_LENGTH_MIN ? "search.too_short" : "search.too_common");
+  return t(Array.from(q).length < QUERY_LENGTH_MIN ? "search.too_short" : "search.too_common");
 }
 
 /** Runs the search; undefined if nothing selects works. `has_fulltext` alone does not. */

@@ -1,11 +1,11 @@
-import { latestRecord } from "../../catalog/document.ts";
-import { marcLanguage } from "../../catalog/language.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { marcLanguageOf } from "../../catalog/language.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { readRecord, readRecords } from "../../db/records/records.ts";
 import type { Sort, WorkSearch } from "../../search/engine.ts";
 import type { EditionCriteria } from "../../search/present/choose-edition.ts";
-import { type FieldSelection, fieldNames, selectFields } from "../../search/present/selected-fields.ts";
-import { editionSourceFieldsOf, presentedFrom } from "../../search/present/works.ts";
+import { type FieldSelection, parseFieldNames, selectFields } from "../../search/present/selected-fields.ts";
+import { editionSourceFieldsOf, workSourceFieldsOf } from "../../search/present/works.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
 import {
   type QueryDictionary,
@@ -55,13 +55,13 @@ export async function parseSearchRequest(
   const selection = parseSelection({ q: list?.rest ?? q, parameters }, context);
   const window = windowOf(params);
   const listWorks = list === undefined ? undefined : await readListWorks(list, window, context);
-  const fields = selectFields(fieldNames(params.fields));
+  const fields = selectFields(parseFieldNames(params.fields));
   const withEditions = fields.editions && choosesEditions(context);
   const editionOrder = editionSort(editionsSort, context);
   const editionChoice = withEditions
     ? {
         clauses: selection.editionClauses,
-        language: marcLanguage(languageOf(context)),
+        language: marcLanguageOf(languageOf(context)),
         words: selection.freeWords,
         sort: editionOrder,
       }
@@ -76,7 +76,7 @@ export async function parseSearchRequest(
     start: listWorks !== undefined && "keys" in listWorks ? 0 : window.start,
     rows: window.rows,
     withEditions,
-    fields: presentedFrom(fields),
+    fields: workSourceFieldsOf(fields),
     ...(editionChoice !== undefined && { editionFields: editionSourceFieldsOf(fields, editionChoice) }),
   };
   const { freeWords } = selection;
@@ -152,7 +152,7 @@ async function readListWorks(
   const rows = window.rows === 0 ? SEARCH_LIMIT.default : window.rows;
   const database = catalogReader(context);
   const row = await readRecord(database, key);
-  const seeds = row === undefined ? [] : seedKeys(latestRecord(row));
+  const seeds = row === undefined ? [] : seedKeys(latestRecordOf(row));
   if (isSeries && seeds.length === 0) return { filter: equals("series_key", key.slice("/series/".length)) };
   const books = seeds
     .filter((seed) => /^\/(?:works|books)\//.test(seed))
@@ -165,7 +165,7 @@ async function readListWorks(
   const works = new Map(
     editions.map((edition) => [
       edition.key,
-      workKeyOf(latestRecord(edition)) ?? edition.key.replace("/books/", "/works/"),
+      workKeyOf(latestRecordOf(edition)) ?? edition.key.replace("/books/", "/works/"),
     ]),
   );
   return { keys: [...new Set(books.map((seed) => works.get(seed) ?? seed))] };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SearchEngine, WorkHits } from "../../search/engine.ts";
-import { foundWorks, lentScans, presentWork } from "../../search/present/works.ts";
+import { toFoundWorks, lentScansOf, presentWork } from "../../search/present/works.ts";
 import { replaceWords } from "../../search/query/query.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
@@ -10,7 +10,7 @@ import { integer } from "../http/parameters.ts";
 import { headerText, json, redirect } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
-import { recordMembers } from "./record-members.ts";
+import { readRecordMembers } from "./record-members.ts";
 import { type SearchParams, type SearchRequest, parseSearchRequest } from "./search-request.ts";
 
 const DEFAULT_SUGGESTIONS = 3;
@@ -60,10 +60,10 @@ export const searchOperation = operation({
   },
   async handle({ query: params }, context) {
     const { q, search, fields, editionChoice, hits, corrections } = await runSearch(params, context);
-    const works = foundWorks(hits, editionChoice);
+    const works = toFoundWorks(hits, editionChoice);
     const [members, states] = await Promise.all([
-      recordMembers(works, fields, context),
-      lendingStates(context, fields.availability ? lentScans(works) : []),
+      readRecordMembers(works, fields, context),
+      lendingStates(context, fields.availability ? lentScansOf(works) : []),
     ]);
     const body = {
       numFound: hits.numFound,

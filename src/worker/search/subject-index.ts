@@ -1,10 +1,10 @@
 import { compareValues } from "../../search/text/collation.ts";
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { SubjectType } from "../../search/documents/subject-key.ts";
-import { publisherPageKey, subjectPageKey } from "../../search/present/subjects.ts";
-import { derived } from "../http/derived-answers.ts";
+import { publisherPageKeyOf, subjectPageKeyOf } from "../../search/present/subjects.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { chips } from "../ui/chip.ts";
@@ -13,10 +13,10 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { countWorks, makeFacetRequests } from "./facets.ts";
-import { renderJsonLink, nameAddress } from "./result-parts.ts";
-import { countedAt } from "../ui/parts.ts";
+import { renderJsonLink, nameAddressOf } from "./result-parts.ts";
+import { countTime } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 
 const INDEX_LISTS_SECONDS = 3600;
 
@@ -34,12 +34,12 @@ interface Counted<Lists> {
 }
 
 /** Lists the subjects with most works by kind, up to an hour old. Two round trips if not cached. */
-export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<typeof subjects>>> {
+export function readSubjectIndex(context: RequestContext): Promise<Counted<z.infer<typeof subjects>>> {
   const make = async () => {
     const facets = makeFacetRequests(Object.values(KINDS).map((type) => `${type}_facet`));
     const { fields } = await countWorks({ facets }, "", context);
     const keysOf = (type: SubjectType): string[] =>
-      (fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKey(type, value));
+      (fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKeyOf(type, value));
     const names = await readNames([...new Set(Object.values(KINDS).flatMap(keysOf))], context);
     const listOf = (type: SubjectType): ListedName[] =>
       [...new Set(keysOf(type))].flatMap((key) => names.get(key) ?? []).toSorted(compareByCount);
@@ -49,9 +49,9 @@ export function subjectIndex(context: RequestContext): Promise<Counted<z.infer<t
       places: listOf(KINDS.places),
       times: listOf(KINDS.times),
     };
-    return { counted: datetimeText(context.now), lists };
+    return { counted: formatDatetime(context.now), lists };
   };
-  return derived(context, { name: "subjects:v2", seconds: INDEX_LISTS_SECONDS, make });
+  return readDerived(context, { name: "subjects:v2", seconds: INDEX_LISTS_SECONDS, make });
 }
 
 /** Lists the publishers with most works, up to an hour old. One round trip if not cached. */
@@ -60,12 +60,12 @@ function readPublisherIndex(context: RequestContext): Promise<Counted<z.infer<ty
     const { fields } = await countWorks({ facets: makeFacetRequests(["publisher_facet"]) }, "", context);
     const names = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
       name: value,
-      key: publisherPageKey(value),
+      key: publisherPageKeyOf(value),
       count,
     }));
-    return { counted: datetimeText(context.now), lists: { publishers: names } };
+    return { counted: formatDatetime(context.now), lists: { publishers: names } };
   };
-  return derived(context, { name: "publishers:v2", seconds: INDEX_LISTS_SECONDS, make });
+  return readDerived(context, { name: "publishers:v2", seconds: INDEX_LISTS_SECONDS, make });
 }
 
 /** Reads the documents of subjects, whose numbers of works include all spellings of a name, as their pages do. */
@@ -93,7 +93,7 @@ export const subjectIndexJson = operation({
   tag: "subjects",
   responses: { 200: { description: "Names with their numbers of works", schema: subjects } },
   handle: async (_input, context) =>
-    json((await subjectIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
+    json((await readSubjectIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const publisherIndexJson = operation({
@@ -112,15 +112,15 @@ export const subjectsIndexPage = operation({
   responses: { 200: { description: "A page, or JSON for programs", schema: subjects, also: ["text/html"] } },
   programs: subjectIndexJson,
   async handle(_input, context) {
-    const { counted, lists } = await subjectIndex(context);
+    const { counted, lists } = await readSubjectIndex(context);
     return page({
-      title: say("nav.subjects"),
+      title: t("nav.subjects"),
       body: markup`${searchForm("/search/subjects", "search.subject_words")}
 ${nameSection("nav.subjects", lists.subjects)}
 ${nameSection("search.people", lists.people)}
 ${nameSection("search.places", lists.places)}
 ${nameSection("search.times", lists.times)}
-${countedAt(counted)}
+${countTime(counted)}
 ${renderJsonLink("/subjects.json")}`,
       cacheControl: searchCacheControl(context),
     });
@@ -138,10 +138,10 @@ export const publishersIndexPage = operation({
   async handle(_input, context) {
     const { counted, lists } = await readPublisherIndex(context);
     return page({
-      title: say("nav.publishers"),
+      title: t("nav.publishers"),
       body: markup`${searchForm("/search/publishers", "search.publisher_words")}
 ${nameSection("nav.publishers", lists.publishers)}
-${countedAt(counted)}
+${countTime(counted)}
 ${renderJsonLink("/publishers.json")}`,
       cacheControl: searchCacheControl(context),
     });
@@ -152,12 +152,12 @@ function searchForm(action: string, label: Words): Markup {
   return form({
     action,
     method: "get",
-    fields: [{ name: "q", label: say(label), maxlength: 1000 }],
-    submit: say("layout.search"),
+    fields: [{ name: "q", label: t(label), maxlength: 1000 }],
+    submit: t("layout.search"),
   });
 }
 
 function nameSection(heading: Words, names: readonly ListedName[]): Piece {
-  const links = chips(names.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count })));
-  return section(say(heading), links ?? markup`<p>${say("search.none_yet")}</p>`);
+  const links = chips(names.map(({ name, key, count }) => ({ href: nameAddressOf(key), text: name, count })));
+  return section(t(heading), links ?? markup`<p>${t("search.none_yet")}</p>`);
 }

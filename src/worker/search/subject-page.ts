@@ -11,19 +11,19 @@ import {
 import {
   type PageTarget,
   toPublisherTarget,
-  subjectTarget,
+  toSubjectTarget,
   targetQueryOf,
 } from "../../search/present/subjects.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { askIndex } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
-import { sortNames } from "./parameters.ts";
-import { TARGET_PAGE_WORKS, nameAddress } from "./result-parts.ts";
+import { describeSort } from "./parameters.ts";
+import { TARGET_PAGE_WORKS, nameAddressOf } from "./result-parts.ts";
 import { type AboutSubject, renderTargetPage } from "./subject-view.ts";
 import { publisherPage, readSubject, subjectPage, subjectResponse } from "./subject.ts";
 
@@ -42,7 +42,7 @@ export function canonicalSubjectKey(key: string): string {
 }
 
 const query = {
-  sort: z.string().default("editions").meta(sortNames(parseWorkSort)),
+  sort: z.string().default("editions").meta(describeSort(parseWorkSort)),
   page: pageNumber(),
   has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
   published_in: z.string().default("").describe("A year, or two years with a hyphen"),
@@ -64,8 +64,8 @@ export const subjectPageForPeople = operation({
   programs: subjectPage,
   async handle({ path: { key }, query: params }, context) {
     const canonical = canonicalSubjectKey(key);
-    if (canonical === key) return showPage(subjectTarget(key), params, context);
-    const location = nameAddress(`/subjects/${canonical}`) + context.url.search;
+    if (canonical === key) return showPage(toSubjectTarget(key), params, context);
+    const location = nameAddressOf(`/subjects/${canonical}`) + context.url.search;
     return redirect(301, location, { headers: { Vary: "Accept" } });
   },
 });
@@ -112,7 +112,7 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
   if (body["work_count"] === 0 && !isReadable && years === "") throw notFound();
   return renderTargetPage({
     target,
-    path: nameAddress(target.key.replaceAll(" ", "_")),
+    path: nameAddressOf(target.key.replaceAll(" ", "_")),
     params: { sort, page, isReadable, years },
     body,
     about,
@@ -138,7 +138,7 @@ async function readAbout(
 ): Promise<AboutSubject> {
   const { field, value } = target;
   if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
-  return derived(context, {
+  return readDerived(context, {
     name: `about:v1:${field}:${value}`,
     seconds: ABOUT_SECONDS,
     make: async () => {

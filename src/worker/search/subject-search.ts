@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { textOf } from "../../catalog/record.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
-import { mostFrequent } from "../../search/facets.ts";
-import { publisherPageKey } from "../../search/present/subjects.ts";
+import { requestMostFrequent } from "../../search/facets.ts";
+import { publisherPageKeyOf } from "../../search/present/subjects.ts";
 import { clausesOf } from "../../search/query/work-parameters.ts";
 import { allOf } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -12,9 +12,9 @@ import { shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { countWorks } from "./facets.ts";
 import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
-import { nameAddress, renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
-import { pagingParameters, plainQuery, windowOf } from "./parameters.ts";
-import { type Words, say } from "../ui/words.ts";
+import { nameAddressOf, renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
+import { pagingParameters, parsePlainSearch, windowOf } from "./parameters.ts";
+import { type Words, t } from "../ui/words.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
@@ -39,7 +39,7 @@ function findSubjects(
   page: Pick<PlainSearch, "start" | "rows">,
   context: RequestContext,
 ): Promise<Hits> {
-  const query = plainQuery(q, "subject");
+  const query = parsePlainSearch(q, "subject");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   const search = { query, filters: [], sort: MOST_WORKS, ...page };
   return askIndex(context, q, (engine) => engine.subjects(search));
@@ -75,13 +75,13 @@ export const searchSubjectsPage = operation({
       kind: "nav.subjects",
       q,
       label: "search.subject_words",
-      summary: say("search.subjects", { count: numFound }),
+      summary: t("search.subjects", { count: numFound }),
       results: {
-        caption: say("nav.subjects"),
-        columns: [say("search.name"), say("search.kind"), say("author.works_column")],
+        caption: t("nav.subjects"),
+        columns: [t("search.name"), t("search.kind"), t("author.works_column")],
         rows: documents.map((subject) => [
-          link(nameAddress(textOf(subject["key"]) ?? ""), shortText(textOf(subject["name"]) ?? "")),
-          say(TYPES.get(textOf(subject["subject_type"]) ?? "") ?? "search.subject"),
+          link(nameAddressOf(textOf(subject["key"]) ?? ""), shortText(textOf(subject["name"]) ?? "")),
+          t(TYPES.get(textOf(subject["subject_type"]) ?? "") ?? "search.subject"),
           typeof subject["work_count"] === "number" ? subject["work_count"] : 0,
         ]),
       },
@@ -124,12 +124,12 @@ export async function findPublishers(
   const name = q.trim();
   if (name === "") return { numFound: 0, docs: [] };
   const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });
-  const facet = { ...mostFrequent("publisher_facet", PUBLISHERS_LIMIT), contains: name };
+  const facet = { ...requestMostFrequent("publisher_facet", PUBLISHERS_LIMIT), contains: name };
   const search = { query: allOf(clauses), facets: [facet] };
   const { numFound, fields } = await countWorks(search, name, context);
   const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
     name: value,
-    key: publisherPageKey(value),
+    key: publisherPageKeyOf(value),
     count,
   }));
   return { numFound, docs };
@@ -153,13 +153,11 @@ export const searchPublishersPage = operation({
       kind: "nav.publishers",
       label: "search.publisher_words",
       summary:
-        docs.length === 0
-          ? say("search.no_publisher")
-          : say("search.most_works", { count: PUBLISHERS_LIMIT }),
+        docs.length === 0 ? t("search.no_publisher") : t("search.most_works", { count: PUBLISHERS_LIMIT }),
       results: {
-        caption: say("nav.publishers"),
-        columns: [say("search.name"), say("author.works_column")],
-        rows: docs.map(({ name, key, count }) => [link(nameAddress(key), name), count]),
+        caption: t("nav.publishers"),
+        columns: [t("search.name"), t("author.works_column")],
+        rows: docs.map(({ name, key, count }) => [link(nameAddressOf(key), name), count]),
       },
       cacheControl: searchCacheControl(context),
     });

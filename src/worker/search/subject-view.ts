@@ -11,7 +11,7 @@ import { field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { yearBars } from "../ui/chart.ts";
 import {
   type PageParameters,
@@ -20,12 +20,12 @@ import {
   TARGET_PAGE_WORKS,
   WORK_SORTS,
   renderJsonLink,
-  nameAddress,
+  nameAddressOf,
   numberedAddressOf,
-  pageAddress,
-  placeLinks,
+  pageAddressOf,
+  renderPlaceLinks,
   renderPlace,
-  workAddress,
+  workAddressOf,
 } from "./result-parts.ts";
 
 const name = z.object({ name: z.string(), key: z.string(), count: z.int() });
@@ -104,13 +104,13 @@ export function renderTargetPage(view: TargetView): Reply {
       items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
     }),
-    body: markup`<p class="soft">${target.type !== "subject" && markup`${say(KINDS[target.type])} · `}<span role="status">${say("author.works", { count: subject.work_count })}${renderPlace(place)}</span></p>
+    body: markup`<p class="soft">${target.type !== "subject" && markup`${t(KINDS[target.type])} · `}<span role="status">${t("author.works", { count: subject.work_count })}${renderPlace(place)}</span></p>
 ${
   isDescribed &&
   markup`<p>${dots([
-    about.tag !== null && link(about.tag, say("subject.about")),
+    about.tag !== null && link(about.tag, t("subject.about")),
     about.authors.length > 0 &&
-      say("subject.authors", {
+      t("subject.authors", {
         authors: commas(about.authors.map(({ key, name: text }) => link(key, text))),
       }),
   ])}</p>`
@@ -118,10 +118,10 @@ ${
 ${yearBars(subject.publishing_history.map(([year, count]) => ({ year, count })))}
 ${filterForm(path, params)}
 ${workList(subject, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
-${placeLinks(place)}
+${renderPlaceLinks(place)}
 ${commonValues(subject, view)}
-${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, say("subject.lists"))}</p>`}
-${renderJsonLink(pageAddress(`${path}.json`, [...parameters, ["details", "true"]]))}`,
+${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, t("subject.lists"))}</p>`}
+${renderJsonLink(pageAddressOf(`${path}.json`, [...parameters, ["details", "true"]]))}`,
     cacheControl,
   });
 }
@@ -134,33 +134,33 @@ const KINDS: Readonly<Record<Exclude<PageTarget["type"], "subject">, Words>> = {
 };
 
 function filterForm(path: string, { sort, isReadable, years }: TargetView["params"]): Markup {
-  const options = WORK_SORTS.map(([value, words]) => [value, say(words)] as const);
-  return markup`<details class="narrow"${(years !== "" || isReadable) && markup` open`}><summary class="button">${say("search.order_narrow")}</summary>
+  const options = WORK_SORTS.map(([value, words]) => [value, t(words)] as const);
+  return markup`<details class="narrow"${(years !== "" || isReadable) && markup` open`}><summary class="button">${t("search.order_narrow")}</summary>
 <form method="get" action="${path}">
-<div>${select({ name: "sort", label: say("search.order"), options, chosen: sort })}</div>
+<div>${select({ name: "sort", label: t("search.order"), options, chosen: sort })}</div>
 ${[
   field({
     name: "published_in",
-    label: say("subject.published_in"),
+    label: t("subject.published_in"),
     value: years,
-    hint: say("subject.published_hint"),
+    hint: t("subject.published_hint"),
   }),
   field({
     name: "has_fulltext",
-    label: say("subject.readable"),
+    label: t("subject.readable"),
     type: "checkbox",
     checked: isReadable,
   }),
-]}<p><button>${say("layout.apply")}</button></p></form></details>`;
+]}<p><button>${t("layout.apply")}</button></p></form></details>`;
 }
 
 function workList({ works }: Subject, first: number): Piece {
   if (works.length === 0) return undefined;
   const rows = works.map((work, at) => {
     const { key, edition_count: editions, authors, first_publish_year: year } = work;
-    const href = workAddress(key);
+    const href = workAddressOf(key);
     const lending = LENDING_NOTES.get(work.availability?.status ?? "");
-    const notes = dots([editionsLine(editions, year ?? undefined), lending !== undefined && say(lending)]);
+    const notes = dots([editionsLine(editions, year ?? undefined), lending !== undefined && t(lending)]);
     const book = {
       key,
       href,
@@ -186,7 +186,7 @@ function commonValues(subject: Subject, { languages }: TargetView): Piece {
   const lists: [Words, Markup | undefined][] = [
     ...named.map(([words, list]): [Words, Markup | undefined] => [
       words,
-      chips(list.map(({ name: text, key, count }) => ({ href: nameAddress(key), text, count }))),
+      chips(list.map(({ name: text, key, count }) => ({ href: nameAddressOf(key), text, count }))),
     ]),
     [
       "nav.languages",
@@ -201,8 +201,8 @@ function commonValues(subject: Subject, { languages }: TargetView): Piece {
   ];
   const sections = lists
     .filter(([, list]) => list !== undefined)
-    .map(([words, list]) => markup`<h3>${say(words)}</h3>${list}`);
+    .map(([words, list]) => markup`<h3>${t(words)}</h3>${list}`);
   if (sections.length === 0) return undefined;
-  return markup`<section aria-labelledby="common"><h2 id="common">${say("subject.common")}</h2>
+  return markup`<section aria-labelledby="common"><h2 id="common">${t("subject.common")}</h2>
 ${sections}</section>`;
 }

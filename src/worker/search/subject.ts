@@ -6,7 +6,7 @@ import {
   makeDetailFacets,
   toPublisherTarget,
   subjectDetailsOf,
-  subjectTarget,
+  toSubjectTarget,
   targetQueryOf,
   targetTextOf,
 } from "../../search/present/subjects.ts";
@@ -144,7 +144,7 @@ export const subjectPage = operation({
   handle({ path: { key }, query }, context) {
     const lower = key.toLowerCase();
     return key === lower
-      ? replyWithSubject(subjectTarget(key), query, context)
+      ? replyWithSubject(toSubjectTarget(key), query, context)
       : redirect(301, `/subjects/${pathText(lower)}.json${context.url.search}`);
   },
 });

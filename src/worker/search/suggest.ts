@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { latestRecord } from "../../catalog/document.ts";
-import { type CatalogRecord, type JsonObject, textOf, typeKey } from "../../catalog/record.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { type CatalogRecord, type JsonObject, textOf, typeKeyOf } from "../../catalog/record.ts";
 import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
-import { collationKey, fold, compareValues } from "../../search/text/collation.ts";
+import { collationKeyOf, fold, compareValues } from "../../search/text/collation.ts";
 import { resolveCover } from "./resolve-cover.ts";
 import { notFound, recordNotFound } from "../http/errors.ts";
 import { catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
-import { completed } from "./autocomplete.ts";
+import { findCompletions } from "./autocomplete.ts";
 
 function suggestReply(
   { result, ...echo }: { query?: JsonObject; result: JsonObject | JsonObject[] },
@@ -36,8 +36,8 @@ export const suggestBlurb = operation({
   async handle({ path: { path }, query: { callback } }, context) {
     const key = `/${path}`;
     const row = await readRecord(catalogReader(context), key);
-    const record = row === undefined ? undefined : latestRecord(row);
-    if (record === undefined || typeKey(record) === "/type/delete") throw recordNotFound(key);
+    const record = row === undefined ? undefined : latestRecordOf(row);
+    if (record === undefined || typeKeyOf(record) === "/type/delete") throw recordNotFound(key);
     const body = blurb(record);
     return suggestReply({ result: { body, media_type: "text/html", text_encoding: "utf-8" } }, callback);
   },
@@ -80,7 +80,10 @@ export const suggestSearch = operation({
     const authors =
       prefix.trim().length < PREFIX_LENGTH_MIN
         ? []
-        : await completed({ scheme: "author", filters: [], text: prefix, limit: COMPARED_AUTHORS }, context);
+        : await findCompletions(
+            { scheme: "author", filters: [], text: prefix, limit: COMPARED_AUTHORS },
+            context,
+          );
     const result = startingWith(authors, fold(prefix.trim())).map(toSuggestion);
     const query = { ...Object.fromEntries(context.url.searchParams), escape: "html" };
     return suggestReply({ query, result }, callback);
@@ -90,7 +93,7 @@ export const suggestSearch = operation({
 function startingWith(authors: readonly Document[], beginning: string): Document[] {
   return authors
     .filter((document) => fold(nameOf(document)).startsWith(beginning))
-    .toSorted((a, b) => compareValues(collationKey(nameOf(a)), collationKey(nameOf(b))))
+    .toSorted((a, b) => compareValues(collationKeyOf(nameOf(a)), collationKeyOf(nameOf(b))))
     .slice(0, SUGGESTIONS);
 }
 

@@ -1,22 +1,22 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { countWaiting } from "../../db/lending/read-loans.ts";
 import { asOfLine } from "../admin/overview.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { json, redirect } from "../http/reply.ts";
-import { STATS_KINDS, requiredPeriod, loansCsv, loansPerDay, periodText } from "../borrowing/loan-stats.ts";
+import { STATS_KINDS, requirePeriod, loansCsv, loansPerDay, periodText } from "../borrowing/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
 import { table } from "../ui/table.ts";
-import { number, say } from "../ui/words.ts";
-import { byShelf } from "../../catalog/patrons/shelves.ts";
+import { number, t } from "../ui/words.ts";
+import { mapShelves } from "../../catalog/patrons/shelves.ts";
 import { type Leaderboard, LEADERS_MAX, readReadingTotals } from "../../db/patrons/leaders.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { lenientInteger } from "../http/parameters.ts";
-import { shownBooks } from "../patrons/people/book-list.ts";
+import { readBookViews } from "../patrons/people/book-list.ts";
 
 const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
 const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");
@@ -45,10 +45,10 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
       },
       422: { description: "No period, or too long a one" },
     },
-    async handle({ path: parameters, query: { t, download } }, context) {
+    async handle({ path: parameters, query: { t: days, download } }, context) {
       const filter = loanFilter.parse(parameters);
       const { kind: by = null, value: of = null } = filter;
-      const period = requiredPeriod(t, context);
+      const period = requirePeriod(days, context);
       const perDay = await loansPerDay(context, filter, period);
       if (download === "csv") return loansCsv(perDay, `${by ?? "lending"}-${of ?? "all"}`);
       const body = {
@@ -106,18 +106,18 @@ export const waitingStatsPage = operation({
   programs: waitingStats,
   async handle(_input, { stores, now }) {
     const { items, waiting, available } = await readWaitingCounts(stores);
-    const body = markup`${asOfLine(datetimeText(now))}
+    const body = markup`${asOfLine(formatDatetime(now))}
 ${table({
-  caption: say("stats.waiting_caption"),
-  columns: [say("stats.what"), say("stats.how_many")],
+  caption: t("stats.waiting_caption"),
+  columns: [t("stats.what"), t("stats.how_many")],
   rows: [
-    [say("stats.waiting_books"), number(items)],
-    [say("stats.waiting_patrons"), number(waiting)],
-    [say("stats.waiting_turn"), number(available)],
+    [t("stats.waiting_books"), number(items)],
+    [t("stats.waiting_patrons"), number(waiting)],
+    [t("stats.waiting_turn"), number(available)],
   ],
 })}
-<p>${link("/stats/waitinglists.json", say("layout.json"))} · ${link("/stats", say("stats.all"))}</p>`;
-    return page({ title: say("stats.waiting"), body, cacheControl: STATS_CONTROL });
+<p>${link("/stats/waitinglists.json", t("layout.json"))} · ${link("/stats", t("stats.all"))}</p>`;
+    return page({ title: t("stats.waiting"), body, cacheControl: STATS_CONTROL });
   },
 });
 
@@ -128,7 +128,7 @@ function readWaitingCounts({ patrons }: Stores) {
 const LEADERS_LIMIT = 10;
 
 const boards = <Board extends z.ZodType>(board: Board) =>
-  z.object({ ...byShelf("count", () => board), ratings: board });
+  z.object({ ...mapShelves("count", () => board), ratings: board });
 const answer = z.object({
   totals: boards(z.int()).describe("Entries of all shelves, and ratings"),
   works: z.int().describe("Works on any shelf, or rated"),
@@ -157,16 +157,16 @@ export const readingLogStats = operation({
 
 /** Returns totals of all reading logs, at most some hours old, and the first `limit` works of each ranking. */
 async function readLeaders(context: RequestContext, limit: number): Promise<z.infer<typeof answer>> {
-  const { totals, works, readers, leaders, counted } = await derived(context, {
+  const { totals, works, readers, leaders, counted } = await readDerived(context, {
     name: "reading-totals:v2",
     seconds: TOTALS_SECONDS,
     make: async () => ({
       ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
-      counted: datetimeText(context.now),
+      counted: formatDatetime(context.now),
     }),
   });
   const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
-  const books = await shownBooks(context, [...new Set(numbers)]);
+  const books = await readBookViews(context, [...new Set(numbers)]);
   const leadersOf = (board: Leaderboard) =>
     leaders[board].slice(0, limit).flatMap(({ work, count }) => {
       const book = books.get(work);
@@ -178,7 +178,7 @@ async function readLeaders(context: RequestContext, limit: number): Promise<z.in
     totals,
     works,
     readers,
-    leaderboards: { ...byShelf("count", ({ count }) => leadersOf(count)), ratings: leadersOf("ratings") },
+    leaderboards: { ...mapShelves("count", ({ count }) => leadersOf(count)), ratings: leadersOf("ratings") },
     counted,
   };
 }

@@ -1,5 +1,5 @@
 import { operation } from "../http/operation.ts";
-import { ANYBODY } from "../http/pages/reader.ts";
+import { ANONYMOUS_READER } from "../http/pages/reader.ts";
 import { accountMenu, page } from "../ui/layout.ts";
 import { bookRow, bookRows, grid, shelf } from "../ui/book-row.ts";
 import { changeTable } from "../ui/change-table.ts";
@@ -46,7 +46,7 @@ const OPTIONS = [
 ];
 
 const PARTS: readonly (readonly [name: string, content: Piece])[] = [
-  ["account-menu", [accountMenu(ANYBODY), accountMenu({ ...ANYBODY, username: "patron" })]],
+  ["account-menu", [accountMenu(ANONYMOUS_READER), accountMenu({ ...ANONYMOUS_READER, username: "patron" })]],
   [
     "book-row",
     bookRows(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type ChosenLetters,
   type ShownLetter,
@@ -23,7 +23,7 @@ import { chips } from "../ui/chip.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { table } from "../ui/table.ts";
-import { moment, number, say } from "../ui/words.ts";
+import { moment, number, t } from "../ui/words.ts";
 
 const LETTER_SHOWN_LENGTH = 2000;
 
@@ -55,35 +55,35 @@ function lettersPage({ counts, letters, next }: LettersPage, asOf: string): Repl
     count,
   }));
   const body = markup`${asOfLine(asOf)}
-${letters.length === 0 ? markup`<p>${say("letters.none")}</p>` : markup`<p>${say("letters.lead")}</p>${chips(queues)}${lettersForm(letters)}`}
+${letters.length === 0 ? markup`<p>${t("letters.none")}</p>` : markup`<p>${t("letters.lead")}</p>${chips(queues)}${lettersForm(letters)}`}
 ${pageLinks(undefined, next === null ? undefined : `${ADMIN_PATH}?before=${next}`, PAGE_TURNS)}`;
-  return adminPage({ title: say("letters.title"), body });
+  return adminPage({ title: t("letters.title"), body });
 }
 
 function lettersForm(letters: LettersPage["letters"]): Markup {
   return markup`<form method="post" action="${ADMIN_PATH}">${table({
-    caption: say("letters.title"),
+    caption: t("letters.title"),
     columns: [
-      say("imports.item"),
-      say("letters.queue"),
-      say("letters.times"),
-      say("letters.first"),
-      say("letters.last"),
-      say("letters.again"),
-      say("letters.body"),
+      t("imports.item"),
+      t("letters.queue"),
+      t("letters.times"),
+      t("letters.first"),
+      t("letters.last"),
+      t("letters.again"),
+      t("letters.body"),
     ],
     rows: letters.map((letter) => [
-      markup`<input type="checkbox" name="ids" value="${letter.id}" aria-label="${say("letters.choose", { id: String(letter.id) })}">`,
+      markup`<input type="checkbox" name="ids" value="${letter.id}" aria-label="${t("letters.choose", { id: String(letter.id) })}">`,
       letter.queue,
       number(letter.times),
       moment(letter.first),
       moment(letter.last),
-      letter.sent_again === null ? say("letters.by_hand") : moment(letter.sent_again),
+      letter.sent_again === null ? t("letters.by_hand") : moment(letter.sent_again),
       markup`<details><summary>${number(letter.bytes)} B</summary><pre dir="ltr">${letter.body}</pre></details>`,
     ]),
   })}
-<p class="actions"><button name="action" value="send" class="primary">${say("letters.send")}</button>
-<button name="action" value="drop">${say("letters.drop")}</button></p></form>`;
+<p class="actions"><button name="action" value="send" class="primary">${t("letters.send")}</button>
+<button name="action" value="drop">${t("letters.drop")}</button></p></form>`;
 }
 
 const LETTERS_SHOWN = 100;
@@ -100,7 +100,7 @@ export const deadLetters = operation({
   responses: { 200: { description: "Letters, and how many each queue has", schema: lettersSchema } },
   async handle({ query }, context) {
     const page = await readLettersPage(context, query);
-    const reply = pageOrJson(context, page, (letters) => lettersPage(letters, datetimeText(context.now)));
+    const reply = pageOrJson(context, page, (letters) => lettersPage(letters, formatDatetime(context.now)));
     return { ...reply, cacheControl: NO_STORE };
   },
 });
@@ -130,9 +130,9 @@ function toLetter({ is_whole, first, last, due, ...letter }: ShownLetter): Lette
   return {
     ...letter,
     can_be_sent: is_whole === 1,
-    first: datetimeText(first),
-    last: datetimeText(last),
-    sent_again: due === null ? null : datetimeText(due),
+    first: formatDatetime(first),
+    last: formatDatetime(last),
+    sent_again: due === null ? null : formatDatetime(due),
   };
 }
 

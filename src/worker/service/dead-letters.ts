@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { utf8Length } from "../../catalog/bytes.ts";
 import {
-  type KeptLetter,
+  type StoredLetter,
   type DeadLetter,
   claimDueLetters,
   deleteOldLetters,
-  keepLetters,
-  noteSentLetters,
+  storeLetters,
+  recordSentLetters,
 } from "../../db/service/dead-letters.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, type QueueConsumer, doublingDelay, queuesOf } from "../http/queue.ts";
@@ -18,9 +18,9 @@ export const LETTER_AWAY_MS = 86_400_000;
  * Resends letters to their queues and returns the number of accepted ones. They are recorded afterwards: consumers are
  * idempotent, so a letter that was sent but not recorded does no harm.
  */
-export async function resendLetters(letters: readonly KeptLetter[], { stores, sources }: Jobs) {
+export async function resendLetters(letters: readonly StoredLetter[], { stores, sources }: Jobs) {
   const queues = queuesOf(stores);
-  const accepted: KeptLetter[] = [];
+  const accepted: StoredLetter[] = [];
   for (const letter of letters) {
     const { id, queue, body } = letter;
     const target = queues.get(queue);
@@ -32,7 +32,7 @@ export async function resendLetters(letters: readonly KeptLetter[], { stores, so
       logLine("error", "dead-letter", { queue, letter: id, error: String(loggable(error)) });
     }
   }
-  if (accepted.length > 0) await noteSentLetters(stores.patrons, accepted, sources.now() + LETTER_AWAY_MS);
+  if (accepted.length > 0) await recordSentLetters(stores.patrons, accepted, sources.now() + LETTER_AWAY_MS);
   return accepted.length;
 }
 
@@ -72,7 +72,7 @@ export async function storeDeadLetters(queue: QueueConsumer, messages: readonly 
     await queue.onDeadLetter?.(messages, jobs);
     const now = jobs.sources.now();
     const letters = messages.map((message) => toDeadLetter(queue, message, now));
-    await keepLetters(jobs.stores.patrons, letters, now);
+    await storeLetters(jobs.stores.patrons, letters, now);
     for (const { message } of letters) logLine("error", "dead-letter", { queue: name, message });
   } catch (error) {
     logLine("error", "dead-letter", { queue: name, problem: "not kept", error: String(loggable(error)) });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { readNewestMigration } from "../../db/service/totals.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
@@ -12,7 +12,7 @@ import { type Settings, VERSION } from "../http/settings.ts";
 import { factList } from "../ui/facts.ts";
 import { markup } from "../ui/markup.ts";
 import { table } from "../ui/table.ts";
-import { moment, number, say } from "../ui/words.ts";
+import { moment, number, t } from "../ui/words.ts";
 
 const backdoorAnswer = z.object({
   version: z.string(),
@@ -71,7 +71,7 @@ export const debugMemory = operation({
     const { cache, sources } = context;
     const since = isolateStarted(sources);
     const memory: IsolateMemory = {
-      started: datetimeText(since),
+      started: formatDatetime(since),
       seconds: (sources.now() - since) / 1000,
       cache: { ...cache.fill, bytes_max: ISOLATE_CACHE_BYTES },
       answers: readAnswerCounts(),
@@ -111,37 +111,37 @@ const ANALYTICS = "Analytics Engine";
 
 function memoryPage({ started: since, seconds, cache, answers }: IsolateMemory): Reply {
   const body = markup`${factList([
-    [say("status.started"), moment(since)],
-    [say("debug.seconds"), number(seconds)],
-    [say("debug.answers_kept"), number(cache.answers)],
-    [say("debug.bytes"), say("progress.of", { done: cache.bytes, total: cache.bytes_max })],
-    [say("debug.writes"), number(cache.writes)],
+    [t("status.started"), moment(since)],
+    [t("debug.seconds"), number(seconds)],
+    [t("debug.answers_kept"), number(cache.answers)],
+    [t("debug.bytes"), t("progress.of", { done: cache.bytes, total: cache.bytes_max })],
+    [t("debug.writes"), number(cache.writes)],
   ])}
-${table({ caption: say("debug.by_status"), columns: [say("admin.status"), say("debug.answers")], rows: Object.entries(answers.by_status) })}
-${table({ caption: say("debug.by_source"), columns: [say("debug.source"), say("debug.answers")], rows: Object.entries(answers.by_source) })}`;
-  return accountPage({ title: say("status.isolate"), body });
+${table({ caption: t("debug.by_status"), columns: [t("admin.status"), t("debug.answers")], rows: Object.entries(answers.by_status) })}
+${table({ caption: t("debug.by_source"), columns: [t("debug.source"), t("debug.answers")], rows: Object.entries(answers.by_source) })}`;
+  return accountPage({ title: t("status.isolate"), body });
 }
 
 function backdoorPage({ version, routes, settings, secrets, metrics, migrations }: ServiceSetup): Reply {
   const body = markup`${factList([
-    [say("status.version"), version],
-    [say("debug.routes"), number(routes)],
-    [ANALYTICS, say(metrics ? "admin.yes" : "admin.no")],
+    [t("status.version"), version],
+    [t("debug.routes"), number(routes)],
+    [ANALYTICS, t(metrics ? "admin.yes" : "admin.no")],
   ])}
 ${table({
-  caption: say("debug.migrations"),
-  columns: [say("debug.database"), say("debug.migration")],
-  rows: Object.entries(migrations).map(([name, newest]) => [name, newest ?? say("desk.none")]),
+  caption: t("debug.migrations"),
+  columns: [t("debug.database"), t("debug.migration")],
+  rows: Object.entries(migrations).map(([name, newest]) => [name, newest ?? t("desk.none")]),
 })}
 ${table({
-  caption: say("status.settings"),
-  columns: [say("debug.setting"), say("debug.value")],
+  caption: t("status.settings"),
+  columns: [t("debug.setting"), t("debug.value")],
   rows: Object.entries(settings).map(([name, value]) => [name, [value].flat().join(" ")]),
 })}
 ${table({
-  caption: say("debug.secrets"),
-  columns: [say("debug.secret"), say("debug.set")],
-  rows: Object.entries(secrets).map(([name, isSet]) => [name, say(isSet ? "admin.yes" : "admin.no")]),
+  caption: t("debug.secrets"),
+  columns: [t("debug.secret"), t("debug.set")],
+  rows: Object.entries(secrets).map(([name, isSet]) => [name, t(isSet ? "admin.yes" : "admin.no")]),
 })}`;
-  return accountPage({ title: say("debug.settings_of"), body });
+  return accountPage({ title: t("debug.settings_of"), body });
 }

@@ -10,7 +10,7 @@ import {
 } from "../http/operation.ts";
 import { redirect, REVALIDATE, json } from "../http/reply.ts";
 import { streamUrl } from "../borrowing/reader.ts";
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
@@ -95,7 +95,7 @@ export const prices = operation({
 
 /** Finds the edition by ISBN, else by the product number of the shop, which for books is their ISBN-10. */
 async function findEdition(isbn: string, asin: string, context: RequestContext) {
-  const isbns = [isbn, asin].flatMap((text) => canonicalIsbn(text) ?? []);
+  const isbns = [isbn, asin].flatMap((text) => toCanonicalIsbn(text) ?? []);
   const keys: BibKey[] = isbns.map((value) => ({ requested: value, kind: "isbn", value }));
   if (asin !== "") keys.push({ requested: asin, kind: "asin", value: asin });
   const [match] = await findByBibKeys(catalogReader(context), keys);

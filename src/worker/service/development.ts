@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { createApiKey } from "../../db/accounts/write-secrets.ts";
 import { createAccounts } from "../../db/accounts/registrations.ts";
 import { readOutbox } from "../../db/accounts/read-accounts.ts";
@@ -39,7 +39,7 @@ export const developmentAccounts = operation({
       limit: ACCOUNTS_BODY_BYTES,
       expected: "usernames",
     });
-    const created = datetimeText(now);
+    const created = formatDatetime(now);
     const accounts = [];
     for (const name of usernames) {
       accounts.push({

@@ -1,7 +1,7 @@
 import { JSON_TYPE } from "../http/reply.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { table } from "../ui/table.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -96,7 +96,7 @@ export function operationSection(documented: DocumentedOperation, shapes: Shapes
 <p dir="ltr"><a href="#${id}"><code><b>${method}</b> ${path}</code></a> <span class="soft" lang="en">${access}</span></p>
 ${example(documented, shapes)}
 ${requestBody !== undefined && bodyOf(requestBody, shapes)}
-<details><summary>${say("docs.answers")}</summary><dl class="facts" lang="en" dir="ltr">${Object.entries(
+<details><summary>${t("docs.answers")}</summary><dl class="facts" lang="en" dir="ltr">${Object.entries(
     membersOf(responses),
   ).map(([status, answer]) => answerOf(status, answer, shapes))}</dl></details></section>`;
 }
@@ -125,8 +125,8 @@ function example(documented: DocumentedOperation, shapes: Shapes): Markup {
   const parameterTable =
     parameters.length > 0 &&
     table({
-      caption: say("docs.parameters", { id }),
-      columns: [say("docs.name"), say("docs.about"), isReading ? say("docs.value") : say("docs.type")],
+      caption: t("docs.parameters", { id }),
+      columns: [t("docs.name"), t("docs.about"), isReading ? t("docs.value") : t("docs.type")],
       rows: parameters.map((parameter) => [
         isReading
           ? markup`<label for="${id}-${parameter.name}">${nameOf(parameter)}</label>`
@@ -140,7 +140,7 @@ function example(documented: DocumentedOperation, shapes: Shapes): Markup {
   const command = markup`<pre dir="ltr"><code>${commandOf(documented, parameters, shapes)}</code></pre>`;
   if (!isReading) return markup`${parameterTable}${command}`;
   return markup`<form action="/docs/run" class="run"><input type="hidden" name="operation" value="${id}">${parameterTable}
-<p><button>${say("docs.run")}<span class="unseen"> ${id}</span></button></p></form>${command}`;
+<p><button>${t("docs.run")}<span class="unseen"> ${id}</span></button></p></form>${command}`;
 }
 
 function withCode(text: string): Piece {
@@ -148,7 +148,7 @@ function withCode(text: string): Piece {
 }
 
 function nameOf({ name, isRequired }: Parameter): Markup {
-  return markup`<code>${name}</code>${isRequired && markup` <span class="soft">${say("docs.required")}</span>`}`;
+  return markup`<code>${name}</code>${isRequired && markup` <span class="soft">${t("docs.required")}</span>`}`;
 }
 
 function inputOf(id: string, { name, isRequired, schema }: Parameter, { examples }: DocumentedOperation) {
@@ -188,7 +188,7 @@ function bodyOf(requestBody: unknown, shapes: Shapes): Markup {
   const { description, content } = membersOf(requestBody);
   const types = Object.entries(membersOf(content));
   const schema = membersOf(types[0]?.[1])["schema"];
-  return markup`<details><summary>${say("docs.body")}</summary><p lang="en" dir="ltr">${typeof description === "string" && withCode(description)} <span class="soft">${types.map(([type]) => type).join(", ")}</span></p>
+  return markup`<details><summary>${t("docs.body")}</summary><p lang="en" dir="ltr">${typeof description === "string" && withCode(description)} <span class="soft">${types.map(([type]) => type).join(", ")}</span></p>
 ${shape(schema, shapes)}</details>`;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { CarrelError, badData, notFound } from "../http/errors.ts";
 import { type RequestContext, type Route, baseUrl, operation } from "../http/operation.ts";
 import { concretePath, pathTemplate, placeholdersOf } from "../http/paths.ts";
@@ -8,7 +8,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { tabs } from "../ui/tabs.ts";
-import { number, say } from "../ui/words.ts";
+import { number, t } from "../ui/words.ts";
 import { operationSection, Shapes, membersOf } from "./docs-operation.ts";
 import { findMostReprinted } from "./home.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -55,19 +55,19 @@ function documentedRoutes({ routes }: RequestContext): Route[] {
 }
 
 function searchForm(q = ""): Markup {
-  return markup`<form role="search" aria-label="${say("docs.search")}" action="/docs" class="line"><label for="docs-search">${say("docs.search")}</label>
-<input id="docs-search" name="q" type="search" value="${q}" maxlength="${QUERY_LENGTH}"> <button>${say("layout.search")}</button></form>`;
+  return markup`<form role="search" aria-label="${t("docs.search")}" action="/docs" class="line"><label for="docs-search">${t("docs.search")}</label>
+<input id="docs-search" name="q" type="search" value="${q}" maxlength="${QUERY_LENGTH}"> <button>${t("layout.search")}</button></form>`;
 }
 
 function indexPage(context: RequestContext): Reply {
   const counts = Map.groupBy(documentedRoutes(context), ({ operation: { tag } }) => tag);
-  const body = markup`<p>${say("docs.lead", { json: link("/openapi.json", "/openapi.json") })}</p>
+  const body = markup`<p>${t("docs.lead", { json: link("/openapi.json", "/openapi.json") })}</p>
 ${searchForm()}
 <dl class="facts" lang="en" dir="ltr">${Object.entries(TAGS).map(
     ([tag, about]) =>
       markup`<dt><a href="/docs/${tag}">${tag}</a><span class="n">${number(counts.get(tag)?.length ?? 0)}</span></dt><dd>${about}</dd>`,
   )}</dl>`;
-  return page({ title: say("docs.title"), body, cacheControl: CACHE });
+  return page({ title: t("docs.title"), body, cacheControl: CACHE });
 }
 
 function resultPage(q: string, context: RequestContext): Reply {
@@ -77,10 +77,10 @@ function resultPage(q: string, context: RequestContext): Reply {
     return words.every((word) => text.includes(word));
   });
   const body = markup`${searchForm(q)}
-<p role="status">${say("docs.found", { count: matching.length })}</p>
+<p role="status">${t("docs.found", { count: matching.length })}</p>
 ${listOf(matching, context)}
-<p>${link("/docs", say("docs.all"))}</p>`;
-  return page({ title: say("docs.title"), body, cacheControl: CACHE });
+<p>${link("/docs", t("docs.all"))}</p>`;
+  return page({ title: t("docs.title"), body, cacheControl: CACHE });
 }
 
 function listOf(routes: readonly Route[], context: RequestContext): Markup {
@@ -116,14 +116,14 @@ function tagPage(tag: Tag, context: RequestContext, examples: Readonly<Record<st
     text: name,
     isCurrent: name === tag,
   }));
-  const body = markup`${tabs(say("docs.title"), all)}
+  const body = markup`${tabs(t("docs.title"), all)}
 ${searchForm()}
 <p lang="en" dir="ltr">${TAGS[tag]}</p>
-<details><summary>${say("docs.found", { count: routes.length })}</summary>${listOf(routes, context)}</details>
+<details><summary>${t("docs.found", { count: routes.length })}</summary>${listOf(routes, context)}</details>
 ${sections}`;
-  const title = markup`${say("docs.title")}: <span lang="en">${tag}</span>`;
+  const title = markup`${t("docs.title")}: <span lang="en">${tag}</span>`;
   return page({
-    title: say("docs.title"),
+    title: t("docs.title"),
     heading: title,
     body,
     cacheControl: CACHE,
@@ -141,7 +141,7 @@ async function examplesOf(context: RequestContext): Promise<Readonly<Record<stri
     return examplesOfWork(work);
   };
   try {
-    return await derived(context, { name: "examples:v1", seconds: EXAMPLE_SECONDS, make });
+    return await readDerived(context, { name: "examples:v1", seconds: EXAMPLE_SECONDS, make });
   } catch (error) {
     // The reference works without examples.
     if (error instanceof CarrelError) return {};

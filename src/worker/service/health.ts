@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/log.ts";
-import { notesOf } from "../search/engine.ts";
+import { indexNotesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -23,7 +23,7 @@ import {
   storeChecks,
   verdictSchema,
 } from "./checks.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/totals.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { writePoint } from "../http/metrics.ts";
@@ -61,7 +61,7 @@ export async function checkDatabases({ stores, settings, sources }: Jobs): Promi
   let countsEnd: number | undefined;
   const reads = {
     catalog: async () => (log = await readAllProgress(catalog)),
-    search: async () => (index = await readIndexState(notesOf(stores, settings))),
+    search: async () => (index = await readIndexState(indexNotesOf(stores, settings))),
     patrons: async () => (countsEnd = await readCountsEnd(patrons)),
   };
   const databases = databasesOf(stores, settings);
@@ -134,9 +134,9 @@ export async function readLevels({ stores, settings, sources }: Jobs): Promise<N
   const now = sources.now();
   const [progress, { newest_dump: newestDump, ...ofCatalog }, ofPatrons, jobs, sizes] = await Promise.all([
     serviceProgress(stores, settings),
-    readCatalogWaiting(catalog, datetimeText(now - HOUR_MS)),
+    readCatalogWaiting(catalog, formatDatetime(now - HOUR_MS)),
     readPatronsWaiting(patrons),
-    countDueJobs(notesOf(stores, settings), datetimeText(now)),
+    countDueJobs(indexNotesOf(stores, settings), formatDatetime(now)),
     Promise.all(
       Object.entries(databasesOf(stores, settings)).map(async ([name, database]) =>
         Object.entries(await readSize(database)).map(([unit, size]) => [`${name}_${unit}`, size] as const),

@@ -4,23 +4,23 @@ import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { ALL } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, REVALIDATE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
 import { readRanking } from "../patrons/activity/ranking.ts";
-import { type ShownBook, SHOWN_FIELDS, shownBook } from "../patrons/people/book-list.ts";
+import { type BookView, BOOK_VIEW_FIELDS, toBookView } from "../patrons/people/book-list.ts";
 import { engineOf } from "../search/engine.ts";
-import { askIndex, guarded } from "../search/guarded.ts";
-import { nameAddress } from "../search/result-parts.ts";
-import { subjectIndex } from "../search/subject-index.ts";
+import { askIndex, withSearchErrors } from "../search/guarded.ts";
+import { nameAddressOf } from "../search/result-parts.ts";
+import { readSubjectIndex } from "../search/subject-index.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { countedAt, link } from "../ui/parts.ts";
+import { countTime, link } from "../ui/parts.ts";
 import { shelf } from "../ui/book-row.ts";
 import { section } from "../ui/values.ts";
-import { type Words, say } from "../ui/words.ts";
+import { type Words, t } from "../ui/words.ts";
 import { catalogTotals } from "./totals.ts";
 
 const HOME_SECONDS = 60;
@@ -56,23 +56,23 @@ const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
 function homePage({ trending, reprinted, subjects, totals }: Awaited<ReturnType<typeof homeContent>>): Reply {
   const { works, editions, authors } = totals;
   const numbers = [
-    say("home.works", { count: works }),
-    say("home.editions", { count: editions }),
-    say("home.authors_count", { count: authors }),
+    t("home.works", { count: works }),
+    t("home.editions", { count: editions }),
+    t("home.authors_count", { count: authors }),
   ];
   const shelves = [
-    trending.length > 0 && section(say("home.trending"), shelf(trending)),
-    reprinted.length > 0 && section(say("home.reprinted"), shelf(reprinted)),
+    trending.length > 0 && section(t("home.trending"), shelf(trending)),
+    reprinted.length > 0 && section(t("home.reprinted"), shelf(reprinted)),
   ];
   const [first, ...others] = shelves.filter((row) => row !== false);
   return page({
-    title: say("home.title"),
+    title: t("home.title"),
     heading: false,
-    body: markup`<div class="hero"><h1>${say("home.title")}</h1>
-<p class="soft">${say("home.numbers", { numbers: numbers.map((count, index) => [index > 0 && say("list.comma"), count]) })} ${say("home.what")}</p></div>
+    body: markup`<div class="hero"><h1>${t("home.title")}</h1>
+<p class="soft">${t("home.numbers", { numbers: numbers.map((count, index) => [index > 0 && t("list.comma"), count]) })} ${t("home.what")}</p></div>
 ${first}
-${section(say("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddress(key), text: name, count }))))}
-${countedAt(totals.counted)}
+${section(t("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddressOf(key), text: name, count }))))}
+${countTime(totals.counted)}
 ${others}
 ${startLinks()}`,
     // Identical for all clients.
@@ -81,8 +81,8 @@ ${startLinks()}`,
 }
 
 function startLinks(): Markup {
-  return markup`<nav aria-labelledby="begin"><h2 id="begin">${say("home.begin")}</h2>
-<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul></nav>`;
+  return markup`<nav aria-labelledby="begin"><h2 id="begin">${t("home.begin")}</h2>
+<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul></nav>`;
 }
 
 const HOME_BOOKS = 14;
@@ -94,14 +94,14 @@ async function homeContent(context: RequestContext) {
   const [trending, reprinted, { lists }, totals] = await Promise.all([
     trendingBooks(context),
     reprintedBooks(context),
-    subjectIndex(context),
+    readSubjectIndex(context),
     catalogTotals(context),
   ]);
   return { trending, reprinted, subjects: lists.subjects.slice(0, HOME_SUBJECTS), totals };
 }
 
 /** Finds the books that most readers shelved this week. Two round trips. */
-async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
+async function trendingBooks(context: RequestContext): Promise<BookView[]> {
   const ranking = {
     period: "weekly",
     hours: 0,
@@ -112,17 +112,17 @@ async function trendingBooks(context: RequestContext): Promise<ShownBook[]> {
   } as const;
   const [{ works }, engine] = await Promise.all([
     readRanking(ranking, context),
-    guarded(() => engineOf(context), "home"),
+    withSearchErrors(() => engineOf(context), "home"),
   ]);
   if (works.length === 0) return [];
   const keys = works.map(({ work }) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
-  return (await guarded(() => engine.getMany(keys, SHOWN_FIELDS), "home")).map(shownBook);
+  return (await withSearchErrors(() => engine.getMany(keys, BOOK_VIEW_FIELDS), "home")).map(toBookView);
 }
 
-function reprintedBooks(context: RequestContext): Promise<ShownBook[]> {
-  const options = { rows: HOME_BOOKS, fields: ["key", ...SHOWN_FIELDS] };
-  const make = async () => (await findMostReprinted(context, "home", options)).map(shownBook);
-  return derived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
+function reprintedBooks(context: RequestContext): Promise<BookView[]> {
+  const options = { rows: HOME_BOOKS, fields: ["key", ...BOOK_VIEW_FIELDS] };
+  const make = async () => (await findMostReprinted(context, "home", options)).map(toBookView);
+  return readDerived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
 }
 
 /** Finds the works with most editions. One round trip. `caller` replaces the query in errors. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { BusyError } from "../../db/editing/commit.ts";
 import { loadRecords } from "../../db/editing/load-records.ts";
@@ -110,7 +110,7 @@ export function splitIntoTransactions<Item extends Pick<Line, "record">>(lines: 
 async function loadPart(part: readonly Line[], session: Database, context: RequestContext) {
   const { settings, sources, cache } = context;
   const records = part.map(({ record }) => record);
-  const now = datetimeText(sources.now());
+  const now = formatDatetime(sources.now());
   const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
   const result = await loadRecords(session, records, options).catch(throwUnlessBusy);
   if (result.change !== null) cache.forget(result.keys, sources.now());

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isReservedUsername } from "../../catalog/accounts.ts";
-import { datetimeText } from "../../catalog/datetime.ts";
-import { parsedJson } from "../../catalog/record.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { tryParseJson } from "../../catalog/record.ts";
 import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
@@ -93,7 +93,7 @@ export const restorePatrons = operation({
       username,
       email,
       displayname,
-      created: datetimeText(context.now),
+      created: formatDatetime(context.now),
     }));
     const outcomes = await restoreAccounts(context.stores.patrons, accounts);
     for (const [index, { line, value }] of valid.entries()) {
@@ -106,7 +106,7 @@ export const restorePatrons = operation({
 });
 
 function patronOfLine(text: string, now: number): ImportedPatron | string {
-  const { data, error } = patron.safeParse(parsedJson(text));
+  const { data, error } = patron.safeParse(tryParseJson(text));
   if (error !== undefined) return z.prettifyError(error);
   // Future entries would be the newest of all until their date.
   const isAhead = [...data.shelves, ...data.ratings].some(({ date: time }) => time > now);

@@ -8,7 +8,7 @@ import { compareWorks } from "../indexing/maintenance.ts";
 import { beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
 import { refreshAnswers } from "../indexing/refresh.ts";
-import { guarded } from "../search/guarded.ts";
+import { withSearchErrors } from "../search/guarded.ts";
 import { countRanges } from "../../db/indexing/ranges.ts";
 import { readJsonBody } from "../http/request-body.ts";
 import { checkCounts } from "../patrons/activity/counts.ts";
@@ -37,7 +37,7 @@ export const indexLog = operation({
   async handle(_input, context) {
     const indexing = indexingOf(context.stores, context.settings, context.sources);
     await refreshAnswers(context);
-    const { works, isBehind } = await guarded(() => indexNow(indexing, INDEX_CALL_MS), "");
+    const { works, isBehind } = await withSearchErrors(() => indexNow(indexing, INDEX_CALL_MS), "");
     const now = await indexProgress(indexing);
     return json({ ...now, works, finished: !isBehind }, { cacheControl: NO_STORE });
   },
@@ -79,7 +79,7 @@ export const reindex = operation({
       otherwise: "{}",
     });
     const indexing = selectIndexing(context, isShadow);
-    const state = await guarded(async () => {
+    const state = await withSearchErrors(async () => {
       const current = await rebuildStep(indexing, 0);
       if (restart || (start && current.phase === null)) await beginRebuild(indexing);
       return rebuildStep(indexing, REINDEX_CALL_MS);
@@ -127,7 +127,7 @@ export const checkIndex = operation({
     });
     const indexing = selectIndexing(context, isShadow);
     const compare = async () => compareWorks(indexing, after, (await targetOf(indexing)).index);
-    return json(await guarded(compare, ""), { cacheControl: NO_STORE });
+    return json(await withSearchErrors(compare, ""), { cacheControl: NO_STORE });
   },
 });
 

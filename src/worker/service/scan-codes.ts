@@ -1,16 +1,16 @@
 import { crc32, deflateSync } from "node:zlib";
 import { encode } from "uqr";
 import * as z from "zod";
-import { joinedBytes } from "../../catalog/bytes.ts";
+import { joinBytes } from "../../catalog/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { toLocalPath } from "../http/redirect-target.ts";
-import { canonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { say } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 
 const QR_ADDRESS_LENGTH_MAX = 1000;
 /** Side of a module in pixels, and the quiet zone in modules that scanners need. */
@@ -59,10 +59,10 @@ function blackAndWhitePng(rows: readonly (readonly boolean[])[], scale: number):
   // One bit per pixel, greyscale; the remaining three bytes have no other valid values.
   header.setUint8(8, 1);
   const lines = rows.flatMap((row) => Array.from({ length: scale }, () => pixelLine(row, scale)));
-  return joinedBytes([
+  return joinBytes([
     Uint8Array.from(SIGNATURE),
     pngChunk("IHDR", new Uint8Array(header.buffer)),
-    pngChunk("IDAT", deflateSync(joinedBytes(lines))),
+    pngChunk("IDAT", deflateSync(joinBytes(lines))),
     pngChunk("IEND", new Uint8Array()),
   ]);
 }
@@ -80,7 +80,7 @@ function pixelLine(row: readonly boolean[], scale: number): Uint8Array {
 }
 
 function pngChunk(type: string, data: Uint8Array): Uint8Array {
-  const named = joinedBytes([encoder.encode(type), data]);
+  const named = joinBytes([encoder.encode(type), data]);
   const bytes = new DataView(new ArrayBuffer(named.length + 8));
   bytes.setUint32(0, data.length);
   new Uint8Array(bytes.buffer).set(named, 4);
@@ -113,7 +113,7 @@ export const barcodeScanner = operation({
       const msg = "Value error, an address on this site is expected";
       throw validationFailed([{ type: "value_error", loc: ["query", "returnTo"], msg, input: returnTo }]);
     }
-    const canonical = isbn === undefined ? undefined : canonicalIsbn(isbn);
+    const canonical = isbn === undefined ? undefined : toCanonicalIsbn(isbn);
     if (canonical === undefined) return scannerPage(place, isbn);
     const address = place.replaceAll(PLACEHOLDER, () => canonical);
     return redirect(303, address);
@@ -133,21 +133,21 @@ function scannerPage(returnTo: string, invalid?: string): Reply {
         required: true,
         value: invalid,
         maxlength: 100,
-        hint: say("scan.hint"),
-        ...(invalid === undefined ? {} : { error: say("scan.wrong") }),
+        hint: t("scan.hint"),
+        ...(invalid === undefined ? {} : { error: t("scan.wrong") }),
       },
     ],
-    submit: say("scan.find"),
+    submit: t("scan.find"),
   });
-  const body = markup`<section id="scanner" aria-label="${say("scan.camera")}" hidden>
-<p>${say("scan.hold")}</p>
-<p><button type="button" id="scan-start">${say("scan.start")}</button> <button type="button" id="scan-stop" hidden>${say("scan.stop")}</button></p>
-<video id="scan-picture" width="480" height="360" playsinline muted hidden aria-label="${say("scan.picture")}"></video>
+  const body = markup`<section id="scanner" aria-label="${t("scan.camera")}" hidden>
+<p>${t("scan.hold")}</p>
+<p><button type="button" id="scan-start">${t("scan.start")}</button> <button type="button" id="scan-stop" hidden>${t("scan.stop")}</button></p>
+<video id="scan-picture" width="480" height="360" playsinline muted hidden aria-label="${t("scan.picture")}"></video>
 </section>
 <p id="scan-status" role="status"></p>
 ${isbnForm}`;
   return page({
-    title: say("scan.title"),
+    title: t("scan.title"),
     body,
     script: "/static/scanner.js",
     status: invalid === undefined ? 200 : 422,

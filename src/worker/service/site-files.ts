@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { element, xmlDocument } from "../../catalog/xml.ts";
+import { element, renderXmlDocument } from "../../catalog/xml.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { plain, redirect, json } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
@@ -90,7 +90,7 @@ function openSearchDescription(base: string): string {
   const search = (type: string, template: string) =>
     element("Url", [], { type, template: `${base}/${template}` });
   const icon = { width: "16", height: "16", type: "image/x-icon" };
-  return xmlDocument(
+  return renderXmlDocument(
     element(
       "OpenSearchDescription",
       [

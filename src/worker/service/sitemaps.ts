@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type XmlElement, element, xmlDocument } from "../../catalog/xml.ts";
-import { idRange } from "../../catalog/key-numbers.ts";
+import { type XmlElement, element, renderXmlDocument } from "../../catalog/xml.ts";
+import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { SITEMAP_NUMBERS, readSitemapFile, readSitemapFiles } from "../../db/records/sitemaps.ts";
 import { notFound } from "../http/errors.ts";
 import { baseUrl, catalogReader, operation } from "../http/operation.ts";
@@ -9,8 +9,8 @@ import type { Reply } from "../http/reply.ts";
 const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
 /** Records in sitemaps. Crawlers find editions from their works. */
 const KINDS = [
-  { name: "authors", type: "/type/author", ids: idRange("A") },
-  { name: "works", type: "/type/work", ids: idRange("W") },
+  { name: "authors", type: "/type/author", ids: idRangeOf("A") },
+  { name: "works", type: "/type/work", ids: idRangeOf("W") },
 ] as const;
 
 export const sitemapIndex = operation({
@@ -61,5 +61,5 @@ function entry(name: string, address: string, day?: string): XmlElement {
 
 function xml(root: XmlElement): Reply {
   const contentType = "application/xml; charset=utf-8";
-  return { status: 200, body: xmlDocument(root), contentType, cacheControl: "public, max-age=86400" };
+  return { status: 200, body: renderXmlDocument(root), contentType, cacheControl: "public, max-age=86400" };
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { datetimeMilliseconds, datetimeText } from "../../catalog/datetime.ts";
+import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -28,7 +28,7 @@ import {
 import { notice } from "../ui/notice.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, number, say } from "../ui/words.ts";
+import { type Words, moment, number, t } from "../ui/words.ts";
 
 /** `GET /status[.json]`: version, start of this isolate, features, projections, and checks of every store (Q462). */
 export const status = operation({
@@ -39,7 +39,7 @@ export const status = operation({
   async handle(_input, context) {
     const state = await readStatus(context);
     const code = statusCode(state.status);
-    if (isForPeople(context)) return { ...statusPage(state, datetimeText(context.now)), status: code };
+    if (isForPeople(context)) return { ...statusPage(state, formatDatetime(context.now)), status: code };
     return json(state, { status: code, cacheControl: NO_STORE, headers: { Vary: "Accept" } });
   },
 });
@@ -57,7 +57,7 @@ async function readStatus(context: RequestContext): Promise<ShownStatus> {
   return {
     status: verdictOf(results),
     software_version: VERSION,
-    start_time: datetimeText(isolateStarted(context.sources)),
+    start_time: formatDatetime(isolateStarted(context.sources)),
     features: featuresOf(context.settings),
     problems: [
       mailProblem(context.settings),
@@ -76,8 +76,8 @@ const CLOCK_SLACK_MS = 60_000;
 
 /** Returns a warning if the newest change is in the future: records, feeds and caches then have wrong times too. */
 function clockProblem(newestChange: string | null, now: number): string | undefined {
-  if (newestChange === null || datetimeMilliseconds(newestChange) <= now + CLOCK_SLACK_MS) return undefined;
-  return `The newest change was stored at ${newestChange}, which is in the future (it is ${datetimeText(now)}): the clock was ahead then, or is behind now.`;
+  if (newestChange === null || parseDatetime(newestChange) <= now + CLOCK_SLACK_MS) return undefined;
+  return `The newest change was stored at ${newestChange}, which is in the future (it is ${formatDatetime(now)}): the clock was ahead then, or is behind now.`;
 }
 
 function featuresOf(settings: Settings): string[] {
@@ -100,7 +100,7 @@ export const deepStatus = operation({
     const results = [...databases.results, ...others];
     const levels = databases.progress === null ? null : await readLevels(context);
     const state = { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
-    const reply = pageOrJson(context, state, (value) => deepStatusPage(value, datetimeText(context.now)));
+    const reply = pageOrJson(context, state, (value) => deepStatusPage(value, formatDatetime(context.now)));
     return { ...reply, status: statusCode(state.status) };
   },
 });
@@ -112,7 +112,7 @@ const VERDICTS: Readonly<Record<ShownStatus["status"], Words>> = {
 };
 
 function verdictNotice(verdict: ShownStatus["status"]): Markup {
-  return notice(verdict === "ok" ? "good" : "bad", say(VERDICTS[verdict]));
+  return notice(verdict === "ok" ? "good" : "bad", t(VERDICTS[verdict]));
 }
 
 function statusPage(state: ShownStatus, asOf: string): Reply {
@@ -121,26 +121,26 @@ function statusPage(state: ShownStatus, asOf: string): Reply {
   const content = markup`${asOfLine(asOf)}
 ${rebuildBar(index)}
 ${factList([
-  [say("status.version"), state.software_version],
-  [say("status.started"), moment(state.start_time)],
-  [say("admin.newest_change"), changes === null ? undefined : number(changes)],
-  [say("status.features"), features.join(", ")],
+  [t("status.version"), state.software_version],
+  [t("status.started"), moment(state.start_time)],
+  [t("admin.newest_change"), changes === null ? undefined : number(changes)],
+  [t("status.features"), features.join(", ")],
 ])}
 ${dependencyTable(state.dependencies)}
 ${projectionTable(state)}`;
   const body = markup`${verdictNotice(state.status)}
 ${problems.map((problem) => markup`<p lang="en">${problem}</p>`)}
 ${live("state", isMoving, content)}`;
-  return page({ title: say("status.title"), body, head: refreshing(isMoving) });
+  return page({ title: t("status.title"), body, head: refreshing(isMoving) });
 }
 
 function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
   return table({
-    caption: say("status.dependencies"),
-    columns: [say("status.dependency"), say("status.answers"), say("status.ms"), say("status.says")],
+    caption: t("status.dependencies"),
+    columns: [t("status.dependency"), t("status.answers"), t("status.ms"), t("status.says")],
     rows: Object.entries(dependencies).map(([name, { ok, ms, problem, numbers }]) => [
       name,
-      say(ok ? "admin.yes" : problem === "late" ? "status.late" : "admin.no"),
+      t(ok ? "admin.yes" : problem === "late" ? "status.late" : "admin.no"),
       number(ms),
       Object.entries(numbers)
         .map(([unit, count]) => `${unit}: ${count}`)
@@ -155,16 +155,16 @@ ${asOfLine(asOf)}
 ${dependencyTable(dependencies)}
 ${
   levels === null
-    ? markup`<p>${say("status.not_counted")}</p>`
+    ? markup`<p>${t("status.not_counted")}</p>`
     : table({
-        caption: say("status.how_much"),
-        columns: [say("status.of"), say("stats.how_many")],
+        caption: t("status.how_much"),
+        columns: [t("status.of"), t("stats.how_many")],
         rows: Object.entries(levels).map(([name, count]) => [
           name,
           count === null ? undefined : number(count),
         ]),
       })
 }
-<p>${link("/debug/memory", say("status.isolate"))} · ${link("/debug/backdoor", say("status.settings"))}</p>`;
-  return adminPage({ title: say("status.title_all"), body });
+<p>${link("/debug/memory", t("status.isolate"))} · ${link("/debug/backdoor", t("status.settings"))}</p>`;
+  return adminPage({ title: t("status.title_all"), body });
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { datetimeText } from "../../catalog/datetime.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { countAccounts, countLogins } from "../../db/accounts/read-accounts.ts";
 import { readTotals } from "../../db/service/totals.ts";
 import { ALL, between } from "../../search/query/query.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { STATS_DAYS, loansPerDay, periodOf } from "../borrowing/loan-stats.ts";
@@ -11,9 +11,9 @@ import { countsJson } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { countedAt, link } from "../ui/parts.ts";
+import { countTime, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { day, number, say } from "../ui/words.ts";
+import { day, number, t } from "../ui/words.ts";
 
 export const STATS_CONTROL = "public, max-age=60";
 
@@ -62,36 +62,36 @@ async function recentLoans(context: RequestContext): ReturnType<typeof loansPerD
 function totalsPage(totals: Totals, loans: Awaited<ReturnType<typeof loansPerDay>>): Reply {
   const { recent, counted } = totals;
   return page({
-    title: say("stats.title"),
+    title: t("stats.title"),
     body: markup`${table({
-      caption: say("stats.catalog"),
-      columns: [say("stats.what"), say("stats.how_many")],
+      caption: t("stats.catalog"),
+      columns: [t("stats.what"), t("stats.how_many")],
       rows: [
-        [say("stats.works"), number(totals.works)],
-        [say("stats.editions"), number(totals.editions)],
-        [say("stats.authors"), number(totals.authors)],
-        [say("stats.subjects"), number(totals.subjects)],
-        [say("stats.readable"), number(totals.ebooks)],
-        [say("stats.lists"), number(totals.lists)],
-        [say("stats.series"), number(totals.series)],
-        [say("stats.members"), number(totals.members)],
-        [say("stats.changes"), number(totals.changes)],
-        [say("stats.changes_days", { days: recent.days }), number(recent.changes)],
-        [say("stats.logins_days", { days: recent.days }), number(recent.logins)],
+        [t("stats.works"), number(totals.works)],
+        [t("stats.editions"), number(totals.editions)],
+        [t("stats.authors"), number(totals.authors)],
+        [t("stats.subjects"), number(totals.subjects)],
+        [t("stats.readable"), number(totals.ebooks)],
+        [t("stats.lists"), number(totals.lists)],
+        [t("stats.series"), number(totals.series)],
+        [t("stats.members"), number(totals.members)],
+        [t("stats.changes"), number(totals.changes)],
+        [t("stats.changes_days", { days: recent.days }), number(recent.changes)],
+        [t("stats.logins_days", { days: recent.days }), number(recent.logins)],
       ],
     })}
-${countedAt(counted)}
+${countTime(counted)}
 ${table({
-  caption: say("stats.loans_days", { days: loans.length }),
-  columns: [say("desk.day"), say("stats.loans")],
+  caption: t("stats.loans_days", { days: loans.length }),
+  columns: [t("desk.day"), t("stats.loans")],
   rows: loans.toReversed().map(([date, count]) => [day(date), number(count)]),
 })}
-<h2>${say("stats.more")}</h2><ul>
-<li>${link("/stats/waitinglists", say("stats.waiting"))}</li>
-<li>${link("/trending", say("stats.trending"))}</li>
-<li>${link("/recentchanges", say("nav.changes"))}</li>
-<li>${link("/stats/lending.json?download=csv", say("stats.csv"))}</li>
-<li>${link("/stats.json", say("stats.numbers_json"))}</li></ul>`,
+<h2>${t("stats.more")}</h2><ul>
+<li>${link("/stats/waitinglists", t("stats.waiting"))}</li>
+<li>${link("/trending", t("stats.trending"))}</li>
+<li>${link("/recentchanges", t("nav.changes"))}</li>
+<li>${link("/stats/lending.json?download=csv", t("stats.csv"))}</li>
+<li>${link("/stats.json", t("stats.numbers_json"))}</li></ul>`,
     cacheControl: STATS_CONTROL,
   });
 }
@@ -102,12 +102,16 @@ const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 function sinceOf(now: number): string {
-  return datetimeText(now - RECENT_DAYS * DAY_MS);
+  return formatDatetime(now - RECENT_DAYS * DAY_MS);
 }
 
 /** Returns the totals of the catalog, at most some hours old (Q447). */
 export function catalogTotals(context: RequestContext): Promise<Totals> {
-  return derived(context, { name: "totals:v1", seconds: TOTALS_SECONDS, make: () => countTotals(context) });
+  return readDerived(context, {
+    name: "totals:v1",
+    seconds: TOTALS_SECONDS,
+    make: () => countTotals(context),
+  });
 }
 
 /** Counts with parallel reads of the catalog, the patrons and the index. */
@@ -133,7 +137,7 @@ async function countTotals(context: RequestContext): Promise<Totals> {
     members: active,
     changes,
     recent: { days: RECENT_DAYS, changes: newChanges, logins },
-    counted: datetimeText(context.now),
+    counted: formatDatetime(context.now),
   };
 }
 
@@ -160,7 +164,7 @@ export const monthlyLogins = operation({
   responses: { 200: { description: "Each counted once", schema: z.object({ loginCount: z.int() }) } },
   async handle(_input, context) {
     const { stores, now } = context;
-    const loginCount = await derived(context, {
+    const loginCount = await readDerived(context, {
       name: "monthly-logins:v1",
       seconds: LOGINS_SECONDS,
       make: () => countLogins(stores.patrons, sinceOf(now)),

@@ -8,7 +8,7 @@ import { readFoundBooks } from "../formats/books.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "../search/guarded.ts";
-import { workAddress } from "../search/result-parts.ts";
+import { workAddressOf } from "../search/result-parts.ts";
 import {
   type RecordSchema,
   type SruParameters,
@@ -94,7 +94,7 @@ async function readSruRecords(
   { schema, start }: { schema: RecordSchema; start: number },
   context: RequestContext,
 ): Promise<SruRecord[]> {
-  const keys = documents.map(({ key }) => workAddress(stringsOf(key)[0] ?? ""));
+  const keys = documents.map(({ key }) => workAddressOf(stringsOf(key)[0] ?? ""));
   const books = await readFoundBooks(
     documents.map((document, at) => ({
       key: keys[at] ?? "",

@@ -6,7 +6,7 @@ import { plainTermOf } from "../../search/cql/clause.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { FACET_VALUES_MAX } from "../../search/facets.ts";
 import { fold, compareValues } from "../../search/text/collation.ts";
-import { derived } from "../http/derived-answers.ts";
+import { readDerived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { countWorks } from "../search/facets.ts";
@@ -89,7 +89,7 @@ function whereInList(at: number, count: number): string | undefined {
 /** Reads all terms of a field, in order, up to an hour old. */
 function readTerms(field: string, context: RequestContext): Promise<ScanTerm[]> {
   const request = { field, limit: -1, sort: "index", offset: 0, mincount: 1 } as const;
-  return derived(context, {
+  return readDerived(context, {
     name: `scan:v1:${context.settings.SEARCH_ENGINE}:${field}`,
     seconds: TERMS_SECONDS,
     make: async () => {

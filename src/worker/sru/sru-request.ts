@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import type { Book } from "../../export/book.ts";
-import { OAI_DC, dublinCore, MODS, modsOfBook } from "../../export/xml-formats.ts";
-import { MARCXML, marcXml } from "../../export/marc/containers.ts";
+import { OAI_DC, toDublinCore, MODS, modsOfBook } from "../../export/xml-formats.ts";
+import { MARCXML, toMarcXml } from "../../export/marc/containers.ts";
 import { marcOfBook } from "../../export/marc/record.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 
@@ -26,7 +26,7 @@ export const RECORD_SCHEMAS: readonly [RecordSchema, ...RecordSchema[]] = [
     name: "marcxml",
     identifier: "info:srw/schema/1/marcxml-v1.1",
     title: "MARCXML",
-    write: (book) => marcXml(marcOfBook(book), MARCXML),
+    write: (book) => toMarcXml(marcOfBook(book), MARCXML),
   },
   {
     name: "mods",
@@ -38,13 +38,13 @@ export const RECORD_SCHEMAS: readonly [RecordSchema, ...RecordSchema[]] = [
     name: "dc",
     identifier: "info:srw/schema/1/dc-v1.1",
     title: "Dublin Core",
-    write: (book) => element("srw_dc:dc", dublinCore(book).content, SRW_DC),
+    write: (book) => element("srw_dc:dc", toDublinCore(book).content, SRW_DC),
   },
   {
     name: "oai_dc",
     identifier: "http://www.openarchives.org/OAI/2.0/oai_dc/",
     title: "Dublin Core as in OAI-PMH",
-    write: (book) => dublinCore(book, OAI_DC),
+    write: (book) => toDublinCore(book, OAI_DC),
   },
 ];
 

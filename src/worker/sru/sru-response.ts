@@ -1,4 +1,10 @@
-import { type XmlElement, denseDocument, denseText, element, textElement } from "../../catalog/xml.ts";
+import {
+  type XmlElement,
+  renderDenseDocument,
+  renderDenseElement,
+  element,
+  textElement,
+} from "../../catalog/xml.ts";
 import type { Diagnostic } from "../../search/cql/diagnostic.ts";
 import type { Reply } from "../http/reply.ts";
 import type { SruVersion } from "./sru-request.ts";
@@ -34,7 +40,7 @@ export function makeSruReply(
   // Lists of terms in 2.0 have no version.
   const hasVersion = xmlns !== NAMESPACES.new.scan;
   const root = element(name, [...(hasVersion ? [element("version", version)] : []), ...parts], { xmlns });
-  return { status: 200, contentType: XML_TYPE, ...more, body: denseDocument(root) };
+  return { status: 200, contentType: XML_TYPE, ...more, body: renderDenseDocument(root) };
 }
 
 export function makeDiagnostics(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
@@ -73,7 +79,7 @@ export function makeRecord(
   return element("record", [
     element("recordSchema", isMissing ? DIAGNOSTIC_SCHEMA : schema),
     element(version === "2.0" ? "recordXMLEscaping" : "recordPacking", isText ? "string" : "xml"),
-    element("recordData", isText ? denseText(xml) : [xml]),
+    element("recordData", isText ? renderDenseElement(xml) : [xml]),
     ...(version === "1.1" ? [] : textElement("recordIdentifier", identifier)),
     ...(position === undefined ? [] : [element("recordPosition", String(position))]),
   ]);

@@ -1,4 +1,4 @@
-import { AnswerTooLarge } from "../../catalog/bytes.ts";
+import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type CqlIndex, CONTEXT_SETS, INDEXES, indexOf } from "../../search/cql/cql-indexes.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
@@ -91,7 +91,7 @@ const DIAGNOSTICS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
 
 function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Diagnostic) return error;
-  if (error instanceof AnswerTooLarge) return new Diagnostic(70, "fewer records at once are answered");
+  if (error instanceof ResponseTooLarge) return new Diagnostic(70, "fewer records at once are answered");
   if (!(error instanceof CarrelError)) throw error;
   const number = DIAGNOSTICS[error.status];
   if (number === undefined) throw error;

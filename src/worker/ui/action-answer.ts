@@ -6,7 +6,7 @@ import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { type Page, page } from "./layout.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { notify } from "./notice.ts";
-import { type Words, say } from "./words.ts";
+import { type Words, t } from "./words.ts";
 
 /** Renders a page about an account, which caches must not store. */
 export function accountPage(content: Page): Reply {
@@ -50,10 +50,10 @@ export async function answerDone(
 export function problemPage(error: unknown, back: string): Reply {
   const { status, message } = problemOf(error);
   return messagePage({
-    title: say("desk.not_done"),
+    title: t("desk.not_done"),
     text: failureWords(message),
     status,
-    link: { href: back, text: say("desk.back") },
+    link: { href: back, text: t("desk.back") },
   });
 }
 

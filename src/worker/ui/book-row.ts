@@ -1,7 +1,7 @@
 import { cover } from "./cover.ts";
 import { type Markup, type Piece, markup, shortText } from "./markup.ts";
 import { firstOf, commas, link } from "./parts.ts";
-import { say } from "./words.ts";
+import { t } from "./words.ts";
 
 export interface Book {
   /** Key, which decides the colour of a missing cover. */
@@ -36,19 +36,19 @@ export function bookRows(rows: readonly Markup[], start = 1): Markup {
 
 export function bookRow(book: Book, { notes = [], more, action, isFirst }: Row = {}): Markup {
   const lines = notes.filter((note) => note !== undefined && note !== null && note !== false && note !== "");
-  return markup`<li>${cover({ ...pictured(book), width: ROW_WIDTH, ...(isFirst === true && { isFirst }) })}
+  return markup`<li>${cover({ ...coverOfBook(book), width: ROW_WIDTH, ...(isFirst === true && { isFirst }) })}
 <div>${bookTitle(book)}${authorsLine(book)}${lines.map((line) => markup`<p class="soft small">${line}</p>`)}${more}</div>
 ${action !== undefined && markup`<div class="act">${action}</div>`}</li>`;
 }
 
 /** Writes the number of editions of a work and the year of the first one; the work itself can be older. */
 export function editionsLine(count: number | undefined, year: number | undefined): Markup | undefined {
-  if (count === undefined) return year === undefined ? undefined : say("book.since", { year: String(year) });
-  if (year === undefined || count === 0) return say("book.editions", { count });
-  return say("book.editions_since", { count, year: String(year) });
+  if (count === undefined) return year === undefined ? undefined : t("book.since", { year: String(year) });
+  if (year === undefined || count === 0) return t("book.editions", { count });
+  return t("book.editions_since", { count, year: String(year) });
 }
 
-export function pictured({ key, href, title, authors = [], cover: id, of = "b" }: Book) {
+export function coverOfBook({ key, href, title, authors = [], cover: id, of = "b" }: Book) {
   return { key, href, title, by: authors[0]?.name, id, of };
 }
 
@@ -63,7 +63,7 @@ export function authorsLine({ authors = [] }: Pick<Book, "authors">): Markup | u
     const text = markup`<bdi>${shortText(name)}</bdi>`;
     return href === undefined ? text : link(href, text);
   });
-  return markup`<p class="by">${say("book.by", { authors: commas(names) })}</p>`;
+  return markup`<p class="by">${t("book.by", { authors: commas(names) })}</p>`;
 }
 
 const COVER_WIDTHS = { shelf: 120, grid: 136 } as const;
@@ -79,6 +79,6 @@ export function grid(books: readonly (readonly [book: Book, below: Piece])[]): M
 
 function spine(book: Book, { below, ...image }: { width: number; isFirst: boolean; below?: Piece }): Markup {
   const lang = book.lang !== undefined && markup` lang="${book.lang}"`;
-  return markup`<li>${cover({ ...pictured(book), ...image })}
+  return markup`<li>${cover({ ...coverOfBook(book), ...image })}
 <a class="cap" href="${book.href}"${lang}><cite dir="auto">${shortText(book.title)}</cite></a>${below}</li>`;
 }

@@ -1,13 +1,13 @@
-import { type MemberChange, type TextPart, textDiff } from "../../catalog/compare.ts";
+import { type MemberChange, type TextPart, diffTexts } from "../../catalog/compare.ts";
 import { type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { memberName } from "./names.ts";
 import { valueMarkup } from "./values.ts";
-import { say } from "./words.ts";
+import { t } from "./words.ts";
 
 export function changeTable(changes: readonly MemberChange[], earlier: Piece, later: Piece): Markup {
-  return markup`<table class="diff"><caption class="unseen">${say("change.what")}</caption>
-<thead><tr><th scope="col">${say("change.member")}</th><th scope="col">${earlier}</th><th scope="col">${later}</th></tr></thead>
+  return markup`<table class="diff"><caption class="unseen">${t("change.what")}</caption>
+<thead><tr><th scope="col">${t("change.member")}</th><th scope="col">${earlier}</th><th scope="col">${later}</th></tr></thead>
 <tbody>${changes.map(({ name, before, after }) => {
     const [old, now] = markDifferences(before, after);
     return markup`<tr><th scope="row">${memberName(name)}</th><td>${old}</td><td>${now}</td></tr>`;
@@ -17,7 +17,7 @@ export function changeTable(changes: readonly MemberChange[], earlier: Piece, la
 function markDifferences(before: Json | undefined, after: Json | undefined): readonly [Piece, Piece] {
   const [old, now] = [textOf(before), textOf(after)];
   if (old !== undefined && now !== undefined) {
-    const parts = textDiff(old, now);
+    const parts = diffTexts(old, now);
     return [markText(parts, "before"), markText(parts, "after")];
   }
   if (Array.isArray(before) && Array.isArray(after)) {

@@ -1,6 +1,6 @@
 import { yearOf } from "../../search/documents/values.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { monthName, number, say } from "./words.ts";
+import { monthName, number, t } from "./words.ts";
 
 /** Width of a month, height of the chart, and height of the names below, in units of the SVG. */
 const MONTH = 40;
@@ -34,7 +34,7 @@ export function bars(
 <td aria-hidden="true"><svg viewBox="0 0 100 10" preserveAspectRatio="none"><rect width="${Math.round((count / most) * 100)}" height="10"/></svg></td></tr>`,
   );
   return markup`<table class="bars"><caption>${label}</caption>
-<thead class="unseen"><tr><th scope="col">${say("chart.name")}</th><th scope="col">${say("chart.count")}</th></tr></thead>
+<thead class="unseen"><tr><th scope="col">${t("chart.name")}</th><th scope="col">${t("chart.count")}</th></tr></thead>
 <tbody>${rows}</tbody></table>`;
 }
 
@@ -78,7 +78,7 @@ export function yearBars(counts: readonly YearCount[]): Markup | undefined {
     const height = Math.max(1, Math.round((sum / most) * YEARS_HEIGHT));
     return markup`<rect x="${at * YEAR_WIDTH}" y="${YEARS_HEIGHT - height}" width="${YEAR_WIDTH - 1}" height="${height}"/>`;
   });
-  const label = say("years.label", { first: String(first), last: String(last), peak: String(peak.year) });
+  const label = t("years.label", { first: String(first), last: String(last), peak: String(peak.year) });
   return markup`<figure class="years"><svg width="${sums.length * BAR_WIDTH}" viewBox="0 0 ${sums.length * YEAR_WIDTH} ${YEARS_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${rects}</svg>
 <figcaption aria-hidden="true"><span>${String(first)}</span><span>${String(last)}</span></figcaption></figure>`;
 }

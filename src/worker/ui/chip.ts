@@ -1,5 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { number, say } from "./words.ts";
+import { number, t } from "./words.ts";
 
 interface Chip {
   href: string | undefined;
@@ -20,6 +20,6 @@ export function removableChips(label: Piece, items: readonly Chip[]): Markup | u
   if (items.length === 0) return undefined;
   return markup`<ul class="chips" aria-label="${label}">${items.map(
     ({ href, text }) =>
-      markup`<li><a class="chip on" href="${href ?? ""}"><span class="unseen">${say("chip.remove")} </span>${text}<span aria-hidden="true">×</span></a></li>`,
+      markup`<li><a class="chip on" href="${href ?? ""}"><span class="unseen">${t("chip.remove")} </span>${text}<span aria-hidden="true">×</span></a></li>`,
   )}</ul>`;
 }

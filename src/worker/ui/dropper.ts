@@ -1,9 +1,9 @@
-import { lastSegment } from "../../catalog/keys.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { BookMove } from "../http/pages/reader.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
-import { say } from "./words.ts";
+import { t } from "./words.ts";
 
 export const SHELF_WORDS = {
   1: "shelf.want",
@@ -32,44 +32,41 @@ export function dropper({ key, title, shelf: known, more }: Shelved): Markup {
     const ofBook = markup`<span class="unseen"> ${title}</span>`;
     if (username === undefined) {
       const login = `/account/login?${new URLSearchParams({ redirect: here })}`;
-      return markup`<a class="button primary" href="${login}">${say("shelf.want")}${ofBook}</a>`;
+      return markup`<a class="button primary" href="${login}">${t("shelf.want")}${ofBook}</a>`;
     }
     const shelf = known === undefined ? shelfOf(key) : known;
     const others = SHELVES.filter(({ id }) => id !== (shelf ?? 1)).map(({ id }) => entry(id, shelfName(id)));
-    const choices = markup`<ul>${others}${shelf !== null && entry(-1, say("shelf.remove"))}${patronLinks(key, username)}${more}</ul>`;
+    const choices = markup`<ul>${others}${shelf !== null && entry(-1, t("shelf.remove"))}${patronLinks(key, username)}${more}</ul>`;
     const content =
       shelf === null
-        ? markup`<button class="primary" name="bookshelf_id" value="1">${say("shelf.want")}${ofBook}</button>
-<details class="menu"><summary class="button primary"><span class="unseen">${say("shelf.other")}${ofBook}</span></summary>
+        ? markup`<button class="primary" name="bookshelf_id" value="1">${t("shelf.want")}${ofBook}</button>
+<details class="menu"><summary class="button primary"><span class="unseen">${t("shelf.other")}${ofBook}</span></summary>
 ${choices}</details>`
-        : markup`<details class="menu whole"><summary class="button on">✓ ${shelfName(shelf)}<span class="unseen">, ${say("shelf.other")} ${title}</span></summary>
+        : markup`<details class="menu whole"><summary class="button on">✓ ${shelfName(shelf)}<span class="unseen">, ${t("shelf.other")} ${title}</span></summary>
 ${choices}</details>`;
     return markup`<div class="dropper">${shelfForm(key, here, content)}</div>`;
   });
 }
 
 function shelfName(shelf: ShelfId): Markup {
-  return say(SHELF_WORDS[shelf]);
+  return t(SHELF_WORDS[shelf]);
 }
 
 export function moveNotice({ key, title, from, to, isUndo }: BookMove): Markup {
   const book = markup`<cite dir="auto">${title}</cite>`;
   if (from === to) {
     const place =
-      to === null
-        ? say("notice.on_no_shelf", { book })
-        : say("notice.on_shelf", { book, shelf: shelfName(to) });
+      to === null ? t("notice.on_no_shelf", { book }) : t("notice.on_shelf", { book, shelf: shelfName(to) });
     return notice("good", place);
   }
-  const text =
-    isUndo && to !== null ? say("notice.back_on_shelf", { book, shelf: shelfName(to) }) : moveText();
-  const undo = markup`<button name="undo" value="true">${say("notice.undo")}<span class="unseen"> ${title}</span></button>`;
+  const text = isUndo && to !== null ? t("notice.back_on_shelf", { book, shelf: shelfName(to) }) : moveText();
+  const undo = markup`<button name="undo" value="true">${t("notice.undo")}<span class="unseen"> ${title}</span></button>`;
   return notice("good", text, !isUndo && forReader(({ here }) => shelfForm(key, here, undo)));
 
   function moveText(): Piece {
-    if (to === null) return from !== null && say("notice.off_shelf", { book, shelf: shelfName(from) });
-    if (from === null) return say("notice.shelved", { book, shelf: shelfName(to) });
-    return say("notice.moved", { book, from: shelfName(from), to: shelfName(to) });
+    if (to === null) return from !== null && t("notice.off_shelf", { book, shelf: shelfName(from) });
+    if (from === null) return t("notice.shelved", { book, shelf: shelfName(to) });
+    return t("notice.moved", { book, from: shelfName(from), to: shelfName(to) });
   }
 }
 
@@ -84,6 +81,6 @@ function entry(value: number, text: Piece): Markup {
 
 function patronLinks(key: string, username: string): Markup {
   const folder = `/people/${encodeURIComponent(username)}`;
-  return markup`<li><a href="${folder}/books/notes?work=${lastSegment(key)}">${say("dropper.own")}</a></li>
-<li><a href="${folder}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${say("dropper.list")}</a></li>`;
+  return markup`<li><a href="${folder}/books/notes?work=${lastSegmentOf(key)}">${t("dropper.own")}</a></li>
+<li><a href="${folder}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${t("dropper.list")}</a></li>`;
 }

@@ -4,7 +4,7 @@ import { page } from "./layout.ts";
 import { failureWords } from "./failure-words.ts";
 import { type Markup, markup } from "./markup.ts";
 import { link } from "./parts.ts";
-import { type Words, say } from "./words.ts";
+import { type Words, t } from "./words.ts";
 
 const TITLES: ReadonlyMap<number, Words> = new Map([
   [400, "error.400"],
@@ -26,18 +26,18 @@ export function errorPage(error: CarrelError): Reply {
   const body = markup`${reasons(error)}${retry(error)}
 ${
   status === 401
-    ? markup`<p>${link("/account/login", say("account.log_in"))}</p>`
-    : markup`<form role="search" aria-label="${say("error.search")}" action="/search" class="line"><label for="error-search">${say("layout.search_books")}</label>
-<input id="error-search" name="q" type="search" maxlength="1000"> <button>${say("layout.search")}</button></form>
-<p>${link("/", say("error.start"))}</p>`
+    ? markup`<p>${link("/account/login", t("account.log_in"))}</p>`
+    : markup`<form role="search" aria-label="${t("error.search")}" action="/search" class="line"><label for="error-search">${t("layout.search_books")}</label>
+<input id="error-search" name="q" type="search" maxlength="1000"> <button>${t("layout.search")}</button></form>
+<p>${link("/", t("error.start"))}</p>`
 }`;
-  return page({ title: say(TITLES.get(status) ?? "error.500"), body, status, headers });
+  return page({ title: t(TITLES.get(status) ?? "error.500"), body, status, headers });
 }
 
 function reasons({ body, message }: CarrelError): Markup {
   const key = body?.["error"] === "notfound" && body["key"];
   if (typeof key === "string")
-    return markup`<p>${say("error.no_record", { key: markup`<bdi>${key}</bdi>` })}</p>`;
+    return markup`<p>${t("error.no_record", { key: markup`<bdi>${key}</bdi>` })}</p>`;
   const failures = body?.["detail"] ?? body?.["errors"];
   if (!Array.isArray(failures)) return markup`<p>${failureWords(message)}</p>`;
   return markup`<ul>${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
@@ -53,5 +53,5 @@ function reason(failure: unknown): Markup {
 
 function retry({ headers }: CarrelError): Markup | undefined {
   const seconds = Number(headers["Retry-After"]);
-  return seconds > 0 ? markup`<p>${say("failure.retry", { count: seconds })}</p>` : undefined;
+  return seconds > 0 ? markup`<p>${t("failure.retry", { count: seconds })}</p>` : undefined;
 }

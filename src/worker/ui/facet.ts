@@ -1,5 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { number, say } from "./words.ts";
+import { number, t } from "./words.ts";
 
 interface FacetValue {
   href: string;
@@ -21,7 +21,7 @@ export function facet(
   return markup`<details class="facet"${isOpen && markup` open`}><summary>${heading}</summary>
 ${above}${valueList(values.slice(0, first))}${
     others.length > 0 &&
-    markup`<details class="others"><summary>${say("list.more", { count: others.length })}<span class="unseen"> ${heading}</span></summary>${valueList(others)}</details>`
+    markup`<details class="others"><summary>${t("list.more", { count: others.length })}<span class="unseen"> ${heading}</span></summary>${valueList(others)}</details>`
   }</details>`;
 }
 

@@ -1,5 +1,5 @@
 import { type Markup, markup } from "./markup.ts";
-import { type Words, say } from "./words.ts";
+import { type Words, t } from "./words.ts";
 
 /** Catalogue keys of failures, by the English messages that programs get. */
 const WORDS: ReadonlyMap<string, Words> = new Map([
@@ -196,10 +196,10 @@ const PATTERNS: readonly (readonly [RegExp, Words])[] = [
 /** Returns a failure in the reader's language; undefined if the catalogue does not have it. */
 export function translatedFailure(message: string): Markup | undefined {
   const words = WORDS.get(message);
-  if (words !== undefined) return say(words);
+  if (words !== undefined) return t(words);
   for (const [pattern, key] of PATTERNS) {
     const match = pattern.exec(message);
-    if (match !== null) return say(key, match.groups);
+    if (match !== null) return t(key, match.groups);
   }
   return undefined;
 }

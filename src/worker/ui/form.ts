@@ -1,8 +1,8 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { percentEncodedSlug, recordSlug } from "../../catalog/slug.ts";
-import { readView } from "../../catalog/document.ts";
+import { encodeSlug, recordSlugOf } from "../../catalog/slug.ts";
+import { toReadView } from "../../catalog/document.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { say } from "./words.ts";
+import { t } from "./words.ts";
 
 /** Field of a form. Its `id` is its name unless stated; screen readers read `error` and `hint` with it. */
 export interface Field {
@@ -94,7 +94,7 @@ export function errorSummary(
   const items = errors.map(({ name, message }) =>
     name === undefined ? markup`<li>${message}</li>` : markup`<li><a href="#${name}">${message}</a></li>`,
   );
-  return markup`<div class="summary" role="alert"><h2>${say("form.problem")}</h2><ul>${items}</ul></div>`;
+  return markup`<div class="summary" role="alert"><h2>${t("form.problem")}</h2><ul>${items}</ul></div>`;
 }
 
 export function select(spec: {
@@ -114,7 +114,7 @@ export function select(spec: {
 
 /** Returns the path of the page of a record: `/books/OL1M/Some_Title`, with `rest` after it, such as `/edit`. */
 export function recordPage(key: string, record: CatalogRecord, rest = ""): string {
-  const slug = recordSlug(readView(record)) ?? "";
-  if (slug !== "") return `${key}/${percentEncodedSlug(slug)}${rest}`;
+  const slug = recordSlugOf(toReadView(record)) ?? "";
+  if (slug !== "") return `${key}/${encodeSlug(slug)}${rest}`;
   return rest === "" ? key : `${key}/-${rest}`;
 }

@@ -7,7 +7,7 @@ import { failureWords } from "./failure-words.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
-import { type Words, isWords, say } from "./words.ts";
+import { type Words, isWords, t } from "./words.ts";
 
 /** Content security policy of pages: styles, scripts, images and forms of this service only. */
 export const PAGE_CSP = [
@@ -56,7 +56,7 @@ ${sheet(reader)}
 <script type="module" src="${script}"></script>`
     }${head}`,
   );
-  const content = markup`<a class="skip" href="#content">${say("layout.skip")}</a>
+  const content = markup`<a class="skip" href="#content">${t("layout.skip")}</a>
 ${headerOf(spec.q ?? "")}
 <main id="content" class="wrap" tabindex="-1">
 ${forReader(({ messages }) => messages.map(message))}${heading !== false && markup`<h1>${heading}</h1>`}
@@ -74,7 +74,7 @@ function message({ type, message: text, words, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
   return notice(
     type === "error" ? "bad" : "good",
-    isWords(words) ? say(words) : text !== undefined && failureWords(text),
+    isWords(words) ? t(words) : text !== undefined && failureWords(text),
   );
 }
 
@@ -127,8 +127,8 @@ const MAIN: Links = [
 
 function headerOf(q: string): Markup {
   return markup`<header class="top"><div class="wrap"><a class="mark" href="/">${MARK}${NAME}</a>
-<form role="search" action="/search"><label class="unseen" for="site-search">${say("layout.search_books")}</label><input id="site-search" name="q" type="search" value="${q}" maxlength="1000" autocomplete="off" data-suggest="/works/_autocomplete /authors/_autocomplete /subjects_autocomplete" data-authors="${say("search.author")}" data-subjects="${say("search.subject")}" placeholder="${say("layout.search_hint")}"><a class="scan" href="/barcodescanner">${BARS}<span class="unseen">${say("layout.scan")}</span></a><button class="primary">${say("layout.search")}</button></form>
-<nav aria-label="${say("layout.main")}">${forReader(({ here }) => MAIN.map(([href, words]) => link(href, say(words), here.split("?")[0] === href)))}${forReader(accountMenu)}</nav></div></header>`;
+<form role="search" action="/search"><label class="unseen" for="site-search">${t("layout.search_books")}</label><input id="site-search" name="q" type="search" value="${q}" maxlength="1000" autocomplete="off" data-suggest="/works/_autocomplete /authors/_autocomplete /subjects_autocomplete" data-authors="${t("search.author")}" data-subjects="${t("search.subject")}" placeholder="${t("layout.search_hint")}"><a class="scan" href="/barcodescanner">${BARS}<span class="unseen">${t("layout.scan")}</span></a><button class="primary">${t("layout.search")}</button></form>
+<nav aria-label="${t("layout.main")}">${forReader(({ here }) => MAIN.map(([href, words]) => link(href, t(words), here.split("?")[0] === href)))}${forReader(accountMenu)}</nav></div></header>`;
 }
 
 const NO_RETURN = /^\/(?:account\/(?:login|create|verify|logout)|$)/;
@@ -136,13 +136,13 @@ const NO_RETURN = /^\/(?:account\/(?:login|create|verify|logout)|$)/;
 export function accountMenu({ username, here }: Reader): Markup {
   if (username === undefined) {
     const back = NO_RETURN.test(here) ? "" : `?redirect=${encodeURIComponent(here)}`;
-    return link(`/account/login${back}`, say("account.log_in"));
+    return link(`/account/login${back}`, t("account.log_in"));
   }
   return markup`<details class="account"><summary><b dir="auto">${username}</b></summary>
-<ul><li>${link("/account", say("account.settings"))}</li>
-<li>${link(`/people/${encodeURIComponent(username)}`, say("account.profile"))}</li>
-<li>${link("/account/loans", say("account.loans"))}</li>
-<li><form method="post" action="/account/logout"><button>${say("account.log_out")}</button></form></li></ul></details>`;
+<ul><li>${link("/account", t("account.settings"))}</li>
+<li>${link(`/people/${encodeURIComponent(username)}`, t("account.profile"))}</li>
+<li>${link("/account/loans", t("account.loans"))}</li>
+<li><form method="post" action="/account/logout"><button>${t("account.log_out")}</button></form></li></ul></details>`;
 }
 
 const COLUMNS: readonly (readonly [heading: Words, links: Links])[] = [
@@ -187,9 +187,9 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ar: "العربية",
 };
 
-const FOOTER = markup`<footer><div class="wrap"><nav aria-label="${say("layout.about")}">${COLUMNS.map(
-  ([heading, links]) => markup`<div><h2>${say(heading)}</h2>
-<ul>${links.map(([href, words]) => markup`<li>${link(href, say(words))}</li>`)}</ul></div>`,
+const FOOTER = markup`<footer><div class="wrap"><nav aria-label="${t("layout.about")}">${COLUMNS.map(
+  ([heading, links]) => markup`<div><h2>${t(heading)}</h2>
+<ul>${links.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul></div>`,
 )}</nav>
 ${forReader(languageForm)}</div></footer>`;
 
@@ -199,8 +199,8 @@ function languageForm({ language, here }: Reader): Markup {
       markup`<option value="${code}" lang="${code}"${code === language && markup` selected`}>${LANGUAGE_NAMES[code]}</option>`,
   );
   return markup`<form method="post" action="/account/language"><input type="hidden" name="redir_url" value="${here}">
-<label for="site-language">${say("layout.language")}</label> <select id="site-language" name="language">${options}</select>
-<button>${say("layout.change_language")}</button></form>`;
+<label for="site-language">${t("layout.language")}</label> <select id="site-language" name="language">${options}</select>
+<button>${t("layout.change_language")}</button></form>`;
 }
 
 /** Policy of small pages, which other sites may embed: they have no forms and do not depend on a session. */

@@ -1,5 +1,5 @@
 import { escapeToBuffer } from "hono/utils/html";
-import { type Reader, ANYBODY } from "../http/pages/reader.ts";
+import { type Reader, ANONYMOUS_READER } from "../http/pages/reader.ts";
 
 type Out = [string];
 
@@ -12,7 +12,7 @@ export class Markup {
   }
 
   toString(): string {
-    return this.textFor(ANYBODY);
+    return this.textFor(ANONYMOUS_READER);
   }
 
   textFor(reader: Reader): string {

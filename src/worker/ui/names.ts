@@ -1,23 +1,23 @@
-import { lastSegment } from "../../catalog/keys.ts";
-import { languageNames } from "../../catalog/language.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { languageNamesOf } from "../../catalog/language.ts";
 import {
   type CatalogRecord,
   type Json,
   keyOf,
   resolveRecord,
   textOf,
-  typeKey,
+  typeKeyOf,
 } from "../../catalog/record.ts";
 import { recordPage } from "./form.ts";
 import { type Markup, addressOf, forReader, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
-import { type Words, say } from "./words.ts";
+import { type Words, t } from "./words.ts";
 
 export type Records = ReadonlyMap<string, CatalogRecord>;
 
 /** Returns the title or name of a record, else the last part of its key. The title of an author is a form of address. */
 export function nameOf(record: CatalogRecord): string {
-  const members = typeKey(record) === "/type/author" ? ["name"] : ["title", "name", "displayname"];
+  const members = typeKeyOf(record) === "/type/author" ? ["name"] : ["title", "name", "displayname"];
   const names = members.map((member) => textOf(record[member])?.trim());
   const key = keyOf(record) ?? "";
   return shortText(
@@ -35,13 +35,13 @@ export function recordLink(record: CatalogRecord): Markup {
 
 function languageName(record: CatalogRecord): Markup {
   const named = { ...record, name: nameOf(record) };
-  return forReader(({ language }) => shortText(languageNames("", named, language).name));
+  return forReader(({ language }) => shortText(languageNamesOf("", named, language).name));
 }
 
 /** Makes a link with the name and OLID of a record; with its key if it has no name. */
 export function namedLink(key: string, name: string | undefined): Markup {
   if (name === undefined) return link(addressOf(key), key);
-  return markup`${link(addressOf(key), shortText(name))} <span class="soft small">${lastSegment(key)}</span>`;
+  return markup`${link(addressOf(key), shortText(name))} <span class="soft small">${lastSegmentOf(key)}</span>`;
 }
 
 export function referenceLink(reference: Json | undefined, records: Records): Markup | undefined {
@@ -107,7 +107,7 @@ const BY_KIND: ReadonlyMap<string, Words> = new Map(
 /** Returns the name of a kind of change; rare kinds have no translation. */
 export function kindName(kind: string): Markup {
   const words = BY_KIND.get(kind);
-  return words === undefined ? markup`<code>${kind}</code>` : say(words);
+  return words === undefined ? markup`<code>${kind}</code>` : t(words);
 }
 
 const NAMED = [
@@ -179,5 +179,5 @@ const BY_MEMBER: ReadonlyMap<string, Words> = new Map(
 /** Returns the name of a member of records; rare members have no translation. */
 export function memberName(member: string): Markup {
   const words = BY_MEMBER.get(member);
-  return words === undefined ? markup`<code>${member}</code>` : say(words);
+  return words === undefined ? markup`<code>${member}</code>` : t(words);
 }

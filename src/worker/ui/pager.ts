@@ -1,5 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { type Words, say } from "./words.ts";
+import { type Words, t } from "./words.ts";
 
 export interface Part {
   readonly number: number;
@@ -14,7 +14,7 @@ export function partText({ number, size, total }: Part, words: Words): Markup {
   const from = (number - 1) * size + 1;
   const to = Math.min(total, number * size);
   const isAll = total <= size || from > total;
-  return markup`${say(words, { count: total })}${!isAll && say("pager.part", { from, to })}`;
+  return markup`${t(words, { count: total })}${!isAll && t("pager.part", { from, to })}`;
 }
 
 export interface PartPlace {
@@ -39,20 +39,20 @@ export function partLinks(
     PAGE_TURNS,
   );
   const isCut = number >= last && total > window;
-  return isCut ? markup`${links}<p>${say("pager.window", { count: window })}</p>` : links;
+  return isCut ? markup`${links}<p>${t("pager.window", { count: window })}</p>` : links;
 }
 
-export const PAGE_TURNS = { newer: say("pager.previous"), older: say("pager.next") };
+export const PAGE_TURNS = { newer: t("pager.previous"), older: t("pager.next") };
 
 export function pageLinks(
   newer: string | undefined,
   older: string | undefined,
   texts: { readonly newer: Piece; readonly older: Piece } = {
-    newer: say("pager.newer"),
-    older: say("pager.older"),
+    newer: t("pager.newer"),
+    older: t("pager.older"),
   },
 ): Markup | undefined {
   if (newer === undefined && older === undefined) return undefined;
-  return markup`<nav class="pages" aria-label="${say("pager.pages")}">${newer !== undefined && markup`<a rel="prev" href="${newer}">${texts.newer}</a>`}
+  return markup`<nav class="pages" aria-label="${t("pager.pages")}">${newer !== undefined && markup`<a rel="prev" href="${newer}">${texts.newer}</a>`}
 ${older !== undefined && markup`<a rel="next" href="${older}">${texts.older}</a>`}</nav>`;
 }

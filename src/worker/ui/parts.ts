@@ -1,5 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { dayOf, say } from "./words.ts";
+import { dayOf, t } from "./words.ts";
 
 /** Makes a link; `isCurrent` marks the current page. */
 export function link(href: string, text: Piece, isCurrent = false): Markup {
@@ -11,11 +11,11 @@ export function link(href: string, text: Piece, isCurrent = false): Markup {
 export function commas(pieces: readonly Piece[]): Markup | undefined {
   return pieces.length === 0
     ? undefined
-    : markup`${pieces.map((piece, index) => markup`${index > 0 && say("list.comma")}${piece}`)}`;
+    : markup`${pieces.map((piece, index) => markup`${index > 0 && t("list.comma")}${piece}`)}`;
 }
 
-export function countedAt(time: string): Markup {
-  return markup`<p class="hint">${say("stats.counted", { time: dayOf(time) })}</p>`;
+export function countTime(time: string): Markup {
+  return markup`<p class="hint">${t("stats.counted", { time: dayOf(time) })}</p>`;
 }
 
 export function dots(pieces: readonly Piece[]): Markup | undefined {
@@ -34,5 +34,5 @@ export function firstOf<Value>(
   show: (value: Value) => Piece,
 ): Piece[] {
   const pieces = values.slice(0, count).map(show);
-  return values.length > count ? [...pieces, say("list.more", { count: values.length - count })] : pieces;
+  return values.length > count ? [...pieces, t("list.more", { count: values.length - count })] : pieces;
 }

@@ -1,6 +1,6 @@
 import { type Field, field } from "./form.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { say } from "./words.ts";
+import { t } from "./words.ts";
 
 export interface Pickable {
   readonly key: string;
@@ -58,7 +58,7 @@ export function picker(spec: Picker): Markup {
     error !== undefined && markup` aria-invalid="true"`,
   ];
   return markup`<div class="picker" data-picker="${source}"${without.length > 0 && markup` data-without="${without.join(" ")}"`}${counted !== undefined && markup` data-counted="${counted}"`}><label for="${name}">${label}</label>${notes}
-<div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
+<div class="line"><input id="${name}" name="${name}_text" value="${typed}" autocomplete="off"${state}> <button name="find" value="${name}" formnovalidate>${t("picker.find")}<span class="unseen"> ${label}</span></button></div>
 ${matches === undefined ? markup`<input type="hidden" name="${name}" value="${picked?.key ?? ""}">` : pickerChoices(spec, matches)}
 <input type="hidden" name="${name}_found" value="${matches === undefined ? picked?.name : typed}"></div>`;
 }
@@ -73,7 +73,7 @@ function pickerChoices({ name, label, picked, other }: Picker, results: readonly
       markup`<li class="check"><input type="radio" id="${name}-${at}" name="${name}" value="${key}"${key === picked?.key && markup` checked`}>
 <label for="${name}-${at}">${text}</label></li>`,
   );
-  return markup`${results.length === 0 && markup`<p role="status">${say("picker.nothing")}</p>`}${
+  return markup`${results.length === 0 && markup`<p role="status">${t("picker.nothing")}</p>`}${
     items.length > 0 && markup`<fieldset><legend>${label}</legend><ul>${items}</ul></fieldset>`
   }`;
 }
@@ -93,14 +93,14 @@ interface Terms {
 /** Makes a text of names, with a field below that finds one more: a combobox with the script, else a button. */
 export function terms({ field: text, source, between, keysOf, typed = "", matches }: Terms): Markup {
   const { name, label } = text;
-  const addLabel = say("edit.add_to", { what: keysOf ?? label });
+  const addLabel = t("edit.add_to", { what: keysOf ?? label });
   return markup`<div class="terms" data-terms="${source}" data-between="${between}"${keysOf !== undefined && markup` data-keys`}>${field({ ...text, type: "textarea" })}
-<div class="line"><label class="unseen" for="${name}_text">${addLabel}</label><input id="${name}_text" name="${name}_text" value="${typed}" placeholder="${addLabel}" autocomplete="off"> <button name="find" value="${name}" formnovalidate>${say("picker.find")}<span class="unseen"> ${label}</span></button></div>
+<div class="line"><label class="unseen" for="${name}_text">${addLabel}</label><input id="${name}_text" name="${name}_text" value="${typed}" placeholder="${addLabel}" autocomplete="off"> <button name="find" value="${name}" formnovalidate>${t("picker.find")}<span class="unseen"> ${label}</span></button></div>
 ${matches !== undefined && termChoices(name, label, matches)}</div>`;
 }
 
 function termChoices(name: string, label: Piece, results: readonly Pickable[]): Markup {
-  if (results.length === 0) return markup`<p role="status">${say("picker.nothing")}</p>`;
+  if (results.length === 0) return markup`<p role="status">${t("picker.nothing")}</p>`;
   const items = results.map(({ key, name: text, note = "" }, at) => {
     const id = `${name}_more--${at}`;
     return markup`<li class="check"><input type="checkbox" id="${id}" name="${id}" value="${key}">

@@ -1,5 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { number, say } from "./words.ts";
+import { number, t } from "./words.ts";
 
 interface Progress {
   label: Piece;
@@ -11,7 +11,7 @@ export function progress({ label, done, total }: Progress): Markup {
   const most =
     total === undefined ? undefined : markup` max="${Math.max(1, total)}" value="${Math.min(done, total)}"`;
   const text =
-    total === undefined ? number(done) : say("progress.of", { done: number(done), total: number(total) });
+    total === undefined ? number(done) : t("progress.of", { done: number(done), total: number(total) });
   return markup`<div class="progress"><p>${label} <span class="soft">${text}</span></p><progress${most} aria-label="${label}"></progress></div>`;
 }
 

@@ -48,7 +48,7 @@ const shortMonthsOf = byLanguage(
 );
 
 /** Returns a text in the user's language. `count` selects the plural form. */
-export function say(key: Words, values: Readonly<Record<string, Piece>> = {}): Markup {
+export function t(key: Words, values: Readonly<Record<string, Piece>> = {}): Markup {
   return forReader((reader) => {
     const phrase: Phrase = CATALOGUES[reader.language][key];
     // Texts and placeholders alternate.

@@ -1,30 +1,30 @@
 import { authorTitleValueOf, indexRowsOf } from "../../../src/catalog/index-rows.ts";
 import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
-import { type CatalogRecord, keyOf, typeKey } from "../../../src/catalog/record.ts";
+import { type CatalogRecord, keyOf, typeKeyOf } from "../../../src/catalog/record.ts";
 import { idOfKey } from "../../../src/catalog/key-numbers.ts";
 import type { StoredForWrite } from "../../../src/catalog/editing/rights.ts";
 import {
-  type Found,
+  type Snapshot,
   type Lookup,
   type RecordLookups,
-  lookupName,
+  lookupNameOf,
 } from "../../../src/import/records/snapshot.ts";
 import { buildLanguageIndex } from "../../../src/db/imports/language-index.ts";
 
 /** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
-export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups): Found {
+export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups): Snapshot {
   const stored = records.map(storedRecord).sort((a, b) => a.id - b.id);
   const at = ({ titled, ...lookup }: Lookup): string[] => {
     const names = [lookup].concat(
       titled === undefined ? [] : { table: "property", name: "title", value: titled },
     );
     const isFound = ({ document }: StoredForWrite): boolean =>
-      names.every((name) => namesOf(document).has(lookupName(name)));
+      names.every((name) => namesOf(document).has(lookupNameOf(name)));
     return stored.filter(isFound).map(({ key }) => key);
   };
-  const byName = new Map([...wanted.editions, ...wanted.authors].map((one) => [lookupName(one), at(one)]));
+  const byName = new Map([...wanted.editions, ...wanted.authors].map((one) => [lookupNameOf(one), at(one)]));
   const byKey = new Map(stored.map((record) => [record.key, record]));
-  const authors = wanted.authors.flatMap((one) => behind(byName.get(lookupName(one)) ?? [], byKey));
+  const authors = wanted.authors.flatMap((one) => behind(byName.get(lookupNameOf(one)) ?? [], byKey));
   return {
     hits: filled([...byName]),
     records: byKey,
@@ -34,7 +34,7 @@ export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups
         return [author, at({ table: "property", name: "author_title", value })];
       }),
     ),
-    languages: buildLanguageIndex(records.filter((record) => typeKey(record) === "/type/language")),
+    languages: buildLanguageIndex(records.filter((record) => typeKeyOf(record) === "/type/language")),
   };
 }
 
@@ -45,7 +45,7 @@ export function storedRecord(record: CatalogRecord): StoredForWrite {
   return {
     id: idOfKey(key, DEFAULT_PREFIX) ?? 0,
     key,
-    type: typeKey(record) ?? "",
+    type: typeKeyOf(record) ?? "",
     revision: typeof revision === "number" ? revision : 2,
     document: record,
   };
@@ -79,7 +79,7 @@ function rowNames(record: CatalogRecord): string[] {
     ...properties.map(({ name, value }): Lookup => ({ table: "property", name, value })),
     ...identifiers.map(({ kind, value }): Lookup => ({ table: "identifier", name: kind, value })),
   ];
-  return lookups.map(lookupName);
+  return lookups.map(lookupNameOf);
 }
 
 function filled(entries: readonly (readonly [string, string[]])[]): Map<string, string[]> {

@@ -1,13 +1,13 @@
 import { DEFAULT_PREFIX } from "../../../src/catalog/keys.ts";
-import { type CatalogRecord, type Json, isObject, typeKey } from "../../../src/catalog/record.ts";
-import { newKey } from "../../../src/catalog/key-numbers.ts";
+import { type CatalogRecord, type Json, isObject, typeKeyOf } from "../../../src/catalog/record.ts";
+import { makeKey } from "../../../src/catalog/key-numbers.ts";
 import { prepareWrites } from "../../../src/catalog/editing/prepare.ts";
 import { decide } from "../../../src/import/records/decide.ts";
 import { findMissingMember } from "../../../src/catalog/editing/values.ts";
 import {
   type DecideOptions,
   type Decision,
-  type LoadReply,
+  type ImportResponse,
   COVER_TO_COME,
 } from "../../../src/import/records/decision.ts";
 import { prepareRecord } from "../../../src/import/records/prepare.ts";
@@ -59,7 +59,7 @@ export class SmallCatalog {
 
   /** Records of a type, in the order in which they came. */
   all(type: string): CatalogRecord[] {
-    return [...this.#records.values()].filter((record) => typeKey(record) === `/type/${type}`);
+    return [...this.#records.values()].filter((record) => typeKeyOf(record) === `/type/${type}`);
   }
 
   /** What would become of a record. */
@@ -70,7 +70,7 @@ export class SmallCatalog {
   }
 
   /** Imports a record. Throws when the record store would not take a document of it. */
-  load(record: CatalogRecord, options: Partial<DecideOptions> = {}): LoadReply {
+  load(record: CatalogRecord, options: Partial<DecideOptions> = {}): ImportResponse {
     const decision = this.decide(record, options);
     const names = new Map<Json, Json>(
       decision.created.map((made, place) => [`/__new__/${place}`, this.#newKey(made)]),
@@ -87,14 +87,14 @@ export class SmallCatalog {
   #newKey(record: CatalogRecord): string {
     this.#number += 1;
     const owner = { prefix: DEFAULT_PREFIX, number: this.#number, owner: null };
-    return newKey(typeKey(record) ?? "", owner) ?? "";
+    return makeKey(typeKeyOf(record) ?? "", owner) ?? "";
   }
 
   #store(documents: readonly CatalogRecord[]): void {
     const { writes, failures } = prepareWrites(documents, {
       prefix: DEFAULT_PREFIX,
       stored: new Map([...this.#records].map(([key, record]) => [key, storedRecord(record)])),
-      referenceTypes: new Map([...this.#records].map(([key, record]) => [key, typeKey(record) ?? ""])),
+      referenceTypes: new Map([...this.#records].map(([key, record]) => [key, typeKeyOf(record) ?? ""])),
       rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
     });
     const missing = documents.flatMap((document) => findMissingMember(document) ?? []);

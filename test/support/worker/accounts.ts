@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { createAccounts } from "../../../src/db/accounts/registrations.ts";
 import { readOutbox } from "../../../src/db/accounts/read-accounts.ts";
 import { createApiKey } from "../../../src/db/accounts/write-secrets.ts";
@@ -20,7 +20,7 @@ export function newAddress(): string {
 /** Makes an active account, `<username>@example.com`, without catalog records. */
 export async function account(service: TestService, username: string): Promise<void> {
   hash ??= hashPassword(PASSWORD);
-  const created = datetimeText(service.now);
+  const created = formatDatetime(service.now);
   const email = `${username}@example.com`;
   await createAccounts(env.PATRONS, [{ username, email, passwordHash: await hash, created }]);
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { LoadReply } from "../../../src/import/records/decision.ts";
+import type { ImportResponse } from "../../../src/import/records/decision.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
-import { loadRecord } from "../../../src/worker/imports/import-record.ts";
+import { importRecord } from "../../../src/worker/imports/import-record.ts";
 import { catalogFaults } from "./catalog-audit.ts";
 import { query } from "./desk.ts";
 import { IMPORTER, importing } from "./importing.ts";
@@ -26,12 +26,12 @@ export async function expectSecondImportUnchanged(records: readonly ImportRecord
   expect(await catalogFaults()).toEqual([]);
 }
 
-async function importAll(records: readonly ImportRecord[], parallel: number): Promise<LoadReply[]> {
-  const replies: LoadReply[] = [];
+async function importAll(records: readonly ImportRecord[], parallel: number): Promise<ImportResponse[]> {
+  const replies: ImportResponse[] = [];
   await losing(async () => {
     const context = importing();
-    const load = (record: ImportRecord): Promise<LoadReply> =>
-      loadRecord(context, record, { author: IMPORTER, bot: true, ip: null });
+    const load = (record: ImportRecord): Promise<ImportResponse> =>
+      importRecord(context, record, { author: IMPORTER, bot: true, ip: null });
     for (let at = 0; at < records.length; at += parallel) {
       replies.push(...(await Promise.all(records.slice(at, at + parallel).map(load))));
     }

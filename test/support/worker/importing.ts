@@ -8,7 +8,7 @@ import {
   type ImportOutcome,
   type ImportOptions,
   jobImportContext,
-  loadRecord,
+  importRecord,
 } from "../../../src/worker/imports/import-record.ts";
 import { language } from "./records.ts";
 import type { TestRecord } from "./service.ts";
@@ -42,7 +42,7 @@ export async function imported(
 ): Promise<ImportOutcome> {
   const context = importing(settings);
   try {
-    return await loadRecord(context, record, { ...BY, ...options });
+    return await importRecord(context, record, { ...BY, ...options });
   } finally {
     await context.settled();
   }

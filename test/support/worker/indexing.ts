@@ -4,7 +4,7 @@ import { workOfRow } from "../../../src/db/search/text-rows.ts";
 import type { Database } from "../../../src/db/statement.ts";
 import type { Indexing } from "../../../src/worker/indexing/indexing.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { notesOf, solrOf } from "../../../src/worker/search/engine.ts";
+import { indexNotesOf, solrOf } from "../../../src/worker/search/engine.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { settleIndexQueue } from "./queues.ts";
 
@@ -17,7 +17,7 @@ export interface IndexedWork {
 }
 
 /** What is noted about the index that answers. */
-export const NOTES = notesOf({ search: env.SEARCH }, settingsOf(env));
+export const NOTES = indexNotesOf({ search: env.SEARCH }, settingsOf(env));
 
 /** An indexer on this test file's stores. */
 export function testIndexing({

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { sealToken } from "../../../src/worker/http/cookie.ts";
 import type { TestRecord, TestService } from "./service.ts";
 
@@ -50,7 +50,7 @@ export async function loggedIn(
   });
   // As an administrator who blocks an account does it.
   if (status === "blocked") await patron.bar(true);
-  const token = { username, time: datetimeText(service.now).slice(0, 19), id };
+  const token = { username, time: formatDatetime(service.now).slice(0, 19), id };
   const headers = { Cookie: `session=${await sealToken(token, env.SESSION_SECRET)}` };
   const call = (path: string, init: RequestInit = {}): Promise<Response> =>
     service.fetch(path, { ...init, headers: { ...headers, ...asObject(init.headers) } });
@@ -75,7 +75,7 @@ async function createAccount(
     `INSERT OR REPLACE INTO account (username, username_folded, email, email_folded, status, bot, created)
      VALUES (?1, lower(?1), ?2, lower(?2), ?3, ?4, ?5)`,
   )
-    .bind(username, `${username}@example.com`, status, Number(bot), datetimeText(now))
+    .bind(username, `${username}@example.com`, status, Number(bot), formatDatetime(now))
     .run();
 }
 

@@ -1,9 +1,9 @@
 import { EBOOK_ACCESS_LEVELS } from "../../../src/catalog/ebook-access.ts";
-import { countReaders, ratingsCount, ratingsSortable } from "../../../src/search/documents/popularity.ts";
-import { subjectKey } from "../../../src/search/documents/subject-key.ts";
+import { countReaders, countRatings, sortableRatingOf } from "../../../src/search/documents/popularity.ts";
+import { subjectKeyOf } from "../../../src/search/documents/subject-key.ts";
 import type { EditionDocument, WorkDocument } from "../../../src/search/documents/types.ts";
 import type { Leaf, Query, Value } from "../../../src/search/query/query.ts";
-import { queryTerms } from "../../../src/search/text/analysis.ts";
+import { queryTermsOf } from "../../../src/search/text/analysis.ts";
 import { stem } from "../../../src/search/text/stem.ts";
 import { catenationOf, wordsOf } from "../../../src/search/text/words.ts";
 
@@ -116,7 +116,7 @@ function defaultVerdict(value: Value, book: Book): Verdict {
 
 function textVerdict(value: Value, fields: readonly string[], book: Book): Verdict {
   if (value.kind === "word" || value.kind === "phrase") {
-    const terms = queryTerms(value.text);
+    const terms = queryTermsOf(value.text);
     const [first] = terms;
     if (first === undefined) return undefined;
     const forms =
@@ -129,7 +129,7 @@ function textVerdict(value: Value, fields: readonly string[], book: Book): Verdi
   if (value.parts.length > 2 || value.parts.at(-1) !== "" || value.parts[0] === "") {
     throw new Error("the naive search knows no vocabulary");
   }
-  const form = queryTerms(value.parts[0] ?? "").flatMap(({ tokens }) => tokens);
+  const form = queryTermsOf(value.parts[0] ?? "").flatMap(({ tokens }) => tokens);
   if (form.length === 0) return undefined;
   return fields.some(
     (field) =>
@@ -223,7 +223,7 @@ function workValue(work: WorkDocument, field: string): string[] | undefined {
   const subject = /^(subject|person|place|time)_(facet|key)$/.exec(field);
   if (subject !== null) {
     const names = work[subject[1] as "subject" | "person" | "place" | "time"] ?? [];
-    return subject[2] === "facet" ? [...names] : names.map(subjectKey);
+    return subject[2] === "facet" ? [...names] : names.map(subjectKeyOf);
   }
   switch (field) {
     case "publisher_facet":
@@ -233,9 +233,9 @@ function workValue(work: WorkDocument, field: string): string[] | undefined {
     case "title_suggest":
       return [work.title];
     case "ratings_count":
-      return [String(ratingsCount(work.counts.ratings))];
+      return [String(countRatings(work.counts.ratings))];
     case "ratings_sortable":
-      return [String(ratingsSortable(work.counts.ratings))];
+      return [String(sortableRatingOf(work.counts.ratings))];
     case "readinglog_count":
       return [String(countReaders(work.counts))];
     case "want_to_read_count":

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
-  accountRecords,
+  buildAccountRecords,
   isEmail,
-  plainEmail,
-  usernameCandidates,
-  usernameProblem,
+  normalizeEmail,
+  suggestUsernames,
+  checkUsername,
 } from "../../../src/catalog/accounts.ts";
 
 describe("usernameProblem", () => {
   it.each(["joe", "Jane-Doe_7", "a".repeat(20), "OL1", "OLW", "OL1W-", "administrator", "anonymous", "XY1W"])(
     "%s is a username",
-    (name) => expect(usernameProblem(name)).toBeUndefined(),
+    (name) => expect(checkUsername(name)).toBeUndefined(),
   );
 
   it.each([
@@ -30,16 +30,16 @@ describe("usernameProblem", () => {
     ["ImportBot", "reserved"],
     ["anonymous-1", "reserved"],
     ["Anonymous-x", "reserved"],
-  ])("%j: %s", (name, problem) => expect(usernameProblem(name)).toBe(problem));
+  ])("%j: %s", (name, problem) => expect(checkUsername(name)).toBe(problem));
 
   it("knows record ids by the prefix of the service", () => {
-    expect(usernameProblem("XY1W", "XY")).toBe("record-id");
-    expect(usernameProblem("OL1W", "XY")).toBeUndefined();
+    expect(checkUsername("XY1W", "XY")).toBe("record-id");
+    expect(checkUsername("OL1W", "XY")).toBeUndefined();
   });
 });
 
 describe("usernameCandidates", () => {
-  const candidates = (wish: string) => usernameCandidates(wish, { random: () => 0.5 });
+  const candidates = (wish: string) => suggestUsernames(wish, { random: () => 0.5 });
 
   it.each([
     ["@joe", "joe"],
@@ -56,7 +56,7 @@ describe("usernameCandidates", () => {
   it.each(["admin", "@ADMIN", "ImportBot", "OL7W"])("never offers %s unchanged", (wish) => {
     const names = candidates(wish);
     expect(names).toHaveLength(5);
-    for (const name of names) expect(usernameProblem(name)).toBeUndefined();
+    for (const name of names) expect(checkUsername(name)).toBeUndefined();
   });
 });
 
@@ -85,11 +85,11 @@ describe("isEmail", () => {
   ])("refuses %j", (text) => expect(isEmail(text)).toBe(false));
 
   it("plainEmail lowercases and trims", () =>
-    expect(plainEmail(" Jane@Example.COM\n")).toBe("jane@example.com"));
+    expect(normalizeEmail(" Jane@Example.COM\n")).toBe("jane@example.com"));
 });
 
 it("accountRecords returns user, group and permission", () => {
-  expect(accountRecords("Jane", "Jane D.")).toEqual([
+  expect(buildAccountRecords("Jane", "Jane D.")).toEqual([
     {
       key: "/people/Jane",
       type: { key: "/type/user" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowedUrl } from "../../../src/catalog/allowed-url.ts";
+import { parseAllowedUrl } from "../../../src/catalog/allowed-url.ts";
 
 const HOSTS = ["archive.org", "books.google.com", "m.media-amazon.com", "koha.example:8080"];
 
@@ -12,10 +12,10 @@ describe("allowedUrl", () => {
     "http://archive.org:80/",
     " https://archive.org/services/img/x\n",
     "http://koha.example:8080/cgi-bin/koha",
-  ])("allows %j", (address) => expect(allowedUrl(address, HOSTS)?.protocol).toMatch(/^https?:$/));
+  ])("allows %j", (address) => expect(parseAllowedUrl(address, HOSTS)?.protocol).toMatch(/^https?:$/));
 
   it("compares hosts case-insensitively", () => {
-    expect(allowedUrl("https://archive.org/", ["Archive.ORG"])?.host).toBe("archive.org");
+    expect(parseAllowedUrl("https://archive.org/", ["Archive.ORG"])?.host).toBe("archive.org");
   });
 
   it.each([
@@ -45,10 +45,10 @@ describe("allowedUrl", () => {
     "http://169.254.169.254/latest/meta-data",
     "http://localhost/",
     "http://2130706433/",
-  ])("refuses %j", (address) => expect(allowedUrl(address, HOSTS)).toBeUndefined());
+  ])("refuses %j", (address) => expect(parseAllowedUrl(address, HOSTS)).toBeUndefined());
 
   it("refuses every address without hosts", () =>
-    expect(allowedUrl("https://archive.org/", [])).toBeUndefined());
+    expect(parseAllowedUrl("https://archive.org/", [])).toBeUndefined());
 
   it.each([
     ["https://archive.org/x", true],
@@ -60,6 +60,6 @@ describe("allowedUrl", () => {
     ["http://x.koha.example:8080/x", true],
     ["https://.example/x", false],
   ])("with subdomains, %s: %s", (address, isAllowed) => {
-    expect(allowedUrl(address, HOSTS, { subdomains: true }) !== undefined).toBe(isAllowed);
+    expect(parseAllowedUrl(address, HOSTS, { subdomains: true }) !== undefined).toBe(isAllowed);
   });
 });

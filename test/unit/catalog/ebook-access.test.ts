@@ -3,7 +3,7 @@ import {
   type EbookAccess,
   type ItemMetadata,
   OPEN_PROVIDERS,
-  ebookAccess,
+  ebookAccessOf,
   itemFromSubjects,
   previewWordOf,
 } from "../../../src/catalog/ebook-access.ts";
@@ -14,7 +14,7 @@ const item = (collections: string[], accessRestricted = false): ItemMetadata => 
   accessRestricted,
 });
 const access = (edition: CatalogRecord, known?: ItemMetadata, workSubjects: string[] = []): EbookAccess =>
-  ebookAccess({ edition, item: known, workSubjects });
+  ebookAccessOf({ edition, item: known, workSubjects });
 
 describe("ebookAccess", () => {
   it("is no_ebook without a provider, whatever the work's subjects", () => {
@@ -77,10 +77,10 @@ describe("ebookAccess", () => {
     [[], "unclassified"],
   ])("derives an unknown item from the subjects %j", (workSubjects, expected) => {
     const edition = { ocaid: "a" };
-    expect(ebookAccess({ edition, item: undefined, workSubjects })).toBe(expected);
-    expect(ebookAccess({ edition, item: undefined, workSubjects, deriveItem: true })).toBe(expected);
-    expect(ebookAccess({ edition, item: undefined, workSubjects, deriveItem: false })).toBe("unclassified");
-    expect(ebookAccess({ edition, item: item(["texts"]), workSubjects })).toBe("public");
+    expect(ebookAccessOf({ edition, item: undefined, workSubjects })).toBe(expected);
+    expect(ebookAccessOf({ edition, item: undefined, workSubjects, deriveItem: true })).toBe(expected);
+    expect(ebookAccessOf({ edition, item: undefined, workSubjects, deriveItem: false })).toBe("unclassified");
+    expect(ebookAccessOf({ edition, item: item(["texts"]), workSubjects })).toBe("public");
   });
 });
 

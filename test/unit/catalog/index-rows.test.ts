@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { INDEXED_VALUE_LENGTH, indexRowsOf } from "../../../src/catalog/index-rows.ts";
-import { idRange } from "../../../src/catalog/key-numbers.ts";
+import { idRangeOf } from "../../../src/catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 
 const properties = (record: CatalogRecord): string[] =>
@@ -101,7 +101,7 @@ describe("languages", () => {
   it("have a row per language with the work's number", () => {
     const rows = indexRowsOf(edition({ languages, works: [{ key: "/works/OL7W" }] }), "OL").languages;
     expect(rows.map(({ language }) => language)).toEqual(["eng", "fre"]);
-    expect(rows[0]?.workId).toBe(idRange("W").from + 7);
+    expect(rows[0]?.workId).toBe(idRangeOf("W").from + 7);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idOfKey, idRange } from "../../../src/catalog/key-numbers.ts";
+import { idOfKey, idRangeOf } from "../../../src/catalog/key-numbers.ts";
 
 describe("idOfKey", () => {
   it.each([
@@ -8,7 +8,7 @@ describe("idOfKey", () => {
     ["/works/OL0W", "W", 0],
     ["/works/OL1099511627775W", "W", 2 ** 40 - 1],
   ] as const)("maps %s into the range of its kind", (key, letter, number) => {
-    const { from, to } = idRange(letter);
+    const { from, to } = idRangeOf(letter);
     expect(idOfKey(key, "OL")).toBe(from + number);
     expect(from + number).toBeLessThan(to);
   });
@@ -26,5 +26,5 @@ describe("idOfKey", () => {
     "",
   ])("returns undefined for %j", (key) => expect(idOfKey(key, "OL")).toBeUndefined());
 
-  it("accepts another prefix", () => expect(idOfKey("/works/XX5W", "XX")).toBe(idRange("W").from + 5));
+  it("accepts another prefix", () => expect(idOfKey("/works/XX5W", "XX")).toBe(idRangeOf("W").from + 5));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   isLegacyKey,
-  keyFromOlid,
+  recordKeyOfOlid,
   keyMatchesType,
   olidOfKey,
   parseOlid,
@@ -53,9 +53,9 @@ describe("keyFromOlid", () => {
     ["OL1T", "/tags/OL1T"],
     ["OL1P", "/publishers/OL1P"],
     ["OL1Q", undefined],
-  ])("%s: %s", (text, key) => expect(keyFromOlid(text)).toBe(key));
+  ])("%s: %s", (text, key) => expect(recordKeyOfOlid(text)).toBe(key));
 
-  it("uses the prefix", () => expect(keyFromOlid("xx3a", "XX")).toBe("/authors/XX3A"));
+  it("uses the prefix", () => expect(recordKeyOfOlid("xx3a", "XX")).toBe("/authors/XX3A"));
 });
 
 describe("olidOfKey", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { marcLanguage } from "../../../src/catalog/language.ts";
+import { marcLanguageOf } from "../../../src/catalog/language.ts";
 
 describe("marcLanguage", () => {
   it.each([
@@ -11,6 +11,6 @@ describe("marcLanguage", () => {
     ["xx", "eng"],
     ["", "eng"],
   ])("%s: %s", (iso, marc) => {
-    expect(marcLanguage(iso)).toBe(marc);
+    expect(marcLanguageOf(iso)).toBe(marc);
   });
 });

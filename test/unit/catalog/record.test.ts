@@ -9,7 +9,7 @@ import {
   resolveRecord,
   stringsOf,
   textOf,
-  typeKey,
+  typeKeyOf,
 } from "../../../src/catalog/record.ts";
 
 describe("isObject", () => {
@@ -70,9 +70,9 @@ describe("stringsOf", () => {
 
 describe("typeKey", () => {
   it("reads references and bare strings", () => {
-    expect(typeKey({ type: { key: "/type/work" } })).toBe("/type/work");
-    expect(typeKey({ type: "/type/work" })).toBe("/type/work");
-    expect(typeKey({})).toBeUndefined();
+    expect(typeKeyOf({ type: { key: "/type/work" } })).toBe("/type/work");
+    expect(typeKeyOf({ type: "/type/work" })).toBe("/type/work");
+    expect(typeKeyOf({})).toBeUndefined();
   });
 });
 

@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import {
-  SLUG_LENGTH_MAX,
-  percentEncodedSlug,
-  recordSlug,
-  recordUrl,
-  toSlug,
-} from "../../../src/catalog/slug.ts";
+import { SLUG_LENGTH_MAX, encodeSlug, recordSlugOf, recordUrlOf, toSlug } from "../../../src/catalog/slug.ts";
 import { HOSTILE, randomStream, randomText } from "./random.ts";
 
 describe("urlsafe", () => {
@@ -61,12 +55,12 @@ describe("recordSlug", () => {
     ["tag", {}, "untitled"],
     ["language", { name: "English" }, undefined],
     ["delete", { title: "A b" }, undefined],
-  ])("%s %j: %s", (type, members, slug) => expect(recordSlug(record(type, members))).toBe(slug));
+  ])("%s %j: %s", (type, members, slug) => expect(recordSlugOf(record(type, members))).toBe(slug));
 
   it("takes the name of a nameless author from its caller", () => {
-    expect(recordSlug(record("author", {}), { author: "unnamed" })).toBe("unnamed");
-    expect(recordSlug(record("author", {}), { author: "noname" })).toBe("noname");
-    expect(recordSlug(record("work", {}), { author: "unnamed" })).toBe("untitled");
+    expect(recordSlugOf(record("author", {}), { author: "unnamed" })).toBe("unnamed");
+    expect(recordSlugOf(record("author", {}), { author: "noname" })).toBe("noname");
+    expect(recordSlugOf(record("work", {}), { author: "unnamed" })).toBe("untitled");
   });
 });
 
@@ -78,13 +72,13 @@ describe("percentEncodedSlug", () => {
     ["a!b*c~-.", "a%21b%2Ac~-."],
     ["😀", "%F0%9F%98%80"],
     ["", ""],
-  ])("%s: %s", (slug, encoded) => expect(percentEncodedSlug(slug)).toBe(encoded));
+  ])("%s: %s", (slug, encoded) => expect(encodeSlug(slug)).toBe(encoded));
 
   it("is unreserved and can be decoded", () => {
     const random = randomStream(1);
     for (let round = 0; round < 500; round += 1) {
       const slug = toSlug(randomText(random, HOSTILE, 150));
-      const encoded = percentEncodedSlug(slug);
+      const encoded = encodeSlug(slug);
       expect(encoded).toMatch(/^(?:[A-Za-z0-9_.~-]|%[0-9A-F]{2})*$/);
       expect(decodeURIComponent(encoded)).toBe(slug.toWellFormed());
     }
@@ -105,5 +99,5 @@ describe("recordUrl", () => {
     [{ key: "/works/OL1W", type: { key: "/type/work" }, title: "???" }, "/works/OL1W/"],
     [{ key: "/languages/eng", type: { key: "/type/language" }, name: "English" }, "/languages/eng"],
     [{ key: "/series/OL1L", type: { key: "/type/series" }, name: "S" }, "/series/OL1L"],
-  ])("%j", (value, path) => expect(recordUrl(base, value)).toBe(base + path));
+  ])("%j", (value, path) => expect(recordUrlOf(base, value)).toBe(base + path));
 });

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { datetimeMilliseconds, datetimeText, normalizedDatetime } from "../../../src/catalog/datetime.ts";
-import { revisionsEtag } from "../../../src/catalog/etag.ts";
-import { languageNames, readerLanguage } from "../../../src/catalog/language.ts";
+import { parseDatetime, formatDatetime, normalizeDatetime } from "../../../src/catalog/datetime.ts";
+import { computeRevisionsEtag } from "../../../src/catalog/etag.ts";
+import { languageNamesOf, pickReaderLanguage } from "../../../src/catalog/language.ts";
 import { RecordFlag, flagsOf } from "../../../src/catalog/document.ts";
 import { sequenceOfKey } from "../../../src/catalog/key-numbers.ts";
 
 describe("datetimes", () => {
   it("have six fraction digits and no zone", () => {
-    expect(datetimeText(Date.UTC(2026, 7, 25, 9, 15, 3, 120))).toBe("2026-08-25T09:15:03.120000");
+    expect(formatDatetime(Date.UTC(2026, 7, 25, 9, 15, 3, 120))).toBe("2026-08-25T09:15:03.120000");
   });
 
   it("round-trip to the millisecond", () => {
     const time = Date.UTC(2001, 1, 3, 4, 5, 6, 7);
-    expect(datetimeMilliseconds(datetimeText(time))).toBe(time);
+    expect(parseDatetime(formatDatetime(time))).toBe(time);
   });
 
   it.each(["2020-02-30", "2020-01-01", "x", "", "2020-01-01T25:00:00"])("%j is invalid", (text) => {
-    expect(normalizedDatetime(text)).toBeUndefined();
+    expect(normalizeDatetime(text)).toBeUndefined();
   });
 });
 
 describe("revisionsEtag", () => {
   const one = [{ key: "/works/OL1W", revision: 1 }];
 
-  it("is stable", () => expect(revisionsEtag(one)).toBe(revisionsEtag([...one])));
+  it("is stable", () => expect(computeRevisionsEtag(one)).toBe(computeRevisionsEtag([...one])));
 
   it.each([
     ["another revision", [{ key: "/works/OL1W", revision: 2 }], ""],
@@ -32,7 +32,7 @@ describe("revisionsEtag", () => {
     ["no record", [], ""],
     ["something else that decides", one, "2"],
   ])("differs for %s", (_what, records, extra) =>
-    expect(revisionsEtag(records, extra)).not.toBe(revisionsEtag(one)),
+    expect(computeRevisionsEtag(records, extra)).not.toBe(computeRevisionsEtag(one)),
   );
 });
 
@@ -85,7 +85,7 @@ describe("language names", () => {
     ["de", "Französisch"],
     ["fr", "Français"],
   ])("for a client in %s: %s", (language, name) => {
-    expect(languageNames("fre", record, language)).toEqual({
+    expect(languageNamesOf("fre", record, language)).toEqual({
       code: "fre",
       name,
       english: "French",
@@ -94,12 +94,12 @@ describe("language names", () => {
   });
 
   it("fall back to the key without a record", () => {
-    expect(languageNames("xyz", undefined, "en").name).toBe("/languages/xyz");
+    expect(languageNamesOf("xyz", undefined, "en").name).toBe("/languages/xyz");
   });
 
   it.each([
     [["de", null, "fr"], "de"],
     [[null, undefined, "fr-CH,de;q=0.5"], "fr"],
     [[null, "", "*"], "en"],
-  ])("are chosen from %j", (sources, language) => expect(readerLanguage(sources)).toBe(language));
+  ])("are chosen from %j", (sources, language) => expect(pickReaderLanguage(sources)).toBe(language));
 });

@@ -4,8 +4,8 @@ import {
   SPAM_WORD_LENGTH,
   isSpamAddress,
   isSpamText,
-  spamPattern,
-  spamRules,
+  compileSpamWord,
+  readSpamRules,
   textOfDocuments,
 } from "../../../src/catalog/spam.ts";
 
@@ -23,7 +23,7 @@ describe("spamPattern", () => {
     ["a+?b", "aab"],
     ["x{", "x{"],
   ])("%s matches %s", (word, text) => {
-    const pattern = spamPattern(word);
+    const pattern = compileSpamWord(word);
     expect(pattern).toMatchObject({ ok: true });
     expect(pattern.ok && pattern.expression.test(text)).toBe(true);
   });
@@ -48,17 +48,17 @@ describe("spamPattern", () => {
     ["a*", "matches every text"],
     ["x".repeat(SPAM_WORD_LENGTH + 1), "longer than"],
   ])("refuses %s: %s", (word, problem) => {
-    const pattern = spamPattern(word);
+    const pattern = compileSpamWord(word);
     expect(pattern.ok ? "" : pattern.problem).toContain(problem);
   });
 
   it("bounds an open repetition", () => {
-    const pattern = spamPattern("a.*b");
+    const pattern = compileSpamWord("a.*b");
     expect(pattern.ok && pattern.expression.source).toBe("a.{0,100}b");
   });
 
   it("shortens several repetitions", () => {
-    const pattern = spamPattern("a*a+a{2,}?b");
+    const pattern = compileSpamWord("a*a+a{2,}?b");
     if (!pattern.ok) throw new Error(pattern.problem);
     expect(pattern.expression.source).toBe("a{0,10}a{1,10}a{2,12}?b");
     const started = performance.now();
@@ -69,7 +69,7 @@ describe("spamPattern", () => {
 });
 
 describe("spamRules", () => {
-  const rules = spamRules({ spamwords: ["Casino", "(a+)+"], domains: ["Spam.example"] });
+  const rules = readSpamRules({ spamwords: ["Casino", "(a+)+"], domains: ["Spam.example"] });
 
   it("skip invalid words", () => expect(rules.words).toHaveLength(1));
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { textDiff } from "../../../src/catalog/compare.ts";
+import { diffTexts } from "../../../src/catalog/compare.ts";
 
 const shown = (before: string, after: string): string =>
-  textDiff(before, after)
+  diffTexts(before, after)
     .map(({ text, kind }) => (kind === "same" ? text : kind === "before" ? `[-${text}]` : `[+${text}]`))
     .join("");
 
@@ -21,7 +21,7 @@ it("contains both texts, however long", () => {
   const before = Array.from({ length: 3000 }, (_, at) => `word${at % 7}`).join(" ");
   const after = Array.from({ length: 3000 }, (_, at) => `word${at % 11}`).join(" ");
   const side = (kind: string) =>
-    textDiff(before, after)
+    diffTexts(before, after)
       .filter((part) => part.kind === "same" || part.kind === kind)
       .map(({ text }) => text)
       .join("");

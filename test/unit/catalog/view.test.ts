@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
 import {
   VIEW_DEPTH_MAX,
-  editionTitle,
+  editionTitleOf,
   needsReadView,
-  readView,
-  tocRow,
+  toReadView,
+  toTocRow,
 } from "../../../src/catalog/document.ts";
 import { pick, randomStream } from "./random.ts";
 
@@ -59,7 +59,7 @@ describe("records served as stored", () => {
   ])("%s", (_what, record) => {
     const text = JSON.stringify(record);
     expect(needsReadView(record)).toBe(false);
-    expect(readView(record)).toBe(record);
+    expect(toReadView(record)).toBe(record);
     expect(JSON.stringify(record)).toBe(text);
   });
 });
@@ -68,7 +68,7 @@ describe("records served as stored", () => {
 function read(record: CatalogRecord): CatalogRecord {
   const text = JSON.stringify(record);
   expect(needsReadView(record)).toBe(true);
-  const view = readView(record);
+  const view = toReadView(record);
   expect(JSON.stringify(record), "the stored record is left alone").toBe(text);
   expect(needsReadView(view), "a view needs no view").toBe(false);
   return view;
@@ -202,13 +202,13 @@ describe("the table of contents", () => {
 
 describe("tocRow", () => {
   it("returns the four members only", () => {
-    expect(tocRow({ title: "A", subtitle: "s", authors: [] })).toEqual({
+    expect(toTocRow({ title: "A", subtitle: "s", authors: [] })).toEqual({
       level: 0,
       label: "",
       title: "A",
       pagenum: "",
     });
-    expect(tocRow(undefined)).toBeUndefined();
+    expect(toTocRow(undefined)).toBeUndefined();
   });
 });
 
@@ -224,7 +224,7 @@ describe("the title prefix of an edition", () => {
   ])("%j", (stored, expected) => {
     const view = read(edition(stored));
     expect(view).toEqual(edition(expected));
-    expect(editionTitle(edition(stored))).toBe(expected["title"]);
+    expect(editionTitleOf(edition(stored))).toBe(expected["title"]);
   });
 });
 
@@ -283,7 +283,7 @@ describe("random records", () => {
         ...members,
         type: { key: pick(random, ["/type/edition", "/type/work", "/type/page"]) },
       };
-      const view = readView(record);
+      const view = toReadView(record);
       expect(needsReadView(view)).toBe(false);
       expect(needsReadView(record)).toBe(JSON.stringify(view) !== JSON.stringify(record));
       needed += needsReadView(record) ? 1 : 0;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { element, resource, textElement, textElements, xmlDocument } from "../../../src/catalog/xml.ts";
+import { element, resource, textElement, textElements, renderXmlDocument } from "../../../src/catalog/xml.ts";
 import { HOSTILE, randomStream, randomText } from "./random.ts";
 import { parseXml } from "./rdf/well-formed.ts";
 
 const NAMESPACES = { "xmlns:t": "urn:t", "xmlns:rdf": "urn:r" };
 const wrap = (text: string, attribute: string): string =>
-  xmlDocument(element("t:root", [element("t:a", text, { "t:b": attribute })], NAMESPACES));
+  renderXmlDocument(element("t:root", [element("t:a", text, { "t:b": attribute })], NAMESPACES));
 
 describe("xmlDocument", () => {
   it("writes one element a line", () => {
     const root = element("t:root", [element("t:a", [element("t:b", "x")]), element("t:c", [])], {
       "xmlns:t": "urn:t",
     });
-    expect(xmlDocument(root)).toBe(
+    expect(renderXmlDocument(root)).toBe(
       [
         '<?xml version="1.0" encoding="utf-8"?>',
         '<t:root xmlns:t="urn:t">',

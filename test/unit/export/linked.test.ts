@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { xmlText } from "../../../src/catalog/xml.ts";
 import { toBibframeNodes } from "../../../src/export/bibframe.ts";
-import { dublinCore, modsOfBook } from "../../../src/export/xml-formats.ts";
+import { toDublinCore, modsOfBook } from "../../../src/export/xml-formats.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 /** Lines of XML, without what indents them. */
@@ -12,7 +12,7 @@ const EDITIONS = [
 
 describe("Dublin Core", () => {
   it("has the known data", () => {
-    expect(lines(xmlText(dublinCore(FULL)))).toEqual([
+    expect(lines(xmlText(toDublinCore(FULL)))).toEqual([
       "<oai_dc:dc>",
       "<dc:title>The Pride &amp; Prejudice: a novel</dc:title>",
       "<dc:creator>Austen, Jane</dc:creator>",
@@ -44,10 +44,10 @@ describe("Dublin Core", () => {
   });
 
   it("keeps a date that cannot be parsed, and lists the editions of a work", () => {
-    expect(xmlText(dublinCore(editionBook({ publish_date: "[n.d.]" })))).toContain(
+    expect(xmlText(toDublinCore(editionBook({ publish_date: "[n.d.]" })))).toContain(
       "<dc:date>[n.d.]</dc:date>",
     );
-    expect(xmlText(dublinCore(workBook({}, { editions: EDITIONS })))).toContain(
+    expect(xmlText(toDublinCore(workBook({}, { editions: EDITIONS })))).toContain(
       "<dc:relation>http://books.example/books/OL5M</dc:relation>",
     );
   });

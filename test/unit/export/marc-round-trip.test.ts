@@ -2,9 +2,9 @@ import path from "node:path";
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CatalogRecord, keysOf, keysWithin, stringsOf } from "../../../src/catalog/record.ts";
-import { xmlDocument } from "../../../src/catalog/xml.ts";
+import { renderXmlDocument } from "../../../src/catalog/xml.ts";
 import { type Book, bookOf } from "../../../src/export/book.ts";
-import { MARCXML, marcXml, toMarcText } from "../../../src/export/marc/containers.ts";
+import { MARCXML, toMarcXml, toMarcText } from "../../../src/export/marc/containers.ts";
 import { marcOfBook } from "../../../src/export/marc/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
@@ -91,7 +91,7 @@ function contentOf(catalog: SmallCatalog): unknown {
 async function readBack(book: Book): Promise<ImportRecord[]> {
   const marc = marcOfBook(book);
   const bytes = new TextEncoder().encode(toMarcText(marc));
-  const xml = xmlDocument(marcXml(marc, MARCXML));
+  const xml = renderXmlDocument(toMarcXml(marc, MARCXML));
   return [editionOfMarc(await readMarc(bytes)), editionOfMarc(readMarcXml(xml))];
 }
 

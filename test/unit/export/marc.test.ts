@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import marc4js, { type Record as Marc4jsRecord } from "marc4js";
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { xmlDocument } from "../../../src/catalog/xml.ts";
-import { MARCXML, toMarcText, marcXml } from "../../../src/export/marc/containers.ts";
+import { renderXmlDocument } from "../../../src/catalog/xml.ts";
+import { MARCXML, toMarcText, toMarcXml } from "../../../src/export/marc/containers.ts";
 import { marcOfBook } from "../../../src/export/marc/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
 import { editionOfMarc } from "../../../src/import/marc/edition.ts";
@@ -156,7 +156,7 @@ describe("a record above the size limit of MARC", () => {
     expect(String(read["title"])).toMatch(/^(?:wörd )+wö?r?d?$/);
     expect(read).toMatchObject({ isbn_13: ["9780141439518"] });
     expect(Object(read["subjects"]).length).toBeGreaterThan(500);
-    const whole = editionOfMarc(readMarcXml(xmlDocument(marcXml(record, MARCXML))));
+    const whole = editionOfMarc(readMarcXml(renderXmlDocument(toMarcXml(record, MARCXML))));
     expect(whole).toMatchObject({ title: long(3000) });
     expect(whole["subjects"]).toHaveLength(3000);
     expect(String(whole["description"]).replaceAll("\n\n", " ")).toBe(long(60_000));
@@ -175,7 +175,9 @@ describe("marc4js", () => {
 
   it("reads both containers", async () => {
     const fromBinary = await parsed(binary, { fromFormat: "iso2709" });
-    const fromXml = await parsed(xmlDocument(marcXml(marcOfBook(FULL), MARCXML)), { fromFormat: "marcxml" });
+    const fromXml = await parsed(renderXmlDocument(toMarcXml(marcOfBook(FULL), MARCXML)), {
+      fromFormat: "marcxml",
+    });
     expect(fromBinary.map(shown)).toEqual([lines(marcOfBook(FULL))]);
     expect(fromXml.map(shown)).toEqual([lines(marcOfBook(FULL))]);
   });

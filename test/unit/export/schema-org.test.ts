@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { alternates, citationMetas, contextObject, openGraph, signposts } from "../../../src/export/heads.ts";
+import {
+  alternatesOf,
+  citationMetasOf,
+  formatContextObject,
+  openGraphMetasOf,
+  formatSignposts,
+} from "../../../src/export/heads.ts";
 import { FORMAT_NAMES } from "../../../src/export/formats.ts";
-import { schemaAuthor, schemaBook } from "../../../src/export/schema-org.ts";
+import { toSchemaAuthor, toSchemaBook } from "../../../src/export/schema-org.ts";
 import { FULL, SITE, author, workBook } from "./books.ts";
 
 describe("schema.org", () => {
   it("has the known data of an edition", () => {
-    expect(schemaBook(FULL)).toEqual({
+    expect(toSchemaBook(FULL)).toEqual({
       "@type": "Book",
       "@id": "http://books.example/books/OL1M",
       url: "http://books.example/books/OL1M",
@@ -68,7 +74,7 @@ describe("schema.org", () => {
       title: "One",
       isbn_10: ["0141439513"],
     };
-    expect(schemaBook(workBook({}, { editions: [edition] }))["workExample"]).toEqual([
+    expect(toSchemaBook(workBook({}, { editions: [edition] }))["workExample"]).toEqual([
       { "@type": "Book", "@id": "http://books.example/books/OL5M", name: "One", isbn: "0141439513" },
     ]);
   });
@@ -82,7 +88,7 @@ describe("schema.org", () => {
       remote_ids: { viaf: "1" },
       wikipedia: "http://en.wikipedia.org/wiki/Jane",
     });
-    expect(schemaAuthor(jane, SITE)).toEqual({
+    expect(toSchemaAuthor(jane, SITE)).toEqual({
       "@type": "Person",
       "@id": "http://books.example/authors/OL1A",
       url: "http://books.example/authors/OL1A",
@@ -92,13 +98,13 @@ describe("schema.org", () => {
       image: "http://covers.example/a/id/3-L.jpg",
       sameAs: ["https://viaf.org/viaf/1", "http://en.wikipedia.org/wiki/Jane"],
     });
-    expect(schemaAuthor(author(1, { entity_type: "org" }), SITE)["@type"]).toBe("Organization");
+    expect(toSchemaAuthor(author(1, { entity_type: "org" }), SITE)["@type"]).toBe("Organization");
   });
 });
 
 describe("heads of pages", () => {
   it("have a context object of OpenURL", () => {
-    const parameters = new URLSearchParams(contextObject(FULL));
+    const parameters = new URLSearchParams(formatContextObject(FULL));
     expect(Object.fromEntries(parameters)).toEqual({
       ctx_ver: "Z39.88-2004",
       rft_val_fmt: "info:ofi/fmt:kev:mtx:book",
@@ -120,7 +126,7 @@ describe("heads of pages", () => {
   });
 
   it("have citation metadata", () => {
-    expect(citationMetas(FULL)).toEqual([
+    expect(citationMetasOf(FULL)).toEqual([
       ["citation_title", "The Pride & Prejudice: a novel"],
       ["citation_author", "Austen, Jane"],
       ["citation_publication_date", "2003/03/01"],
@@ -136,7 +142,7 @@ describe("heads of pages", () => {
   });
 
   it("link the formats of a record", () => {
-    const forms = alternates("http://books.example/books/OL1M");
+    const forms = alternatesOf("http://books.example/books/OL1M");
     expect(forms.map(({ href }) => href.slice(href.lastIndexOf(".")))).toEqual([
       ".json",
       ".rdf",
@@ -147,7 +153,7 @@ describe("heads of pages", () => {
       type: "application/x-research-info-systems",
       title: "RIS",
     });
-    expect(signposts("http://books.example/authors/OL1A")).toBe(
+    expect(formatSignposts("http://books.example/authors/OL1A")).toBe(
       [
         '<http://books.example/authors/OL1A>; rel="cite-as"',
         '<https://schema.org/Person>; rel="type"',
@@ -159,12 +165,14 @@ describe("heads of pages", () => {
   });
 
   it("have a preview with a bounded description", () => {
-    const metas = new Map(openGraph(workBook({ description: "𝔸b ".repeat(500) }), "Carrel"));
+    const metas = new Map(openGraphMetasOf(workBook({ description: "𝔸b ".repeat(500) }), "Carrel"));
     expect(metas.get("og:type")).toBe("book");
     expect(metas.get("og:site_name")).toBe("Carrel");
     expect(metas.get("og:url")).toBe("http://books.example/works/OL1W");
     expect(Array.from(metas.get("og:description") ?? "")).toHaveLength(300);
     expect(metas.get("og:description")).toMatch(/^(?:𝔸b )+.{0,2}…$/u);
-    expect(new Map(openGraph(FULL, "Carrel")).get("book:author")).toBe("http://books.example/authors/OL1A");
+    expect(new Map(openGraphMetasOf(FULL, "Carrel")).get("book:author")).toBe(
+      "http://books.example/authors/OL1A",
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headerFields, withHeaderFields } from "../../../src/import/builder.ts";
+import { parseHeaderFields, withHeaderFields } from "../../../src/import/builder.ts";
 
 describe("headerFields", () => {
   it("reads names with and without a number only", () => {
@@ -14,7 +14,7 @@ describe("headerFields", () => {
       "X-Archive-Meta1-Author": "no",
       "Content-Type": "application/json",
     });
-    expect(headerFields(headers)).toEqual([
+    expect(parseHeaderFields(headers)).toEqual([
       { name: "source_record", value: "partner:1" },
       { name: "title", value: "A title" },
       { name: "author", value: "First" },
@@ -28,11 +28,11 @@ describe("headerFields", () => {
     ["J\u00fcrgen", "Jürgen"],
     ["J\u00c3\u00bcrgen Ω", "J\u00c3\u00bcrgen Ω"],
   ])("reads bytes that are UTF-8 as such: %j", (value, text) => {
-    expect(headerFields([["x-archive-meta-title", value]])).toEqual([{ name: "title", value: text }]);
+    expect(parseHeaderFields([["x-archive-meta-title", value]])).toEqual([{ name: "title", value: text }]);
   });
 
   it("orders numbers, in any position", () => {
-    const fields = headerFields([
+    const fields = parseHeaderFields([
       ["x-archive-meta10-subject", "c"],
       ["x-archive-meta02-subject", "b"],
       ["x-archive-meta-subject", "a"],

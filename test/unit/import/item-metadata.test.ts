@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { normalizeMetadata, itemRefusal, localIds, requireBook } from "../../../src/import/item.ts";
+import { normalizeMetadata, findItemRefusal, localIdsOf, requireBook } from "../../../src/import/item.ts";
 
 const GOOD = { mediatype: "texts", repub_state: "4", imagecount: 7, collection: "books" };
 
@@ -23,12 +23,12 @@ describe("itemRefusal", () => {
     [{ no_ol_import: "no" }, undefined],
   ])("%j: %s", (members, expected) => {
     const metadata = normalizeMetadata({ ...GOOD, ...members });
-    expect(itemRefusal("foo00bar", metadata, ["bad_"])).toBe(expected);
+    expect(findItemRefusal("foo00bar", metadata, ["bad_"])).toBe(expected);
   });
 
   it("checks the start of the id after images and before the index", () => {
     const of = (members: CatalogRecord) =>
-      itemRefusal("bad_1", normalizeMetadata({ ...GOOD, ...members }), ["bad_"]);
+      findItemRefusal("bad_1", normalizeMetadata({ ...GOOD, ...members }), ["bad_"]);
     expect(of({ noindex: "true" })).toBe("prefix-blacklisted");
     expect(of({ imagecount: null })).toBe("no-imagecount");
   });
@@ -61,7 +61,7 @@ describe("localIds", () => {
       { tag: "907", ind1: " ", ind2: " ", subfields: [["a", ".b3"] as const] },
     ],
   };
-  const at = (id_location: string) => localIds(marc, { id_location, urn_prefix: "trent" });
+  const at = (id_location: string) => localIdsOf(marc, { id_location, urn_prefix: "trent" });
 
   it("are read where the partner lists them", () => {
     expect(at("907$a")).toEqual(["urn:trent:.b1", "urn:trent:.b3"]);
@@ -76,7 +76,7 @@ describe("localIds", () => {
   });
 
   it("are refused without a prefix", () => {
-    const none = () => localIds(marc, { id_location: "001" });
+    const none = () => localIdsOf(marc, { id_location: "001" });
     expect(none).toThrow(expect.objectContaining({ code: "bad-input" }));
   });
 });

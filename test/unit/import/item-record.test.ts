@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { imprintOf, normalizeMetadata, itemRecord } from "../../../src/import/item.ts";
+import { imprintOf, normalizeMetadata, buildItemRecord } from "../../../src/import/item.ts";
 import type { LanguageIndex } from "../../../src/import/records/snapshot.ts";
 
 const LANGUAGES: LanguageIndex = {
@@ -19,7 +19,8 @@ const ITEM = {
   date: "2013",
   publisher: "New York : Simon & Schuster",
 };
-const of = (metadata: CatalogRecord) => itemRecord(normalizeMetadata({ ...ITEM, ...metadata }), LANGUAGES);
+const of = (metadata: CatalogRecord) =>
+  buildItemRecord(normalizeMetadata({ ...ITEM, ...metadata }), LANGUAGES);
 
 describe("itemRecord", () => {
   it("reads the metadata of an item", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { normalizeLccn } from "../../../src/catalog/identifiers/edition-identifiers.ts";
-import { canonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn } from "../../../src/catalog/identifiers/isbn.ts";
 import {
-  matchText,
+  toMatchText,
   editionTitleKeyOf,
-  normalizedTitle,
+  normalizeTitle,
   workTitleKeyOf,
 } from "../../../src/catalog/matching/match-keys.ts";
 import type { CatalogRecord, Json } from "../../../src/catalog/record.ts";
@@ -40,11 +40,11 @@ const FUNCTIONS: Readonly<Record<string, (input: never) => unknown>> = {
   marc_020: (text: string) => parseIsbn(text) ?? null,
   tidy_isbn_list: (texts: string[]) => texts.flatMap(tidyIsbn),
   publication_year: (date: Json) => publicationYear(date) ?? null,
-  isbn_canonical: (text: string) => canonicalIsbn(text) ?? "",
+  isbn_canonical: (text: string) => toCanonicalIsbn(text) ?? "",
   lccn_normalize: (text: string) => normalizeLccn(text) ?? null,
   split_subtitle: (title: string) => splitSubtitle(title).map((part) => part ?? null),
   html_unescape: decodeText,
-  match_normalize_title: matchText,
+  match_normalize_title: toMatchText,
   work_title_key: workTitleKeyOf,
   remove_honorific: withoutHonorific,
   author_name_flip: (author: CatalogRecord) => toNaturalOrder(author, undefined)["name"],
@@ -66,7 +66,7 @@ describe.skipIf(!HAS_FIXTURES)("recorded results of small functions", () => {
 
   it.each([
     ["normalized_title_25_import", editionTitleKeyOf],
-    ["normalized_title_25_index", normalizedTitle],
+    ["normalized_title_25_index", normalizeTitle],
   ])("%s, cut at 25 characters", (group, run) => {
     for (const [title, expected] of vectors<string, string>(group)) {
       expect([title, run(title)]).toEqual([title, expected.slice(0, 25)]);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, open, readdir, rm, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, open, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -100,5 +100,23 @@ describe("a damaged store file", () => {
     database.close();
     state = `${state}-copy`;
     await expect(check()).resolves.toBeUndefined();
+  });
+
+  it("is accepted if a kill interrupted a checkpoint that had written the first page", async () => {
+    const database = new DatabaseSync(file(CATALOG));
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0");
+    const insert = database.prepare("INSERT INTO record VALUES (?, ?)");
+    for (let number = 200; number < 400; number += 1) insert.run(String(number), "x".repeat(500));
+    await cp(state, `${state}-copy`, { recursive: true });
+    database.exec("PRAGMA wal_checkpoint(FULL)");
+    const checkpointed = await readFile(file(CATALOG));
+    database.close();
+    state = `${state}-copy`;
+    const handle = await open(file(CATALOG), "r+");
+    await handle.write(checkpointed, 0, checkpointed.readUInt16BE(16), 0);
+    await handle.close();
+    await expect(check()).resolves.toBeUndefined();
+    await rm(file(`${CATALOG}-wal`));
+    await expect(check()).rejects.toThrow(/its end is missing/);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CodeCounts, eachCode, packedCode } from "../../../src/search/facets.ts";
+import { CodeCounts, eachCode, packCode } from "../../../src/search/facets.ts";
 
 it("codes of any length are decoded by column and work", () => {
   const found: number[][] = [];
@@ -18,7 +18,7 @@ it.each([1, 31, 32, 1023, 1024, 2 ** 20 - 1, 2 ** 20, 2 ** 25 + 33])(
   "the code %d is packed reversibly",
   (code) => {
     const found: number[] = [];
-    eachCode(packedCode(code) + packedCode(7), (one) => found.push(one));
+    eachCode(packCode(code) + packCode(7), (one) => found.push(one));
     expect(found).toEqual([code, 7]);
   },
 );

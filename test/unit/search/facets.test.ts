@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { FacetRequest } from "../../../src/search/engine.ts";
 import {
   FACET_VALUES_MAX,
-  facetColumn,
-  fieldValues,
+  facetColumnOf,
+  fieldValuesOf,
   pickValues,
-  valuesNeeded,
+  countNeededValues,
 } from "../../../src/search/facets.ts";
 
 const request = (more: Partial<FacetRequest> = {}): FacetRequest => ({
@@ -41,9 +41,9 @@ describe("pickValues", () => {
   });
 
   it("needs all values unless the most frequent are enough", () => {
-    expect(valuesNeeded(request({ limit: 10, offset: 5 }))).toBe(15);
+    expect(countNeededValues(request({ limit: 10, offset: 5 }))).toBe(15);
     for (const more of [{ limit: -1 }, { sort: "index" as const }, { contains: "x" }]) {
-      expect(valuesNeeded(request(more))).toBe(FACET_VALUES_MAX);
+      expect(countNeededValues(request(more))).toBe(FACET_VALUES_MAX);
     }
   });
 });
@@ -56,7 +56,7 @@ it.each([
   ["isbn", undefined],
   ["nothing", undefined],
 ])("counts %s by the column %s", (field, column) => {
-  expect(facetColumn(field)).toBe(column);
+  expect(facetColumnOf(field)).toBe(column);
 });
 
 it("an author is counted under both names during a rename", () => {
@@ -65,8 +65,8 @@ it("an author is counted under both names during a rename", () => {
     { value: "OL2A ", count: 2 },
     { value: "OL1A Ann Li", count: 1 },
   ];
-  expect(fieldValues("author_facet", values)).toEqual(values);
-  expect(fieldValues("author_key", values)).toEqual([
+  expect(fieldValuesOf("author_facet", values)).toEqual(values);
+  expect(fieldValuesOf("author_key", values)).toEqual([
     { value: "OL1A", count: 4 },
     { value: "OL2A", count: 2 },
   ]);
@@ -82,7 +82,7 @@ it.each([
     { value: "unclassified", count: 2 },
     { value: "no_ebook", count: 3 },
   ];
-  expect(fieldValues(field, levels)).toEqual([
+  expect(fieldValuesOf(field, levels)).toEqual([
     { value: "true", count: open },
     { value: "false", count: closed },
   ]);

@@ -3,27 +3,27 @@ import {
   matchQuery,
   planQuery,
   randomFieldsOf,
-  randomFunctions,
+  randomFunctionsOf,
 } from "../../../src/search/lucene/lucene-query.ts";
-import { anyMatch, inColumns, excludeMatch, withToken } from "../../../src/search/plan/match.ts";
+import { disjoinMatches, matchInColumns, excludeMatch, matchToken } from "../../../src/search/plan/match.ts";
 
 describe("matchQuery", () => {
   it("quotes all input", () => {
-    expect(matchQuery(inColumns(["title"], ['a"b\\', "c)"]), "work")).toBe(
+    expect(matchQuery(matchInColumns(["title"], ['a"b\\', "c)"]), "work")).toBe(
       String.raw`(work_text_title:"a\"b\\ c)")`,
     );
-    expect(matchQuery(withToken('x="*', true), "work")).toBe(String.raw`(work_token:x\=\"\**)`);
-    expect(matchQuery(inColumns(["name"], ["a", 'b"'], true), "author")).toBe(
+    expect(matchQuery(matchToken('x="*', true), "work")).toBe(String.raw`(work_token:x\=\"\**)`);
+    expect(matchQuery(matchInColumns(["name"], ["a", 'b"'], true), "author")).toBe(
       String.raw`({!complexphrase inOrder=true df=author_text_name v="\"a b\\\"*\""})`,
     );
   });
 
   it("has operators of the query", () => {
-    const [one, other] = [withToken("a=1"), withToken("b=2")];
-    const either = anyMatch([one, other]);
+    const [one, other] = [matchToken("a=1"), matchToken("b=2")];
+    const either = disjoinMatches([one, other]);
     expect(matchQuery(either, "edition")).toBe('((edition_token:"a=1") (edition_token:"b=2"))');
     expect(matchQuery(excludeMatch(one, other), "work")).toBe('(+(work_token:"a=1") -(work_token:"b=2"))');
-    expect(matchQuery({ ...inColumns(["title"], ["a"]), first: true }, "work")).toBe(
+    expect(matchQuery({ ...matchInColumns(["title"], ["a"]), first: true }, "work")).toBe(
       '(work_text_title:"⊢ a")',
     );
   });
@@ -38,7 +38,7 @@ describe("planQuery", () => {
     expect(planQuery({ kind: "values", field: "lcc", bounds: texts }, "work")).toBe(
       String.raw`v_lcc:["A\"" TO "B"}`,
     );
-    const edition = { kind: "edition", match: withToken("l=eng") } as const;
+    const edition = { kind: "edition", match: matchToken("l=eng") } as const;
     expect(planQuery(edition, "work")).toContain("{!parent which=kind:work");
   });
 });
@@ -65,7 +65,7 @@ describe("randomFunctions", () => {
     [1_234_567_890, 987_654_321, 55_555],
     [77, 2_147_483_647, 12_345_678],
   ])("hashes %d by %d and %d", (hash, factor, summand) => {
-    const digits = randomFunctions(factor, summand).map((text) => computed(text, randomFieldsOf(hash)));
+    const digits = randomFunctionsOf(factor, summand).map((text) => computed(text, randomFieldsOf(hash)));
     const wanted = (BigInt(hash) * BigInt(factor) + BigInt(summand)) % 2n ** 31n;
     expect(digits).toEqual(Object.values(randomFieldsOf(Number(wanted))).toReversed());
   });

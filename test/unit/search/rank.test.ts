@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseWorkQuery } from "../../../src/search/query/parse-query.ts";
-import { rankedTerms, scorer, titleWords } from "../../../src/search/rank.ts";
+import { rankedTermsOf, makeScorer, titleWordsOf } from "../../../src/search/rank.ts";
 import { toIndexText } from "../../../src/search/text/analysis.ts";
 
 interface Book {
@@ -17,7 +17,7 @@ function scoreOf(text: string, { titles = [], authors = [], series = [], boost =
     toIndexText(authors, { stemmed: false }),
     toIndexText(series, { stemmed: true }),
   ];
-  return scorer({ terms: rankedTerms(works), words: titleWords(works) })({ boost, texts });
+  return makeScorer({ terms: rankedTermsOf(works), words: titleWordsOf(works) })({ boost, texts });
 }
 
 it.each<[string, string, Book, Book]>([
@@ -77,8 +77,8 @@ it.each<[string, string, Book, Book]>([
 
 it("ignores negated clauses", () => {
   const { query: works } = parseWorkQuery("dune NOT messiah", { prefix: "OL" });
-  expect(rankedTerms(works).map(({ tokens }) => tokens)).toEqual([["dune"]]);
-  expect(titleWords(works)).toEqual(["dune"]);
+  expect(rankedTermsOf(works).map(({ tokens }) => tokens)).toEqual([["dune"]]);
+  expect(titleWordsOf(works)).toEqual(["dune"]);
 });
 
 it("compares fielded words only with their field", () => {

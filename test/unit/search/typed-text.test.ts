@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { matchText } from "../../../src/search/plan/match.ts";
+import { matchTextOf } from "../../../src/search/plan/match.ts";
 import {
-  allWords,
+  matchAllWords,
   isOneLetter,
-  possibleStems,
-  startingWords,
-  typedText,
-  wholeWords,
+  possibleStemsOf,
+  matchStartingWords,
+  parseTypedText,
+  matchWholeWords,
 } from "../../../src/search/typed-text.ts";
 
 const typed = (text: string) => {
-  const read = typedText(text);
+  const read = parseTypedText(text);
   if (read === undefined) throw new Error(`no word in ${text}`);
   return read;
 };
@@ -28,12 +28,12 @@ describe("typedText", () => {
     // Quotes and operators are text.
     ['a" OR "b', '{title} : "b" * AND {title} : "a" AND {title} : "or"'],
   ])("%j is looked for anywhere as %s", (text, expected) => {
-    expect(matchText(allWords(typed(text), title))).toBe(expected);
+    expect(matchTextOf(matchAllWords(typed(text), title))).toBe(expected);
   });
 
   it("searches stems for prefixes of known words", () => {
     const known = ["university", "universities", "universally"];
-    expect(matchText(allWords(typed("universit"), { ...title, known }))).toBe(
+    expect(matchTextOf(matchAllWords(typed("universit"), { ...title, known }))).toBe(
       '{title} : "universit" * OR {title} : "univers"',
     );
   });
@@ -42,13 +42,13 @@ describe("typedText", () => {
     ["mark twa", '{name alternate_names} : ^ "mark twa" *'],
     ["j.r.r. tol", '{name alternate_names} : ^ "j r r tol" *'],
   ])("%j begins a name as %s", (text, expected) => {
-    expect(matchText(startingWords(typed(text), name))).toBe(expected);
+    expect(matchTextOf(matchStartingWords(typed(text), name))).toBe(expected);
   });
 
   it("combines a single letter with the other words", () => {
-    const whole = wholeWords(typed("foo bars b"), title);
-    expect(whole && matchText(whole)).toBe('{title} : "foo" AND {title} : "bar"');
-    expect(wholeWords(typed("b"), title)).toBeUndefined();
+    const whole = matchWholeWords(typed("foo bars b"), title);
+    expect(whole && matchTextOf(whole)).toBe('{title} : "foo" AND {title} : "bar"');
+    expect(matchWholeWords(typed("b"), title)).toBeUndefined();
     expect([isOneLetter(typed("b")), isOneLetter(typed("a b")), isOneLetter(typed("bc"))]).toEqual([
       true,
       false,
@@ -57,12 +57,12 @@ describe("typedText", () => {
   });
 
   it("guesses stems shorter than the typed text", () => {
-    expect(possibleStems(typed("universit"))).toEqual(["universi", "univers", "univer", "unive", "univ"]);
-    expect(possibleStems(typed("libr"))).toEqual([]);
+    expect(possibleStemsOf(typed("universit"))).toEqual(["universi", "univers", "univer", "unive", "univ"]);
+    expect(possibleStemsOf(typed("libr"))).toEqual([]);
   });
 
   it.each(["", "  ", "!?", '"'])("finds no word in %j", (text) => {
-    expect(typedText(text)).toBeUndefined();
+    expect(parseTypedText(text)).toBeUndefined();
   });
 
   it("uses a limited number of words", () => {

@@ -1,7 +1,7 @@
 // The vocabulary of observations in the languages of the pages.
 import { describe, expect, it } from "vitest";
 import { OBSERVATION_TYPES } from "../../../src/catalog/patrons/vocabulary.ts";
-import { ANYBODY, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
+import { ANONYMOUS_READER, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
 import { mood } from "../../../src/worker/ui/moods.ts";
 import ar from "../../../src/worker/ui/moods/ar.json" with { type: "json" };
 import de from "../../../src/worker/ui/moods/de.json" with { type: "json" };
@@ -25,6 +25,6 @@ describe.each(LANGUAGES.slice(1))("the vocabulary in %s", (language) => {
 });
 
 it("moods are shown in the reader's language", () => {
-  expect(mood("Dark").textFor({ ...ANYBODY, language: "de" })).toBe("düster");
+  expect(mood("Dark").textFor({ ...ANONYMOUS_READER, language: "de" })).toBe("düster");
   expect(String(mood("Dark"))).toBe("Dark");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeLinks, renderPlace } from "../../../src/worker/search/result-parts.ts";
+import { renderPlaceLinks, renderPlace } from "../../../src/worker/search/result-parts.ts";
 import { FACET_VALUE_MAX, facetGroupsOf } from "../../../src/worker/search/find-page.ts";
 import { partLinks, partText } from "../../../src/worker/ui/pager.ts";
 
@@ -57,9 +57,9 @@ describe("pages of a search", () => {
   });
 
   it("lead back from beyond the end", () => {
-    expect(linksOf(placeLinks(place(3, 21)))).toEqual({ "Only 2 pages. Go to the last page": "/p2" });
-    expect(linksOf(placeLinks(place(3, 20)))).toEqual({ "Only 1 page. Go to it": "/p1" });
-    expect(linksOf(placeLinks(place(500, 30_000)))).toEqual({ "Previous page": "/p499" });
+    expect(linksOf(renderPlaceLinks(place(3, 21)))).toEqual({ "Only 2 pages. Go to the last page": "/p2" });
+    expect(linksOf(renderPlaceLinks(place(3, 20)))).toEqual({ "Only 1 page. Go to it": "/p1" });
+    expect(linksOf(renderPlaceLinks(place(500, 30_000)))).toEqual({ "Previous page": "/p499" });
   });
 });
 

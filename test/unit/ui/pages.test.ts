@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { changedMembers } from "../../../src/catalog/compare.ts";
+import { compareMembers } from "../../../src/catalog/compare.ts";
 import { wantsHtml, wantsJson } from "../../../src/worker/http/accept.ts";
-import { type Reader, ANYBODY } from "../../../src/worker/http/pages/reader.ts";
+import { type Reader, ANONYMOUS_READER } from "../../../src/worker/http/pages/reader.ts";
 import type { Reply } from "../../../src/worker/http/reply.ts";
 import { factList } from "../../../src/worker/ui/facts.ts";
 import { form } from "../../../src/worker/ui/form.ts";
@@ -9,7 +9,7 @@ import { page } from "../../../src/worker/ui/layout.ts";
 import { addressOf, dataBlock, markup, shortText } from "../../../src/worker/ui/markup.ts";
 import { commas, firstOf } from "../../../src/worker/ui/parts.ts";
 import { table } from "../../../src/worker/ui/table.ts";
-import { moment, say } from "../../../src/worker/ui/words.ts";
+import { moment, t } from "../../../src/worker/ui/words.ts";
 
 describe("wantsHtml", () => {
   it.each([
@@ -70,7 +70,7 @@ describe("addressOf", () => {
 /** What somebody gets of a page. */
 function shown({ body }: Reply, reader: Partial<Reader> = {}): string {
   if (typeof body !== "function") throw new Error("this is no page");
-  return body({ ...ANYBODY, ...reader });
+  return body({ ...ANONYMOUS_READER, ...reader });
 }
 
 describe("pages", () => {
@@ -172,7 +172,7 @@ describe("pages", () => {
   });
 
   it("use the reader's language", () => {
-    const reply = page({ title: say("error.404"), body: "" });
+    const reply = page({ title: t("error.404"), body: "" });
     expect(shown(reply, { language: "de" })).toContain("<h1>Seite nicht gefunden</h1>");
     expect(shown(reply, { language: "de" })).toContain('<option value="de" lang="de" selected>Deutsch');
     expect(shown(reply, { language: "ar" })).toContain('<html lang="ar" dir="rtl">');
@@ -226,13 +226,13 @@ describe("changedMembers", () => {
   it("names differences and missing members", () => {
     const before = { revision: 1, title: "a", same: [1], gone: null, subjects: ["x"] };
     const after = { revision: 2, added: true, title: "b", same: [1], subjects: ["x", "y"] };
-    expect(changedMembers(before, after)).toEqual([
+    expect(compareMembers(before, after)).toEqual([
       { name: "added", before: undefined, after: true },
       { name: "title", before: "a", after: "b" },
       { name: "subjects", before: ["x"], after: ["x", "y"] },
       { name: "gone", before: null, after: undefined },
     ]);
-    expect(changedMembers({}, { constructor: "x" })).toHaveLength(1);
-    expect(changedMembers(after, after)).toEqual([]);
+    expect(compareMembers({}, { constructor: "x" })).toHaveLength(1);
+    expect(compareMembers(after, after)).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@
 import { parseAst } from "vitest/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
-import { ANYBODY, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
+import { ANONYMOUS_READER, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
-import { day, moment, number, say } from "../../../src/worker/ui/words.ts";
+import { day, moment, number, t } from "../../../src/worker/ui/words.ts";
 import ar from "../../../locales/ar.json" with { type: "json" };
 import de from "../../../locales/de.json" with { type: "json" };
 import en from "../../../locales/en.json" with { type: "json" };
@@ -104,10 +104,10 @@ describe.each(LANGUAGES.slice(1))("in %s", (language) => {
 });
 
 describe("words", () => {
-  const inLanguage = (language: (typeof LANGUAGES)[number]) => ({ ...ANYBODY, language });
+  const inLanguage = (language: (typeof LANGUAGES)[number]) => ({ ...ANONYMOUS_READER, language });
 
   it("count in the reader's language", () => {
-    const editions = (count: number) => say("book.editions", { count });
+    const editions = (count: number) => t("book.editions", { count });
     expect(String(editions(1))).toBe("1 edition");
     expect(String(editions(1234))).toBe("1,234 editions");
     expect(editions(1234).textFor(inLanguage("de"))).toBe("1.234 Ausgaben");
@@ -115,7 +115,7 @@ describe("words", () => {
   });
 
   it("insert values as text or markup", () => {
-    expect(String(say("pager.part", { from: "<i>", to: markup`<b>2</b>` }))).toBe(", &lt;i&gt; to <b>2</b>");
+    expect(String(t("pager.part", { from: "<i>", to: markup`<b>2</b>` }))).toBe(", &lt;i&gt; to <b>2</b>");
   });
 
   it("format numbers and dates", () => {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { groupKey } from "../../../src/catalog/roles.ts";
+import { groupKeyOf } from "../../../src/catalog/roles.ts";
 import { requireAccess } from "../../../src/worker/http/access.ts";
 import { CarrelError } from "../../../src/worker/http/errors.ts";
 import type { Access, Actor, RequestContext } from "../../../src/worker/http/operation.ts";
@@ -42,7 +42,7 @@ function requestIn(role: RoleName, options: Options = {}): RequestContext {
   const token = TOKENS[role];
   // A blocked account has no session.
   const isPatron = token === undefined && role !== "anonymous" && role !== "blocked";
-  const groups = [GROUPS[role] ?? [], isReadOnly ? "read-only" : []].flat().map(groupKey);
+  const groups = [GROUPS[role] ?? [], isReadOnly ? "read-only" : []].flat().map(groupKeyOf);
   const actor: Pick<Actor, "key" | "bot" | "groups"> = {
     key: isPatron ? "/people/x" : null,
     bot: role === "bot",

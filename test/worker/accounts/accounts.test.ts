@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import {
   checkApiKey,
   findApiKey,
@@ -22,7 +22,7 @@ import * as update from "../../../src/db/accounts/write-accounts.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
-const TIME = datetimeText(NOW);
+const TIME = formatDatetime(NOW);
 const JANE = {
   username: "Jane",
   email: "Jane@Example.com",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { createAccount } from "../../../src/db/accounts/registrations.ts";
 import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
@@ -12,7 +12,7 @@ import type { Identity } from "../../../src/worker/accounts/identity.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
-const TIME = datetimeText(NOW);
+const TIME = formatDatetime(NOW);
 const context = { stores: storesOf(env), settings: settingsOf(env), now: NOW, requestId: "r" };
 
 const identity = (changes: Partial<Identity> = {}): Identity => ({

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { checkApiKey, readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
 import { OUTBOX_MAX, readOutbox } from "../../../src/db/accounts/read-accounts.ts";
 import { createApp } from "../../../src/worker/app.ts";
@@ -13,7 +13,7 @@ import { account } from "../../support/worker/accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
-const TIME = datetimeText(NOW);
+const TIME = formatDatetime(NOW);
 const patrons = env.PATRONS;
 
 beforeEach(async () => {

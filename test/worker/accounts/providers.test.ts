@@ -2,7 +2,7 @@ import * as update from "../../../src/db/accounts/write-accounts.ts";
 import { scryptSync } from "node:crypto";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { createApiKey, createLink } from "../../../src/db/accounts/write-secrets.ts";
 import { createAccount } from "../../../src/db/accounts/registrations.ts";
 import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
@@ -15,7 +15,7 @@ import { authenticateAccount, localProvider } from "../../../src/worker/accounts
 import { identityProvider } from "../../../src/worker/accounts/identity-provider.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
-const TIME = datetimeText(NOW);
+const TIME = formatDatetime(NOW);
 const JANE = {
   username: "Jane",
   email: "Jane@Example.com",

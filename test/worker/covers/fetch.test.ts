@@ -1,7 +1,7 @@
 // Images that imports name: fetched, stored, tried again, and given up.
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { insertPendingCover } from "../../../src/db/covers/write-covers.ts";
 import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { prepare } from "../../../src/db/statement.ts";
@@ -47,7 +47,7 @@ async function pending(address: string, at = now): Promise<number> {
   const id = (covers += 1);
   await service.load(work(id, { covers: [id, 3] }), edition(id, { work: id, covers: [id] }));
   const cover = { id, olid: `OL${id}M`, sourceUrl: address, author: "/people/ImportBot", ip: null };
-  await prepare(env.CATALOG, insertPendingCover({ ...cover, now: datetimeText(at) })).run();
+  await prepare(env.CATALOG, insertPendingCover({ ...cover, now: formatDatetime(at) })).run();
   return id;
 }
 
@@ -336,7 +336,7 @@ describe("fetchCover: permanent failures", () => {
       author: null,
       ip: null,
     };
-    await prepare(env.CATALOG, insertPendingCover({ ...cover, now: datetimeText(now) })).run();
+    await prepare(env.CATALOG, insertPendingCover({ ...cover, now: formatDatetime(now) })).run();
     await fetchCover(lone, jobs);
     expect(await row(lone)).toMatchObject({ state: "failed" });
   });
@@ -346,7 +346,7 @@ describe("fetchCover: permanent failures", () => {
     network.answer({ [address]: () => new Response("no", { status: 410 }) });
     const id = await pending(address);
     const setReadOnly = (value: "on" | "off"): Promise<unknown> =>
-      setServiceState(env.CATALOG, { value, changed: datetimeText(now), by: null });
+      setServiceState(env.CATALOG, { value, changed: formatDatetime(now), by: null });
     await setReadOnly("on");
     await expect(fetchCover(id, jobs)).rejects.toThrow("read-only");
     expect(await row(id)).toMatchObject({ state: "pending", attempts: COVER_ATTEMPTS });
@@ -391,7 +391,7 @@ describe("fetchCover: permanent failures", () => {
     for (const id of others) {
       await service.load(edition(id, { work: first, covers: [id] }));
       const cover = { id, olid: `OL${id}M`, sourceUrl: "https://www.archive.org/1", author: null, ip: null };
-      await prepare(env.CATALOG, insertPendingCover({ ...cover, now: datetimeText(now) })).run();
+      await prepare(env.CATALOG, insertPendingCover({ ...cover, now: formatDatetime(now) })).run();
     }
     await Promise.all([first, ...others].map((id) => fetchCover(id, jobs)));
     expect((await read(`/works/OL${first}W`))["covers"]).toEqual([3]);

@@ -1,7 +1,7 @@
 // Q526
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { insertPendingCover } from "../../../src/db/covers/write-covers.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { fetchCover } from "../../../src/worker/covers/jobs.ts";
@@ -36,7 +36,10 @@ it("searches return a cover's size as soon as its image is stored", async () => 
   network.answer({ [ADDRESS]: () => new Response(pngImage(30, 40)) });
   for (const id of [501, 502]) {
     const cover = { id, olid: `OL${id - 500}M`, sourceUrl: ADDRESS, author: null, ip: null };
-    await prepare(env.CATALOG, insertPendingCover({ ...cover, now: datetimeText(Date.now() - 1000) })).run();
+    await prepare(
+      env.CATALOG,
+      insertPendingCover({ ...cover, now: formatDatetime(Date.now() - 1000) }),
+    ).run();
   }
   const shown = (size: object) => {
     const editions = { docs: [expect.objectContaining({ cover_i: 501, ...size })] };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { newestDumps } from "../../../src/db/dumps/read-dumps.ts";
+import { readNewestDumps } from "../../../src/db/dumps/read-dumps.ts";
 import {
   DELTA_AGAIN_MS,
   DELTA_ATTEMPTS_MAX,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const dates = async (kind: "full" | "delta"): Promise<string[]> =>
-  (await newestDumps(env.CATALOG, kind, 200)).map(({ date, state }) => `${date} ${state}`);
+  (await readNewestDumps(env.CATALOG, kind, 200)).map(({ date, state }) => `${date} ${state}`);
 
 /** Counts open dumps as published without making them: what is in them does not matter to the schedule. */
 const publish = (kinds: readonly ("full" | "delta")[]) =>
@@ -145,7 +145,7 @@ describe("delta dumps", () => {
     expect(await lines("2026-11-20")).toEqual(["/type/work /works/OL7W 2", "/type/delete /works/OL9W 3"]);
     expect(await lines("2026-11-21")).toEqual([]);
     expect(await lines("2026-11-22")).toEqual(["/type/work /works/OL50W 1"]);
-    const parts = (await newestDumps(env.CATALOG, "delta", 10)).toReversed();
+    const parts = (await readNewestDumps(env.CATALOG, "delta", 10)).toReversed();
     for (const [index, part] of parts.entries()) {
       if (index > 0) expect(part.after_change).toBe(parts[index - 1]?.change_id);
     }
@@ -176,7 +176,7 @@ describe("delta dumps", () => {
     const days = ["2026-11-13", "2026-11-12", "2026-11-11"];
     await Promise.all(days.map((day) => beginDelta(day, jobs)));
     for (const day of days) await beginDelta(day, jobs);
-    const parts = (await newestDumps(env.CATALOG, "delta", 10)).toReversed();
+    const parts = (await readNewestDumps(env.CATALOG, "delta", 10)).toReversed();
     expect(parts).toHaveLength(4);
     for (const [index, part] of parts.entries()) {
       if (index > 0) expect(part.after_change).toBeGreaterThanOrEqual(parts[index - 1]?.change_id ?? 0);

@@ -1,8 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { idRange } from "../../../src/catalog/key-numbers.ts";
-import { BACKFILL_RECORDS, backfillPage } from "../../../src/db/imports/backfill.ts";
+import { idRangeOf } from "../../../src/catalog/key-numbers.ts";
+import { BACKFILL_RECORDS, runBackfillPage } from "../../../src/db/imports/backfill.ts";
 import worker from "../../../src/worker/index.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { done, emptyCatalog, query, save } from "../../support/worker/desk.ts";
@@ -48,20 +48,20 @@ describe("backfillPage", () => {
     const rows = await indexRows();
     await asBefore();
     let pages = 0;
-    while (await backfillPage(env.CATALOG, "OL")) pages += 1;
+    while (await runBackfillPage(env.CATALOG, "OL")) pages += 1;
     expect(pages).toBe(2);
     expect(JSON.stringify(rows)).toContain("annualreportoftheboardofhealth");
     expect(JSON.stringify(rows)).toContain("urn:x:2");
     expect(await indexRows()).toEqual(rows);
     expect(await query("SELECT * FROM index_backfill")).toEqual([]);
-    expect(await backfillPage(env.CATALOG, "OL")).toBe(false);
+    expect(await runBackfillPage(env.CATALOG, "OL")).toBe(false);
   });
 
   it("is resumed by the scheduled task", async () => {
     vi.spyOn(console, "log").mockImplementation(() => undefined);
     const rows = await indexRows();
     await asBefore();
-    await backfillPage(env.CATALOG, "OL");
+    await runBackfillPage(env.CATALOG, "OL");
     await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
     expect(await indexRows()).toEqual(rows);
     vi.restoreAllMocks();
@@ -88,9 +88,9 @@ describe("backfillPage", () => {
         };
       },
     });
-    while (await backfillPage(changing, "OL"));
+    while (await runBackfillPage(changing, "OL"));
     expect(changes).toBeGreaterThan(1);
-    const { from } = idRange("A");
+    const { from } = idRangeOf("A");
     expect(await query(`SELECT value FROM property WHERE record_id = ${from + 1} AND ${NEW_ROWS}`)).toEqual([
       { value: "new" },
     ]);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { openBatch } from "../../../src/db/imports/batches.ts";
 import { addItems } from "../../../src/db/imports/items.ts";
 import {
@@ -171,7 +171,7 @@ describe("POST /import/batch/new", () => {
   });
 
   it("limits the waiting batches of a patron", async () => {
-    const now = datetimeText(service.now);
+    const now = formatDatetime(service.now);
     for (let n = 1; n < SUBMITTED_WAITING_MAX; n += 1) {
       const submitter = jane.username;
       const { batch } = await openBatch(env.CATALOG, { name: `waiting ${n}`, submitter, now });

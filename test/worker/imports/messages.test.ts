@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { openBatch } from "../../../src/db/imports/batches.ts";
 import { addItems } from "../../../src/db/imports/items.ts";
 import { MESSAGE_ITEMS_MAX, queueItems } from "../../../src/worker/imports/import-queue.ts";
@@ -24,7 +24,7 @@ const { catalog } = jobs.stores;
 beforeAll(() => loadLanguages(service));
 beforeEach(emptyImports);
 
-const now = (): string => datetimeText(service.now);
+const now = (): string => formatDatetime(service.now);
 
 describe("messages of imports", () => {
   it("are dropped if malformed, and retried after failures", async () => {

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { openBatch } from "../../../src/db/imports/batches.ts";
 import { claimItems } from "../../../src/db/imports/claims.ts";
 import { type NewItem, addItems } from "../../../src/db/imports/items.ts";
-import { firstStagedOrPending } from "../../../src/db/imports/lookups.ts";
+import { findStagedOrPending } from "../../../src/db/imports/lookups.ts";
 import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/jobs.ts";
 import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
@@ -31,7 +31,7 @@ beforeEach(async () => {
   service.now += 3_600_000;
 });
 
-const now = (): string => datetimeText(service.now);
+const now = (): string => formatDatetime(service.now);
 
 /** Adds items without sending messages; returns their ids. */
 async function added(items: readonly NewItem[], name = "batch of a test"): Promise<number[]> {
@@ -81,7 +81,7 @@ describe("import_item", () => {
     await insert("q4", "idb:u1", "staged");
     await insert("q4", "idb:u2", "staged");
     await insert("q5", "idb:u1", "failed");
-    const ids = async (name: string) => (await firstStagedOrPending(catalog, [name]))?.ia_id;
+    const ids = async (name: string) => (await findStagedOrPending(catalog, [name]))?.ia_id;
     expect([await ids("u1"), await ids("u2"), await ids("u3")]).toEqual(["idb:u1", "idb:u2", undefined]);
   });
 });
@@ -180,7 +180,7 @@ describe("a queued item", () => {
         status: "pending",
         attempts: attempt,
         claim: null,
-        due: datetimeText(service.now + wait),
+        due: formatDatetime(service.now + wait),
         comments: "Error: the desk is gone",
       });
       // Too early, even where the service is well again.
@@ -227,7 +227,7 @@ describe("a queued item", () => {
           status: "pending",
           attempts: 0,
           comments: null,
-          due: datetimeText(service.now + IMPORT_WAIT_SECONDS * 1000),
+          due: formatDatetime(service.now + IMPORT_WAIT_SECONDS * 1000),
         },
       ]);
       service.now += IMPORT_WAIT_SECONDS * 1000;

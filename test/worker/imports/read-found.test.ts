@@ -12,7 +12,7 @@ import {
   readFound,
 } from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
-import { type Lookup, type RecordLookups, lookupName } from "../../../src/import/records/snapshot.ts";
+import { type Lookup, type RecordLookups, lookupNameOf } from "../../../src/import/records/snapshot.ts";
 import { prepareRecord } from "../../../src/import/records/prepare.ts";
 import { lookupsOf } from "../../../src/import/records/record-lookups.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
@@ -63,10 +63,10 @@ describe("readFound", () => {
     const { found, isComplete } = await readFound(env.CATALOG, { lookups: WANTED });
     expect(isComplete).toBe(true);
     expect(Object.fromEntries(found.hits)).toEqual({
-      [lookupName(TITLE)]: [editionKey(3)],
-      [lookupName(ISBN)]: [editionKey(2)],
-      [lookupName(KEY)]: [editionKey(1)],
-      [lookupName(NAME)]: [authorKey(1)],
+      [lookupNameOf(TITLE)]: [editionKey(3)],
+      [lookupNameOf(ISBN)]: [editionKey(2)],
+      [lookupNameOf(KEY)]: [editionKey(1)],
+      [lookupNameOf(NAME)]: [authorKey(1)],
     });
     expect([...found.records.keys()].toSorted()).toEqual(
       [1, 2, 3].map(authorKey).concat([1, 2, 3].map(editionKey), [1, 2, 3].map(workKey)),
@@ -90,8 +90,8 @@ describe("readFound", () => {
       ...many(FOUND_EDITIONS_MAX + 20, (n) => work(n, { title: "Poems", authors: [1] })),
     ]);
     const { found } = await readFound(env.CATALOG, { lookups: WANTED });
-    expect(found.hits.get(lookupName(TITLE))).toEqual(many(FOUND_EDITIONS_MAX, editionKey));
-    expect(found.hits.get(lookupName(NAME))).toEqual(many(FOUND_AUTHORS_MAX, authorKey));
+    expect(found.hits.get(lookupNameOf(TITLE))).toEqual(many(FOUND_EDITIONS_MAX, editionKey));
+    expect(found.hits.get(lookupNameOf(NAME))).toEqual(many(FOUND_AUTHORS_MAX, authorKey));
     expect(found.worksOf.get(authorKey(1))).toEqual(many(FOUND_EDITIONS_MAX, workKey));
   });
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { datetimeText } from "../../../src/catalog/datetime.ts";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { openBatch } from "../../../src/db/imports/batches.ts";
 import { addItems } from "../../../src/db/imports/items.ts";
 import {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 async function add(numbers: readonly number[], more: Record<string, unknown> = {}): Promise<number[]> {
-  const now = datetimeText(service.now);
+  const now = formatDatetime(service.now);
   const { batch } = await openBatch(env.CATALOG, { name: "numbers", now });
   const items = numbers.map((n) => ({ ia_id: `test:${n}`, data: JSON.stringify(bookOf(n, more)) }));
   return [...(await addItems(env.CATALOG, items, { batch: batch.id, now })).pending];
@@ -101,10 +101,10 @@ describe("GET /admin/imports", () => {
       `UPDATE import_item SET status = 'failed', error = 'internal-error', comments = 'no <answer>',
          import_time = ?2 WHERE id = ?1`,
     )
-      .bind(id, datetimeText(service.now))
+      .bind(id, formatDatetime(service.now))
       .run();
     const file = { object: "nowhere", format: "marc", size: 100, digest: null } as const;
-    const { batch } = await openBatch(env.CATALOG, { name: "file", now: datetimeText(service.now), file });
+    const { batch } = await openBatch(env.CATALOG, { name: "file", now: formatDatetime(service.now), file });
     await deliver(jobs, { split: batch.id });
     expect(await boss.json("/admin/imports.json")).toMatchObject({
       errors: [
@@ -182,7 +182,7 @@ describe("POST /system/imports", () => {
       `UPDATE import_item SET status = 'processing', claim = 'dead', claimed = ?2, claimed_from = 'pending'
        WHERE id = ?1`,
     )
-      .bind(ids[0], datetimeText(service.now))
+      .bind(ids[0], formatDatetime(service.now))
       .run();
     const call = async (body?: object) =>
       service.json("/system/imports", {

@@ -4,9 +4,9 @@ import { patchCounts, patchTrending } from "../../../src/db/indexing/search-inde
 import { rebuildSubjects } from "../../../src/db/indexing/subjects.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
 import { readHealth } from "../../../src/db/search/embedded-engine.ts";
-import { popularity, ratingsSortable } from "../../../src/search/documents/popularity.ts";
+import { popularityScoreOf, sortableRatingOf } from "../../../src/search/documents/popularity.ts";
 import { type AuthorDocument, type ListDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
-import { filterToken, tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
+import { toFilterToken, quoteTokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
   applyTo,
   at,
@@ -63,7 +63,7 @@ it("updates the totals of an author with every change of a work", async () => {
     },
   });
   expect(await matches("author_text_a", 'name:"angstrom"')).toEqual([3]);
-  expect(await matches("author_text_a", tokenPhrase(filterToken("k", "OL3A")))).toEqual([3]);
+  expect(await matches("author_text_a", quoteTokenPhrase(toFilterToken("k", "OL3A")))).toEqual([3]);
 
   await applyTo("a", { works: [at(2, testWork({ number: 2, authors: [4] }))] });
   expect(await author(3)).toMatchObject({ work_count: 1, top_work: "Small" });
@@ -99,7 +99,7 @@ it("counts subjects under their most frequent spelling, and removes subjects wit
   expect(await subjects()).toEqual([{ key: "/subjects/cats", name: "cats", type: "subject", works: 2 }]);
   expect(await matches("subject_text_a", 'name:"cat"')).toHaveLength(1);
   expect(await matches("subject_text_a", 'name:"dog"')).toEqual([]);
-  expect(await matches("subject_text_a", tokenPhrase("ty=subject"))).toHaveLength(1);
+  expect(await matches("subject_text_a", quoteTokenPhrase("ty=subject"))).toHaveLength(1);
 });
 
 it("makes the same subjects in a rebuild", async () => {
@@ -142,12 +142,12 @@ it("gives lists the subjects of their works, editions and authors", async () => 
   const [row] = await searchRows<{ document: string }>("SELECT document FROM list_a");
   expect(JSON.parse(row?.document ?? "")).toEqual({ ...list, subject: ["Cats", "Dogs"], place: ["Rome"] });
   for (const token of [
-    filterToken("s", "/works/OL1W"),
+    toFilterToken("s", "/works/OL1W"),
     "sk=cats",
     "lk=rome",
-    filterToken("lt", "user_list"),
+    toFilterToken("lt", "user_list"),
   ]) {
-    expect(await matches("list_text_a", tokenPhrase(token)), token).toHaveLength(1);
+    expect(await matches("list_text_a", quoteTokenPhrase(token)), token).toHaveLength(1);
   }
   await applyTo("a", { lists: [at(2, { ...list, name: "Walking", seed: [] })] });
   expect(await matches("list_text_a", 'name:"run"')).toEqual([]);
@@ -171,15 +171,15 @@ it("patches counts in place, and returns works whose popularity changes", async 
     await searchRows("SELECT boost, ratings, ratings_sortable AS sort, already_read_count AS n FROM work_a"),
   ).toEqual([
     {
-      boost: popularity({ edition_count: 1, counts: small }),
+      boost: popularityScoreOf({ edition_count: 1, counts: small }),
       ratings: "[0,0,0,0,1]",
-      sort: ratingsSortable(small.ratings),
+      sort: sortableRatingOf(small.ratings),
       n: 0,
     },
     {
-      boost: popularity({ edition_count: 1, counts: great }),
+      boost: popularityScoreOf({ edition_count: 1, counts: great }),
       ratings: null,
-      sort: ratingsSortable([0, 0, 0, 0, 0]),
+      sort: sortableRatingOf([0, 0, 0, 0, 0]),
       n: 50,
     },
   ]);
@@ -204,7 +204,7 @@ it("empties a generation step by step", async () => {
   expect(steps).toBeGreaterThan(5);
   expect((await readHealth(env.SEARCH, "b")).documents).toEqual({ work: 0, author: 0, subject: 0, list: 0 });
   expect((await readHealth(env.SEARCH, "a")).documents).toEqual({ work: 1, author: 1, subject: 0, list: 0 });
-  expect(await matches("work_text_b", tokenPhrase("ea=0"))).toEqual([]);
+  expect(await matches("work_text_b", quoteTokenPhrase("ea=0"))).toEqual([]);
   expect(await clearStep(env.SEARCH, "b")).toBe(true);
 });
 
@@ -212,5 +212,5 @@ it("does not empty the live generation", async () => {
   await applyTo("a", { works: [at(1, testWork({ number: 1 }))] });
   expect(await clearStep(env.SEARCH, "a")).toBe(true);
   expect((await readHealth(env.SEARCH, "a")).documents.work).toBe(1);
-  expect(await matches("work_text_a", tokenPhrase("ea=0"))).toEqual([1]);
+  expect(await matches("work_text_a", quoteTokenPhrase("ea=0"))).toEqual([1]);
 });

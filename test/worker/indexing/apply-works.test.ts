@@ -10,7 +10,7 @@ import {
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { restoreEdition, worksByKey } from "../../../src/db/search/work-search.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
-import { tokenPhrase } from "../../../src/search/indexing/filter-token.ts";
+import { quoteTokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
   applyTo,
   at,
@@ -40,11 +40,11 @@ it("finds a work by words, exact values and editions", async () => {
   await applyTo("a", { works: [at(1, work)] });
   expect(await matches("work_text_a", 'title:"run"')).toEqual([7]);
   expect(await matches("work_text_a", 'alternative_title:"laufen"')).toEqual([7]);
-  expect(await matches("work_text_a", tokenPhrase("l=ger"))).toEqual([7]);
-  expect(await matches("work_text_a", tokenPhrase("sk=science_5ffiction"))).toEqual([7]);
-  expect(await matches("work_text_a", tokenPhrase("ak=_4f_4c3_41"))).toEqual([7]);
-  expect(await matches("work_text_a", tokenPhrase("t=running_libraries"))).toEqual([7]);
-  expect(await matches("edition_text_a", tokenPhrase("l=ger"))).toEqual([7 * 8192]);
+  expect(await matches("work_text_a", quoteTokenPhrase("l=ger"))).toEqual([7]);
+  expect(await matches("work_text_a", quoteTokenPhrase("sk=science_5ffiction"))).toEqual([7]);
+  expect(await matches("work_text_a", quoteTokenPhrase("ak=_4f_4c3_41"))).toEqual([7]);
+  expect(await matches("work_text_a", quoteTokenPhrase("t=running_libraries"))).toEqual([7]);
+  expect(await matches("edition_text_a", quoteTokenPhrase("l=ger"))).toEqual([7 * 8192]);
   expect(await searchRows("SELECT work, rowid >> 13 AS w, rowid & 8191 AS rank FROM edition_text_a")).toEqual(
     [{ work: 7, w: 7, rank: 0 }],
   );
@@ -82,7 +82,7 @@ it("keeps two works apart that share an edition", async () => {
   const second = testWork({ number: 2, editions: [shared] });
   await applyTo("a", { works: [at(1, first), at(1, second)] });
   await applyTo("a", { works: [at(2, testWork({ number: 1 }))] });
-  expect(await matches("edition_text_a", tokenPhrase("l=fre"))).toEqual([2 * 8192]);
+  expect(await matches("edition_text_a", quoteTokenPhrase("l=fre"))).toEqual([2 * 8192]);
 });
 
 it("deletes works, which older messages do not restore", async () => {
@@ -128,8 +128,8 @@ it("stores works that are too large for a value", async () => {
   expect(row?.plain).toBeLessThanOrEqual(400_000);
   expect(row?.packed).toBeLessThan(1_800_000);
   expect(row?.json).toBe(1);
-  expect(await matches("work_text_a", tokenPhrase("i=1000001999"))).toEqual([6]);
-  expect(await matches("edition_text_a", tokenPhrase("i=1000001999"))).toHaveLength(1);
+  expect(await matches("work_text_a", quoteTokenPhrase("i=1000001999"))).toEqual([6]);
+  expect(await matches("edition_text_a", quoteTokenPhrase("i=1000001999"))).toHaveLength(1);
 });
 
 it("writes many works in bounded batches", async () => {

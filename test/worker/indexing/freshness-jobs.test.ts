@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { allValues } from "../../../src/db/statement.ts";
-import { popularity } from "../../../src/search/documents/popularity.ts";
+import { popularityScoreOf } from "../../../src/search/documents/popularity.ts";
 import type { WorkCounts } from "../../../src/search/documents/types.ts";
 import { workRowId } from "../../../src/search/indexing/ids.ts";
 import worker from "../../../src/worker/index.ts";
@@ -123,7 +123,9 @@ describe("counts of ratings and shelves", () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await load(work(1));
     await indexAll();
-    expect(await rowsOfTexts()).toEqual([workRowId(1, popularity({ edition_count: 0, counts: counts(0) }))]);
+    expect(await rowsOfTexts()).toEqual([
+      workRowId(1, popularityScoreOf({ edition_count: 0, counts: counts(0) })),
+    ]);
     await setWorkCounts([{ workId: 1, counts: counts(100, 100_000) }]);
     const breaking = breakingDatabase(env.SEARCH);
     let now = Date.now();
@@ -137,7 +139,7 @@ describe("counts of ratings and shelves", () => {
     now += 60_000;
     await indexAll(indexing);
     expect(await rowsOfTexts()).toEqual([
-      workRowId(1, popularity({ edition_count: 0, counts: counts(100, 100_000) })),
+      workRowId(1, popularityScoreOf({ edition_count: 0, counts: counts(100, 100_000) })),
     ]);
     expect(await jobs()).toEqual([]);
   });

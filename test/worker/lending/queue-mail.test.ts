@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DESK_STEPS } from "../../../src/durable/loan-desk/ledger.ts";
 import { MailOutbox, QUEUE_MAIL_AGAIN_MS } from "../../../src/durable/loan-desk/mail-outbox.ts";
-import { HELD_IN_PEACE_MS } from "../../../src/catalog/lending/loan.ts";
+import { QUEUE_NOTICE_DELAY_MS } from "../../../src/catalog/lending/loan.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { settleActivity } from "../../support/worker/queues.ts";
@@ -41,7 +41,7 @@ async function heldFor(age: number) {
 
 describe("the mail to a holder when others wait", () => {
   it("is sent once a loan", async () => {
-    const { ocaid, holder, borrower, loan, asks } = await heldFor(HELD_IN_PEACE_MS + 1000);
+    const { ocaid, holder, borrower, loan, asks } = await heldFor(QUEUE_NOTICE_DELAY_MS + 1000);
     await settleActivity();
     expect(await mails()).toEqual([]);
     await borrower("first").join(ocaid);
@@ -60,7 +60,7 @@ describe("the mail to a holder when others wait", () => {
   });
 
   it("is delayed for a new loan", async () => {
-    const { ocaid, holder, borrower, asks } = await heldFor(HELD_IN_PEACE_MS - 60_000);
+    const { ocaid, holder, borrower, asks } = await heldFor(QUEUE_NOTICE_DELAY_MS - 60_000);
     await borrower("first").join(ocaid);
     await asks();
     expect(await mails()).toEqual([]);
@@ -77,7 +77,7 @@ describe("the mail to a holder when others wait", () => {
   });
 
   it("is not sent when the queue is empty again or the book is returned", async () => {
-    const { ocaid, holder, borrower, asks } = await heldFor(HELD_IN_PEACE_MS - 60_000);
+    const { ocaid, holder, borrower, asks } = await heldFor(QUEUE_NOTICE_DELAY_MS - 60_000);
     const first = borrower("first");
     await first.join(ocaid);
     await first.leave(ocaid);
@@ -103,7 +103,7 @@ describe("the mail to a holder when others wait", () => {
 
 describe("the mail outbox of a desk", () => {
   it("sends each mail once under concurrent flushes, and again a day later", async () => {
-    const { ocaid, holder, borrower, loan } = await heldFor(HELD_IN_PEACE_MS - 60_000);
+    const { ocaid, holder, borrower, loan } = await heldFor(QUEUE_NOTICE_DELAY_MS - 60_000);
     await borrower("first").join(ocaid);
     const asked: unknown[] = [];
     const slow = {

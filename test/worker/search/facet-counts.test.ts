@@ -6,10 +6,10 @@ import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
 import { findDifferingWorks } from "../../../src/db/indexing/upkeep.ts";
 import { accessLevelOf } from "../../../src/search/documents/scans.ts";
-import { subjectKey } from "../../../src/search/documents/subject-key.ts";
+import { subjectKeyOf } from "../../../src/search/documents/subject-key.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import type { FacetRequest, FacetValue, Facets, WorkSelection } from "../../../src/search/engine.ts";
-import { FACET_SOURCES, FacetsMissingError, facetColumn, pickValues } from "../../../src/search/facets.ts";
+import { FACET_SOURCES, FacetsMissingError, facetColumnOf, pickValues } from "../../../src/search/facets.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";
 import { applyTo, at, clearGeneration, searchRows } from "../../support/worker/index-documents.ts";
 import { naiveMatch } from "../../support/worker/naive-search.ts";
@@ -52,7 +52,7 @@ function valuesOf(work: WorkDocument, field: string): Set<string> {
   const own = ([Reflect.get(work, member) ?? []] as (string | number | string[])[]).flat().map(String);
   if (field === "author_facet")
     return new Set(own.map((key, place) => `${key} ${work.author_name?.[place] ?? ""}`));
-  return new Set(keyed ? own.map(subjectKey).filter((key) => key !== "") : own);
+  return new Set(keyed ? own.map(subjectKeyOf).filter((key) => key !== "") : own);
 }
 
 function countedOf(found: readonly WorkDocument[], request: FacetRequest): FacetValue[] {
@@ -106,7 +106,7 @@ describe("facet counts", () => {
         fewMax: random.below(50),
         worksMax,
       });
-      const packed = requests.filter(({ field }) => facetColumn(field) !== undefined);
+      const packed = requests.filter(({ field }) => facetColumnOf(field) !== undefined);
       expect(some.numFound, label).toBe(found.length);
       expect(some.fields, label).toEqual(expected(found, packed));
     }

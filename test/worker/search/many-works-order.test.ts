@@ -6,11 +6,11 @@ import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
 import { prepareSelection } from "../../../src/db/search/selection.ts";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { searchWorks } from "../../../src/db/search/work-search.ts";
-import { popularity } from "../../../src/search/documents/popularity.ts";
+import { popularityScoreOf } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import type { Mark, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
 import { WORK_TEXT_COLUMNS } from "../../../src/search/indexing/columns.ts";
-import { workRows } from "../../../src/search/indexing/work-rows.ts";
+import { toWorkRows } from "../../../src/search/indexing/work-rows.ts";
 import { DEFAULT_FIELDS } from "../../../src/search/present/selected-fields.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
@@ -44,7 +44,7 @@ async function putOldRows(): Promise<void> {
   const old = works.filter((_work, place) => place % 3 === 1);
   await env.SEARCH.batch(
     old.flatMap((work) => {
-      const { id, textRow, texts } = workRows(work, { id: idOf(work), version: 1, prefix: "OL" });
+      const { id, textRow, texts } = toWorkRows(work, { id: idOf(work), version: 1, prefix: "OL" });
       return [
         env.SEARCH.prepare("DELETE FROM work_text_a WHERE rowid = ?1").bind(textRow),
         env.SEARCH.prepare("UPDATE work_a SET text_row = NULL WHERE id = ?1").bind(id),
@@ -74,7 +74,7 @@ beforeAll(async () => {
 const idOf = ({ key }: WorkDocument): number => Number(/\d+/.exec(key)?.[0]);
 const keysOf = ({ documents }: WorkHits): unknown[] => documents.map((document) => document["key"]);
 const byPopularity = (a: WorkDocument, b: WorkDocument): number =>
-  popularity(b) - popularity(a) || idOf(a) - idOf(b);
+  popularityScoreOf(b) - popularityScoreOf(a) || idOf(a) - idOf(b);
 
 function ordered(compare: (a: WorkDocument, b: WorkDocument) => number): string[] {
   return works.toSorted((a, b) => compare(a, b) || idOf(a) - idOf(b)).map(({ key }) => key);

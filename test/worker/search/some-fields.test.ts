@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { workReadingOf } from "../../../src/db/search/stored-work.ts";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { worksByKey } from "../../../src/db/search/work-search.ts";
-import { copiedMembers, RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
+import { copiedMembersOf, RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
 import { DEFAULT_FIELDS, project } from "../../../src/search/present/selected-fields.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 
@@ -55,7 +55,7 @@ it("a single field equals the whole document's", async () => {
   expect(Object.keys(whole[0] ?? {}).filter((name) => !NAMES.includes(name))).toEqual([]);
 });
 
-it.each([[["title"]], [DEFAULT_FIELDS], [NAMES], [NAMES.filter((name) => copiedMembers([name]))]])(
+it.each([[["title"]], [DEFAULT_FIELDS], [NAMES], [NAMES.filter((name) => copiedMembersOf([name]))]])(
   "several fields equal the whole document's",
   async (fields) => {
     const whole = await read();
@@ -72,12 +72,12 @@ it.each([29, 30])("%i extra members can be read", async (count) => {
 });
 
 it("copied members are read alone", () => {
-  expect(copiedMembers(["title", "type", "has_fulltext", "ratings", "id_goodreads"])).toEqual([
+  expect(copiedMembersOf(["title", "type", "has_fulltext", "ratings", "id_goodreads"])).toEqual([
     "title",
     "identifiers.id_goodreads",
   ]);
   for (const name of ["*", "id_*", "subject_facet", "seed", "ratings_count", "id_better-world-books"])
-    expect(copiedMembers(["title", name]), name).toBeUndefined();
+    expect(copiedMembersOf(["title", name]), name).toBeUndefined();
 });
 
 it.each([

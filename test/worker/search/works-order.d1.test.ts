@@ -2,7 +2,11 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { CANDIDATES_MAX, searchWorks } from "../../../src/db/search/work-search.ts";
-import { popularity, ratingsSortable, countReaders } from "../../../src/search/documents/popularity.ts";
+import {
+  popularityScoreOf,
+  sortableRatingOf,
+  countReaders,
+} from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
 import { type Sort, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../../src/search/engine.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";
@@ -76,11 +80,11 @@ const SORTS: [Sort, Compare][] = [
   ],
   [
     { field: "ratings_sortable", descending: true },
-    (a, b) => ratingsSortable(b.counts.ratings) - ratingsSortable(a.counts.ratings),
+    (a, b) => sortableRatingOf(b.counts.ratings) - sortableRatingOf(a.counts.ratings),
   ],
   [
     { field: "ratings_sortable", descending: false },
-    (a, b) => ratingsSortable(a.counts.ratings) - ratingsSortable(b.counts.ratings),
+    (a, b) => sortableRatingOf(a.counts.ratings) - sortableRatingOf(b.counts.ratings),
   ],
   [
     { field: "readinglog_count", descending: true },
@@ -140,7 +144,7 @@ it("random sorts are stable for a seed, reversible and pageable", async () => {
 
 it("works without matching words are sorted by popularity", async () => {
   const wanted = works.filter((work) => work.language?.includes("ger"));
-  const ordered = wanted.toSorted((a, b) => popularity(b) - popularity(a) || idOf(a) - idOf(b));
+  const ordered = wanted.toSorted((a, b) => popularityScoreOf(b) - popularityScoreOf(a) || idOf(a) - idOf(b));
   const keys = ordered.map(({ key }) => key);
   expect(keysOf(await search({ filters: [LANGUAGE] }))).toEqual(keys);
   expect(keysOf(await search({ filters: [LANGUAGE], start: 7, rows: 20 }))).toEqual(keys.slice(7, 27));

@@ -2,7 +2,7 @@ import worker from "../../../src/worker/index.ts";
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { noteImport, dueImports } from "../../../src/db/patrons/patron-jobs.ts";
+import { noteImport, readDueImports } from "../../../src/db/patrons/patron-jobs.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -26,7 +26,7 @@ describe("the sweep", () => {
       /the sweep failed: .*index/,
     );
     expect(errors.mock.calls.some(([line]) => String(line).includes('"step":"index"'))).toBe(true);
-    expect(await dueImports(env.PATRONS, Date.now(), 1)).toEqual([]);
+    expect(await readDueImports(env.PATRONS, Date.now(), 1)).toEqual([]);
     vi.restoreAllMocks();
   });
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { xmlError } from "../../../src/catalog/xml.ts";
+import { findXmlError } from "../../../src/catalog/xml.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, deleted, edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -48,7 +48,7 @@ async function asked(parameters: Record<string, string>, method = "GET"): Promis
   expect(response.status).toBe(200);
   expect(response.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
   const text = await response.text();
-  expect(xmlError(text)).toBeUndefined();
+  expect(findXmlError(text)).toBeUndefined();
   return text;
 }
 
@@ -210,7 +210,7 @@ describe("responses of the middleware", () => {
     expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "60"]);
     expect(response.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
     const xml = await response.text();
-    expect(xmlError(xml)).toBeUndefined();
+    expect(findXmlError(xml)).toBeUndefined();
     expect(xml).toContain(`<searchRetrieveResponse xmlns="${OLD}"><version>1.2</version><numberOfRecords>0<`);
     expect([numbers(xml), texts("details", xml)]).toEqual([
       ["2"],

@@ -36,7 +36,7 @@ export interface Reader {
 }
 
 /** Anonymous reader: for texts that are not part of a page. */
-export const ANYBODY: Reader = {
+export const ANONYMOUS_READER: Reader = {
   language: LANGUAGES[0],
   username: undefined,
   messages: [],

@@ -1,11 +1,11 @@
-import { revisionsEtag } from "../../../catalog/etag.ts";
+import { computeRevisionsEtag } from "../../../catalog/etag.ts";
 import { workNumberOfKey } from "../../../catalog/keys.ts";
 import { wantsHtml } from "../accept.ts";
 import { takeFlash } from "./flash.ts";
 import type { RequestContext } from "../operation.ts";
-import { type Reader, ANYBODY, pageLanguage } from "./reader.ts";
+import { type Reader, ANONYMOUS_READER, pageLanguage } from "./reader.ts";
 import { type Reply, PRIVATE } from "../reply.ts";
-import { askingSession, patronOf } from "../session.ts";
+import { optionalSession, patronOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { fingerprintedPath } from "../static-files.ts";
 
@@ -31,7 +31,9 @@ export async function writePage(reply: Reply, context: RequestContext): Promise<
   };
   if (reader.username !== undefined || reader.messages.length > 0) return { ...page, cacheControl: PRIVATE };
   // A tag of the whole text: a page shows more than records, in a language, with the style of this release.
-  return cacheControl.startsWith("public") ? { ...page, etag: `page-${revisionsEtag([], text)}` } : page;
+  return cacheControl.startsWith("public")
+    ? { ...page, etag: `page-${computeRevisionsEtag([], text)}` }
+    : page;
 }
 
 /**
@@ -59,14 +61,14 @@ async function renderForReader(reader: Reader, body: (reader: Reader) => string,
 async function readerOf(context: RequestContext, status: number): Promise<Reader> {
   const { request, stores, url } = context;
   const [style, script] = await Promise.all([
-    fingerprintedPath(ANYBODY.style, stores),
-    fingerprintedPath(ANYBODY.script, stores),
+    fingerprintedPath(ANONYMOUS_READER.style, stores),
+    fingerprintedPath(ANONYMOUS_READER.script, stores),
   ]);
-  const reader = { ...ANYBODY, here: url.pathname + url.search, style, script };
+  const reader = { ...ANONYMOUS_READER, here: url.pathname + url.search, style, script };
   if (!wantsHtml(request)) return reader;
   const language = pageLanguage(request, url.searchParams.get("lang"));
   if (status >= TOO_MANY_REQUESTS) return { ...reader, language };
-  const session = await askingSession(context);
+  const session = await optionalSession(context);
   return { ...reader, language, username: session?.username, messages: takeFlash(context) };
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { EMAIL_LENGTH_MAX, isEmail, usernameProblem } from "../../../catalog/accounts.ts";
-import { datetimeText } from "../../../catalog/datetime.ts";
+import { EMAIL_LENGTH_MAX, isEmail, checkUsername } from "../../../catalog/accounts.ts";
+import { formatDatetime } from "../../../catalog/datetime.ts";
 import {
   type Profile,
   type FoundAccount,
@@ -12,14 +12,14 @@ import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write-account
 import { readRecord } from "../../../db/records/records.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
-import { ACCOUNT_TAG_LENGTH, doToAccount, setPassword } from "../../admin/account-actions.ts";
+import { ACCOUNT_TAG_LENGTH, runAccountAction, setPassword } from "../../admin/account-actions.ts";
 import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
 import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
-import { latestRecord } from "../../../catalog/document.ts";
+import { latestRecordOf } from "../../../catalog/document.ts";
 import { newPasswordProblem } from "../../accounts/availability.ts";
 import { replacePassword } from "../../accounts/password.ts";
-import { logIn, provenPassword } from "../../accounts/authentication.ts";
+import { logIn, verifyOwnPassword } from "../../accounts/authentication.ts";
 import { readSession } from "../../http/session.ts";
 
 const PROFILE_LENGTH = 10_000;
@@ -46,7 +46,7 @@ export async function register(call: StoreCall) {
   const [username, password] = [call.argument("username"), requirePassword(call.argument("password"))];
   const email = call.argument("email").trim();
   const { username: _, password: __, email: ___, ...profile } = call.arguments();
-  const problem = usernameProblem(username, settings.RECORD_PREFIX);
+  const problem = checkUsername(username, settings.RECORD_PREFIX);
   if (problem !== undefined) throw badData(`Bad username: '${username}'`);
   if (email.length > EMAIL_LENGTH_MAX || !isEmail(email)) throw badData(`Bad e-mail address: '${email}'`);
   checkProfile(profile);
@@ -57,7 +57,7 @@ export async function register(call: StoreCall) {
     displayname: profile["displayname"] ?? username,
     passwordHash: await hashPassword(password),
     status: "pending",
-    created: datetimeText(context.now),
+    created: formatDatetime(context.now),
   });
   if (!created.ok) {
     throw badData(
@@ -83,7 +83,7 @@ async function hasRecords({ database }: StoreCall, username: string): Promise<bo
 export async function activate({ context, patrons, argument }: StoreCall) {
   const account = await findAccount(patrons, { username: argument("username") });
   if (account === undefined) throw noAccount("Account activation failed.");
-  await doToAccount(context, account, { action: "activate_account" });
+  await runAccountAction(context, account, { action: "activate_account" });
   return { ok: "true" };
 }
 
@@ -161,13 +161,13 @@ async function apply({ context, patrons }: StoreCall, account: FoundAccount, req
   const { username } = account;
   if (data !== undefined) checkProfile(data);
   if (password !== undefined) requirePassword(password);
-  if (email !== undefined) await doToAccount(context, account, { action: "update_email", email });
+  if (email !== undefined) await runAccountAction(context, account, { action: "update_email", email });
   if (password !== undefined) await setPassword(context, username, password);
-  if (bot !== undefined) await doToAccount(context, account, { action: "set_bot_flag", bot });
+  if (bot !== undefined) await runAccountAction(context, account, { action: "set_bot_flag", bot });
   if (tags !== undefined) await setAccount(patrons, username, { tags: [...new Set(tags)] });
   if (data !== undefined) await setAccount(patrons, username, { data });
   if (status === undefined || status === account.status) return;
-  await doToAccount(context, account, { action: actionOf(account, status) });
+  await runAccountAction(context, account, { action: actionOf(account, status) });
 }
 
 function actionOf({ status: before }: FoundAccount, status: "active" | "blocked") {
@@ -209,7 +209,7 @@ export async function getCurrentUser({ context, database, patrons, optional }: S
     findAccount(patrons, session),
   ]);
   if (row === undefined || account === undefined || account.status === "blocked") return null;
-  return { ...latestRecord(row), email: account.email };
+  return { ...latestRecordOf(row), email: account.email };
 }
 
 /** `POST /<site>/account/update_user`: changes the password or email address of the token's owner. */
@@ -221,10 +221,10 @@ export async function updateUser({ context, patrons, argument, optional }: Store
   if (session === undefined || account === undefined) throw permissionDenied("Not logged in");
   const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword, account);
   if (problem !== undefined) throw badData(problem.message);
-  if ((await provenPassword(context, { username: account.username, password })) === undefined) {
+  if ((await verifyOwnPassword(context, { username: account.username, password })) === undefined) {
     throw badData("Invalid password", { code: "account_bad_password" });
   }
-  if (email !== "") await doToAccount(context, account, { action: "update_email", email });
+  if (email !== "") await runAccountAction(context, account, { action: "update_email", email });
   if (newPassword !== "") {
     const [wrong] = await replacePassword(context, session, { password, newPassword });
     if (wrong !== undefined) throw badData(wrong.message);

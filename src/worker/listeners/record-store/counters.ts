@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
-import { keyFromOlid, parseOlid } from "../../../catalog/keys.ts";
-import { newKey, sequenceOfKey, sequenceOfType } from "../../../catalog/key-numbers.ts";
+import { recordKeyOfOlid, parseOlid } from "../../../catalog/keys.ts";
+import { makeKey, sequenceOfKey, sequenceOfType } from "../../../catalog/key-numbers.ts";
 import { reserveNumber } from "../../../db/editing/numbers.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { readVersions } from "../../../db/history/versions.ts";
 import { countEditions } from "../../../db/records/members.ts";
 import { readRecord } from "../../../db/records/records.ts";
-import { countChanges, dayStatistics, sequenceValues } from "../../../db/service/totals.ts";
+import { countChanges, readStatisticsOfDay, readSequenceValues } from "../../../db/service/totals.ts";
 import { badData } from "../../http/errors.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
@@ -34,7 +34,10 @@ export async function getNewestRevision({ database }: StoreCall) {
 export function readDayStatistics({ database, path: { day: text = "" } }: StoreCall) {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(time)) throw badData(`not a day: '${text}'`);
-  return dayStatistics(database, { day: text, nextDay: new Date(time + DAY_MS).toISOString().slice(0, 10) });
+  return readStatisticsOfDay(database, {
+    day: text,
+    nextDay: new Date(time + DAY_MS).toISOString().slice(0, 10),
+  });
 }
 
 /** `GET /<site>/has_user`: in any case; names that look like record ids count as taken. */
@@ -46,14 +49,14 @@ export async function hasUser({ database, settings, argument }: StoreCall) {
 
 export async function keyOfOlid({ database, settings, argument }: StoreCall) {
   const olid = argument("olid");
-  const key = keyFromOlid(olid, settings.RECORD_PREFIX);
+  const key = recordKeyOfOlid(olid, settings.RECORD_PREFIX);
   const row = key === undefined ? undefined : await readRecord(database, key);
   return { olid, key: row?.key ?? null };
 }
 
 /** `GET /<site>/_seq/<name>`: the last number given out. */
 export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
-  return { name, value: (await sequenceValues(database, [name])).get(name) ?? 0 };
+  return { name, value: (await readSequenceValues(database, [name])).get(name) ?? 0 };
 }
 
 /** `POST /<site>/_seq/<name>`: the next number, given out only once. */
@@ -69,7 +72,7 @@ export async function reserveKey({ context, database, settings, argument }: Stor
   const { key: owner } = await context.actor();
   for (;;) {
     const number = await reserveNumber(database, sequence);
-    const key = newKey(type, { prefix: settings.RECORD_PREFIX, number, owner });
+    const key = makeKey(type, { prefix: settings.RECORD_PREFIX, number, owner });
     if (key === undefined) throw new Error(`no key for ${type}`);
     // Every load raises the sequences, so this key is hardly ever taken.
     if ((await readRecord(database, key)) === undefined) return key;
@@ -83,7 +86,7 @@ export async function reserveKey({ context, database, settings, argument }: Stor
 export async function areReserved({ database, settings }: StoreCall, keys: readonly string[]) {
   const numbers = keys.flatMap((key) => sequenceOfKey(key, settings.RECORD_PREFIX) ?? []);
   if (numbers.length === 0) return false;
-  const values = await sequenceValues(database, [...new Set(numbers.map(({ name }) => name))]);
+  const values = await readSequenceValues(database, [...new Set(numbers.map(({ name }) => name))]);
   return numbers.every(({ name, number }) => number <= (values.get(name) ?? 0));
 }
 

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isObject } from "../../../catalog/record.ts";
-import { datetimeText } from "../../../catalog/datetime.ts";
+import { formatDatetime } from "../../../catalog/datetime.ts";
 import { parseDocument } from "../../../catalog/document.ts";
 import { type Leaf, leavesOf } from "../../../catalog/store-leaves.ts";
 import { utf8Length } from "../../../catalog/bytes.ts";
@@ -100,7 +100,7 @@ function putOf(key: string, body: JsonObject, now: number): StorePut {
   const isKey = key !== "" && !key.startsWith("_") && key.length <= STORE_KEY_LENGTH && key.isWellFormed();
   if (!isKey) throw badData(`Bad key: '${key}'`);
   const { _key: _, _rev: rev, ...document } = body;
-  const updated = datetimeText(now);
+  const updated = formatDatetime(now);
   if (document["_delete"] === true) {
     const instead = rev === undefined ? null : expectedRevOf(rev);
     return { key, instead, document: null, type: null, leaves: [], updated };

@@ -1,7 +1,7 @@
 import { type ChangeFilter, readChanges } from "../../../db/history/changes.ts";
 import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
-import { botFilter, botCondition, checkedQuery, filterOf } from "../../history/change-query.ts";
+import { botFilter, botCondition, parseChangesQuery, filterOf } from "../../history/change-query.ts";
 import { badData, recordNotFound } from "../../http/errors.ts";
 import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/records.ts";
 import { queryKeys, queryRecords } from "../../records/query.ts";
@@ -9,7 +9,7 @@ import { queryJson } from "../../http/request-body.ts";
 import { keysOfParameter, queryVersions } from "../../records/read-api.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
-import { normalizedDatetime } from "../../../catalog/datetime.ts";
+import { normalizeDatetime } from "../../../catalog/datetime.ts";
 import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/change-log.ts";
 
 const CHANGES_LIMIT = 1000;
@@ -21,7 +21,7 @@ export async function listVersions({ database, argument }: StoreCall) {
 }
 
 export async function listRecentChanges({ database, patrons, optional }: StoreCall) {
-  const query = checkedQuery(queryJson(optional("query") ?? "{}"));
+  const query = parseChangesQuery(queryJson(optional("query") ?? "{}"));
   const { limit = CHANGES_LIMIT, offset = 0 } = query;
   if (limit < 0 || offset < 0) throw badData("Bad query: limit and offset cannot be negative");
   const bots = await botFilter({ catalog: database, patrons }, botCondition(query.bot));
@@ -123,7 +123,7 @@ function wholeNumber(text: string): number {
 
 function afterTime(text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
-  const time = normalizedDatetime(text);
+  const time = normalizeDatetime(text);
   if (time === undefined) throw badData(`not a time: '${text}'`);
   return time;
 }

@@ -1,5 +1,5 @@
 import { CarrelError } from "../../http/errors.ts";
-import type { Route, Carried } from "../../http/operation.ts";
+import type { Route, HonoEnv } from "../../http/operation.ts";
 import {
   activate,
   findByNameOrEmail,
@@ -133,7 +133,7 @@ export function createRecordStore(prefix: string, sources: Sources = systemSourc
 }
 
 /** Sends services only the token, if one was set or deleted, and removes the cookies for browsers. */
-const onlyTokenCookie = createMiddleware<Carried>(async (c, next) => {
+const onlyTokenCookie = createMiddleware<HonoEnv>(async (c, next) => {
   await next();
   const { headers } = c.res;
   const start = `${SESSION_COOKIE}=`;

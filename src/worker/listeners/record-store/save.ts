@@ -1,6 +1,6 @@
-import { latestRecord } from "../../../catalog/document.ts";
+import { latestRecordOf } from "../../../catalog/document.ts";
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
-import { takeControl } from "../../../catalog/editing/write-request.ts";
+import { takeControlMembers } from "../../../catalog/editing/write-request.ts";
 import { keysOfQuery } from "../../../catalog/editing/write-query.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import { putJobs } from "../../../db/indexing/jobs.ts";
@@ -22,7 +22,7 @@ export async function saveOne(call: StoreCall) {
   const key = decodeKey(`/${path["key"]}`);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
-  const { document, ...control } = takeControl(body);
+  const { document, ...control } = takeControlMembers(body);
   const notes = changeNotes(control, "update");
   const mayNumber = await areReserved(call, [key]);
   const { saved } = await saveChange(context, { documents: [{ ...document, key }], ...notes, mayNumber });
@@ -78,7 +78,12 @@ export async function reindexKeys({ context, database, argument }: StoreCall) {
   const keys = keysOfParameter(argument("keys"));
   const indexing = indexingOf(stores, settings, sources);
   const records = await readRecords(database, keys);
-  const touched = records.map((row) => ({ id: row.id, key: row.key, latest: latestRecord(row), before: [] }));
+  const touched = records.map((row) => ({
+    id: row.id,
+    key: row.key,
+    latest: latestRecordOf(row),
+    before: [],
+  }));
   const { index } = await targetOf(indexing);
   const { works, authors, lists } = await findAffected(indexing, touched, index);
   const documents = [...[...works].map((id) => keyOfWorkId(id, indexing.prefix)), ...authors, ...lists];

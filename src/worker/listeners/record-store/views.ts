@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { datetimeMilliseconds, datetimeText } from "../../../catalog/datetime.ts";
+import { parseDatetime, formatDatetime } from "../../../catalog/datetime.ts";
 import type { Json, JsonObject } from "../../../catalog/record.ts";
 import { readLink } from "../../../db/accounts/read-secrets.ts";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../../db/accounts/read-accounts.ts";
 import type { LinkPurpose } from "../../../db/accounts/account-rows.ts";
 import { LINK_SECONDS } from "../../../db/accounts/write-secrets.ts";
-import { availabilityWord } from "../../../search/present/availability.ts";
+import { availabilityStatusOf } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
 import { lendingOf } from "../../lending/lending-of.ts";
 import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
@@ -59,7 +59,7 @@ async function ebookDocument(context: RequestContext, ocaid: string): Promise<Js
   const status = (await lending.statuses([ocaid])).get(ocaid);
   if (status === undefined) return undefined;
   const [loan] = await lending.loansOf(ocaid);
-  const word = availabilityWord(status);
+  const word = availabilityStatusOf(status);
   return withRev({
     _key: `ebooks/${ocaid}`,
     type: "ebook",
@@ -128,7 +128,7 @@ export async function viewOf(context: RequestContext, home: Home): Promise<JsonO
         type: "account-link",
         username,
         email: link.email,
-        created_on: datetimeText(datetimeMilliseconds(link.expires) - LINK_SECONDS[home.purpose] * 1000),
+        created_on: formatDatetime(parseDatetime(link.expires) - LINK_SECONDS[home.purpose] * 1000),
         expires_on: link.expires,
       });
     }

@@ -1,7 +1,7 @@
 import { ALL } from "../../../search/query/query.ts";
 import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import { SCHEMA } from "../../../search/solr/schema.ts";
-import { checkFacet, namedList, wholeNumber } from "../../../search/solr/select-request.ts";
+import { checkFacet, parseNamedList, parseWholeNumber } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, refusal, responseHeader, writeAnswer } from "./call.ts";
 import { countFacets, toNamedList } from "./select.ts";
@@ -15,7 +15,7 @@ export async function countTerms(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const fields = [...new Set(parameters.getAll("terms.fl"))];
   if (fields.length === 0) throw new SolrRequestError("terms.fl is missing");
-  const number = (name: string) => wholeNumber(parameters.get(name) ?? undefined, name);
+  const number = (name: string) => parseWholeNumber(parameters.get(name) ?? undefined, name);
   const limit = parameters.get("terms.limit") === "-1" ? -1 : (number("terms.limit") ?? TERMS_LIMIT);
   const facets = fields.map((field) => {
     checkFacet("terms.fl", field);
@@ -30,7 +30,8 @@ export async function countTerms(call: EngineCall): Promise<Reply> {
   });
   const everything = { query: ALL, filters: [], sort: [], start: 0, rows: 0 };
   const valuesOf = await countFacets(facets, everything, engine);
-  const form = parameters.get("wt") === "xml" ? "map" : namedList(parameters.get("json.nl") ?? undefined);
+  const form =
+    parameters.get("wt") === "xml" ? "map" : parseNamedList(parameters.get("json.nl") ?? undefined);
   const lists = fields.map((field) => [field, toNamedList(valuesOf(field), form)]);
   return writeAnswer(call, { responseHeader: responseHeader(call), terms: Object.fromEntries(lists) });
 }

@@ -9,7 +9,7 @@ import { CarrelError } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, json } from "../../http/reply.ts";
 import { newestEngine } from "../../search/engine.ts";
-import { guarded } from "../../search/guarded.ts";
+import { withSearchErrors } from "../../search/guarded.ts";
 
 const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
 const FORM = /^application\/x-www-form-urlencoded\b/;
@@ -41,7 +41,7 @@ export function engineCall(
     responses: {},
     inReadOnly: true,
     handle: (_input, context) =>
-      guarded(async () => {
+      withSearchErrors(async () => {
         try {
           const call = await readCall(context);
           checkParameters(call.parameters, ownParameters);

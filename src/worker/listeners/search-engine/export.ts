@@ -1,8 +1,12 @@
-import { AnswerTooLarge } from "../../../catalog/bytes.ts";
+import { ResponseTooLarge } from "../../../catalog/bytes.ts";
 import type { Document, SearchEngine } from "../../../search/engine.ts";
 import type { Cursor } from "../../../search/solr/queries.ts";
 import { SolrRequestError } from "../../../search/solr/parameters.ts";
-import { type SelectRequest, shownDocument, selectRequest } from "../../../search/solr/select-request.ts";
+import {
+  type SelectRequest,
+  toReturnedDocument,
+  parseSelectRequest,
+} from "../../../search/solr/select-request.ts";
 import { type Reply, JSON_TYPE } from "../../http/reply.ts";
 import type { EngineCall } from "./call.ts";
 import { type RawSearch, searchAll, walkAll } from "./search-all.ts";
@@ -12,7 +16,7 @@ const EXPORT_PAGE_RECORDS = 500;
 
 /** `/export`: all matching documents, one page after the other, in the order of cursors. */
 export async function exportAll({ parameters, engine }: EngineCall): Promise<Reply> {
-  const request = selectRequest(parameters);
+  const request = parseSelectRequest(parameters);
   const selection = searchOf(request);
   if (selection === undefined) throw new SolrRequestError("q is missing");
   const search = { ...selection, rows: 0 };
@@ -33,7 +37,7 @@ async function* readPages(engine: SearchEngine, search: RawSearch): AsyncGenerat
     const fields = rows === 0 ? ["key"] : search.fields;
     const request = { ...search, rows: Math.max(rows, 1), ...(fields && { fields }) };
     const page = await walkAll(engine, request, cursor).catch((error: unknown) => {
-      if (!(error instanceof AnswerTooLarge) || rows === 0) throw error;
+      if (!(error instanceof ResponseTooLarge) || rows === 0) throw error;
     });
     if (page === undefined) {
       rows = Math.floor(rows / 2);
@@ -58,7 +62,7 @@ function streamReply(head: string, pages: AsyncGenerator<readonly Document[]>, {
         controller.close();
         return;
       }
-      const texts = documents.map((document) => JSON.stringify(shownDocument(document, returned)));
+      const texts = documents.map((document) => JSON.stringify(toReturnedDocument(document, returned)));
       controller.enqueue(encoder.encode(separator + texts.join(",")));
       separator = ",";
     },

@@ -1,7 +1,7 @@
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
 import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
 import { SolrRequestError, checkParameters } from "../../../search/solr/parameters.ts";
-import { type SelectRequest, checkFacet, selectRequest } from "../../../search/solr/select-request.ts";
+import { type SelectRequest, checkFacet, parseSelectRequest } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, echoParameters, numberOf, responseHeader, writeAnswer } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
@@ -26,7 +26,7 @@ export async function runQuery(call: EngineCall): Promise<Reply> {
   const { facet, ...body } = bodyOf(call.body);
   const parameters = mergeParameters(call.parameters, body);
   checkParameters(parameters);
-  const request = selectRequest(parameters);
+  const request = parseSelectRequest(parameters);
   const answer = await selectDocuments(request, call);
   return writeAnswer(call, {
     responseHeader: responseHeader(call, { params: echoParameters(parameters) }),

@@ -7,7 +7,7 @@ import {
   checkFields,
   kindsOf,
   queryFor,
-  wholeQuery,
+  toWholeQuery,
 } from "../../../search/solr/queries.ts";
 
 export interface RawSearch {
@@ -32,13 +32,13 @@ export interface RawHits {
 export function searchFor(kind: Kind, search: RawSearch): RawSearch | undefined {
   const query = queryFor(kind, search.query);
   const filters = search.filters.map((filter) => queryFor(kind, filter));
-  return wholeQuery({ query, filters }).op === "none" || [query, ...filters].some(({ op }) => op === "none")
+  return toWholeQuery({ query, filters }).op === "none" || [query, ...filters].some(({ op }) => op === "none")
     ? undefined
     : { ...search, query, filters };
 }
 
 function searchesOf(search: RawSearch): [kind: Kind, search: RawSearch][] {
-  const whole = wholeQuery(search);
+  const whole = toWholeQuery(search);
   checkFields(whole);
   return kindsOf(whole).flatMap((kind): [Kind, RawSearch][] => {
     const kindSearch = searchFor(kind, search);

@@ -2,21 +2,21 @@ import type { Document, FacetValue, Facets, SearchEngine } from "../../../search
 import { pickValues } from "../../../search/facets.ts";
 import { anyOf, equals } from "../../../search/query/query.ts";
 import {
-  cursorText,
+  writeCursor,
   kindsOf,
-  rawQuery,
-  rawSelection,
+  parseRawQuery,
+  parseRawSelection,
   readCursor,
-  wholeQuery,
+  toWholeQuery,
 } from "../../../search/solr/queries.ts";
 import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import {
   type NamedList,
   type SelectRequest,
   SOLR_ROWS,
-  returnedFields,
-  selectRequest,
-  shownDocument,
+  parseReturnedFields,
+  parseSelectRequest,
+  toReturnedDocument,
 } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, echoParameters, responseHeader, writeAnswer } from "./call.ts";
@@ -27,7 +27,7 @@ const NO_HITS: RawHits = { numFound: 0, numFoundExact: true, documents: [], scor
 const TYPES = ["work", "author", "subject", "list", "series", "edition"] as const;
 
 export async function runSelect(call: EngineCall): Promise<Reply> {
-  const request = selectRequest(call.parameters);
+  const request = parseSelectRequest(call.parameters);
   const params = echoParameters(call.parameters);
   return writeAnswer(call, {
     responseHeader: responseHeader(call, { params }),
@@ -37,7 +37,7 @@ export async function runSelect(call: EngineCall): Promise<Reply> {
 
 export function searchOf(request: SelectRequest): RawSearch | undefined {
   const { q, fq, options, returned, sort, start } = request;
-  const selection = rawSelection(q, fq, options);
+  const selection = parseRawSelection(q, fq, options);
   if (selection === undefined) return undefined;
   if (start >= SOLR_ROWS.max)
     throw new SolrRequestError(`start: documents beyond the first ${SOLR_ROWS.max} come by 'cursorMark'`);
@@ -51,7 +51,7 @@ export async function selectDocuments(request: SelectRequest, { engine, paramete
   const cursor = cursorMark === undefined ? undefined : readCursor(cursorMark, sort);
   const walked = search && cursorMark !== undefined ? await walkAll(engine, search, cursor) : undefined;
   const hits = walked ?? (search === undefined ? NO_HITS : await searchAll(engine, search));
-  const next = walked?.cursor === undefined ? cursorMark : cursorText(walked.cursor, sort);
+  const next = walked?.cursor === undefined ? cursorMark : writeCursor(walked.cursor, sort);
   // XML has a list of names for every such list.
   const form = parameters.get("wt") === "xml" ? "map" : request.namedList;
   return {
@@ -72,14 +72,18 @@ export async function selectDocuments(request: SelectRequest, { engine, paramete
 function responseBody({ start, returned }: SelectRequest, hits: RawHits): Record<string, unknown> {
   const withScore = returned.read.includes("score");
   const docs = hits.documents.map((document, index) =>
-    shownDocument(withScore ? { ...document, score: hits.scores[index] ?? 0 } : document, returned),
+    toReturnedDocument(withScore ? { ...document, score: hits.scores[index] ?? 0 } : document, returned),
   );
   const { numFound, numFoundExact, scores } = hits;
   const maxScore = scores.reduce<number>((most, score = 0) => Math.max(most, score), 0);
   return { numFound, start, numFoundExact, ...(withScore && { maxScore }), docs };
 }
 
-async function countMatches(engine: SearchEngine, search: RawSearch, query: ReturnType<typeof rawQuery>) {
+async function countMatches(
+  engine: SearchEngine,
+  search: RawSearch,
+  query: ReturnType<typeof parseRawQuery>,
+) {
   if (query === undefined) return 0;
   const filters = [...search.filters, query];
   return (await searchAll(engine, { ...search, filters, start: 0, rows: 0 })).numFound;
@@ -92,7 +96,7 @@ async function countQueries(
 ) {
   const counts: [string, number][] = [];
   for (const text of facetQueries) {
-    const query = rawQuery(text, { ...options, mm: undefined });
+    const query = parseRawQuery(text, { ...options, mm: undefined });
     counts.push([text, search === undefined ? 0 : await countMatches(engine, search, query)]);
   }
   return Object.fromEntries(counts);
@@ -126,7 +130,7 @@ export async function countFacets(
 }
 
 function namesEditions(search: RawSearch): boolean {
-  return kindsOf(wholeQuery(search)).includes("edition");
+  return kindsOf(toWholeQuery(search)).includes("edition");
 }
 
 async function countTypes(search: RawSearch, engine: SearchEngine): Promise<FacetValue[]> {
@@ -151,7 +155,7 @@ const GET_KEYS_MAX = 1000;
 
 export async function getDocuments(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
-  const returned = returnedFields(parameters.getAll("fl"));
+  const returned = parseReturnedFields(parameters.getAll("fl"));
   const ids = parameters.getAll("ids").flatMap((list) => list.split(","));
   const keys = [...parameters.getAll("id"), ...ids].map((key) => key.trim()).filter((key) => key !== "");
   if (keys.length > GET_KEYS_MAX) throw new SolrRequestError(`more than ${GET_KEYS_MAX} ids`);
@@ -160,7 +164,7 @@ export async function getDocuments(call: EngineCall): Promise<Reply> {
   const byKey = new Map<unknown, Document>(documents.map((document) => [document["key"], document]));
   const docs = keys.flatMap((key) => {
     const document = byKey.get(key);
-    return document === undefined ? [] : [shownDocument(document, returned)];
+    return document === undefined ? [] : [toReturnedDocument(document, returned)];
   });
   if (!parameters.has("ids")) return writeAnswer(call, { doc: docs[0] ?? null });
   return writeAnswer(call, { response: { numFound: docs.length, start: 0, numFoundExact: true, docs } });

@@ -1,19 +1,23 @@
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { readAllProgress } from "../../../db/indexing/log.ts";
-import { type Trending, type WorkCounts, workCounts } from "../../../search/documents/types.ts";
+import { type Trending, type WorkCounts, toWorkCounts } from "../../../search/documents/types.ts";
 import type { Document, SearchIndex, Update } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/indexing/ids.ts";
 import {
   type FlatUpdate,
   countOf,
-  flatUpdate,
+  parseFlatUpdate,
   UnusableDocument,
   wholeOf,
 } from "../../../search/solr/flat-documents.ts";
 import { SolrRequestError } from "../../../search/solr/parameters.ts";
-import { kindsOf, rawSelection, wholeQuery } from "../../../search/solr/queries.ts";
-import { type UpdateCommand, jsonCommands, xmlCommands } from "../../../search/solr/update-commands.ts";
+import { kindsOf, parseRawSelection, toWholeQuery } from "../../../search/solr/queries.ts";
+import {
+  type UpdateCommand,
+  parseJsonCommands,
+  parseXmlCommands,
+} from "../../../search/solr/update-commands.ts";
 import type { Reply } from "../../http/reply.ts";
 import { indexingOf, targetOf } from "../../indexing/indexing.ts";
 import { type EngineCall, numberOf, responseHeader, writeAnswer } from "./call.ts";
@@ -61,7 +65,7 @@ function checkValue(name: string, value = 0): void {
 }
 
 function countsOf(document: Document): WorkCounts {
-  return workCounts(
+  return toWorkCounts(
     (stars) => numberOf(document[`ratings_count_${stars}`]),
     ({ count }) => numberOf(document[`${count}_count`]),
   );
@@ -99,7 +103,7 @@ interface UpdateTarget {
  * invalid none is written, unless the request asks for the tolerant chain, in which it fails alone. Written documents
  * are found at once, regardless of commit parameters.
  */
-export async function update(call: EngineCall, readJson = jsonCommands): Promise<Reply> {
+export async function update(call: EngineCall, readJson = parseJsonCommands): Promise<Reply> {
   const commands = commandsOf(call, readJson);
   const errors: DocumentError[] = [];
   const steps: Step[] = [];
@@ -126,17 +130,17 @@ export async function update(call: EngineCall, readJson = jsonCommands): Promise
 
 /** `/update/json/docs`: a single document may be the whole body, which elsewhere would be an object of commands. */
 export function updateWithDocuments(call: EngineCall): Promise<Reply> {
-  return update(call, (body) => jsonCommands(body.trimStart().startsWith("{") ? `[${body}]` : body));
+  return update(call, (body) => parseJsonCommands(body.trimStart().startsWith("{") ? `[${body}]` : body));
 }
 
-function commandsOf({ context, body, parameters }: EngineCall, readJson: typeof jsonCommands) {
+function commandsOf({ context, body, parameters }: EngineCall, readJson: typeof parseJsonCommands) {
   if (body.trim() === "") {
     const isCommit = parameters.has("commit") || parameters.has("optimize") || parameters.has("softCommit");
     if (isCommit) return [];
     throw new SolrRequestError("missing content stream");
   }
   const type = context.request.headers.get("Content-Type") ?? "";
-  return /xml/.test(type) || body.trimStart().startsWith("<") ? xmlCommands(body) : readJson(body);
+  return /xml/.test(type) || body.trimStart().startsWith("<") ? parseXmlCommands(body) : readJson(body);
 }
 
 /** Commands that run together: consecutive documents, or one deletion. */
@@ -150,7 +154,7 @@ async function prepareCommand(
 ): Promise<PreparedCommand | undefined> {
   switch (command.kind) {
     case "add": {
-      const document = flatUpdate(command.document);
+      const document = parseFlatUpdate(command.document);
       if (document.kind === "patch") checkPatch(document, context.settings.RECORD_PREFIX);
       return document;
     }
@@ -158,9 +162,9 @@ async function prepareCommand(
       if (command.keys.some((key) => MADE_OF_WORKS.test(key))) throw new UnusableDocument(FOLLOWS);
       return command.keys;
     case "delete-matching": {
-      const selection = rawSelection(command.query, []);
+      const selection = parseRawSelection(command.query, []);
       if (selection === undefined) throw new SolrRequestError("delete: the query is empty");
-      if (kindsOf(wholeQuery(selection)).includes("edition")) throw new UnusableDocument(FOLLOWS);
+      if (kindsOf(toWholeQuery(selection)).includes("edition")) throw new UnusableDocument(FOLLOWS);
       const search = { ...selection, sort: [], start: 0, rows: DELETED_RECORDS_MAX };
       const { numFound } = await searchAll(engine, { ...search, rows: 0 });
       if (numFound <= DELETED_RECORDS_MAX) return search;

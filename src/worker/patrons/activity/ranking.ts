@@ -1,7 +1,7 @@
-import { datetimeText } from "../../../catalog/datetime.ts";
-import { type TrendingPeriod, trendingWindow } from "../../../catalog/patrons/shelves.ts";
+import { formatDatetime } from "../../../catalog/datetime.ts";
+import { type TrendingPeriod, trendingWindowOf } from "../../../catalog/patrons/shelves.ts";
 import { type RankedWork, type TrendingWish, readTrending } from "../../../db/patrons/trending.ts";
-import { TRENDING_SECONDS, derived, trendingName } from "../../http/derived-answers.ts";
+import { TRENDING_SECONDS, readDerived, trendingName } from "../../http/derived-answers.ts";
 import type { RequestContext } from "../../http/operation.ts";
 
 /** Works of a cached ranking. Works beyond it are read each time. */
@@ -19,16 +19,16 @@ export async function readRanking(
 ): Promise<{ works: readonly RankedWork[]; counted?: string }> {
   const { period, hours, minimum, byCount, offset, limit } = request;
   if (limit === 0) return { works: [] };
-  const window = trendingWindow(period, hours, context.now);
+  const window = trendingWindowOf(period, hours, context.now);
   const patrons = context.stores.patrons.withSession("first-unconstrained");
   const isCached = CACHED_PERIODS.has(period) && hours === 0 && byCount && offset + limit <= CACHED_WORKS_MAX;
   if (!isCached) return { works: await readTrending(patrons, { window, minimum, byCount, offset, limit }) };
-  const { works, counted } = await derived(context, {
+  const { works, counted } = await readDerived(context, {
     name: trendingName(period),
     seconds: TRENDING_SECONDS,
     make: async () => ({
       works: await readTrending(patrons, { window, minimum: 0, byCount, offset: 0, limit: CACHED_WORKS_MAX }),
-      counted: datetimeText(context.now),
+      counted: formatDatetime(context.now),
     }),
   });
   const ranked = works.filter(({ entries }) => entries > minimum);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { marcLanguage } from "../../../catalog/language.ts";
+import { marcLanguageOf } from "../../../catalog/language.ts";
 import {
   type TrendingPeriod,
   TRENDING_PERIODS,
@@ -7,8 +7,8 @@ import {
 } from "../../../catalog/patrons/shelves.ts";
 import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
-import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../search/present/selected-fields.ts";
-import { foundWorks, lentScans, presentWork, presentedFrom } from "../../../search/present/works.ts";
+import { DEFAULT_FIELDS, parseFieldNames, selectFields } from "../../../search/present/selected-fields.ts";
+import { toFoundWorks, lentScansOf, presentWork, workSourceFieldsOf } from "../../../search/present/works.ts";
 import { lendingStates } from "../../lending/lending-of.ts";
 import { VARY_LANGUAGE, languageOf, wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
@@ -17,17 +17,17 @@ import { boolean, integer } from "../../http/parameters.ts";
 import { type Reply, NO_STORE, json, redirect } from "../../http/reply.ts";
 import { askIndex, searchCacheControl } from "../../search/guarded.ts";
 import { choosesEditions, isAnonymous } from "../../search/engine.ts";
-import { recordMembers } from "../../search/record-members.ts";
+import { readRecordMembers } from "../../search/record-members.ts";
 import { workFound } from "../../search/search.ts";
 import { bookRow, bookRows } from "../../ui/book-row.ts";
 import { dropper } from "../../ui/dropper.ts";
 import { page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { pageLinks } from "../../ui/pager.ts";
-import { countedAt } from "../../ui/parts.ts";
+import { countTime } from "../../ui/parts.ts";
 import { tabs } from "../../ui/tabs.ts";
-import { type Words, say } from "../../ui/words.ts";
-import { shownBooks } from "../people/book-list.ts";
+import { type Words, t } from "../../ui/words.ts";
+import { readBookViews } from "../people/book-list.ts";
 import { readRanking } from "./ranking.ts";
 
 const TRENDING_LIMIT = { default: 100, max: 1000 };
@@ -82,20 +82,20 @@ async function sendTrending(
 /** Reads works as `/search.json` shows them, in the order of their numbers. Works missing in the index are left out. */
 async function readWorks(works: readonly number[], names: readonly string[], context: RequestContext) {
   if (works.length === 0) return [];
-  const requested = fieldNames(names);
+  const requested = parseFieldNames(names);
   const fields = {
     ...selectFields(requested.length === 0 ? TRENDING_FIELDS : requested),
     availability: true,
   };
   const keys = works.map((work) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   const withEditions = fields.editions && choosesEditions(context);
-  const selection = { withEditions, fields: presentedFrom(fields) };
+  const selection = { withEditions, fields: workSourceFieldsOf(fields) };
   const hits = await askIndex(context, "trending", (engine) => engine.worksByKey(keys, selection));
-  const query = { clauses: [], language: marcLanguage(languageOf(context)), words: [], sort: [] };
-  const matches = foundWorks(hits, withEditions ? query : undefined);
+  const query = { clauses: [], language: marcLanguageOf(languageOf(context)), words: [], sort: [] };
+  const matches = toFoundWorks(hits, withEditions ? query : undefined);
   const [members, states] = await Promise.all([
-    recordMembers(matches, fields, context),
-    lendingStates(context, lentScans(matches)),
+    readRecordMembers(matches, fields, context),
+    lendingStates(context, lentScansOf(matches)),
   ]);
   return matches.map((work) => presentWork(work, fields, { members, states }));
 }
@@ -147,9 +147,9 @@ async function renderTrending(period: TrendingPeriod, number: number, context: R
   const { works, counted } = await readRanking(request, context);
   const address = (to: number): string => `/trending/${period}${to === 1 ? "" : `?page=${to}`}`;
   return page({
-    title: say("trending.title", { period: say(PERIOD_WORDS[period]) }),
+    title: t("trending.title", { period: t(PERIOD_WORDS[period]) }),
     body: markup`${periodTabs(period)}
-${counted !== undefined && countedAt(counted)}
+${counted !== undefined && countTime(counted)}
 ${await renderWorks(works.slice(0, TRENDING_PAGE_WORKS), { period, offset }, context)}
 ${pageLinks(
   number > 1 ? address(number - 1) : undefined,
@@ -164,14 +164,14 @@ async function renderWorks(
   { period, offset }: { period: TrendingPeriod; offset: number },
   context: RequestContext,
 ): Promise<Markup> {
-  if (works.length === 0) return markup`<p>${say("my.none")}</p>`;
+  if (works.length === 0) return markup`<p>${t("my.none")}</p>`;
   const numbers = works.map(({ work }) => work);
-  const books = await shownBooks(context, numbers);
+  const books = await readBookViews(context, numbers);
   const items = works.flatMap(({ work, entries }, at) => {
     const book = books.get(work);
     if (book === undefined) return [];
     return bookRow(book, {
-      notes: [period !== "now" && say("trending.logged", { count: entries })],
+      notes: [period !== "now" && t("trending.logged", { count: entries })],
       action: dropper(book),
       isFirst: at < 4,
     });
@@ -181,7 +181,7 @@ async function renderWorks(
 
 function periodTabs(current: TrendingPeriod): Markup {
   const periods = TRENDING_PERIOD_NAMES.map((name) => {
-    return { href: `/trending/${name}`, text: say(PERIOD_WORDS[name]), isCurrent: name === current };
+    return { href: `/trending/${name}`, text: t(PERIOD_WORDS[name]), isCurrent: name === current };
   });
-  return tabs(say("trending.period"), periods);
+  return tabs(t("trending.period"), periods);
 }

@@ -1,11 +1,11 @@
 import { parseDocument } from "../../../catalog/document.ts";
-import { lastSegment } from "../../../catalog/keys.ts";
-import { seedKey, seedsOfRecord } from "../../../catalog/lists/seeds.ts";
+import { lastSegmentOf } from "../../../catalog/keys.ts";
+import { seedKeyOf, seedsOfRecord } from "../../../catalog/lists/seeds.ts";
 import {
   type ExportRow,
   type ExportType,
   type ExportValue,
-  exportTime,
+  formatExportTime,
 } from "../../../catalog/patrons/exports.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
@@ -36,11 +36,11 @@ async function* listRows(context: RequestContext, username: string): AsyncGenera
 
 function seedRows({ key, document }: BelowRow): ExportRow[] {
   const record = parseDocument(document);
-  const olid = lastSegment(key);
+  const olid = lastSegmentOf(key);
   const [name, description] = [textOf(record["name"]) ?? "", textOf(record["description"]) ?? ""];
   const [created, modified] = [timeOf(record["created"]), timeOf(record["last_modified"])];
   return seedsOfRecord(record).map((seed) => {
-    return [olid, name, description, seedKey(seed) ?? "", created, modified];
+    return [olid, name, description, seedKeyOf(seed) ?? "", created, modified];
   });
 }
 
@@ -67,7 +67,7 @@ const PLANS: Readonly<Record<Exclude<ExportType, "lists">, Plan>> = {
       works.olid(work),
       works.editionOlid(edition),
       text,
-      exportTime(created),
+      formatExportTime(created),
     ],
   },
   reviews: {
@@ -75,20 +75,26 @@ const PLANS: Readonly<Record<Exclude<ExportType, "lists">, Plan>> = {
     toRow({ work, type, value, created }, works) {
       const observation = OBSERVATION_TYPES.find(({ id }) => id === type);
       const name = observation?.values.find(({ id }) => id === value)?.name;
-      return [works.olid(work), observation?.label ?? "", name ?? "", exportTime(created)];
+      return [works.olid(work), observation?.label ?? "", name ?? "", formatExportTime(created)];
     },
   },
   ratings: {
     table: "ratings",
     toRow({ work, edition = null, stars = null, created }, works) {
       const [title, authors] = titleAndAuthors(works.document(work) ?? {});
-      return [works.olid(work), works.editionOlid(edition), title, authors, stars, exportTime(created)];
+      return [works.olid(work), works.editionOlid(edition), title, authors, stars, formatExportTime(created)];
     },
   },
   check_ins: {
     table: "check_ins",
     toRow({ work, edition = null, type = 0, date = "", created }, works) {
-      return [works.olid(work), works.editionOlid(edition), EVENTS[type] ?? "", date, exportTime(created)];
+      return [
+        works.olid(work),
+        works.editionOlid(edition),
+        EVENTS[type] ?? "",
+        date,
+        formatExportTime(created),
+      ];
     },
   },
 };
@@ -165,8 +171,8 @@ async function readWorks(context: RequestContext, works: readonly number[]): Pro
     return targets.get(key) ?? key;
   };
   return {
-    olid: (work) => lastSegment(currentKey(work)),
-    editionOlid: (edition) => (edition === null ? null : lastSegment(keyOfEditionId(edition, prefix))),
+    olid: (work) => lastSegmentOf(currentKey(work)),
+    editionOlid: (edition) => (edition === null ? null : lastSegmentOf(keyOfEditionId(edition, prefix))),
     document: (work) => documents.get(currentKey(work)),
   };
 }

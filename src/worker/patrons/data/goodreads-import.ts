@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { datetimeText } from "../../../catalog/datetime.ts";
+import { formatDatetime } from "../../../catalog/datetime.ts";
 import { parseDocument } from "../../../catalog/document.ts";
-import { canonicalIsbn, oppositeIsbn } from "../../../catalog/identifiers/isbn.ts";
+import { toCanonicalIsbn, toOppositeIsbn } from "../../../catalog/identifiers/isbn.ts";
 import {
   type GoodreadsFile,
   type GoodreadsProblem,
   IMPORT_BOOKS_MAX,
-  importRows,
+  toImportRows,
   readGoodreads,
 } from "../../../catalog/patrons/goodreads.ts";
 import { type CatalogRecord, keyOf } from "../../../catalog/record.ts";
-import { endImport, noteImport, touchImport, dueImports } from "../../../db/patrons/patron-jobs.ts";
+import { endImport, noteImport, touchImport, readDueImports } from "../../../db/patrons/patron-jobs.ts";
 import type { ImportJob } from "../../../db/patrons/patron-rows.ts";
-import { newCheckInIds } from "../../../db/patrons/activity.ts";
+import { reserveCheckInIds } from "../../../db/patrons/activity.ts";
 import { findEditions } from "../../../db/records/identifiers.ts";
 import { type RecordRow, wholeRows } from "../../../db/records/record-rows.ts";
 import type { LookedUpRow, WaitingRow } from "../../../durable/patron/imports.ts";
@@ -30,7 +30,7 @@ type ImportedBook = { edition: number; work: number };
 /** Finds editions by ISBN in either length. ISBNs without an edition, or whose edition has no work, are absent. */
 async function findBooks({ stores, settings }: Pick<Jobs, "stores" | "settings">, isbns: readonly string[]) {
   const spellings = isbns.flatMap((isbn) => {
-    const values = [canonicalIsbn(isbn), oppositeIsbn(isbn)].filter((value) => value !== undefined);
+    const values = [toCanonicalIsbn(isbn), toOppositeIsbn(isbn)].filter((value) => value !== undefined);
     return values.map((value) => ({ isbn, value }));
   });
   const identifiers = spellings.map(({ value }) => ({ kind: "isbn", value }));
@@ -86,7 +86,7 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
   const isbns = waiting.flatMap(({ isbn }) => isbn ?? []);
   const books = await findBooks(jobs, isbns);
   const needsCheckIn = (row: WaitingRow): boolean => row.finished !== null && books.has(row.isbn ?? "");
-  const ids = await newCheckInIds(jobs.stores.patrons, patron, waiting.filter(needsCheckIn).length);
+  const ids = await reserveCheckInIds(jobs.stores.patrons, patron, waiting.filter(needsCheckIn).length);
   return waiting.map((row): LookedUpRow => {
     const { position, isbn, shelf } = row;
     if (isbn === null) return { position, problem: "no-isbn" };
@@ -100,7 +100,7 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
 /** Resumes imports whose messages were lost. A step of the sweep. */
 export async function continueImports(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const due = await dueImports(stores.patrons, sources.now(), IMPORTS_SWEPT);
+  const due = await readDueImports(stores.patrons, sources.now(), IMPORTS_SWEPT);
   await sweepJobs({ kind: importJob.kind, found: due, sources }, async (job) => {
     await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
     await runImport(job, jobs);
@@ -147,7 +147,7 @@ export function parseFile(text: string): GoodreadsFile {
 /** Starts to import the books of a file. Throws 400 for an invalid file, 409 while another import is running. */
 export async function beginImport(context: RequestContext, username: string, text: string) {
   const { stores, sources, now } = context;
-  const rows = importRows(parseFile(text));
+  const rows = toImportRows(parseFile(text));
   const job = { patron: username.toLowerCase(), id: sources.newSecret() };
   // First the row, with which the sweep resumes an interrupted import.
   await noteImport(stores.patrons, job, now + IMPORT_IDLE_MS);
@@ -172,5 +172,5 @@ export async function readImport({ stores }: RequestContext, username: string): 
   // The order of members is part of the wire format.
   const { created, updated, ...state } = current;
   const missing = await imports.missing({ after: 0, limit: MISSING_MAX });
-  return { ...state, created: datetimeText(created), updated: datetimeText(updated), missing };
+  return { ...state, created: formatDatetime(created), updated: formatDatetime(updated), missing };
 }

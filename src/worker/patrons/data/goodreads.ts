@@ -19,7 +19,7 @@ import { notify } from "../../ui/notice.ts";
 import { dots, link } from "../../ui/parts.ts";
 import { live, progress, refreshing } from "../../ui/progress.ts";
 import { table } from "../../ui/table.ts";
-import { type Words, moment, say } from "../../ui/words.ts";
+import { type Words, moment, t } from "../../ui/words.ts";
 import { requireOwnWriter } from "../reading/own-data.ts";
 import {
   type ImportView,
@@ -73,7 +73,7 @@ const FILE_PROBLEMS = {
 } as const;
 
 async function sendProblem(context: RequestContext, username: string, problem: keyof typeof FILE_PROBLEMS) {
-  const error = say(FILE_PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
+  const error = t(FILE_PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
   const status = problem === "running" ? 409 : 400;
   return renderImportPage(await readImport(context, username), { status, error });
 }
@@ -136,19 +136,19 @@ const COLUMNS = [
 ] as const;
 
 function renderPreview({ books, withoutIsbn }: GoodreadsFile, csv: string): Reply {
-  const body = markup`<p>${say("import.found", { count: books.length })} ${say("import.unchanged")}</p>
+  const body = markup`<p>${t("import.found", { count: books.length })} ${t("import.unchanged")}</p>
 <form method="post" action="/account/import" enctype="multipart/form-data">
 <textarea name="csv" hidden aria-hidden="true">
 ${csv}</textarea>
-<p><button class="primary">${say("import.begin", { count: books.length })}</button> ${link("/account/import", say("import.back"))}</p>
+<p><button class="primary">${t("import.begin", { count: books.length })}</button> ${link("/account/import", t("import.back"))}</p>
 </form>
-${books.length > 0 && renderBooks(say("import.with_isbn"), books)}
+${books.length > 0 && renderBooks(t("import.with_isbn"), books)}
 ${
   withoutIsbn.length > 0 &&
-  markup`<p>${say("import.by_hand", { count: withoutIsbn.length })}</p>
-${renderBooks(say("import.without_isbn"), withoutIsbn, searchLink)}`
+  markup`<p>${t("import.by_hand", { count: withoutIsbn.length })}</p>
+${renderBooks(t("import.without_isbn"), withoutIsbn, searchLink)}`
 }`;
-  return accountPage({ title: say("import.preview"), body });
+  return accountPage({ title: t("import.preview"), body });
 }
 
 function searchLink({ Title: title = "", Author: author = "" }: GoodreadsBook): Markup {
@@ -163,11 +163,11 @@ function renderBooks(
   const rest = books.length - PREVIEWED_BOOKS;
   return markup`${table({
     caption,
-    columns: COLUMNS.map(([, words]) => say(words)),
+    columns: COLUMNS.map(([, words]) => t(words)),
     rows: books
       .slice(0, PREVIEWED_BOOKS)
       .map((book) => COLUMNS.map(([name]) => (name === "Title" ? titleOf(book) : book[name]) ?? "")),
-  })}${rest > 0 && markup`<p>${say("list.more", { count: rest })}</p>`}`;
+  })}${rest > 0 && markup`<p>${t("list.more", { count: rest })}</p>`}`;
 }
 
 const ROW_PROBLEMS: Readonly<Record<MissingRow["problem"], Words>> = {
@@ -190,42 +190,42 @@ function renderImportPage(state: ImportView | null, problem?: { status: number; 
   const attributes = error !== undefined && markup` aria-describedby="csv-error" aria-invalid="true"`;
   const body = markup`${error !== undefined && errorSummary([{ name: "csv", message: error }])}
 ${state !== null && live("import", state.status === "running", renderProgress(state))}
-<h2>${say("import.heading")}</h2>
-<p>${say("import.how")}</p>
+<h2>${t("import.heading")}</h2>
+<p>${t("import.how")}</p>
 <form method="post" action="/account/import/goodreads" enctype="multipart/form-data">
-<div><label for="csv">${say("import.file")}</label>${message}<input type="file" id="csv" name="csv" accept=".csv,text/csv" required${attributes}></div>
-<p><button>${say("import.look")}</button></p>
+<div><label for="csv">${t("import.file")}</label>${message}<input type="file" id="csv" name="csv" accept=".csv,text/csv" required${attributes}></div>
+<p><button>${t("import.look")}</button></p>
 </form>
-<h2>${say("export.heading")}</h2>
-<p>${say("export.how")}</p>
+<h2>${t("export.heading")}</h2>
+<p>${t("export.how")}</p>
 <ul>${Object.entries(EXPORT_NAMES).map(
     ([type, words]) =>
-      markup`<li>${say(words)}: ${dots([link(`/account/export?type=${type}`, "CSV"), link(`/account/export.json?type=${type}`, "JSON")])}</li>`,
+      markup`<li>${t(words)}: ${dots([link(`/account/export?type=${type}`, "CSV"), link(`/account/export.json?type=${type}`, "JSON")])}</li>`,
   )}</ul>`;
   const head = refreshing(state?.status === "running");
-  return accountPage({ title: say("import.title"), body, head, status });
+  return accountPage({ title: t("import.title"), body, head, status });
 }
 
 function renderProgress(state: ImportView): Markup {
   const { status, total, done, imported, missing, updated } = state;
   const notImported = done - imported;
-  const label = status === "running" ? say("import.runs") : say("import.done");
-  return markup`<h2>${say("import.last")}</h2>
+  const label = status === "running" ? t("import.runs") : t("import.done");
+  return markup`<h2>${t("import.last")}</h2>
 ${progress({ label, done, total })}
-<p role="status">${say("import.result", { imported, left: notImported })} ${say("import.updated", { time: moment(updated) })}</p>
+<p role="status">${t("import.result", { imported, left: notImported })} ${t("import.updated", { time: moment(updated) })}</p>
 ${
   missing.length > 0 &&
   table({
     caption:
       missing.length < notImported
-        ? say("import.first_missing", { count: missing.length })
-        : say("import.missing"),
-    columns: [say("search.title_field"), say("search.author"), say("search.isbn"), say("import.why")],
+        ? t("import.first_missing", { count: missing.length })
+        : t("import.missing"),
+    columns: [t("search.title_field"), t("search.author"), t("search.isbn"), t("import.why")],
     rows: missing.map(({ title, author, isbn, problem }) => [
       title,
       author,
       isbn ?? "",
-      say(ROW_PROBLEMS[problem]),
+      t(ROW_PROBLEMS[problem]),
     ]),
   })
 }`;

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { datetimeMilliseconds } from "../../../catalog/datetime.ts";
-import { advance, nextRange, readProgress } from "../../../db/indexing/log.ts";
+import { parseDatetime } from "../../../catalog/datetime.ts";
+import { advance, readNextRange, readProgress } from "../../../db/indexing/log.ts";
 import { readBecome, readRedirects } from "../../../db/patrons/redirects.ts";
 import {
-  idleMoves,
-  isNothingHeld,
+  readIdleMoves,
+  hasNoHeldWorks,
   readHolders,
   readMove,
   endMove,
@@ -71,7 +71,7 @@ async function moveHolding(patron: string, move: { from: number; to: number }, {
 /** Resumes moves whose messages were lost, and repeats recent ones. A step of the sweep. */
 export async function continueMoves(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const idle = await idleMoves(stores.patrons, sources.now() - MOVE_IDLE_MS, MOVES_SWEPT);
+  const idle = await readIdleMoves(stores.patrons, sources.now() - MOVE_IDLE_MS, MOVES_SWEPT);
   await sweepJobs({ kind: moveWorkJob.kind, found: idle, sources }, async (work) => {
     const move = await readMove(stores.patrons, work);
     if (move === undefined) return;
@@ -91,10 +91,10 @@ export async function followRedirects(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const { cursor, end } = await readProgress(stores.catalog, PROJECTION);
   if (cursor >= end) return;
-  if (await isNothingHeld(stores.patrons)) return advance(stores.catalog, PROJECTION, end);
+  if (await hasNoHeldWorks(stores.patrons)) return advance(stores.catalog, PROJECTION, end);
   const deadline = sources.now() + JOB_BUDGET_MS;
   for (let position = cursor; position < end && sources.now() < deadline;) {
-    const range = await nextRange(stores.catalog, position, RANGE_RECORDS);
+    const range = await readNextRange(stores.catalog, position, RANGE_RECORDS);
     if (range === undefined) return;
     await openMovesOf(jobs, range);
     await advance(stores.catalog, PROJECTION, range.to);
@@ -108,7 +108,7 @@ async function openMovesOf({ stores, sources }: Jobs, range: Parameters<typeof r
   const now = sources.now();
   // Old redirects, as in a dump, have no messages of patrons under way.
   const isNew = ({ modified }: { modified: string }): boolean =>
-    datetimeMilliseconds(modified) > now - MOVE_SETTLE_MS;
+    parseDatetime(modified) > now - MOVE_SETTLE_MS;
   const opened = await openMoves(stores.patrons, {
     works: redirects.filter((redirect) => !isNew(redirect)).map(({ work }) => work),
     always: redirects.filter(isNew).map(({ work }) => work),

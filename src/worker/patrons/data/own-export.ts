@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { csvLine } from "../../../catalog/patrons/csv.ts";
+import { formatCsvLine } from "../../../catalog/patrons/csv.ts";
 import {
   type ExportRow,
   type ExportType,
   EXPORTS,
-  csvValue,
-  memberName,
+  toCsvValue,
+  memberNameOf,
 } from "../../../catalog/patrons/exports.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
@@ -52,7 +52,7 @@ function wantsJson({ url, request }: RequestContext): boolean {
 }
 
 async function* jsonText(type: ExportType, pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
-  const names = EXPORTS[type].columns.map(memberName);
+  const names = EXPORTS[type].columns.map(memberNameOf);
   let separator = "[";
   for await (const rows of pages) {
     const objects = rows.map((row) => Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
@@ -64,8 +64,8 @@ async function* jsonText(type: ExportType, pages: AsyncIterable<ExportRow[]>): A
 }
 
 async function* csvText(type: ExportType, pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
-  yield csvLine(EXPORTS[type].columns);
-  for await (const rows of pages) yield rows.map((row) => csvLine(row.map(csvValue))).join("");
+  yield formatCsvLine(EXPORTS[type].columns);
+  for await (const rows of pages) yield rows.map((row) => formatCsvLine(row.map(toCsvValue))).join("");
 }
 
 const texts = z.array(z.string());
@@ -88,7 +88,7 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
 };
 
 export function rowsSchema(type: ExportType): z.ZodType {
-  const names = EXPORTS[type].columns.map(memberName);
+  const names = EXPORTS[type].columns.map(memberNameOf);
   const members = names.map((name) => [name, MEMBERS[name] ?? z.string()] as const);
   return z.array(z.strictObject(Object.fromEntries(members))).describe(`The rows of \`${type}\``);
 }

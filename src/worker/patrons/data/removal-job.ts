@@ -8,7 +8,12 @@ import {
 } from "../../../db/history/forget-author.ts";
 import { type Subscriber, readSubscribers } from "../../../db/patrons/follows.ts";
 import { forgetAccount, renameInMerges, renameWorks } from "../../../db/patrons/forget-patron.ts";
-import { endRemoval, noteRemoval, dueRemovals, readRemoval } from "../../../db/patrons/patron-jobs.ts";
+import {
+  endRemoval,
+  noteRemoval,
+  readDueAccountRemovals,
+  readRemoval,
+} from "../../../db/patrons/patron-jobs.ts";
 import type { Removal } from "../../../db/patrons/patron-rows.ts";
 import { readRecord, readRecords } from "../../../db/records/records.ts";
 import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
@@ -168,7 +173,7 @@ async function runRemoval(removal: Removal, jobs: Jobs): Promise<void> {
 /** Resumes removals whose messages were lost, and starts second passes that are due. A step of the sweep. */
 export async function continueRemovals(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const due = await dueRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);
+  const due = await readDueAccountRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);
   await sweepJobs({ kind: removalJob.kind, found: due, sources }, async (id) => {
     const removal = await readRemoval(stores.patrons, id);
     if (removal === undefined) return;

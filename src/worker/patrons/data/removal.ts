@@ -6,7 +6,7 @@ import { setAccount } from "../../../db/accounts/write-accounts.ts";
 import { countMergeRequests } from "../../../db/patrons/forget-patron.ts";
 import { openRemoval } from "../../../db/patrons/patron-jobs.ts";
 import { isForPeople } from "../../http/accept.ts";
-import { WRONG_PASSWORD, provenPassword } from "../../accounts/authentication.ts";
+import { WRONG_PASSWORD, verifyOwnPassword } from "../../accounts/authentication.ts";
 import { unlessLastAdmin } from "../../accounts/last-admin.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
 import { ownAccount } from "../../accounts/own-session.ts";
@@ -22,7 +22,7 @@ import { isDigest } from "../../borrowing/notices.ts";
 import { messagePage } from "../../ui/action-answer.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { say } from "../../ui/words.ts";
+import { t } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
 export const anonymizedSchema = z.object({
@@ -66,9 +66,9 @@ export const removeOwn = operation({
     context.cookies.push(deletedCookie(SESSION_COOKIE, context));
     if (!isForPeople(context)) return privateJson(result);
     return messagePage({
-      title: say("removal.done"),
-      text: say("removal.done_why"),
-      link: { href: "/", text: say("error.start") },
+      title: t("removal.done"),
+      text: t("removal.done_why"),
+      link: { href: "/", text: t("error.start") },
     });
   },
 });
@@ -90,22 +90,22 @@ async function findProblem(
 ): Promise<Problem | undefined> {
   if (form.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
   if (!form.needsPassword) return undefined;
-  const proof = await provenPassword(context, { username, password: form.password });
+  const proof = await verifyOwnPassword(context, { username, password: form.password });
   return proof === undefined ? WRONG_PASSWORD : undefined;
 }
 
 function renderForm(username: string, needsPassword: boolean, problems: readonly Problem[] = []): Reply {
-  const label = say("removal.username", { name: username });
+  const label = t("removal.username", { name: username });
   const confirm = { name: "confirm", label, required: true, autocomplete: "off" };
   return formPage({
-    title: say("accounts.remove"),
+    title: t("accounts.remove"),
     action: "/account/remove",
-    submit: say("removal.remove"),
+    submit: t("removal.remove"),
     problems,
     refused: 400,
     fields: needsPassword ? [confirm, passwordField()] : [confirm],
-    before: markup`<p>${say("removal.what_goes")}</p>
-<p>${link("/account/import", say("removal.first"))}</p>
+    before: markup`<p>${t("removal.what_goes")}</p>
+<p>${link("/account/import", t("removal.first"))}</p>
 `,
   });
 }

@@ -1,12 +1,12 @@
-import { latestRecord } from "../../../catalog/document.ts";
-import { lastSegment } from "../../../catalog/keys.ts";
+import { latestRecordOf } from "../../../catalog/document.ts";
+import { lastSegmentOf } from "../../../catalog/keys.ts";
 import { stringsOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import type { ListPage, OwnBook } from "../../../durable/patron/pages.ts";
 import type { Document } from "../../../search/engine.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
-import { workAddress } from "../../search/result-parts.ts";
+import { workAddressOf } from "../../search/result-parts.ts";
 import { workKey } from "../reading/own-data.ts";
 import { lastPage } from "../../http/parameters.ts";
 import { type Book, grid } from "../../ui/book-row.ts";
@@ -16,46 +16,46 @@ import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../../ui/pager.ts";
 import { dots } from "../../ui/parts.ts";
 import { starForm } from "../../ui/stars.ts";
-import { say } from "../../ui/words.ts";
+import { t } from "../../ui/words.ts";
 import { type PatronView, personPath } from "./patron-page.ts";
 
-export interface ShownBook extends Book {
+export interface BookView extends Book {
   readonly year: number | undefined;
   readonly isDeleted: boolean;
 }
 
-/** Index fields that `shownBook` reads besides the key. */
-export const SHOWN_FIELDS = ["title", "author_key", "author_name", "first_publish_year", "cover_i"];
+/** Index fields that `toBookView` reads besides the key. */
+export const BOOK_VIEW_FIELDS = ["title", "author_key", "author_name", "first_publish_year", "cover_i"];
 
 /**
  * Reads data of works for pages, by the numbers of their keys: from the search index, or the catalog for works that the
  * index lacks. Every number has an entry. One round trip, and one more if the index lacks works.
  */
-export async function shownBooks(
+export async function readBookViews(
   context: RequestContext,
   works: readonly number[],
-): Promise<ReadonlyMap<number, ShownBook>> {
+): Promise<ReadonlyMap<number, BookView>> {
   const keys = new Map(works.map((work) => [workKey(context, work), work]));
   const engine = await engineOf(context);
-  const documents = await engine.getMany([...keys.keys()], SHOWN_FIELDS);
-  const books = new Map<number, ShownBook>();
+  const documents = await engine.getMany([...keys.keys()], BOOK_VIEW_FIELDS);
+  const books = new Map<number, BookView>();
   for (const document of documents) {
     const work = keys.get(String(document["key"]));
-    if (work !== undefined) books.set(work, shownBook(document));
+    if (work !== undefined) books.set(work, toBookView(document));
   }
   const missing = [...keys].filter(([, work]) => !books.has(work));
   for (const [work, book] of await readUnindexed(context, missing)) books.set(work, book);
   return books;
 }
 
-export function shownBook(document: Document): ShownBook {
+export function toBookView(document: Document): BookView {
   const { key, title, first_publish_year: year, cover_i: cover } = document;
   const numbers = stringsOf(document["author_key"]);
-  const href = workAddress(String(key));
+  const href = workAddressOf(String(key));
   return {
     key: String(key),
     href,
-    title: typeof title === "string" && title !== "" ? title : lastSegment(String(key)),
+    title: typeof title === "string" && title !== "" ? title : lastSegmentOf(String(key)),
     authors: stringsOf(document["author_name"]).map((name, at) => {
       const olid = numbers[at];
       return olid === undefined ? { name } : { name, href: `/authors/${olid}` };
@@ -69,7 +69,7 @@ export function shownBook(document: Document): ShownBook {
 async function readUnindexed(
   context: RequestContext,
   missing: readonly (readonly [string, number])[],
-): Promise<(readonly [number, ShownBook])[]> {
+): Promise<(readonly [number, BookView])[]> {
   if (missing.length === 0) return [];
   const keys = missing.map(([key]) => key);
   const records = await readRecords(catalogReader(context), keys);
@@ -78,19 +78,19 @@ async function readUnindexed(
     const row = rows.get(key);
     const isDeleted = row?.type === "/type/delete";
     // A deleted work has no title to show; a merged one redirects to another work.
-    const title = row === undefined || isDeleted ? undefined : latestRecord(row)["title"];
-    const text = typeof title === "string" && title !== "" ? title : lastSegment(key);
+    const title = row === undefined || isDeleted ? undefined : latestRecordOf(row)["title"];
+    const text = typeof title === "string" && title !== "" ? title : lastSegmentOf(key);
     return [work, { key, href: key, title: text, cover: undefined, year: undefined, isDeleted }];
   });
 }
 
 export interface ListedBook extends OwnBook {
-  readonly book: ShownBook;
+  readonly book: BookView;
 }
 
 export async function listBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
   const works = books.map(({ work }) => work);
-  const views = await shownBooks(context, works);
+  const views = await readBookViews(context, works);
   return books.flatMap((ownBook) => {
     const book = views.get(ownBook.work);
     return book === undefined ? [] : [{ ...ownBook, book }];
@@ -99,7 +99,7 @@ export async function listBooks(context: RequestContext, books: readonly OwnBook
 
 export function bookGrid(books: readonly ListedBook[], patron: PatronView): Markup {
   return books.length === 0
-    ? markup`<p>${say("my.none")}</p>`
+    ? markup`<p>${t("my.none")}</p>`
     : grid(books.map((listed) => [listed.book, bookFooter(listed, patron)]));
 }
 
@@ -107,15 +107,15 @@ function bookFooter({ book, finished, stars, noted, shelf }: ListedBook, { isOwn
   const { key, title, authors = [] } = book;
   const notes = dots([
     authors[0] !== undefined && markup`<bdi>${authors[0].name}</bdi>`,
-    book.isDeleted && say("my.deleted"),
-    finished !== null && say("my.finished", { date: markup`<bdi>${finished}</bdi>` }),
-    isOwn && noted === 1 && say("my.noted"),
+    book.isDeleted && t("my.deleted"),
+    finished !== null && t("my.finished", { date: markup`<bdi>${finished}</bdi>` }),
+    isOwn && noted === 1 && t("my.noted"),
   ]);
   return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
 }
 
 export function ownBookPath(username: string, key: string): string {
-  return personPath(username, `/books/notes?work=${lastSegment(key)}`);
+  return personPath(username, `/books/notes?work=${lastSegmentOf(key)}`);
 }
 
 export function bookItems(items: readonly Markup[], none: Piece): Markup {
@@ -124,7 +124,7 @@ export function bookItems(items: readonly Markup[], none: Piece): Markup {
 
 export function countLine({ total, page }: Pick<ListPage<unknown>, "total" | "page">): Markup {
   const last = lastPage(total);
-  return markup`<p>${say("search.books", { count: total })}${last > 1 && say("pager.page", { page, last })}</p>`;
+  return markup`<p>${t("search.books", { count: total })}${last > 1 && t("pager.page", { page, last })}</p>`;
 }
 
 export function numberedLinks(

@@ -10,7 +10,7 @@ import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { dots, link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/form.ts";
 import { shelf as shelfOf } from "../../ui/book-row.ts";
-import { number, say } from "../../ui/words.ts";
+import { number, t } from "../../ui/words.ts";
 import { GOAL_MAX } from "../reading/goals.ts";
 import { type ListedBook, listBooks } from "./book-list.ts";
 import { LOG_PAGE, patronPage, personPath, requirePatron, shelfChips } from "./patron-page.ts";
@@ -34,25 +34,25 @@ export const books = operation({
     const here = personPath(patron.username, "/books");
     const ofYear = `${here}/already-read/year/${year}`;
     const body = markup`${shelfChips(patron.username, sizes)}
-${newest.length === 0 && markup`<p>${isOwn ? say("my.empty") : say("my.none")}</p>`}
+${newest.length === 0 && markup`<p>${isOwn ? t("my.empty") : t("my.none")}</p>`}
 ${SHELVES.map(({ id, key }) =>
   shelfRow(
-    { path: `${here}/${key}`, name: say(SHELF_WORDS[id]), size: sizes[id] ?? 0 },
+    { path: `${here}/${key}`, name: t(SHELF_WORDS[id]), size: sizes[id] ?? 0 },
     newest.filter(({ shelf }) => shelf === id),
   ),
 )}
-${monthColumns(link(ofYear, say("my.months", { year: String(year) })), months)}
+${monthColumns(link(ofYear, t("my.months", { year: String(year) })), months)}
 ${
   isOwn &&
   markup`<p>${dots([
-    link("/account/loans", say("account.loans")),
-    link(`${here}/already-read/stats`, say("my.statistics")),
-    link("/account/import", say("import.title")),
+    link("/account/loans", t("account.loans")),
+    link(`${here}/already-read/stats`, t("my.statistics")),
+    link("/account/import", t("import.title")),
   ])}</p>`
 }`;
     return patronPage(patron, {
       tab: "books",
-      title: isOwn ? say("nav.my_books") : say("my.of", { name: patron.username }),
+      title: isOwn ? t("nav.my_books") : t("my.of", { name: patron.username }),
       aside: isOwn && renderGoal(goal, { year, booksRead, here }),
       body,
     });
@@ -77,15 +77,15 @@ function renderGoal(
   const words = { year: String(year), read: number(booksRead) };
   const head =
     goal === null
-      ? say("goal.none", words)
-      : markup`${say("goal.of", { ...words, target: number(goal.target) })}
-<progress max="${goal.target}" value="${Math.min(booksRead, goal.target)}" aria-label="${say("goal.title", words)}"></progress>`;
+      ? t("goal.none", words)
+      : markup`${t("goal.of", { ...words, target: number(goal.target) })}
+<progress max="${goal.target}" value="${Math.min(booksRead, goal.target)}" aria-label="${t("goal.title", words)}"></progress>`;
   return markup`<details class="goal"><summary>${head}</summary>
 ${postForm("/reading-goal.json", here, [
   markup`<input type="hidden" name="year" value="${year}">`,
   goal !== null && markup`<input type="hidden" name="is_update" value="1">`,
-  markup`<label for="goal">${say("goal.books", words)}</label>${goal !== null && markup`<p class="hint" id="goal-hint">${say("goal.zero")}</p>`}
+  markup`<label for="goal">${t("goal.books", words)}</label>${goal !== null && markup`<p class="hint" id="goal-hint">${t("goal.zero")}</p>`}
 <input id="goal" name="goal" type="number" min="${goal === null ? 1 : 0}" max="${GOAL_MAX}" required value="${goal?.target}"${goal !== null && markup` aria-describedby="goal-hint"`}>`,
-  markup`<p><button class="primary">${say("goal.set")}</button></p>`,
+  markup`<p><button class="primary">${t("goal.set")}</button></p>`,
 ])}</details>`;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { datetimeText } from "../../../catalog/datetime.ts";
+import { formatDatetime } from "../../../catalog/datetime.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
 import { countFollowers, readFeed, readFollowers } from "../../../db/patrons/follows.ts";
@@ -17,8 +17,8 @@ import { type Markup, markup } from "../../ui/markup.ts";
 import { notify } from "../../ui/notice.ts";
 import { link } from "../../ui/parts.ts";
 import { table } from "../../ui/table.ts";
-import { day, moment, say } from "../../ui/words.ts";
-import { bookItems, numberedLinks, shownBooks } from "./book-list.ts";
+import { day, moment, t } from "../../ui/words.ts";
+import { bookItems, numberedLinks, readBookViews } from "./book-list.ts";
 import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 import { followButton } from "./profile.ts";
 
@@ -43,23 +43,23 @@ function followOperation(kind: "followers" | "following", summary: string): AnyO
           ? await readFollowersPage(context, name, page)
           : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
       const { entries } = list;
-      const title = say(kind === "followers" ? "person.followers_of" : "person.followed_by", { name });
+      const title = t(kind === "followers" ? "person.followers_of" : "person.followed_by", { name });
       const buttons = await followButtons(context, { reader, entries });
       const people = table({
         caption: title,
         columns: [
-          say("person.patron"),
-          say("person.followed_since"),
-          ...(reader === undefined ? [] : [say("person.follow_column")]),
+          t("person.patron"),
+          t("person.followed_since"),
+          ...(reader === undefined ? [] : [t("person.follow_column")]),
         ],
         rows: entries.map(({ username: other, created }, at) => [
           link(personPath(other), other),
-          day(datetimeText(created)),
+          day(formatDatetime(created)),
           ...buttons.slice(at, at + 1),
         ]),
       });
       const path = personPath(name, `/${kind}`);
-      const body = markup`${entries.length === 0 ? markup`<p>${say("person.nobody")}</p>` : people}
+      const body = markup`${entries.length === 0 ? markup`<p>${t("person.nobody")}</p>` : people}
 ${numberedLinks(path, { page: list.page, last: lastPage(list.total) })}`;
       return patronPage(patron, { tab: kind, title, body });
     },
@@ -130,7 +130,7 @@ function redirectToLogin(target: string): Reply {
 
 /** Formats naive UTC, without a fraction of zero. */
 function formatTime(milliseconds: number): string {
-  return datetimeText(milliseconds).replace(/\.0+$/, "");
+  return formatDatetime(milliseconds).replace(/\.0+$/, "");
 }
 
 /** Q226: value of `state` on pages of a patron whom the reader does not follow. */
@@ -180,18 +180,18 @@ export const feed = operation({
     const patron = await requirePatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
-    const books = await shownBooks(context, [...new Set(entries.map(({ work }) => work))]);
+    const books = await readBookViews(context, [...new Set(entries.map(({ work }) => work))]);
     const items = entries.flatMap(({ work, username: name, shelf, logged }) => {
       const book = books.get(work);
       if (book === undefined) return [];
       const { id, key } = SHELVES.find(({ id: shelfId }) => shelfId === shelf) ?? SHELVES[0];
-      const shelfLink = link(personPath(name, `/books/${key}`), say(SHELF_WORDS[id]));
+      const shelfLink = link(personPath(name, `/books/${key}`), t(SHELF_WORDS[id]));
       return bookRow(book, {
-        notes: [markup`${link(personPath(name), name)}: ${shelfLink}`, moment(datetimeText(logged))],
+        notes: [markup`${link(personPath(name), name)}: ${shelfLink}`, moment(formatDatetime(logged))],
         action: dropper(book),
       });
     });
-    const body = bookItems(items, markup`${say("feed.none")} ${link("/people", say("people.title"))}`);
-    return patronPage(patron, { tab: "feed", title: say("feed.title"), body });
+    const body = bookItems(items, markup`${t("feed.none")} ${link("/people", t("people.title"))}`);
+    return patronPage(patron, { tab: "feed", title: t("feed.title"), body });
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
-import { observationsByLabel } from "../../../catalog/patrons/observations.ts";
+import { groupObservationsByLabel } from "../../../catalog/patrons/observations.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
@@ -10,9 +10,9 @@ import { factList } from "../../ui/facts.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { mood } from "../../ui/moods.ts";
 import { link } from "../../ui/parts.ts";
-import { say } from "../../ui/words.ts";
+import { t } from "../../ui/words.ts";
 import { editionKey } from "../reading/own-data.ts";
-import { type ShownBook, bookItems, numberedLinks, ownBookPath, shownBooks } from "./book-list.ts";
+import { type BookView, bookItems, numberedLinks, ownBookPath, readBookViews } from "./book-list.ts";
 import { type Note, ownBookPage } from "./own-book-page.ts";
 import { type PatronView, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 
@@ -40,21 +40,21 @@ async function sendNotes(context: RequestContext, patron: PatronView, requested:
   const last = lastPage(await pages.noteCount());
   const page = Math.min(requested, last);
   const rows = await notes.page({ offset: (page - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE });
-  const books = await shownBooks(context, [...new Set(rows.map(({ work }) => work))]);
+  const books = await readBookViews(context, [...new Set(rows.map(({ work }) => work))]);
   const items = rows.flatMap(({ work, edition, text }) => {
     const book = books.get(work);
     if (book === undefined) return [];
     return [noteItem({ edition: editionKey(context, edition), text }, book, patron)];
   });
-  const body = markup`${bookItems(items, say("notes.none"))}
+  const body = markup`${bookItems(items, t("notes.none"))}
 ${numberedLinks(personPath(patron.username, "/books/notes"), { page, last })}`;
-  return patronPage(patron, { tab: "notes", title: say("notes.title"), body });
+  return patronPage(patron, { tab: "notes", title: t("notes.title"), body });
 }
 
-function noteItem({ edition, text }: Note, book: ShownBook, { username }: PatronView): Markup {
+function noteItem({ edition, text }: Note, book: BookView, { username }: PatronView): Markup {
   return bookRow(book, {
     notes: [
-      edition !== null && say("notes.edition", { edition: link(edition, edition.replace("/books/", "")) }),
+      edition !== null && t("notes.edition", { edition: link(edition, edition.replace("/books/", "")) }),
       markup`<span class="lines" dir="auto">${text}</span>`,
     ],
     action: changeLink(ownBookPath(username, book.key), book),
@@ -74,27 +74,27 @@ export const observations = operation({
     const { pages } = patronOf(context.stores, patron.username);
     const { entries, total, page: number } = await pages.observations({ page, size: ENTRIES_PER_PAGE });
     const works = entries.map(({ work }) => work);
-    const books = await shownBooks(context, works);
+    const books = await readBookViews(context, works);
     const items = entries.flatMap(({ work, codes }) => {
       const book = books.get(work);
       return book === undefined ? [] : [observationItem(book, codes, patron)];
     });
     const path = personPath(patron.username, "/books/observations");
-    const body = markup`${bookItems(items, say("observations.none"))}
+    const body = markup`${bookItems(items, t("observations.none"))}
 ${numberedLinks(path, { page: number, last: lastPage(total) })}`;
-    return patronPage(patron, { tab: "observations", title: say("observations.title"), body });
+    return patronPage(patron, { tab: "observations", title: t("observations.title"), body });
   },
 });
 
-function observationItem(book: ShownBook, codes: readonly string[], { username }: PatronView): Markup {
+function observationItem(book: BookView, codes: readonly string[], { username }: PatronView): Markup {
   return bookRow(book, {
     more: factList(observationFacts(codes)),
     action: changeLink(`${ownBookPath(username, book.key)}#observations`, book),
   });
 }
 
-function changeLink(href: string, { title }: ShownBook): Markup {
-  return markup`<a class="button" href="${href}">${say("notes.change")}<span class="unseen"> ${title}</span></a>`;
+function changeLink(href: string, { title }: BookView): Markup {
+  return markup`<a class="button" href="${href}">${t("notes.change")}<span class="unseen"> ${title}</span></a>`;
 }
 
 function observationFacts(codes: readonly string[]): readonly (readonly [Piece, Piece])[] {
@@ -102,8 +102,8 @@ function observationFacts(codes: readonly string[]): readonly (readonly [Piece, 
     const [type = 0, value = 0] = text.split(".").map(Number);
     return { type, value };
   });
-  return Object.entries(observationsByLabel(numbers)).map(([label, names]) => [
+  return Object.entries(groupObservationsByLabel(numbers)).map(([label, names]) => [
     mood(label),
-    names.map((name, at) => [at > 0 && say("list.comma"), mood(name)]),
+    names.map((name, at) => [at > 0 && t("list.comma"), mood(name)]),
   ]);
 }

@@ -14,7 +14,7 @@ import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { mood } from "../../ui/moods.ts";
 import { section } from "../../ui/values.ts";
 import { starForm } from "../../ui/stars.ts";
-import { day, say } from "../../ui/words.ts";
+import { day, t } from "../../ui/words.ts";
 import { checkInResponses, saveCheckIn } from "../reading/check-ins.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";
 import {
@@ -29,7 +29,7 @@ import {
   valueError,
   workPath,
 } from "../reading/own-data.ts";
-import { type ShownBook, ownBookPath, shownBooks } from "./book-list.ts";
+import { type BookView, ownBookPath, readBookViews } from "./book-list.ts";
 import { type PatronView, patronPage, requirePatron } from "./patron-page.ts";
 
 interface RejectedCheckIn {
@@ -50,7 +50,7 @@ export async function ownBookPage(
     notes.of(work),
     diary.checkIns(work),
     notes.observations(work),
-    shownBooks(context, [work]),
+    readBookViews(context, [work]),
     shelves.entry(work),
     shelves.rating(work),
   ]);
@@ -68,13 +68,13 @@ export async function ownBookPage(
   };
   const body = markup`${rejected !== undefined && errorSummary([{ name: "date", message: rejected.error }])}
 ${bookRows([bookRow(book, { isFirst: true, ...actions })])}
-${section(say("own.dates"), renderDates(checkIns, { book, here, now: context.now, rejected }), "dates")}
-${section(say("own.notes"), [markup`<p class="hint">${say("own.notes_hint")}</p>`, ...editable.map((note) => noteForm(note, book, here))], "notes")}
-${section(say("own.observations"), observationForm(observed, book, here), "observations")}`;
+${section(t("own.dates"), renderDates(checkIns, { book, here, now: context.now, rejected }), "dates")}
+${section(t("own.notes"), [markup`<p class="hint">${t("own.notes_hint")}</p>`, ...editable.map((note) => noteForm(note, book, here))], "notes")}
+${section(t("own.observations"), observationForm(observed, book, here), "observations")}`;
   return patronPage(patron, {
     tab: "notes",
-    title: say("own.title", { title }),
-    heading: say("own.title", { title: markup`<bdi>${title}</bdi>` }),
+    title: t("own.title", { title }),
+    heading: t("own.title", { title: markup`<bdi>${title}</bdi>` }),
     body,
     ...(rejected !== undefined && { status: 422 }),
   });
@@ -83,15 +83,15 @@ ${section(say("own.observations"), observationForm(observed, book, here), "obser
 /** Note on a work, or on the edition with this key. */
 export type Note = { readonly edition: string | null; readonly text: string };
 
-function noteForm({ edition, text }: Note, book: ShownBook, here: string): Markup {
+function noteForm({ edition, text }: Note, book: BookView, here: string): Markup {
   const olid = edition?.replace("/books/", "");
   const id = olid === undefined ? "notes" : `notes-${olid}`;
-  const label = olid === undefined ? say("own.note") : say("own.note_on", { edition: olid });
+  const label = olid === undefined ? t("own.note") : t("own.note_on", { edition: olid });
   // Each note has its own form, so the names are equal while the labels differ.
   return postForm(`${book.key}/notes.json`, here, [
     olid !== undefined && markup`<input type="hidden" name="edition_id" value="${olid}">`,
     markup`<div><label for="${id}">${label}</label><textarea id="${id}" name="notes" rows="6" maxlength="${NOTE_LENGTH}" dir="auto">
-${text}</textarea></div><p><button>${say("own.keep")}<span class="unseen"> ${label}</span></button></p>`,
+${text}</textarea></div><p><button>${t("own.keep")}<span class="unseen"> ${label}</span></button></p>`,
   ]);
 }
 
@@ -107,34 +107,34 @@ function dateButton(date: string, label: Piece = day(date)): Markup {
 
 function renderDates(
   checkIns: readonly CheckIn[],
-  page: { book: ShownBook; here: string; now: number; rejected: RejectedCheckIn | undefined },
+  page: { book: BookView; here: string; now: number; rejected: RejectedCheckIn | undefined },
 ): Markup {
   const { book, here, now, rejected } = page;
   const today = new Date(now).toISOString().slice(0, 10);
   const items = checkIns.map(({ id, type, date }) => {
     const action = `/check-ins/${id}/delete?${new URLSearchParams({ redir_url: here })}`;
-    const event = markup`${say(EVENTS[type])} <bdi>${date}</bdi>`;
-    return markup`<li><form class="line" method="post" action="${action}"><span>${event}</span><button>${say("own.delete")}<span class="unseen"> ${event}</span></button></form></li>`;
+    const event = markup`${t(EVENTS[type])} <bdi>${date}</bdi>`;
+    return markup`<li><form class="line" method="post" action="${action}"><span>${event}</span><button>${t("own.delete")}<span class="unseen"> ${event}</span></button></form></li>`;
   });
   return markup`${items.length > 0 && markup`<ul class="plain">${items}</ul>`}
 ${postForm(`${book.key}/check-ins/add`, here, [
-  markup`<div>${select({ name: "event_type", label: say("own.what"), options: Object.entries(EVENTS).map(([type, words]) => [type, say(words)]), chosen: rejected?.type ?? "3" })}</div>`,
+  markup`<div>${select({ name: "event_type", label: t("own.what"), options: Object.entries(EVENTS).map(([type, words]) => [type, t(words)]), chosen: rejected?.type ?? "3" })}</div>`,
   field({
     name: "date",
-    label: say("own.when"),
+    label: t("own.when"),
     value: rejected?.date,
     required: true,
-    hint: say("own.when_hint"),
+    hint: t("own.when_hint"),
     error: rejected?.error,
   }),
-  markup`<p class="line">${rejected?.choices.map(dateButton)}<button>${say("own.add_date")}</button>${dateButton(today, say("own.today"))}</p>`,
+  markup`<p class="line">${rejected?.choices.map(dateButton)}<button>${t("own.add_date")}</button>${dateButton(today, t("own.today"))}</p>`,
 ])}`;
 }
 
 /** Renders all observations that a patron can choose. Types without a chosen value are collapsed. */
 function observationForm(
   observed: readonly Readonly<Record<"type" | "value", number>>[],
-  book: ShownBook,
+  book: BookView,
   here: string,
 ): Markup {
   const chosen = new Set(observed.map(({ type, value }) => `${type}.${value}`));
@@ -152,9 +152,9 @@ function observationForm(
     },
   );
   return postForm(`${book.key}/observations/own`, here, [
-    markup`<p class="hint">${say("own.observations_hint")}</p>`,
+    markup`<p class="hint">${t("own.observations_hint")}</p>`,
     types,
-    markup`<p><button>${say("own.keep_observations")}</button></p>`,
+    markup`<p><button>${t("own.keep_observations")}</button></p>`,
   ]);
 }
 
@@ -180,8 +180,7 @@ export const checkInForm = operation({
     if (date === undefined || choices.length > 1) {
       const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
       if (!wantsHtml(context.request)) throw valueError(["body", "date"], message, form.date);
-      const error =
-        date === undefined ? say("own.bad_date") : say("own.which_date", { date: form.date.trim() });
+      const error = date === undefined ? t("own.bad_date") : t("own.which_date", { date: form.date.trim() });
       const rejected = { type: form.event_type, date: form.date, error, choices };
       const patron = await requirePatron(context, writer.session.username);
       return ownBookPage(context, patron, { work, rejected });

@@ -9,7 +9,7 @@ import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Page, page } from "../../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { tabs } from "../../ui/tabs.ts";
-import { type Words, say } from "../../ui/words.ts";
+import { type Words, t } from "../../ui/words.ts";
 
 export interface PatronView {
   /** Username in the account's spelling. */
@@ -88,11 +88,11 @@ function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab 
   const visible = (Object.keys(TABS) as Tab[]).filter(
     (tab) => (isOwn || !PRIVATE_TABS.has(tab)) && (isOpen || !LOG_TABS.has(tab)),
   );
-  const label = isOwn ? say("person.yours") : say("person.of", { name: username });
+  const label = isOwn ? t("person.yours") : t("person.of", { name: username });
   const links = visible.map((tab) => {
     const [rest, words] = TABS[tab];
     const path = tab === "year" ? `${rest}${year}` : rest;
-    return { href: personPath(username, path), text: say(words), isCurrent: tab === current };
+    return { href: personPath(username, path), text: t(words), isCurrent: tab === current };
   });
   return tabs(label, links);
 }
@@ -100,9 +100,9 @@ function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab 
 export function shelfChips(username: string, sizes: Readonly<Record<number, number>>, current?: ShelfId) {
   const all = SHELVES.map(({ id, key }) => ({
     href: personPath(username, `/books/${key}`),
-    text: say(SHELF_WORDS[id]),
+    text: t(SHELF_WORDS[id]),
     count: sizes[id] ?? 0,
     isCurrent: id === current,
   }));
-  return markup`<nav aria-label="${say("my.shelves")}">${chips(all)}</nav>`;
+  return markup`<nav aria-label="${t("my.shelves")}">${chips(all)}</nav>`;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { latestRecord } from "../../../catalog/document.ts";
+import { latestRecordOf } from "../../../catalog/document.ts";
 import { type ShelfId, ALREADY_READ, CURRENTLY_READING } from "../../../catalog/patrons/shelves.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
 import { findAccount } from "../../../db/accounts/read-accounts.ts";
@@ -17,9 +17,9 @@ import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { shelf } from "../../ui/book-row.ts";
 import { prose, section, webLink } from "../../ui/values.ts";
-import { day, say } from "../../ui/words.ts";
+import { day, t } from "../../ui/words.ts";
 import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";
-import { type ShownBook, shownBooks } from "./book-list.ts";
+import { type BookView, readBookViews } from "./book-list.ts";
 
 /** `GET /people/<u>` (Q228): a page for people; the record, its history and revisions for other clients. */
 export const person: AnyOperation = {
@@ -52,7 +52,7 @@ async function sendProfile(patron: PatronView, context: RequestContext): Promise
       ? undefined
       : patronOf(context.stores, reader).pages.filterFollowed([username.toLowerCase()]),
   ]);
-  const record = row === undefined ? {} : latestRecord(row);
+  const record = row === undefined ? {} : latestRecordOf(row);
   const isFollowed = followed === undefined ? undefined : followed.length > 0;
   return renderProfile(patron, { record, log, isFollowed });
 }
@@ -62,8 +62,8 @@ async function readLog(patron: PatronView, context: RequestContext): Promise<Log
   const { pages } = patronOf(context.stores, patron.username);
   const { sizes, newest } = await pages.overview({ limit: PROFILE_BOOKS, year: patron.year });
   const works = newest.map(({ work }) => work);
-  const books = await shownBooks(context, works);
-  const booksOn = (id: ShelfId): ShownBook[] =>
+  const books = await readBookViews(context, works);
+  const booksOn = (id: ShelfId): BookView[] =>
     newest.flatMap((entry) => (entry.shelf === id ? (books.get(entry.work) ?? []) : []));
   return { sizes, reading: booksOn(CURRENTLY_READING), read: booksOn(ALREADY_READ) };
 }
@@ -93,8 +93,8 @@ export const avatar = operation({
 interface LogView {
   /** Number of works on each shelf, by the shelf's number. */
   sizes: Readonly<Record<number, number>>;
-  reading: readonly ShownBook[];
-  read: readonly ShownBook[];
+  reading: readonly BookView[];
+  read: readonly BookView[];
 }
 
 /** Renders the profile. `log` is undefined if hidden from the reader, `isFollowed` if the reader cannot follow. */
@@ -109,16 +109,16 @@ function renderProfile(
   const changes = `/recentchanges?author=${encodeURIComponent(`/people/${username}`)}`;
   const body = markup`${prose(textOf(record["description"]))}
 ${factList([
-  [say("person.username"), markup`<bdi>${username}</bdi>`],
-  [say("person.since"), day(created)],
+  [t("person.username"), markup`<bdi>${username}</bdi>`],
+  [t("person.since"), day(created)],
   [
-    say("person.websites"),
+    t("person.websites"),
     websites.length === 0 ? undefined : websites.map((address) => markup`<div>${webLink(address)}</div>`),
   ],
 ])}
 ${renderLog(patron, log)}
-<p>${link(changes, say("person.changes"))}</p>
-${isOwn && markup`<p>${link("/account", say("person.account"))}</p>`}`;
+<p>${link(changes, t("person.changes"))}</p>
+${isOwn && markup`<p>${link("/account", t("person.account"))}</p>`}`;
   return patronPage(patron, {
     tab: "profile",
     title: displayname === "" ? username : displayname,
@@ -128,12 +128,12 @@ ${isOwn && markup`<p>${link("/account", say("person.account"))}</p>`}`;
 }
 
 function renderLog({ username, isOpen }: PatronView, log: LogView | undefined): Markup {
-  if (!isOpen || log === undefined) return markup`<p>${say("person.private")}</p>`;
-  return markup`${section(say("person.log"), shelfChips(username, log.sizes))}
-${booksSection(say("shelf.reading"), log.reading)}${booksSection(say("person.read_last"), log.read)}`;
+  if (!isOpen || log === undefined) return markup`<p>${t("person.private")}</p>`;
+  return markup`${section(t("person.log"), shelfChips(username, log.sizes))}
+${booksSection(t("shelf.reading"), log.reading)}${booksSection(t("person.read_last"), log.read)}`;
 }
 
-function booksSection(heading: Piece, books: readonly ShownBook[]): Piece {
+function booksSection(heading: Piece, books: readonly BookView[]): Piece {
   return books.length > 0 && section(heading, shelf(books));
 }
 
@@ -142,7 +142,7 @@ function followForm(patron: PatronView, isFollowed: boolean | undefined): Markup
   const { username, reader } = patron;
   if (reader === undefined) {
     const query = new URLSearchParams({ redirect: personPath(username), action: followAction(username) });
-    return markup`<a class="button" href="/account/login?${String(query)}">${say("person.follow", { name: username })}</a>`;
+    return markup`<a class="button" href="/account/login?${String(query)}">${t("person.follow", { name: username })}</a>`;
   }
   return isFollowed === undefined ? undefined : followButton({ reader, publisher: username, isFollowed });
 }
@@ -153,6 +153,6 @@ export function followButton(follow: { reader: string; publisher: string; isFoll
   return forReader(
     ({ here }) => markup`<form method="post" action="${personPath(reader, "/follows.json")}">
 <input type="hidden" name="publisher" value="${publisher}"><input type="hidden" name="state" value="${isFollowed ? "1" : "0"}">
-<input type="hidden" name="redir_url" value="${here}"><button>${isFollowed ? say("person.unfollow", { name }) : say("person.follow", { name })}</button></form>`,
+<input type="hidden" name="redir_url" value="${here}"><button>${isFollowed ? t("person.unfollow", { name }) : t("person.follow", { name })}</button></form>`,
   );
 }

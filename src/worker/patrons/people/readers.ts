@@ -5,19 +5,19 @@ import { readNewestReaders } from "../../../db/patrons/leaders.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 import { type AnyOperation, type RequestContext } from "../../http/operation.ts";
 import { type Reply, PRIVATE } from "../../http/reply.ts";
-import { askingSession, patronOf } from "../../http/session.ts";
+import { optionalSession, patronOf } from "../../http/session.ts";
 import { readAnyRecord } from "../../records/record.ts";
 import { isAnonymous } from "../../search/engine.ts";
-import { pictured } from "../../ui/book-row.ts";
+import { coverOfBook } from "../../ui/book-row.ts";
 import { cover } from "../../ui/cover.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { page } from "../../ui/layout.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { dots, link } from "../../ui/parts.ts";
-import { number, say } from "../../ui/words.ts";
+import { number, t } from "../../ui/words.ts";
 import { followButtons } from "./follows.ts";
 import { wantsPage } from "./profile.ts";
-import { type ShownBook, shownBooks } from "./book-list.ts";
+import { type BookView, readBookViews } from "./book-list.ts";
 import { personPath } from "./patron-page.ts";
 
 /** Readers whose privacy setting is checked, and books of each on the page. */
@@ -50,17 +50,17 @@ interface Reader {
 
 async function readersPage(q: string, context: RequestContext): Promise<Reply> {
   const name = q.trim().slice(0, LONGEST_NAME);
-  const [readers, session] = await Promise.all([readReaders(context, name), askingSession(context)]);
+  const [readers, session] = await Promise.all([readReaders(context, name), optionalSession(context)]);
   const [books, buttons] = await Promise.all([
-    shownBooks(context, [...new Set(readers.flatMap(({ works }) => works))]),
+    readBookViews(context, [...new Set(readers.flatMap(({ works }) => works))]),
     followButtons(context, { reader: session?.username, entries: readers }),
   ]);
   const items = readers.map((reader, at) => readerItem(reader, books, buttons[at]));
   return page({
-    title: say("people.title"),
-    body: markup`<p>${say("people.lead")}</p>
-<form class="line" action="/people"><label for="q">${say("people.name")}</label> <input id="q" name="q" type="search" value="${name}" maxlength="${LONGEST_NAME}" autocapitalize="none"> <button>${say("people.find")}</button></form>
-${items.length === 0 ? markup`<p>${say("people.none")}</p>` : markup`<ul class="people">${items}</ul>`}`,
+    title: t("people.title"),
+    body: markup`<p>${t("people.lead")}</p>
+<form class="line" action="/people"><label for="q">${t("people.name")}</label> <input id="q" name="q" type="search" value="${name}" maxlength="${LONGEST_NAME}" autocapitalize="none"> <button>${t("people.find")}</button></form>
+${items.length === 0 ? markup`<p>${t("people.none")}</p>` : markup`<ul class="people">${items}</ul>`}`,
     cacheControl: isAnonymous(context) ? `public, max-age=${READERS_SECONDS}` : PRIVATE,
   });
 }
@@ -88,17 +88,17 @@ async function readReaders({ stores, now }: RequestContext, name: string): Promi
 
 function readerItem(
   { username, displayname, sizes, works }: Reader,
-  books: ReadonlyMap<number, ShownBook>,
+  books: ReadonlyMap<number, BookView>,
   button: Markup | undefined,
 ): Markup {
   const covers = works.flatMap((work) => {
     const book = books.get(work);
     // No link: the reader's name links to all books.
-    return book === undefined ? [] : cover({ ...pictured(book), href: undefined, width: COVER_WIDTH });
+    return book === undefined ? [] : cover({ ...coverOfBook(book), href: undefined, width: COVER_WIDTH });
   });
   const counts = SHELVES.flatMap(({ id }) => {
     const size = sizes[id] ?? 0;
-    return size === 0 ? [] : markup`${say(SHELF_WORDS[id])} <span class="n">${number(size)}</span>`;
+    return size === 0 ? [] : markup`${t(SHELF_WORDS[id])} <span class="n">${number(size)}</span>`;
   });
   return markup`<li class="card"><div class="bar"><h2>${link(personPath(username), markup`<bdi>${displayname === "" ? username : displayname}</bdi>`)}</h2>${button}</div>
 <p class="small soft">${dots(counts)}</p><div class="line">${covers}</div></li>`;

@@ -6,12 +6,12 @@ import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
-import { facetRows } from "../../search/facets.ts";
+import { readFacetRows } from "../../search/facets.ts";
 import { bars, monthColumns } from "../../ui/chart.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { type Words, say } from "../../ui/words.ts";
+import { type Words, t } from "../../ui/words.ts";
 import { workKey } from "../reading/own-data.ts";
 import { bookGrid, countLine, listBooks, numberedLinks } from "./book-list.ts";
 import { type PatronView, LOG_PAGE, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
@@ -50,13 +50,13 @@ export const booksOfYear = operation({
     const words = { year: String(year), name: username };
     return patronPage(patron, {
       tab: "year",
-      title: isOwn ? say("my.year", words) : say("my.year_of", words),
+      title: isOwn ? t("my.year", words) : t("my.year_of", words),
       aside: yearLinks(patron, year),
       body: markup`${countLine(finished)}
-<div class="charts">${monthColumns(say("my.months", words), finished.months)}${charts}</div>
+<div class="charts">${monthColumns(t("my.months", words), finished.months)}${charts}</div>
 ${bookGrid(listed, patron)}
 ${numberedLinks(here, { page: finished.page, last: lastPage(finished.total) })}
-${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
+${isOwn && markup`<p>${link(`${here}/stats`, t("my.statistics"))}</p>`}`,
     });
   },
 });
@@ -69,7 +69,7 @@ function parseYear(text: string): number {
 function yearLinks({ username, year: current }: PatronView, year: number): Markup {
   const to = (other: number): Markup =>
     link(personPath(username, `/books/already-read/year/${other}`), String(other));
-  return markup`<nav class="line" aria-label="${say("my.years")}">${to(year - 1)} ${year < current && to(year + 1)}</nav>`;
+  return markup`<nav class="line" aria-label="${t("my.years")}">${to(year - 1)} ${year < current && to(year + 1)}</nav>`;
 }
 
 const RESPONSES = {
@@ -114,10 +114,10 @@ async function sendStatistics(
   const request = { fields: STATISTICS_FIELDS, rows: STATISTICS_ROWS };
   const { counted, parts } = await countFields(context, works, request);
   const unknown = works.length - counted;
-  const body = markup`<p>${say("figures.counted", { count: counted })}${unknown > 0 && markup` ${say("figures.unknown", { count: unknown })}`}</p>
+  const body = markup`<p>${t("figures.counted", { count: counted })}${unknown > 0 && markup` ${t("figures.unknown", { count: unknown })}`}</p>
 <div class="charts">${parts.map(({ title, rows }) => bars(title, rows))}</div>`;
-  const words = { shelf: say(SHELF_WORDS[shelf.id]), year: String(year) };
-  const title = year === undefined ? say("figures.of", words) : say("figures.of_year", words);
+  const words = { shelf: t(SHELF_WORDS[shelf.id]), year: String(year) };
+  const title = year === undefined ? t("figures.of", words) : t("figures.of_year", words);
   return patronPage(patron, { tab: year === undefined ? "books" : "year", title, body });
 }
 
@@ -145,8 +145,8 @@ async function countFields(context: RequestContext, works: readonly number[], re
     facets: fields.map(([field]) => ({ field, limit: rows, sort: "count", offset: 0, mincount: 1 })),
   });
   const parts = fields.map(async ([field, title]) => {
-    const facets = await facetRows(field, values[field] ?? [], context);
-    return { title: say(title), rows: facets.map(({ label, count }) => ({ name: label, count })) };
+    const facets = await readFacetRows(field, values[field] ?? [], context);
+    return { title: t(title), rows: facets.map(({ label, count }) => ({ name: label, count })) };
   });
   return { counted: numFound, parts: await Promise.all(parts) };
 }

@@ -9,14 +9,14 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { guarded } from "../../search/guarded.ts";
+import { withSearchErrors } from "../../search/guarded.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { select } from "../../ui/form.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { say } from "../../ui/words.ts";
+import { t } from "../../ui/words.ts";
 import { SHELF_QUERY_LENGTH, shelfPage } from "../reading/reading-log.ts";
-import { NO_FILTER, filteredShelf, parseShelfFilter } from "../reading/shelf-filter.ts";
+import { NO_FILTER, searchShelf, parseShelfFilter } from "../reading/shelf-filter.ts";
 import { bookGrid, countLine, listBooks, numberedLinks } from "./book-list.ts";
 import { patronPage, personPath, shelfChips, requirePatron } from "./patron-page.ts";
 
@@ -68,16 +68,16 @@ export const shelf = operation({
     const listed = await listBooks(context, part.entries);
     const { q, mode } = request;
     const parameters = { q, mode, sort: sort === "added" ? "" : sort };
-    const shelfName = say(SHELF_WORDS[target.id]);
+    const shelfName = t(SHELF_WORDS[target.id]);
     return patronPage(patron, {
       tab: "books",
-      title: isOwn ? shelfName : say("my.shelf_of", { shelf: shelfName, name: username }),
+      title: isOwn ? shelfName : t("my.shelf_of", { shelf: shelfName, name: username }),
       body: markup`${shelfChips(username, sizes, target.id)}
 ${searchForm(here, request, isOwn)}
 ${countLine(part)}
 ${bookGrid(listed, patron)}
 ${numberedLinks(here, { page: part.page, last: lastPage(part.total) }, parameters)}
-${isOwn && markup`<p>${link(`${here}/stats`, say("my.statistics"))}</p>`}`,
+${isOwn && markup`<p>${link(`${here}/stats`, t("my.statistics"))}</p>`}`,
     });
   },
 });
@@ -105,11 +105,11 @@ function searchForm(here: string, { q, mode, sort }: ShelfRequest, isOwn: boolea
   // Ratings of a single patron are private.
   const sorts = SORTS.filter(([name]) => isOwn || name !== "stars");
   const ebooks = mode === "ebooks" && markup` checked`;
-  return markup`<form class="line" action="${here}" role="search" aria-label="${say("my.narrow")}">
-<label class="unseen" for="q">${say("my.search")}</label><input id="q" name="q" type="search" value="${q}" maxlength="${SHELF_QUERY_LENGTH}" placeholder="${say("my.search")}">
-${select({ name: "sort", label: say("search.order"), options: sorts.map(([name, words]) => [name, say(words)]), chosen: sort })}
-<span class="line"><input type="checkbox" id="mode" name="mode" value="ebooks"${ebooks}><label for="mode">${say("search.readable")}</label></span>
-<button>${say("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, say("my.whole"))}</form>`;
+  return markup`<form class="line" action="${here}" role="search" aria-label="${t("my.narrow")}">
+<label class="unseen" for="q">${t("my.search")}</label><input id="q" name="q" type="search" value="${q}" maxlength="${SHELF_QUERY_LENGTH}" placeholder="${t("my.search")}">
+${select({ name: "sort", label: t("search.order"), options: sorts.map(([name, words]) => [name, t(words)]), chosen: sort })}
+<span class="line"><input type="checkbox" id="mode" name="mode" value="ebooks"${ebooks}><label for="mode">${t("search.readable")}</label></span>
+<button>${t("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, t("my.whole"))}</form>`;
 }
 
 /** Reads a page of a shelf. Filters, and sorts by data of the index, need a search. */
@@ -128,7 +128,7 @@ async function readPage(
   }
   const window = { start: (page - 1) * ENTRIES_PER_PAGE, rows: ENTRIES_PER_PAGE };
   const search = { shelf: id, filter: filter ?? NO_FILTER, sort: indexSort, ...window };
-  const { total, entries } = await guarded(() => filteredShelf(context, patron, search), q);
+  const { total, entries } = await withSearchErrors(() => searchShelf(context, patron, search), q);
   const last = lastPage(total);
   if (page > last) return readPage(context, username, { ...request, page: last });
   return { page, total, entries: await patron.pages.booksOf(entries.map(({ work }) => work)) };

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
-import { awardProblems } from "../../../catalog/patrons/activity.ts";
+import { describeAwardProblems } from "../../../catalog/patrons/activity.ts";
 import { ALREADY_READ } from "../../../catalog/patrons/shelves.ts";
 import { countAwards } from "../../../db/patrons/counts.ts";
-import { newAwardId } from "../../../db/patrons/activity.ts";
+import { reserveAwardId } from "../../../db/patrons/activity.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
@@ -87,21 +87,21 @@ async function giveAward(
   newAward: NewAward,
 ): Promise<{ award: number } | { errors: string }> {
   if (newAward.topic === "") return { errors: await findProblems(patron, newAward) };
-  const id = await newAwardId(context.stores.patrons);
+  const id = await reserveAwardId(context.stores.patrons);
   const refusal = await patron.opinions.award({ ...newAward, id, now: context.now });
   if (refusal === null) return { award: id };
   const { isUnread, sameWork, sameTopic } = refusal;
   const checks = { hasTopic: true, isRead: !isUnread };
   // Awards that would be replaced do not count as conflicts.
-  if (newAward.replaces) return { errors: awardProblems(checks) };
+  if (newAward.replaces) return { errors: describeAwardProblems(checks) };
   const workOfTopic = sameTopic === null ? undefined : workKey(context, sameTopic.work);
-  return { errors: awardProblems({ ...checks, topicOfWork: sameWork?.topic, workOfTopic }) };
+  return { errors: describeAwardProblems({ ...checks, topicOfWork: sameWork?.topic, workOfTopic }) };
 }
 
 async function findProblems(patron: Owner["patron"], { work, replaces }: NewAward) {
   const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
   const topicOfWork = replaces ? undefined : awards.find((existing) => existing.work === work)?.topic;
-  return awardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
+  return describeAwardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
 }
 
 export const awardCount = operation({

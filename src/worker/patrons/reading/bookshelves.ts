@@ -1,20 +1,20 @@
 import * as z from "zod";
-import { latestRecord } from "../../../catalog/document.ts";
-import { byShelf, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
+import { latestRecordOf } from "../../../catalog/document.ts";
+import { mapShelves, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { type HoldingList, readOwnMembers } from "../../../db/lists/read-lists.ts";
 import { readRecord } from "../../../db/records/records.ts";
-import { ratingsAverage, ratingsCount, ratingsSortable } from "../../../search/documents/popularity.ts";
+import { averageRatingOf, countRatings, sortableRatingOf } from "../../../search/documents/popularity.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
-import { pageLanguage, ANYBODY } from "../../http/pages/reader.ts";
+import { pageLanguage, ANONYMOUS_READER } from "../../http/pages/reader.ts";
 import { boolean, integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
-import { ownView } from "../../records/work-counts.ts";
+import { readOwnCounts } from "../../records/work-counts.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { nameOf } from "../../ui/names.ts";
 import { notify } from "../../ui/notice.ts";
-import { type Words, say } from "../../ui/words.ts";
+import { type Words, t } from "../../ui/words.ts";
 import {
   OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
@@ -29,7 +29,7 @@ import {
   workPath,
 } from "./own-data.ts";
 
-const counts = z.object(byShelf("count", () => z.int()));
+const counts = z.object(mapShelves("count", () => z.int()));
 
 export const bookshelves = operation({
   id: "bookshelves",
@@ -38,8 +38,8 @@ export const bookshelves = operation({
   path: workPath,
   responses: { 200: { description: "Zeros for works that are on no shelf", schema: z.object({ counts }) } },
   async handle({ path: { work_id: work } }, context) {
-    const view = await ownView(context, work);
-    return countsJson({ counts: byShelf("count", ({ member }) => view.counts[member]) }, view);
+    const view = await readOwnCounts(context, work);
+    return countsJson({ counts: mapShelves("count", ({ member }) => view.counts[member]) }, view);
   },
 });
 
@@ -98,7 +98,7 @@ const TITLE_MAX = 100;
 async function readMovedBook(context: RequestContext, work: number): Promise<{ key: string; title: string }> {
   const key = workKey(context, work);
   const row = wantsHtml(context.request) ? await readRecord(catalogReader(context), key) : undefined;
-  const title = row === undefined ? key : nameOf(latestRecord(row));
+  const title = row === undefined ? key : nameOf(latestRecordOf(row));
   return { key, title: title.slice(0, TITLE_MAX).toWellFormed() };
 }
 
@@ -117,13 +117,13 @@ export const ratings = operation({
     },
   },
   async handle({ path: { work_id: work } }, context) {
-    const view = await ownView(context, work);
+    const view = await readOwnCounts(context, work);
     const { ratings: byStars } = view.counts;
     // Q210: a work without a rating has an average, and a sort position.
     const summary = {
-      average: ratingsAverage(byStars),
-      count: ratingsCount(byStars),
-      sortable: ratingsSortable(byStars),
+      average: averageRatingOf(byStars),
+      count: countRatings(byStars),
+      sortable: sortableRatingOf(byStars),
     };
     const numbered = Object.fromEntries(byStars.map((count, index) => [String(index + 1), count]));
     return countsJson({ summary, counts: numbered }, view);
@@ -178,13 +178,13 @@ export const listDropperPartial = operation({
     const listData = Object.fromEntries(
       lists.map(({ key: listKey, members, name }) => [listKey, { members, listName: name }]),
     );
-    const reader = { ...ANYBODY, language: pageLanguage(context.request) };
+    const reader = { ...ANONYMOUS_READER, language: pageLanguage(context.request) };
     return privateJson({ dropper: renderLists(lists).textFor(reader), listData });
   },
 });
 
 function renderLists(lists: readonly HoldingList[]): Markup {
-  if (lists.length === 0) return markup`<p class="list-dropper">${say("dropper.no_lists")}</p>`;
+  if (lists.length === 0) return markup`<p class="list-dropper">${t("dropper.no_lists")}</p>`;
   return markup`<ul class="list-dropper">
 ${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key : name}</a></li>\n`)}</ul>`;
 }

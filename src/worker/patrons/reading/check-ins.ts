@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type DateFlaw, dateFlaw, dateText } from "../../../catalog/patrons/event-date.ts";
-import { checkInOwner, forgetCheckIn, newCheckInId } from "../../../db/patrons/activity.ts";
+import { type DateFlaw, findDateFlaw, formatEventDate } from "../../../catalog/patrons/event-date.ts";
+import { readCheckInOwner, forgetCheckIn, reserveCheckInId } from "../../../db/patrons/activity.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
 import { CarrelError, forbidden } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
@@ -81,7 +81,7 @@ const checkInBody = z
   .superRefine((date, context) => {
     // Parts out of bounds have been reported already.
     const isBounded = (date.month ?? 0) <= MONTH_MAX && (date.day ?? 0) <= DAY_MAX;
-    const flaw = isBounded ? dateFlaw(date) : undefined;
+    const flaw = isBounded ? findDateFlaw(date) : undefined;
     if (flaw === undefined) return;
     context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${FLAWS[flaw]}` });
   })
@@ -101,7 +101,7 @@ export const checkIn = operation({
       work,
       // The schema rejects all other numbers.
       type: json.event_type as CheckInType,
-      date: dateText(json),
+      date: formatEventDate(json),
       edition: editionOf(context, { field: "edition_key", text: json.edition_key }),
       id: json.event_id ?? 0,
     });
@@ -121,7 +121,7 @@ export async function saveCheckIn(
   const { id, work, type, date, edition } = request;
   const { now } = context;
   if (id === 0) {
-    const newId = await newCheckInId(context.stores.patrons, session.username);
+    const newId = await reserveCheckInId(context.stores.patrons, session.username);
     await patron.diary.add({ id: newId, work, type, date, edition: edition ?? null, now });
     return newId;
   }
@@ -134,7 +134,7 @@ async function notOwnCheckIn(
   { stores }: RequestContext,
   { id, username, message }: { id: number; username: string; message: string },
 ): Promise<CarrelError> {
-  const owner = await checkInOwner(stores.patrons, id);
+  const owner = await readCheckInOwner(stores.patrons, id);
   const isForeign = owner !== undefined && owner !== username.toLowerCase();
   return isForeign ? forbidden("Forbidden") : new CarrelError(404, "not_found", { message });
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
-import { ANYBODY, pageLanguage } from "../../http/pages/reader.ts";
+import { ANONYMOUS_READER, pageLanguage } from "../../http/pages/reader.ts";
 import { integer, jsonInteger } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { savePreferences } from "../../accounts/preferences.ts";
 import { cookieText } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { say } from "../../ui/words.ts";
+import { t } from "../../ui/words.ts";
 import {
   OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
@@ -93,19 +93,19 @@ export const goalProgressPartial = operation({
     const { diary } = patron;
     const year = query.year ?? new Date(context.now).getUTCFullYear();
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
-    const reader = { ...ANYBODY, language: pageLanguage(context.request) };
+    const reader = { ...ANONYMOUS_READER, language: pageLanguage(context.request) };
     return privateJson({ partials: renderProgress(year, booksRead, goal?.target).textFor(reader) });
   },
 });
 
 function renderProgress(year: number, booksRead: number, target: number | undefined): Markup {
   if (target === undefined) {
-    return markup`<p class="reading-goal">${say("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
+    return markup`<p class="reading-goal">${t("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
   }
   // More than 100 if more was read.
   const percent = Math.floor((booksRead / target) * 100);
   return markup`<div class="reading-goal">
-  <p id="reading-goal-${year}">${say("goal.progress", { count: booksRead, target, year: String(year), percent })}</p>
+  <p id="reading-goal-${year}">${t("goal.progress", { count: booksRead, target, year: String(year), percent })}</p>
   <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
 </div>`;
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { datetimeText } from "../../../catalog/datetime.ts";
+import { formatDatetime } from "../../../catalog/datetime.ts";
 import { countLikes, readLikesWithOwn } from "../../../db/patrons/counts.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { askingSession, patronOf } from "../../http/session.ts";
+import { optionalSession, patronOf } from "../../http/session.ts";
 import {
   OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
@@ -34,7 +34,7 @@ export const likes = operation({
 
 /** Counts likes. Patrons see their own opinion counted at once, so their response can differ from that of others. */
 async function readLikes(context: RequestContext, key: string) {
-  const session = await askingSession(context);
+  const session = await optionalSession(context);
   const { patrons } = context.stores;
   if (session === undefined) {
     const counts = await countLikes(patrons.withSession("first-unconstrained"), key);
@@ -143,7 +143,7 @@ export const ownLikes = operation({
     const opinions = await patron.opinions.opinions({ offset, limit: Math.min(limit, OWN_LIKES_LIMIT.max) });
     const { username } = session;
     const rows = opinions.map(({ key, value, created, modified }) => {
-      return { username, key, value, created: datetimeText(created), modified: datetimeText(modified) };
+      return { username, key, value, created: formatDatetime(created), modified: formatDatetime(modified) };
     });
     return privateJson(rows);
   },

@@ -2,16 +2,16 @@ import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
 import {
   isOffered,
-  namedObservation,
-  observationMetrics,
-  observationsByLabel,
-  offeredObservation,
+  findObservation,
+  observationMetricsOf,
+  groupObservationsByLabel,
+  findOfferedObservation,
 } from "../../../catalog/patrons/observations.ts";
 import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/patrons/counts.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
-import { ownView } from "../../records/work-counts.ts";
+import { readOwnCounts } from "../../records/work-counts.ts";
 import {
   OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
@@ -49,13 +49,13 @@ export const observationsOfWorks = operation({
     // Q213: for a single work patrons see their own observations at once, as on its page.
     if (first !== undefined && works.size === 1) {
       const [text, work] = first;
-      const view = await ownView(context, work);
-      return countsJson({ observations: { [text]: observationMetrics(work, view.observations) } }, view);
+      const view = await readOwnCounts(context, work);
+      return countsJson({ observations: { [text]: observationMetricsOf(work, view.observations) } }, view);
     }
     const patrons = context.stores.patrons.withSession("first-unconstrained");
     const counts = await readObservationCounts(patrons, [...works.values()]);
     const byText = [...works].map(([text, work]) => {
-      return [text, observationMetrics(work, counts.get(work) ?? NO_OBSERVATIONS)];
+      return [text, observationMetricsOf(work, counts.get(work) ?? NO_OBSERVATIONS)];
     });
     return countsJson({ observations: Object.fromEntries(byText) }, { isOwn: false });
   },
@@ -81,7 +81,7 @@ export const ownObservations = operation({
   },
   async handle({ path: { work_id: work } }, context) {
     const { patron } = await requireOwner(context);
-    return privateJson(observationsByLabel(await patron.notes.observations(work)));
+    return privateJson(groupObservationsByLabel(await patron.notes.observations(work)));
   },
 });
 
@@ -126,7 +126,7 @@ function observationError(label: string, message: string) {
 
 /** Converts an observation to numbers. Throws 422 if it is unknown. Withdrawn values can be deleted, but not added. */
 function codeOfNames({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
-  const observation = namedObservation(label, name);
+  const observation = findObservation(label, name);
   if (observation === undefined || (action === "add" && !isOffered(observation))) {
     throw observationError(label, "Unknown observation");
   }
@@ -171,7 +171,7 @@ export const observeOwn = operation({
     const codes = observed.map(codeOfNumbers);
     // Withdrawn values stay, because the form does not offer them.
     const withdrawn = (await patron.notes.observations(work)).filter(
-      ({ type, value }) => offeredObservation(type, value) === undefined,
+      ({ type, value }) => findOfferedObservation(type, value) === undefined,
     );
     await patron.notes.replaceObservations({ work, observed: [...withdrawn, ...codes], now: context.now });
     const page = { target, words: "notice.observations_kept" } as const;
@@ -181,6 +181,6 @@ export const observeOwn = operation({
 
 function codeOfNumbers(text: string): { type: number; value: number } {
   const [type = 0, value = 0] = text.split(".").map(Number);
-  if (offeredObservation(type, value) === undefined) throw observationError("_", "Unknown observation");
+  if (findOfferedObservation(type, value) === undefined) throw observationError("_", "Unknown observation");
   return { type, value };
 }

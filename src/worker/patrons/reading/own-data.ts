@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
-import { DEFAULT_PREFIX, editionNumber, looseEditionNumber } from "../../../catalog/keys.ts";
+import { DEFAULT_PREFIX, parseEditionNumber, parseLooseEditionNumber } from "../../../catalog/keys.ts";
 import { readGroups } from "../../../db/records/users.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";
@@ -106,7 +106,7 @@ export function editionOf(
   const { field, text, isLoose = false } = input;
   if (text === undefined || text === null) return undefined;
   const prefix = settings.RECORD_PREFIX;
-  const number = isLoose ? looseEditionNumber(text, prefix) : editionNumber(text, prefix);
+  const number = isLoose ? parseLooseEditionNumber(text, prefix) : parseEditionNumber(text, prefix);
   if (number !== undefined) return number;
   throw validationFailed([{ ...editionMismatch(prefix), loc: ["body", field], input: text }]);
 }

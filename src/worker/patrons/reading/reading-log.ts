@@ -1,22 +1,22 @@
 import * as z from "zod";
-import { datetimeText } from "../../../catalog/datetime.ts";
+import { formatDatetime } from "../../../catalog/datetime.ts";
 import { SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import type { JsonObject } from "../../../catalog/record.ts";
 import { findAccount } from "../../../db/accounts/read-accounts.ts";
 import { readLostWorks } from "../../../db/records/titles.ts";
 import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
 import type { Document, SearchEngine } from "../../../search/engine.ts";
-import { READING_LOG_FIELDS, readingLogWork, titledWork } from "../../../search/present/works.ts";
+import { READING_LOG_FIELDS, toReadingLogWork, toTitledWork } from "../../../search/present/works.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 import { CarrelError, forbidden, notFound } from "../../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
-import { askingSession, patronOf } from "../../http/session.ts";
+import { optionalSession, patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
-import { guarded } from "../../search/guarded.ts";
+import { withSearchErrors } from "../../search/guarded.ts";
 import { editionKey, workKey } from "./own-data.ts";
-import { type ShelfMatches, type ShelfSearch, filteredShelf, parseShelfFilter } from "./shelf-filter.ts";
+import { type ShelfMatches, type ShelfSearch, searchShelf, parseShelfFilter } from "./shelf-filter.ts";
 
 const SHELF_LIMIT = { default: 100, max: 1000 };
 export const SHELF_QUERY_LENGTH = 100;
@@ -77,7 +77,7 @@ export const shelfPage = operation({
     const pageOfOffset = rows === 0 ? 1 : Math.floor(start / rows) + 1;
     const oldestFirst = query.sort === "asc";
     const request = { shelf: shelf.id, filter: parseShelfFilter(query), start, rows, oldestFirst };
-    const { total, entries } = await guarded(() => readShelf(context, owner, request), query.q);
+    const { total, entries } = await withSearchErrors(() => readShelf(context, owner, request), query.q);
     return json(
       { page: offset === undefined ? page : pageOfOffset, numFound: total, reading_log_entries: entries },
       { cacheControl: owner.isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } },
@@ -91,7 +91,7 @@ type LogOwner = Awaited<ReturnType<typeof findLogOwner>>;
 async function findLogOwner(context: RequestContext, username: string) {
   const [account, session] = await Promise.all([
     findAccount(context.stores.patrons, { username }),
-    askingSession(context),
+    optionalSession(context),
   ]);
   if (account === undefined) throw new CarrelError(404, "not_found", { message: "User not found" });
   return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
@@ -132,7 +132,7 @@ async function findEntries(
   }
   // Not concurrently: a search costs more than checking the permission first.
   await requireReadable(context, owner);
-  return filteredShelf(context, patron, { shelf, filter, start, rows });
+  return searchShelf(context, patron, { shelf, filter, start, rows });
 }
 
 /** Throws 403 if the patron hides the log, unless the client is the patron. Administrators are refused, too. */
@@ -142,7 +142,7 @@ async function requireReadable({ stores }: RequestContext, { account, isOwn }: L
 
 /** Formats a time in UTC as reading logs write it: `2026/01/02, 03:04:05`. */
 function formatLogTime(milliseconds: number): string {
-  const text = datetimeText(milliseconds);
+  const text = formatDatetime(milliseconds);
   return `${text.slice(0, 10).replaceAll("-", "/")}, ${text.slice(11, 19)}`;
 }
 
@@ -162,8 +162,8 @@ async function readWorks(context: RequestContext, entries: readonly ShelfEntry[]
   for (const { work } of entries) {
     const key = workKey(context, work);
     const document = documents.get(key);
-    const missingWork = unindexed.get(key) ?? titledWork(key, key);
-    works.set(work, document === undefined ? missingWork : readingLogWork(key, document));
+    const missingWork = unindexed.get(key) ?? toTitledWork(key, key);
+    works.set(work, document === undefined ? missingWork : toReadingLogWork(key, document));
   }
   return works;
 }
@@ -184,11 +184,11 @@ async function readMissingWorks(
   const documents = byKey(await engine.getMany([...new Set(moved)], READING_LOG_FIELDS));
   return new Map(
     works.map(({ key, type, workOfEdition }) => {
-      if (type === "/type/delete") return [key, titledWork(key, DELETED_TITLE)];
-      if (type !== "/type/redirect") return [key, titledWork(key, key)];
+      if (type === "/type/delete") return [key, toTitledWork(key, DELETED_TITLE)];
+      if (type !== "/type/redirect") return [key, toTitledWork(key, key)];
       // Q219: the target of a merged work is found by the edition that the patron logged.
       const document = documents.get(workOfEdition ?? "");
-      return [key, document === undefined ? titledWork(key, "") : readingLogWork(key, document)];
+      return [key, document === undefined ? toTitledWork(key, "") : toReadingLogWork(key, document)];
     }),
   );
 }

@@ -39,7 +39,7 @@ export function parseShelfFilter({ q, mode }: { q: string; mode: string }) {
  * Searches a shelf, best matches first. The patron's object lists the numbers of the works, the index selects among
  * them, and the object adds the log times of the selected works. Throws the errors of a search.
  */
-export async function filteredShelf(
+export async function searchShelf(
   context: RequestContext,
   patron: ReturnType<typeof patronOf>,
   { shelf, filter, sort = [], start, rows }: ShelfSearch,

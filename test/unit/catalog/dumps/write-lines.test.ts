@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parseFileName } from "../../../../src/catalog/dumps/dump-files.ts";
 import { parseDumpLine } from "../../../../src/catalog/dumps/parse-dump-line.ts";
-import { coverLine, toDumpDocument, recordLine } from "../../../../src/catalog/dumps/dump-lines.ts";
+import {
+  formatCoverLine,
+  toDumpDocument,
+  formatRecordLine,
+} from "../../../../src/catalog/dumps/dump-lines.ts";
 
 const TIME = "2026-11-01T00:00:00.000000";
 
@@ -57,7 +61,7 @@ describe("recordLine and coverLine", () => {
   });
 
   it("write one line of five columns that the loader accepts", () => {
-    const { line } = recordLine(stored({}));
+    const { line } = formatRecordLine(stored({}));
     expect(line.split("\n")).toHaveLength(2);
     expect(parseDumpLine(line.slice(0, -1))).toMatchObject({
       key: "/works/OL1W",
@@ -66,12 +70,14 @@ describe("recordLine and coverLine", () => {
   });
 
   it("take the type from the document when the row has none", () => {
-    expect(recordLine(stored({ type: null })).type).toBe("/type/work");
-    expect(recordLine(stored({ type: null, document: "{}" })).type).toBe("/type/object");
+    expect(formatRecordLine(stored({ type: null })).type).toBe("/type/work");
+    expect(formatRecordLine(stored({ type: null, document: "{}" })).type).toBe("/type/object");
   });
 
   it("write number, size and day of a cover", () => {
-    expect(coverLine({ id: 5, width: 30, height: 40, date: "2026-11-01" })).toBe("5\t30\t40\t2026-11-01\n");
+    expect(formatCoverLine({ id: 5, width: 30, height: 40, date: "2026-11-01" })).toBe(
+      "5\t30\t40\t2026-11-01\n",
+    );
   });
 });
 

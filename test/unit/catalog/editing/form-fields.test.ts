@@ -3,13 +3,13 @@ import {
   type FormField,
   FORM_DEPTH_MAX,
   FORM_FIELDS_MAX,
-  addFields,
-  editFields,
+  toAddFormFields,
+  toEditFormFields,
   fieldsOfJson,
-  nestedFields,
+  nestFields,
 } from "../../../../src/catalog/editing/form-fields.ts";
 
-const nested = (...fields: FormField[]) => nestedFields(fields).form;
+const nested = (...fields: FormField[]) => nestFields(fields).form;
 
 describe("nestedFields", () => {
   it("nests names and turns numbers into dense arrays", () => {
@@ -45,9 +45,9 @@ describe("nestedFields", () => {
 
   it("limits fields and depth", () => {
     const deep = Array.from({ length: FORM_DEPTH_MAX + 1 }, () => "a").join("--");
-    expect(nestedFields([[deep, "x"]]).failures).toMatchObject([{ status: 400 }]);
+    expect(nestFields([[deep, "x"]]).failures).toMatchObject([{ status: 400 }]);
     const many = Array.from({ length: FORM_FIELDS_MAX + 1 }, (_, index): FormField => [`a${index}`, ""]);
-    expect(nestedFields(many).failures).toHaveLength(1);
+    expect(nestFields(many).failures).toHaveLength(1);
     expect(nested(["a--999999999", "x"])).toEqual({ a: ["x"] });
   });
 });
@@ -62,9 +62,9 @@ describe("fieldsOfJson", () => {
 
   it("has the limits of forms", () => {
     const wide = Array.from({ length: FORM_FIELDS_MAX * 3 }, () => "x");
-    expect(nestedFields(fieldsOfJson({ wide })).failures).toHaveLength(1);
+    expect(nestFields(fieldsOfJson({ wide })).failures).toHaveLength(1);
     const deep = JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`);
-    expect(nestedFields(fieldsOfJson(deep)).failures).toHaveLength(1);
+    expect(nestFields(fieldsOfJson(deep)).failures).toHaveLength(1);
   });
 });
 
@@ -75,13 +75,13 @@ it("addFields and editFields put names beside their keys", () => {
     ["series--0", "S"],
     ["authors--0--author--key", "k"],
   ];
-  expect(editFields(fields).map(([name]) => name)).toEqual([
+  expect(toEditFormFields(fields).map(([name]) => name)).toEqual([
     "work--authors--3--name",
     "work--authors--1--name",
     "work--series--0--name",
     "authors--0--author--key",
   ]);
-  expect(addFields(fields).map(([name]) => name)).toEqual([
+  expect(toAddFormFields(fields).map(([name]) => name)).toEqual([
     "authors--3--name",
     "authors--1",
     "series--0",

@@ -3,18 +3,18 @@ import {
   hasSameTitle,
   isSameEdition,
   readAddBook,
-  titlesToLookUp,
+  lookupTitlesOf,
   yearOf,
 } from "../../../../src/catalog/editing/add-book.ts";
 import {
-  authorMembers,
+  parseAuthorForm,
   parseEditionForm,
   NewRecords,
   parseWorkForm,
 } from "../../../../src/catalog/editing/record-forms.ts";
-import type { Edited } from "../../../../src/catalog/editing/conflicts.ts";
+import type { EditedRecord } from "../../../../src/catalog/editing/conflicts.ts";
 import { applyBookForm } from "../../../../src/catalog/editing/edit-book.ts";
-import { fieldText, parseMembers } from "../../../../src/catalog/editing/form-members.ts";
+import { fieldTextOf, parseMembers } from "../../../../src/catalog/editing/form-members.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 
 const EDITION: CatalogRecord = {
@@ -40,12 +40,12 @@ describe("fieldText and sentMembers", () => {
     ["notes", "one\ntwo"],
     ["missing", ""],
   ])("%s", (name, text) => {
-    expect(fieldText("/type/edition", name, EDITION[name])).toBe(text);
+    expect(fieldTextOf("/type/edition", name, EDITION[name])).toBe(text);
   });
 
   it("detect an unchanged form, although text loses structure", () => {
     const sent = Object.fromEntries(
-      Object.keys(EDITION).map((name) => [name, fieldText("/type/edition", name, EDITION[name])]),
+      Object.keys(EDITION).map((name) => [name, fieldTextOf("/type/edition", name, EDITION[name])]),
     );
     const { identifiers: _objects, works: _works, ...texts } = sent;
     expect(parseMembers({ type: "/type/edition", rows: new Map() }, texts, EDITION)).toEqual({});
@@ -172,15 +172,15 @@ describe("workMembers", () => {
 
 it("authorMembers takes one identifier a line", () => {
   const shown = { remote_ids: { viaf: "1" }, name: "N" };
-  expect(authorMembers({ remote_ids: "viaf: 1", name: "N" }, shown)).toEqual({});
-  expect(authorMembers({ remote_ids: "viaf: 2\nisni: 3" }, shown)).toEqual({
+  expect(parseAuthorForm({ remote_ids: "viaf: 1", name: "N" }, shown)).toEqual({});
+  expect(parseAuthorForm({ remote_ids: "viaf: 2\nisni: 3" }, shown)).toEqual({
     remote_ids: { viaf: "2", isni: "3" },
   });
-  expect(authorMembers({ remote_ids: "", name: "" }, shown)).toEqual({ remote_ids: null, name: null });
+  expect(parseAuthorForm({ remote_ids: "", name: "" }, shown)).toEqual({ remote_ids: null, name: null });
 });
 
 describe("applyBookForm", () => {
-  const edited = (document: CatalogRecord): Edited => ({
+  const edited = (document: CatalogRecord): EditedRecord => ({
     key: String(document["key"]),
     document,
     shown: document,
@@ -292,7 +292,7 @@ describe("a book to add", () => {
   });
 
   it("is looked up with and without its subtitle", () => {
-    expect(titlesToLookUp(book({ book_title: "The Book: a story" }))).toEqual(["book:astory", "book"]);
+    expect(lookupTitlesOf(book({ book_title: "The Book: a story" }))).toEqual(["book:astory", "book"]);
   });
 
   it.each([

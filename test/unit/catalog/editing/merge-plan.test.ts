@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { alikeWorks } from "../../../../src/catalog/editing/merge-plan.ts";
+import { groupSimilarWorks } from "../../../../src/catalog/editing/merge-plan.ts";
 
 const titles = (...all: string[]) =>
-  alikeWorks(all.map((title, number) => ({ title, number }))).map((group) =>
+  groupSimilarWorks(all.map((title, number) => ({ title, number }))).map((group) =>
     group.map(({ number }) => number),
   );
 

@@ -9,7 +9,7 @@ import {
   MERGE_RULES,
   absorbAuthor,
   absorbWork,
-  mergeOrder,
+  parseMergeOrder,
 } from "../../../../src/catalog/editing/merge-rules.ts";
 import { dropDuplicates, fingerprint } from "../../../../src/catalog/editing/same-values.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
@@ -361,12 +361,12 @@ describe("mergeOrder", () => {
     [{ master: "/authors/OL1A", duplicates: ["/works/OL1W"] }, /Bad key/],
     [{ master: "OL1A", duplicates: ["/authors/OL2A"] }, /Bad key/],
   ])("refuses %j", (sent, problem) => {
-    expect(mergeOrder(sent, MERGE_RULES.author)).toEqual({ problem: expect.stringMatching(problem) });
+    expect(parseMergeOrder(sent, MERGE_RULES.author)).toEqual({ problem: expect.stringMatching(problem) });
   });
 
   it("names every duplicate once, in order, without the master", () => {
     const duplicates = ["/authors/OL3A", "/authors/OL1A", "/a/OL2A", "/authors/OL3A"];
-    expect(mergeOrder({ master: "/a/OL1A", duplicates }, MERGE_RULES.author)).toEqual({
+    expect(parseMergeOrder({ master: "/a/OL1A", duplicates }, MERGE_RULES.author)).toEqual({
       master: "/authors/OL1A",
       duplicates: ["/authors/OL3A", "/authors/OL2A"],
     });

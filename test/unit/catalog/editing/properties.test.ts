@@ -7,7 +7,7 @@ import {
 } from "../../../../src/catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 import { typeDefinitionOf, listTypeKeys } from "../../../../src/catalog/types.ts";
-import { readView } from "../../../../src/catalog/document.ts";
+import { toReadView } from "../../../../src/catalog/document.ts";
 import { HOSTILE, pick, randomStream, randomText } from "../random.ts";
 import { ADMIN, EDITOR, EXISTING } from "./fixture.ts";
 
@@ -132,7 +132,7 @@ describe("random documents", () => {
     const random = randomStream(2);
     for (let run = 0; run < RUNS; run += 1) {
       const before = loaded(anyDocument(random));
-      for (const sent of [before.document, readView(before.document)]) {
+      for (const sent of [before.document, toReadView(before.document)]) {
         expect(prepare({ ...sent, revision: 99, latest_revision: 1 }, before, EDITOR)).toMatchObject({
           writes: [{ isChanged: false }],
           failures: [],

@@ -3,16 +3,16 @@ import { formatDocument } from "../../../../src/catalog/editing/rights.ts";
 import { findMissingMember } from "../../../../src/catalog/editing/values.ts";
 import {
   KIND_GROUPS,
-  clientKind,
+  parseClientKind,
   readOptHeaders,
-  takeControl,
+  takeControlMembers,
 } from "../../../../src/catalog/editing/write-request.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 
 describe("takeControl", () => {
   it("removes the members about the change", () => {
     const document = { _comment: "c", title: "T", _action: "edit-book", _data: { a: 1 } };
-    expect(takeControl(document)).toEqual({
+    expect(takeControlMembers(document)).toEqual({
       document: { title: "T" },
       comment: "c",
       action: "edit-book",
@@ -30,7 +30,7 @@ describe("takeControl", () => {
     ],
     [{ _comment: 5, _action: [], _data: "x" }, { document: { _comment: 5, _action: [], _data: "x" } }],
     [{ inner: { _comment: "stays" } }, { document: { inner: { _comment: "stays" } } }],
-  ])("%j", (document, expected) => expect(takeControl(document)).toEqual(expected));
+  ])("%j", (document, expected) => expect(takeControlMembers(document)).toEqual(expected));
 });
 
 describe("clientKind", () => {
@@ -43,14 +43,14 @@ describe("clientKind", () => {
     `a${"b".repeat(63)}`,
     "default-update",
     "lists",
-  ])("%s", (kind) => expect(clientKind(kind)).toBe(kind));
+  ])("%s", (kind) => expect(parseClientKind(kind)).toBe(kind));
 
   it.each(["", "Update", "1a", "-a", "a b", "é", `a${"b".repeat(64)}`, "update\n"])("refuses %j", (kind) => {
-    expect(clientKind(kind)).toMatchObject({ status: 400, error: "bad_data", value: kind });
+    expect(parseClientKind(kind)).toMatchObject({ status: 400, error: "bad_data", value: kind });
   });
 
   it.each(["new-account", "undo", "revert", "revert-version", "merge-authors"])("reserves %s", (kind) => {
-    expect(clientKind(kind)).toMatchObject({
+    expect(parseClientKind(kind)).toMatchObject({
       status: 400,
       message: `Bad kind: '${kind}' is kept for the service`,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  lookupLccn,
+  toLookupLccn,
   normalizeLccn,
   normalizeOclc,
 } from "../../../../src/catalog/identifiers/edition-identifiers.ts";
@@ -52,14 +52,14 @@ describe("normalizeLccn", () => {
 });
 
 describe("lookupLccn", () => {
-  it.each(VECTORS)("%j: %s", (input, normal) => expect(lookupLccn(input)).toBe(normal));
+  it.each(VECTORS)("%j: %s", (input, normal) => expect(toLookupLccn(input)).toBe(normal));
 
   it.each([
     [" AbC 12 ", "abc12"],
     ["75-425165--2", "75-425165--2"],
     ["", undefined],
     ["  ", undefined],
-  ])("keeps %j, which has no normal form: %s", (input, value) => expect(lookupLccn(input)).toBe(value));
+  ])("keeps %j, which has no normal form: %s", (input, value) => expect(toLookupLccn(input)).toBe(value));
 });
 
 describe("normalizeOclc", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   IDENTIFIER_BYTES_MAX,
-  editionIdentifiers,
+  editionIdentifiersOf,
 } from "../../../../src/catalog/identifiers/edition-identifiers.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 
 const pairs = (edition: CatalogRecord): string[] =>
-  editionIdentifiers(edition).map(({ kind, value }) => `${kind} ${value}`);
+  editionIdentifiersOf(edition).map(({ kind, value }) => `${kind} ${value}`);
 
 describe("editionIdentifiers", () => {
   it("normalizes every kind of identifier", () => {
@@ -70,7 +70,7 @@ describe("editionIdentifiers", () => {
   it("omits values above the limit in bytes", () => {
     const fits = "é".repeat(IDENTIFIER_BYTES_MAX / 2);
     const values = [fits, `${fits}a`, "x".repeat(IDENTIFIER_BYTES_MAX), "x".repeat(IDENTIFIER_BYTES_MAX + 1)];
-    const found = editionIdentifiers({ source_records: values }).map(({ value }) => value);
+    const found = editionIdentifiersOf({ source_records: values }).map(({ value }) => value);
     expect(found).toEqual([fits, "x".repeat(IDENTIFIER_BYTES_MAX)]);
     for (const [character, bytes] of [
       ["\u0080", 2],
@@ -78,16 +78,22 @@ describe("editionIdentifiers", () => {
       ["\u{10000}", 4],
     ] as const) {
       const most = character.repeat(Math.floor(IDENTIFIER_BYTES_MAX / bytes));
-      const indexed = editionIdentifiers({ source_records: [most, most + character] });
+      const indexed = editionIdentifiersOf({ source_records: [most, most + character] });
       expect(indexed.map(({ value }) => value)).toEqual([most]);
     }
     const wide = ["😀".repeat(IDENTIFIER_BYTES_MAX / 4), "日".repeat(IDENTIFIER_BYTES_MAX / 3 + 1)];
-    expect(editionIdentifiers({ source_records: wide }).map(({ value }) => value)).toEqual(wide.slice(0, 1));
+    expect(editionIdentifiersOf({ source_records: wide }).map(({ value }) => value)).toEqual(
+      wide.slice(0, 1),
+    );
   });
 
   it("omits duplicates among many values", () => {
     const values = Array.from({ length: 60_000 }, (_, index) => `marc:item/file:${index % 20_000}:1`);
-    const found = editionIdentifiers({ ocaid: "a", source_records: values, identifiers: { source: values } });
+    const found = editionIdentifiersOf({
+      ocaid: "a",
+      source_records: values,
+      identifiers: { source: values },
+    });
     expect(found).toHaveLength(20_001);
     expect(new Set(found.map(({ kind, value }) => `${kind} ${value}`)).size).toBe(20_001);
   });

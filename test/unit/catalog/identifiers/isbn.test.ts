@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   asinOf,
-  bothIsbns,
-  canonicalIsbn,
-  isbn10to13,
+  bothIsbnsOf,
+  toCanonicalIsbn,
+  convertIsbn10,
   isbn13to10,
-  oppositeIsbn,
+  toOppositeIsbn,
   toIsbn10,
   toIsbn13,
 } from "../../../../src/catalog/identifiers/isbn.ts";
@@ -57,12 +57,12 @@ const INVALID = [
 ];
 
 describe("canonicalIsbn", () => {
-  it.each(VECTORS)("%j: %s", (input, canonical) => expect(canonicalIsbn(input)).toBe(canonical));
-  it.each(INVALID)("refuses %j", (input) => expect(canonicalIsbn(input)).toBeUndefined());
+  it.each(VECTORS)("%j: %s", (input, canonical) => expect(toCanonicalIsbn(input)).toBe(canonical));
+  it.each(INVALID)("refuses %j", (input) => expect(toCanonicalIsbn(input)).toBeUndefined());
 
   it("is idempotent", () => {
     for (const [, canonical] of VECTORS) {
-      if (canonical !== undefined) expect(canonicalIsbn(canonical)).toBe(canonical);
+      if (canonical !== undefined) expect(toCanonicalIsbn(canonical)).toBe(canonical);
     }
   });
 });
@@ -71,26 +71,26 @@ describe("toIsbn13 and toIsbn10", () => {
   it.each(VECTORS)("%j", (input, _canonical, isbn13, isbn10) => {
     expect(toIsbn13(input)).toBe(isbn13);
     expect(toIsbn10(input)).toBe(isbn10);
-    expect(bothIsbns(input)).toEqual([isbn10, isbn13]);
+    expect(bothIsbnsOf(input)).toEqual([isbn10, isbn13]);
   });
 
   it.each(INVALID)("have no value for %j", (input) =>
-    expect(bothIsbns(input)).toEqual([undefined, undefined]),
+    expect(bothIsbnsOf(input)).toEqual([undefined, undefined]),
   );
 });
 
 describe("conversions", () => {
   it.each(VECTORS)("of %j to the other length", (input, canonical, isbn13, isbn10) => {
     const other = canonical?.length === 10 ? isbn13 : isbn10;
-    expect(oppositeIsbn(input)).toBe(other);
-    expect(isbn10to13(input)).toBe(canonical?.length === 10 ? isbn13 : undefined);
+    expect(toOppositeIsbn(input)).toBe(other);
+    expect(convertIsbn10(input)).toBe(canonical?.length === 10 ? isbn13 : undefined);
     expect(isbn13to10(input)).toBe(canonical?.length === 13 ? isbn10 : undefined);
   });
 
   it("never shorten a 979 number", () => {
     for (const isbn of ["9791032310014", "9798776159572"]) {
       expect(isbn13to10(isbn)).toBeUndefined();
-      expect(oppositeIsbn(isbn)).toBeUndefined();
+      expect(toOppositeIsbn(isbn)).toBeUndefined();
     }
   });
 
@@ -100,18 +100,18 @@ describe("conversions", () => {
       const body = Array.from({ length: 9 }, () => pick(random, [..."0123456789"])).join("");
       const valid = [..."0123456789X"]
         .map((check) => body + check)
-        .filter((isbn) => isbn10to13(isbn) !== undefined);
+        .filter((isbn) => convertIsbn10(isbn) !== undefined);
       // One check digit in eleven is right; for the placeholder number none is.
       expect(valid).toHaveLength(body === "000000000" ? 0 : 1);
       for (const isbn10 of valid) {
-        const isbn13 = isbn10to13(isbn10)!;
+        const isbn13 = convertIsbn10(isbn10)!;
         expect(isbn13).toMatch(/^978\d{10}$/);
         expect(isbn13to10(isbn13)).toBe(isbn10);
         expect(weightedSum(isbn13) % 10).toBe(0);
         expect(isbn13to10(isbn13.slice(0, 12) + ((Number(isbn13[12]) + 1) % 10))).toBeUndefined();
-        expect(bothIsbns(isbn10)).toEqual(bothIsbns(isbn13));
-        expect(canonicalIsbn(` ISBN-13: ${[...isbn13].join("-")} (v.)`)).not.toBe(isbn13);
-        expect(canonicalIsbn(` ISBN: ${[...isbn13].join("-")} (pbk.)`)).toBe(isbn13);
+        expect(bothIsbnsOf(isbn10)).toEqual(bothIsbnsOf(isbn13));
+        expect(toCanonicalIsbn(` ISBN-13: ${[...isbn13].join("-")} (v.)`)).not.toBe(isbn13);
+        expect(toCanonicalIsbn(` ISBN: ${[...isbn13].join("-")} (pbk.)`)).toBe(isbn13);
       }
     }
   });

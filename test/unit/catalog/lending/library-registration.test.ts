@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detailProblems, isIpRange, isLibraryKey } from "../../../../src/catalog/lending/library.ts";
+import { findDetailProblems, isIpRange, isLibraryKey } from "../../../../src/catalog/lending/library.ts";
 
 describe("isIpRange", () => {
   it.each([
@@ -52,8 +52,8 @@ describe("detailProblems", () => {
   };
 
   it("accepts the required details", () => {
-    expect(detailProblems(good)).toEqual([]);
-    expect(detailProblems({ ...good, website: "https://a.example", contact_email: "a@b" })).toEqual([]);
+    expect(findDetailProblems(good)).toEqual([]);
+    expect(findDetailProblems({ ...good, website: "https://a.example", contact_email: "a@b" })).toEqual([]);
   });
 
   it("reports all problems", () => {
@@ -65,7 +65,7 @@ describe("detailProblems", () => {
       lending_region: "",
       contact_email: "nobody",
     };
-    const found = detailProblems(bad).map(({ field, code }) => [field, code]);
+    const found = findDetailProblems(bad).map(({ field, code }) => [field, code]);
     expect(found).toEqual([
       ["name", "missing_fields"],
       ["addresses", "bad_value"],
@@ -73,7 +73,7 @@ describe("detailProblems", () => {
       ["website", "bad_value"],
       ["contact_email", "bad_value"],
     ]);
-    expect(detailProblems(bad)[1]?.message).toContain("Line 2 ");
+    expect(findDetailProblems(bad)[1]?.message).toContain("Line 2 ");
   });
 });
 

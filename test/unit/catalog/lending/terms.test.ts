@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHoldingLine, termsFromSubjects, termsOf } from "../../../../src/catalog/lending/holdings.ts";
-import { loanKindFor } from "../../../../src/catalog/lending/loan.ts";
-import { unionCatalogUrl } from "../../../../src/catalog/lending/union-catalog.ts";
+import { chooseLoanKind } from "../../../../src/catalog/lending/loan.ts";
+import { unionCatalogUrlOf } from "../../../../src/catalog/lending/union-catalog.ts";
 
 describe("termsOf", () => {
   const holding = { accessRestricted: false, copies: 3, browse: true };
@@ -40,7 +40,7 @@ it.each([
   ["browse", { free: 0, browse: true, isClaim: true }, "borrow"],
   ["borrow", { free: 0, browse: true, isClaim: false }, undefined],
 ] as const)("a request to %s with %s gets %s", (wish, counter, expected) => {
-  expect(loanKindFor(wish, counter)).toBe(expected);
+  expect(chooseLoanKind(wish, counter)).toBe(expected);
 });
 
 describe("parseHoldingLine", () => {
@@ -88,6 +88,6 @@ it.each([
   [{ isbn_13: ["9780140328721"], isbn_10: ["0140328726"] }, "bn:9780140328721"],
   [{ title: "A & B" }, "ti:A & B"],
 ])("unionCatalogUrl of %j is %s", (members, q) => {
-  const url = new URL(unionCatalogUrl({ key: "/books/OL1M", type: { key: "/type/edition" }, ...members }));
+  const url = new URL(unionCatalogUrlOf({ key: "/books/OL1M", type: { key: "/type/edition" }, ...members }));
   expect([...url.searchParams]).toEqual([["q", q]]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { atomFeed } from "../../../../src/catalog/lists/list-view.ts";
+import { renderListFeed } from "../../../../src/catalog/lists/list-view.ts";
 
 describe("Atom", () => {
   const list = {
@@ -24,7 +24,7 @@ describe("Atom", () => {
       author: null,
       authorName: null,
     };
-    const text = atomFeed(list, [change], "http://x.test");
+    const text = renderListFeed(list, [change], "http://x.test");
     expect(text).toContain("<title>Updates of A &lt;b&gt; list</title>");
     expect(text).toContain("<updated>2026-01-02T00:00:00.000000Z</updated>");
     expect(text).toContain('href="http://x.test/people/joe/lists/OL1L/A_b_list"');
@@ -33,6 +33,6 @@ describe("Atom", () => {
     expect(text).toContain("<name>Anonymous</name>");
     expect(text).not.toContain("<b>");
     const known = { ...change, author: "/people/ann", authorName: null };
-    expect(atomFeed(list, [known], "")).toContain("<name>ann</name>");
+    expect(renderListFeed(list, [known], "")).toContain("<name>ann</name>");
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import {
   LIST_CHANGE_DATA_LENGTH,
   changeSeeds,
-  listChangeData,
+  buildListChangeData,
 } from "../../../../src/catalog/lists/list-change.ts";
 import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series.ts";
-import { parseSeeds, seedsText } from "../../../../src/catalog/lists/list-form.ts";
+import { parseSeeds, formatSeeds } from "../../../../src/catalog/lists/list-form.ts";
 import { normalizeSeeds } from "../../../../src/catalog/lists/seeds.ts";
 
 const ref = (id: number) => ({ key: `/works/OL${id}W` });
@@ -101,7 +101,7 @@ describe("parseSeedsText and seedsText", () => {
     [["subject:a,b"], "subject:a,b |"],
     [[], ""],
   ])("%j", (seeds, text) => {
-    expect(seedsText(seeds)).toBe(text);
+    expect(formatSeeds(seeds)).toBe(text);
     expect(normalizeSeeds(parseSeeds(text))).toEqual({ seeds });
   });
 
@@ -115,7 +115,7 @@ describe("parseSeedsText and seedsText", () => {
 
 describe("listChangeData", () => {
   it("has the list, additions, removals and seeds", () => {
-    expect(listChangeData("/lists/OL1L", { seeds: ["a"], add: ["a"], remove: [] })).toEqual({
+    expect(buildListChangeData("/lists/OL1L", { seeds: ["a"], add: ["a"], remove: [] })).toEqual({
       list: { key: "/lists/OL1L" },
       add: ["a"],
       remove: [],
@@ -125,11 +125,11 @@ describe("listChangeData", () => {
 
   it("omits what is too long (Q256)", () => {
     const long = ["x".repeat(LIST_CHANGE_DATA_LENGTH)];
-    expect(listChangeData("/lists/OL1L", { add: ["a"], remove: [], seeds: long })).toEqual({
+    expect(buildListChangeData("/lists/OL1L", { add: ["a"], remove: [], seeds: long })).toEqual({
       list: { key: "/lists/OL1L" },
       add: ["a"],
       remove: [],
     });
-    expect(listChangeData("/lists/OL1L", { add: long })).toEqual({ list: { key: "/lists/OL1L" } });
+    expect(buildListChangeData("/lists/OL1L", { add: long })).toEqual({ list: { key: "/lists/OL1L" } });
   });
 });

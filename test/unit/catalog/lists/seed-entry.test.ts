@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ListSeed, toListSeed, seedEntry } from "../../../../src/catalog/lists/seed-entry.ts";
+import { type ListSeed, toListSeed, toSeedEntry } from "../../../../src/catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 
 const TIME = "2026-01-02T03:04:05.678901";
@@ -12,7 +12,7 @@ const record = (type: string, members: CatalogRecord = {}) => ({
 const pictures = { coversUrl: "http://covers.test", subjects: new Map([["subject:love_and_war", 7]]) };
 const entry = (seed: Json, of?: ListSeed["record"]) => {
   const made = toListSeed(seed, of);
-  return made === undefined ? undefined : seedEntry(made, pictures);
+  return made === undefined ? undefined : toSeedEntry(made, pictures);
 };
 
 describe("seedEntry", () => {

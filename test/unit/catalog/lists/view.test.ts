@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ListHead, listView, listsPage } from "../../../../src/catalog/lists/list-view.ts";
+import { type ListHead, toListView, toListsPage } from "../../../../src/catalog/lists/list-view.ts";
 
 const head: ListHead = {
   key: "/people/joe/lists/OL1L",
@@ -13,7 +13,7 @@ const head: ListHead = {
 
 describe("listView", () => {
   it("has links, texts and times", () => {
-    expect(listView(head)).toEqual({
+    expect(toListView(head)).toEqual({
       links: {
         self: "/people/joe/lists/OL1L",
         seeds: "/people/joe/lists/OL1L/seeds",
@@ -35,13 +35,13 @@ describe("listView", () => {
 
   it("has null for empty texts, and fewer links for series", () => {
     const series = { ...head, key: "/series/OL1L", type: "/type/series", members: { name: "" } } as const;
-    expect(listView(series)).toMatchObject({
+    expect(toListView(series)).toMatchObject({
       links: { self: "/series/OL1L", seeds: "/series/OL1L/seeds" },
       name: null,
       description: null,
       type: { key: "/type/series" },
     });
-    expect(Object.keys(listView(series)["links"] ?? {})).toEqual(["self", "seeds"]);
+    expect(Object.keys(toListView(series)["links"] ?? {})).toEqual(["self", "seeds"]);
   });
 });
 
@@ -54,7 +54,7 @@ describe("listsPage", () => {
     lastUpdate: number === 1 ? null : "2026-01-02T03:04:05.678901",
   });
   const pageOf = (limit: number, offset: number, size: number, ...numbers: number[]) =>
-    listsPage({
+    toListsPage({
       self: "/works/OL42W",
       path: "/works/OL42W/lists.json",
       size,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { coverId, coverUrlsOf, jsonObjectInOrder, ocaidOf } from "../../../../src/catalog/lookup/bundle.ts";
+import {
+  coverIdOf,
+  coverUrlsOf,
+  formatOrderedObject,
+  ocaidOf,
+} from "../../../../src/catalog/lookup/bundle.ts";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { HOSTILE, randomStream, randomText } from "../random.ts";
 
@@ -13,7 +18,7 @@ describe("coverId", () => {
     [[], undefined],
     [7, undefined],
     [undefined, undefined],
-  ])("%j: %s", (covers, id) => expect(coverId({ covers })).toBe(id));
+  ])("%j: %s", (covers, id) => expect(coverIdOf({ covers })).toBe(id));
 });
 
 describe("coverUrls", () => {
@@ -76,11 +81,11 @@ describe("jsonObjectInOrder", () => {
       ],
       '{"a":3,"b":2}',
     ],
-  ])("%s", (_what, entries, text) => expect(jsonObjectInOrder(entries)).toBe(text));
+  ])("%s", (_what, entries, text) => expect(formatOrderedObject(entries)).toBe(text));
 
   it("accepts any iterable", () => {
     expect(
-      jsonObjectInOrder(
+      formatOrderedObject(
         new Map([
           ["2", "x"],
           ["1", "y"],
@@ -98,7 +103,7 @@ describe("jsonObjectInOrder", () => {
         index,
       ]);
       const distinct = [...new Map(entries)];
-      const text = jsonObjectInOrder(entries);
+      const text = formatOrderedObject(entries);
       expect(JSON.parse(text)).toEqual(Object.fromEntries(distinct));
       const names = [...text.matchAll(/("(?:[^"\\]|\\.)*"):/g)].map(([, name = ""]) =>
         String(JSON.parse(name)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataEntry } from "../../../../src/catalog/lookup/entries.ts";
+import { toDataEntry } from "../../../../src/catalog/lookup/entries.ts";
 import type { EditionBundle } from "../../../../src/catalog/lookup/bundle.ts";
 import type { CatalogRecord, Json, JsonObject } from "../../../../src/catalog/record.ts";
 import { lendingStatus } from "../../../support/lending/status.ts";
@@ -37,16 +37,16 @@ const RIVERS: EditionBundle = {
 };
 
 const ofEdition = (members: CatalogRecord): JsonObject =>
-  dataEntry(bundleOf(record("edition", "/books/OL9M", members)), CONFIG);
+  toDataEntry(bundleOf(record("edition", "/books/OL9M", members)), CONFIG);
 const ofWork = (members: CatalogRecord, others: Partial<EditionBundle> = {}): JsonObject =>
-  dataEntry(
+  toDataEntry(
     bundleOf(record("edition", "/books/OL9M"), { work: record("work", "/works/OL9W", members), ...others }),
     CONFIG,
   );
 
 describe("dataEntry", () => {
   it("has its members in order", () => {
-    expect(JSON.stringify(dataEntry(RIVERS, CONFIG))).toBe(
+    expect(JSON.stringify(toDataEntry(RIVERS, CONFIG))).toBe(
       '{"url":"http://localhost:8080/books/OL9M/Rivers","key":"/books/OL9M","title":"Rivers","subtitle":"a tale",' +
         '"by_statement":"by A. Writer",' +
         '"authors":[{"url":"http://localhost:8080/authors/OL9A/A._Writer","name":"A. Writer"}],' +
@@ -78,7 +78,7 @@ describe("dataEntry", () => {
 
   it("omits the number of an edition without one", () => {
     const edition = record("edition", "/books/ia:foo00bar");
-    expect(dataEntry(bundleOf(edition), CONFIG)).not.toHaveProperty("identifiers");
+    expect(toDataEntry(bundleOf(edition), CONFIG)).not.toHaveProperty("identifiers");
   });
 
   it("omits empty members", () => {
@@ -146,9 +146,9 @@ describe("authors", () => {
   it("are the edition's without a work", () => {
     const edition = record("edition", "/books/OL9M", { authors: [{ key: "/authors/OL1A" }] });
     const url = "http://localhost:8080/authors/OL1A/One";
-    expect(dataEntry(bundleOf(edition, { authors }), CONFIG)["authors"]).toEqual([{ url, name: "One" }]);
+    expect(toDataEntry(bundleOf(edition, { authors }), CONFIG)["authors"]).toEqual([{ url, name: "One" }]);
     const work = record("work", "/works/OL9W");
-    expect(dataEntry(bundleOf(edition, { authors, work }), CONFIG)).not.toHaveProperty("authors");
+    expect(toDataEntry(bundleOf(edition, { authors, work }), CONFIG)).not.toHaveProperty("authors");
   });
 });
 
@@ -203,7 +203,7 @@ describe("excerpts", () => {
     const edition = record("edition", "/books/OL9M", { first_sentence: "Of the edition." });
     expect(ofWork(members)["excerpts"]).toEqual([opening("Of the work."), ...shown]);
     expect(ofWork(members, { edition })["excerpts"]).toEqual([opening("Of the edition."), ...shown]);
-    expect(dataEntry(bundleOf(edition), CONFIG)["excerpts"]).toEqual([opening("Of the edition.")]);
+    expect(toDataEntry(bundleOf(edition), CONFIG)["excerpts"]).toEqual([opening("Of the edition.")]);
   });
 });
 
@@ -231,7 +231,7 @@ describe("small members", () => {
 });
 
 const scan = (members: Partial<EditionBundle>): Json | undefined =>
-  dataEntry({ ...FOO, ...members }, CONFIG)["ebooks"];
+  toDataEntry({ ...FOO, ...members }, CONFIG)["ebooks"];
 
 describe("ebooks", () => {
   const preview_url = "https://archive.org/details/foo00bar";
@@ -258,7 +258,7 @@ describe("ebooks", () => {
 
   it("are absent without a scan", () => {
     expect(
-      dataEntry(bundleOf(record("edition", "/books/OL9M"), { access: "public" }), CONFIG),
+      toDataEntry(bundleOf(record("edition", "/books/OL9M"), { access: "public" }), CONFIG),
     ).not.toHaveProperty("ebooks");
   });
 });

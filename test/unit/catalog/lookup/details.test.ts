@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detailsEntry, viewapiEntry } from "../../../../src/catalog/lookup/entries.ts";
+import { toDetailsEntry, toViewapiEntry } from "../../../../src/catalog/lookup/entries.ts";
 import { CONFIG, FOO, bundleOf, byKey, record } from "./fixture.ts";
 
 describe("detailsEntry", () => {
@@ -13,7 +13,7 @@ describe("detailsEntry", () => {
     });
     const authors = byKey(record("author", "/authors/OL9A", { name: "A. Writer" }));
     expect(
-      JSON.stringify(detailsEntry("OL2M", bundleOf(edition, { authors, access: "borrowable" }), CONFIG)),
+      JSON.stringify(toDetailsEntry("OL2M", bundleOf(edition, { authors, access: "borrowable" }), CONFIG)),
     ).toBe(
       '{"bib_key":"OL2M","info_url":"http://localhost:8080/books/OL2M/Rivers","preview":"borrow",' +
         '"preview_url":"https://archive.org/details/rivers00writ","details":{"key":"/books/OL2M",' +
@@ -32,7 +32,7 @@ describe("detailsEntry", () => {
       record("redirect", "/authors/OL3A", { location: "/authors/OL1A" }),
       record("delete", "/authors/OL4A"),
     );
-    expect(detailsEntry("x", bundleOf(edition, { authors }), CONFIG).details["authors"]).toEqual([
+    expect(toDetailsEntry("x", bundleOf(edition, { authors }), CONFIG).details["authors"]).toEqual([
       { key: "/authors/OL1A", name: "One" },
       { key: "/authors/OL2A", name: "" },
       { key: "/authors/OL1A", name: "One" },
@@ -46,7 +46,7 @@ describe("viewapiEntry", () => {
       title: "The adventures of Tom Sawyer",
       covers: [295577],
     });
-    expect(JSON.stringify(viewapiEntry("ISBN:0451526538", bundleOf(edition), CONFIG))).toBe(
+    expect(JSON.stringify(toViewapiEntry("ISBN:0451526538", bundleOf(edition), CONFIG))).toBe(
       '{"bib_key":"ISBN:0451526538",' +
         '"info_url":"http://localhost:8080/books/OL1017798M/The_adventures_of_Tom_Sawyer","preview":"noview",' +
         '"preview_url":"http://localhost:8080/books/OL1017798M/The_adventures_of_Tom_Sawyer",' +
@@ -61,8 +61,8 @@ describe("viewapiEntry", () => {
     ["borrowable", "borrow"],
     ["public", "full"],
   ] as const)("previews %s as %s, and nothing without a scan", (access, preview) => {
-    expect(viewapiEntry("x", { ...FOO, access }, CONFIG).preview).toBe(preview);
-    const without = viewapiEntry("x", bundleOf(record("edition", "/books/OL2M"), { access }), CONFIG);
+    expect(toViewapiEntry("x", { ...FOO, access }, CONFIG).preview).toBe(preview);
+    const without = toViewapiEntry("x", bundleOf(record("edition", "/books/OL2M"), { access }), CONFIG);
     expect(without).toEqual({
       bib_key: "x",
       info_url: "http://localhost:8080/books/OL2M/untitled",
@@ -73,6 +73,6 @@ describe("viewapiEntry", () => {
 
   it("has no thumbnail of removed covers", () => {
     const edition = record("edition", "/books/OL2M", { covers: [-1, null] });
-    expect(viewapiEntry("x", bundleOf(edition), CONFIG)).not.toHaveProperty("thumbnail_url");
+    expect(toViewapiEntry("x", bundleOf(edition), CONFIG)).not.toHaveProperty("thumbnail_url");
   });
 });

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { dataEntry, detailsEntry } from "../../../../src/catalog/lookup/entries.ts";
+import { toDataEntry, toDetailsEntry } from "../../../../src/catalog/lookup/entries.ts";
 import {
   type ScannedEdition,
   type Volume,
   SCAN_STATUSES,
   VOLUME_SCANS_MAX,
   parseVolumesRequest,
-  scanStatus,
-  volume,
+  scanStatusOf,
+  buildVolume,
 } from "../../../../src/catalog/lookup/volumes.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { randomStream } from "../random.ts";
 import { CONFIG, FOO, FOO_EDITION, bundleOf, record } from "./fixture.ts";
 
 type ScanStatus = ScannedEdition["status"];
-type VolumeInput = Parameters<typeof volume>[0];
+type VolumeInput = Parameters<typeof buildVolume>[0];
 
 const scan = (number: number, status: ScanStatus, members: CatalogRecord = {}): ScannedEdition => ({
   edition: record("edition", `/books/OL${number}M`, { ocaid: `scan${number}`, ...members }),
   status,
 });
 const answer = (members: Partial<VolumeInput> = {}): Volume =>
-  volume({ requested: "isbn:0140328726", bundle: FOO, scans: [], config: CONFIG, ...members });
+  buildVolume({ requested: "isbn:0140328726", bundle: FOO, scans: [], config: CONFIG, ...members });
 const offered = (members: Partial<VolumeInput>): string[] =>
   answer(members).items.map((item) => item["ol-edition-id"]);
 
@@ -33,7 +33,7 @@ describe("scanStatus", () => {
     [["texts"], true, "full access"],
     [[], false, "full access"],
   ])("%j, lent out %s: %s", (collections, checkedOut, status) => {
-    expect(scanStatus({ collections, accessRestricted: false }, checkedOut)).toBe(status);
+    expect(scanStatusOf({ collections, accessRestricted: false }, checkedOut)).toBe(status);
   });
 });
 
@@ -61,8 +61,8 @@ describe("the record", () => {
       olids: ["OL1M"],
       publishDates: [""],
       recordURL: "http://localhost:8080/books/OL1M/Foo_a_bar_(2nd_ed.)",
-      data: dataEntry(FOO, CONFIG),
-      details: detailsEntry("isbn:0140328726", FOO, CONFIG),
+      data: toDataEntry(FOO, CONFIG),
+      details: toDetailsEntry("isbn:0140328726", FOO, CONFIG),
     });
   });
 });

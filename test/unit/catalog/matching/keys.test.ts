@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   caseFold,
-  foldedName,
-  matchText,
+  foldLanguageName,
+  toMatchText,
   WHOLE_TITLE_LENGTH,
   WORK_TITLE_KEY_LENGTH,
   editionTitleKeyOf,
   longTitleOf,
-  normalizedTitle,
+  normalizeTitle,
   workTitleKeyOf,
   authorNameKeyOf,
   authorNameRowsOf,
@@ -23,7 +23,7 @@ describe("matchText", () => {
     ["  E\u0301tude \t in  C ", "étude in c"],
     ["O'Neil (ed.)?", "o'neil (ed )?"],
     [" . ", ""],
-  ])("%j: %j", (text, expected) => expect(matchText(text)).toBe(expected));
+  ])("%j: %j", (text, expected) => expect(toMatchText(text)).toBe(expected));
 });
 
 describe("normalizedTitle", () => {
@@ -37,7 +37,7 @@ describe("normalizedTitle", () => {
     ["Ελύτης", "ελυτης"],
     ["A manual of seamanship for boys", "manualofseamanshipforboys"],
     ["A manual of seamanship for boys and girls", "manualofseamanshipforboys"],
-  ])("%j: %j", (title, key) => expect(normalizedTitle(title)).toBe(key));
+  ])("%j: %j", (title, key) => expect(normalizeTitle(title)).toBe(key));
 });
 
 describe("workTitleKeyOf", () => {
@@ -85,7 +85,7 @@ describe("authorNameKeyOf", () => {
     "",
     "a b c d e f g h i j k l m n o",
   ])("equals normalizedTitle for short names: %j", (name) => {
-    expect(authorNameKeyOf(name)).toBe(normalizedTitle(name));
+    expect(authorNameKeyOf(name)).toBe(normalizeTitle(name));
     expect(isShortName(name)).toBe(true);
   });
 
@@ -161,5 +161,5 @@ describe("folding", () => {
 
   it("of case keeps accents", () => expect(caseFold("é")).not.toBe(caseFold("e")));
 
-  it("of names", () => expect(foldedName(" Frañçais  (Moyen) ")).toBe("francais (moyen)"));
+  it("of names", () => expect(foldLanguageName(" Frañçais  (Moyen) ")).toBe("francais (moyen)"));
 });

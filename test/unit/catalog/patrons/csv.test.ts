@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvLine, parseCsv } from "../../../../src/catalog/patrons/csv.ts";
+import { formatCsvLine, parseCsv } from "../../../../src/catalog/patrons/csv.ts";
 
 const read = (text: string): string[][] => [...parseCsv(text)];
 
@@ -42,16 +42,16 @@ describe("reading CSV", () => {
       ['q"uote', "comma, too", "line\r\nbreak", "", " blank "],
       ["ümläut", "🙂", "'", '""', ","],
     ];
-    expect(read(rows.map(csvLine).join(""))).toEqual(rows);
+    expect(read(rows.map(formatCsvLine).join(""))).toEqual(rows);
   });
 });
 
 describe("writing CSV", () => {
   it("quotes where needed, and ends lines with CRLF", () => {
-    expect(csvLine(["a", 1.5, null, 'b"c', "d\ne"])).toBe('a,1.5,,"b""c","d\ne"\r\n');
+    expect(formatCsvLine(["a", 1.5, null, 'b"c', "d\ne"])).toBe('a,1.5,,"b""c","d\ne"\r\n');
   });
 
   it("neutralizes spreadsheet formulas (Q234)", () => {
-    expect(csvLine(["=1+1", "+1", "-1", "@x", "a=b", -1])).toBe("'=1+1,'+1,'-1,'@x,a=b,-1\r\n");
+    expect(formatCsvLine(["=1+1", "+1", "-1", "@x", "a=b", -1])).toBe("'=1+1,'+1,'-1,'@x,a=b,-1\r\n");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateFlaw, dateText, readTypedDate } from "../../../../src/catalog/patrons/event-date.ts";
+import { findDateFlaw, formatEventDate, readTypedDate } from "../../../../src/catalog/patrons/event-date.ts";
 
 describe("dates of check-ins", () => {
   it.each([
@@ -9,18 +9,18 @@ describe("dates of check-ins", () => {
     [{ year: 2026, month: null, day: 7 }, "2026"],
     [{ year: 9999, month: 12, day: 31 }, "9999-12-31"],
   ])("Q216: %o is %s", (date, text) => {
-    expect(dateText(date)).toBe(text);
+    expect(formatEventDate(date)).toBe(text);
   });
 
   it("require an existing day of a month", () => {
-    expect(dateFlaw({ year: 2026, day: 1 })).toBe("day-without-month");
+    expect(findDateFlaw({ year: 2026, day: 1 })).toBe("day-without-month");
     for (const year of [1, 1900, 2000, 2023, 2024, 2100]) {
       for (let month = 1; month <= 12; month += 1) {
         for (let day = 1; day <= 31; day += 1) {
           const date = new Date(Date.UTC(2000, 0, 1));
           date.setUTCFullYear(year, month - 1, day);
           const exists = date.getUTCMonth() === month - 1;
-          expect([year, month, day, dateFlaw({ year, month, day })]).toEqual([
+          expect([year, month, day, findDateFlaw({ year, month, day })]).toEqual([
             year,
             month,
             day,

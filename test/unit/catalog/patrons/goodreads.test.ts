@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   IMPORT_BOOKS_MAX,
   IMPORT_COLUMNS_MAX,
-  importRows,
+  toImportRows,
   readGoodreads,
 } from "../../../../src/catalog/patrons/goodreads.ts";
 
@@ -13,7 +13,7 @@ const fileOf = (...lines: string[]) => {
   if (typeof file === "string") throw new Error(file);
   return file;
 };
-const rowOf = (line: string) => importRows(fileOf(line))[0];
+const rowOf = (line: string) => toImportRows(fileOf(line))[0];
 
 describe("readGoodreads", () => {
   it("unpacks ISBNs from formulas, and falls back to ISBN-13", () => {

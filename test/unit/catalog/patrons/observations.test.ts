@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import {
   isOffered,
-  namedObservation,
-  observationMetrics,
-  observationsByLabel,
+  findObservation,
+  observationMetricsOf,
+  groupObservationsByLabel,
 } from "../../../../src/catalog/patrons/observations.ts";
 
 describe("the vocabulary", () => {
   it("is looked up by label and name", () => {
-    const found = namedObservation("Features", "Tables, diagrams, and figures");
+    const found = findObservation("Features", "Tables, diagrams, and figures");
     expect([found?.type.id, found?.value.id, found && isOffered(found)]).toEqual([18, 1, true]);
-    const old = namedObservation("Pace", "Slow");
+    const old = findObservation("Pace", "Slow");
     expect(old && isOffered(old)).toBe(false);
-    const gone = namedObservation("Audience", "Baby");
+    const gone = findObservation("Audience", "Baby");
     expect(gone && isOffered(gone)).toBe(false);
-    expect(namedObservation("Pace", "Dark")).toBeUndefined();
-    expect(namedObservation("pace", "Slow")).toBeUndefined();
+    expect(findObservation("Pace", "Dark")).toBeUndefined();
+    expect(findObservation("pace", "Slow")).toBeUndefined();
   });
 });
 
@@ -29,19 +29,19 @@ describe("observationsByLabel", () => {
       { type: 13, value: 99 },
       { type: 3, value: 6 },
     ];
-    expect(observationsByLabel(codes)).toEqual({
+    expect(groupObservationsByLabel(codes)).toEqual({
       Clarity: ["Succinct"],
       Mood: ["Dark", "Tense"],
       Length: ["Long"],
     });
-    expect(Object.keys(observationsByLabel(codes))).toEqual(["Clarity", "Mood", "Length"]);
-    expect(observationsByLabel([])).toEqual({});
+    expect(Object.keys(groupObservationsByLabel(codes))).toEqual(["Clarity", "Mood", "Length"]);
+    expect(groupObservationsByLabel([])).toEqual({});
   });
 });
 
 describe("observationMetrics", () => {
   it("puts frequent values first and skips retired types", () => {
-    const metrics = observationMetrics(27482, {
+    const metrics = observationMetricsOf(27482, {
       respondents: 9,
       types: new Map([
         [1, 4],

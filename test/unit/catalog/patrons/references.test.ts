@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { awardProblems } from "../../../../src/catalog/patrons/activity.ts";
-import { editionNumber, looseEditionNumber, workNumberOfKey } from "../../../../src/catalog/keys.ts";
+import { describeAwardProblems } from "../../../../src/catalog/patrons/activity.ts";
+import {
+  parseEditionNumber,
+  parseLooseEditionNumber,
+  workNumberOfKey,
+} from "../../../../src/catalog/keys.ts";
 
 describe("editions", () => {
   it.each([
@@ -16,17 +20,17 @@ describe("editions", () => {
     ["OL0M", undefined],
     ["", undefined],
   ])("%s is %s", (text, number) => {
-    expect(editionNumber(text)).toBe(number);
+    expect(parseEditionNumber(text)).toBe(number);
   });
 
   it("accept a bare number in loose mode", () => {
-    expect([looseEditionNumber("42"), looseEditionNumber("OL42M"), looseEditionNumber("4.2")]).toEqual([
-      42,
-      42,
-      undefined,
-    ]);
-    expect(editionNumber("XY42M", "XY")).toBe(42);
-    expect(looseEditionNumber("0")).toBeUndefined();
+    expect([
+      parseLooseEditionNumber("42"),
+      parseLooseEditionNumber("OL42M"),
+      parseLooseEditionNumber("4.2"),
+    ]).toEqual([42, 42, undefined]);
+    expect(parseEditionNumber("XY42M", "XY")).toBe(42);
+    expect(parseLooseEditionNumber("0")).toBeUndefined();
   });
 });
 
@@ -44,8 +48,8 @@ describe("works", () => {
 
 describe("awardProblems", () => {
   it("reports all problems", () => {
-    expect(awardProblems({ hasTopic: true, isRead: true })).toBe("");
-    const all = awardProblems({
+    expect(describeAwardProblems({ hasTopic: true, isRead: true })).toBe("");
+    const all = describeAwardProblems({
       hasTopic: false,
       isRead: false,
       topicOfWork: "cats",

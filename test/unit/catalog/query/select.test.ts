@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { AnswerTooLarge, ByteBudget } from "../../../../src/catalog/bytes.ts";
+import { ResponseTooLarge, ByteBudget } from "../../../../src/catalog/bytes.ts";
 import { parseQuery } from "../../../../src/catalog/query/parse-query.ts";
-import { QueryError, referencedKeys, select } from "../../../../src/catalog/query/record-query.ts";
+import { QueryError, referencedKeysOf, selectMembers } from "../../../../src/catalog/query/record-query.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 
 const selectionOf = (query: Json) => parseQuery(query).selection;
@@ -20,11 +20,15 @@ describe("nested selections", () => {
 
   it("spend the byte budget while they are resolved", () => {
     const budget = new ByteBudget(100_000);
-    expect(() => select(own, selectionOf(nested(5)), { referenced, budget })).toThrow(AnswerTooLarge);
+    expect(() => selectMembers(own, selectionOf(nested(5)), { referenced, budget })).toThrow(
+      ResponseTooLarge,
+    );
     const large = { key: "/works/OL1W", notes: "x".repeat(2000) };
     const record = { key, friends: Array.from({ length: 60 }, () => ({ key: large.key })) };
     const resolving = { referenced: new Map([[large.key, large]]), budget: new ByteBudget(100_000) };
-    expect(() => select(record, selectionOf({ friends: { "*": null } }), resolving)).toThrow(AnswerTooLarge);
+    expect(() => selectMembers(record, selectionOf({ friends: { "*": null } }), resolving)).toThrow(
+      ResponseTooLarge,
+    );
   });
 
   it("read each record once", () => {
@@ -34,7 +38,7 @@ describe("nested selections", () => {
       reads += 1;
       return name === key ? own : undefined;
     };
-    expect(referencedKeys([own], selectionOf(nested(5)), counted)).toEqual([]);
+    expect(referencedKeysOf([own], selectionOf(nested(5)), counted)).toEqual([]);
     // Once for each element and level, not for each path.
     expect(reads).toBeLessThanOrEqual(60 * 6);
   });
@@ -51,6 +55,6 @@ describe("ByteBudget", () => {
     const length = JSON.stringify(value).length;
     expect(Math.abs(bytes - length)).toBeLessThanOrEqual(2);
     new ByteBudget(bytes).spendJson(value);
-    expect(() => new ByteBudget(bytes - 1).spendJson(value)).toThrow(AnswerTooLarge);
+    expect(() => new ByteBudget(bytes - 1).spendJson(value)).toThrow(ResponseTooLarge);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
 import { FOUND_LOOKUPS_MAX, numberLookups } from "../../../../src/db/imports/lookup-sql.ts";
-import { lookupName } from "../../../../src/import/records/snapshot.ts";
+import { lookupNameOf } from "../../../../src/import/records/snapshot.ts";
 
 const language = (code: string, more: object) => ({ key: `/languages/${code}`, ...more });
 
@@ -37,7 +37,7 @@ it("returns numbered lookups, titles first, once each and bounded", () => {
   const many = Array.from({ length: FOUND_LOOKUPS_MAX + 5 }, (_one, n) => ({ ...name, value: `n${n}` }));
   const numbered = numberLookups({ editions: [isbn, title, isbn], authors: [key, name], workTitle: "t" });
   expect(numbered).toEqual({
-    names: [title, isbn, key, name].map(lookupName),
+    names: [title, isbn, key, name].map(lookupNameOf),
     titles: 1,
     workTitle: "t",
     list: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
-import { LOOKUP_VALUES_MAX, deskKeys, lookupsOf } from "../../../../src/import/records/record-lookups.ts";
-import { lookupName } from "../../../../src/import/records/snapshot.ts";
+import { LOOKUP_VALUES_MAX, deskKeysOf, lookupsOf } from "../../../../src/import/records/record-lookups.ts";
+import { lookupNameOf } from "../../../../src/import/records/snapshot.ts";
 
 const RECORD: CatalogRecord = {
   title: "The title (2nd) [text]",
@@ -24,8 +24,8 @@ const RECORD: CatalogRecord = {
     { name: "bill" },
   ],
 };
-const names = (lookups: readonly Parameters<typeof lookupName>[0][]): string[] =>
-  lookups.map((lookup) => lookupName(lookup).replaceAll("\n", " "));
+const names = (lookups: readonly Parameters<typeof lookupNameOf>[0][]): string[] =>
+  lookups.map((lookup) => lookupNameOf(lookup).replaceAll("\n", " "));
 
 describe("wantedOf", () => {
   it("asks for everything once, in the forms of the index", () => {
@@ -106,12 +106,12 @@ describe("wantedOf", () => {
 
 describe("deskKeys", () => {
   const common = (a: CatalogRecord, b: CatalogRecord): string[] => {
-    const keys = new Set(deskKeys({ title: "A", ...a }));
-    return deskKeys({ title: "B", ...b }).filter((key) => keys.has(key));
+    const keys = new Set(deskKeysOf({ title: "A", ...a }));
+    return deskKeysOf({ title: "B", ...b }).filter((key) => keys.has(key));
   };
 
   it("are each of a kind, and once", () => {
-    expect(deskKeys(RECORD)).toEqual([
+    expect(deskKeysOf(RECORD)).toEqual([
       "isbn 9780140328721",
       "key /books/OL7M",
       "title title(2nd)[text]",

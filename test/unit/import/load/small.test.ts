@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
-import { coverAddress } from "../../../../src/import/records/decision.ts";
+import { toAllowedCoverUrl } from "../../../../src/import/records/decision.ts";
 import { languageKeysOf } from "../../../../src/import/records/members.ts";
 import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
@@ -56,7 +56,7 @@ describe("coverAddress", () => {
     ["https://m.media-amazon.com/a.jpg", "https://m.media-amazon.com/a.jpg"],
     ["http://m.media-amazon.com/a.jpg", "http://m.media-amazon.com/a.jpg"],
     [" https://m.MEDIA-amazon.com/a b.jpg", "https://m.media-amazon.com/a%20b.jpg"],
-  ])("%j is taken", (cover, address) => expect(coverAddress(cover, hosts)).toBe(address));
+  ])("%j is taken", (cover, address) => expect(toAllowedCoverUrl(cover, hosts)).toBe(address));
 
   it.each<Json>([
     null,
@@ -72,5 +72,5 @@ describe("coverAddress", () => {
     "ftp://archive.org/a.jpg",
     "javascript://archive.org/%0aalert(1)",
     "//archive.org/a.jpg",
-  ])("%j is not", (cover) => expect(coverAddress(cover, hosts)).toBeUndefined());
+  ])("%j is not", (cover) => expect(toAllowedCoverUrl(cover, hosts)).toBeUndefined());
 });

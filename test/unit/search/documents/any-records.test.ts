@@ -3,7 +3,13 @@ import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { starterLines } from "../../../../scripts/lib/starter.ts";
-import { type CatalogRecord, type Json, authorsOf, keyOf, typeKey } from "../../../../src/catalog/record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  authorsOf,
+  keyOf,
+  typeKeyOf,
+} from "../../../../src/catalog/record.ts";
 import { buildAuthor, buildList } from "../../../../src/search/documents/named-documents.ts";
 import { expandEdition, expandWork } from "../../../../src/search/present/expand.ts";
 import type { Document } from "../../../../src/search/engine.ts";
@@ -144,12 +150,12 @@ describe("documents of a whole catalog", () => {
 function expectNoFlaws(all: readonly CatalogRecord[]): void {
   const records = new Map(all.map((record) => [keyOf(record) ?? "", record]));
   const editions = new Map<string, CatalogRecord[]>();
-  for (const record of all.filter((one) => typeKey(one) === "/type/edition")) {
+  for (const record of all.filter((one) => typeKeyOf(one) === "/type/edition")) {
     const works = record["works"];
     const key = (Array.isArray(works) ? keyOf(works[0]) : undefined) ?? "";
     editions.set(key, [...(editions.get(key) ?? []), record]);
   }
-  const works = all.filter((record) => typeKey(record) === "/type/work");
+  const works = all.filter((record) => typeKeyOf(record) === "/type/work");
   expect(works.length).toBeGreaterThan(30);
   for (const record of works) {
     const authors = authorsOf(record["authors"], records);

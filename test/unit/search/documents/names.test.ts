@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { subjectFolder, subjectKey, subjectSeedOf } from "../../../../src/search/documents/subject-key.ts";
+import {
+  subjectFolderOf,
+  subjectKeyOf,
+  subjectSeedOf,
+} from "../../../../src/search/documents/subject-key.ts";
 import {
   alternativeTitlesOf,
-  fullTitle,
+  joinTitle,
   sortingTitleOf,
   titleOf,
 } from "../../../../src/search/documents/titles.ts";
@@ -27,7 +31,7 @@ describe("subjectKey", () => {
     ["one\r\ntwo", "onetwo"],
     ["?!", "!"],
     ["???", ""],
-  ])("of %j is %j", (name, key) => expect(subjectKey(name)).toBe(key));
+  ])("of %j is %j", (name, key) => expect(subjectKeyOf(name)).toBe(key));
 });
 
 describe("subjectSeed", () => {
@@ -43,8 +47,8 @@ describe("subjectSeed", () => {
     expect(subjectSeedOf("person", "Don Quixote")).toBe("/subjects/person:don_quixote");
     expect(subjectSeedOf("place", "La Mancha")).toBe("/subjects/place:la_mancha");
     expect(subjectSeedOf("time", "17th century")).toBe("/subjects/time:17th_century");
-    expect(subjectFolder("subject")).toBe("/subjects/");
-    expect(subjectFolder("time")).toBe("/subjects/time:");
+    expect(subjectFolderOf("subject")).toBe("/subjects/");
+    expect(subjectFolderOf("time")).toBe("/subjects/time:");
   });
 });
 
@@ -78,7 +82,7 @@ describe("titles of a record", () => {
     };
     expect(alternativeTitlesOf(record)).toEqual(["foo: bar", "one", "two", "three"]);
     expect(alternativeTitlesOf({ subtitle: "bar", translation_of: "three" })).toEqual(["three"]);
-    expect(fullTitle("foo", "")).toBe("foo");
+    expect(joinTitle("foo", "")).toBe("foo");
   });
 
   it("include the separate prefix of old editions", () => {

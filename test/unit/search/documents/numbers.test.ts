@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   countReaders,
-  popularity,
-  ratingsAverage,
-  ratingsCount,
-  ratingsSortable,
+  popularityScoreOf,
+  averageRatingOf,
+  countRatings,
+  sortableRatingOf,
 } from "../../../../src/search/documents/popularity.ts";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { lexilesOf, medianPagesOf, yearOf } from "../../../../src/search/documents/values.ts";
@@ -19,12 +19,12 @@ describe("ratings", () => {
     [[1, 0, 0, 0, 10], 3.543786],
     [[5, 5, 10, 40, 100], 4.234343],
     [[0, 0, 0, 0, 100], 4.820469],
-  ])("%j sort as %d", (ratings, expected) => expect(ratingsSortable(ratings)).toBeCloseTo(expected, 6));
+  ])("%j sort as %d", (ratings, expected) => expect(sortableRatingOf(ratings)).toBeCloseTo(expected, 6));
 
   it("have a count and a mean", () => {
-    expect(ratingsCount([1, 2, 3, 4, 5])).toBe(15);
-    expect(ratingsAverage([1, 0, 0, 0, 1])).toBe(3);
-    expect(ratingsAverage([0, 0, 0, 0, 0])).toBe(0);
+    expect(countRatings([1, 2, 3, 4, 5])).toBe(15);
+    expect(averageRatingOf([1, 0, 0, 0, 1])).toBe(3);
+    expect(averageRatingOf([0, 0, 0, 0, 0])).toBe(0);
   });
 });
 
@@ -39,7 +39,7 @@ describe("popularity", () => {
   ])("of %d editions, %d readers and %d on shelves is %d", (editions, read, shelved, expected) => {
     const counts = { ...NO_COUNTS, alreadyRead: read, wantToRead: shelved - read };
     expect(countReaders(counts)).toBe(shelved);
-    expect(popularity({ edition_count: editions, counts })).toBeCloseTo(expected, 3);
+    expect(popularityScoreOf({ edition_count: editions, counts })).toBeCloseTo(expected, 3);
   });
 });
 

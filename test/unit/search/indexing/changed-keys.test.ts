@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import {
   CHANGED_KEYS_DEPTH_MAX,
-  changedKeys,
+  changedKeysOf,
   isIndexedKey,
   isShownDifferently,
 } from "../../../../src/search/indexing/changed-keys.ts";
@@ -56,18 +56,20 @@ describe("changedKeys", () => {
       edition({}),
       [key],
     ],
-  ])("%s", (_name, before, after, expected) => expect(changedKeys(key, { before, after })).toEqual(expected));
+  ])("%s", (_name, before, after, expected) =>
+    expect(changedKeysOf(key, { before, after })).toEqual(expected),
+  );
 
   it("drops the keys of a new account", () => {
     for (const own of ["/people/jane", "/people/jane/usergroup", "/people/jane/permission"]) {
-      expect(changedKeys(own, { before: undefined, after: { key: own } })).toEqual([]);
+      expect(changedKeysOf(own, { before: undefined, after: { key: own } })).toEqual([]);
     }
   });
 
   it("stops at a maximum depth", () => {
     let deep: CatalogRecord = { key: "/works/OL1W" };
     for (let level = 0; level < CHANGED_KEYS_DEPTH_MAX + 1; level += 1) deep = { in: deep };
-    expect(changedKeys(key, { before: edition(deep), after: edition({}) })).toEqual([key]);
+    expect(changedKeysOf(key, { before: edition(deep), after: edition({}) })).toEqual([key]);
   });
 });
 

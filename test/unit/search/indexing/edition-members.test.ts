@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editionMembersOf, restoredEdition } from "../../../../src/search/indexing/edition-rows.ts";
+import { editionMembersOf, restoreEdition } from "../../../../src/search/indexing/edition-rows.ts";
 import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { author, built, edition, stored, storedEdition, work } from "../documents/sources.ts";
 
@@ -21,9 +21,7 @@ function passed(editions: readonly CatalogRecord[], members: CatalogRecord = {})
   const texts = document.editions.map((each) => JSON.stringify(editionMembersOf(each, document)));
   return {
     texts,
-    read: texts.map((text) =>
-      JSON.parse(JSON.stringify(restoredEdition(JSON.parse(text), stored(document)))),
-    ),
+    read: texts.map((text) => JSON.parse(JSON.stringify(restoreEdition(JSON.parse(text), stored(document))))),
     expected: document.editions.map((each) => JSON.parse(JSON.stringify(storedEdition(each)))),
   };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   decodeToken,
-  exactTitleToken,
-  fieldCode,
-  filterToken,
+  exactTitleTokenOf,
+  fieldCodeOf,
+  toFilterToken,
   languageAccessTokenOf,
   presenceTokenOf,
   yearTokensOf,
@@ -23,18 +23,18 @@ describe("filterToken", () => {
     ["l", "", "l="],
     ["sf", "\0\n\"~'", "sf=_00_0a_22_7e_27"],
   ])("%s %j", (code, value, token) => {
-    expect(filterToken(code, value)).toBe(token);
-    expect(filterToken(code, value)).toMatch(KEPT);
+    expect(toFilterToken(code, value)).toBe(token);
+    expect(toFilterToken(code, value)).toMatch(KEPT);
     expect(decodeToken(token)).toEqual({ code, value });
   });
 
   it("keeps prefixes", () => {
-    expect(filterToken("sf", "Children's fiction").startsWith(filterToken("sf", "Children'"))).toBe(true);
+    expect(toFilterToken("sf", "Children's fiction").startsWith(toFilterToken("sf", "Children'"))).toBe(true);
   });
 
   it("truncates long values equally in documents and queries", () => {
-    expect(filterToken("sf", "X".repeat(5000))).toHaveLength(2000);
-    expect(filterToken("sf", `${"X".repeat(5000)}1`)).toBe(filterToken("sf", `${"X".repeat(5000)}2`));
+    expect(toFilterToken("sf", "X".repeat(5000))).toHaveLength(2000);
+    expect(toFilterToken("sf", `${"X".repeat(5000)}1`)).toBe(toFilterToken("sf", `${"X".repeat(5000)}2`));
   });
 });
 
@@ -47,7 +47,7 @@ describe("codes", () => {
     ["id_hathi_trust", "x.hathi_5ftrust"],
     ["title", undefined],
   ])("%s", (field, code) => {
-    expect(fieldCode(field)).toBe(code);
+    expect(fieldCodeOf(field)).toBe(code);
   });
 });
 
@@ -73,11 +73,11 @@ describe("exactTitleToken", () => {
     ["...", undefined],
     ["", undefined],
   ])("%s", (title, token) => {
-    expect(exactTitleToken(title)).toBe(token);
+    expect(exactTitleTokenOf(title)).toBe(token);
   });
 
   it("is cut at 60 characters", () => {
-    expect(exactTitleToken("word ".repeat(50))).toHaveLength("t=".length + 60);
+    expect(exactTitleTokenOf("word ".repeat(50))).toHaveLength("t=".length + 60);
   });
 });
 

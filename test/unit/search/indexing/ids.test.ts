@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastSegment } from "../../../../src/catalog/keys.ts";
+import { lastSegmentOf } from "../../../../src/catalog/keys.ts";
 import {
   authorIdOfKey,
   editionIdOfKey,
@@ -36,7 +36,7 @@ it("authors and editions are numbered by their keys", () => {
   expect(keyOfAuthorId(7, "OL")).toBe("/authors/OL7A");
   expect(editionIdOfKey("/books/OL7M", "OL")).toBe(7);
   expect(keyOfEditionId(7, "OL")).toBe("/books/OL7M");
-  expect(lastSegment("/books/OL7M")).toBe("OL7M");
+  expect(lastSegmentOf("/books/OL7M")).toBe("OL7M");
 });
 
 it("rows of editions are numbered by work and rank", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { buildWork } from "../../../../src/search/documents/work.ts";
-import { WORK_TEXT_COLUMNS, cutTokens, fittedJson } from "../../../../src/search/indexing/columns.ts";
-import { WORK_COLUMNS, lexileValueOf, workRows } from "../../../../src/search/indexing/work-rows.ts";
+import { WORK_TEXT_COLUMNS, cutTokens, fitJson } from "../../../../src/search/indexing/columns.ts";
+import { WORK_COLUMNS, lexileValueOf, toWorkRows } from "../../../../src/search/indexing/work-rows.ts";
 
 const WORK = buildWork({
   work: {
@@ -40,7 +40,7 @@ const WORK = buildWork({
 
 function rows() {
   if (WORK === undefined) throw new Error("no work");
-  return workRows(WORK, { id: 5, version: 9, prefix: "OL" });
+  return toWorkRows(WORK, { id: 5, version: 9, prefix: "OL" });
 }
 
 function tokens(): string[] {
@@ -127,10 +127,10 @@ describe("limits", () => {
 
   it("shortens the longest members of large documents", () => {
     const document = { key: "k", chapter: Array.from({ length: 1000 }, () => "chapter"), isbn: ["1", "2"] };
-    const fitted: unknown = JSON.parse(fittedJson(document, 500));
+    const fitted: unknown = JSON.parse(fitJson(document, 500));
     expect(fitted).toMatchObject({ key: "k", isbn: ["1", "2"] });
-    expect(fittedJson(document, 500).length).toBeLessThanOrEqual(500);
-    expect(fittedJson({ key: "k", title: "😀".repeat(1000) }, 100).length).toBeLessThanOrEqual(100);
-    expect(fittedJson({ a: 1 })).toBe('{"a":1}');
+    expect(fitJson(document, 500).length).toBeLessThanOrEqual(500);
+    expect(fitJson({ key: "k", title: "😀".repeat(1000) }, 100).length).toBeLessThanOrEqual(100);
+    expect(fitJson({ a: 1 })).toBe('{"a":1}');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { matchText } from "../../../../src/search/plan/match.ts";
-import { type PlainPlan, plainPlan } from "../../../../src/search/plan/plain-query.ts";
+import { matchTextOf } from "../../../../src/search/plan/match.ts";
+import { type PlainPlan, planPlainQuery } from "../../../../src/search/plan/plain-query.ts";
 import { parsePlainQuery } from "../../../../src/search/query/parse-query.ts";
 import { anyOf, between, equals } from "../../../../src/search/query/query.ts";
 
@@ -8,7 +8,7 @@ import { anyOf, between, equals } from "../../../../src/search/query/query.ts";
 function print(plan: PlainPlan): string {
   switch (plan.kind) {
     case "match":
-      return `<${matchText(plan.match)}>`;
+      return `<${matchTextOf(plan.match)}>`;
     case "compare":
       return `${plan.column}${plan.operator}${plan.value}`;
     case "present":
@@ -23,7 +23,7 @@ function print(plan: PlainPlan): string {
   }
 }
 const planned = (text: string, scheme: "author" | "subject" | "list") =>
-  print(plainPlan(parsePlainQuery(text, scheme).query, scheme));
+  print(planPlainQuery(parsePlainQuery(text, scheme).query, scheme));
 
 describe("plainPlan", () => {
   it.each([
@@ -56,12 +56,12 @@ describe("plainPlan", () => {
 
   it("keeps conditions that the full-text table cannot check", () => {
     const shown = anyOf([between("seed_count", "2", null), equals("list_type", "series")]);
-    expect(print(plainPlan({ op: "and", of: [equals("name", "sea"), shown] }, "list"))).toBe(
+    expect(print(planPlainQuery({ op: "and", of: [equals("name", "sea"), shown] }, "list"))).toBe(
       'and(<{name} : "sea">, or(<"lt=series">, seed_count>=2))',
     );
   });
 
   it("finds nothing by fields that a scheme lacks", () => {
-    expect(print(plainPlan(equals("isbn", "x"), "author"))).toBe("none");
+    expect(print(planPlainQuery(equals("isbn", "x"), "author"))).toBe("none");
   });
 });

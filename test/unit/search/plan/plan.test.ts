@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchText } from "../../../../src/search/plan/match.ts";
+import { matchTextOf } from "../../../../src/search/plan/match.ts";
 import { planEditionClauses } from "../../../../src/search/plan/editions.ts";
 import { splitPlan } from "../../../../src/search/plan/plan.ts";
 import { planQuery } from "../../../../src/search/plan/plan-query.ts";
@@ -10,7 +10,7 @@ import {
   checkConditions,
   checkWords,
 } from "../../../../src/search/plan/too-broad.ts";
-import { WORK_FIELDS, yearMatch } from "../../../../src/search/plan/field-conditions.ts";
+import { WORK_FIELDS, matchYears } from "../../../../src/search/plan/field-conditions.ts";
 import { parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { type Query, between, equals, not } from "../../../../src/search/query/query.ts";
 
@@ -23,7 +23,7 @@ function planOf(text: string) {
 
 function expressionOf(text: string): string | undefined {
   const driven = splitPlan(planOf(text));
-  return driven?.match === undefined ? undefined : matchText(driven.match);
+  return driven?.match === undefined ? undefined : matchTextOf(driven.match);
 }
 
 const ALL_COLUMNS =
@@ -116,8 +116,8 @@ function tvText(): string {
 
 describe("years", () => {
   const covered = (from: number, to: number): number[] => {
-    const match = yearMatch("y", from, to);
-    const texts = match === undefined ? [] : [...matchText(match).matchAll(/"(y[dc]?)=(\d+)"/g)];
+    const match = matchYears("y", from, to);
+    const texts = match === undefined ? [] : [...matchTextOf(match).matchAll(/"(y[dc]?)=(\d+)"/g)];
     return texts
       .flatMap(([, code, text]) => {
         const size = code === "yc" ? 100 : code === "yd" ? 10 : 1;
@@ -139,8 +139,8 @@ describe("years", () => {
   });
 
   it("covers nothing for a reversed or distant range", () => {
-    expect(yearMatch("y", 5, 4)).toBeUndefined();
-    expect(yearMatch("y", 3000, 4000)).toBeUndefined();
+    expect(matchYears("y", 5, 4)).toBeUndefined();
+    expect(matchYears("y", 3000, 4000)).toBeUndefined();
   });
 });
 
@@ -151,7 +151,7 @@ describe("editions", () => {
   const publisher = equals("publisher", "penguin");
   const kindOf = (clauses: Query[], works: Query[]): string => {
     const plan = planEditionClauses({ clauses, works, vocabulary: NO_TERMS });
-    return plan.kind === "match" ? matchText(plan.match) : plan.kind;
+    return plan.kind === "match" ? matchTextOf(plan.match) : plan.kind;
   };
 
   it.each([

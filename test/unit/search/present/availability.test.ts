@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  availability,
+  accessAvailabilityOf,
   documentAvailabilityOf,
-  lendingAvailability,
+  lendingAvailabilityOf,
   scanOf,
 } from "../../../../src/search/present/availability.ts";
 import { lendingStatus } from "../../../support/lending/status.ts";
@@ -46,7 +46,7 @@ describe("availability", () => {
       { status: "error", is_printdisabled: false, is_previewable: false, is_restricted: true },
     ],
   ])("%s", (access, expected) => {
-    const made = availability({ ebook_access: access }, { scan: "item1", work: "OL1W" });
+    const made = accessAvailabilityOf({ ebook_access: access }, { scan: "item1", work: "OL1W" });
     expect(made).toMatchObject(expected);
     expect(made).toMatchObject({ identifier: "item1", openlibrary_work: "OL1W", openlibrary_edition: null });
     expect(Object.keys(made)).toHaveLength(19);
@@ -83,7 +83,7 @@ describe("lendingAvailability", () => {
       "error,false,false,false,false,false,false,false,true",
     ],
   ])("%s", (_name, status, expected) => {
-    const made = lendingAvailability(lendingStatus(status), { scan: "item1" });
+    const made = lendingAvailabilityOf(lendingStatus(status), { scan: "item1" });
     expect([...CLASSES, ...MORE].map((name) => made[name]).join()).toBe(expected);
     expect(made["is_browseable"]).toBe(made["available_to_browse"]);
   });
@@ -91,7 +91,7 @@ describe("lendingAvailability", () => {
   it("gives dates and counts of lending as text", () => {
     const status = lendingStatus({ free: 0, waiting: 2, lastLoan: 1_596_222_475_999, lastWaiting: 0 });
     expect(
-      lendingAvailability(status, { scan: "item1", isbn: "9780140328721", oclc: "12345" }),
+      lendingAvailabilityOf(status, { scan: "item1", isbn: "9780140328721", oclc: "12345" }),
     ).toMatchObject({
       last_loan_date: "2020-07-31T19:07:55Z",
       last_waitlist_date: "1970-01-01T00:00:00Z",

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_FIELDS, fieldNames, selectFields } from "../../../../src/search/present/selected-fields.ts";
+import {
+  DEFAULT_FIELDS,
+  parseFieldNames,
+  selectFields,
+} from "../../../../src/search/present/selected-fields.ts";
 
 const neither = { work: false, edition: false };
 const nothing = {
@@ -18,7 +22,7 @@ describe("fieldNames", () => {
       ["key", "title", "id_*"],
     ],
   ])("%j", (occurrences, names) => {
-    expect(fieldNames(occurrences)).toEqual(names);
+    expect(parseFieldNames(occurrences)).toEqual(names);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   makeDetailFacets,
   toPublisherTarget,
   subjectDetailsOf,
-  subjectTarget,
+  toSubjectTarget,
   targetTextOf,
 } from "../../../../src/search/present/subjects.ts";
 import { toWorkObject } from "../../../../src/search/present/works.ts";
@@ -26,7 +26,7 @@ describe("subjectTarget", () => {
     ["a/b_testing", "a/b testing", "subject", 'subject_key:"ab_testing"'],
     ["history_--_20th", "history -- 20th", "subject", String.raw`subject_key:"history_\-\-_20th"`],
   ])("%s", (key, name, type, text) => {
-    const target = subjectTarget(key);
+    const target = toSubjectTarget(key);
     expect(target).toMatchObject({ key: `/subjects/${key}`, name, type });
     expect(targetTextOf(target)).toBe(text);
   });
@@ -73,7 +73,7 @@ const facets: Facets = {
 
 describe("subjectDetails", () => {
   it("arranges the counts of a subject's page", () => {
-    expect(subjectDetailsOf(subjectTarget("love_stories"), facets, 2026)).toEqual({
+    expect(subjectDetailsOf(toSubjectTarget("love_stories"), facets, 2026)).toEqual({
       name: "Love Stories",
       members: {
         ebook_count: 2,

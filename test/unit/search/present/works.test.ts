@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { selectFields } from "../../../../src/search/present/selected-fields.ts";
 import { providersOf } from "../../../../src/search/present/providers.ts";
-import { foundWorks, presentWork } from "../../../../src/search/present/works.ts";
+import { toFoundWorks, presentWork } from "../../../../src/search/present/works.ts";
 
 const work = {
   author_key: ["OL1A"],
@@ -22,7 +22,7 @@ const edition = {
 const hits = { numFound: 1, numFoundExact: true, documents: [work], scores: [12.5], editions: [[edition]] };
 const wish = { clauses: [], language: "eng", words: [], sort: [] };
 const shown = (fields: string[], withEditions: boolean, members = new Map()) => {
-  const [found] = foundWorks(hits, withEditions ? wish : undefined);
+  const [found] = toFoundWorks(hits, withEditions ? wish : undefined);
   return found === undefined
     ? undefined
     : presentWork(found, selectFields(fields), { members, states: new Map() });
@@ -57,7 +57,7 @@ describe("presentWork", () => {
     expect(document).toMatchObject({
       availability: { status: "borrow_available", openlibrary_work: "OL1W" },
     });
-    const [found] = foundWorks({ ...hits, editions: [[]] }, wish);
+    const [found] = toFoundWorks({ ...hits, editions: [[]] }, wish);
     const empty =
       found &&
       presentWork(found, selectFields(["key", "editions", "availability"]), {

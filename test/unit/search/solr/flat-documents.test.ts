@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { flatUpdate, UnusableDocument } from "../../../../src/search/solr/flat-documents.ts";
+import { parseFlatUpdate, UnusableDocument } from "../../../../src/search/solr/flat-documents.ts";
 
 describe("flatUpdate", () => {
   it("takes a work as searches return it", () => {
-    const update = flatUpdate({
+    const update = parseFlatUpdate({
       key: "/works/OL1W",
       type: "work",
       title: "The Hobbit",
@@ -50,21 +50,21 @@ describe("flatUpdate", () => {
   });
 
   it("reads authors and lists", () => {
-    expect(flatUpdate({ key: "/authors/OL1A", type: "author", name: "A", work_count: 5 })).toEqual({
+    expect(parseFlatUpdate({ key: "/authors/OL1A", type: "author", name: "A", work_count: 5 })).toEqual({
       kind: "author",
       document: { key: "/authors/OL1A", type: "author", name: "A" },
     });
-    expect(flatUpdate({ key: "/people/x/lists/OL1L", name: "L", seed: ["/works/OL1W"] })).toMatchObject({
+    expect(parseFlatUpdate({ key: "/people/x/lists/OL1L", name: "L", seed: ["/works/OL1W"] })).toMatchObject({
       kind: "list",
       document: { type: "list", list_type: "user_list", seed_count: 1 },
     });
-    expect(flatUpdate({ key: "/series/OL1L", name: "S" })).toMatchObject({
+    expect(parseFlatUpdate({ key: "/series/OL1L", name: "S" })).toMatchObject({
       document: { type: "series", list_type: "series", seed_count: 0 },
     });
   });
 
   it("reads new values of numeric fields", () => {
-    expect(flatUpdate({ key: "/works/OL1W", trending_z_score: { set: 1.5 } })).toEqual({
+    expect(parseFlatUpdate({ key: "/works/OL1W", trending_z_score: { set: 1.5 } })).toEqual({
       kind: "patch",
       key: "/works/OL1W",
       values: { trending_z_score: 1.5 },
@@ -90,6 +90,6 @@ describe("flatUpdate", () => {
     [{ key: "/works/OL1W", title: { set: "x" } }, "field 'title' can only be set to a number"],
     [{ key: "/works/OL1W", cover_i: { inc: 1 } }, "field 'cover_i' can only be set to a number"],
   ])("%j: %s", (flat, message) => {
-    expect(() => flatUpdate(flat)).toThrow(new UnusableDocument(message));
+    expect(() => parseFlatUpdate(flat)).toThrow(new UnusableDocument(message));
   });
 });

@@ -6,9 +6,9 @@ import {
   checkFields,
   kindsOf,
   queryFor,
-  rawQuery,
+  parseRawQuery,
 } from "../../../../src/search/solr/queries.ts";
-import { selectRequest } from "../../../../src/search/solr/select-request.ts";
+import { parseSelectRequest } from "../../../../src/search/solr/select-request.ts";
 
 const word = (field: string | null, text: string): Query => ({
   op: "match",
@@ -39,7 +39,7 @@ describe("rawQuery", () => {
     ["{!terms f=key separator=' '}a b", { op: "or", of: [equals("key", "a"), equals("key", "b")] }],
     ["author_key:OL1A OR title:x", { op: "or", of: [word("author_key", "OL1A"), word("title", "x")] }],
   ])("%j", (text, query) => {
-    expect(rawQuery(text)).toEqual(query);
+    expect(parseRawQuery(text)).toEqual(query);
   });
 
   it.each([
@@ -53,12 +53,12 @@ describe("rawQuery", () => {
     "{!lucene sideways=1}x",
     "{!collapse field=type}",
   ])("%j is refused", (text) => {
-    expect(() => rawQuery(text)).toThrow(SolrRequestError);
+    expect(() => parseRawQuery(text)).toThrow(SolrRequestError);
   });
 
   /** Which of the words a, b, c, d a query finds when they come alone or together. */
   const finds = (text: string, options: QueryOptions) => {
-    const query = rawQuery(text, options) ?? ALL;
+    const query = parseRawQuery(text, options) ?? ALL;
     const holds = (part: Query, words: string): boolean => {
       if (part.op === "and") return part.of.every((one) => holds(one, words));
       if (part.op === "or") return part.of.some((one) => holds(one, words));
@@ -87,17 +87,17 @@ describe("rawQuery", () => {
   });
 
   it("searches default fields without a field, and refuses too many choices", () => {
-    expect(rawQuery("x name:y", { df: "title" })).toMatchObject({
+    expect(parseRawQuery("x name:y", { df: "title" })).toMatchObject({
       of: [{ field: "title" }, { field: "name" }],
     });
     const words = Array.from({ length: 40 }, (_, at) => `w${at}`).join(" ");
     for (const mm of ["20", "50%", "2<75%", "x"])
-      expect(() => rawQuery(words, { mm }), mm).toThrow(SolrRequestError);
+      expect(() => parseRawQuery(words, { mm }), mm).toThrow(SolrRequestError);
   });
 });
 
 describe("queryFor", () => {
-  const of = (text: string) => rawQuery(text) ?? ALL;
+  const of = (text: string) => parseRawQuery(text) ?? ALL;
   it.each<[string, string, string, string, string]>([
     ["*:*", "all", "all", "all", "all"],
     ["type:work", "all", "none", "none", "none"],
@@ -139,7 +139,7 @@ describe("queryFor", () => {
 });
 
 describe("selectRequest", () => {
-  const read = (text: string) => selectRequest(new URLSearchParams(text));
+  const read = (text: string) => parseSelectRequest(new URLSearchParams(text));
   it("has the defaults of Solr", () => {
     expect(read("q=x")).toEqual({
       q: "x",

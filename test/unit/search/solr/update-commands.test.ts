@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   MalformedUpdate,
-  jsonCommands,
+  parseJsonCommands,
   splitJsonMembers,
-  xmlCommands,
+  parseXmlCommands,
 } from "../../../../src/search/solr/update-commands.ts";
 
 describe("jsonMembers", () => {
@@ -35,7 +35,7 @@ describe("jsonCommands", () => {
     const text = `{"add":{"doc":{"key":"/works/OL1W"},"overwrite":true},"delete":{"id":"/works/OL2W"},
       "add":{"doc":{"key":"/works/OL3W"}},"delete":["/works/OL4W",{"id":"/works/OL5W"}],
       "delete":{"query":"type:author"},"delete":"/works/OL6W","add":[{"key":"a"},{"key":"b"}],"commit":{}}`;
-    expect(jsonCommands(text)).toEqual([
+    expect(parseJsonCommands(text)).toEqual([
       { kind: "add", document: { key: "/works/OL1W" } },
       { kind: "delete", keys: ["/works/OL2W"] },
       { kind: "add", document: { key: "/works/OL3W" } },
@@ -49,14 +49,14 @@ describe("jsonCommands", () => {
   });
 
   it("reads a list of documents", () => {
-    expect(jsonCommands('[{"key":"a"}]')).toEqual([{ kind: "add", document: { key: "a" } }]);
-    expect(jsonCommands(" [] ")).toEqual([]);
+    expect(parseJsonCommands('[{"key":"a"}]')).toEqual([{ kind: "add", document: { key: "a" } }]);
+    expect(parseJsonCommands(" [] ")).toEqual([]);
   });
 
   it.each(["", "x", "{", '{"add":1}', '{"add":{"boost":1}}', "[1]", '{"nothing":{}}', '"text"'])(
     "refuses %j",
     (text) => {
-      expect(() => jsonCommands(text)).toThrow(MalformedUpdate);
+      expect(() => parseJsonCommands(text)).toThrow(MalformedUpdate);
     },
   );
 });
@@ -71,10 +71,10 @@ describe("xmlCommands", () => {
       [{ kind: "delete-matching", query: 'name:"a & b"' }],
     ],
   ])("%s", (text, commands) => {
-    expect(xmlCommands(text)).toEqual(commands);
+    expect(parseXmlCommands(text)).toEqual(commands);
   });
 
   it.each(["", "<add><doc/></add>", "<nothing/>"])("refuses %j", (text) => {
-    expect(() => xmlCommands(text)).toThrow(MalformedUpdate);
+    expect(() => parseXmlCommands(text)).toThrow(MalformedUpdate);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { editDistance, skeletonOf, skeletonsNear } from "../../../../src/search/text/spelling.ts";
+import { editDistance, skeletonOf, listNearSkeletons } from "../../../../src/search/text/spelling.ts";
 
 describe("editDistance", () => {
   it.each([
@@ -50,11 +50,11 @@ describe("skeleton", () => {
     ["gobbit", "hobbit"],
     ["ustin", "austen"],
   ])("one consonant of %s leads to %s", (wrong, right) => {
-    expect(skeletonsNear(wrong)).toContain(skeletonOf(right));
+    expect(listNearSkeletons(wrong)).toContain(skeletonOf(right));
   });
 
   it("has a bounded number of neighbours", () => {
-    expect(skeletonsNear("incomprehensibilities").length).toBeLessThan(500);
-    expect(skeletonsNear("")).not.toContain("");
+    expect(listNearSkeletons("incomprehensibilities").length).toBeLessThan(500);
+    expect(listNearSkeletons("")).not.toContain("");
   });
 });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ActivityMessage, WorkActivity } from "../../../../src/catalog/patrons/activity.ts";
-import { byShelf } from "../../../../src/catalog/patrons/shelves.ts";
-import { newAwardId, storeActivity } from "../../../../src/db/patrons/activity.ts";
+import { mapShelves } from "../../../../src/catalog/patrons/shelves.ts";
+import { reserveAwardId, storeActivity } from "../../../../src/db/patrons/activity.ts";
 import { readCountsEnd, readWorkCounts, countLikes } from "../../../../src/db/patrons/counts.ts";
 import { recountDays, recountWorks, repairDays, repairWorks } from "../../../../src/db/patrons/recount.ts";
 import type { WorkCounts } from "../../../../src/search/documents/types.ts";
@@ -18,7 +18,7 @@ const countsOf = async (id: number): Promise<WorkCounts> =>
   (await readWorkCounts(env.PATRONS, [id])).get(id) ?? expect.fail(`work ${id} has no counts`);
 const shelvesOf = async (id: number) => {
   const counts = await countsOf(id);
-  return byShelf("count", ({ member }) => counts[member]);
+  return mapShelves("count", ({ member }) => counts[member]);
 };
 const ratingsOf = async (id: number) => (await countsOf(id)).ratings;
 
@@ -62,7 +62,7 @@ describe("activity counts", () => {
 });
 
 it("newAwardId gives each number once to concurrent callers", async () => {
-  const ids = await Promise.all(Array.from({ length: 10 }, () => newAwardId(env.PATRONS)));
+  const ids = await Promise.all(Array.from({ length: 10 }, () => reserveAwardId(env.PATRONS)));
   expect(new Set(ids).size).toBe(10);
 });
 

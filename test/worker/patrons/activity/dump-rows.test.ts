@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { ratingLine, readingLogLine } from "../../../../src/catalog/dumps/dump-lines.ts";
+import { formatRatingLine, formatReadingLogLine } from "../../../../src/catalog/dumps/dump-lines.ts";
 import {
   type DumpPage,
   type DumpPlace,
@@ -49,7 +49,7 @@ async function all<Row>(read: (after: DumpPlace) => Promise<DumpPage<Row>>): Pro
 
 it.each([1, 2, 100])("shelves are published up to a day, without names, %i a page", async (limit) => {
   const found = await all((after) => readLoggedRows(env.PATRONS, { after, until: NEXT_DAY, limit }));
-  expect(found.map((row) => readingLogLine(row, "OL"))).toEqual([
+  expect(found.map((row) => formatReadingLogLine(row, "OL"))).toEqual([
     "/works/OL1W\t\\N\tWant to Read\t2026-11-20",
     "/works/OL1W\t\\N\tAlready Read\t2026-11-20",
     "/works/OL2W\t/books/OL9M\tStopped Reading\t2026-11-20",
@@ -59,7 +59,7 @@ it.each([1, 2, 100])("shelves are published up to a day, without names, %i a pag
 
 it.each([1, 100])("ratings are published up to a day, without names, %i a page", async (limit) => {
   const found = await all((after) => readRatedRows(env.PATRONS, { after, until: NEXT_DAY, limit }));
-  expect(found.map((row) => ratingLine(row, "OL"))).toEqual([
+  expect(found.map((row) => formatRatingLine(row, "OL"))).toEqual([
     "/works/OL1W\t/books/OL8M\t5\t2026-11-20",
     "/works/OL2W\t\\N\t1\t2026-11-20",
   ]);

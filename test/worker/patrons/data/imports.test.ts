@@ -2,7 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { IMPORT_NOTE_LENGTH } from "../../../../src/catalog/patrons/goodreads.ts";
-import { endImport, noteImport, touchImport, dueImports } from "../../../../src/db/patrons/patron-jobs.ts";
+import {
+  endImport,
+  noteImport,
+  touchImport,
+  readDueImports,
+} from "../../../../src/db/patrons/patron-jobs.ts";
 import { PatronImports } from "../../../../src/durable/patron/imports.ts";
 import { StateTable } from "../../../../src/durable/storage.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
@@ -189,9 +194,9 @@ describe("POST /account/import", () => {
     const job = { patron: "successor", id: "newer" };
     await noteImport(env.PATRONS, job, 1000);
     await touchImport(env.PATRONS, { ...job, id: "older" }, 2000);
-    expect(await dueImports(env.PATRONS, 1000, 1)).toEqual([job]);
+    expect(await readDueImports(env.PATRONS, 1000, 1)).toEqual([job]);
     await touchImport(env.PATRONS, job, 2000);
-    expect(await dueImports(env.PATRONS, 1000, 1)).toEqual([]);
+    expect(await readDueImports(env.PATRONS, 1000, 1)).toEqual([]);
     await endImport(env.PATRONS, job);
   });
 
