@@ -4,7 +4,7 @@ import { QUEUES, SWEEP } from "./jobs.ts";
 import { createQueueHandler, createSweepHandler } from "./http/queue.ts";
 import { type Site, lazySite } from "./http/site.ts";
 import { createCoverStore } from "./listeners/cover-store.ts";
-import { createRecordStore } from "./listeners/record-store/routes.ts";
+import { createRecordStore } from "./listeners/record-store.ts";
 import { createSearchEngine } from "./listeners/search-engine/routes.ts";
 import { storeDeadLetters } from "./service/dead-letters.ts";
 

@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { systemSources } from "../../../src/worker/http/bindings.ts";
-import { createRecordStore } from "../../../src/worker/listeners/record-store/routes.ts";
+import { createRecordStore } from "../../../src/worker/listeners/record-store.ts";
 import type { LoggedIn } from "./logged-in.ts";
 import type { TestService } from "./service.ts";
 

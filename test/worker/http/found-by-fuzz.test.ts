@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createApp } from "../../../src/worker/app.ts";
 import { systemSources } from "../../../src/worker/http/bindings.ts";
 import { createCoverStore } from "../../../src/worker/listeners/cover-store.ts";
-import { createRecordStore } from "../../../src/worker/listeners/record-store/routes.ts";
+import { createRecordStore } from "../../../src/worker/listeners/record-store.ts";
 import { createSearchEngine } from "../../../src/worker/listeners/search-engine/routes.ts";
 import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";

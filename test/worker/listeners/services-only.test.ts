@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createRecordStore } from "../../../src/worker/listeners/record-store/routes.ts";
+import { createRecordStore } from "../../../src/worker/listeners/record-store.ts";
 
 const LISTENERS = [
   ["record store", exports.RecordStore, "/_echo", "POST"],
