@@ -70,7 +70,7 @@ async function readImage(target: Target, id: number, size: Size): Promise<Buffer
   const address = `${target.url}/b/id/${name}.jpg?default=false`;
   const { ok, status, body } = await answered(target, address, { redirect: "manual" });
   if (ok) return body;
-  // Whatever the store does not have it may show from elsewhere.
+  // The store may show images from elsewhere that it does not have.
   if (status === 404 || status === 302) return undefined;
   throw new CommandError(`${address} answered ${status}`);
 }

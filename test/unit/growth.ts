@@ -1,4 +1,4 @@
-/** Milliseconds below which a run counts as fast, whatever the growth. */
+/** Milliseconds below which a run counts as fast at any growth. */
 const FAST_MS = 5;
 /** Runs of a quarter of the length that cost as much as a whole one if the growth is quadratic; if it is linear, four do. */
 const QUARTER_RUNS = 16;

@@ -1,4 +1,4 @@
-// A service that reads at a replica of its PostgreSQL: who has written sees what he wrote, however far behind that is.
+// A service that reads at a replica of its PostgreSQL: writers see their own writes, however far behind the replica is.
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

@@ -89,7 +89,7 @@ test.skipIf(missing !== undefined)(
     const status = Object(await (await fetch(`${url}/status.json`)).json());
     expect(status).toMatchObject({ status: "degraded", dependencies: { solr: { ok: false } } });
     await node?.start();
-    // What was stored meanwhile is in the log: whatever wakes the indexer next has it written.
+    // Documents stored meanwhile are in the log, so the next run of the indexer writes them.
     await load(601, 602);
     await expect.poll(whales, PATIENCE).toBe(601);
     await expect

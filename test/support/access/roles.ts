@@ -28,7 +28,7 @@ const PATRONS: readonly RoleName[] = [
 ];
 
 /**
- * The roles that pass, by access level. On a deployed service nobody passes `development`, and `admin` alone
+ * The roles that pass, by access level. On a deployed service no role passes `development`, and `admin` alone
  * `inspector`.
  */
 export const ALLOWED: Readonly<Record<Access, readonly RoleName[]>> = {

@@ -1,6 +1,6 @@
 import type { LendingStatus } from "../../../src/catalog/lending/loan.ts";
 
-/** How an item stands that has one copy, which nobody has; members on top. */
+/** Status of an item with one free copy; members override it. */
 export function lendingStatus(members: Partial<LendingStatus> = {}): LendingStatus {
   return {
     isReadable: false,

@@ -22,7 +22,7 @@ export interface InterfaceLine {
  * else a form. `$work` and the like are records that the test has made, `$today` is the day of the dump.
  */
 export interface Example {
-  /** The word in front of the path. Empty: whoever the access level asks for. */
+  /** The word in front of the path. Empty: the client that the access level requires. */
   readonly role: string;
   readonly path: string;
   readonly body: string | undefined;

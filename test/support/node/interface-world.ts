@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InterfaceLine } from "./interface-lines.ts";
 
-/** Who calls where the example names nobody, by access level. */
+/** Caller of an example that names none, by access level. */
 const CALLERS: Readonly<Record<string, string>> = {
   session: "patron",
   "session-page": "patron",

@@ -27,7 +27,7 @@ function reader(hasType: () => boolean, take: (message: Buffer) => void): (piece
   };
 }
 
-/** A connection to the server: of one client from what he sends until the server is ready with all of it. */
+/** A connection to the server: of one client, from its first message until the server has answered all of them. */
 interface Backend {
   readonly socket: Socket;
   client: Socket | undefined;
@@ -37,7 +37,7 @@ interface Backend {
   isMidway: boolean;
 }
 
-/** Who waits for a connection, and what he does with it. */
+/** A client that waits for a connection, and its callback. */
 interface Waiting {
   readonly client: Socket;
   readonly use: (backend: Backend) => void;

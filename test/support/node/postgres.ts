@@ -22,7 +22,7 @@ declare module "vitest" {
   }
 }
 
-/** Address of a server of somebody's own that the tests make their databases in, and drop them after. */
+/** Address of an existing server in which the tests create and drop their databases. */
 const SERVER = process.env["CATALOG_URL"];
 
 /** Whether there is a PostgreSQL for the tests. */

@@ -11,7 +11,7 @@ export const PASSWORD = "correct horse";
 let hash: Promise<string> | undefined;
 let addresses = 0;
 
-/** An address that nobody has called from before: budgets are kept by address. */
+/** A new client address, because budgets are kept by address. */
 export function newAddress(): string {
   addresses += 1;
   return `198.51.${Math.floor(addresses / 250)}.${addresses % 250}`;

@@ -9,7 +9,7 @@ interface Revision {
   readonly document: Record<string, unknown>;
 }
 
-/** Everything that is wrong with what the catalog holds; nothing, whatever was written how at once. */
+/** Lists inconsistencies of the catalog. Concurrent writes must cause none. */
 export async function catalogFaults(): Promise<string[]> {
   const revisions = await allRevisions();
   return [
@@ -67,7 +67,7 @@ async function wrongLog(revisions: readonly Revision[]): Promise<string[]> {
   }
   const loads = new Set(changes.flatMap(({ id, changes: text }) => (text === null ? [id] : [])));
   for (const [name, change] of stored) if (!loads.has(change)) faults.push(`${name} is not in the log`);
-  // A load may correct what another has loaded, whatever was edited since.
+  // A load may correct records of another load, but not later edits.
   const edited = revisions.filter(({ change }) => !loads.has(change));
   for (const list of Map.groupBy(edited, ({ key }) => key).values()) {
     if (list.some(({ change }, index) => index > 0 && change < list[index - 1]!.change)) {
@@ -91,7 +91,7 @@ async function wrongIndex(): Promise<string[]> {
     : ["index rows differ from the documents"];
 }
 
-/** Authors that are none any more and whom somebody names. */
+/** Former authors that records still name. */
 async function namedGhosts(): Promise<string[]> {
   const rows = await query(
     `SELECT DISTINCT a.key FROM record a JOIN property p ON p.value = a.key

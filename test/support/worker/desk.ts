@@ -11,7 +11,7 @@ export type Done = SaveResult & { ok: true };
 export const NOW = "2026-11-21T12:00:00.000000";
 export const SERVICE: Writer = { author: null, bot: false, ip: null, authority: "service" };
 
-/** Somebody with a session. */
+/** A client with a session. */
 export function user(name: string, more: Partial<Writer> = {}): Writer {
   return { author: `/people/${name}`, bot: false, ip: "203.0.113.7", authority: "user", ...more };
 }

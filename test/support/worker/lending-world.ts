@@ -67,7 +67,7 @@ export async function age({ name }: TestBorrower): Promise<void> {
   });
 }
 
-/** Items for which a patron's object thinks that he waits. */
+/** Items that a patron waits for, according to their object. */
 export function waitsFor({ name }: TestBorrower): Promise<string[]> {
   return runInDurableObject(env.PATRON.getByName(name), (_patron, { storage: { sql } }) =>
     [...sql.exec<{ ocaid: string }>("SELECT ocaid FROM lending WHERE waits = 1 ORDER BY ocaid")].map(

@@ -52,7 +52,7 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
 
 let items = 0;
 
-/** An item of the queue that somebody has taken. */
+/** A claimed item of the queue. */
 export async function claimedItem(): Promise<ClaimedItem> {
   const claim = `claim-${(items += 1)}`;
   await env.CATALOG.prepare(

@@ -35,7 +35,7 @@ async function objectRows(namespace: DurableObjectNamespace): Promise<[table: st
   return rows.flat();
 }
 
-/** Where a text stands in any database, object, or bucket, whatever its case: `<store>.<table>: <row>`. */
+/** Places of a text in any database, object or bucket, in any case: `<store>.<table>: <row>`. */
 export async function tracesOf(text: string): Promise<string[]> {
   const stores: readonly (readonly [string, Promise<[string, string][]>])[] = [
     ["catalog", rowsOf(env.CATALOG)],

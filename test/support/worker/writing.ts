@@ -1,7 +1,7 @@
 import type { LoggedIn } from "./logged-in.ts";
 import { ORIGIN, type TestService } from "./service.ts";
 
-/** Whoever calls: a patron, or the service for nobody. */
+/** The caller: a patron, or the service itself. */
 export type Who = Pick<LoggedIn, "fetch">;
 export type Document = Record<string, unknown> & { key: string; revision: number };
 
@@ -71,7 +71,7 @@ export function looking(service: TestService) {
   };
 }
 
-/** What a browser would send of a form that nobody has touched. */
+/** Fields that a browser sends for an unchanged form. */
 export function fieldsOf(page: string): Record<string, string> {
   const attribute = (tag: string, name: string): string =>
     unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "");

@@ -67,7 +67,7 @@ describe("addressOf", () => {
   });
 });
 
-/** What somebody gets of a page. */
+/** Renders a page for a client. */
 function shown({ body }: Reply, reader: Partial<Reader> = {}): string {
   if (typeof body !== "function") throw new Error("this is no page");
   return body({ ...ANONYMOUS_READER, ...reader });

@@ -43,7 +43,7 @@ async function act(patron: LoggedIn, action: string): Promise<void> {
   expect(response.status, action).toBe(200);
 }
 
-/** How the book can be read, as a page says it to a patron; undefined: to somebody without a session. */
+/** Reading access as shown to a patron; undefined for clients without a session. */
 async function shown(path: string, patron?: LoggedIn): Promise<string> {
   const response = await (patron ?? service).fetch(path, { headers: HTML });
   expect(response.status).toBe(200);

@@ -186,7 +186,7 @@ describe("?callback=", () => {
         const response = await who.fetch(path);
         const text = await response.text();
         expect(text.startsWith("show(")).toBe(who === service);
-        // Nobody else gets it at this address.
+        // Other clients get 404 at this address.
         expect(response.headers.get("Cache-Control")?.includes("no-store")).toBe(who === jane);
         if (who === jane) expect(JSON.parse(text)).toEqual(await service.json("/works/OL2W.json"));
       }

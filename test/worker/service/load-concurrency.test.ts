@@ -46,7 +46,7 @@ describe("concurrent loads", () => {
     const isolates = [testService(), testService(), testService()];
     const answers = await Promise.all(loads.map((records, index) => send(isolates[index % 3]!, records)));
     for (const answer of answers) expect(answer.status).toBe(200);
-    // Whatever none of them had.
+    // Rows that none of them had.
     await service.load(...history);
 
     expect(await revisionsOf(service, keys)).toEqual(expected[0]);

@@ -30,7 +30,7 @@ const DEPENDENCIES = [
 
 const ADDRESSED = ["PATRON", "THROTTLE", "LOAN_DESK", "EDIT_DESK", "IMPORT_DESK", "CHANGE_FEED"] as const;
 
-/** A store that does nothing but fail, with a message that nobody is to see. */
+/** A store that only fails, with a message that no answer may contain. */
 function broken<Store extends object>(store: Store): Store {
   return new Proxy(store, {
     get: () => () => {
@@ -143,7 +143,7 @@ describe("GET /status", () => {
   });
 });
 
-/** Lets what waits by fake timers come to its end, until somebody aborts it. */
+/** Runs fake timers until they end or the signal aborts. */
 async function turnClock(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await vi.advanceTimersByTimeAsync(1000);

@@ -18,7 +18,7 @@ const CHANGE = {
   writes: [],
   sequences: new Map<string, number>(),
 };
-/** Where nobody listens. */
+/** An address without a server. */
 const NOWHERE = { connectionString: "postgres://nobody:x@127.0.0.1:9/nothing" } as Hyperdrive;
 
 let store = ownPostgres();

@@ -8,7 +8,7 @@ export type Rules = PrepareContext["rules"];
 /** A bot: key patterns hold, records are made at record numbers, nothing is deleted. */
 export const BOT: Rules = { anyKey: false, mayCreate: (key) => /OL\d+[MWA]$/.test(key), mayDelete: false };
 export const ADMIN: Rules = { anyKey: true, mayCreate: () => true, mayDelete: true };
-/** Somebody who edits and makes nothing. */
+/** An editor who creates nothing. */
 export const EDITOR: Rules = { anyKey: false, mayCreate: () => false, mayDelete: false };
 
 /** Records that references find, beside the documents of a test. */

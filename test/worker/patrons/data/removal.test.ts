@@ -47,7 +47,7 @@ const sweep = (later: number) =>
     sources: { ...systemSources, now: () => Math.max(Date.now(), service.now) + later },
   });
 
-/** A header with keys of his. */
+/** A header with the patron's keys. */
 async function keysOf({ username }: LoggedIn): Promise<Record<string, string>> {
   const key = newApiKey();
   await createApiKey(env.PATRONS, { ...key, username, created: "2026-01-01T00:00:00.000000" });
@@ -249,7 +249,7 @@ describe("concurrent writes", () => {
     await scheduler.wait(10);
     expect((await remove(joe)).status).toBe(200);
     await Promise.all(writes);
-    // Written, or refused (422: no password is his any more): never a failure of the service.
+    // Written, or refused (422: the account has no password any more): never a failure of the service.
     for (const status of statuses) expect([200, 303, 401, 403, 422]).toContain(status);
     await settled();
     await sweep(REMOVAL_AGAIN_MS);

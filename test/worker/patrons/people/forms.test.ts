@@ -94,7 +94,7 @@ describe("forms of a patron's pages", () => {
       work: 7,
       observed: [
         { type: 13, value: 7, isSingle: false },
-        // Nobody can choose this any more.
+        // This can't be chosen any more.
         { type: 4, value: 2, isSingle: true },
       ],
       now: service.now,

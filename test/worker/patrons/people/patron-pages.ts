@@ -8,7 +8,7 @@ const HTML = { headers: { Accept: "text/html" } };
 
 type Fetching = Pick<LoggedIn, "fetch">;
 
-/** Joe, who shows his reading log, and Ann, who hides hers, in a catalog of thirty works and one that is deleted. */
+/** Joe with a public reading log, and Ann with a private one, in a catalog of thirty works and one that is deleted. */
 export async function joeAndAnn(service: TestService): Promise<{ joe: LoggedIn; ann: LoggedIn }> {
   const joe = await loggedIn(service, "Joe");
   const ann = await loggedIn(service, "Ann");

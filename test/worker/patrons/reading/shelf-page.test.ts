@@ -278,7 +278,7 @@ describe("a large shelf", () => {
     expect([last.numFound, last.reading_log_entries.length]).toEqual([BOOKS + 1, 6]);
   });
 
-  /** Puts works that nobody knows behind all others onto the first shelf. */
+  /** Puts unknown works behind all others onto the first shelf. */
   async function fill(username: string, books: number): Promise<void> {
     await runInDurableObject(env.PATRON.getByName(username), (_patron, { storage }) => {
       storage.sql.exec(
