@@ -16,7 +16,7 @@ import { type XmlElement, element, resource, textElement, textElements, renderXm
 
 export const RDF_EDITIONS_MAX = 20;
 
-/** Data of an RDF description. All records are as readers see them (`readView`); nothing is fetched. */
+/** Data of an RDF description. All records are as readers see them (`toReadView`); nothing is fetched. */
 export interface RdfInput {
   readonly record: CatalogRecord;
   /** First work of an edition, with redirects followed. */

@@ -17,7 +17,7 @@ import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
 import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
 
-/** Records of a book. All are as readers see them (`readView`); nothing is fetched. */
+/** Records of a book. All are as readers see them (`toReadView`); nothing is fetched. */
 export interface BookRecords {
   readonly record: CatalogRecord;
   /** First work of an edition, with redirects followed. */

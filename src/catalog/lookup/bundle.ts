@@ -10,7 +10,7 @@ export interface LookupConfig {
   readonly archiveUrl: string;
 }
 
-/** Edition with the data of its lookup entries. Records are as readers see them (`readView`). */
+/** Edition with the data of its lookup entries. Records are as readers see them (`toReadView`). */
 export interface EditionBundle {
   /** Requested edition, redirects followed. */
   readonly edition: CatalogRecord;

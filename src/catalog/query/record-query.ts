@@ -113,7 +113,7 @@ interface SelectionContext {
   readonly budget: ByteBudget;
 }
 
-/** Returns the selected members, `key` first, absent ones as null. Throws `AnswerTooLarge`. */
+/** Returns the selected members, `key` first, absent ones as null. Throws `ResponseTooLarge`. */
 export function selectMembers(
   record: CatalogRecord,
   selection: MemberSelection,

@@ -4,7 +4,7 @@ import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS, endOfFirstSql } from "./record-rows.ts";
 
 interface TitleQuery {
-  /** Alternative titles in the form of `normalizedTitle`. */
+  /** Alternative titles in the form of `normalizeTitle`. */
   readonly titles: readonly string[];
   /** Key of a required author; undefined for any. */
   readonly author: string | undefined;

@@ -188,7 +188,7 @@ export async function restoreWork(row: StoredWorkRow): Promise<StoredWork> {
   return {
     ...toStoredWork(await unpackDocument(row)),
     counts: {
-      // The columns hold values of `workRows` and `readerValues`.
+      // The columns hold values of `toWorkRows` and `readerValuesOf`.
       ratings: row.ratings === null ? [0, 0, 0, 0, 0] : (JSON.parse(row.ratings) as Ratings),
       ...mapShelves("member", ({ count }) => row[`${count}_count`]),
     },

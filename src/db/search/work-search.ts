@@ -10,7 +10,7 @@ import {
   WINDOW_PLAIN_MAX,
   WINDOW_WORKS_MAX,
 } from "../../search/engine.ts";
-import { type EditionMembers, restoreEdition as restoreMembers } from "../../search/indexing/edition-rows.ts";
+import { type EditionMembers, restoreEdition } from "../../search/indexing/edition-rows.ts";
 import { exactTitleTokenOf } from "../../search/indexing/filter-token.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
@@ -211,7 +211,7 @@ export function titleMatchesOf(words: readonly string[]): { match: Match; limit:
 }
 
 /**
- * Reads the documents of works and their editions, without works deleted in the meantime. Throws `AnswerTooLarge` as
+ * Reads the documents of works and their editions, without works deleted in the meantime. Throws `ResponseTooLarge` as
  * soon as they exceed the size limit of a response.
  */
 async function readHits(
@@ -230,7 +230,7 @@ async function readHits(
     const work = await restore();
     const document = expandWork(work, request.fields);
     const editions = (editionsByWork.get(id) ?? []).map((row) =>
-      expandEdition(restoreEdition(row, work), request.editionFields),
+      expandEdition(restoreEditionOfRow(row, work), request.editionFields),
     );
     for (const expanded of [document, ...editions]) budget.spendJson(expanded);
     hits.push({ document, editions, score });
@@ -245,9 +245,12 @@ async function readHits(
 }
 
 /** Restores the edition of a row from its work. */
-export function restoreEdition({ document }: Pick<EditionRow, "document">, work: StoredWork): StoredEdition {
+export function restoreEditionOfRow(
+  { document }: Pick<EditionRow, "document">,
+  work: StoredWork,
+): StoredEdition {
   // The index holds what `editionMembers` returned.
-  return restoreMembers(JSON.parse(document) as EditionMembers, work);
+  return restoreEdition(JSON.parse(document) as EditionMembers, work);
 }
 
 /** Implements `SearchEngine.editions`. Two round trips, one more for wildcards. Throws a `TooBroadError`. */
@@ -274,7 +277,7 @@ export async function searchEditions(source: WorkSource, search: PlainSearch): P
     numFoundExact: true,
     documents: editions.flatMap((row) => {
       const work = restored.get(row.work);
-      return work === undefined ? [] : [expandEdition(restoreEdition(row, work))];
+      return work === undefined ? [] : [expandEdition(restoreEditionOfRow(row, work))];
     }),
     mark: last && [last.id],
   };

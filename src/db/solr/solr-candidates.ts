@@ -27,7 +27,7 @@ export async function readCandidates(
   const candidates = Array.from(byId, ([id, doc]) => ({
     id,
     boost: numberIn(doc, "n_boost") ?? 0,
-    // The field holds a list of texts built by `workRows`.
+    // The field holds a list of texts built by `toWorkRows`.
     texts: JSON.parse(bytesIn(doc, "compared")) as string[],
     restore: whole.get(id),
   }));

@@ -219,7 +219,7 @@ function scoreOf(
   { scheme, phrases, averageLength, whole, nameSort, name }: Scoring,
 ): number {
   const { weights, popular } = PLAIN_SOURCES[scheme];
-  // The field holds what `comparedFields` returned: texts in the order of the columns.
+  // The field holds what `comparedFieldsOf` returned: texts in the order of the columns.
   const texts = JSON.parse(bytesIn(doc, "compared")) as string[];
   const columns = new Map(
     plainColumnsOf(scheme).map((column, at) => [

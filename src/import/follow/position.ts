@@ -121,7 +121,7 @@ function afterDay(position: Position, isCut: boolean): Position {
 /**
  * Prefix of entries to fetch regardless of the local catalog: records of a list or subject, and the records they refer
  * to. Entries are texts: `<key>` is the newest revision of a record, `<key>?v=3` that revision, `<key>?` the newest by
- * a request of its own, `<path>@100` a listing (`listingPath`) from an offset on.
+ * a request of its own, `<path>@100` a listing (`listingPathOf`) from an offset on.
  */
 export const WANTED_PREFIX = "+";
 

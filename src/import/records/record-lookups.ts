@@ -113,7 +113,7 @@ const MATCHED_IDENTIFIERS = ["amazon", "wikisource"];
  * work, share a key. Records without a common key can be imported concurrently.
  */
 export function deskKeysOf(record: ImportRecord): string[] {
-  // Every hit of `origin` and `longTitle` has the same `title` too.
+  // Every hit of `origin` and `longTitleOf` has the same `title` too.
   const { wikisource = [], origin: _origin, longTitle: _longTitle, ...lookups } = editionLookups(record);
   const keyLookups = [...Object.values(lookups).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
   // Both forms of an ISBN belong to one book, so the longer one stands for both.

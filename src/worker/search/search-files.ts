@@ -44,7 +44,7 @@ export const searchFile = operation({
   },
 });
 
-/** Joins the pieces of a document. Throws `AnswerTooLarge`. */
+/** Joins the pieces of a document. Throws `ResponseTooLarge`. */
 async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
   const budget = new ByteBudget(READ_DOCUMENT_BYTES);
   let text = "";

@@ -7,7 +7,7 @@ import {
   checkUsername,
 } from "../../../src/catalog/accounts.ts";
 
-describe("usernameProblem", () => {
+describe("checkUsername", () => {
   it.each(["joe", "Jane-Doe_7", "a".repeat(20), "OL1", "OLW", "OL1W-", "administrator", "anonymous", "XY1W"])(
     "%s is a username",
     (name) => expect(checkUsername(name)).toBeUndefined(),
@@ -38,7 +38,7 @@ describe("usernameProblem", () => {
   });
 });
 
-describe("usernameCandidates", () => {
+describe("suggestUsernames", () => {
   const candidates = (wish: string) => suggestUsernames(wish, { random: () => 0.5 });
 
   it.each([
@@ -84,7 +84,7 @@ describe("isEmail", () => {
     `jane@${"a".repeat(250)}.com`,
   ])("refuses %j", (text) => expect(isEmail(text)).toBe(false));
 
-  it("plainEmail lowercases and trims", () =>
+  it("normalizeEmail lowercases and trims", () =>
     expect(normalizeEmail(" Jane@Example.COM\n")).toBe("jane@example.com"));
 });
 

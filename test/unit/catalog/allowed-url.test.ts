@@ -3,7 +3,7 @@ import { parseAllowedUrl } from "../../../src/catalog/allowed-url.ts";
 
 const HOSTS = ["archive.org", "books.google.com", "m.media-amazon.com", "koha.example:8080"];
 
-describe("allowedUrl", () => {
+describe("parseAllowedUrl", () => {
   it.each([
     "https://m.media-amazon.com/images/I/1.jpg",
     "http://m.media-amazon.com/images/I/1.jpg",

@@ -16,7 +16,7 @@ const item = (collections: string[], accessRestricted = false): ItemMetadata => 
 const access = (edition: CatalogRecord, known?: ItemMetadata, workSubjects: string[] = []): EbookAccess =>
   ebookAccessOf({ edition, item: known, workSubjects });
 
-describe("ebookAccess", () => {
+describe("ebookAccessOf", () => {
   it("is no_ebook without a provider, whatever the work's subjects", () => {
     expect(access({})).toBe("no_ebook");
     expect(access({ ocaid: "" }, undefined, ["Accessible book"])).toBe("no_ebook");

@@ -44,7 +44,7 @@ describe("parseOlid", () => {
   });
 });
 
-describe("keyFromOlid", () => {
+describe("recordKeyOfOlid", () => {
   it.each([
     ["ol1w", "/works/OL1W"],
     ["OL1M", "/books/OL1M"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { marcLanguageOf } from "../../../src/catalog/language.ts";
 
-describe("marcLanguage", () => {
+describe("marcLanguageOf", () => {
   it.each([
     ["en", "eng"],
     ["de", "ger"],

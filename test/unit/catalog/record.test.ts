@@ -68,7 +68,7 @@ describe("stringsOf", () => {
   ])("%j: %j", (value, expected) => expect(stringsOf(value)).toEqual(expected));
 });
 
-describe("typeKey", () => {
+describe("typeKeyOf", () => {
   it("reads references and bare strings", () => {
     expect(typeKeyOf({ type: { key: "/type/work" } })).toBe("/type/work");
     expect(typeKeyOf({ type: "/type/work" })).toBe("/type/work");

@@ -37,7 +37,7 @@ const record = (type: string, members: object): CatalogRecord => ({
   ...members,
 });
 
-describe("recordSlug", () => {
+describe("recordSlugOf", () => {
   it.each([
     ["edition", { title: "A b" }, "A_b"],
     ["edition", { title: "Tale", title_prefix: "The" }, "The_Tale"],
@@ -64,7 +64,7 @@ describe("recordSlug", () => {
   });
 });
 
-describe("percentEncodedSlug", () => {
+describe("encodeSlug", () => {
   it.each([
     ["Harry_Potter_the_stone", "Harry_Potter_the_stone"],
     ["Foo_a_bar_(2nd_ed.)", "Foo_a_bar_%282nd_ed.%29"],
@@ -85,7 +85,7 @@ describe("percentEncodedSlug", () => {
   });
 });
 
-describe("recordUrl", () => {
+describe("recordUrlOf", () => {
   const base = "http://localhost:8080";
 
   it.each([

@@ -20,7 +20,7 @@ describe("datetimes", () => {
   });
 });
 
-describe("revisionsEtag", () => {
+describe("computeRevisionsEtag", () => {
   const one = [{ key: "/works/OL1W", revision: 1 }];
 
   it("is stable", () => expect(computeRevisionsEtag(one)).toBe(computeRevisionsEtag([...one])));

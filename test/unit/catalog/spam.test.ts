@@ -9,7 +9,7 @@ import {
   textOfDocuments,
 } from "../../../src/catalog/spam.ts";
 
-describe("spamPattern", () => {
+describe("compileSpamWord", () => {
   it.each([
     ["viagra", "buy VIAGRA now"],
     ["cheap.*pills", "cheap little pills"],
@@ -68,7 +68,7 @@ describe("spamPattern", () => {
   });
 });
 
-describe("spamRules", () => {
+describe("readSpamRules", () => {
   const rules = readSpamRules({ spamwords: ["Casino", "(a+)+"], domains: ["Spam.example"] });
 
   it("skip invalid words", () => expect(rules.words).toHaveLength(1));

@@ -200,7 +200,7 @@ describe("the table of contents", () => {
   });
 });
 
-describe("tocRow", () => {
+describe("toTocRow", () => {
   it("returns the four members only", () => {
     expect(toTocRow({ title: "A", subtitle: "s", authors: [] })).toEqual({
       level: 0,

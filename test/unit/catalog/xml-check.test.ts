@@ -3,7 +3,7 @@ import { XML_DEPTH_MAX, findXmlError } from "../../../src/catalog/xml.ts";
 
 const nested = (depth: number): string => "<a>".repeat(depth) + "</a>".repeat(depth);
 
-describe("xmlError", () => {
+describe("findXmlError", () => {
   it.each([
     "<a/>",
     '<?xml version="1.0"?>\n<!-- note --><a b="1" c=\'2\'><d:e/>x &amp; &#65; &#x41; &unknown;</a>\n',

@@ -7,7 +7,7 @@ const NAMESPACES = { "xmlns:t": "urn:t", "xmlns:rdf": "urn:r" };
 const wrap = (text: string, attribute: string): string =>
   renderXmlDocument(element("t:root", [element("t:a", text, { "t:b": attribute })], NAMESPACES));
 
-describe("xmlDocument", () => {
+describe("renderXmlDocument", () => {
   it("writes one element a line", () => {
     const root = element("t:root", [element("t:a", [element("t:b", "x")]), element("t:c", [])], {
       "xmlns:t": "urn:t",

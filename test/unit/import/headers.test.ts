@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHeaderFields, withHeaderFields } from "../../../src/import/builder.ts";
 
-describe("headerFields", () => {
+describe("parseHeaderFields", () => {
   it("reads names with and without a number only", () => {
     const headers = new Headers({
       "X-Archive-Meta-Title": "A title",

@@ -4,7 +4,7 @@ import { normalizeMetadata, findItemRefusal, localIdsOf, requireBook } from "../
 
 const GOOD = { mediatype: "texts", repub_state: "4", imagecount: 7, collection: "books" };
 
-describe("itemRefusal", () => {
+describe("findItemRefusal", () => {
   it.each<[CatalogRecord, string | undefined]>([
     [{}, undefined],
     [{ mediatype: "audio" }, "not-texts-item"],
@@ -51,7 +51,7 @@ describe("requireBook", () => {
   });
 });
 
-describe("localIds", () => {
+describe("localIdsOf", () => {
   const marc = {
     leader: "",
     fields: [

@@ -22,7 +22,7 @@ const ITEM = {
 const of = (metadata: CatalogRecord) =>
   buildItemRecord(normalizeMetadata({ ...ITEM, ...metadata }), LANGUAGES);
 
-describe("itemRecord", () => {
+describe("buildItemRecord", () => {
   it("reads the metadata of an item", () => {
     expect(
       of({

@@ -58,7 +58,7 @@ function computed(text: string, fields: Readonly<Record<string, number>>): numbe
   return new Function(...Object.keys(known), `return ${text}`)(...Object.values(known));
 }
 
-describe("randomFunctions", () => {
+describe("randomFunctionsOf", () => {
   it.each([
     [0, 1, 0],
     [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1],

@@ -17,7 +17,7 @@ const typed = (text: string) => {
 const title = { columns: ["title"], stemmed: true };
 const name = { columns: ["name", "alternate_names"], stemmed: false };
 
-describe("typedText", () => {
+describe("parseTypedText", () => {
   it.each([
     ["foo", '{title} : "foo" *'],
     ["foo bar", '{title} : "bar" * AND {title} : "foo"'],

@@ -222,7 +222,7 @@ describe("pages", () => {
   });
 });
 
-describe("changedMembers", () => {
+describe("compareMembers", () => {
   it("names differences and missing members", () => {
     const before = { revision: 1, title: "a", same: [1], gone: null, subjects: ["x"] };
     const after = { revision: 2, added: true, title: "b", same: [1], subjects: ["x", "y"] };

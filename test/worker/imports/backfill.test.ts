@@ -43,7 +43,7 @@ beforeEach(async () => {
   );
 });
 
-describe("backfillPage", () => {
+describe("runBackfillPage", () => {
   it("adds missing import rows page by page", async () => {
     const rows = await indexRows();
     await asBefore();

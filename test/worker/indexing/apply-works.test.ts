@@ -8,7 +8,7 @@ import {
   readWorksStatement,
 } from "../../../src/db/search/read-works.ts";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
-import { restoreEdition, worksByKey } from "../../../src/db/search/work-search.ts";
+import { restoreEditionOfRow, worksByKey } from "../../../src/db/search/work-search.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { quoteTokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {
@@ -69,7 +69,7 @@ it("returns a work and its editions as built, without hidden fields", async () =
   if (read === undefined) return;
   const [editionRows = []] = await batchRows(env.SEARCH, [readEditionsStatement("a", [8], 10)]);
   // Rows of the statement.
-  const found = (editionRows as StoredEditionRow[]).map((row) => restoreEdition(row, read));
+  const found = (editionRows as StoredEditionRow[]).map((row) => restoreEditionOfRow(row, read));
   expect(found).toEqual(editions.map(({ alternative_title: _title, ...edition }) => edition));
   // The second one has a cover, so it comes first when there is no room for both.
   const [best = []] = await batchRows(env.SEARCH, [readEditionsStatement("a", [8], 1)]);

@@ -11,7 +11,7 @@ import {
 
 const nested = (...fields: FormField[]) => nestFields(fields).form;
 
-describe("nestedFields", () => {
+describe("nestFields", () => {
   it("nests names and turns numbers into dense arrays", () => {
     expect(
       nested(
@@ -68,7 +68,7 @@ describe("fieldsOfJson", () => {
   });
 });
 
-it("addFields and editFields put names beside their keys", () => {
+it("toAddFormFields and toEditFormFields put names beside their keys", () => {
   const fields: FormField[] = [
     ["author_names--3", "A"],
     ["authors--1", "B"],

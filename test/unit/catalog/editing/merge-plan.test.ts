@@ -6,13 +6,13 @@ const titles = (...all: string[]) =>
     group.map(({ number }) => number),
   );
 
-it("alikeWorks groups works by normalized title", () => {
+it("groupSimilarWorks groups works by normalized title", () => {
   expect(titles("The Hobbit", "Emma", "hobbit", "Hobbit [electronic resource]", "emma")).toEqual([
     [0, 2, 3],
     [1, 4],
   ]);
 });
 
-it("alikeWorks skips unique and empty titles", () => {
+it("groupSimilarWorks skips unique and empty titles", () => {
   expect(titles("One", "Two", "", "", "!!!", "???")).toEqual([]);
 });

@@ -353,7 +353,7 @@ describe("planMerge", () => {
   });
 });
 
-describe("mergeOrder", () => {
+describe("parseMergeOrder", () => {
   it.each([
     [{ master: "/authors/OL1A", duplicates: [] }, /at least two records/],
     [{ master: "/authors/OL1A", duplicates: ["/authors/OL1A"] }, /at least two records/],

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/catalog/editing/write-request.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 
-describe("takeControl", () => {
+describe("takeControlMembers", () => {
   it("removes the members about the change", () => {
     const document = { _comment: "c", title: "T", _action: "edit-book", _data: { a: 1 } };
     expect(takeControlMembers(document)).toEqual({
@@ -33,7 +33,7 @@ describe("takeControl", () => {
   ])("%j", (document, expected) => expect(takeControlMembers(document)).toEqual(expected));
 });
 
-describe("clientKind", () => {
+describe("parseClientKind", () => {
   it.each([
     "update",
     "bulk_update",

@@ -51,7 +51,7 @@ describe("normalizeLccn", () => {
   });
 });
 
-describe("lookupLccn", () => {
+describe("toLookupLccn", () => {
   it.each(VECTORS)("%j: %s", (input, normal) => expect(toLookupLccn(input)).toBe(normal));
 
   it.each([

@@ -8,7 +8,7 @@ import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 const pairs = (edition: CatalogRecord): string[] =>
   editionIdentifiersOf(edition).map(({ kind, value }) => `${kind} ${value}`);
 
-describe("editionIdentifiers", () => {
+describe("editionIdentifiersOf", () => {
   it("normalizes every kind of identifier", () => {
     const edition = {
       key: "/books/OL1M",

@@ -56,7 +56,7 @@ const INVALID = [
   "123456789XX",
 ];
 
-describe("canonicalIsbn", () => {
+describe("toCanonicalIsbn", () => {
   it.each(VECTORS)("%j: %s", (input, canonical) => expect(toCanonicalIsbn(input)).toBe(canonical));
   it.each(INVALID)("refuses %j", (input) => expect(toCanonicalIsbn(input)).toBeUndefined());
 

@@ -41,7 +41,7 @@ describe("isIpRange", () => {
   });
 });
 
-describe("detailProblems", () => {
+describe("findDetailProblems", () => {
   const good = {
     name: "Library",
     addresses: "Main||||||||\n",

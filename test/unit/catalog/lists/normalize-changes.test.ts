@@ -113,7 +113,7 @@ describe("parseSeedsText and seedsText", () => {
   });
 });
 
-describe("listChangeData", () => {
+describe("buildListChangeData", () => {
   it("has the list, additions, removals and seeds", () => {
     expect(buildListChangeData("/lists/OL1L", { seeds: ["a"], add: ["a"], remove: [] })).toEqual({
       list: { key: "/lists/OL1L" },

@@ -15,7 +15,7 @@ const entry = (seed: Json, of?: ListSeed["record"]) => {
   return made === undefined ? undefined : toSeedEntry(made, pictures);
 };
 
-describe("seedEntry", () => {
+describe("toSeedEntry", () => {
   it("shows works with title, time and cover", () => {
     const members = { title: "Dune", covers: [-1, null, 5] };
     expect(entry({ key: "/works/OL1W" }, record("work", members))).toEqual({

@@ -11,7 +11,7 @@ const head: ListHead = {
   seedCount: 3,
 };
 
-describe("listView", () => {
+describe("toListView", () => {
   it("has links, texts and times", () => {
     expect(toListView(head)).toEqual({
       links: {
@@ -45,7 +45,7 @@ describe("listView", () => {
   });
 });
 
-describe("listsPage", () => {
+describe("toListsPage", () => {
   const entry = (number: number) => ({
     key: `/lists/OL${number}L`,
     revision: 1,

@@ -8,7 +8,7 @@ import {
 import type { Json } from "../../../../src/catalog/record.ts";
 import { HOSTILE, randomStream, randomText } from "../random.ts";
 
-describe("coverId", () => {
+describe("coverIdOf", () => {
   it.each<[Json | undefined, number | undefined]>([
     [[7], 7],
     [[-1, 7, 8], 7],
@@ -41,7 +41,7 @@ describe("ocaidOf", () => {
   ])("%j: %s", (ocaid, expected) => expect(ocaidOf({ ocaid })).toBe(expected));
 });
 
-describe("jsonObjectInOrder", () => {
+describe("formatOrderedObject", () => {
   it.each<[string, [string, unknown][], string]>([
     ["nothing", [], "{}"],
     [

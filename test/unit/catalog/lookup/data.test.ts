@@ -44,7 +44,7 @@ const ofWork = (members: CatalogRecord, others: Partial<EditionBundle> = {}): Js
     CONFIG,
   );
 
-describe("dataEntry", () => {
+describe("toDataEntry", () => {
   it("has its members in order", () => {
     expect(JSON.stringify(toDataEntry(RIVERS, CONFIG))).toBe(
       '{"url":"http://localhost:8080/books/OL9M/Rivers","key":"/books/OL9M","title":"Rivers","subtitle":"a tale",' +

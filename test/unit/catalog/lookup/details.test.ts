@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toDetailsEntry, toViewapiEntry } from "../../../../src/catalog/lookup/entries.ts";
 import { CONFIG, FOO, bundleOf, byKey, record } from "./fixture.ts";
 
-describe("detailsEntry", () => {
+describe("toDetailsEntry", () => {
   it("has its members in order", () => {
     const edition = record("edition", "/books/OL2M", {
       title: "Rivers",
@@ -40,7 +40,7 @@ describe("detailsEntry", () => {
   });
 });
 
-describe("viewapiEntry", () => {
+describe("toViewapiEntry", () => {
   it("has its members in order", () => {
     const edition = record("edition", "/books/OL1017798M", {
       title: "The adventures of Tom Sawyer",

@@ -25,7 +25,7 @@ const answer = (members: Partial<VolumeInput> = {}): Volume =>
 const offered = (members: Partial<VolumeInput>): string[] =>
   answer(members).items.map((item) => item["ol-edition-id"]);
 
-describe("scanStatus", () => {
+describe("scanStatusOf", () => {
   it.each<[string[], boolean, ScanStatus]>([
     [["inlibrary", "printdisabled"], false, "lendable"],
     [["inlibrary", "printdisabled"], true, "checked out"],

@@ -15,7 +15,7 @@ import {
   isShortName,
 } from "../../../../src/catalog/matching/match-keys.ts";
 
-describe("matchText", () => {
+describe("toMatchText", () => {
   it.each([
     ["Salt & Pepper", "salt and pepper"],
     ["Salt&Pepper", "salt&pepper"],
@@ -26,7 +26,7 @@ describe("matchText", () => {
   ])("%j: %j", (text, expected) => expect(toMatchText(text)).toBe(expected));
 });
 
-describe("normalizedTitle", () => {
+describe("normalizeTitle", () => {
   it.each([
     ["The Sea and the Shore", "seatheshore"],
     [" A  Café ", "cafe"],

@@ -48,7 +48,7 @@ describe("readGoodreads", () => {
   });
 });
 
-describe("importRows", () => {
+describe("toImportRows", () => {
   it("maps shelf, rating, date and note", () => {
     expect(
       rowOf('1,Rivers,A. Writer,"=""0451526538""",,5,2024/3/7,read,Good.<br/><i>Very</i>,secret'),

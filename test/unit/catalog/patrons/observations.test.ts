@@ -19,7 +19,7 @@ describe("the vocabulary", () => {
   });
 });
 
-describe("observationsByLabel", () => {
+describe("groupObservationsByLabel", () => {
   it("sorts by vocabulary and skips unknown codes", () => {
     const codes = [
       { type: 16, value: 3 },
@@ -39,7 +39,7 @@ describe("observationsByLabel", () => {
   });
 });
 
-describe("observationMetrics", () => {
+describe("observationMetricsOf", () => {
   it("puts frequent values first and skips retired types", () => {
     const metrics = observationMetricsOf(27482, {
       respondents: 9,

@@ -46,7 +46,7 @@ describe("works", () => {
   });
 });
 
-describe("awardProblems", () => {
+describe("describeAwardProblems", () => {
   it("reports all problems", () => {
     expect(describeAwardProblems({ hasTopic: true, isRead: true })).toBe("");
     const all = describeAwardProblems({

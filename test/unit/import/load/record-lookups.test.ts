@@ -104,7 +104,7 @@ describe("wantedOf", () => {
   });
 });
 
-describe("deskKeys", () => {
+describe("deskKeysOf", () => {
   const common = (a: CatalogRecord, b: CatalogRecord): string[] => {
     const keys = new Set(deskKeysOf({ title: "A", ...a }));
     return deskKeysOf({ title: "B", ...b }).filter((key) => keys.has(key));

@@ -12,7 +12,7 @@ import {
 } from "../../../../src/search/documents/titles.ts";
 import { sortDistinct } from "../../../../src/search/text/collation.ts";
 
-describe("subjectKey", () => {
+describe("subjectKeyOf", () => {
   it.each([
     ["Science Fiction", "science_fiction"],
     ["Fiction, general", "fiction_general"],

@@ -28,7 +28,7 @@ describe("ratings", () => {
   });
 });
 
-describe("popularity", () => {
+describe("popularityScoreOf", () => {
   it.each([
     [0, 0, 0, 9.542],
     [1, 0, 0, 12.041],

@@ -12,7 +12,7 @@ import {
 /** Bytes that the index keeps inside a token: `ascii tokenchars '=_.+#'`. */
 const KEPT = /^[a-z0-9=_.+#\u0080-\u{10ffff}]+$/u;
 
-describe("filterToken", () => {
+describe("toFilterToken", () => {
   it.each([
     ["l", "eng", "l=eng"],
     ["ak", "OL1A", "ak=_4f_4c1_41"],
@@ -65,7 +65,7 @@ describe("yearTokens", () => {
   });
 });
 
-describe("exactTitleToken", () => {
+describe("exactTitleTokenOf", () => {
   it.each([
     ["The Hobbit!", "t=the_hobbit"],
     ["Récits de l'été", "t=recits_de_l_ete"],

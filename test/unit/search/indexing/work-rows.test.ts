@@ -47,7 +47,7 @@ function tokens(): string[] {
   return (rows().texts.at(-1) ?? "").split(" ");
 }
 
-describe("workRows", () => {
+describe("toWorkRows", () => {
   it.each([
     "k=_2fworks_2f_4f_4c5_57",
     "ek=_4f_4c1_4d",

@@ -43,7 +43,7 @@ describe("cutSnippets", () => {
   });
 });
 
-describe("snippetParts", () => {
+describe("splitSnippet", () => {
   it.each([
     [
       "never came. But {{{Lokesh}}} had never",

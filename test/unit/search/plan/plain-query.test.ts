@@ -25,7 +25,7 @@ function print(plan: PlainPlan): string {
 const planned = (text: string, scheme: "author" | "subject" | "list") =>
   print(planPlainQuery(parsePlainQuery(text, scheme).query, scheme));
 
-describe("plainPlan", () => {
+describe("planPlainQuery", () => {
   it.each([
     ["mark", '<{name alternate_names} : "mark">'],
     ["mark NOT twain", '<{name alternate_names} : "mark" NOT {name alternate_names} : "twain">'],

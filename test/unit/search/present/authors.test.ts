@@ -27,7 +27,7 @@ const by = (number: number, name: string, ...others: string[]) => ({
   author_name: [name, ...others],
 });
 
-it("namedAuthors takes first authors of the first works once each", () => {
+it("namedAuthorsOf takes first authors of the first works once each", () => {
   const works = [by(1, "Ann Lee"), by(2, "Bob"), by(1, "Ann Lee"), {}, by(3, "Lee Child"), by(4, "Lee Late")];
   expect(namedAuthorsOf("lee", works)).toEqual([
     { key: "/authors/OL1A", name: "Ann Lee" },
@@ -42,7 +42,7 @@ it("namedAuthors takes first authors of the first works once each", () => {
   expect(namedAuthorsOf("other", [by(1, "Ann", "Other")])).toEqual([]);
 });
 
-it("notableAuthors alternates the samples, each person once", () => {
+it("notableAuthorsOf alternates the samples, each person once", () => {
   const readers = [by(1, "Ann"), by(2, "Bob"), by(3, "José")];
   const courses = [by(4, "Cat"), by(1, "Ann"), by(5, "JOSE"), by(6, "Dan")];
   expect(notableAuthorsOf([readers, courses]).map(({ name }) => name)).toEqual([

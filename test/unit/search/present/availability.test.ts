@@ -62,7 +62,7 @@ const CLASSES = [
 ] as const;
 const MORE = ["available_to_waitlist", "is_printdisabled", "is_previewable", "is_restricted"] as const;
 
-describe("lendingAvailability", () => {
+describe("lendingAvailabilityOf", () => {
   it.each([
     [
       "open",

@@ -14,7 +14,7 @@ const nothing = {
   providers: neither,
 };
 
-describe("fieldNames", () => {
+describe("parseFieldNames", () => {
   it.each([
     [[], []],
     [

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/search/present/subjects.ts";
 import { toWorkObject } from "../../../../src/search/present/works.ts";
 
-describe("subjectTarget", () => {
+describe("toSubjectTarget", () => {
   it.each([
     ["love", "love", "subject", 'subject_key:"love"'],
     ["science_fiction", "science fiction", "subject", String.raw`subject_key:"science_fiction"`],
@@ -71,7 +71,7 @@ const facets: Facets = {
   },
 };
 
-describe("subjectDetails", () => {
+describe("subjectDetailsOf", () => {
   it("arranges the counts of a subject's page", () => {
     expect(subjectDetailsOf(toSubjectTarget("love_stories"), facets, 2026)).toEqual({
       name: "Love Stories",

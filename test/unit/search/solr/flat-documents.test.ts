@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFlatUpdate, UnusableDocument } from "../../../../src/search/solr/flat-documents.ts";
 
-describe("flatUpdate", () => {
+describe("parseFlatUpdate", () => {
   it("takes a work as searches return it", () => {
     const update = parseFlatUpdate({
       key: "/works/OL1W",

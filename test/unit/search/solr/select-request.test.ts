@@ -17,7 +17,7 @@ const word = (field: string | null, text: string): Query => ({
   boost: 1,
 });
 
-describe("rawQuery", () => {
+describe("parseRawQuery", () => {
   it.each<[string, Query | undefined]>([
     ["", undefined],
     ["*:*", ALL],
@@ -138,7 +138,7 @@ describe("queryFor", () => {
   });
 });
 
-describe("selectRequest", () => {
+describe("parseSelectRequest", () => {
   const read = (text: string) => parseSelectRequest(new URLSearchParams(text));
   it("has the defaults of Solr", () => {
     expect(read("q=x")).toEqual({

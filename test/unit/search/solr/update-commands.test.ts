@@ -30,7 +30,7 @@ describe("jsonMembers", () => {
   });
 });
 
-describe("jsonCommands", () => {
+describe("parseJsonCommands", () => {
   it("reads repeated commands in order", () => {
     const text = `{"add":{"doc":{"key":"/works/OL1W"},"overwrite":true},"delete":{"id":"/works/OL2W"},
       "add":{"doc":{"key":"/works/OL3W"}},"delete":["/works/OL4W",{"id":"/works/OL5W"}],
@@ -61,7 +61,7 @@ describe("jsonCommands", () => {
   );
 });
 
-describe("xmlCommands", () => {
+describe("parseXmlCommands", () => {
   it.each([
     ["<commit />", [{ kind: "commit" }]],
     ["<optimize/>", [{ kind: "commit" }]],

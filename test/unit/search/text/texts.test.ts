@@ -17,7 +17,7 @@ describe("indexText", () => {
   });
 });
 
-describe("queryTerms", () => {
+describe("queryTermsOf", () => {
   it.each([
     ["The Hobbit", [{ tokens: ["the"] }, { tokens: ["hobbit"] }]],
     ["wi-fi", [{ tokens: ["wi", "fi"], others: ["wifi"] }]],
@@ -34,7 +34,7 @@ describe("queryTerms", () => {
   });
 });
 
-describe("collationKey", () => {
+describe("collationKeyOf", () => {
   it("orders like the root collation", () => {
     const texts = ["a b", "a-b", "a.b", "a(b", "a$b", "a1b", "aab", "Äac", "azz", "z", "я", "村"];
     expect(texts.toSorted((one, other) => (collationKeyOf(one) < collationKeyOf(other) ? -1 : 1))).toEqual(

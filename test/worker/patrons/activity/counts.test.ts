@@ -61,7 +61,7 @@ describe("activity counts", () => {
   });
 });
 
-it("newAwardId gives each number once to concurrent callers", async () => {
+it("reserveAwardId gives each number once to concurrent callers", async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => reserveAwardId(env.PATRONS)));
   expect(new Set(ids).size).toBe(10);
 });
