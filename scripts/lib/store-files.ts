@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { CommandError } from "./command.ts";
+import { CommandError, codeOf } from "./command.ts";
 import { succeeds } from "./bundle.ts";
 import { readText, writeWhole } from "./local-state.ts";
 import type { Config } from "./config.ts";
@@ -126,8 +126,18 @@ async function namesIn(folder: string) {
 
 /** Returns true for a database with content in its file or write-ahead log. */
 async function hasContent(file: string) {
-  const sizes = await Promise.all([file, `${file}-wal`].map((name) => stat(name).catch(() => undefined)));
-  return sizes[0] !== undefined && sizes.some((found) => found !== undefined && found.size > 0);
+  const [size, logSize = 0] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
+  return size !== undefined && size + logSize > 0;
+}
+
+/** Returns the size of a file in bytes; undefined if there is none. */
+async function sizeOf(file: string) {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** Checks a SQLite file. Returns the problem; undefined if there is none. */
@@ -137,14 +147,14 @@ async function damageOf(file: string) {
   if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return "it is not a database";
   const isShort = size < pageSize(header) * header.readUInt32BE(PAGES_AT);
   // A checkpoint writes the first page first: if it was interrupted, the log still has the pages of the end.
-  const log = await stat(`${file}-wal`).catch(() => undefined);
-  if (isShort && (log?.size ?? 0) === 0) return "its end is missing";
+  if (isShort && ((await sizeOf(`${file}-wal`)) ?? 0) === 0) return "its end is missing";
   // Not imported at the top: Node 22 prints a warning.
   const { DatabaseSync } = await import("node:sqlite");
   try {
     const database = new DatabaseSync(file, { readOnly: true });
     try {
-      const check = size > CHECKED_BYTES_MAX ? "SELECT 'ok' FROM sqlite_master" : "PRAGMA quick_check(1)";
+      const isQuick = size > CHECKED_BYTES_MAX && !isShort;
+      const check = isQuick ? "SELECT 'ok' FROM sqlite_master" : "PRAGMA quick_check(1)";
       const [first = "ok"] = Object.values(database.prepare(check).get() ?? {});
       return first === "ok" ? undefined : String(first).replaceAll("\n", " ");
     } finally {
