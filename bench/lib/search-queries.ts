@@ -7,7 +7,7 @@ import { PEER_EDITIONS, PEER_PATHS } from "./peer.ts";
 import type { IndexFacts } from "./index-facts.ts";
 import type { Query } from "./latency.ts";
 
-/** The same query to Carrel, to the plain statement, and to the peer. */
+/** A query as Carrel, the plain statement and the peer take it. */
 export type ComparedQuery = Query & { peer: string };
 
 /** Queries per class. */

@@ -12,9 +12,9 @@ export const NONE_OF_THESE = "none-of-these";
 
 export interface BookToAdd {
   readonly title: string;
-  /** Authors of the work. New ones are references to `news`. */
+  /** Authors of the work. New ones are references to `newRecords`. */
   readonly authors: readonly CatalogRecord[];
-  readonly news: NewRecords;
+  readonly newRecords: NewRecords;
   readonly publisher: string;
   readonly publishDate: string;
   readonly identifier: { readonly name: string; readonly value: string } | undefined;
@@ -42,7 +42,7 @@ export function toAddBookField(name: string): string {
 /** Reads the nested form of a new book. Returns all failures at once. */
 export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: WriteFailure[] } {
   const text = (name: string): string => formTextOf(form, name) ?? "";
-  const news = new NewRecords();
+  const newRecords = new NewRecords();
   const title = text("book_title");
   const failures: WriteFailure[] = [];
   if (title === "") failures.push(missingField("book_title", "Enter a title"));
@@ -52,15 +52,15 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   const work = text("work");
   // Q111: an edition of an existing work has that work's authors, so no author is created.
   const rows = work === "" || work === NONE_OF_THESE ? (form["authors"] ?? []) : [];
-  const authors = parseAuthorRoles(rows, undefined, news);
-  for (const [place, author] of news.documents.entries()) {
+  const authors = parseAuthorRoles(rows, undefined, newRecords);
+  for (const [place, author] of newRecords.documents.entries()) {
     if (isBlank(author["name"]))
       failures.push(missingField(`author_names--${place}`, "Enter the author's name"));
   }
   const book: BookToAdd = {
     title,
     authors,
-    news,
+    newRecords,
     publisher: text("publisher"),
     publishDate: text("publish_date"),
     identifier:

@@ -19,7 +19,7 @@ interface BookRecords {
  * `edits` are complete changed records. If there are failures, nothing may be saved. Pure function.
  */
 export function applyBookForm(form: CatalogRecord, records: BookRecords) {
-  const news = new NewRecords();
+  const newRecords = new NewRecords();
   const edits: CatalogRecord[] = [];
   const { edition, work, isGuarded = false } = records;
   const conflicts: WriteFailure[] = [];
@@ -36,14 +36,15 @@ export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const target = targetWorkOf(works, records, editionForm === undefined && workForm === undefined);
 
   if (work !== undefined && target !== NEW_KEY) {
-    change(work, workForm === undefined ? {} : parseWorkForm(workForm, work.shown, news));
+    change(work, workForm === undefined ? {} : parseWorkForm(workForm, work.shown, newRecords));
   }
   if (edition !== undefined) {
-    const place = target === NEW_KEY ? addNewWork({ ...edition.shown, ...members }, workForm, news) : target;
+    const place =
+      target === NEW_KEY ? addNewWork({ ...edition.shown, ...members }, workForm, newRecords) : target;
     change(edition, place === undefined ? members : { ...members, works: [{ key: place }] });
   }
-  const failures = [...conflicts, ...findFormFailures({ edits, news, members }, records)];
-  return { documents: news.documents, edits, failures };
+  const failures = [...conflicts, ...findFormFailures({ edits, newRecords, members }, records)];
+  return { documents: newRecords.documents, edits, failures };
 }
 
 /** Returns the key of the work that the edition moves to; `__new__` for a new one; undefined if it stays. */
@@ -65,12 +66,16 @@ function targetWorkOf(
 }
 
 /** Adds a work built from the edition `book` and the work fields of the form. Returns its placeholder key. */
-function addNewWork(book: CatalogRecord, workFields: CatalogRecord | undefined, news: NewRecords): string {
+function addNewWork(
+  book: CatalogRecord,
+  workFields: CatalogRecord | undefined,
+  newRecords: NewRecords,
+): string {
   const { title, subtitle, covers, authors } = book;
   const roles = keysOf(authors).map((key) => ({ author: { key } }));
   const fromEdition = withoutBlanks({ title, subtitle, covers, authors: roles });
-  const fromForm = workFields === undefined ? {} : parseWorkForm(workFields, {}, news);
-  return news.add("/type/work", withoutBlanks({ ...fromEdition, ...withoutBlanks(fromForm) })).key;
+  const fromForm = workFields === undefined ? {} : parseWorkForm(workFields, {}, newRecords);
+  return newRecords.add("/type/work", withoutBlanks({ ...fromEdition, ...withoutBlanks(fromForm) })).key;
 }
 
 function withoutBlanks(members: CatalogRecord): CatalogRecord {
@@ -85,7 +90,11 @@ export function applyMembers(document: CatalogRecord, members: CatalogRecord): C
 }
 
 function findFormFailures(
-  { edits, news, members }: { edits: readonly CatalogRecord[]; news: NewRecords; members: CatalogRecord },
+  {
+    edits,
+    newRecords,
+    members,
+  }: { edits: readonly CatalogRecord[]; newRecords: NewRecords; members: CatalogRecord },
   records: BookRecords,
 ): WriteFailure[] {
   const { edition, mayChangeScan } = records;
@@ -93,7 +102,7 @@ function findFormFailures(
   const failures = edits
     .filter(({ title }) => title === null)
     .map(({ key }) => documentFailure("Enter a title", { key: String(key), property: "title" }));
-  for (const document of news.documents) {
+  for (const document of newRecords.documents) {
     const property = keyOf(document["type"]) === "/type/series" ? "series" : "authors";
     const isWork = keyOf(document["type"]) === "/type/work";
     if (isWork && isBlank(document["title"])) failures.push(documentFailure("Enter a title", undefined));

@@ -92,24 +92,30 @@ const NUMBER = /^[a-z]{2}\d+[a-z]$/i;
  * Reads the authors of a work in a form: `[{author: {key}, name}]`. A row with the key `__new__`, or with a name and no
  * key, creates an author; a row with neither is left out. Other data of an author's role is kept.
  */
-export function parseAuthorRoles(rows: Json, initial: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return parseParts({ rows, initial, member: "author" }, news);
+export function parseAuthorRoles(
+  rows: Json,
+  initial: Json | undefined,
+  newRecords: NewRecords,
+): CatalogRecord[] {
+  return parseParts({ rows, initial, member: "author" }, newRecords);
 }
 
 /** Reads the series of a work: `[{series: {key}, name, position, notes}]`; new ones as for authors. */
-function parseSeries(rows: Json, initial: Json | undefined, news: NewRecords): CatalogRecord[] {
-  return parseParts({ rows, initial, member: "series" }, news).map((part) =>
+function parseSeries(rows: Json, initial: Json | undefined, newRecords: NewRecords): CatalogRecord[] {
+  return parseParts({ rows, initial, member: "series" }, newRecords).map((part) =>
     Object.fromEntries(Object.entries(part).filter(([, value]) => value !== "")),
   );
 }
 
 function parseParts(
   { rows, initial, member }: { rows: Json; initial: Json | undefined; member: "author" | "series" },
-  news: NewRecords,
+  newRecords: NewRecords,
 ): CatalogRecord[] {
   return objectsOf(rows).flatMap(({ [member]: reference, name, ...more }) => {
     const key = recordKeyOf(reference, member === "author" ? "/authors/" : "/series/");
-    const referenced = referenceOf(key, name, (newName) => news.add(`/type/${member}`, { name: newName }));
+    const referenced = referenceOf(key, name, (newName) =>
+      newRecords.add(`/type/${member}`, { name: newName }),
+    );
     if (referenced === undefined) return [];
     const before = objectsOf(initial).find((row) => keyOf(row[member]) === referenced.key);
     return [{ ...before, ...more, [member]: { key: referenced.key } }];
@@ -162,21 +168,21 @@ const WORK_FORM = {
 
 /**
  * Returns new values of a work's members from the fields `work--*`, null for those to remove. Members that are not in
- * the form are kept. New authors and series go to `news`. `initial` is the record that filled the form.
+ * the form are kept. New authors and series go to `newRecords`. `initial` is the record that filled the form.
  */
 export function parseWorkForm(
   fields: CatalogRecord,
   initial: CatalogRecord,
-  news: NewRecords,
+  newRecords: NewRecords,
 ): CatalogRecord {
   const { authors, series, identifiers, ...plain } = fields;
   const members = parseMembers(WORK_FORM, plain, initial);
   Object.assign(members, splitTitleMember(members));
   if (authors !== undefined && !isSameRows(authors, initial["authors"], "author")) {
-    members["authors"] = parseAuthorRoles(authors, initial["authors"], news);
+    members["authors"] = parseAuthorRoles(authors, initial["authors"], newRecords);
   }
   if (series !== undefined && !isSameRows(series, initial["series"], "series")) {
-    members["series"] = parseSeries(series, initial["series"], news);
+    members["series"] = parseSeries(series, initial["series"], newRecords);
   }
   if (identifiers !== undefined && identifiers !== formatIdentifiers(initial["identifiers"])) {
     const groups = Map.groupBy(parseFormIdentifiers(identifiers), ({ name }) => name);

@@ -116,7 +116,7 @@ function showExisting(fields: readonly FormField[], existing: CatalogRecord): Re
 }
 
 async function addEdition(context: RequestContext, book: BookToAdd, work: string | undefined) {
-  const others = work === undefined ? [...book.news.documents, buildNewWork(book)] : [];
+  const others = work === undefined ? [...book.newRecords.documents, buildNewWork(book)] : [];
   const edition = buildEdition(book, work ?? `/__new__/${others.length - 1}`);
   const { keys } = await createRecords(context, {
     documents: [...others, edition],

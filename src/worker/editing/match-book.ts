@@ -40,7 +40,7 @@ export type Match =
 export async function matchBook(context: RequestContext, book: BookToAdd): Promise<Match> {
   if (book.work === NONE_OF_THESE) return { kind: "none" };
   if (book.work !== "") return matchInWork(context, book);
-  if (book.news.documents.length > 0) return { kind: "none" };
+  if (book.newRecords.documents.length > 0) return { kind: "none" };
   // Q114: the catalog, unlike the search index, has books that were just added.
   const candidates = await findTitles(
     primary(context),

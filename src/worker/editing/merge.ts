@@ -242,7 +242,7 @@ export async function mergeNow(
   const order = parseMergeOrder(request, MERGE_RULES[kind]);
   if ("problem" in order) throw badData(order.problem);
   const { key } = await context.actor();
-  if (key === null) throw new Error("a merge by nobody");
+  if (key === null) throw new Error("a merge without an actor");
   const { stores, settings, sources } = context;
   const outcome = await merge(
     {

@@ -69,7 +69,7 @@ function identityProblems({ languages, authors, series, works }: Starter, editio
   return kinds.flatMap(([what, ids]) => duplicates(what, ids));
 }
 
-/** What is wrong with the data files; nothing when all is well. */
+/** Lists problems of the data files. */
 export async function starterProblems(): Promise<string[]> {
   const starter = await readStarter();
   const { languages, authors, series, works } = starter;

@@ -69,7 +69,7 @@ describe("the cover store's listener", () => {
     expect(await sizeOf(response)).toBe(size);
   });
 
-  it("sends the content type of the image, whatever its extension", async () => {
+  it("sends the content type of the image regardless of its extension", async () => {
     const response = await call("/b/id/8.jpg");
     expect(response.headers.get("Content-Type")).toBe("image/webp");
     expect(await response.bytes()).toEqual(WEBP);

@@ -63,7 +63,7 @@ describe("GET <list>/editions.json", () => {
     });
   });
 
-  it("counts current editions whatever their key", async () => {
+  it("counts current editions with any key", async () => {
     expect(await service.json("/lists/OL6L/editions.json")).toMatchObject({
       size: 3,
       entries: [{ key: "/books/ia:lone" }, { key: "/books/OL11M" }, { key: "/books/OL12M" }],

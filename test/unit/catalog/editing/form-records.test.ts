@@ -130,7 +130,8 @@ describe("workMembers", () => {
     series: [{ series: { key: "/series/OL1L" }, position: "1" }],
     identifiers: { wikidata: ["Q1"] },
   };
-  const members = (sent: CatalogRecord, news = new NewRecords()) => parseWorkForm(sent, shown, news);
+  const members = (sent: CatalogRecord, newRecords = new NewRecords()) =>
+    parseWorkForm(sent, shown, newRecords);
   const author = (key: string, more = {}) => ({ author: { key }, ...more });
 
   it("keeps unchanged rows and unknown members", () => {
@@ -147,13 +148,16 @@ describe("workMembers", () => {
   });
 
   it("creates authors from names", () => {
-    const news = new NewRecords();
+    const newRecords = new NewRecords();
     expect(
-      members({ authors: [author("__new__", { name: "N" }), author("", { name: "M" }), author("")] }, news),
+      members(
+        { authors: [author("__new__", { name: "N" }), author("", { name: "M" }), author("")] },
+        newRecords,
+      ),
     ).toEqual({
       authors: [author("/__new__/0"), author("/__new__/1")],
     });
-    expect(news.documents).toEqual([
+    expect(newRecords.documents).toEqual([
       { name: "N", type: { key: "/type/author" } },
       { name: "M", type: { key: "/type/author" } },
     ]);

@@ -188,7 +188,7 @@ describe("several 008 fields", () => {
   it.each([
     ["the one with the fewest spaces", [of(9, "a"), of(3, "b"), of(5, "c")], of(3, "b")],
     ["a later one on a tie", [of(9, "a"), of(9, "b"), of(9, "c")], of(9, "b")],
-    ["the first, whatever its length", ["a", of(3, "b")], "a"],
+    ["the first of any length", ["a", of(3, "b")], "a"],
     ["no later one of another length", [of(9, "a"), "b".repeat(39)], of(9, "a")],
   ])("leave %s", async (_, values, expected) =>
     expect(line(await with008(values), "008")).toEqual([expected]),
