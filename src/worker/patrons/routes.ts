@@ -21,7 +21,8 @@ import {
   deleteCheckInForm,
   ownCheckIns,
 } from "./reading/check-ins.ts";
-import { goalProgressPartial, hideBanner, readingGoals, saveReadingGoal } from "./reading/goals.ts";
+import { goalProgressPartial, readingGoals, saveReadingGoal } from "./reading/goals.ts";
+import { hideBanner } from "./reading/hide-banner.ts";
 import { like, likes, ownLikes, removeLike } from "./reading/likes.ts";
 import { keepNote, ownNotes } from "./reading/notes.ts";
 import {

@@ -18,7 +18,8 @@ import {
   changePassword,
   securityText,
 } from "./site-files.ts";
-import { itemDetails, itemLeaf, namedTag, prices } from "./details.ts";
+import { itemDetails, itemLeaf, namedTag } from "./details.ts";
+import { prices } from "./prices.ts";
 import { qrCode, barcodeScanner } from "./scan-codes.ts";
 import { sitemapFile, sitemapIndex } from "./sitemaps.ts";
 import {

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
 import { ANONYMOUS_READER, pageLanguage } from "../../http/pages/reader.ts";
-import { integer, jsonInteger } from "../../http/parameters.ts";
+import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
-import { savePreferences } from "../../accounts/preferences.ts";
-import { cookieText } from "../../http/session.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { t } from "../../ui/words.ts";
 import {
@@ -109,47 +107,3 @@ function renderProgress(year: number, booksRead: number, target: number | undefi
   <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
 </div>`;
 }
-
-const BANNER_DAYS = { default: 30, max: 400 };
-const SECONDS_OF_DAY = 86_400;
-/** Cookies with another purpose, which a page may not overwrite (Q218). */
-const OTHER_COOKIES: ReadonlySet<string> = new Set([
-  "session",
-  "pd",
-  "sfw",
-  "s3",
-  "pda",
-  "lang",
-  "flash",
-  "device",
-]);
-const LOAN_COOKIES = "loan-";
-
-const bannerName = z
-  .string()
-  .regex(/^[a-z0-9-]{1,40}$/)
-  .superRefine((name, context) => {
-    if (!OTHER_COOKIES.has(name) && !name.startsWith(LOAN_COOKIES)) return;
-    context.addIssue({ code: "custom", message: "This is not the name of a banner" });
-  });
-
-export const hideBanner = operation({
-  id: "hideBanner",
-  summary: "Hide a banner",
-  tag: "reading",
-  json: z.object({
-    "cookie-name": bannerName.describe("Name of the cookie that hides it"),
-    "cookie-duration-days": jsonInteger(z.int().gte(1).lte(BANNER_DAYS.max)).optional(),
-  }),
-  bodyBytes: READING_BODY_BYTES,
-  responses: { 200: { description: "The cookie is set", schema: z.object({ success: z.string() }) } },
-  async handle({ json }, context) {
-    const name = json["cookie-name"];
-    const days = json["cookie-duration-days"] ?? BANNER_DAYS.default;
-    const seconds = days * SECONDS_OF_DAY;
-    context.cookies.push(cookieText(name, "1", { context, seconds, isReadable: true }));
-    const session = name.startsWith("yrg") ? await context.session() : undefined;
-    if (session !== undefined) await savePreferences(context, session.username, { yrg_banner_pref: name });
-    return privateJson({ success: "Preference saved" });
-  },
-});

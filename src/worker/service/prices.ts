@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import type { BibKey } from "../../catalog/lookup/bibkey.ts";
+import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { keyOf } from "../../catalog/record.ts";
+import { CarrelError } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { REVALIDATE, json } from "../http/reply.ts";
+import { findByBibKeys } from "../holdings/find-editions.ts";
+
+/** Offer of a shop: always empty, because this service queries no shops. */
+const noOffer = z.object({});
+
+export const prices = operation({
+  id: "prices",
+  summary: "Prices (not available) and edition of a book",
+  tag: "lookup",
+  query: {
+    isbn: z.string().min(10).max(13).optional(),
+    asin: z.string().length(10).optional().describe("Number of a shop's product"),
+  },
+  responses: {
+    200: {
+      description: "No offers; key and scan of the edition, if there is one",
+      schema: z.object({
+        amazon: noOffer,
+        betterworldbooks: noOffer,
+        key: z.string().optional(),
+        ocaid: z.string().optional(),
+      }),
+    },
+  },
+  async handle({ query: { isbn, asin } }, context) {
+    if (isbn === undefined && asin === undefined) {
+      // Q452: a text instead of the usual list of failures.
+      throw new CarrelError(422, "validation", { message: "isbn or asin required" });
+    }
+    const edition = await findEdition(isbn ?? "", asin ?? "", context);
+    const key = keyOf(edition);
+    const ocaid = edition === undefined ? undefined : ocaidOf(edition);
+    const known = { ...(key === undefined ? {} : { key }), ...(ocaid === undefined ? {} : { ocaid }) };
+    return json({ amazon: {}, betterworldbooks: {}, ...known }, { cacheControl: REVALIDATE });
+  },
+});
+
+/** Finds the edition by ISBN, else by the product number of the shop, which for books is their ISBN-10. */
+async function findEdition(isbn: string, asin: string, context: RequestContext) {
+  const isbns = [isbn, asin].flatMap((text) => toCanonicalIsbn(text) ?? []);
+  const keys: BibKey[] = isbns.map((value) => ({ requested: value, kind: "isbn", value }));
+  if (asin !== "") keys.push({ requested: asin, kind: "asin", value: asin });
+  const [match] = await findByBibKeys(catalogReader(context), keys);
+  return match?.edition;
+}
