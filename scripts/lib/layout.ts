@@ -49,7 +49,7 @@ export const FEATURES = [
 export const SEARCH_ENGINES = {
   maker: "src/worker/search/engine.ts",
   folders: /^src\/db\/(?:search|indexing|solr)\//,
-  open: /\/(?:solr\/client|search\/(?:generation|inside)|indexing\/(?:cursor|jobs|log|named-records|naming|pages|ranges|works))\.ts$/,
+  open: /\/(?:solr\/client|search\/(?:generation|inside)|indexing\/(?:jobs|log|named-records|ranges|works))\.ts$/,
 };
 
 /** Files that nothing imports: what they export is for the platform. */

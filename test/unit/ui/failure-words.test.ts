@@ -9,7 +9,7 @@ import type { Markup } from "../../../src/worker/ui/markup.ts";
 
 /** Sources whose failures only programs get. */
 const FOR_PROGRAMS =
-  /\/(?:listeners|oai|sru|opds|reconcile|lookup|follow)\/|\/http\/(?:operator|bytes|request-body)\.|\/service\/(?:openapi|load|reindex|rewind|operator|apply|json-body|system|counters|log|docs)[\w-]*\.|\/search\/(?:scan-text|search-request|search)\.|\/records\/(?:query|read-api|languages)\.|\/history\/(?:change-filter|feed)\.|\/editing\/(?:bulk-tag-works|put-record|write-api|edit-author|sent-form)\.|\/imports\/(?:put-file|stored-file|file-action|new-batch|affiliate)\.|\/lending\/(?:notices|holdings|script-file|borrow-admin|reader-auth)\.|\/covers\/manage-images\.|\/lists\/(?:write-list|write-request)\.|\/service\/(?:projections|repairs)\.|\/imports\/upload-file\.|\/http\/access\.|\/history\/change-|\/editing\/(?:single-forms|submitted-form)\.|\/borrowing\/(?:borrow-admin|notices)\./;
+  /\/(?:listeners|oai|sru|opds|reconcile|lookup|follow)\/|\/covers\/manage-images\.|\/imports\/upload-file\.|\/http\/access\.|\/history\/change-|\/http\/(?:bytes|request-body)\.|\/service\/(?:openapi|load|operator|docs)[\w-]*\.|\/search\/(?:scan-text|search-request|search)\.|\/records\/(?:query|read-api|languages)\.|\/editing\/(?:bulk-tag-works|put-record|write-api|single-forms|submitted-form)\.|\/imports\/(?:stored-file|new-batch|affiliate)\.|\/lists\/(?:write-list|write-request)\.|\/service\/(?:projections|repairs)\.|\/borrowing\/(?:borrow-admin|notices)\./;
 /** Calls that make a failure of a message. */
 const FAILURE =
   /\b(?:forbidden|conflict|unavailable|badData|badList|imageError|permissionDenied)\(\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)|\btooManyRequests\([^,()]+,\s*(?:"([^"]*)"|`([^`]*)`)|\brefused\(\s*"[a-z-]+",\s*"([^"]*)"/g;
