@@ -2,7 +2,6 @@ import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "./errors.ts";
 import { validationFailure, validationFailures } from "./input-failures.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
-import { isAbsentIfEmpty } from "./parameters.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -51,7 +50,7 @@ export function checkInput(schemas: ReturnType<typeof inputSchemas>, { path, que
   const fields = body.kind === "form" ? rawFields(schemas.form, body.fields) : {};
   const input = {
     path: checkPlace(schemas.path, path, { at: "path", failures }),
-    query: checkPlace(schemas.query, rawFields(schemas.query, query), { at: "query", failures }),
+    query: checkPlace(schemas.query, rawFields(schemas.query, filledIn(query)), { at: "query", failures }),
     form: checkPlace(schemas.form, fields, { at: "body", failures }),
     json: checkJson(schemas.json, body, failures),
   };
@@ -120,10 +119,14 @@ function withoutSecrets(raw: Raw): Record<string, unknown> {
 function rawFields({ readFrom }: PlaceSchema, fields: URLSearchParams): Raw {
   const raw: Record<string, string | string[]> = {};
   for (const [name, from] of readFrom) {
-    const texts = fields.getAll(name);
-    const values = isAbsentIfEmpty(from) ? texts.filter((text) => text.trim() !== "") : texts;
+    const values = fields.getAll(name);
     const last = values.at(-1);
     if (last !== undefined) raw[name] = from instanceof z.ZodArray ? values : last;
   }
   return raw;
+}
+
+/** Returns the parameters with a value: forms and clients send those that are not filled in as empty (Q525). */
+function filledIn(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query].filter(([, text]) => text.trim() !== ""));
 }

@@ -10,23 +10,10 @@ const MESSAGES = {
   int_type: "Input should be a valid integer",
 };
 
-const absentIfEmpty = new WeakSet<z.ZodType>();
-
-/** Marks a parameter as absent if it is empty, and an array as without its empty elements (Q525). */
-export function orAbsent<Schema extends z.ZodType>(schema: Schema): Schema {
-  absentIfEmpty.add(schema);
-  return schema;
-}
-
-export function isAbsentIfEmpty(schema: z.ZodType): boolean {
-  return absentIfEmpty.has(schema);
-}
-
-const INTEGER_TEXT = orAbsent(z.string());
-
+/** Returns the schema of an integer in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
   const failure = { type: "int_parsing", message: MESSAGES.int_parsing };
-  return parseWith(readInteger, failure, INTEGER_TEXT).pipe(bounded);
+  return parseWith(readInteger, failure).pipe(bounded);
 }
 
 function readInteger(text: string): number | undefined {
@@ -46,9 +33,8 @@ function readBoolean(text: string): boolean | undefined {
 function parseWith<Value>(
   read: (text: string) => Value | undefined,
   { type, message }: { type: string; message: string },
-  from = z.string(),
 ) {
-  return from.transform((text, context) => {
+  return z.string().transform((text, context) => {
     const value = read(text);
     if (value !== undefined) return value;
     context.issues.push({ code: "custom", input: text, params: { type }, message });

@@ -13,16 +13,16 @@ import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.
 import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
 import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { integer, orAbsent } from "../http/parameters.ts";
+import { integer } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
 import { VALUE_ERROR, toQueryError } from "./guarded.ts";
 
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
 export const QUERY_LENGTH_MIN = 3;
 
-const trueOrFalse = orAbsent(z.enum(["true", "false"]));
+const trueOrFalse = z.enum(["true", "false"]);
 const optionalText = z.string().optional();
-const textList = orAbsent(z.array(z.string())).default([]);
+const textList = z.array(z.string()).default([]);
 
 const searchText = z.string().superRefine((q, context) => {
   const message = refusalOf(q);
@@ -79,7 +79,7 @@ export const selectionParameters = {
   has_fulltext: trueOrFalse.optional().describe("Whether it can be read or borrowed"),
   public_scan: trueOrFalse.optional(),
   print_disabled: trueOrFalse.optional(),
-  public_scan_b: orAbsent(z.array(trueOrFalse)).default([]),
+  public_scan_b: z.array(trueOrFalse).default([]),
   author_key: textList.describe("Record numbers of authors"),
   author_facet: textList.describe("The same as author_key"),
   subject_facet: textList,
