@@ -67,3 +67,44 @@ const ISO = new Map([...MARC].map(([iso, marc]): [string, string] => [marc, iso]
 export function isoLanguageOf(marc: string): string | undefined {
   return ISO.get(marc);
 }
+
+/** ISO 639-2/T codes and withdrawn codes whose MARC code differs. */
+const OTHER_CODES = new Map(
+  (
+    "bod:tib ces:cze cym:wel deu:ger ell:gre eus:baq fas:per fra:fre hye:arm isl:ice kat:geo mkd:mac mri:mao msa:may " +
+    "mya:bur nld:dut ron:rum slk:slo sqi:alb zho:chi scc:srp scr:hrv mol:rum jap:jpn"
+  )
+    .split(" ")
+    .map((pair): [string, string] => [pair.slice(0, 3), pair.slice(4)]),
+);
+/** Pattern of a code, with or without the rest of a tag such as `zh-Hans`. */
+const LANGUAGE_TAG = /^([a-z]{2,3})(?:[-_][a-z\d]+)*$/i;
+/** Interface languages whose names of languages are understood, besides each language's own name. */
+const NAMING_LANGUAGES = ["en", "de", "fr", "es", "ar"];
+
+let codesByName: ReadonlyMap<string, string> | undefined;
+
+/**
+ * Returns the MARC code of a language as people and programs write it: a MARC or ISO 639 code, a tag such as `en-US`, or
+ * a name such as `German` or `Deutsch`. Codes of three letters are not checked. Returns undefined for other texts.
+ */
+export function marcCodeOf(text: string): string | undefined {
+  const trimmed = text.trim();
+  const [, primary = ""] = LANGUAGE_TAG.exec(trimmed) ?? [];
+  const code = primary.toLowerCase();
+  if (code.length === 2) return MARC.get(code);
+  if (code.length === 3) return OTHER_CODES.get(code) ?? code;
+  codesByName ??= buildLanguageNames();
+  return codesByName.get(trimmed.toLowerCase());
+}
+
+function buildLanguageNames(): ReadonlyMap<string, string> {
+  const codes = new Map<string, string>();
+  for (const [iso, marc] of MARC) {
+    for (const language of [...NAMING_LANGUAGES, iso]) {
+      const name = new Intl.DisplayNames([language], { type: "language" }).of(iso);
+      if (name !== undefined && name !== iso) codes.set(name.toLowerCase(), marc);
+    }
+  }
+  return codes;
+}

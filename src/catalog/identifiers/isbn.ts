@@ -6,10 +6,36 @@ const PLACEHOLDERS = new Set(["0000000000", "0000000000000", "000000000X"]);
 const ZERO = "0".charCodeAt(0);
 const ASIN_LENGTH = 10;
 
-/** Returns the bare form of an ISBN in any spelling (Q28). Does not verify the check digit. */
+/** Name before an ISBN: `urn:isbn:`, `ISBN-13:`, `ISBN 10 `. */
+const NAME = /^\s*(?:urn\s*:\s*)?isbn(?:[-\s]?1[03](?=[^\d]))?[:\s]*/i;
+/** Characters between the digits of a typed ISBN: blanks and hyphens of any kind, and a dot at the end. */
+const TYPED = /^[\dX\s\p{Pd}\u00ad\u2212]+\.?$/iu;
+const SPACE = /\s/;
+/** Number of the nine digits that were used before 1970, without the 0 of the ISBN. */
+const SBN = /^\d{8}[\dX]$/;
+
+/**
+ * Returns the bare form of an ISBN in any spelling, without checking its check digit; of an SBN, with its check digit
+ * right. Returns undefined if the text is not an ISBN (Q28).
+ */
 export function toCanonicalIsbn(text: string): string | undefined {
-  const isbn = SHAPE.test(text) ? text : text.replace(FOREIGN, "").replace(/x$/, "X");
-  return SHAPE.test(isbn) && !PLACEHOLDERS.has(isbn) ? isbn : undefined;
+  const isbn = SHAPE.test(text) ? text : digitsOf(text);
+  if (SHAPE.test(isbn)) return PLACEHOLDERS.has(isbn) ? undefined : isbn;
+  return SBN.test(isbn) && hasValidCheckDigit(`0${isbn}`) && TYPED.test(text) ? `0${isbn}` : undefined;
+}
+
+function digitsOf(text: string): string {
+  return text.normalize("NFKC").replace(NAME, "").replace(FOREIGN, "").replace(/x$/, "X");
+}
+
+/**
+ * Returns the ISBN of a text that is an ISBN as a whole, such as `ISBN-13: 978-0-14-032872-1.`; undefined for other texts.
+ * With blanks between its digits its check digit must be right, because years are not an ISBN.
+ */
+export function parseIsbn(text: string): string | undefined {
+  const digits = text.normalize("NFKC").replace(NAME, "").trim();
+  const isbn = TYPED.test(digits) ? toCanonicalIsbn(digits) : undefined;
+  return isbn !== undefined && (hasValidCheckDigit(isbn) || !SPACE.test(digits)) ? isbn : undefined;
 }
 
 /** Converts an ISBN-10 in any spelling. Returns undefined for a wrong check digit or other texts. */

@@ -1,3 +1,4 @@
+import { marcCodeOf } from "../../catalog/language.ts";
 import { isBlank } from "../../catalog/editing/members.ts";
 import { caseFold, foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
@@ -58,6 +59,8 @@ function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): strin
   const name = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
   const code = name.toLowerCase();
   for (const key of [name, `/languages/${code}`]) if (keys.has(key)) return key;
+  const coded = `/languages/${marcCodeOf(name)}`;
+  if (keys.has(coded)) return coded;
   const named = byName.get(foldLanguageName(name)) ?? [];
   const key = byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);
   if (key === undefined) throw new ImportFailure("invalid-language", `invalid language code: '${code}'`);

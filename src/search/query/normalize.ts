@@ -1,4 +1,5 @@
-import { toCanonicalIsbn, convertIsbn10 } from "../../catalog/identifiers/isbn.ts";
+import { parseIsbn, toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { marcCodeOf } from "../../catalog/language.ts";
 import {
   normalizeDdc,
   normalizeDdcPrefix,
@@ -15,34 +16,6 @@ import {
   wordOfParts,
 } from "./syntax.ts";
 
-/** Pattern of a text that may be an ISBN as a whole (the reference picks digits out of any text). */
-const ISBN_TEXT = /^(?:isbn[:\s]*)?([-\dX][-\dX\s]{9,})$/i;
-const SPACE = /\s/;
-const ZERO = "0".charCodeAt(0);
-
-/** Returns the ISBN of a text that is an ISBN as a whole (Q48); undefined for other texts. */
-export function isbnOfText(text: string): string | undefined {
-  const digits = ISBN_TEXT.exec(text.trim())?.[1];
-  return digits === undefined ? undefined : isbnOfDigits(digits);
-}
-
-/** Returns the ISBN of digits, dashes and blanks. With blanks, its check digit must be right: years are not an ISBN. */
-function isbnOfDigits(digits: string): string | undefined {
-  const isbn = toCanonicalIsbn(digits);
-  if (isbn === undefined || !SPACE.test(digits.trim())) return isbn;
-  const isValid = isbn.length === 10 ? convertIsbn10(isbn) !== undefined : isValidEan(isbn);
-  return isValid ? isbn : undefined;
-}
-
-/** Returns true if the digits, weighted 1 and 3 in turn, have a sum that is a multiple of ten. */
-function isValidEan(digits: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    sum += (index % 2 === 0 ? 1 : 3) * (digits.charCodeAt(index) - ZERO);
-  }
-  return sum % 10 === 0;
-}
-
 /** Rules that convert values of a field to the form of the index. Undefined leaves the value as typed. */
 interface ValueRules {
   value(text: string): string | undefined;
@@ -56,7 +29,7 @@ interface ValueRules {
 const ISBN: ValueRules = {
   value: toCanonicalIsbn,
   words: (text) => {
-    const isbn = isbnOfDigits(text);
+    const isbn = parseIsbn(text);
     return isbn === undefined ? undefined : wordOfParts([isbn]);
   },
 };
@@ -72,6 +45,7 @@ const DDC: ValueRules = { value: firstDdc, start: normalizeDdcPrefix, end: (text
 
 const RULES = new Map([
   ["isbn", ISBN],
+  ["language", { value: marcCodeOf }],
   ["lcc", LCC],
   ["lcc_sort", LCC],
   ["ddc", DDC],

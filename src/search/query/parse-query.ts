@@ -1,4 +1,5 @@
 import { bylineOf } from "./byline.ts";
+import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import {
   type FieldRef,
   type Looseness,
@@ -7,7 +8,7 @@ import {
   RAW_SCHEME,
   WORK_SCHEME,
 } from "./field-names.ts";
-import { isbnOfText, normalizeTree } from "./normalize.ts";
+import { normalizeTree } from "./normalize.ts";
 import { parseText } from "./parser.ts";
 import {
   type Leaf,
@@ -45,6 +46,9 @@ interface ParsedWorkQuery {
   tooComplex: boolean;
 }
 
+/** Beginning of an ISBN with its name, which the grammar reads as a field: `urn:isbn:`, `ISBN-13:`. */
+const ISBN_PREFIX = /^\s*(?:urn\s*:\s*)?isbn/i;
+const RECENT_LCCN = /^20\d{8}$/;
 const EMPTY: ParsedWorkQuery = { query: ALL, editionClauses: [], freeWords: [], tooComplex: false };
 const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true };
 
@@ -52,9 +56,7 @@ const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true }
 export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWorkQuery {
   const parsed = parseText(text, WORK_SCHEME);
   if (parsed.kind !== "tree") return parsed.kind === "empty" ? EMPTY : TOO_COMPLEX;
-  const isbn = namesField(parsed.tree) ? undefined : isbnOfText(text);
-  const tree =
-    isbn === undefined ? normalizeTree(parsed.tree, prefix) : fieldTree("isbn", wordOfParts([isbn]));
+  const tree = treeOfIdentifier(text, parsed.tree) ?? normalizeTree(parsed.tree, prefix);
   const query = toQuery(tree, workNaming) ?? ALL;
   const editionClauses = editionClausesOf(tree);
   // Each is checked on its own: clauses on editions repeat those on works.
@@ -63,6 +65,15 @@ export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWo
   // The word before the author may be missing in results, so that its spelling is not corrected.
   const by = bylineOf(words, (word) => word)?.by;
   return { query, editionClauses, freeWords: words.filter((word) => word !== by), tooComplex: false };
+}
+
+/** Returns the tree of a text that is an ISBN as a whole, in any spelling (Q48); undefined for other texts. */
+function treeOfIdentifier(text: string, tree: Tree): Tree | undefined {
+  const isbn = namesField(tree) && !ISBN_PREFIX.test(text) ? undefined : parseIsbn(text);
+  if (isbn === undefined) return undefined;
+  const ofIsbn = fieldTree("isbn", wordOfParts([isbn]));
+  // LCCNs of this century have ten digits too.
+  return RECENT_LCCN.test(text.trim()) ? { kind: "or", of: [ofIsbn, fieldTree("lccn", tree)] } : ofIsbn;
 }
 
 const SCHEMES = {

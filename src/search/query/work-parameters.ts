@@ -1,5 +1,6 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
 import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { marcCodeOf } from "../../catalog/language.ts";
 import { SUBJECT_TYPES } from "../documents/subject-key.ts";
 import { normalizeTree, rulesOf } from "./normalize.ts";
 import {
@@ -136,7 +137,8 @@ function flagFilters(value: string | undefined, condition: Query): Query[] {
 }
 
 function languageFilters(codes: readonly string[]): Query[] {
-  return codes.length === 0 ? [] : [anyOf([...new Set(codes)].map((code) => equals("language", code)))];
+  const marcCodes = new Set(codes.map((code) => marcCodeOf(code) ?? code));
+  return marcCodes.size === 0 ? [] : [anyOf([...marcCodes].map((code) => equals("language", code)))];
 }
 
 function authorFiltersOf({ author_key = [], author_facet = [] }: WorkParameters, prefix: string): Query[] {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
-import { isbnOfText } from "../../search/query/normalize.ts";
+import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { CarrelError } from "../http/errors.ts";
@@ -45,7 +45,7 @@ async function editionOfText(
   context: RequestContext,
 ): Promise<string | undefined> {
   const isbns = texts
-    .map((text) => isbnOfText(text ?? ""))
+    .map((text) => parseIsbn(text ?? ""))
     .filter((isbn) => isbn !== undefined)
     .flatMap(bothIsbnsOf)
     .filter((isbn) => isbn !== undefined);

@@ -1,3 +1,4 @@
+import { marcCodeOf } from "../../../catalog/language.ts";
 import { type MarcFields, type Members, contentsOf, dropEmpty, put, valuesOf } from "./fields.ts";
 import { distinctOf, isDigit, withoutNumberDot } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
@@ -11,9 +12,9 @@ const NO_LANGUAGE = new Set(["   ", "###", "|||", "", "???", NOT_A_LANGUAGE, "n/
 /** Current codes for withdrawn codes and for codes that catalogues confuse. */
 const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
   (
-    "ser=srp,end=eng,enk=eng,ent=eng,jap=jpn,fra=fre,fle=dut,fr =fre,it =ita,cam=khm,esp=epo,eth=gez,far=fao," +
-    "fri=fry,gae=gla,gag=glg,gal=orm,gua=grn,int=ina,iri=gle,lan=oci,lap=smi,mla=mlg,mol=rum,sao=smo,scc=srp," +
-    "scr=hrv,sho=sna,snh=sin,sso=sot,swz=ssw,tag=tgl,taj=tgk,tar=tat,tsw=tsn"
+    "ser=srp,end=eng,enk=eng,ent=eng,fle=dut,fr =fre,it =ita,cam=khm,esp=epo,eth=gez,far=fao," +
+    "fri=fry,gae=gla,gag=glg,gal=orm,gua=grn,int=ina,iri=gle,lan=oci,lap=smi,mla=mlg,sao=smo," +
+    "sho=sna,snh=sin,sso=sot,swz=ssw,tag=tgl,taj=tgk,tar=tat,tsw=tsn"
   )
     .split(",")
     .map((pair): [string, string] => [pair.slice(0, CODE_LETTERS), pair.slice(-CODE_LETTERS)]),
@@ -47,7 +48,7 @@ function splitCodes(value: string): string[] {
 }
 
 function toCurrentCode(code: string): string {
-  return CURRENT_CODE.get(code) ?? code;
+  return CURRENT_CODE.get(code) ?? marcCodeOf(code) ?? code;
 }
 
 const YEAR = /^\d+u*$/;
