@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Import, type Source, cyclesOf, exportsOf, importsOf } from "./sources.ts";
-import { SEARCH_ENGINES, ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.ts";
+import { type Import, type Source, cyclesOf, importsOf } from "./sources.ts";
+import { SEARCH_ENGINES, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.ts";
 import { ROOT } from "./paths.ts";
 
 /** files of src, scripts, test and bench, and what they import. */
@@ -55,10 +55,9 @@ export const CHECKS: Record<string, (tree: Tree) => string[]> = {
     imports
       .filter(({ from, to }) => floorOf(from) === "worker" && from !== SEARCH_ENGINES.maker && isEngine(to))
       .map(({ from, to }) => `${from}: must not import ${to}, but ask src/search/engine.ts`),
-  // oxlint's import/no-cycle sees less: no folders, and no imports that are expressions.
+  // oxlint's import/no-cycle sees no imports that are expressions, knip's cycles none of types, and both no folders.
   "cycles of files": ({ imports }) => cyclesOf(imports).map((cycle) => cycle.join(" > ")),
   "cycles of folders": folderCycles,
-  exports: ({ files, imports }) => unusedExports(files, imports),
   alone: aloneProblems,
   sizes: sizeProblems,
   purity: ({ files }) =>
@@ -92,13 +91,6 @@ export function treeOf(files: Source[]): Tree {
   return { files, imports: files.flatMap(importsOf) };
 }
 
-/** Lists exports that only tests import. They are counted, not enforced. */
-export function exportsForTests({ files, imports }: Tree) {
-  const unused = new Set(unusedExports(files, imports));
-  const ours = imports.filter(({ from }) => !from.startsWith("test/"));
-  return unusedExports(files, ours).filter((problem) => !unused.has(problem));
-}
-
 function isEngine(name: string) {
   return SEARCH_ENGINES.folders.test(name) && !SEARCH_ENGINES.open.test(name);
 }
@@ -124,16 +116,6 @@ function folderCycles({ imports }: Tree) {
     const [fewest = []] = steps.sort((a, b) => a.length - b.length);
     return `${cycle.join(" > ")}: ${fewest.map(({ from, to }) => `${from} imports ${to}`).join(", ")}`;
   });
-}
-
-/** Lists exports of src and scripts that no other file imports. */
-function unusedExports(files: Source[], imports: Import[]) {
-  const used = new Set(imports.flatMap(({ to, names }) => names.map((name) => `${to}: ${name}`)));
-  return files
-    .filter(({ name }) => /^(?:src|scripts\/lib)\//.test(name) && !ENTRY_POINTS.includes(name))
-    .filter(({ name }) => !used.has(`${name}: *`))
-    .flatMap(({ name, text }) => exportsOf(text).map((own) => `${name}: ${own}`))
-    .filter((own) => !used.has(own));
 }
 
 /** Lists short files that could be merged into their only importer. */

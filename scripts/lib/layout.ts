@@ -52,9 +52,6 @@ export const SEARCH_ENGINES = {
   open: /\/(?:solr\/client|search\/(?:generation|inside)|indexing\/(?:jobs|log|named-records|ranges|works))\.ts$/,
 };
 
-/** Files that nothing imports: what they export is for the platform. */
-export const ENTRY_POINTS = ["src/worker/index.ts"];
-
 export const SIZES = {
   /** Most lines of a file; oxlint caps functions and parameters. */
   file: 400,
