@@ -102,20 +102,12 @@ function mayImport(from: string, to: string) {
   return above <= below || below === -1;
 }
 
-/** Lists cycles of folders within a floor, with the smallest set of imports to cut. */
+/** Lists cycles of folders within a floor. */
 function folderCycles({ imports }: Tree) {
-  const inner = imports.filter(
-    ({ from, to }) => floorOf(from) === floorOf(to) && /^src\/(?!worker)/.test(from),
-  );
-  const edges = inner.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
-  return cyclesOf(edges).map((cycle) => {
-    const steps = cycle.map((from, at) => {
-      const next = cycle[(at + 1) % cycle.length];
-      return inner.filter((one) => folderOf(one.from) === from && folderOf(one.to) === next);
-    });
-    const [fewest = []] = steps.sort((a, b) => a.length - b.length);
-    return `${cycle.join(" > ")}: ${fewest.map(({ from, to }) => `${from} imports ${to}`).join(", ")}`;
-  });
+  const edges = imports
+    .filter(({ from, to }) => floorOf(from) === floorOf(to) && /^src\/(?!worker)/.test(from))
+    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
+  return cyclesOf(edges).map((cycle) => cycle.join(" > "));
 }
 
 /** Lists short files that could be merged into their only importer. */
@@ -145,13 +137,7 @@ function sizeProblems({ files }: Tree) {
       ? [`src/: ${share * 100} % of the files may have ${cap} lines at most, not ${lines}`]
       : [];
   };
-  return [
-    ...files
-      .filter(({ text }) => linesOf(text) > SIZES.file)
-      .map(({ name, text }) => `${name}: ${linesOf(text)} lines, the cap is ${SIZES.file}`),
-    ...quantile(0.5, SIZES.median),
-    ...quantile(0.9, SIZES.nineInTen),
-  ];
+  return [...quantile(0.5, SIZES.median), ...quantile(0.9, SIZES.nineInTen)];
 }
 
 /** Lists unknown, nested and overfull folders of the worker, and excess folders of src/db. */

@@ -25,7 +25,7 @@ it.each<readonly [string, Readonly<Record<string, string>>, readonly string[]]>(
   upwards("features", "src/worker/http/a.ts", 'import {\n  b,\n} from "../ui/b.ts";', "src/worker/ui/b.ts"),
   upwards("features", "src/worker/lists/a.ts", 'import * as b from "../app.ts";', "src/worker/app.ts"),
   ["cycles of files", CYCLE, ["src/db/works/b.ts > src/db/works/c.ts"]],
-  ["cycles of folders", CYCLE, ["src/db/lists > src/db/works: src/db/works/d.ts imports src/db/lists/e.ts"]],
+  ["cycles of folders", CYCLE, ["src/db/lists > src/db/works"]],
   [
     "alone",
     {
@@ -39,7 +39,6 @@ it.each<readonly [string, Readonly<Record<string, string>>, readonly string[]]>(
     "sizes",
     files(1, 401),
     [
-      "src/worker/ui/0.ts: 401 lines, the cap is 400",
       "src/: 50 % of the files may have 140 lines at most, not 401",
       "src/: 90 % of the files may have 220 lines at most, not 401",
     ],
