@@ -56,7 +56,7 @@ export const CHECKS: Record<string, (tree: Tree) => string[]> = {
       .filter(({ from, to }) => floorOf(from) === "worker" && from !== SEARCH_ENGINES.maker && isEngine(to))
       .map(({ from, to }) => `${from}: must not import ${to}, but ask src/search/engine.ts`),
   // oxlint's import/no-cycle sees no imports that are expressions, knip's cycles none of types, and both no folders.
-  "cycles of files": ({ imports }) => cyclesOf(imports).map((cycle) => cycle.join(" > ")),
+  "cycles of files": ({ imports }) => cyclesOf(imports),
   "cycles of folders": folderCycles,
   alone: aloneProblems,
   sizes: sizeProblems,
@@ -104,10 +104,10 @@ function mayImport(from: string, to: string) {
 
 /** Lists cycles of folders within a floor. */
 function folderCycles({ imports }: Tree) {
-  const edges = imports
-    .filter(({ from, to }) => floorOf(from) === floorOf(to) && /^src\/(?!worker)/.test(from))
-    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
-  return cyclesOf(edges).map((cycle) => cycle.join(" > "));
+  const inner = imports.filter(
+    ({ from, to }) => floorOf(from) === floorOf(to) && /^src\/(?!worker)/.test(from),
+  );
+  return cyclesOf(inner.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) })));
 }
 
 /** Lists short files that could be merged into their only importer. */

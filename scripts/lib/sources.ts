@@ -35,37 +35,14 @@ export function importsOf({ name, text }: Source): Import[] {
   }));
 }
 
-/** Finds cycles of a graph that share no edge. Each needs at least one cut. */
-export function cyclesOf(edges: readonly { from: string; to: string }[]) {
-  const graph: Map<string, Set<string>> = new Map();
-  for (const { from, to } of edges) if (from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to));
-  const cycles = [];
-  for (const node of [...graph.keys()].sort()) {
-    for (let way = findShortestCycle(graph, node); way !== undefined; way = findShortestCycle(graph, node)) {
-      cycles.push(way);
-      for (const [at, step] of way.entries()) graph.get(step)?.delete(way[at + 1] ?? node);
-    }
+/** Lists the imports on cycles, or between two of them: what is left without those that lead to an end or come from one. */
+export function cyclesOf(imports: readonly Import[]) {
+  let left = imports.filter(({ from, to }) => from !== to);
+  for (let count = 0; count !== left.length;) {
+    count = left.length;
+    const importers = new Set(left.map(({ from }) => from));
+    const imported = new Set(left.map(({ to }) => to));
+    left = left.filter(({ from, to }) => imported.has(from) && importers.has(to));
   }
-  return cycles;
-}
-
-/** Finds the shortest cycle through a node. */
-function findShortestCycle(graph: ReadonlyMap<string, ReadonlySet<string>>, start: string) {
-  const reachedFrom: Map<string, string> = new Map();
-  const queue = [start];
-  for (const node of queue) {
-    for (const next of graph.get(node) ?? []) {
-      if (next === start) return pathTo(node);
-      if (reachedFrom.has(next)) continue;
-      reachedFrom.set(next, node);
-      queue.push(next);
-    }
-  }
-  return undefined;
-
-  function pathTo(end: string) {
-    const way = [end];
-    for (let at = reachedFrom.get(end); at !== undefined; at = reachedFrom.get(at)) way.unshift(at);
-    return way;
-  }
+  return [...new Set(left.map(({ from, to }) => `${from}: imports ${to} in a cycle`))];
 }

@@ -24,8 +24,19 @@ it.each<readonly [string, Readonly<Record<string, string>>, readonly string[]]>(
   upwards("floors", "src/worker/app.ts", 'type B = typeof import("../../bench/b.ts");', "bench/b.ts"),
   upwards("features", "src/worker/http/a.ts", 'import {\n  b,\n} from "../ui/b.ts";', "src/worker/ui/b.ts"),
   upwards("features", "src/worker/lists/a.ts", 'import * as b from "../app.ts";', "src/worker/app.ts"),
-  ["cycles of files", CYCLE, ["src/db/works/b.ts > src/db/works/c.ts"]],
-  ["cycles of folders", CYCLE, ["src/db/lists > src/db/works"]],
+  [
+    "cycles of files",
+    CYCLE,
+    [
+      "src/db/works/b.ts: imports src/db/works/c.ts in a cycle",
+      "src/db/works/c.ts: imports src/db/works/b.ts in a cycle",
+    ],
+  ],
+  [
+    "cycles of folders",
+    CYCLE,
+    ["src/db/lists: imports src/db/works in a cycle", "src/db/works: imports src/db/lists in a cycle"],
+  ],
   [
     "alone",
     {
