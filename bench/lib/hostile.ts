@@ -234,7 +234,7 @@ function jsonOther(random: Random): unknown {
 }
 
 /** Search parameters that filter works. */
-export const PARAMETERS = (
+const PARAMETERS = (
   "title publisher oclc lccn contributor subject place person time author isbn has_fulltext public_scan " +
   "print_disabled author_key author_facet subject_facet person_facet place_facet time_facet publisher_facet " +
   "first_publish_year language public_scan_b"

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Import, type Source, cyclesOf, exportsOf, importsOf } from "./sources.ts";
-import { SEARCH_ENGINES, ENTRY_POINTS, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.ts";
+import { type Import, type Source, cyclesOf, importsOf } from "./sources.ts";
+import { SEARCH_ENGINES, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.ts";
 import { ROOT } from "./paths.ts";
 
 /** files of src, scripts, test and bench, and what they import. */
@@ -55,10 +55,9 @@ export const CHECKS: Record<string, (tree: Tree) => string[]> = {
     imports
       .filter(({ from, to }) => floorOf(from) === "worker" && from !== SEARCH_ENGINES.maker && isEngine(to))
       .map(({ from, to }) => `${from}: must not import ${to}, but ask src/search/engine.ts`),
-  // oxlint's import/no-cycle sees less: no folders, and no imports that are expressions.
-  "cycles of files": ({ imports }) => cyclesOf(imports).map((cycle) => cycle.join(" > ")),
+  // oxlint's import/no-cycle sees no imports that are expressions, knip's cycles none of types, and both no folders.
+  "cycles of files": ({ imports }) => cyclesOf(imports),
   "cycles of folders": folderCycles,
-  exports: ({ files, imports }) => unusedExports(files, imports),
   alone: aloneProblems,
   sizes: sizeProblems,
   purity: ({ files }) =>
@@ -92,13 +91,6 @@ export function treeOf(files: Source[]): Tree {
   return { files, imports: files.flatMap(importsOf) };
 }
 
-/** Lists exports that only tests import. They are counted, not enforced. */
-export function exportsForTests({ files, imports }: Tree) {
-  const unused = new Set(unusedExports(files, imports));
-  const ours = imports.filter(({ from }) => !from.startsWith("test/"));
-  return unusedExports(files, ours).filter((problem) => !unused.has(problem));
-}
-
 function isEngine(name: string) {
   return SEARCH_ENGINES.folders.test(name) && !SEARCH_ENGINES.open.test(name);
 }
@@ -110,30 +102,12 @@ function mayImport(from: string, to: string) {
   return above <= below || below === -1;
 }
 
-/** Lists cycles of folders within a floor, with the smallest set of imports to cut. */
+/** Lists cycles of folders within a floor. */
 function folderCycles({ imports }: Tree) {
   const inner = imports.filter(
     ({ from, to }) => floorOf(from) === floorOf(to) && /^src\/(?!worker)/.test(from),
   );
-  const edges = inner.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }));
-  return cyclesOf(edges).map((cycle) => {
-    const steps = cycle.map((from, at) => {
-      const next = cycle[(at + 1) % cycle.length];
-      return inner.filter((one) => folderOf(one.from) === from && folderOf(one.to) === next);
-    });
-    const [fewest = []] = steps.sort((a, b) => a.length - b.length);
-    return `${cycle.join(" > ")}: ${fewest.map(({ from, to }) => `${from} imports ${to}`).join(", ")}`;
-  });
-}
-
-/** Lists exports of src and scripts that no other file imports. */
-function unusedExports(files: Source[], imports: Import[]) {
-  const used = new Set(imports.flatMap(({ to, names }) => names.map((name) => `${to}: ${name}`)));
-  return files
-    .filter(({ name }) => /^(?:src|scripts\/lib)\//.test(name) && !ENTRY_POINTS.includes(name))
-    .filter(({ name }) => !used.has(`${name}: *`))
-    .flatMap(({ name, text }) => exportsOf(text).map((own) => `${name}: ${own}`))
-    .filter((own) => !used.has(own));
+  return cyclesOf(inner.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) })));
 }
 
 /** Lists short files that could be merged into their only importer. */
@@ -163,13 +137,7 @@ function sizeProblems({ files }: Tree) {
       ? [`src/: ${share * 100} % of the files may have ${cap} lines at most, not ${lines}`]
       : [];
   };
-  return [
-    ...files
-      .filter(({ text }) => linesOf(text) > SIZES.file)
-      .map(({ name, text }) => `${name}: ${linesOf(text)} lines, the cap is ${SIZES.file}`),
-    ...quantile(0.5, SIZES.median),
-    ...quantile(0.9, SIZES.nineInTen),
-  ];
+  return [...quantile(0.5, SIZES.median), ...quantile(0.9, SIZES.nineInTen)];
 }
 
 /** Lists unknown, nested and overfull folders of the worker, and excess folders of src/db. */

@@ -21,7 +21,7 @@ export interface InterfaceLine {
  * A request: by whom, where to, with which body: JSON where it begins with a bracket, XML where it begins with `<`,
  * else a form. `$work` and the like are records that the test has made, `$today` is the day of the dump.
  */
-export interface Example {
+interface Example {
   /** The word in front of the path. Empty: the client that the access level requires. */
   readonly role: string;
   readonly path: string;

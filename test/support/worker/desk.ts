@@ -9,7 +9,7 @@ type Desk = Pick<EditDesk, "save" | "create">;
 export type Done = SaveResult & { ok: true };
 
 export const NOW = "2026-11-21T12:00:00.000000";
-export const SERVICE: Writer = { author: null, bot: false, ip: null, authority: "service" };
+const SERVICE: Writer = { author: null, bot: false, ip: null, authority: "service" };
 
 /** A client with a session. */
 export function user(name: string, more: Partial<Writer> = {}): Writer {

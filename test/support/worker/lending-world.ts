@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { type TestBorrower, deskOf } from "./lending.ts";
 
 /** A loan or a place as the desk of an item has it. */
-export interface DeskRow {
+interface DeskRow {
   readonly patron: string;
   readonly uuid?: string;
   readonly kind?: string;

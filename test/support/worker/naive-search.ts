@@ -11,7 +11,7 @@ import { catenationOf, wordsOf } from "../../../src/search/text/words.ts";
  * Which works a query matches, one document after the other, without an
  * index. Undefined: the condition has no word and says nothing.
  */
-export type Verdict = boolean | undefined;
+type Verdict = boolean | undefined;
 type Book = WorkDocument | EditionDocument;
 
 const STEMMED = new Set(
@@ -51,7 +51,7 @@ export function naiveMatch(
   return work.editions.some((edition) => clauses.every((clause) => verdict(clause, edition) !== false));
 }
 
-export function verdict(query: Query, book: Book): Verdict {
+function verdict(query: Query, book: Book): Verdict {
   switch (query.op) {
     case "all":
       return true;

@@ -75,7 +75,7 @@ export async function patronsHaveSent(): Promise<void> {
  * The object of an id, called by its name. One that is called by its id does not know its name, and it does not learn it
  * from calls by name that follow, not even when it starts anew in between.
  */
-export function stubOf(namespace: DurableObjectNamespace, id: string): DurableObjectStub {
+function stubOf(namespace: DurableObjectNamespace, id: string): DurableObjectStub {
   const name = names.get(id);
   return name === undefined ? namespace.get(namespace.idFromString(id)) : namespace.getByName(name);
 }

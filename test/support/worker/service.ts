@@ -27,7 +27,7 @@ export type TestRecord = { key: string; type: string; revision?: number; modifie
   string,
   unknown
 >;
-export interface LoadAnswer {
+interface LoadAnswer {
   changes: number[];
   created: number;
   updated: number;

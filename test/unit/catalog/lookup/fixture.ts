@@ -32,7 +32,7 @@ export const FOO_EDITION = record("edition", "/books/OL1M", {
   covers: [-1, 7],
   works: [{ key: "/works/OL1W" }],
 });
-export const FOO_WORK = record("work", "/works/OL1W", {
+const FOO_WORK = record("work", "/works/OL1W", {
   title: "Foo",
   authors: [{ author: { key: "/authors/OL1A" } }],
   subjects: ["In library", "Science Fiction"],

@@ -4,7 +4,7 @@ import type { CatalogRecord } from "../../../../src/catalog/record.ts";
 import { type ParsedElement, elementsNamed, parseXml } from "./well-formed.ts";
 
 /** Members of the envelope of every record. */
-export const ENVELOPE = {
+const ENVELOPE = {
   revision: 3,
   created: { type: "/type/datetime", value: "2009-12-11T01:57:19.964652" },
   last_modified: { type: "/type/datetime", value: "2026-08-25T09:15:03.120000" },
