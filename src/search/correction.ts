@@ -40,6 +40,8 @@ const LIKELY_KNOWN_COST = KNOWN_COST + OTHER_KNOWN_WORD_COST_MAX;
 const ELSEWHERE_COST = 3;
 /** Factor by which a spelling must find better works, for each letter of its cost. */
 const COST_FACTOR = 10;
+/** Score of a whole name, which search ranks no higher than a part of it. */
+const WHOLE_NAME = 100;
 /** Factor by which the chosen spelling must surpass the next one, and what was typed. */
 const SURE_FACTOR = 1.1;
 const SUGGESTED_FACTOR = 3;
@@ -233,9 +235,11 @@ export function chooseCorrection(
     const name = tokens.map(stem).join(" ");
     const score = scorers.get(name) ?? makeScorer({ terms: tokens.map(toRankedTerm), words: tokens });
     scorers.set(name, score);
-    const value = score(candidate) / COST_FACTOR ** spelling.cost;
+    const whole = wholeOf(candidate, tokens);
+    const bonus = whole === "name" ? WHOLE_NAME * candidate.boost : 0;
+    const value = (score(candidate) + bonus) / COST_FACTOR ** spelling.cost;
     if (value <= (ratings.get(name)?.value ?? 0)) continue;
-    ratings.set(name, { ...spelling, value, isWhole: isWhole(candidate, tokens) });
+    ratings.set(name, { ...spelling, value, isWhole: whole !== undefined });
   }
   return decide([...ratings.values()], { typed, words });
 }
@@ -289,12 +293,13 @@ function isSecondOfJoined(forms: Spelling["forms"], at: number): boolean {
   return forms[at]?.takes === 2 && forms[at - 1] === forms[at];
 }
 
-function isWhole({ texts: [titles = "", authors = ""] }: Candidate, tokens: readonly string[]): boolean {
+function wholeOf({ texts: [titles = "", authors = ""] }: Candidate, tokens: readonly string[]) {
   const [first = ""] = titles.split(SENTINEL, 1);
   const title = removeArticle(first.trim());
   const phrase = removeArticle(tokens.map(stem).join(" "));
   const names = authors.split(SENTINEL).map((name) => name.trim().split(" ").map(stem).join(" "));
-  return phrase === title || names.some((name) => phrase === name || phrase === `${title} ${name}`);
+  if (names.includes(phrase)) return "name";
+  return phrase === title || names.some((name) => phrase === `${title} ${name}`) ? "title" : undefined;
 }
 
 function decide(

@@ -102,9 +102,9 @@ function valueAt(row: readonly number[], column: number): number {
 export const DISTANCE_MAX = 2;
 const SHORT_DISTANCE_MAX = 1;
 const SHORT_LENGTH = 5;
-/** Costs of the likeliest mistakes: two letters swapped, one doubled; and of a letter of the same sound. */
+/** Costs of the likeliest mistakes: two letters swapped or one doubled; one letter, or two, of the same sound. */
 const SLIP_COST = 0.3;
-const SOUND_COST = 0.5;
+const SOUND_COSTS = [0, 0.5, 0.7];
 
 /** Returns how unlikely a misspelling is, in letters of another sound; infinite for words that are not alike. */
 export function misspellingCostOf(typed: string, term: string): number {
@@ -114,7 +114,7 @@ export function misspellingCostOf(typed: string, term: string): number {
   const isSwap = distance === 1 && typed.length === term.length && sortLetters(typed) === sortLetters(term);
   const isDoubled = collapseDoubled(typed) === collapseDoubled(term);
   if (isSwap || (isDoubled && distance > 0)) return SLIP_COST;
-  return soundOf(typed) === soundOf(term) ? SOUND_COST * distance : distance;
+  return soundOf(typed) === soundOf(term) ? (SOUND_COSTS[distance] ?? distance) : distance;
 }
 
 function sortLetters(word: string): string {
