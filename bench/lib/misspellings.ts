@@ -62,8 +62,8 @@ export function misspellPhrase(phrase: string, rule: number, random: Random): st
   const number = rule % (WORD_RULES.length + 2);
   const misspelt =
     number === WORD_RULES.length
-      ? replaceOne(text, PAIR, random, (pair) => pair.trimEnd())
-      : replaceOne(text, WORD, random, (word) => misspellWord(word, number, random));
+      ? replaceOne(text, { pattern: PAIR, random }, (pair) => pair.trimEnd())
+      : replaceOne(text, { pattern: WORD, random }, (word) => misspellWord(word, number, random));
   return misspelt === text ? undefined : misspelt;
 }
 
@@ -80,8 +80,7 @@ function misspellWord(word: string, number: number, random: Random): string | un
 /** Replaces one of the parts that match a pattern. */
 function replaceOne(
   text: string,
-  pattern: RegExp,
-  random: Random,
+  { pattern, random }: { pattern: RegExp; random: Random },
   change: (part: string) => string | undefined,
 ): string | undefined {
   const parts = [...text.matchAll(pattern)];

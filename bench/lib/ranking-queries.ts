@@ -45,6 +45,7 @@ export function rankingQueries(
 ): Record<string, RankingQuery[]> {
   const known = books.map(foldBook);
   const random = randomFrom(seed);
+  const below = (number: number) => Math.floor(random() * number);
   const randomBook = () => known[Math.floor(random() * known.length)];
   const right = lookUpByTitle(known);
   const createQueries: (
@@ -86,7 +87,6 @@ export function rankingQueries(
       return q === undefined || isFoundInOneWork(known, q) ? undefined : { q };
     }),
     "misspelt phrases": createQueries((book) => {
-      const below = (number: number) => Math.floor(random() * number);
       const { title, author } = book;
       const phrase = below(2) === 0 ? { title } : { title, author };
       const q = misspellPhrase(Object.values(phrase).join(" "), below(7), below);

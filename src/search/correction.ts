@@ -1,6 +1,13 @@
 import type { Correction } from "./engine.ts";
 import { STRONG_COLUMNS, WORK_FIELDS } from "./plan/field-conditions.ts";
-import { type Match, conjoinMatches, disjoinMatches, isFilled, matchTokens, matchWords } from "./plan/match.ts";
+import {
+  type Match,
+  conjoinMatches,
+  disjoinMatches,
+  isFilled,
+  matchTokens,
+  matchWords,
+} from "./plan/match.ts";
 import { COMMON_WORDS, makeScorer, removeArticle } from "./rank.ts";
 import { SENTINEL, queryTermsOf } from "./text/analysis.ts";
 import {
@@ -95,16 +102,16 @@ export function typedWordsOf(typed: readonly string[]): TypedWord[] {
   const words = typed.flatMap((whole, place) => {
     const parts = whole.split(SEPARATORS);
     return parts.flatMap((text, at) =>
-      at % 2 === 1 || text === "" ? [] : { place, separator: parts[at - 1] ?? "", text, ...tokensOfWord(text) },
+      at % 2 === 1 || text === "" ? [] : toTypedWord(text, { place, separator: parts[at - 1] ?? "" }),
     );
   });
   return words.length > PHRASE_WORDS_MAX ? [] : words;
 }
 
-function tokensOfWord(text: string) {
+function toTypedWord(text: string, position: Pick<TypedWord, "place" | "separator">): TypedWord {
   const tokens = queryTermsOf(text).flatMap((term) => term.tokens);
   const [token = ""] = tokens;
-  return { tokens, token: tokens.length === 1 && LETTERS.test(token) ? token : undefined };
+  return { ...position, text, tokens, token: tokens.length === 1 && LETTERS.test(token) ? token : undefined };
 }
 
 /** Returns the words to look up in the spelling of titles and names. */
@@ -180,10 +187,11 @@ export function matchForms(words: readonly TypedWord[], forms: WordForms): Match
     const typed = matchWords(WORK_FIELDS.defaults, text);
     if (typed === undefined) return [];
     const joined = (forms[at - 1] ?? []).filter(({ takes }) => takes === 2);
-    const others = [...(forms[at] ?? []), ...joined].map(({ tokens }) =>
-      tokens.map((token) => matchTokens(STRONG_COLUMNS, [token])),
-    );
-    return [disjoinMatches([typed, ...others.filter(isFilled).map(conjoinMatches)])];
+    const others = [...(forms[at] ?? []), ...joined].flatMap(({ tokens }) => {
+      const each = tokens.map((token) => matchTokens(STRONG_COLUMNS, [token]));
+      return isFilled(each) ? [conjoinMatches(each)] : [];
+    });
+    return [disjoinMatches([typed, ...others])];
   });
   return isFilled(parts) ? conjoinMatches(parts) : undefined;
 }
@@ -311,7 +319,8 @@ function decide(
   if (best === undefined || isAsTyped(best)) return undefined;
   if (asTyped !== undefined && best.value < SUGGESTED_FACTOR * asTyped.value) return undefined;
   const isClear = best.value >= SURE_FACTOR * (next?.value ?? 0);
-  const isLikely = best.isWhole || best.forms.every((form) => !form?.isOfKnown || form.cost <= LIKELY_KNOWN_COST);
+  const isLikely =
+    best.isWhole || best.forms.every((form) => !form?.isOfKnown || form.cost <= LIKELY_KNOWN_COST);
   return { replacements: replacementsOf(phrase, best), isSure: isClear && isLikely };
 }
 
@@ -333,7 +342,15 @@ function replacementsOf(
     typed.flatMap((text, place): [string, string][] => {
       const own = written.filter((word) => word.place === place);
       if (!own.some(({ isChanged }) => isChanged)) return [];
-      return [[text, own.map((word) => word.text).join("").trim()]];
+      return [
+        [
+          text,
+          own
+            .map((word) => word.text)
+            .join("")
+            .trim(),
+        ],
+      ];
     }),
   );
 }

@@ -158,7 +158,11 @@ function replaceText(leaf: Leaf, replacements: ReadonlyMap<string, string>): Que
   const { value } = leaf;
   const text = value.kind === "word" || value.kind === "phrase" ? replacements.get(value.text) : undefined;
   if (text === undefined) return leaf;
-  if (value.kind === "phrase") return { ...leaf, value: { kind: "phrase", text } };
+  if (value.kind === "phrase") return withValue(leaf, { kind: "phrase", text });
   const words = text.split(SPACES).filter((word) => word !== "");
-  return allOf(words.map((word) => ({ ...leaf, value: { kind: "word", text: word } })));
+  return allOf(words.map((word) => withValue(leaf, { kind: "word", text: word })));
+}
+
+function withValue(leaf: Leaf, value: Value): Leaf {
+  return { ...leaf, value };
 }

@@ -57,7 +57,8 @@ export async function refuseShortText(q: string, context: RequestContext): Promi
     engine.works({ ...search, start: 0, rows: SHORT_TITLES_MAX }),
   );
   const token = exactTitleTokenOf(q);
-  if (token !== undefined && documents.some(({ title }) => exactTitleTokenOf(String(title)) === token)) return;
+  if (token !== undefined && documents.some(({ title }) => exactTitleTokenOf(String(title)) === token))
+    return;
   throw toQueryError(q, `Query too short, must be at least ${QUERY_LENGTH_MIN} characters`);
 }
 

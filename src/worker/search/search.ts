@@ -148,10 +148,15 @@ export async function findWorks(
   if (hits.numFound > 0 || !correction.isSure) return { ...results, suggestions: replacements };
   const query = replaceWords(search.query, replacements);
   const corrected = await engine.works({ ...search, query });
-  return corrected.numFound === 0 ? results : { ...results, hits: corrected, query, corrections: replacements };
+  return corrected.numFound === 0
+    ? results
+    : { ...results, hits: corrected, query, corrections: replacements };
 }
 
-function isDoubtful({ numFound, scores: [best] }: WorkHits, { start, sort }: SearchRequest["search"]): boolean {
+function isDoubtful(
+  { numFound, scores: [best] }: WorkHits,
+  { start, sort }: SearchRequest["search"],
+): boolean {
   if (numFound === 0) return true;
   const isFirstPage = start === 0 && sort.length === 0;
   return isFirstPage && numFound <= FEW_WORKS_MAX && best !== undefined && best < WHOLE_TITLE_SCORE;

@@ -64,10 +64,15 @@ describe("chooseCorrection", () => {
 
   it("has bounded phrases, words and forms", () => {
     expect(typedWordsOf(Array.from({ length: 25 }, () => "word"))).toEqual([]);
-    const words = typedWordsOf(Array.from({ length: 24 }, (_word, at) => `wordy${"abcdefghijklmnopqrstuvwx"[at]}`));
+    const words = typedWordsOf(
+      Array.from({ length: 24 }, (_word, at) => `wordy${"abcdefghijklmnopqrstuvwx"[at]}`),
+    );
     expect(wordRequestsOf(words)).toHaveLength(10);
     const near = Array.from({ length: 26 }, (_letter, at) => `wordy${"abcdefghijklmnopqrstuvwxyz"[at]}`);
-    const forms = wordFormsOf(words, new Map(words.map(({ token = "" }) => [token, { isSpelt: false, near }])));
+    const forms = wordFormsOf(
+      words,
+      new Map(words.map(({ token = "" }) => [token, { isSpelt: false, near }])),
+    );
     expect(Math.max(...forms.map(({ length }) => length))).toBeLessThanOrEqual(40);
     expect(matchForms(words, forms)?.op).toBe("and");
   });
