@@ -58,7 +58,7 @@ const SEPARATORS = /([\s\p{Dash_Punctuation}/]+)/u;
 const LETTERS = /^\p{L}+$/u;
 
 /** Word of a phrase as typed. */
-export interface TypedWord {
+interface TypedWord {
   /** Place of its text among the typed ones. */
   readonly place: number;
   /** Separator before the word; empty for the first one of a text. */
@@ -95,7 +95,7 @@ interface Form {
 }
 
 /** Forms of each word, in order. */
-export type WordForms = readonly (readonly Form[])[];
+type WordForms = readonly (readonly Form[])[];
 
 /** Returns the words of a typed phrase; none for a phrase that is too long to be corrected. */
 export function typedWordsOf(typed: readonly string[]): TypedWord[] {
