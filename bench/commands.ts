@@ -69,7 +69,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   },
   async search() {
     const { dump: dumps, log, state, peer, solr, heap, class: kind, journal } = values;
-    const options = { dumps, works, state, peer, kind };
+    const options = { dumps, works, state, peer, kind, solr, heap };
     const parts = only ?? "index,latency,freshness";
     if (parts.includes("relevance")) {
       const { benchRelevance } = await import("./relevance.ts");
@@ -77,7 +77,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
     }
     if (parts === "relevance") return;
     const { benchSearch } = await import("./search.ts");
-    await benchSearch({ ...options, solr, heap, log, only: parts });
+    await benchSearch({ ...options, log, only: parts });
   },
   async write() {
     const { benchWrite } = await import("./write.ts");

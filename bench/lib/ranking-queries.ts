@@ -1,6 +1,7 @@
 import { fold } from "../../src/search/text/collation.ts";
 import { wordsOf } from "../../src/search/text/words.ts";
 import { type Book, titlesOf } from "./books.ts";
+import { misspellPhrase } from "./misspellings.ts";
 import { randomFrom } from "./random.ts";
 
 /** A query and the keys of the works it means; empty: no work has all of its words. */
@@ -30,6 +31,8 @@ const BY = new Map([
 /** Shortest word to misspell, and shortest significant word of a title, in letters. */
 const MISSPELLED_LENGTH_MIN = 6;
 const TELLING_LENGTH_MIN = 4;
+/** Queries of the class of misspelt phrases. */
+const MISSPELT_PHRASES = 200;
 /** Search rejects shorter queries. */
 const QUERY_LENGTH_MIN = 3;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
@@ -42,13 +45,15 @@ export function rankingQueries(
 ): Record<string, RankingQuery[]> {
   const known = books.map(foldBook);
   const random = randomFrom(seed);
+  const below = (number: number) => Math.floor(random() * number);
   const randomBook = () => known[Math.floor(random() * known.length)];
   const right = lookUpByTitle(known);
   const createQueries: (
     make: (book: FoldedBook) => { q: string; title?: string; author?: string } | undefined,
-  ) => RankingQuery[] = (make) => {
+    most?: number | undefined,
+  ) => RankingQuery[] = (make, most = count) => {
     const queries = new Map();
-    for (let tries = 0; tries < 50 * count && queries.size < count; tries += 1) {
+    for (let tries = 0; tries < 50 * most && queries.size < most; tries += 1) {
       const book = randomBook();
       const query = book && make(book);
       if (query) queries.set(query.q, { q: query.q, right: right(query) });
@@ -81,6 +86,13 @@ export function rankingQueries(
       const q = other && other.author !== "" ? `${book.title} ${surname(other)}` : undefined;
       return q === undefined || isFoundInOneWork(known, q) ? undefined : { q };
     }),
+    "misspelt phrases": createQueries((book) => {
+      const { title, author } = book;
+      const phrase = below(2) === 0 ? { title } : { title, author };
+      const q = misspellPhrase(Object.values(phrase).join(" "), below(7), below);
+      const isPhrase = title.includes(" ") && author !== "";
+      return !isPhrase || q === undefined || isFoundInOneWork(known, q) ? undefined : { ...phrase, q };
+    }, MISSPELT_PHRASES),
   };
 }
 

@@ -30,8 +30,8 @@ export interface SearchEngine {
   getMany(keys: readonly string[], fields?: readonly string[]): Promise<Document[]>;
   /** Returns documents whose name or title starts with the typed text, best first. */
   complete(completion: Completion): Promise<Document[]>;
-  /** Returns corrections of misspelt words, by the text as typed; texts without a correction are absent. */
-  corrected(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the correction of a phrase, given as its words and texts in order; undefined if there is none. */
+  corrected(words: readonly string[]): Promise<Correction | undefined>;
   /**
    * Counts subjects, persons, places and times of works: the most frequent of each, then by text. Counts the works in
    * `ids` and all works with one of the tokens, every work once, up to the limit of the engine.
@@ -43,6 +43,13 @@ export interface SearchEngine {
    */
   subjectCovers(tokens: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>>;
   health(): Promise<EngineHealth>;
+}
+
+export interface Correction {
+  /** Changed texts by the typed ones; empty for a word that is joined to the one before it. */
+  readonly replacements: ReadonlyMap<string, string>;
+  /** False if it should be offered only. */
+  readonly isSure: boolean;
 }
 
 /** Last document that a search can return; beyond it there are no documents and no exact count. */

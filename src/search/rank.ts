@@ -1,3 +1,4 @@
+import { USUAL } from "./documents/popularity.ts";
 import { bylineOf } from "./query/byline.ts";
 import type { Leaf, Query } from "./query/query.ts";
 import { SENTINEL, queryTermsOf } from "./text/analysis.ts";
@@ -5,7 +6,8 @@ import { stem } from "./text/stem.ts";
 
 const COMMON_WORD_WEIGHT = 0.2;
 
-const COMMON_WORDS = new Set(
+/** Words that most texts have. */
+export const COMMON_WORDS = new Set(
   (
     "a an and are as at be but by for from if in into is it its no not of on or that the their then there these " +
     "they this to was with der die das und ein eine des dem den im von zu le la les l un une de du d et en au aux " +
@@ -37,6 +39,8 @@ const OTHER_FIELD = 1;
 /** Scores of a title that equals the query, and of one with only words of the query. */
 const EXACT_TITLE = 120;
 const COVERED_TITLE = 60;
+/** Lowest score of a work without readers whose whole title is the query. */
+export const WHOLE_TITLE_SCORE = EXACT_TITLE * USUAL;
 /** Additional score of the work's own title over those of editions and alternative titles. */
 const OWN_TITLE = 10;
 
@@ -219,7 +223,8 @@ function makeTitleScorer(words: readonly string[]): (titles: readonly string[]) 
   };
 }
 
-function removeArticle(text: string): string {
+/** Returns an analysed title without its article. */
+export function removeArticle(text: string): string {
   return text.replace(ARTICLE, "");
 }
 

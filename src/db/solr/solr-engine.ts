@@ -11,7 +11,7 @@ import { createSolrCompletionSource } from "./solr-complete.ts";
 import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./solr-facets.ts";
 import { plainDocument, searchPlain } from "./solr-plain.ts";
 import { restoreOf } from "./solr-rows.ts";
-import { createSolrSpellingSource } from "./solr-terms.ts";
+import { createSolrWordReader } from "./solr-terms.ts";
 import { createSolrWorkSource } from "./solr-works.ts";
 
 // Q564
@@ -36,7 +36,7 @@ export function createSolrEngine(
     facets: (search) => countFacets(reader, search),
     getMany: (keys, fields) => readDocuments(reader, keys, fields),
     complete: (completion) => completeText(createSolrCompletionSource(reader), completion),
-    corrected: (words) => correctWords(createSolrSpellingSource(reader), words),
+    corrected: (words) => correctWords(createSolrWordReader(reader), works, words),
     subjectCounts: (counted, limit) => countSubjectsOfWorks(reader, counted, limit),
     subjectCovers: (tokens) => readSubjectCovers(reader, tokens),
     health: () => readHealth(reader),

@@ -10,16 +10,11 @@ import {
 } from "../../search/lucene/lucene-query.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
-import {
-  type IndexedWord,
-  type SpellingSource,
-  type WordRequest,
-  COUNTED_WORKS,
-  CORRECTION_CANDIDATES_MAX,
-} from "../search/corrected.ts";
+import type { IndexedWord, WordRequest } from "../../search/correction.ts";
+import { type WordReader, CORRECTION_CANDIDATES_MAX } from "../search/corrected.ts";
 import { LAST } from "../search/sql-values.ts";
 import { lookUpTerms } from "../search/work-search.ts";
-import { type SolrReader, countEach, countOf, find, textIn } from "./reader.ts";
+import { type SolrReader, countOf, find, textIn } from "./reader.ts";
 
 const VOCABULARY_CANDIDATES_MAX = 5000;
 
@@ -111,31 +106,28 @@ function beginsQuery(beginning: string): string {
   return `term:[${quoteText(beginning)} TO ${quoteText(beginning + LAST)}}`;
 }
 
-/** Returns the operations of Solr for corrections. Methods throw `SolrError`. */
-export function createSolrSpellingSource(reader: SolrReader): SpellingSource {
-  return {
-    readWords: (words) => Promise.all(words.map((word) => readWord(reader, word))),
-    countWorks: async (matches) => {
-      const queries = matches.map((match) => matchQuery(match, "work"));
-      return (await countEach(reader, queries)).map(({ count }) => Math.min(count, COUNTED_WORKS));
-    },
-  };
+/** Returns the reader of words of Solr. Throws `SolrError`. */
+export function createSolrWordReader(reader: SolrReader): WordReader {
+  return (words) => Promise.all(words.map((word) => readWord(reader, word)));
 }
 
 async function readWord(
   reader: SolrReader,
-  { word, stem, skeletons, shortest, longest, letter }: WordRequest,
+  { word, skeletons, shortest, longest, beginnings }: WordRequest,
 ): Promise<IndexedWord> {
-  const [spelled, used, { docs }] = await Promise.all([
+  const own = skeletons.slice(0, 1).map((skeleton) => queryField("skeleton", skeleton));
+  const [spelled, { docs }] = await Promise.all([
     countOf(reader, "spelling", queryField("term", word)),
-    countOf(reader, "work", `${queryField("work_word", word)} ${queryField("work_word", stem)}`),
     find(reader, "spelling", {
-      query: `+(${queryFieldIn("skeleton", skeletons)}) +${beginsQuery(letter)} +n_length:[${shortest} TO ${longest}]`,
+      query: conjoinQueries([
+        `(${queryFieldIn("skeleton", skeletons)})`,
+        `(${[...beginnings.map(beginsQuery), ...own].join(" ")})`,
+        `n_length:[${shortest} TO ${longest}]`,
+      ]),
       sort: "id asc",
       fields: ["term"],
       limit: CORRECTION_CANDIDATES_MAX,
     }),
   ]);
-  const near = docs.map((doc) => textIn(doc, "term"));
-  return { occurs: spelled + used > 0, isSpelt: spelled > 0, near };
+  return { isSpelt: spelled > 0, near: docs.map((doc) => textIn(doc, "term")) };
 }

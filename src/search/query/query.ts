@@ -77,7 +77,7 @@ export function leavesOf(query: Query): Leaf[] {
 }
 
 /** Returns the query with every condition replaced by `change`. */
-export function mapLeaves(query: Query, change: (leaf: Leaf) => Leaf): Query {
+export function mapLeaves(query: Query, change: (leaf: Leaf) => Query): Query {
   if (query.op === "match") return change(query);
   if (query.op === "not") return not(mapLeaves(query.of, change));
   if (query.op === "all" || query.op === "none") return query;
@@ -147,17 +147,22 @@ const FIELDS = new Set<string | null>([
   "author_alternative_name",
   "name",
 ]);
-const SPACES = /(\s+)/;
+const SPACES = /\s+/;
 
-/** Replaces words by the result of `SearchEngine.corrected`; keys are words or whole texts. */
+/** Replaces words and phrases by the corrected ones, by the typed texts. One word may become several, or none. */
 export function replaceWords(query: Query, replacements: ReadonlyMap<string, string>): Query {
-  return mapLeaves(query, (leaf) =>
-    FIELDS.has(leaf.field) ? { ...leaf, value: replaceInValue(leaf.value, replacements) } : leaf,
-  );
+  return mapLeaves(query, (leaf) => (FIELDS.has(leaf.field) ? replaceText(leaf, replacements) : leaf));
 }
 
-function replaceInValue(value: Value, replacements: ReadonlyMap<string, string>): Value {
-  if (value.kind !== "word" && value.kind !== "phrase") return value;
-  const words = value.text.split(SPACES).map((word) => replacements.get(word) ?? word);
-  return { kind: value.kind, text: replacements.get(value.text) ?? words.join("") };
+function replaceText(leaf: Leaf, replacements: ReadonlyMap<string, string>): Query {
+  const { value } = leaf;
+  const text = value.kind === "word" || value.kind === "phrase" ? replacements.get(value.text) : undefined;
+  if (text === undefined) return leaf;
+  if (value.kind === "phrase") return withValue(leaf, { kind: "phrase", text });
+  const words = text.split(SPACES).filter((word) => word !== "");
+  return allOf(words.map((word) => withValue(leaf, { kind: "word", text: word })));
+}
+
+function withValue(leaf: Leaf, value: Value): Leaf {
+  return { ...leaf, value };
 }

@@ -98,6 +98,33 @@ function valueAt(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }
 
+/** Longest distance of a misspelt word, and that of words below `SHORT_LENGTH`, which have many neighbours. */
+export const DISTANCE_MAX = 2;
+const SHORT_DISTANCE_MAX = 1;
+const SHORT_LENGTH = 5;
+/** Costs of the likeliest mistakes: two letters swapped or one doubled; one letter, or two, of the same sound. */
+const SLIP_COST = 0.3;
+const SOUND_COSTS = [0, 0.5, 0.7];
+
+/** Returns how unlikely a misspelling is, in letters of another sound; infinite for words that are not alike. */
+export function misspellingCostOf(typed: string, term: string): number {
+  const most = typed.length < SHORT_LENGTH ? SHORT_DISTANCE_MAX : DISTANCE_MAX;
+  const distance = editDistance(typed, term, most);
+  if (distance > most) return Number.POSITIVE_INFINITY;
+  const isSwap = distance === 1 && typed.length === term.length && sortLetters(typed) === sortLetters(term);
+  const isDoubled = collapseDoubled(typed) === collapseDoubled(term);
+  if (isSwap || (isDoubled && distance > 0)) return SLIP_COST;
+  return soundOf(typed) === soundOf(term) ? (SOUND_COSTS[distance] ?? distance) : distance;
+}
+
+function sortLetters(word: string): string {
+  return [...word].sort().join("");
+}
+
+function soundOf(word: string): string {
+  return skeletonOf(word).replaceAll("v", "f");
+}
+
 /** Minimum length of a word for the spelling of queries, in characters. */
 const SPELLING_TERM_LENGTH_MIN = 3;
 /** Maximum length of a word for the spelling of queries, in characters. */

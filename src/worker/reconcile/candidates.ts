@@ -73,16 +73,15 @@ const SUBTITLE = /[:;/([].*/s;
 const INITIAL = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])\.?/gu;
 
 /**
- * Replaces words that occur nowhere, else removes what may be a subtitle, a note or initials; undefined if nothing
+ * Corrects misspelt words, else removes what may be a subtitle, a note or initials; undefined if nothing
  * changes.
  */
 async function correctWords(engine: SearchEngine, query: string): Promise<Query | undefined> {
   const words = query.split(/\s+/).slice(0, CORRECTED_MAX);
-  const corrections = await engine.corrected(words);
-  const corrected =
-    corrections.size === 0
-      ? query.replace(SUBTITLE, "").replace(INITIAL, "")
-      : words.map((word) => corrections.get(word) ?? word).join(" ");
+  const correction = await engine.corrected(words);
+  const corrected = correction?.isSure
+    ? words.map((word) => correction.replacements.get(word) ?? word).join(" ")
+    : query.replace(SUBTITLE, "").replace(INITIAL, "");
   return corrected === query ? undefined : toWordsQuery(corrected);
 }
 

@@ -1,16 +1,18 @@
 import * as z from "zod";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { requestMostFrequent } from "../../search/facets.ts";
-import { ALL } from "../../search/query/query.ts";
+import { ALL, replaceWords } from "../../search/query/query.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
-import { parseSelection, selectionParameters } from "./parameters.ts";
+import { parseSelection, refuseShortText, selectionParameters } from "./parameters.ts";
+import { correctionHeadersOf } from "./search.ts";
 
 const FACET_ROWS = 100;
+const NO_CORRECTIONS: ReadonlyMap<string, string> = new Map();
 const ALL_WORKS_SECONDS = 3600;
 
 const FIELDS = [
@@ -45,20 +47,43 @@ export const searchFacets = operation({
     },
   },
   async handle({ query: { field, ...parameters } }, context) {
-    const { works, isEmpty } = parseSelection({ q: parameters.q, parameters }, context);
+    const { q } = parameters;
+    const { works, freeWords, isEmpty } = parseSelection({ q, parameters }, context);
+    await refuseShortText(q, context);
     const fields = [...new Set(field)];
-    const facets = isEmpty
-      ? await countAllWorks(fields, context)
-      : await countWorks({ ...works, facets: makeFacetRequests(fields) }, parameters.q, context);
+    const { facets, corrections } = isEmpty
+      ? { facets: await countAllWorks(fields, context), corrections: NO_CORRECTIONS }
+      : await countCorrected({ ...works, facets: makeFacetRequests(fields) }, { q, freeWords }, context);
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields)
       rows.push([name, await readFacetRows(name, facets.fields[name] ?? [], context)]);
     return json(Object.fromEntries(rows), {
       cacheControl: searchCacheControl(context),
-      headers: { Vary: VARY_LANGUAGE, ...facetHeadersOf(facets) },
+      headers: {
+        Vary: VARY_LANGUAGE,
+        ...facetHeadersOf(facets),
+        ...correctionHeadersOf(q, { corrections, suggestions: NO_CORRECTIONS }),
+      },
     });
   },
 });
+
+/** Counts values over the works of a search, or of the corrected one if nothing is found. */
+function countCorrected(
+  search: FacetSearch,
+  { q, freeWords }: { q: string; freeWords: readonly string[] },
+  context: RequestContext,
+): Promise<{ facets: Facets; corrections: ReadonlyMap<string, string> }> {
+  return askIndex(context, q, async (engine) => {
+    const facets = await engine.facets(search);
+    const isMissed = facets.numFound === 0 && freeWords.length > 0;
+    const correction = isMissed ? await engine.corrected(freeWords) : undefined;
+    if (!correction?.isSure) return { facets, corrections: NO_CORRECTIONS };
+    const { replacements: corrections } = correction;
+    const query = replaceWords(search.query, corrections);
+    return { facets: await engine.facets({ ...search, query }), corrections };
+  });
+}
 
 /** Q77: returns the headers that state the accuracy of counts. */
 export function facetHeadersOf({ exact, asOf }: Facets): Record<string, string> {

@@ -74,6 +74,8 @@ export interface ResultsPage {
   readonly firstDates: ReadonlyMap<string, string>;
   /** Search text with corrected words; undefined if nothing was corrected. */
   readonly corrected: string | undefined;
+  /** Search text that may have been meant; undefined if there is none. */
+  readonly suggested: string | undefined;
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FacetGroup[];
   readonly languages: ReadonlyMap<string, string>;
@@ -81,25 +83,32 @@ export interface ResultsPage {
   readonly readable: ReadonlyMap<string, number>;
 }
 
-/** Searches works, and counts their facets in parallel. Throws 422 and 503. */
+/** Searches works, and counts their facets in parallel, or once more if the words were corrected. Throws 422 and 503. */
 export async function findResultsPage(request: SearchRequest, context: RequestContext): Promise<ResultsPage> {
   const { q, search, editionChoice } = request;
   const findDatedWorks = async (engine: SearchEngine) => {
     const results = await findWorks(engine, request);
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
-    return { ...results, firstDates: await readFirstDates(catalogReader(context), keys) };
+    const isCorrected = results.corrections.size > 0;
+    const [firstDates, facets] = await Promise.all([
+      readFirstDates(catalogReader(context), keys),
+      isCorrected ? countFacets({ ...search, query: results.query }, engine, context) : undefined,
+    ]);
+    return { ...results, firstDates, correctedFacets: facets };
   };
-  const [{ hits, corrections, firstDates }, facets, languages] = await askIndex(context, q, (engine) =>
-    Promise.all([findDatedWorks(engine), countFacets(search, engine, context), readLanguageNames(context)]),
-  );
+  const [{ hits, corrections, suggestions, firstDates, correctedFacets }, typedFacets, languages] =
+    await askIndex(context, q, (engine) =>
+      Promise.all([findDatedWorks(engine), countFacets(search, engine, context), readLanguageNames(context)]),
+    );
+  const facets = correctedFacets ?? typedFacets;
   const { searchParams } = context.url;
   return {
     numFound: hits.numFound,
     works: toFoundWorks(hits, editionChoice),
     firstDates,
     corrected: corrections.size > 0 ? correctText(q, corrections) : undefined,
+    suggested: suggestions.size > 0 ? correctText(q, suggestions) : undefined,
     authors: namedAuthorsOf(q, hits.documents),
-    // Facets are counted without corrections, so that a corrected search has none.
     groups: facetGroupsOf(facets, languages, {
       chosen: (parameter) => searchParams.getAll(parameter),
       hasEditionClauses: search.editionClauses.length > 0,

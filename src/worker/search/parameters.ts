@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { exactTitleTokenOf } from "../../search/indexing/filter-token.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { TooBroadError, checkBreadth } from "../../search/plan/too-broad.ts";
 import {
@@ -15,10 +16,13 @@ import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
-import { VALUE_ERROR, toQueryError } from "./guarded.ts";
+import { VALUE_ERROR, askIndex, toQueryError } from "./guarded.ts";
 
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
-export const QUERY_LENGTH_MIN = 3;
+/** Minimum length of a text with letters in upper and lower case, unless it is a title (Q661). */
+const QUERY_LENGTH_MIN = 3;
+/** Number of works whose titles are compared with a shorter text. */
+const SHORT_TITLES_MAX = 100;
 
 const trueOrFalse = z.enum(["true", "false"]);
 const optionalText = z.string().optional();
@@ -32,13 +36,30 @@ const searchText = z.string().superRefine((q, context) => {
 
 /** Returns the reason for not searching a text; undefined for a valid text. */
 export function refusalOf(q: string): string | undefined {
-  if (q === "") return undefined;
-  if (Array.from(q).length < QUERY_LENGTH_MIN) {
-    return `Query too short, must be at least ${QUERY_LENGTH_MIN} characters`;
-  }
   // Q79: the message is a list of one text in Python's notation.
   const isOnlyThe = q.toLowerCase() === "the";
   return isOnlyThe ? "('Invalid query; the following queries are not allowed: the',)" : undefined;
+}
+
+const UNCASED_LETTER = /\p{Lo}/u;
+
+/** Returns true for a text that is searched only if it is a title. Scripts without case may have short words. */
+export function isShortText(q: string): boolean {
+  return q !== "" && Array.from(q).length < QUERY_LENGTH_MIN && !UNCASED_LETTER.test(q);
+}
+
+/** Throws 422 for a short text that is no work's title. One search for a short text, none for others. */
+export async function refuseShortText(q: string, context: RequestContext): Promise<void> {
+  if (!isShortText(q)) return;
+  const { query } = parseWorkQuery(q, { prefix: context.settings.RECORD_PREFIX });
+  const search = { query, filters: [], editionClauses: [], sort: [], withEditions: false, fields: ["title"] };
+  const { documents } = await askIndex(context, q, (engine) =>
+    engine.works({ ...search, start: 0, rows: SHORT_TITLES_MAX }),
+  );
+  const token = exactTitleTokenOf(q);
+  if (token !== undefined && documents.some(({ title }) => exactTitleTokenOf(String(title)) === token))
+    return;
+  throw toQueryError(q, `Query too short, must be at least ${QUERY_LENGTH_MIN} characters`);
 }
 
 /** Describes a `sort` parameter that `parse` reads. Random orders with other seeds are valid too. */

@@ -11,11 +11,10 @@ import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./guarded.ts";
 import { type ResultsPage, findResultsPage } from "./find-page.ts";
-import type { Markup } from "../ui/markup.ts";
 import { t } from "../ui/words.ts";
 import {
   type YearRange,
-  QUERY_LENGTH_MIN,
+  isShortText,
   refusalOf,
   describeSort,
   yearFiltersOf,
@@ -148,8 +147,9 @@ type PageParams = SearchParams & YearRange & { readonly page: number };
 async function showResults(params: PageParams, context: RequestContext): Promise<Reply> {
   const { q, isbn, sort, page } = params;
   const parameters = linkParameters(context.url.searchParams);
-  const view = { q, sort, page, parameters, notice: noticeOf(q) };
-  if (view.notice !== undefined) return renderSearchPage({ ...view, status: 422, cacheControl: NO_STORE });
+  const view = { q, sort, page, parameters };
+  const refused = { ...view, status: 422, cacheControl: NO_STORE };
+  if (refusalOf(q) !== undefined) return renderSearchPage({ ...refused, notice: t("search.too_common") });
   try {
     const [edition, results] = await Promise.all([
       editionOfText([isbn, q], context),
@@ -161,14 +161,8 @@ async function showResults(params: PageParams, context: RequestContext): Promise
   } catch (thrown) {
     const notice = refusalText(thrown);
     if (notice === undefined) throw thrown;
-    return renderSearchPage({ ...view, notice, status: 422, cacheControl: NO_STORE });
+    return renderSearchPage({ ...refused, notice: isShortText(q) ? t("search.too_short") : notice });
   }
-}
-
-/** Returns the notice for an invalid text (Q449); undefined for a valid one. */
-function noticeOf(q: string): Markup | undefined {
-  if (refusalOf(q) === undefined) return undefined;
-  return t(Array.from(q).length < QUERY_LENGTH_MIN ? "search.too_short" : "search.too_common");
 }
 
 /** Runs the search; undefined if nothing selects works. `has_fulltext` alone does not. */
@@ -193,6 +187,7 @@ function linkParameters(searchParams: URLSearchParams): PageParameters {
   );
 }
 
+/** Returns the reason why a search was refused (Q449); undefined for other errors. */
 function refusalText(thrown: unknown): string | undefined {
   if (!(thrown instanceof CarrelError) || thrown.status !== 422) return undefined;
   const detail = thrown.body?.["detail"];

@@ -19,7 +19,7 @@ import { type CarrelError, type ValidationFailure, validationFailed } from "../h
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { choosesEditions } from "./engine.ts";
 import { VALUE_ERROR } from "./guarded.ts";
-import { SEARCH_LIMIT, parseSelection, windowOf } from "./parameters.ts";
+import { SEARCH_LIMIT, parseSelection, refuseShortText, windowOf } from "./parameters.ts";
 
 export interface SearchParams extends WorkParameters {
   readonly q: string;
@@ -53,6 +53,7 @@ export async function parseSearchRequest(
   const { q = "", parameters, editionsSort = "" } = dictionary;
   const list = listText(q, context.settings.RECORD_PREFIX);
   const selection = parseSelection({ q: list?.rest ?? q, parameters }, context);
+  await refuseShortText(params.query ? "" : q, context);
   const window = windowOf(params);
   const listWorks = list === undefined ? undefined : await readListWorks(list, window, context);
   const fields = selectFields(parseFieldNames(params.fields));

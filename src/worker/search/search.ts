@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { SearchEngine, WorkHits } from "../../search/engine.ts";
 import { toFoundWorks, lentScansOf, presentWork } from "../../search/present/works.ts";
-import { replaceWords } from "../../search/query/query.ts";
+import { type Query, replaceWords } from "../../search/query/query.ts";
+import { WHOLE_TITLE_SCORE } from "../../search/rank.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { forbidden } from "../http/errors.ts";
@@ -59,7 +60,10 @@ export const searchOperation = operation({
     503: { description: "The index does not answer" },
   },
   async handle({ query: params }, context) {
-    const { q, search, fields, editionChoice, hits, corrections } = await runSearch(params, context);
+    const { q, search, fields, editionChoice, hits, corrections, suggestions } = await runSearch(
+      params,
+      context,
+    );
     const works = toFoundWorks(hits, editionChoice);
     const [members, states] = await Promise.all([
       readRecordMembers(works, fields, context),
@@ -75,12 +79,9 @@ export const searchOperation = operation({
       offset: params.offset ?? null,
       docs: works.map((work) => presentWork(work, fields, { members, states })),
     };
-    // Q82: the text with the corrected words.
-    const corrected: Record<string, string> =
-      corrections.size === 0 ? {} : { "X-Corrected-Query": headerText(correctText(q, corrections)) };
     return json(body, {
       cacheControl: searchCacheControl(context, { sort: search.sort, availability: fields.availability }),
-      headers: { Vary: VARY_LANGUAGE, ...corrected },
+      headers: { Vary: VARY_LANGUAGE, ...correctionHeadersOf(q, { corrections, suggestions }) },
     });
   },
 });
@@ -90,15 +91,23 @@ const FORBIDDEN_SOLR_PARAMS = (
   "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
 ).split(" ");
 
-const NO_CORRECTIONS: ReadonlyMap<string, string> = new Map();
-const NO_HITS: WorkResults = {
+const NOTHING: ReadonlyMap<string, string> = new Map();
+const UNCORRECTED = { corrections: NOTHING, suggestions: NOTHING };
+const NO_HITS = {
   hits: { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] },
-  corrections: NO_CORRECTIONS,
+  ...UNCORRECTED,
 };
 
-interface WorkResults {
-  hits: WorkHits;
-  corrections: ReadonlyMap<string, string>;
+/** Replacements of typed words and texts: those that were searched for, and those that are only offered. */
+interface Corrections {
+  readonly corrections: ReadonlyMap<string, string>;
+  readonly suggestions: ReadonlyMap<string, string>;
+}
+
+interface WorkResults extends Corrections {
+  readonly hits: WorkHits;
+  /** Query that found the hits. */
+  readonly query: Query;
 }
 
 /**
@@ -108,7 +117,7 @@ interface WorkResults {
 export async function runSearch(
   params: SearchParams,
   context: RequestContext,
-): Promise<SearchRequest & WorkResults> {
+): Promise<SearchRequest & Omit<WorkResults, "query">> {
   // Q80: known names are refused; other names of the kind are ignored like all unknown parameters.
   if (FORBIDDEN_SOLR_PARAMS.some((name) => context.url.searchParams.has(name))) {
     throw forbidden("Solr internals parameters are not allowed in this environment.");
@@ -119,28 +128,64 @@ export async function runSearch(
   return { ...request, ...results };
 }
 
+/** Maximum number of works of a search that may be misspelt nevertheless. */
+const FEW_WORKS_MAX = 3;
+
 /**
- * Searches works. If nothing is found because words occur nowhere, searches once more for the nearest words that do occur.
+ * Searches works. If nothing is found, searches once more for the corrected phrase, or only suggests it if that is not
+ * sure. Suggests it too if few works are found and none has the words as its title. Three round trips more at most.
  */
 export async function findWorks(
   engine: SearchEngine,
   { search, freeWords }: Pick<SearchRequest, "search" | "freeWords">,
 ): Promise<WorkResults> {
   const hits = await engine.works(search);
-  if (hits.numFound > 0 || freeWords.length === 0) return { hits, corrections: NO_CORRECTIONS };
-  const corrections = await engine.corrected(freeWords);
-  if (corrections.size === 0) return { hits, corrections };
-  const query = replaceWords(search.query, corrections);
+  const results = { hits, query: search.query, ...UNCORRECTED };
+  const correction =
+    freeWords.length > 0 && isDoubtful(hits, search) ? await engine.corrected(freeWords) : undefined;
+  if (correction === undefined) return results;
+  const { replacements } = correction;
+  if (hits.numFound > 0 || !correction.isSure) return { ...results, suggestions: replacements };
+  const query = replaceWords(search.query, replacements);
   const corrected = await engine.works({ ...search, query });
-  return corrected.numFound === 0 ? { hits, corrections: NO_CORRECTIONS } : { hits: corrected, corrections };
+  return corrected.numFound === 0
+    ? results
+    : { ...results, hits: corrected, query, corrections: replacements };
+}
+
+function isDoubtful(
+  { numFound, scores: [best] }: WorkHits,
+  { start, sort }: SearchRequest["search"],
+): boolean {
+  if (numFound === 0) return true;
+  const isFirstPage = start === 0 && sort.length === 0;
+  return isFirstPage && numFound <= FEW_WORKS_MAX && best !== undefined && best < WHOLE_TITLE_SCORE;
 }
 
 const WORD = /[^\s"():]+/g;
+const BLANKS = / {2,}/g;
 
 /** Replaces corrected words in a text; lists the corrections if the text is empty (words from other parameters). */
 export function correctText(q: string, corrections: ReadonlyMap<string, string>): string {
-  if (q === "") return [...corrections.values()].join(" ");
-  return q.replace(WORD, (word) => corrections.get(word) ?? word);
+  if (q === "") return [...corrections.values()].filter((text) => text !== "").join(" ");
+  const phrases = [...corrections].filter(([typed]) => typed.includes(" "));
+  const text = phrases.reduce((whole, [typed, corrected]) => whole.replaceAll(typed, corrected), q);
+  return text
+    .replace(WORD, (word) => corrections.get(word) ?? word)
+    .replace(BLANKS, " ")
+    .trim();
+}
+
+// Q82, Q660
+/** Returns the headers with the corrected text, or with one that is only suggested. */
+export function correctionHeadersOf(
+  q: string,
+  { corrections, suggestions }: Corrections,
+): Record<string, string> {
+  return {
+    ...(corrections.size > 0 && { "X-Corrected-Query": headerText(correctText(q, corrections)) }),
+    ...(suggestions.size > 0 && { "X-Suggested-Query": headerText(correctText(q, suggestions)) }),
+  };
 }
 
 const SEARCH_DOCUMENTATION = "/dev/docs/api/search";

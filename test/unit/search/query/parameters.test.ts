@@ -155,7 +155,7 @@ describe("the JSON of `query`", () => {
 
 test("words are replaced by their correction", () => {
   const { query: works } = parseWorkQuery(
-    'hobit "lord of teh rings" -teh title:"hobit" subject:"hobit" hob*',
+    'hobit "lord of teh rings" davinci ri ngs title:"hobit" subject:"hobit" hob*',
     {
       prefix: "OL",
     },
@@ -164,10 +164,13 @@ test("words are replaced by their correction", () => {
     works,
     new Map([
       ["hobit", "hobbit"],
-      ["teh", "the"],
+      ["lord of teh rings", "lord of the rings"],
+      ["davinci", "da vinci"],
+      ["ri", "rings"],
+      ["ngs", ""],
     ]),
   );
   expect(show(replaced)).toBe(
-    'and(hobbit, "lord of the rings", not(the), alternative_title:"hobbit", subject:"hobit", hob*)',
+    'and(hobbit, "lord of the rings", and(da, vinci), rings, all, alternative_title:"hobbit", subject:"hobit", hob*)',
   );
 });

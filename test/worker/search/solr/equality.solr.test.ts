@@ -202,7 +202,10 @@ it("editions, authors, lists, corrections and completions are equal in both engi
     });
     await both(search, (engine) => engine.lists(search));
     const words = [randomText(random, 2), random.pick(["libary", "pottre", "harrry", "rivver", "stroies"])];
-    await both(words, async (engine) => [...(await engine.corrected(words))]);
+    await both(words, async (engine) => {
+      const { replacements, isSure } = (await engine.corrected(words)) ?? {};
+      return { replacements: [...(replacements ?? [])], isSure };
+    });
     const text = randomText(random, 2).slice(0, 1 + random.below(9));
     for (const scheme of ["work", "author", "list"] as const) {
       const completion = { scheme, text, limit: 5, filters: [] };
