@@ -1,3 +1,4 @@
+import { toWellFormedJson } from "../../catalog/bytes.ts";
 import { isRemoved } from "../../durable/protocol.ts";
 import { wantsHtml } from "./accept.ts";
 import { respond, withCookies } from "./answer.ts";
@@ -27,7 +28,7 @@ export interface ErrorFormat {
 export const PUBLIC_ERRORS: ErrorFormat = {
   answer({ status, body, headers }, context) {
     const type = body === null ? undefined : { "Content-Type": JSON_TYPE };
-    const response = new Response(body === null ? null : JSON.stringify(body), {
+    const response = new Response(body === null ? null : toWellFormedJson(JSON.stringify(body)), {
       status,
       headers: { "Cache-Control": "no-store", ...context.headers, ...type, ...headers },
     });
