@@ -13,7 +13,7 @@ const trimUnderscores = trimmerOf("_");
 /** Pages below a record, by the last segment of their URL. */
 const SUB_PATHS = new Set(
   (
-    "_borrow_status add-cover add-photo awards bookshelves borrow borrow_admin borrow_admin_no_update check-ins cover " +
+    "add-cover add-photo awards bookshelves borrow borrow_admin borrow_admin_no_update check-ins cover " +
     "daisy delete edit editions embed export lists manage-covers manage-photos merge-works notes observations photo " +
     "ratings seeds subjects widget works"
   ).split(" "),

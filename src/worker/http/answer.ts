@@ -3,7 +3,7 @@ import { parseDatetime } from "../../catalog/datetime.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
 import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
-import type { Reply } from "./reply.ts";
+import { type Reply, isJsonType } from "./reply.ts";
 
 /**
  * Largest answer that is not a stream, in bytes: documents of `READ_DOCUMENT_BYTES`, of which the last may only begin

@@ -83,7 +83,7 @@ async function runOfBatch(json: unknown, context: RequestContext): Promise<Resul
   const { data: query } = queryObject.safeParse(json);
   if (query === undefined) return NO_RESULT;
   return reconcile(query, context).catch((error: unknown) => {
-    if (error instanceof CarrelError && error.status === 400) return NO_RESULT;
+    if (error instanceof CarrelError && [400, 422].includes(error.status)) return NO_RESULT;
     throw error;
   });
 }
@@ -152,7 +152,11 @@ async function candidatesByIsbn(
   const property = PROPERTIES.find(({ values }) => values === "isbn");
   if (isbn === undefined || property === undefined) return undefined;
   const byIsbn = { property, values: [{ text: isbn }] };
-  const books = await candidatesOfTypes({ query: undefined, properties: [byIsbn, ...properties] }, types, context);
+  const books = await candidatesOfTypes(
+    { query: undefined, properties: [byIsbn, ...properties] },
+    types,
+    context,
+  );
   return books.length === 0 ? undefined : books;
 }
 
