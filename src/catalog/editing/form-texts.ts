@@ -1,4 +1,12 @@
-import { findHalfSurrogate, tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
+import {
+  findHalfSurrogate,
+  tryParseJson,
+  isObject,
+  textOf,
+  stringsOf,
+  type CatalogRecord,
+  type Json,
+} from "../record.ts";
 import { tocExtrasOf, toTocRow } from "../document.ts";
 
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */

@@ -27,7 +27,7 @@ const DECLARED = {
   "xmlns:thr": "http://purl.org/syndication/thread/1.0",
 };
 
-/** Renders a feed of OPDS 1.2. Only one without books has an author: readers would take it for the author of a book. */
+/** Renders a feed of OPDS 1.2. Q674: only one without books has an author, since readers show it as that of a book. */
 export function renderAtomFeed(feed: Feed): string {
   const { title, updated, kind, links, navigation, publications, facets } = feed;
   const self = links.find(({ rel }) => rel === "self")?.href ?? "";

@@ -75,7 +75,7 @@ export function toJsonPublication({ book, href, acquisitions }: Publication): Js
       ...acquisitions.map(toAcquisitionLink),
     ],
     // No empty list: KOReader reads the first element.
-    ...(covers.length > 0 && { images: covers.map((href) => ({ href, type: "image/jpeg" })) }),
+    ...(covers.length > 0 && { images: covers.map((cover) => ({ href: cover, type: "image/jpeg" })) }),
   };
 }
 

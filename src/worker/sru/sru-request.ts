@@ -27,21 +27,24 @@ export const RECORD_SCHEMAS: readonly [RecordSchema, ...RecordSchema[]] = [
   {
     name: "marcxml",
     identifier: "info:srw/schema/1/marcxml-v1.1",
-    aliases: /^(?:marc-?xml|marc21(?:-?xml)?|http:\/\/www\.loc\.gov\/marc21\/slim\/?|info:srw\/schema\/1\/marcxml)$/i,
+    aliases:
+      /^(?:marc-?xml|marc21(?:-?xml)?|http:\/\/www\.loc\.gov\/marc21\/slim\/?|info:srw\/schema\/1\/marcxml)$/i,
     title: "MARCXML",
     write: (book) => toMarcXml(marcOfBook(book), MARCXML),
   },
   {
     name: "mods",
     identifier: "info:srw/schema/1/mods-v3.8",
-    aliases: /^(?:mods(?:-?xml|3\d?)?|http:\/\/www\.loc\.gov\/mods\/v3\/?|info:srw\/schema\/1\/mods-v3\.\d)$/i,
+    aliases:
+      /^(?:mods(?:-?xml|3\d?)?|http:\/\/www\.loc\.gov\/mods\/v3\/?|info:srw\/schema\/1\/mods-v3\.\d)$/i,
     title: "MODS 3.8",
     write: (book) => modsOfBook(book, MODS),
   },
   {
     name: "dc",
     identifier: "info:srw/schema/1/dc-v1.1",
-    aliases: /^(?:dc|dublincore|info:srw\/schema\/1\/dc(?:-schema)?|http:\/\/purl\.org\/dc\/elements\/1\.1\/?)$/i,
+    aliases:
+      /^(?:dc|dublincore|info:srw\/schema\/1\/dc(?:-schema)?|http:\/\/purl\.org\/dc\/elements\/1\.1\/?)$/i,
     title: "Dublin Core",
     write: (book) => element("srw_dc:dc", toDublinCore(book).content, SRW_DC),
   },
