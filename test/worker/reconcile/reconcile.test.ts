@@ -118,7 +118,7 @@ describe("reconciliation queries", () => {
       q8: { query: "germinal", limit: "many" },
       q9: {
         query: Array.from({ length: 30 }, (_, n) => `w${n}`).join(" "),
-        properties: Array(20).fill({ pid: "author", v: "a b c d e f g h i j" }),
+        properties: Array.from({ length: 20 }, () => ({ pid: "author", v: "a b c d e f g h i j" })),
       },
     };
     const answer = (await post({ queries: JSON.stringify(queries) })) as Record<string, Result>;
