@@ -34,6 +34,22 @@ export function utf8Length(text: string): number {
   return ASCII.test(text) ? text.length : encoder.encode(text).byteLength;
 }
 
+const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
+const HIGH = String.raw`u[dD][89abAB][\da-fA-F]{2}`;
+const LOW = String.raw`u[dD][c-fC-F][\da-fA-F]{2}`;
+const ESCAPES = new RegExp(String.raw`\\(?:\\|${HIGH}\\${LOW}|${HIGH}|${LOW})`, "g");
+
+/** Returns true if JSON text may have half a surrogate pair, which it can only write as an escape. */
+export function mayHaveHalfSurrogates(json: string): boolean {
+  return ESCAPED_SURROGATE.test(json);
+}
+
+/** Replaces escaped halves of surrogate pairs in JSON text: many parsers refuse them. */
+export function toWellFormedJson(json: string): string {
+  if (!mayHaveHalfSurrogates(json)) return json;
+  return json.replace(ESCAPES, (escape) => (escape.length === "\\udddd".length ? "\\ufffd" : escape));
+}
+
 /** Decodes UTF-8 and keeps a byte order mark. Returns undefined for invalid bytes. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {

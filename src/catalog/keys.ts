@@ -43,6 +43,15 @@ export function recordKeyOfOlid(text: string, prefix = DEFAULT_PREFIX): string |
   return parsed === undefined ? undefined : NUMBERED[parsed.kind].folder + parsed.olid;
 }
 
+/** Address or key of a record, on any site: its number may have a readable part or a suffix after it. */
+const ADDRESS = /^(?:https?:\/\/[^/\s]+)?(?:\/[\w.-]+)*?\/([A-Z]+\d+[A-Z])(?:[./?#]\S*)?$/i;
+
+/** Returns the key of a record that a text names by its number, key or address: `http://host/works/OL1W/Emma`. */
+export function keyOfAddress(text: string, prefix = DEFAULT_PREFIX): string | undefined {
+  const trimmed = text.trim();
+  return recordKeyOfOlid(ADDRESS.exec(trimmed)?.[1] ?? trimmed, prefix);
+}
+
 export function makeNumberedKey(kind: OlidKind, number: string | number, prefix: string): string {
   const { folder, letter } = NUMBERED[kind];
   return `${folder}${prefix}${number}${letter}`;

@@ -2,7 +2,7 @@ import { type CatalogRecord, keyOf, textOf, typeKeyOf } from "./record.ts";
 import { trimmerOf } from "./bytes.ts";
 import { editionTitleOf } from "./document.ts";
 
-/** Maximum length of a slug, in characters. */
+/** Maximum length of a slug, in characters, without the underscore of Q670. */
 export const SLUG_LENGTH_MAX = 100;
 
 const UNSAFE = /[;/?:@&=+$,<>#%"{}|\\^[\]` \r\n]+/g;
@@ -10,9 +10,25 @@ const UNSAFE = /[;/?:@&=+$,<>#%"{}|\\^[\]` \r\n]+/g;
 const UNENCODED = /[!*'()]/g;
 const trimUnderscores = trimmerOf("_");
 
-/** Returns the readable part of a URL, raw: not percent-encoded. May be empty. */
+/** Pages below a record, by the last segment of their URL. */
+const SUB_PATHS = new Set(
+  (
+    "add-cover add-photo awards bookshelves borrow borrow_admin borrow_admin_no_update check-ins cover " +
+    "daisy delete edit editions embed export lists manage-covers manage-photos merge-works notes observations photo " +
+    "ratings seeds subjects widget works"
+  ).split(" "),
+);
+/** Segments that browsers resolve, and suffixes that name a form of the record. */
+const MEANINGFUL = /^\.{1,2}$|\.(?:json|yml|rdf|opds|marcxml)$/;
+
+/**
+ * Returns the readable part of a URL, raw: not percent-encoded. May be empty. One that would lead to another page than the
+ * record's gets an underscore (Q670).
+ */
 export function toSlug(text: string): string {
-  return takeCharacters(trimUnderscores(text.replace(UNSAFE, "_")), SLUG_LENGTH_MAX);
+  const safe = trimUnderscores(text.toWellFormed().replace(UNSAFE, "_"));
+  const slug = takeCharacters(safe, SLUG_LENGTH_MAX);
+  return SUB_PATHS.has(slug) || MEANINGFUL.test(slug) ? `${slug}_` : slug;
 }
 
 /** Returns the first characters. Counts code points, so that none is cut in two. */
@@ -45,7 +61,7 @@ export function recordSlugOf(
 
 /** Encodes a slug for the path of a redirect: every byte outside of `A-Za-z0-9_.~-` is percent-encoded (UTF-8, Q8). */
 export function encodeSlug(slug: string): string {
-  return encodeURIComponent(slug.toWellFormed()).replace(
+  return encodeURIComponent(slug).replace(
     UNENCODED,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -45,7 +45,7 @@ export type Book = ReturnType<typeof bookOf>;
 
 /** Builds a book from its records. Data of the work fills in for missing data of an edition. */
 export function bookOf(records: BookRecords, site: LookupConfig) {
-  const { record, work, editions = [] } = records;
+  const { record, work, related, editions = [] } = records;
   const key = keyOf(record) ?? "";
   const isWork = typeKeyOf(record) === "/type/work";
   const text = (member: string): string | undefined => trimText(textOf(record[member]));
@@ -77,7 +77,9 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     pagination: text("pagination"),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     dimensions: text("physical_dimensions"),
-    series: isWork ? seriesOfWork(records) : texts("series").map(parseSeriesPart),
+    series: isWork ? seriesOfWork(record, related) : texts("series").map(parseSeriesPart),
+    /** Series of an edition's work. */
+    workSeries: work === undefined ? [] : seriesOfWork(work, related),
     languages: languagesOf(record["languages"]),
     translatedFrom: languagesOf(record["translated_from"]),
     isbn10: texts("isbn_10"),
@@ -192,8 +194,8 @@ function parseSeriesPart(text: string): SeriesPart {
   return title === "" || number === "" ? { title: text, number: undefined } : { title, number };
 }
 
-function seriesOfWork({ record, related }: BookRecords): SeriesPart[] {
-  return objectsOf(record["series"]).flatMap((entry) => {
+function seriesOfWork(work: CatalogRecord, related: BookRecords["related"]): SeriesPart[] {
+  return objectsOf(work["series"]).flatMap((entry) => {
     const series = resolveRecord(related, keyOf(entry["series"]) ?? "");
     const title = trimText(textOf(series?.["name"]));
     return title === undefined ? [] : [{ title, number: trimText(textOf(entry["position"])) }];

@@ -2,6 +2,7 @@ import {
   type CatalogRecord,
   type Json,
   DOCUMENT_DEPTH_MAX,
+  findHalfSurrogate,
   isObject,
   isTooDeep,
   stringsOf,
@@ -81,6 +82,10 @@ export function parseRecord(text: string): ImportRecord {
   if (!isObject(value)) throw new ImportFailure("invalid-json", "The record is not a JSON object");
   if (isTooDeep(value)) {
     throw new ImportFailure("invalid-json", `Values are nested deeper than ${DOCUMENT_DEPTH_MAX}`);
+  }
+  const path = findHalfSurrogate(value);
+  if (path !== undefined) {
+    throw new ImportFailure("invalid-json", `Half a surrogate pair in ${path.join(".")}`);
   }
   return value;
 }

@@ -12,22 +12,29 @@ import { cacheKeyOf, respondFromCache } from "./http/answer-cache.ts";
 import { type Sources, systemSources } from "./http/bindings.ts";
 import { blockedAddresses } from "./http/client-address.ts";
 import { PUBLIC_ERRORS } from "./http/error-answers.ts";
+import type { CarrelError } from "./http/errors.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
 import type { RequestContext } from "./http/operation.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
+import type { Reply } from "./http/reply.ts";
 import { liveParts } from "./history/change-stream.ts";
 import { type Site, lazySite, createSite } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { oaiError } from "./oai/oai-request.ts";
+import { opdsError } from "./opds/feeds.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
 import { sruError } from "./sru/sru.ts";
 import { errorPage } from "./ui/error-page.ts";
 
-const PROTOCOL_ERRORS = new Map([
-  ["/oai", oaiError],
-  ["/sru", sruError],
-]);
+const OPDS = /^\/opds(?:$|[./])/;
+
+function protocolError(error: CarrelError, context: RequestContext): Reply | undefined {
+  const { url } = context;
+  if (url.pathname === "/oai") return oaiError(error);
+  if (url.pathname === "/sru") return sruError(error, url);
+  return OPDS.test(url.pathname) ? opdsError(error, context) : undefined;
+}
 
 /**
  * Serves a recent answer from the in-memory cache, before routing and all other middleware: matching a route costs more
@@ -75,7 +82,7 @@ export function createApp(
       knownHooks(ROUTES, prefix),
       liveParts,
     ],
-    errors: { ...PUBLIC_ERRORS, page: errorPage, protocols: PROTOCOL_ERRORS },
+    errors: { ...PUBLIC_ERRORS, page: errorPage, protocol: protocolError },
     shortcut: serveFromMemory(limit),
   });
 }

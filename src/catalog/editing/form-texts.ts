@@ -1,4 +1,12 @@
-import { tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
+import {
+  findHalfSurrogate,
+  tryParseJson,
+  isObject,
+  textOf,
+  stringsOf,
+  type CatalogRecord,
+  type Json,
+} from "../record.ts";
 import { tocExtrasOf, toTocRow } from "../document.ts";
 
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
@@ -79,7 +87,7 @@ function parseRow(line: string): CatalogRecord {
 
 function parseExtras(text: string): CatalogRecord {
   const extras = text === "" ? {} : tryParseJson(text);
-  if (isObject(extras)) return tocExtrasOf(extras);
+  if (isObject(extras) && findHalfSurrogate(extras) === undefined) return tocExtrasOf(extras);
   throw new TocLineError(`The fourth part of a line of the table of contents is no JSON object: '${text}'`);
 }
 

@@ -21,6 +21,10 @@ const WORKS_AND_AUTHORS = fittingRecords({
         WHEN '/a/' THEN '/authors/' || substr(a.value->>'$.author.key', 4) ELSE a.value->>'$.author.key' END END
     WHERE w.key IN (SELECT value FROM json_each(?1))
     UNION
+    SELECT r.id FROM record w, json_each(w.document, '$.series') s
+    JOIN record r ON r.key = CASE WHEN s.type = 'object' THEN s.value->>'$.series.key' END
+    WHERE w.key IN (SELECT value FROM json_each(?1))
+    UNION
     SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?2))`,
   order: "id",
 });
@@ -35,7 +39,7 @@ function readWorksAndAuthors(
 }
 
 /**
- * Reads works, the authors of those works, and further authors. One round trip, and one more per redirect hop. Deleted
+ * Reads works, the authors and series of those works, and further authors. One round trip, and one more per redirect hop. Deleted
  * records are left out. Throws `DocumentsTooLarge`.
  */
 export async function readRelated(

@@ -15,6 +15,7 @@ import {
   OPDS_TYPES,
   coversOf,
   modifiedOf,
+  seriesOf,
 } from "./feed.ts";
 
 const DECLARED = {
@@ -22,18 +23,19 @@ const DECLARED = {
   "xmlns:dc": TERMS,
   "xmlns:opds": "http://opds-spec.org/2010/catalog",
   "xmlns:opensearch": "http://a9.com/-/spec/opensearch/1.1/",
+  "xmlns:schema": "http://schema.org/",
   "xmlns:thr": "http://purl.org/syndication/thread/1.0",
 };
 
-/** Renders a feed of OPDS 1.2. */
+/** Renders a feed of OPDS 1.2. Q674: only one without books has an author, since readers show it as that of a book. */
 export function renderAtomFeed(feed: Feed): string {
-  const { title, updated, links, navigation, publications, facets } = feed;
+  const { title, updated, kind, links, navigation, publications, facets } = feed;
   const self = links.find(({ rel }) => rel === "self")?.href ?? "";
   const children = [
     element("id", self),
     element("title", title),
     element("updated", updated),
-    toPersonElement("author", feed.publisher),
+    ...(kind === "navigation" ? [toPersonElement("author", feed.publisher)] : []),
     ...pagingElementsOf(feed),
     ...links.map(toLinkElement),
     ...facets.flatMap(toFacetLinks),
@@ -43,14 +45,8 @@ export function renderAtomFeed(feed: Feed): string {
   return renderXmlDocument(element("feed", children, DECLARED));
 }
 
-export function renderAtomEntry(
-  publication: Publication,
-  { updated, publisher }: Pick<Feed, "updated" | "publisher">,
-): string {
-  const hasAuthor = agentsInRole(publication.book, "author").length > 0;
-  const children = toEntryElements(publication, updated);
-  const all = hasAuthor ? children : [...children, toPersonElement("author", publisher)];
-  return renderXmlDocument(element("entry", all, DECLARED));
+export function renderAtomEntry(publication: Publication, updated: string): string {
+  return renderXmlDocument(element("entry", toEntryElements(publication, updated), DECLARED));
 }
 
 function pagingElementsOf({ paging }: Feed): XmlElement[] {
@@ -108,6 +104,9 @@ function toEntryElements({ book, href, acquisitions }: Publication, updated: str
     ...textElements("dc:publisher", book.publishers),
     ...textElement("dc:issued", book.issued === undefined ? undefined : formatIsoDate(book.issued)),
     ...textElement("dc:extent", book.pages === undefined ? book.pagination : `${book.pages} pages`),
+    ...seriesOf(book).map(({ name, position }) =>
+      element("schema:Series", [], attributesOf({ name, "schema:position": position })),
+    ),
     ...book.subjects.map((subject) => element("category", [], { term: subject, label: subject })),
     ...textElement("summary", book.description),
     element("link", [], { rel: "self", href, type: OPDS_TYPES.entry }),

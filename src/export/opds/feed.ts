@@ -9,6 +9,8 @@ export const OPDS_TYPES = {
   publication: "application/opds-publication+json",
   authentication: "application/opds-authentication+json",
   search: "application/opensearchdescription+xml",
+  /** Errors of OPDS 2.0 (RFC 9457). */
+  problem: "application/problem+json",
 } as const;
 
 export const OPDS_REL = "http://opds-spec.org/";
@@ -83,8 +85,26 @@ export function modifiedOf({ modified }: Book): string | undefined {
   return modified === undefined ? undefined : `${modified.slice(0, 19)}Z`;
 }
 
-/** Returns a book's cover in two sizes, larger first; by the record's number if no cover is known. */
-export function coversOf({ coverUrl, site, id }: Book): string[] {
-  const large = coverUrl ?? `${site}/b/olid/${id}-L.jpg`;
-  return [large, large.replace(/-L\.jpg$/, "-M.jpg")];
+/** Returns a book's cover in two sizes, larger first; none for a book without a cover. */
+export function coversOf({ coverUrl }: Book): string[] {
+  return coverUrl === undefined ? [] : [coverUrl, coverUrl.replace(/-L\.jpg$/, "-M.jpg")];
+}
+
+const NUMBER = /^\D*(\d{1,9}(?:\.\d{1,9})?)\D*$/;
+
+interface SeriesPosition {
+  readonly name: string;
+  readonly position: number | undefined;
+}
+
+/** Returns the series of a book and of its work, with positions that are a number: `3`, `no. 3`. */
+export function seriesOf({ series, workSeries }: Book): SeriesPosition[] {
+  const byName = new Map<string, SeriesPosition>();
+  for (const { title: name, number = "" } of [...series, ...workSeries]) {
+    const key = name.toLowerCase();
+    const digits = NUMBER.exec(number)?.[1];
+    const position = digits === undefined ? byName.get(key)?.position : Number(digits);
+    byName.set(key, { name, position });
+  }
+  return [...byName.values()];
 }

@@ -12,6 +12,7 @@ import {
   OPDS_TYPES,
   coversOf,
   modifiedOf,
+  seriesOf,
 } from "./feed.ts";
 
 /** Converts a feed to OPDS 2.0. */
@@ -65,6 +66,7 @@ function countPropertiesOf(count: number | undefined): JsonObject {
 
 /** Converts a publication to OPDS 2.0. */
 export function toJsonPublication({ book, href, acquisitions }: Publication): JsonObject {
+  const covers = coversOf(book);
   return {
     metadata: metadataOf(book),
     links: [
@@ -72,7 +74,8 @@ export function toJsonPublication({ book, href, acquisitions }: Publication): Js
       { rel: "alternate", href: book.url, type: "text/html" },
       ...acquisitions.map(toAcquisitionLink),
     ],
-    images: coversOf(book).map((cover) => ({ href: cover, type: "image/jpeg" })),
+    // No empty list: KOReader reads the first element.
+    ...(covers.length > 0 && { images: covers.map((cover) => ({ href: cover, type: "image/jpeg" })) }),
   };
 }
 
@@ -80,7 +83,7 @@ const PARTS: readonly AgentRole[] = ["author", "editor", "translator", "illustra
 
 /** Returns the metadata. Q599: dates must be days, so less precise ones become the first day. */
 function metadataOf(book: Book): JsonObject {
-  const isbn = isbnOf(book);
+  const [isbn, series] = [isbnOf(book), seriesOf(book)];
   const makers = PARTS.map((role): [AgentRole, JsonObject[]] => [
     role,
     agentsInRole(book, role).map(({ name, url }) => toLinkedName(name, url)),
@@ -99,7 +102,7 @@ function metadataOf(book: Book): JsonObject {
     subject: book.subjects,
     numberOfPages: book.pages,
     belongsTo:
-      book.series.length === 0 ? undefined : { series: book.series.map(({ title }) => ({ name: title })) },
+      series.length === 0 ? undefined : { series: series.map((entry) => dropEmptyMembers({ ...entry })) },
   });
 }
 

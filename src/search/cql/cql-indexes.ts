@@ -48,21 +48,46 @@ export interface CqlIndex {
   readonly scan?: string;
 }
 
-const ANYWHERE = ["cql.serverChoice", "cql.anywhere", "cql.keywords", "cql.anyIndexes", "cql.allIndexes"];
+const ANYWHERE = [
+  "cql.serverChoice",
+  "cql.anywhere",
+  "cql.keywords",
+  "cql.anyIndexes",
+  "cql.allIndexes",
+  "bath.any",
+];
+
+/** Field of an identifier that editions name `issn`. */
+const ISSN = "id_issn";
 
 export const INDEXES: readonly CqlIndex[] = [
   { title: "Any words", names: ANYWHERE, fields: [] },
-  { title: "Title", names: ["dc.title", "bath.title"], fields: ["alternative_title"], sort: "title_sort" },
+  {
+    title: "Title",
+    names: ["dc.title", "bath.title", "bath.uniformTitle", "bath.keyTitle"],
+    fields: ["alternative_title"],
+    sort: "title_sort",
+  },
+  { title: "Series", names: ["bath.seriesTitle"], fields: ["series_name"] },
   {
     title: "Author",
-    names: ["dc.creator", "bath.author", "bath.name"],
+    // Koha and others name authors `dc.author`.
+    names: [
+      "dc.creator",
+      "dc.author",
+      "bath.author",
+      "bath.name",
+      "bath.personalName",
+      "bath.corporateName",
+      "bath.conferenceName",
+    ],
     fields: ["author_name", "author_alternative_name"],
     scan: "author_facet",
   },
   { title: "Other people", names: ["dc.contributor"], fields: ["contributor"] },
   {
     title: "Subject, place, person or time",
-    names: ["dc.subject", "bath.subject"],
+    names: ["dc.subject", "bath.subject", "bath.topicalSubject"],
     fields: ["subject", "place", "person", "time"],
     whole: ["subject_facet", "place_facet", "person_facet", "time_facet"],
     scan: "subject_facet",
@@ -97,13 +122,18 @@ export const INDEXES: readonly CqlIndex[] = [
   },
   { title: "Format", names: ["dc.format"], fields: ["format"] },
   {
-    title: "ISBN, LCCN, OCLC number or identifier of a scan",
+    title: "ISBN, ISSN, LCCN, OCLC number or identifier of a scan",
     names: ["dc.identifier", "bath.standardIdentifier"],
-    fields: ["isbn", "lccn", "oclc", "ia"],
+    fields: ["isbn", ISSN, "lccn", "oclc", "ia"],
   },
   { title: "ISBN", names: ["bath.isbn"], fields: ["isbn"] },
+  { title: "ISSN", names: ["bath.issn"], fields: [ISSN] },
   { title: "LCCN", names: ["bath.lccn"], fields: ["lccn"] },
-  { title: "Key of a work or an edition", names: ["rec.identifier"], fields: ["key", "edition_key"] },
+  {
+    title: "Number, key or address of a work or an edition",
+    names: ["rec.identifier", "rec.id"],
+    fields: ["key", "edition_key"],
+  },
 ];
 
 const BY_NAME = new Map(

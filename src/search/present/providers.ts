@@ -82,6 +82,6 @@ function scanOffersOf({ ocaid }: CatalogRecord, { access, archiveUrl }: ScanOffe
   const offerAccess = SCAN_ACCESSES.get(access);
   const [item] = stringsOf(ocaid);
   if (offerAccess === undefined || item === undefined || item === "") return [];
-  const url = `${archiveUrl}/details/${encodeURIComponent(item)}`;
+  const url = `${archiveUrl}/details/${encodeURIComponent(item.toWellFormed())}`;
   return [{ access: offerAccess, format: "web", price: null, url, provider_name: "ia" }];
 }

@@ -1,4 +1,5 @@
 import { parseIsbn, toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { keyOfAddress } from "../../catalog/keys.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
 import {
   normalizeDdc,
@@ -50,6 +51,7 @@ const RULES = new Map([
   ["lcc_sort", LCC],
   ["ddc", DDC],
   ["ddc_sort", DDC],
+  ["id_issn", { value: hyphenateIssn }],
 ]);
 
 const OLID_FIELDS = new Map([
@@ -60,6 +62,7 @@ const OLID_FIELDS = new Map([
 
 /** Returns the rules of a field of works; undefined if its values stay unchanged. */
 export function rulesOf(field: string, prefix: string): ValueRules | undefined {
+  if (field === "key") return { value: (text) => keyOfAddress(text, prefix) };
   const olid = OLID_FIELDS.get(field);
   if (olid === undefined) return RULES.get(field);
   // Keys of records are accepted for OLIDs, even with the readable end of their URL.
@@ -73,6 +76,11 @@ export function rulesOf(field: string, prefix: string): ValueRules | undefined {
     },
     start: (text) => (text.startsWith(path) ? text.slice(path.length) : undefined),
   };
+}
+
+function hyphenateIssn(text: string): string | undefined {
+  const [, start, end] = /^(\d{4})-?(\d{3}[\dx])$/i.exec(text.trim()) ?? [];
+  return end === undefined ? undefined : `${start}-${end.toUpperCase()}`;
 }
 
 function firstDdc(text: string): string | undefined {

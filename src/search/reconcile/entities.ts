@@ -1,3 +1,4 @@
+import { keyOfAddress } from "../../catalog/keys.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
@@ -15,13 +16,13 @@ export function toTypeReference(type: EntityType): { readonly id: string; readon
   return { id: type, name: ENTITY_TYPES.find(({ id }) => id === type)?.name ?? type };
 }
 
-const FOLDERS: Readonly<Record<string, string>> = { W: "/works/", M: "/books/", A: "/authors/" };
+const ENTITY_KEY = /^\/(?:works|books|authors)\//;
 const SUBJECT_ID = /^(subject|place|person|time):(.+)$/;
 
-/** Returns the key for `OL1W`, `OL1M`, `OL1A`, `subject:love` or a record key; undefined otherwise. */
+/** Returns the key for `OL1W`, `OL1M`, `OL1A`, `subject:love`, a record key or address; undefined otherwise. */
 export function keyOfEntity(id: string, prefix: string): string | undefined {
-  const [, number, letter = ""] = new RegExp(`^(?:/\\w+/)?(${prefix}\\d{1,15}([WMA]))$`).exec(id) ?? [];
-  if (number !== undefined) return FOLDERS[letter] + number;
+  const key = keyOfAddress(id, prefix);
+  if (key !== undefined && ENTITY_KEY.test(key)) return key;
   const [, kind, name = ""] = SUBJECT_ID.exec(id) ?? [];
   if (kind === undefined) return undefined;
   return `/subjects/${kind === "subject" ? "" : `${kind}:`}${name}`;

@@ -13,7 +13,11 @@ const BULK_WORKS_MAX = 1000;
 const BULK_TAGS_MAX = 100;
 const TAG_LENGTH = 500;
 
-const texts = z.array(z.string().max(TAG_LENGTH)).max(BULK_TAGS_MAX).optional();
+const tagText = z
+  .string()
+  .max(TAG_LENGTH)
+  .refine((tag) => tag.isWellFormed());
+const texts = z.array(tagText).max(BULK_TAGS_MAX).optional();
 const tags = z.object(Object.fromEntries(TAG_MEMBERS.map((member) => [member, texts])));
 
 export const bulkTagWorks = operation({

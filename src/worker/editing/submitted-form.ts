@@ -6,7 +6,7 @@ import { bodyText } from "../http/bytes.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, JSON_TYPE } from "../http/reply.ts";
-import { formType, queryJson } from "../http/request-body.ts";
+import { badJson, bodyJson, formType } from "../http/request-body.ts";
 import { failureWords } from "../ui/failure-words.ts";
 import { field } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
@@ -27,7 +27,7 @@ async function readBodyFields(context: RequestContext): Promise<FormField[]> {
   if (request.body === null) return [];
   const text = await bodyText(request, FORM_BODY_BYTES);
   const type = formType(request, text);
-  if (type === JSON_TYPE) return fieldsOfJson(queryJson(text, FORM_BODY_BYTES));
+  if (type === JSON_TYPE) return fieldsOfJson(bodyJson(text, badJson));
   return MULTIPART.test(type) ? parseMultipart(text, type) : [...new URLSearchParams(text)];
 }
 

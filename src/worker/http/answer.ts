@@ -1,9 +1,9 @@
-import { ResponseTooLarge, utf8Length } from "../../catalog/bytes.ts";
+import { ResponseTooLarge, toWellFormedJson, utf8Length } from "../../catalog/bytes.ts";
 import { parseDatetime } from "../../catalog/datetime.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
 import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
-import type { Reply } from "./reply.ts";
+import { type Reply, isJsonType } from "./reply.ts";
 
 /**
  * Largest answer that is not a stream, in bytes: documents of `READ_DOCUMENT_BYTES`, of which the last may only begin
@@ -26,12 +26,14 @@ export async function respond(reply: Reply, context: RequestContext): Promise<Re
 /** Writes the text of an answer. Throws `ResponseTooLarge`. */
 export async function writeReply(reply: Reply, context: RequestContext): Promise<WrittenReply> {
   const written = await writePage(reply, context);
-  const { body } = written;
+  const { body, contentType } = written;
   // A UTF-16 unit takes three bytes at most, so few texts need to be measured.
   if (typeof body === "string" && body.length * 3 > ANSWER_BYTES && utf8Length(body) > ANSWER_BYTES) {
     throw new ResponseTooLarge();
   }
-  return written;
+  return typeof body === "string" && isJsonType(contentType)
+    ? { ...written, body: toWellFormedJson(body) }
+    : written;
 }
 
 /** Returns the time of the newest record shown, in milliseconds since the epoch; NaN if unknown. */

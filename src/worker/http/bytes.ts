@@ -1,5 +1,6 @@
-import { joinBytes } from "../../catalog/bytes.ts";
+import { joinBytes, toWellFormedJson } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
+import { isJsonType } from "./reply.ts";
 
 /** Reads at most `limit` bytes of a body. Returns a longer one cut with `cut`, else undefined. */
 export async function boundedBytes(
@@ -61,8 +62,9 @@ export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): Asyn
   }
 }
 
-/** Returns a body that produces its text as fast as the client reads it. */
-export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** Returns a body that produces its text as fast as the client reads it. No piece may end within an escape. */
+export function textStream(pieces: AsyncGenerator<string>, contentType?: string): ReadableStream<Uint8Array> {
+  const isJson = isJsonType(contentType);
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -70,7 +72,7 @@ export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8
       for (;;) {
         const { value, done } = await pieces.next();
         if (done === true) return controller.close();
-        if (value !== "") return controller.enqueue(encoder.encode(value));
+        if (value !== "") return controller.enqueue(encoder.encode(isJson ? toWellFormedJson(value) : value));
       }
     },
     async cancel() {

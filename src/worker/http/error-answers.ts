@@ -1,3 +1,4 @@
+import { toWellFormedJson } from "../../catalog/bytes.ts";
 import { isRemoved } from "../../durable/protocol.ts";
 import { wantsHtml } from "./accept.ts";
 import { respond, withCookies } from "./answer.ts";
@@ -19,7 +20,8 @@ export interface ErrorFormat {
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** Renders an error for people; absent if only programs call the site. */
   page?(error: CarrelError): Reply;
-  readonly protocols?: ReadonlyMap<string, (error: CarrelError, url: URL) => Reply | undefined>;
+  /** Renders an error in the form of the protocol that the path belongs to; undefined for other paths. */
+  protocol?(error: CarrelError, context: RequestContext): Reply | undefined;
   unknownPath(pathname: string): CarrelError;
   otherMethods(methods: readonly string[]): CarrelError;
 }
@@ -27,7 +29,7 @@ export interface ErrorFormat {
 export const PUBLIC_ERRORS: ErrorFormat = {
   answer({ status, body, headers }, context) {
     const type = body === null ? undefined : { "Content-Type": JSON_TYPE };
-    const response = new Response(body === null ? null : JSON.stringify(body), {
+    const response = new Response(body === null ? null : toWellFormedJson(JSON.stringify(body)), {
       status,
       headers: { "Cache-Control": "no-store", ...context.headers, ...type, ...headers },
     });
@@ -49,7 +51,7 @@ export async function renderError(thrown: unknown, context: RequestContext, form
   if (error.body === null) return format.answer(error, context);
   try {
     const reply =
-      format.protocols?.get(url.pathname)?.(error, url) ??
+      format.protocol?.(error, context) ??
       // People get the error in words; Q180.
       (wantsHtml(request) ? format.page?.(error) : undefined);
     return reply === undefined ? format.answer(error, context) : await respond(reply, context);

@@ -21,6 +21,10 @@ export interface Reply {
 export const JSON_TYPE = "application/json";
 export const SCRIPT_TYPE = "application/javascript";
 
+export function isJsonType(contentType: string | undefined): boolean {
+  return contentType !== undefined && /json|javascript/.test(contentType);
+}
+
 /** `Cache-Control` of current answers: caches must revalidate them. */
 export const REVALIDATE = "public, max-age=0, must-revalidate";
 /** `Cache-Control` of answers that never change, such as an old revision. */

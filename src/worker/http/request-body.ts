@@ -1,4 +1,5 @@
-import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
+import { mayHaveHalfSurrogates } from "../../catalog/bytes.ts";
+import { type Json, DOCUMENT_DEPTH_MAX, findHalfSurrogate, isTooDeep } from "../../catalog/record.ts";
 import { bodyText } from "./bytes.ts";
 import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
@@ -30,10 +31,10 @@ export async function receiveBody(
     // As below, a body without a type may be JSON; no field name begins with `{`.
     const isObject = formType(request, text) === JSON_TYPE || (type === "" && text.startsWith("{"));
     if (!isObject) return { kind: "form", fields: new URLSearchParams(text) };
-    return { kind: "form", fields: fieldsOf(text === "" ? {} : parseJson(text)) };
+    return { kind: "form", fields: fieldsOf(text === "" ? {} : bodyJson(text)) };
   }
   if (text === "") return { kind: "json", value: undefined };
-  return { kind: "json", value: type === "" || ANY_JSON.test(type) ? parseJson(text) : text };
+  return { kind: "json", value: type === "" || ANY_JSON.test(type) ? bodyJson(text) : text };
 }
 
 export function isJson(request: Request): boolean {
@@ -61,6 +62,15 @@ function parseJson(text: string, refusal = invalidJson): Json {
   const value = parseUnbounded(text, refusal);
   if (isTooDeep(value)) throw refusal(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, 0);
   return value;
+}
+
+/** Parses the JSON of a body. Throws 422 for half a surrogate pair, which no answer could show (Q671). */
+export function bodyJson(text: string, refusal?: typeof invalidJson): Json {
+  const value = parseJson(text, refusal);
+  const path = mayHaveHalfSurrogates(text) ? findHalfSurrogate(value) : undefined;
+  if (path === undefined) return value;
+  const msg = "Input should be a valid string, unable to parse raw data as a unicode string";
+  throw validationFailed([{ type: "string_unicode", loc: ["body", ...path], msg }]);
 }
 
 function parseUnbounded(text: string, refusal: typeof invalidJson): Json {
@@ -113,9 +123,9 @@ async function readFormData(request: Request): Promise<FormData> {
   }
 }
 
-/** Reads the request body as JSON, with any content type. Throws 400 with the reason if it is invalid. */
+/** Reads the request body as JSON, with any content type. Throws 400 with the reason if it is invalid, and 422 (Q671). */
 export async function requestJson({ request }: { request: Request }, limit: number): Promise<Json> {
-  return parseJson(await bodyText(request, limit), badJson);
+  return bodyJson(await bodyText(request, limit), badJson);
 }
 
 const QUERY_TEXT_LENGTH = 16_384;
@@ -126,7 +136,7 @@ export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
   return parseJson(text, badJson);
 }
 
-function badJson(error: string): CarrelError {
+export function badJson(error: string): CarrelError {
   return badData(`Bad JSON: ${error}`);
 }
 

@@ -58,7 +58,7 @@ export const exportList = listOperations({
     if (exported === undefined) throw listNotFound();
     return {
       status: 200,
-      body: textStream(format.pieces({ exported, context })),
+      body: textStream(format.pieces({ exported, context }), format.contentType),
       contentType: format.contentType,
       cacheControl: LISTS_CACHE_CONTROL,
       headers: { "Content-Security-Policy": PAGE_CSP },

@@ -12,7 +12,16 @@ import { searchCacheControl } from "../search/guarded.ts";
 import { type ResultsPage, findResultsPage } from "../search/find-page.ts";
 import { selectionParameters, workSort } from "../search/parameters.ts";
 import { parseSearchRequest } from "../search/search-request.ts";
-import { makeFeedReply, isOpds2, makeOpdsReply, opdsUrlOf, signatureOf } from "./feeds.ts";
+import {
+  INVALID,
+  NO_BOOK,
+  OPDS_ERRORS,
+  isOpds2,
+  makeFeedReply,
+  makeOpdsReply,
+  opdsTimeOf,
+  opdsUrlOf,
+} from "./feeds.ts";
 import { readPublications } from "./publications.ts";
 
 export const OPDS_PAGE = 30;
@@ -27,8 +36,12 @@ export const ORDERS = [
   ["title", "By title"],
 ] as const;
 
+/** Parameter of a template that a reader has not filled in, such as `{startPage?}`. */
+const UNFILLED = /^\{\??\w+[?*]?\}$/;
+
 const PARAMETERS = {
   q: selectionParameters.q,
+  query: selectionParameters.q.describe("The same, as templates of OPDS 2.0 name it"),
   language: selectionParameters.language,
   author_key: selectionParameters.author_key,
   subject_facet: selectionParameters.subject_facet,
@@ -57,7 +70,7 @@ const publication = z
   .object({
     metadata: z.looseObject({ title: z.string() }),
     links: z.array(feedLink),
-    images: z.array(feedLink),
+    images: z.array(feedLink).optional(),
   })
   .meta({ id: "OpdsPublication" });
 const feed = z
@@ -81,10 +94,19 @@ export const opdsBooks = operation({
   id: "opdsBooks",
   summary: "Books that can be read or borrowed, for e-book readers (OPDS)",
   tag: "search",
-  query: { ...PARAMETERS, page: integer(z.int().gte(1).lte(PAGES_MAX)).default(1) },
-  responses: { 200: FEED, 503: { description: "The index does not answer" } },
-  async handle({ query: params }, context) {
-    const { q, page } = params;
+  query: {
+    ...PARAMETERS,
+    page: z
+      .string()
+      .transform((page) => (UNFILLED.test(page) ? "1" : page))
+      .pipe(integer(z.int().gte(1).lte(PAGES_MAX)))
+      .default(1),
+  },
+  responses: { ...OPDS_ERRORS, 200: FEED, 422: INVALID },
+  async handle({ query }, context) {
+    const q = [query.q, query.query].find((text) => text !== "" && !UNFILLED.test(text)) ?? "";
+    const params = { ...query, q };
+    const { page } = params;
     const results = await findBooks(params, context);
     const publications = await readPublications(editionKeysOf(results.works), context);
     const title = q === "" ? "Books to read" : `Books to read: ${q.slice(0, 100)}`;
@@ -106,7 +128,10 @@ export const opdsBooks = operation({
 
 type BookParams = z.output<z.ZodObject<typeof PARAMETERS>> & { readonly page: number };
 
-async function findBooks({ access, ...params }: BookParams, context: RequestContext): Promise<ResultsPage> {
+async function findBooks(
+  { access, query: _query, ...params }: BookParams,
+  context: RequestContext,
+): Promise<ResultsPage> {
   const searchParams = { ...NO_SELECTION, ...params, fields: WORK_FIELDS, limit: OPDS_PAGE };
   const request = await parseSearchRequest(searchParams, context);
   const { search, editionChoice, isEmpty } = request;
@@ -202,13 +227,15 @@ export const opdsBook = operation({
   tag: "search",
   path: { edition_id: digitsOf("edition") },
   responses: {
+    ...OPDS_ERRORS,
+    422: INVALID,
     200: {
       description: "A publication of OPDS 2.0, or an entry of 1.2",
       schema: publication,
       contentType: OPDS_TYPES.publication,
       also: ["application/atom+xml"],
     },
-    404: { description: "No such edition, or it cannot be had" },
+    404: NO_BOOK,
   },
   async handle({ path: { edition_id: digits } }, context) {
     const [book] = await readPublications([`/books/${context.settings.RECORD_PREFIX}${digits}M`], context);
@@ -216,7 +243,7 @@ export const opdsBook = operation({
     const type = isOpds2(context) ? OPDS_TYPES.publication : OPDS_TYPES.entry;
     const document = {
       json: () => toJsonPublication(book),
-      atom: () => renderAtomEntry(book, signatureOf(context)),
+      atom: () => renderAtomEntry(book, opdsTimeOf(context.now)),
       type,
     };
     return makeOpdsReply(document, { cacheControl: "public, max-age=60", context });

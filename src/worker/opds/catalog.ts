@@ -5,7 +5,7 @@ import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/guarded.ts";
 import { readSubjectIndex } from "../search/subject-index.ts";
 import { FEED, ORDERS } from "./books.ts";
-import { makeFeedReply, opdsFileUrlOf, opdsUrlOf } from "./feeds.ts";
+import { OPDS_ERRORS, makeFeedReply, opdsFileUrlOf, opdsUrlOf } from "./feeds.ts";
 
 const HOUR = "public, max-age=3600";
 
@@ -18,7 +18,7 @@ export const opdsRoot = operation({
   id: "opdsRoot",
   summary: "The catalog for e-book readers (OPDS 1.2 and 2.0)",
   tag: "search",
-  responses: { 200: FEED },
+  responses: { ...OPDS_ERRORS, 200: FEED },
   handle(_input, context) {
     const orders = ORDERS.map(([sort, title]): NavigationEntry => {
       const href = opdsUrlOf(context, "/books", [["sort", sort]]);
@@ -55,7 +55,7 @@ export const opdsSubjects = operation({
   id: "opdsSubjects",
   summary: "The subjects of most works, for e-book readers (OPDS)",
   tag: "search",
-  responses: { 200: FEED },
+  responses: { ...OPDS_ERRORS, 200: FEED },
   async handle(_input, context) {
     const { lists } = await readSubjectIndex(context);
     const navigation = lists.subjects.map(({ name }): NavigationEntry => {
@@ -76,7 +76,7 @@ export const opdsSearch = operation({
   id: "opdsSearch",
   summary: "OpenSearch description for e-book readers",
   tag: "search",
-  responses: { 200: { description: "The description", contentType: OPDS_TYPES.search } },
+  responses: { ...OPDS_ERRORS, 200: { description: "The description", contentType: OPDS_TYPES.search } },
   handle(_input, context) {
     const template = `${opdsFileUrlOf(context, "books")}?q={searchTerms}&page={startPage?}`;
     const children = [

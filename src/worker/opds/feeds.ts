@@ -1,9 +1,11 @@
+import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { renderAtomFeed } from "../../export/opds/atom.ts";
 import { type Feed, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts";
 import { toJsonFeed } from "../../export/opds/json.ts";
+import type { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 
 const SUFFIX = ".json";
@@ -34,10 +36,6 @@ export function opdsTimeOf(milliseconds: number): string {
   return `${formatDatetime(milliseconds).slice(0, 19)}Z`;
 }
 
-export function signatureOf(context: RequestContext): Pick<Feed, "updated" | "publisher"> {
-  return { updated: opdsTimeOf(context.now), publisher: { name: NAME, url: baseUrl(context) } };
-}
-
 type FeedParts = Pick<Feed, "title" | "kind"> &
   Partial<Feed> & {
     readonly self: string;
@@ -50,7 +48,8 @@ export function makeFeedReply({ self, cacheControl, ...parts }: FeedParts, conte
   const search: FeedLink = isJson
     ? {
         rel: "search",
-        href: `${opdsUrlOf(context, "/books")}?q={query}`,
+        // KOReader replaces the whole template by `?query=`.
+        href: `${opdsUrlOf(context, "/books")}{?query}`,
         type: OPDS_TYPES.feed,
         isTemplate: true,
       }
@@ -64,8 +63,15 @@ export function makeFeedReply({ self, cacheControl, ...parts }: FeedParts, conte
       isJson ? Object.assign({}, link, { type: OPDS_TYPES.feed }) : link,
     ),
   ];
-  const empty = { ...signatureOf(context), navigation: [], publications: [], facets: [] };
-  const feed: Feed = { ...empty, ...parts, links };
+  const feed: Feed = {
+    updated: opdsTimeOf(context.now),
+    publisher: { name: NAME, url: baseUrl(context) },
+    navigation: [],
+    publications: [],
+    facets: [],
+    ...parts,
+    links,
+  };
   const document = {
     json: () => toJsonFeed(feed),
     atom: () => renderAtomFeed(feed),
@@ -82,3 +88,43 @@ export function makeOpdsReply(
   const contentType = isOpds2(context) ? document.type : `${document.type};charset=utf-8`;
   return { status: 200, body, contentType, cacheControl, headers: { Vary: "Accept, Authorization, Cookie" } };
 }
+
+/** Schema of a failed validation in the body of an error. */
+const validation = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() }));
+
+/** Renders an error as a feed whose title is its message, or as problem details for OPDS 2.0 (Q673). */
+export function opdsError(error: CarrelError, context: RequestContext): Reply {
+  const { status, headers, message, body } = error;
+  const { data: failures } = validation.safeParse(body?.["detail"]);
+  const text = failures?.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join("; ") ?? message;
+  const reply = isOpds2(context)
+    ? json(
+        { title: text, status, errors: failures },
+        { contentType: OPDS_TYPES.problem, cacheControl: NO_STORE },
+      )
+    : makeFeedReply(
+        {
+          title: text,
+          kind: "navigation",
+          self: baseUrl(context) + context.url.pathname,
+          cacheControl: NO_STORE,
+        },
+        context,
+      );
+  return { ...reply, status, headers: { ...reply.headers, ...headers } };
+}
+
+function failure(description: string) {
+  return { description, contentType: "application/atom+xml", also: [OPDS_TYPES.problem] };
+}
+
+/** Errors of all operations. */
+export const OPDS_ERRORS = {
+  400: failure("A bad request, such as a bookmark that is not the service's"),
+  413: failure("The books are too large together"),
+  429: failure("Too many requests"),
+  503: failure("A part of the service does not answer"),
+};
+export const INVALID = failure("Invalid parameters");
+export const NO_SHELF = failure("No such shelf");
+export const NO_BOOK = failure("No such edition, or it cannot be had");

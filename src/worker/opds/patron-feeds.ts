@@ -14,7 +14,16 @@ import { searchShelf } from "../patrons/reading/shelf-filter.ts";
 import { workKey } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
 import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeysOf } from "./books.ts";
-import { makeFeedReply, opdsFileUrlOf, opdsUrlOf } from "./feeds.ts";
+import {
+  INVALID,
+  NO_SHELF,
+  OPDS_ERRORS,
+  isOpds2,
+  makeFeedReply,
+  opdsError,
+  opdsFileUrlOf,
+  opdsUrlOf,
+} from "./feeds.ts";
 import { type PatronHoldings, readPublications } from "./publications.ts";
 
 const linkSchema = z.object({ rel: z.string(), href: z.string(), type: z.string() });
@@ -81,21 +90,34 @@ async function findPatron(context: RequestContext): Promise<OpdsPatron | undefin
   return username === null ? undefined : { username, context: authenticated };
 }
 
+/** Answers with the authentication document, or with an error that links to it for readers of Atom alone. */
 function loginRequired(context: RequestContext): Reply {
+  const document = authenticationDocument(context);
+  const link = `<${document.id}>; rel="http://opds-spec.org/auth/document"; type="${OPDS_TYPES.authentication}"`;
+  const headers = { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"`, Link: link };
+  const accepted = context.request.headers.get("Accept") ?? "";
+  if (!isOpds2(context) && !accepted.includes(OPDS_TYPES.authentication)) {
+    const { description: message } = document;
+    const error = new CarrelError(401, "authentication_required", { message, headers });
+    return { ...opdsError(error, context), cacheControl: PRIVATE };
+  }
   return {
     status: 401,
-    body: JSON.stringify(authenticationDocument(context)),
+    body: JSON.stringify(document),
     contentType: OPDS_TYPES.authentication,
     cacheControl: PRIVATE,
-    headers: { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` },
+    headers,
   };
 }
 
 const PATRON_RESPONSES = {
+  ...OPDS_ERRORS,
   200: FEED,
   401: {
-    description: "Login required, as Authentication for OPDS",
+    description:
+      "Login required, as Authentication for OPDS; for readers of OPDS 1.2 a feed that links to it",
     contentType: OPDS_TYPES.authentication,
+    also: ["application/atom+xml"],
   },
 };
 
@@ -128,7 +150,7 @@ export const opdsShelf = operation({
   tag: "reading",
   path: { key: z.string().describe(SHELF_KEYS.join(", ")) },
   query: { page: integer(z.int().gte(1)).default(1) },
-  responses: { ...PATRON_RESPONSES, 404: { description: "No such shelf" } },
+  responses: { ...PATRON_RESPONSES, 404: NO_SHELF, 422: INVALID },
   async handle({ path: { key }, query: { page } }, context) {
     const patron = await findPatron(context);
     if (patron === undefined) return loginRequired(context);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { stringsOf } from "../../catalog/record.ts";
 import {
   type Entity,
@@ -14,8 +15,8 @@ import {
   valuesOf,
 } from "../../search/reconcile/properties.ts";
 import { type CandidateRequest, type Candidate, isMatch } from "../../search/reconcile/score.ts";
-import { badData } from "../http/errors.ts";
-import { type RequestContext, baseUrl } from "../http/operation.ts";
+import { CarrelError, badData } from "../http/errors.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { countQueries } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
 import { findCandidates, readEntities } from "./candidates.ts";
@@ -30,14 +31,16 @@ export const RECONCILE_JSON_LENGTH = 262_144;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const propertyValue = z.union([scalar, z.object({ id: z.string(), name: z.string().optional() })]);
+const propertyValues = z.union([propertyValue, z.array(propertyValue).max(VALUES_MAX)]);
+/** Programs send null for an empty cell. */
 const queryObject = z.object({
-  query: scalar.transform(String).optional(),
-  type: z.union([z.string(), z.array(z.string()).max(PROPERTIES_MAX)]).optional(),
-  limit: z.number().optional(),
+  query: scalar.nullish(),
+  type: z.union([z.string(), z.array(z.string()).max(PROPERTIES_MAX)]).nullish(),
+  limit: z.union([z.number(), z.string()]).nullish(),
   properties: z
-    .array(z.object({ pid: z.string(), v: z.union([propertyValue, z.array(propertyValue).max(VALUES_MAX)]) }))
+    .array(z.object({ pid: z.string(), v: propertyValues.nullish() }))
     .max(PROPERTIES_MAX)
-    .optional(),
+    .nullish(),
 });
 type ReconcileQuery = z.output<typeof queryObject>;
 
@@ -52,6 +55,7 @@ const candidate = z.object({
 });
 export const resultSchema = z.object({ result: z.array(candidate) }).meta({ id: "ReconciliationResult" });
 type Result = z.output<typeof resultSchema>;
+const NO_RESULT: Result = { result: [] };
 
 /** Parses the JSON of a parameter by a schema. Throws 400. */
 function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
@@ -61,18 +65,27 @@ function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.out
   throw badData(`Bad query: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
 }
 
-/** Runs a batch of named queries. Throws 400 for an invalid batch. */
+/** Runs a batch of named queries. An invalid query has no candidates (Q672). Throws 400 for an invalid batch. */
 export async function runBatch(text: string, context: RequestContext): Promise<Record<string, Result>> {
-  const batch = Object.entries(readJson(z.record(z.string(), queryObject), text));
+  const batch = Object.entries(readJson(z.record(z.string(), z.unknown()), text));
   if (batch.length > RECONCILE_QUERIES_MAX) throw badData(`At most ${RECONCILE_QUERIES_MAX} queries at once`);
   countQueries(context, batch.length);
   const results: (readonly [string, Result])[] = [];
   for (let at = 0; at < batch.length; at += CONCURRENT_QUERIES) {
     const part = batch.slice(at, at + CONCURRENT_QUERIES);
-    const running = part.map(async ([name, query]) => [name, await reconcile(query, context)] as const);
+    const running = part.map(async ([name, query]) => [name, await runOfBatch(query, context)] as const);
     results.push(...(await Promise.all(running)));
   }
   return Object.fromEntries(results);
+}
+
+async function runOfBatch(json: unknown, context: RequestContext): Promise<Result> {
+  const { data: query } = queryObject.safeParse(json);
+  if (query === undefined) return NO_RESULT;
+  return reconcile(query, context).catch((error: unknown) => {
+    if (error instanceof CarrelError && [400, 422].includes(error.status)) return NO_RESULT;
+    throw error;
+  });
 }
 
 /** Runs one query: its JSON, or a name alone. Throws 400 for an invalid query. */
@@ -82,28 +95,35 @@ export function runQuery(text: string, context: RequestContext): Promise<Result>
 }
 
 async function reconcile(request: ReconcileQuery, context: RequestContext): Promise<Result> {
-  const query = request.query?.trim() === "" ? undefined : request.query;
+  const query = String(request.query ?? "").trim() || undefined;
   const properties = (request.properties ?? []).flatMap(({ pid, v }) => {
     const property = PROPERTIES.find(({ id }) => id === pid);
-    return property === undefined ? [] : [{ property, values: [v].flat().map(toAskedValue) }];
+    const values = [v ?? []].flat().map(toAskedValue).filter(isGiven);
+    return property === undefined || values.length === 0 ? [] : [{ property, values }];
   });
   if (query === undefined && properties.length === 0) {
     throw badData("Bad query: neither a query nor a property that is known");
   }
-  const limit = Math.max(
-    1,
-    Math.min(RECONCILE_CANDIDATES.max, Math.trunc(request.limit ?? RECONCILE_CANDIDATES.default)),
-  );
+  const types = typesOf(request.type);
   const named = query === undefined ? undefined : await candidateById(query, context);
   const candidates =
-    named ?? (await candidatesOfTypes({ query, properties }, typesOf(request.type), context));
+    named ??
+    (await candidatesByIsbn({ query, properties }, types, context)) ??
+    (await candidatesOfTypes({ query, properties }, types, context));
   const hasMatch = named !== undefined || isMatch(candidates);
-  const result = candidates.slice(0, limit).map(({ entity, score, features }, place) => {
+  const result = candidates.slice(0, limitOf(request)).map(({ entity, score, features }, place) => {
     const { id, name, description, type } = entity;
     const match = hasMatch && place === 0;
     return { id, name, description, type: [toTypeReference(type)], score, match, features: [...features] };
   });
   return { result };
+}
+
+/** Returns the number of candidates to return: the default if it is missing or not a number. */
+function limitOf({ limit }: ReconcileQuery): number {
+  const { default: absent, max } = RECONCILE_CANDIDATES;
+  const number = Math.trunc(Number(limit ?? absent));
+  return Number.isNaN(number) || limit === "" ? absent : Math.max(1, Math.min(max, number));
 }
 
 /** Returns the types of a query: works if it has none; unknown types find nothing. */
@@ -122,14 +142,35 @@ async function candidatesOfTypes(
   return lists.flat().toSorted((a, b) => b.score - a.score);
 }
 
+/** Returns the books with the ISBN that a query is as a whole; undefined if there are none. */
+async function candidatesByIsbn(
+  { query = "", properties }: CandidateRequest,
+  types: readonly EntityType[],
+  context: RequestContext,
+): Promise<Candidate[] | undefined> {
+  const isbn = parseIsbn(query);
+  const property = PROPERTIES.find(({ values }) => values === "isbn");
+  if (isbn === undefined || property === undefined) return undefined;
+  const byIsbn = { property, values: [{ text: isbn }] };
+  const books = await candidatesOfTypes(
+    { query: undefined, properties: [byIsbn, ...properties] },
+    types,
+    context,
+  );
+  return books.length === 0 ? undefined : books;
+}
+
 function toAskedValue(json: z.output<typeof propertyValue>): RequestedValue {
   return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
 }
 
+function isGiven({ text, id }: RequestedValue): boolean {
+  return id !== undefined || text.trim() !== "";
+}
+
 async function candidateById(query: string, context: RequestContext): Promise<Candidate[] | undefined> {
-  const id = query.replace(baseUrl(context), "").trim();
-  if (keyOfEntity(id, context.settings.RECORD_PREFIX) === undefined) return undefined;
-  const entity = (await readEntities([id], context)).get(id);
+  if (keyOfEntity(query, context.settings.RECORD_PREFIX) === undefined) return undefined;
+  const entity = (await readEntities([query], context)).get(query);
   return entity && [{ entity, score: 100, features: [{ id: "id", value: true }] }];
 }
 

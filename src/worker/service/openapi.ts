@@ -150,8 +150,8 @@ function responseObject(status: number, spec: ResponseSpec, isScript: boolean): 
   const shape = schema === undefined ? undefined : jsonSchema(schema);
   if (spec.isBare === true) return { description };
   if (status >= 400) {
-    const special = contentType === undefined ? {} : { [contentType]: media(contentType) };
-    return { description, content: { ...special, ...errorContent(shape) } };
+    const special = [contentType ?? [], also].flat().map((type) => [type, media(type)]);
+    return { description, content: { ...Object.fromEntries(special), ...errorContent(shape) } };
   }
   const main: [string, Schema][] = [];
   if (shape !== undefined) main.push([contentType ?? "application/json", { schema: shape }]);

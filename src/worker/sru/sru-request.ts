@@ -10,6 +10,8 @@ export interface RecordSchema {
   readonly name: string;
   /** From http://www.loc.gov/standards/sru/recordSchemas/. */
   readonly identifier: string;
+  /** Pattern of other names that programs send, such as its namespace. */
+  readonly aliases: RegExp;
   readonly title: string;
   readonly write: (book: Book) => XmlElement;
 }
@@ -25,24 +27,31 @@ export const RECORD_SCHEMAS: readonly [RecordSchema, ...RecordSchema[]] = [
   {
     name: "marcxml",
     identifier: "info:srw/schema/1/marcxml-v1.1",
+    aliases:
+      /^(?:marc-?xml|marc21(?:-?xml)?|http:\/\/www\.loc\.gov\/marc21\/slim\/?|info:srw\/schema\/1\/marcxml)$/i,
     title: "MARCXML",
     write: (book) => toMarcXml(marcOfBook(book), MARCXML),
   },
   {
     name: "mods",
     identifier: "info:srw/schema/1/mods-v3.8",
+    aliases:
+      /^(?:mods(?:-?xml|3\d?)?|http:\/\/www\.loc\.gov\/mods\/v3\/?|info:srw\/schema\/1\/mods-v3\.\d)$/i,
     title: "MODS 3.8",
     write: (book) => modsOfBook(book, MODS),
   },
   {
     name: "dc",
     identifier: "info:srw/schema/1/dc-v1.1",
+    aliases:
+      /^(?:dc|dublincore|info:srw\/schema\/1\/dc(?:-schema)?|http:\/\/purl\.org\/dc\/elements\/1\.1\/?)$/i,
     title: "Dublin Core",
     write: (book) => element("srw_dc:dc", toDublinCore(book).content, SRW_DC),
   },
   {
     name: "oai_dc",
     identifier: "http://www.openarchives.org/OAI/2.0/oai_dc/",
+    aliases: /^(?:oai_dc|http:\/\/www\.openarchives\.org\/oai\/2\.0\/oai_dc)$/i,
     title: "Dublin Core as in OAI-PMH",
     write: (book) => toDublinCore(book, OAI_DC),
   },
@@ -130,7 +139,10 @@ export function numberOf(
 /** Reads the schema of the records. Throws diagnostic 66. */
 export function schemaOf({ recordSchema = "" }: SruParameters): RecordSchema {
   if (recordSchema === "") return RECORD_SCHEMAS[0];
-  const known = RECORD_SCHEMAS.find(({ name, identifier }) => [name, identifier].includes(recordSchema));
+  const known = RECORD_SCHEMAS.find(
+    ({ name, identifier, aliases }) =>
+      name === recordSchema || identifier === recordSchema || aliases.test(recordSchema),
+  );
   if (known === undefined) throw new Diagnostic(66, recordSchema);
   return known;
 }

@@ -1,3 +1,4 @@
+import { toWellFormedJson } from "../../catalog/bytes.ts";
 import { escapeToBuffer } from "hono/utils/html";
 import { type Reader, ANONYMOUS_READER } from "../http/pages/reader.ts";
 
@@ -41,7 +42,7 @@ export function forReader(piece: (reader: Reader) => Piece): Markup {
 
 /** Makes a data block: JSON in a `<script>`, escaped so that no text ends the block. */
 export function dataBlock(type: string, value: unknown): Markup {
-  const text = JSON.stringify(value).replaceAll("<", "\\u003c");
+  const text = toWellFormedJson(JSON.stringify(value)).replaceAll("<", "\\u003c");
   return new Markup((out) => {
     out[0] += `<script type="${type}">${text}</script>`;
   });

@@ -1,12 +1,30 @@
 import { describe, expect, it } from "vitest";
 import {
   isLegacyKey,
+  keyOfAddress,
   recordKeyOfOlid,
   keyMatchesType,
   olidOfKey,
   parseOlid,
   rewriteLegacyKey,
 } from "../../../src/catalog/keys.ts";
+
+describe("keyOfAddress", () => {
+  it.each([
+    ["OL1W", "/works/OL1W"],
+    [" ol1w ", "/works/OL1W"],
+    ["/works/OL1W", "/works/OL1W"],
+    ["/b/OL2M", "/books/OL2M"],
+    ["http://host/works/OL1W/Emma", "/works/OL1W"],
+    ["https://host:8080/lib/books/OL2M/A_(b)?v=1#x", "/books/OL2M"],
+    ["http://host/authors/OL3A.json", "/authors/OL3A"],
+    ["http://host/reconcile/view/OL1W", "/works/OL1W"],
+    ["http://host/works/OL1WW", undefined],
+    ["OL1W/x", undefined],
+    ["see /works/OL1W", undefined],
+    ["Emma", undefined],
+  ])("%j: %s", (text, key) => expect(keyOfAddress(text)).toBe(key));
+});
 
 describe("parseOlid", () => {
   it.each([

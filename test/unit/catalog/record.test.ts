@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { toWellFormedJson } from "../../../src/catalog/bytes.ts";
 import {
   type CatalogRecord,
   type Json,
   REDIRECT_HOPS_MAX,
   authorsOf,
+  findHalfSurrogate,
   isObject,
   keyOf,
   resolveRecord,
@@ -11,6 +13,36 @@ import {
   textOf,
   typeKeyOf,
 } from "../../../src/catalog/record.ts";
+
+describe("findHalfSurrogate", () => {
+  it.each<[Json, (string | number)[] | undefined]>([
+    ["a \u{1f600} b", undefined],
+    ["\ud83d", []],
+    ["\ude00\ud83d", []],
+    [{ a: [1, null, { b: "x\udc00" }] }, ["a", 2, "b"]],
+    [{ "\ud83d": 1 }, ["\ufffd"]],
+    [{ a: ["b"] }, undefined],
+  ])("%j: %j", (value, path) => expect(findHalfSurrogate(value)).toEqual(path));
+});
+
+describe("toWellFormedJson", () => {
+  it.each([
+    ["plain", "plain"],
+    ["\u{1f600}", "\u{1f600}"],
+    ["\ud83d", "\ufffd"],
+    ["a\ude00\ud83dz", "a\ufffd\ufffdz"],
+    ["\\ud83d", "\\ud83d"],
+    ["\\\ud83d", "\\\ufffd"],
+  ])("mends %j", (text, mended) => {
+    expect(JSON.parse(toWellFormedJson(JSON.stringify([text])))).toEqual([mended]);
+  });
+
+  it("keeps escaped pairs", () => {
+    const pair = String.raw`["\uD83D\uDE00 \ud83d\ude00"]`;
+    expect(toWellFormedJson(pair)).toBe(pair);
+    expect(toWellFormedJson(String.raw`"\ud83d\ud83d\ude00"`)).toBe(String.raw`"\ufffd\ud83d\ude00"`);
+  });
+});
 
 describe("isObject", () => {
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { SLUG_LENGTH_MAX, encodeSlug, recordSlugOf, recordUrlOf, toSlug } from "../../../src/catalog/slug.ts";
+import { ROUTES } from "../../../src/worker/routes.ts";
 import { HOSTILE, randomStream, randomText } from "./random.ts";
 
 describe("urlsafe", () => {
@@ -18,6 +19,30 @@ describe("urlsafe", () => {
     ["", ""],
     ["a!*'().~-b", "a!*'().~-b"],
   ])("%j: %j", (text, slug) => expect(toSlug(text)).toBe(slug));
+
+  it.each([
+    [".", "._"],
+    ['"."', "._"],
+    ["<>.", "._"],
+    ["..", ".._"],
+    ["...", "..."],
+    ["edit", "edit_"],
+    ["Edit", "Edit"],
+    ["editions", "editions_"],
+    ["add-cover", "add-cover_"],
+    ["works", "works_"],
+    ["package.json", "package.json_"],
+    ["A.rdf", "A.rdf_"],
+    ["notes.bib", "notes.bib"],
+    ["a \ud83d b", "a_\ufffd_b"],
+  ])("leads to the record's own page: %j as %s (Q670)", (text, slug) => expect(toSlug(text)).toBe(slug));
+
+  const BELOW =
+    /^\/(?:works|books|authors|lists|series|tags)\/(?:XX\{\w+\}[A-Z]|\{(?:olid|list_id)\})\/([^/{}]+)$/;
+  const pages = ROUTES.flatMap(({ path }) => BELOW.exec(path)?.[1] ?? []);
+  it.each([...new Set(pages)])("is not the page %s below a record", (page) =>
+    expect(toSlug(page)).not.toBe(page),
+  );
 
   it("strips before it cuts, at whole characters", () => {
     expect(toSlug(` ${"x".repeat(150)}`)).toBe("x".repeat(SLUG_LENGTH_MAX));

@@ -31,7 +31,7 @@ interface Link {
 interface Publication {
   metadata: { title: string } & Record<string, unknown>;
   links: Link[];
-  images: Link[];
+  images?: Link[];
 }
 interface Feed {
   metadata: { title: string; numberOfItems?: number };
@@ -81,9 +81,16 @@ beforeAll(async () => {
       publishers: ["Doe & Sons"],
       languages: [{ key: "/languages/eng" }],
       description: "A < B",
+      series: ["Penguin rivers ; no. 12", "Loose leaves"],
     }),
-    work(2, { authors: [1], title: "Lent rivers", subjects: ["Rivers"] }),
-    edition(2, { work: 2, title: "Lent rivers", ocaid: "lent00rivers" }),
+    work(2, {
+      authors: [1],
+      title: "Lent rivers",
+      subjects: ["Rivers"],
+      series: [{ series: { key: "/series/OL1L" }, position: "2.5" }],
+    }),
+    { key: "/series/OL1L", type: "/type/series", name: "Waters" },
+    edition(2, { work: 2, title: "Lent rivers", ocaid: "lent00rivers", covers: [7] }),
     work(3, { title: "Sold rivers" }),
     edition(3, {
       work: 3,
@@ -180,15 +187,34 @@ describe("the OPDS catalog", () => {
     expect(childElements(found).filter(({ name }) => name === "entry")).toHaveLength(1);
     const { links } = await feed("/opds.json");
     expect(links.find(({ rel }) => rel === "search")).toMatchObject({
-      href: "https://books.example/opds/books.json?q={query}",
+      href: "https://books.example/opds/books.json{?query}",
       templated: true,
     });
+  });
+});
+
+describe("searches of programs", () => {
+  it.each([
+    // KOReader and others fill in `{searchTerms}` only.
+    ["/opds/books?q=sold&page={startPage?}", {}],
+    ["/opds/books?q=sold&page=%7BstartPage%3F%7D", {}],
+    ["/opds/books?q=sold&query={query}&page=", {}],
+    ["/opds/books?q={searchTerms}&query=sold", {}],
+    // The template of OPDS 2.0, as KOReader fills it.
+    ["/opds/books.json?query=sold", { Accept: "application/opds+json" }],
+    ["/opds/books?query=sold", { Accept: "application/opds+json" }],
+  ])("%s is a feed of the books", async (path, headers: Record<string, string>) => {
+    const response = await service.fetch(path, { headers });
+    const text = await response.text();
+    expect([response.status, text]).toEqual([200, expect.stringContaining("Sold rivers")]);
+    expect(text).not.toMatch(/Open rivers|startPage/);
   });
 });
 
 describe("a publication", () => {
   it("has authors, numbers, cover and full dates (Q599)", async () => {
     const { metadata, images } = await book(1);
+    const { metadata: lent, images: covers } = await book(2);
     expect(metadata).toMatchObject({
       identifier: "urn:isbn:9780451526533",
       title: "Open rivers",
@@ -199,20 +225,28 @@ describe("a publication", () => {
       subject: ["Rivers"],
       description: "A < B",
     });
-    expect(images).toMatchObject([{ href: "https://books.example/b/olid/OL1M-L.jpg" }, {}]);
+    expect(images).toBeUndefined();
+    expect(covers).toMatchObject([{ href: expect.stringMatching(/\/7-L\.jpg$/) }, {}]);
+    expect(metadata["belongsTo"]).toEqual({
+      series: [{ name: "Penguin rivers", position: 12 }, { name: "Loose leaves" }],
+    });
+    expect(lent["belongsTo"]).toEqual({ series: [{ name: "Waters", position: 2.5 }] });
+    const entry = await (await service.fetch("/opds/books/OL2M")).text();
+    expect(entry).toContain('<schema:Series name="Waters" schema:position="2.5"/>');
+    expect(await (await service.fetch("/opds/books/OL1M")).text()).not.toContain("image/jpeg");
   });
 
-  it("has an author in Atom, or else the catalog", async () => {
+  it("has its authors in Atom, and no other", async () => {
     const authors = (root: XmlElement) =>
       childElements(root)
         .filter(({ name }) => name === "author")
         .map((person) => childElements(person).map(textOf));
-    const catalog = [["Carrel", "https://books.example"]];
-    expect(authors(await atom("/opds/books"))).toEqual(catalog);
+    expect(authors(await atom("/opds"))).toEqual([["Carrel", "https://books.example"]]);
+    expect(authors(await atom("/opds/books"))).toEqual([]);
     expect(authors(await atom("/opds/books/OL1M"))).toEqual([
       ["Jane Doe", "https://books.example/authors/OL1A"],
     ]);
-    expect(authors(await atom("/opds/books/OL3M"))).toEqual(catalog);
+    expect(authors(await atom("/opds/books/OL3M"))).toEqual([]);
   });
 
   it("can be read by the import", async () => {
@@ -291,13 +325,14 @@ describe("a publication", () => {
 
 describe("shelves and loans", () => {
   it("require a name and password by Authentication for OPDS", async () => {
-    for (const path of [
-      "/opds/shelves",
-      "/opds/shelves.json",
-      "/opds/loans",
-      "/opds/shelves/already-read.json",
-    ]) {
-      const response = await service.fetch(path, { headers: basic("cy", "wrong") });
+    const Accept = "application/opds-authentication+json";
+    for (const [path, accept] of [
+      ["/opds/shelves", { Accept }],
+      ["/opds/shelves.json", {}],
+      ["/opds/loans", { Accept: "application/opds+json" }],
+      ["/opds/shelves/already-read.json", {}],
+    ] as const) {
+      const response = await service.fetch(path, { headers: { ...basic("cy", "wrong"), ...accept } });
       expect([path, response.status]).toEqual([path, 401]);
       expect(response.headers.get("Content-Type")).toBe("application/opds-authentication+json");
       expect(response.headers.get("WWW-Authenticate")).toMatch(/^Basic /);
@@ -307,6 +342,9 @@ describe("shelves and loans", () => {
         authentication: [{ type: "http://opds-spec.org/auth/basic" }],
       });
     }
+    const atomOnly = await service.fetch("/opds/loans");
+    expect(atomOnly.headers.get("WWW-Authenticate")).toMatch(/^Basic /);
+    expect(atomOnly.headers.get("Link")).toContain("<https://books.example/opds/authentication.json>");
     expect((await service.fetch("/opds/authentication.json")).status).toBe(200);
     const response = await service.fetch("/opds/shelves.json", { headers: basic("cy") });
     expect(response.headers.get("Cache-Control")).toBe("private, no-store");

@@ -88,6 +88,43 @@ describe("reconciliation queries", () => {
     expect(await one("OL3W")).toEqual([["OL3W", true]]);
     expect(await one(`${BASE}/books/OL1M`)).toEqual([["OL1M", true]]);
     expect(await one("place:paris")).toEqual([["place:paris", true]]);
+    for (const address of [`${BASE}/works/OL3W/Germinal`, "http://host/works/OL3W.json", "/works/OL3W/x"])
+      expect(await one(address)).toEqual([["OL3W", true]]);
+  });
+
+  it("find the book of an ISBN in any spelling", async () => {
+    for (const isbn of [
+      "9780451526533",
+      "0-451-52653-8",
+      "978\u20100\u2010451\u201052653\u20103",
+      "ISBN-13: 978-0-451-52653-3.",
+    ])
+      expect(await asked({ query: isbn })).toMatchObject([{ id: "OL1W", match: true, score: 100 }]);
+    expect(await ids({ query: "urn:isbn:0451526538", type: "edition" })).toEqual(["OL1M"]);
+    expect(await ids({ query: "9780451526533", type: "author" })).toEqual([]);
+  });
+
+  it("are answered one by one: OpenRefine sends blank cells, and limits as text (Q672)", async () => {
+    const properties = [{ pid: "author", p: "P1", v: "" }];
+    const queries = {
+      q0: { query: "Germinal", type: "work", type_strict: "should", properties, limit: "1" },
+      q1: { query: "", type: "work" },
+      q2: { query: null, properties: [{ pid: "author", v: null }] },
+      q3: { query: "  ", limit: 3 },
+      q4: { query: ["a"] },
+      q5: "Germinal",
+      q6: {},
+      q7: { query: "a", properties: [{ pid: "year" }] },
+      q8: { query: "germinal", limit: "many" },
+      q9: {
+        query: Array.from({ length: 30 }, (_, n) => `w${n}`).join(" "),
+        properties: Array.from({ length: 20 }, () => ({ pid: "author", v: "a b c d e f g h i j" })),
+      },
+    };
+    const answer = (await post({ queries: JSON.stringify(queries) })) as Record<string, Result>;
+    const sizes = Object.values(answer).map(({ result }) => result.length);
+    expect(sizes).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 2, 0]);
+    expect(answer["q0"]?.result[0]?.score).toBe(100);
   });
 
   it("find works, editions, authors and subjects by type", async () => {
@@ -124,9 +161,9 @@ describe("reconciliation queries", () => {
   it.each([
     [{ queries: "[" }],
     [{ queries: "[]" }],
-    [{ queries: '{"q":{}}' }],
-    [{ queries: '{"q":{"properties":[{"pid":"fish","v":1}]}}' }],
-    [{ queries: '{"q":{"query":"a","properties":[{"pid":"year"}]}}' }],
+    [{ query: "{}" }],
+    [{ query: '{"properties":[{"pid":"fish","v":1}]}' }],
+    [{ query: '{"query":"a","properties":[{"v":1}]}' }],
     [
       {
         queries: JSON.stringify(

@@ -18,6 +18,13 @@ beforeAll(async () => {
     author(1, { name: "Mark Twain" }),
     author(2, { name: undefined }),
     author(3, { name: "" }),
+    author(4, { name: "works" }),
+    work(3, { title: "<>." }),
+    work(4, { title: ".." }),
+    work(5, { title: "editions" }),
+    edition(9, { title: "edit" }),
+    edition(10, { title: "package.json" }),
+    { key: "/lists/OL4L", ...list, name: "seeds" },
     { key: "/people/jane/lists/OL1L", ...list },
     { key: "/lists/OL2L", ...list, name: undefined },
     { key: "/series/OL3L", type: "/type/series", name: "Discworld" },
@@ -56,6 +63,22 @@ describe("the readable address", () => {
     ["/people/jane", "200"],
   ])("%s: %s", async (path, expected) => {
     expect(await leads(path)).toBe(expected);
+  });
+});
+
+describe("a name that is the address of another page (Q670)", () => {
+  it.each([
+    ["/works/OL3W", "/works/OL3W/._"],
+    ["/works/OL4W", "/works/OL4W/.._"],
+    ["/works/OL5W", "/works/OL5W/editions_"],
+    ["/books/OL9M", "/books/OL9M/edit_"],
+    ["/books/OL10M", "/books/OL10M/package.json_"],
+    ["/authors/OL4A", "/authors/OL4A/works_"],
+    ["/lists/OL4L", "/lists/OL4L/seeds_"],
+  ])("%s has its page at %s", async (path, address) => {
+    const headers = { Accept: "text/html" };
+    expect(await leads(path, { headers })).toBe(`301 ${address}`);
+    expect(await leads(address, { headers })).toBe("200");
   });
 });
 

@@ -31,7 +31,13 @@ beforeAll(async () => {
     work(2, { authors: [2], title: "Rivers of the North", subjects: ["rivers", "Éclairs"] }),
     edition(2, { work: 2, publish_date: "1950", publishers: ["Quill"] }),
     work(3, { authors: [1], title: "Seas", subjects: ["Oceans"] }),
-    edition(3, { work: 3, publish_date: "2001", publishers: ["Penguin"] }),
+    edition(3, {
+      work: 3,
+      publish_date: "2001",
+      publishers: ["Penguin"],
+      isbn_13: ["9780451526533"],
+      identifiers: { issn: ["0028-0836"] },
+    }),
     edition(9, { title: "Orphan of the rivers", publish_date: "1999", authors: [{ key: "/authors/OL2A" }] }),
     work(8, { title: "Gone with the index" }),
   );
@@ -69,6 +75,10 @@ const numbers = (xml: string) => texts("uri", xml).map((uri) => uri.replace("inf
 describe("searchRetrieve", () => {
   it.each([
     ["marcxml", '<record xmlns="http://www.loc.gov/MARC21/slim">'],
+    ["MARC21-xml", '<record xmlns="http://www.loc.gov/MARC21/slim">'],
+    ["http://www.loc.gov/MARC21/slim", '<record xmlns="http://www.loc.gov/MARC21/slim">'],
+    ["http://www.loc.gov/mods/v3", '<mods xmlns="http://www.loc.gov/mods/v3"'],
+    ["info:srw/schema/1/mods-v3.5", '<mods xmlns="http://www.loc.gov/mods/v3"'],
     ["mods", '<mods xmlns="http://www.loc.gov/mods/v3"'],
     ["dc", '<srw_dc:dc xmlns:srw_dc="info:srw/schema/1/dc-schema"'],
     ["oai_dc", '<oai_dc:dc xmlns:oai_dc="http://www.openarchives.org/OAI/2.0/oai_dc/"'],
@@ -107,6 +117,27 @@ describe("searchRetrieve", () => {
     expect(await found("penguin (seas", { version: "2.0", queryType: "searchTerms" })).toEqual([
       "/works/OL3W",
     ]);
+  });
+
+  it.each([
+    // Koha: the fields of its sample server, joined as it joins them, and control numbers.
+    'dc.title="seas"',
+    'dc.author="doe" and dc.title="seas"',
+    'cql.anywhere="seas" and bath.isbn="978-0-451-52653-3"',
+    'bath.issn="0028-0836"',
+    'bath.issn="00280836"',
+    'dc.subject="oceans"',
+    'bath.standardIdentifier="0028-0836"',
+    'rec.id="OL3W"',
+    // Other programs.
+    'bath.author="doe" and bath.title="seas"',
+    'bath.name="doe" and bath.any="seas"',
+    "rec.identifier=OL3W",
+    'rec.identifier="http://books.example/works/OL3W/Seas"',
+    "rec.id=OL3M",
+  ])("finds the work by %s", async (query) => {
+    expect(await found(query)).toEqual(["/works/OL3W"]);
+    expect(await search(query)).toContain('<controlfield tag="001">OL3W</controlfield>');
   });
 
   it("returns an edition without a work with its author", async () => {

@@ -36,10 +36,11 @@ export const exportOwn = operation({
     const isJson = wantsJson(context);
     const headers = { Vary: "Accept, Cookie" };
     const file = { "Content-Disposition": `attachment; filename=${EXPORTS[type].file}` };
+    const contentType = isJson ? JSON_TYPE : "text/csv; charset=utf-8";
     return {
       status: 200,
-      body: textStream(isJson ? jsonText(type, pages) : csvText(type, pages)),
-      contentType: isJson ? JSON_TYPE : "text/csv; charset=utf-8",
+      body: textStream(isJson ? jsonText(type, pages) : csvText(type, pages), contentType),
+      contentType,
       cacheControl: PRIVATE,
       headers: isJson ? headers : { ...headers, ...file },
     };
