@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { type CatalogRecord, textOf, typeKeyOf } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
+import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
