@@ -1,3 +1,4 @@
+import { parseIsbn } from "../identifiers/isbn.ts";
 import { tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
 import { tocExtrasOf, toTocRow } from "../document.ts";
 
@@ -134,7 +135,7 @@ function parseIdentifierRow(row: Json): FormIdentifier | undefined {
   if (typeof name !== "string" || typeof value !== "string") return undefined;
   const [source, text] = [name.trim(), value.trim()];
   if (source === "" || text === "") return undefined;
-  return { name: source, value: ISBNS.has(source) ? text.replaceAll(/[-\s]/g, "") : text };
+  return { name: source, value: ISBNS.has(source) ? (parseIsbn(text) ?? text.replaceAll(/[-\s]/g, "")) : text };
 }
 
 export function formatIdentifiers(value: Json | undefined): string {

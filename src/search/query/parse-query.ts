@@ -2,6 +2,7 @@ import { bylineOf } from "./byline.ts";
 import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
+import { shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import {
   type FieldRef,
   type Looseness,
@@ -87,6 +88,20 @@ function treeOfIdentifier(text: string, parsed: Tree, prefix: string): Tree | un
   return { kind: "or", of: [...ofIsbn, ...ofOther, normalizeTree(parsed, prefix)] };
 }
 
+/** Signs and operators of a text that is more than a name or title. */
+const SYNTAX = /[:"*^]|\b(?:AND|OR|NOT)\b/;
+const COLON_AFTER_WORD = /:(?=\s)/g;
+
+/** Returns shorter forms of a title or name as catalogues and shops write it (Q655); none for a text with syntax. */
+export function shorterTextsOf(text: string): string[] {
+  const parsed = parseText(text, WORK_SCHEME);
+  const isName = parsed.kind === "tree" && !namesField(parsed.tree);
+  if (!isName || SYNTAX.test(text.replace(COLON_AFTER_WORD, ""))) return [];
+  const { name } = parseAuthorHeading(text);
+  const isHeading = name !== text.trim();
+  return [...new Set([...shortTitlesOf(text), ...(isHeading ? [name] : [])])];
+}
+
 const SCHEMES = {
   author: plainSchemeOf("author"),
   subject: plainSchemeOf("subject"),
@@ -99,9 +114,6 @@ const SCHEMES = {
 interface ParsedPlainQuery extends Pick<ParsedWorkQuery, "query" | "tooComplex"> {
   isLiteral: boolean;
 }
-
-/** Signs and operators of a text that is more than a name. */
-const SYNTAX = /[:"*^]|\b(?:AND|OR|NOT)\b/;
 
 /** Parses the `q` of a search for authors, subjects or lists, or of the listener. Never throws. */
 export function parsePlainQuery(

@@ -120,13 +120,14 @@ export async function runSearch(
 }
 
 /**
- * Searches works. If nothing is found because words occur nowhere, searches once more for the nearest words that do occur.
+ * Searches works. If nothing is found, searches once more for shorter forms of the text and, if words occur nowhere, for
+ * the nearest words that do occur.
  */
-export async function findWorks(
-  engine: SearchEngine,
-  { search, freeWords }: Pick<SearchRequest, "search" | "freeWords">,
-): Promise<WorkResults> {
+export async function findWorks(engine: SearchEngine, request: SearchRequest): Promise<WorkResults> {
+  const { search, freeWords } = request;
   const hits = await engine.works(search);
+  const shorter = hits.numFound > 0 ? undefined : await findShorter(engine, request);
+  if (shorter !== undefined) return shorter;
   if (hits.numFound > 0 || freeWords.length === 0) return { hits, corrections: NO_CORRECTIONS };
   const corrections = await engine.corrected(freeWords);
   if (corrections.size === 0) return { hits, corrections };
@@ -135,10 +136,26 @@ export async function findWorks(
   return corrected.numFound === 0 ? { hits, corrections: NO_CORRECTIONS } : { hits: corrected, corrections };
 }
 
+/** Searches shorter forms of the text at once; returns the results of the longest that finds works. */
+async function findShorter(
+  engine: SearchEngine,
+  { q, search, shorter }: SearchRequest,
+): Promise<WorkResults | undefined> {
+  const results = await Promise.all(
+    shorter.map(async ({ text, ...selection }) => ({
+      hits: await engine.works({ ...search, ...selection }),
+      corrections: new Map([[q, text]]),
+    })),
+  );
+  return results.find(({ hits }) => hits.numFound > 0);
+}
+
 const WORD = /[^\s"():]+/g;
 
 /** Replaces corrected words in a text; lists the corrections if the text is empty (words from other parameters). */
 export function correctText(q: string, corrections: ReadonlyMap<string, string>): string {
+  const whole = corrections.get(q);
+  if (whole !== undefined) return whole;
   if (q === "") return [...corrections.values()].join(" ");
   return q.replace(WORD, (word) => corrections.get(word) ?? word);
 }
