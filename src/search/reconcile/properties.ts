@@ -97,7 +97,8 @@ export function similarityOf(
       return isbnsOf(text).some((isbn) => entityValues.includes(isbn)) ? 100 : 0;
     case "identifier": {
       const formOf = FORMS.get(property.id) ?? String;
-      return entityValues.some((value) => formOf(value) === formOf(text)) ? 100 : 0;
+      const form = formOf(text);
+      return form !== undefined && entityValues.some((value) => formOf(value) === form) ? 100 : 0;
     }
     case "author": {
       const { name } = parseAuthorHeading(text);
