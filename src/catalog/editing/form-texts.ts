@@ -135,7 +135,10 @@ function parseIdentifierRow(row: Json): FormIdentifier | undefined {
   if (typeof name !== "string" || typeof value !== "string") return undefined;
   const [source, text] = [name.trim(), value.trim()];
   if (source === "" || text === "") return undefined;
-  return { name: source, value: ISBNS.has(source) ? (parseIsbn(text) ?? text.replaceAll(/[-\s]/g, "")) : text };
+  return {
+    name: source,
+    value: ISBNS.has(source) ? (parseIsbn(text) ?? text.replaceAll(/[-\s]/g, "")) : text,
+  };
 }
 
 export function formatIdentifiers(value: Json | undefined): string {

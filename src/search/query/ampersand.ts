@@ -23,7 +23,10 @@ export function addAmpersands(query: Query): Query {
     case "not":
       return { op: "not", of: addAmpersands(query.of) };
     case "and":
-      return { op: "and", of: query.of.map((part, at) => addBetweenWords(part, query.of[at - 1], query.of[at + 1])) };
+      return {
+        op: "and",
+        of: query.of.map((part, at) => addBetweenWords(part, query.of[at - 1], query.of[at + 1])),
+      };
     case "or":
       return { op: "or", of: query.of.map(addAmpersands) };
     default:
@@ -50,6 +53,9 @@ function wordOf(query: Query | undefined): { field: string | null; text: string 
 function addToPhrase(leaf: Leaf): Query {
   const { field, value } = leaf;
   if (value.kind !== "phrase" || !FIELDS.has(field) || !AND_IN_PHRASE.test(value.text)) return leaf;
-  const texts = new Set([value.text, ...[" ", " and "].map((sign) => value.text.replace(ALL_AND_IN_PHRASE, sign))]);
+  const texts = new Set([
+    value.text,
+    ...[" ", " and "].map((sign) => value.text.replace(ALL_AND_IN_PHRASE, sign)),
+  ]);
   return anyOf(Array.from(texts, (text) => ({ ...leaf, value: { kind: "phrase", text } })));
 }

@@ -147,7 +147,9 @@ function normalizeField(tree: Field, prefix: string): Tree {
   const joined = texts === undefined || texts.length < 2 ? undefined : rules?.words?.(texts.join(" "));
   const { also, ...field } = tree.field;
   const of = joined ?? normalizePart(tree.of, { prefix, rules });
-  return anyTree([field.name, also ?? []].flat().map((name) => ({ kind: "field", field: { ...field, name }, of })));
+  return anyTree(
+    [field.name, also ?? []].flat().map((name) => ({ kind: "field", field: { ...field, name }, of })),
+  );
 }
 
 function normalizeWord(word: Word, rules: ValueRules): Word {

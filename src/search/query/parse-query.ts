@@ -52,14 +52,16 @@ interface ParsedWorkQuery {
 /** Beginning of an ISBN with its name, which the grammar reads as a field: `urn:isbn:`, `ISBN-13:`. */
 const ISBN_PREFIX = /^\s*(?:urn\s*:\s*)?isbn/i;
 /** Pattern of digits that may be an LCCN of this century, or an OCLC number, besides an ISBN or SBN. */
-const OTHER_NUMBER = /^(?:20\d{8}|\d{9})$/;
+const OTHER_NUMBER = /^(?:20\d\d\p{Pd}?\d{6}|\d{9})$/u;
 const OCLC_PREFIX = /^\(OCoLC\)/i;
+/** Code of OCLC before a number in its field, which the grammar would read as a group. */
+const OCLC_IN_FIELD = /(\boclc\s*:\s*)\(OCoLC\)\s*/gi;
 const EMPTY: ParsedWorkQuery = { query: ALL, editionClauses: [], freeWords: [], tooComplex: false };
 const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true };
 
 /** Parses the `q` of a search for works. Any text is a query; never throws. */
 export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWorkQuery {
-  const parsed = parseText(text, WORK_SCHEME);
+  const parsed = parseText(text.replace(OCLC_IN_FIELD, "$1"), WORK_SCHEME);
   if (parsed.kind !== "tree") return parsed.kind === "empty" ? EMPTY : TOO_COMPLEX;
   const tree = treeOfIdentifier(text, parsed.tree, prefix) ?? normalizeTree(parsed.tree, prefix);
   const query = toQuery(tree, workNaming) ?? ALL;

@@ -120,7 +120,9 @@ async function withLanguageCodes(context: RequestContext, form: CatalogRecord): 
     ([code, name]) => [name.toLowerCase(), code] as const,
   );
   const codes = new Map(known);
-  const languages = splitLines(names).map((name) => codes.get(name.toLowerCase()) ?? marcCodeOf(name) ?? name);
+  const languages = splitLines(names).map(
+    (name) => codes.get(name.toLowerCase()) ?? marcCodeOf(name) ?? name,
+  );
   return { ...form, edition: { ...edition, languages: languages.join("\n") } };
 }
 

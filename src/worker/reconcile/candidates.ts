@@ -13,7 +13,12 @@ import {
   candidateQueryOf,
   toWordsQuery,
 } from "../../search/reconcile/properties.ts";
-import { type CandidateRequest, type Candidate, parseAuthorRequest, scoreCandidates } from "../../search/reconcile/score.ts";
+import {
+  type CandidateRequest,
+  type Candidate,
+  parseAuthorRequest,
+  scoreCandidates,
+} from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";

@@ -32,7 +32,8 @@ export function findCompletions(
   return askIndex(context, text, async (engine) => {
     if (isbn === undefined) return engine.complete({ ...completion, text });
     const page = { filters: [], editionClauses: [], sort: [], start: 0, rows: limit, withEditions: false };
-    return (await engine.works({ query: equals("isbn", isbn), ...page, fields: ["type", ...WORK_MEMBERS] })).documents;
+    return (await engine.works({ query: equals("isbn", isbn), ...page, fields: ["type", ...WORK_MEMBERS] }))
+      .documents;
   });
 }
 

@@ -99,7 +99,10 @@ function parseShorter(
   withEditions: boolean,
   context: RequestContext,
 ): ShorterSearch[] {
-  const titles = shortTitlesOf(parameters.title ?? "").map((title) => ({ q, parameters: { ...parameters, title } }));
+  const titles = shortTitlesOf(parameters.title ?? "").map((title) => ({
+    q,
+    parameters: { ...parameters, title },
+  }));
   const texts = shorterTextsOf(q).map((text) => ({ q: text, parameters }));
   return (titles.length > 0 ? titles : texts).map((form) => {
     const { works, editionClauses } = parseSelection(form, context);

@@ -26,7 +26,9 @@ const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
 /** Returns the languages of the text: the code in 008, then the codes in 041. */
 function languagesOf(fields: MarcFields, coded = ""): string[] {
   const main = coded.toLowerCase();
-  const texts = fields.of("041").flatMap((field) => (field.ind2 === "7" ? otherCodesOf(field) : valuesOf(field, "a")));
+  const texts = fields
+    .of("041")
+    .flatMap((field) => (field.ind2 === "7" ? otherCodesOf(field) : valuesOf(field, "a")));
   return distinctOf([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(splitCodes)]).map(
     toCurrentCode,
   );

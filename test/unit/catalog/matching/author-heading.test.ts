@@ -9,7 +9,13 @@ describe("parseAuthorHeading", () => {
     ["Jane Austen [1775 - 1817].", "Jane Austen", "Jane Austen", "1775", "1817"],
     ["Austen, Jane", "Austen, Jane", "Jane Austen", undefined, undefined],
     ["Rowling, J. K. (Joanne Kathleen), 1965-", "Rowling, J. K.", "J. K. Rowling", "1965", undefined],
-    ["King, Martin Luther, Jr., 1929-1968", "King, Martin Luther, Jr.", "Martin Luther King, Jr.", "1929", "1968"],
+    [
+      "King, Martin Luther, Jr., 1929-1968",
+      "King, Martin Luther, Jr.",
+      "Martin Luther King, Jr.",
+      "1929",
+      "1968",
+    ],
     ["Scott, Walter, Sir, 1771-1832.", "Scott, Walter", "Walter Scott", "1771", "1832"],
     ["Austen, Jane, b. 1775", "Austen, Jane", "Jane Austen", "1775", undefined],
     ["Smith, John, died 1890", "Smith, John", "John Smith", undefined, "1890"],
@@ -23,8 +29,13 @@ describe("parseAuthorHeading", () => {
     expect(parseAuthorHeading(text)).toEqual({ name, naturalName, birthDate, deathDate });
   });
 
-  it.each(["Jane Austen", "1775-1817", "", "50 Cent", "Catch 22", "(1775-1817)", `${"a, ".repeat(200)}1775-1817`])(
-    "%j stays",
-    (name) => expect(parseAuthorHeading(name)).toMatchObject({ name, naturalName: name }),
-  );
+  it.each([
+    "Jane Austen",
+    "1775-1817",
+    "",
+    "50 Cent",
+    "Catch 22",
+    "(1775-1817)",
+    `${"a, ".repeat(200)}1775-1817`,
+  ])("%j stays", (name) => expect(parseAuthorHeading(name)).toMatchObject({ name, naturalName: name }));
 });

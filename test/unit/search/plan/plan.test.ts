@@ -70,7 +70,7 @@ describe("expressions", () => {
     ["lccn:62000298", ['"n=62000298"', '"n=62_2d298"', '"n=62_2d000298"']],
     ["lccn:agr62-298", ['"n=agr62000298"', '{number} : "agr 62000298"', '{number} : "agr 62 298"']],
     ["ocm12345678", ['"o=12345678"']],
-    ["2001-627090", ['"n=2001627090"', '"n=2001_2d627090"']],
+    ["2001-627090", ['"i=2001627090"', '"n=2001627090"', '"n=2001_2d627090"']],
   ])("finds library numbers in any spelling: %s", (text, parts) => {
     for (const part of parts) expect(expressionOf(text)).toContain(part);
   });

@@ -10,7 +10,10 @@ it.each([
   ["husky and his", 'and(husky, or(and, "husky his"), his)'],
   ["Krieg UND Frieden", 'and(Krieg, or(UND, "Krieg Frieden"), Frieden)'],
   ["a and b language:eng", 'and(a, or(and, "a b"), b, language:eng)'],
-  ["title:(a et b)", 'and(alternative_title:a, or(alternative_title:et, alternative_title:"a b"), alternative_title:b)'],
+  [
+    "title:(a et b)",
+    'and(alternative_title:a, or(alternative_title:et, alternative_title:"a b"), alternative_title:b)',
+  ],
   ['"husky & his"', 'or("husky & his", "husky his", "husky and his")'],
   ['-"husky and his"', 'not(or("husky and his", "husky his"))'],
 ])("%s", (text, shown) => expect(expanded(text)).toBe(shown));
