@@ -95,6 +95,10 @@ export interface ChosenEdition {
   readonly edition: Document | undefined;
 }
 
+function testOfClause(clause: Query): DocumentTest {
+  return documentTestOf(addAmpersands(clause));
+}
+
 /** Returns a function that chooses an edition of a work, the first of equal ones. Deterministic. */
 export function makeEditionChooser({
   clauses,
@@ -102,12 +106,11 @@ export function makeEditionChooser({
   words,
   sort,
 }: EditionCriteria): (editions: readonly Document[]) => ChosenEdition {
-  const testOf = (clause: Query): DocumentTest => documentTestOf(addAmpersands(clause));
-  const strict = clauses.map(testOf);
+  const strict = clauses.map(testOfClause);
   const visible = clauses.filter(
     (clause) => !leavesOf(clause).some(({ field }) => HIDDEN_FIELDS.has(field ?? "")),
   );
-  const lenient = visible.length === clauses.length ? undefined : visible.map(testOf);
+  const lenient = visible.length === clauses.length ? undefined : visible.map(testOfClause);
   const points: PointCriteria = { language, terms: distinctTermsOf(words) };
   return (editions) => {
     const eligible = selectEligible(editions, strict, lenient);
