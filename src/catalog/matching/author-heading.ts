@@ -1,5 +1,5 @@
 /** Author's name as catalogues, booksellers and citations write it. */
-export interface AuthorHeading {
+interface AuthorHeading {
   /** Name in the order of the text, without dates, titles and fuller forms: `Austen, Jane`. */
   readonly name: string;
   /** Name in natural order: `Jane Austen`. */

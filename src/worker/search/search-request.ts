@@ -45,7 +45,7 @@ export interface SearchRequest {
   readonly editionChoice: EditionCriteria | undefined;
 }
 
-export interface ShorterSearch extends Pick<WorkSearch, "query" | "editionClauses"> {
+interface ShorterSearch extends Pick<WorkSearch, "query" | "editionClauses"> {
   readonly text: string;
 }
 
