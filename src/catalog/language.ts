@@ -1,3 +1,4 @@
+import { foldLanguageName } from "./matching/match-keys.ts";
 import { type CatalogRecord, isObject, stringsOf } from "./record.ts";
 
 export interface LanguageNames {
@@ -68,11 +69,12 @@ export function isoLanguageOf(marc: string): string | undefined {
   return ISO.get(marc);
 }
 
-/** ISO 639-2/T codes and withdrawn codes whose MARC code differs. */
+/** ISO 639-2/T and 639-3 codes and withdrawn codes whose MARC code differs. */
 const OTHER_CODES = new Map(
   (
     "bod:tib ces:cze cym:wel deu:ger ell:gre eus:baq fas:per fra:fre hye:arm isl:ice kat:geo mkd:mac mri:mao msa:may " +
-    "mya:bur nld:dut ron:rum slk:slo sqi:alb zho:chi scc:srp scr:hrv mol:rum jap:jpn"
+    "mya:bur nld:dut ron:rum slk:slo sqi:alb zho:chi scc:srp scr:hrv mol:rum jap:jpn " +
+    "arb:ara cmn:chi pes:per"
   )
     .split(" ")
     .map((pair): [string, string] => [pair.slice(0, 3), pair.slice(4)]),
@@ -95,16 +97,21 @@ export function marcCodeOf(text: string): string | undefined {
   if (code.length === 2) return MARC.get(code);
   if (code.length === 3) return OTHER_CODES.get(code) ?? code;
   codesByName ??= buildLanguageNames();
-  return codesByName.get(trimmed.toLowerCase());
+  return codesByName.get(foldLanguageName(trimmed));
 }
 
 function buildLanguageNames(): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
+  const naming = NAMING_LANGUAGES.map(namesIn);
   for (const [iso, marc] of MARC) {
-    for (const language of [...NAMING_LANGUAGES, iso]) {
-      const name = new Intl.DisplayNames([language], { type: "language" }).of(iso);
-      if (name !== undefined && name !== iso) codes.set(name.toLowerCase(), marc);
+    for (const names of [...naming, namesIn(iso)]) {
+      const name = names.of(iso);
+      if (name !== undefined && name !== iso) codes.set(foldLanguageName(name), marc);
     }
   }
   return codes;
+}
+
+function namesIn(language: string): Intl.DisplayNames {
+  return new Intl.DisplayNames([language], { type: "language" });
 }

@@ -7,6 +7,7 @@ import {
   type CatalogRecord,
   type Json,
 } from "../record.ts";
+import { parseIsbn } from "../identifiers/isbn.ts";
 import { tocExtrasOf, toTocRow } from "../document.ts";
 
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
@@ -142,7 +143,10 @@ function parseIdentifierRow(row: Json): FormIdentifier | undefined {
   if (typeof name !== "string" || typeof value !== "string") return undefined;
   const [source, text] = [name.trim(), value.trim()];
   if (source === "" || text === "") return undefined;
-  return { name: source, value: ISBNS.has(source) ? text.replaceAll(/[-\s]/g, "") : text };
+  return {
+    name: source,
+    value: ISBNS.has(source) ? (parseIsbn(text) ?? text.replaceAll(/[-\s]/g, "")) : text,
+  };
 }
 
 export function formatIdentifiers(value: Json | undefined): string {

@@ -1,10 +1,12 @@
 import { isObject, type CatalogRecord, type Json } from "../record.ts";
 import { trimmerOf, utf8Length } from "../bytes.ts";
+import { toNormalForm } from "../matching/match-keys.ts";
 import { toCanonicalIsbn, toOppositeIsbn } from "./isbn.ts";
 
 const NORMAL = /^(?:[a-z]|[a-z]?(?:[a-z]{2}|\d{2})|[a-z]{2}\d{2})?\d{8}$/;
 const PLAIN = /^\d{8}(?:\d\d)?$/;
 const HYPHENATED = /^(.+)-(\d+)/;
+const HYPHENS = /\p{Pd}/gu;
 const SERIAL_LENGTH = 6;
 const BLANKS = /\s+/g;
 const trimHyphens = trimmerOf("-");
@@ -12,7 +14,8 @@ const trimHyphens = trimmerOf("-");
 /** Returns the normal form of an LCCN, such as `agr62000298`. Returns undefined if the text is not one. */
 export function normalizeLccn(text: string): string | undefined {
   if (PLAIN.test(text)) return text;
-  const [beforeRevision = ""] = trimHyphens(text.replace(BLANKS, "")).toLowerCase().split("rev", 1);
+  const hyphenated = toNormalForm(text, "NFKC").replace(BLANKS, "").replace(HYPHENS, "-");
+  const [beforeRevision = ""] = trimHyphens(hyphenated).toLowerCase().split("rev", 1);
   const [number = ""] = beforeRevision.split("/", 1);
   const [, year, serial] = HYPHENATED.exec(number) ?? [];
   const joined =
@@ -26,13 +29,36 @@ export function toLookupLccn(text: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?0*([1-9]\d*)$/i;
+/** Parts of a normal form: prefix, year and serial number. */
+const LCCN_PARTS = /^([a-z]*)(\d{2}|\d{4})(\d{6})$/;
+
+/** Returns the spellings in which records may have the same LCCN, the normal form first; none for other texts (Q651). */
+export function lccnSpellingsOf(text: string): string[] {
+  const normal = normalizeLccn(text);
+  const [, prefix, year, serial = ""] = LCCN_PARTS.exec(normal ?? "") ?? [];
+  if (normal === undefined || year === undefined) return [];
+  return [normal, `${prefix}${year}-${Number(serial)}`, `${prefix}${year}-${serial}`];
+}
+
+const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?\s*0*([1-9]\d*)$/i;
 
 /** Returns the indexed form of an OCLC number: bare digits, or else the trimmed text. */
 export function normalizeOclc(text: string): string | undefined {
   const trimmed = text.trim();
   const value = NUMBER.exec(trimmed)?.[1] ?? trimmed;
   return value === "" ? undefined : value;
+}
+
+/** Digits that OCLC numbers have at least after their prefix: `ocm00012345`. */
+const OCLC_LENGTH = 8;
+
+/** Returns the spellings in which records may have the same OCLC number, the bare one first; none for other texts (Q651). */
+export function oclcSpellingsOf(text: string): string[] {
+  const number = NUMBER.exec(text.trim())?.[1];
+  if (number === undefined) return [];
+  const padded = number.padStart(OCLC_LENGTH, "0");
+  const prefix = ["ocm", "ocn"][number.length - OCLC_LENGTH] ?? (number.length < OCLC_LENGTH ? "ocm" : "on");
+  return [...new Set([number, padded, `ocm${number}`, prefix + padded, `(OCoLC)${number}`])];
 }
 
 export interface Identifier {

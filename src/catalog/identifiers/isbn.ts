@@ -1,3 +1,5 @@
+import { toNormalForm } from "../matching/match-keys.ts";
+
 const SHAPE = /^\d{9}[\dX](?:\d{3})?$/;
 const FOREIGN = /[^\dXx]+/g;
 const DIGITS_13 = /^978\d{10}$/;
@@ -6,11 +8,16 @@ const PLACEHOLDERS = new Set(["0000000000", "0000000000000", "000000000X"]);
 const ZERO = "0".charCodeAt(0);
 const ASIN_LENGTH = 10;
 
-/** Name before an ISBN: `urn:isbn:`, `ISBN-13:`, `ISBN 10 `. */
-const NAME = /^\s*(?:urn\s*:\s*)?isbn(?:[-\s]?1[03](?=[^\d]))?[:\s]*/i;
-/** Characters between the digits of a typed ISBN: blanks and hyphens of any kind, and a dot at the end. */
-const TYPED = /^[\dX\s\p{Pd}\u00ad\u2212]+\.?$/iu;
+/** Name before an ISBN: `urn:isbn:`, `ISBN-13:`, `ISBN 10 `, `SBN`. */
+const NAME = /^(?:urn\s*:\s*)?e?\p{Pd}?i?sbn(?:[\p{Pd}\s]?1[03](?!\d))?[:=\s]*/iu;
+/** Signs around a pasted ISBN, and invisible ones in it. */
+const EDGES = /^[\s\p{Ps}\p{Pi}"']+|[\s\p{Pe}\p{Pf}"'.,;:]+$/gu;
+const INVISIBLE = /\p{Cf}/gu;
+/** Characters between the digits of a typed ISBN: blanks and hyphens of any kind. */
+const TYPED = /^[\dX\s\p{Pd}\u2212]+$/iu;
 const SPACE = /\s/;
+/** Maximum length of a text that is an ISBN as a whole. */
+const TYPED_LENGTH_MAX = 80;
 /** Number of the nine digits that were used before 1970, without the 0 of the ISBN. */
 const SBN = /^\d{8}[\dX]$/;
 
@@ -19,13 +26,10 @@ const SBN = /^\d{8}[\dX]$/;
  * right. Returns undefined if the text is not an ISBN (Q28).
  */
 export function toCanonicalIsbn(text: string): string | undefined {
-  const isbn = SHAPE.test(text) ? text : digitsOf(text);
+  const isbn = SHAPE.test(text) ? text : digitsOf(toNormalForm(text, "NFKC").replace(NAME, ""));
   if (SHAPE.test(isbn)) return PLACEHOLDERS.has(isbn) ? undefined : isbn;
-  return SBN.test(isbn) && hasValidCheckDigit(`0${isbn}`) && TYPED.test(text) ? `0${isbn}` : undefined;
-}
-
-function digitsOf(text: string): string {
-  return text.normalize("NFKC").replace(NAME, "").replace(FOREIGN, "").replace(/x$/, "X");
+  const isSbn = SBN.test(isbn) && hasValidCheckDigit(`0${isbn}`) && typedDigitsOf(text) !== undefined;
+  return isSbn ? `0${isbn}` : undefined;
 }
 
 /**
@@ -33,9 +37,22 @@ function digitsOf(text: string): string {
  * With blanks between its digits its check digit must be right, because years are not an ISBN.
  */
 export function parseIsbn(text: string): string | undefined {
-  const digits = text.normalize("NFKC").replace(NAME, "").trim();
-  const isbn = TYPED.test(digits) ? toCanonicalIsbn(digits) : undefined;
-  return isbn !== undefined && (hasValidCheckDigit(isbn) || !SPACE.test(digits)) ? isbn : undefined;
+  const digits = typedDigitsOf(text);
+  const isbn = digits === undefined ? undefined : toCanonicalIsbn(digits);
+  if (digits === undefined || isbn === undefined) return undefined;
+  return hasValidCheckDigit(isbn) || !SPACE.test(digits) ? isbn : undefined;
+}
+
+/** Returns the digits of a text without other words, as typed, without the name of the number. */
+function typedDigitsOf(text: string): string | undefined {
+  if (text.length > TYPED_LENGTH_MAX) return undefined;
+  const plain = toNormalForm(text, "NFKC").replace(INVISIBLE, "").replace(EDGES, "");
+  const digits = plain.replace(NAME, "");
+  return TYPED.test(digits) ? digits : undefined;
+}
+
+function digitsOf(text: string): string {
+  return text.replace(FOREIGN, "").replace(/x$/, "X");
 }
 
 /** Converts an ISBN-10 in any spelling. Returns undefined for a wrong check digit or other texts. */

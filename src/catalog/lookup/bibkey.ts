@@ -1,5 +1,5 @@
 import { toLookupLccn, normalizeOclc } from "../identifiers/edition-identifiers.ts";
-import { asinOf, toCanonicalIsbn } from "../identifiers/isbn.ts";
+import { asinOf, parseIsbn, toCanonicalIsbn } from "../identifiers/isbn.ts";
 import { DEFAULT_PREFIX, parseOlid } from "../keys.ts";
 
 /** Kind of a bib key; `none` matches nothing. */
@@ -41,6 +41,8 @@ export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
 
 // Q27: the prefix is optional.
 function parseMeaning(key: string, prefix: string): Meaning {
+  const isbn = parseIsbn(key);
+  if (isbn !== undefined) return toMeaning("isbn", isbn);
   const colon = key.indexOf(":");
   if (colon >= 0) return parsePrefixed(key.slice(0, colon), key.slice(colon + 1), prefix);
   const [, word, rest] = WORD.exec(key) ?? [];

@@ -98,6 +98,21 @@ export function editionTitleKeyOf(title: string): string {
   return normalizeTitle(before + title.slice(end + 1));
 }
 
+/** Notes in brackets at the end of a title, such as `(Series Book 4)`. */
+const NOTES = /(?:\s*[([][^()[\]]*[)\]])+[\s.,]*$/;
+const SUBTITLE = /\s*[:;]\s|\s[\p{Pd}/=|]\s|\u2014/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** Returns shorter forms of a title, the longest first: without notes at its end, and without its subtitle (Q655). */
+export function shortTitlesOf(title: string): string[] {
+  const whole = title.trim();
+  if (whole.length > WHOLE_TITLE_LENGTH) return [];
+  const withoutNotes = whole.replace(NOTES, "");
+  const [main = ""] = withoutNotes.split(SUBTITLE, 1);
+  const forms = new Set([withoutNotes, main.replace(NOTES, "").trim()]);
+  return [...forms].filter((form) => form !== whole && LETTER_OR_DIGIT.test(form));
+}
+
 /** Maximum number of years read from a date, which has one or two. */
 const YEARS_MAX = 8;
 /** Maximum number of UTF-16 units of an author's date that are used. */

@@ -59,7 +59,7 @@ function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): strin
   const name = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
   const code = name.toLowerCase();
   for (const key of [name, `/languages/${code}`]) if (keys.has(key)) return key;
-  const coded = `/languages/${marcCodeOf(name)}`;
+  const coded = `/languages/${marcCodeOf(name.replace("/languages/", ""))}`;
   if (keys.has(coded)) return coded;
   const named = byName.get(foldLanguageName(name)) ?? [];
   const key = byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);

@@ -4,6 +4,7 @@ import { type ImportRecord, canonicalJson, isFalsy, isTextList } from "../record
 import { decodeHTML } from "entities/decode";
 import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 
 const TEXT_MEMBERS = [
   "title",
@@ -226,7 +227,25 @@ function normalizeAuthor(author: Json): ImportRecord[] {
     const readable = value === null ? undefined : toReadableMember(name, value);
     return readable === undefined ? [] : [[name, readable]];
   });
-  return [Object.fromEntries(members)];
+  return [splitHeading(Object.fromEntries(members))];
+}
+
+const LIFE_DATES = ["birth_date", "death_date", "date"];
+
+/** Moves the years in the name of an author, as in `Austen, Jane, 1775-1817.`, to the dates, unless there are any. */
+function splitHeading(author: ImportRecord): ImportRecord {
+  const { name, entity_type: type } = author;
+  const isPerson = type === undefined || type === "person";
+  if (typeof name !== "string" || !isPerson || LIFE_DATES.some((member) => author[member])) return author;
+  const { name: undated, birthDate, deathDate } = parseAuthorHeading(name);
+  if (birthDate === undefined && deathDate === undefined) return author;
+  return {
+    ...author,
+    name: undated,
+    ...(author["personal_name"] === name && { personal_name: undated }),
+    ...(birthDate !== undefined && { birth_date: birthDate }),
+    ...(deathDate !== undefined && { death_date: deathDate }),
+  };
 }
 
 function toReadableMember(name: string, value: Json): Json | undefined {

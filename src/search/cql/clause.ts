@@ -1,3 +1,4 @@
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import { FIELDS } from "../fields.ts";
 import { isWorkField } from "../query/field-names.ts";
 import { type Tree, type Word, fieldTree, plainTextOf, unescapeText, wordOfParts } from "../query/syntax.ts";
@@ -132,7 +133,8 @@ function anyFieldTree(fields: readonly string[], valueOf: (field: string) => Tre
   return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };
 }
 
-function treeOfValue({ index: { fields }, clause: { term }, relation, isMasked }: ClauseContext): Tree {
+function treeOfValue({ index: { fields }, clause, relation, isMasked }: ClauseContext): Tree {
+  const term = fields.includes("author_name") ? parseAuthorHeading(clause.term).name : clause.term;
   const words = (): Tree[] => wordsOfTerm(term, { isMasked });
   const inEach = (value: Tree): Tree => (fields.length === 0 ? value : anyFieldTree(fields, () => value));
   // Words may match in different fields, as in a search box.

@@ -3,6 +3,7 @@ import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { findFieldsWith } from "../fields.ts";
 import { fieldCodeOf, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
 
+import { addAmpersands } from "../query/ampersand.ts";
 import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
 import { EDITION_FIELDS, levelOf, WORK_FIELDS } from "./field-conditions.ts";
 import { type Match, EVERY_ROW, disjoinMatches, excludeMatch, matchToken } from "./match.ts";
@@ -44,7 +45,7 @@ export function planEditionClauses({ clauses, works, vocabulary }: EditionRestri
     const plan = planQuery(toWorkQuery(only), { scheme: WORK_FIELDS, vocabulary });
     return disjoinPlans([plan, ...withoutEditions], EVERY_ROW);
   }
-  const plan = planQuery(allOf(wanted), { scheme: EDITION_FIELDS, vocabulary });
+  const plan = planQuery(addAmpersands(allOf(wanted)), { scheme: EDITION_FIELDS, vocabulary });
   return plan.kind === "all" ? ALL : planEditionRows(plan);
 }
 

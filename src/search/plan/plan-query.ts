@@ -1,3 +1,4 @@
+import { lccnSpellingsOf, oclcSpellingsOf } from "../../catalog/identifiers/edition-identifiers.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { FIELDS } from "../fields.ts";
 import { NUMBER_COLUMN } from "../indexing/columns.ts";
@@ -38,7 +39,10 @@ interface PlanContext extends PlanningContext {
 const IDENTIFIER_PREFIX_LENGTH_MIN = 6;
 
 const DIGIT = /\d/;
+const LETTER = /\p{L}/u;
 const ONLY_DIGITS = /^\d+$/;
+/** Minimum length of a number without a field that is searched in all spellings: shorter ones are years. */
+const SPELT_NUMBER_LENGTH_MIN = 6;
 const HYPHENS = /-/g;
 
 /** Plans one condition; undefined without a word. Unknown fields and other types match nothing. */
@@ -94,19 +98,30 @@ function matchIdentifiers(value: Value, fields: readonly string[]): Match[] {
 
 function matchExactly(field: string, text: string): Match[] {
   const code = fieldCodeOf(field) ?? "";
-  const texts = field === "isbn" ? [...new Set([text, text.replace(HYPHENS, "").toUpperCase()])] : [text];
-  return texts.map((value) => matchToken(toFilterToken(code, value)));
+  const forms = field === "isbn" ? [text.replace(HYPHENS, "").toUpperCase()] : [];
+  const spellings = text.length < SPELT_NUMBER_LENGTH_MIN ? [] : spellingsOf(field, text);
+  return [...new Set([text, ...forms, ...spellings])].map((value) => matchToken(toFilterToken(code, value)));
+}
+
+function spellingsOf(field: string, text: string): string[] {
+  if (field === "oclc") return oclcSpellingsOf(text);
+  return field === "lccn" ? lccnSpellingsOf(text) : [];
 }
 
 // Q72: oclc and lccn share a column of words, so that digits alone are compared as a whole.
-/** Returns the plan of library numbers: as a whole, or by their words if they have more than digits. */
+/** Returns the plan of library numbers in all spellings: as a whole, or by their words if they have letters (Q651). */
 function planLibraryNumber(leaf: Leaf, field: string, context: PlanningContext): Plan | undefined {
   const { value } = leaf;
   const whole = planTokens(leaf, field, context);
-  if ((value.kind !== "word" && value.kind !== "phrase") || ONLY_DIGITS.test(value.text)) return whole;
-  const words = matchWords([NUMBER_COLUMN], value.text);
-  if (words === undefined || whole.kind !== "match") return words === undefined ? undefined : whole;
-  return toMatchPlan(disjoinMatches([whole.match, words]));
+  if ((value.kind !== "word" && value.kind !== "phrase") || whole.kind !== "match") return whole;
+  const spellings = spellingsOf(field, value.text);
+  const typed = ONLY_DIGITS.test(value.text) ? [] : [value.text];
+  const words = [...typed, ...spellings.filter((text) => LETTER.test(text))].flatMap(
+    (text) => matchWords([NUMBER_COLUMN], text) ?? [],
+  );
+  if (typed.length > 0 && words.length === 0) return undefined;
+  const tokens = spellings.map((text) => matchToken(toFilterToken(fieldCodeOf(field) ?? "", text)));
+  return toMatchPlan(disjoinMatches([whole.match, ...tokens, ...words]));
 }
 
 function planTokens(leaf: Leaf, field: string, { scheme, vocabulary }: PlanningContext): Plan {

@@ -1,5 +1,6 @@
 import type { PlainSearch, WorkSelection } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
+import { addAmpersands } from "../query/ampersand.ts";
 import { addByline } from "../query/byline.ts";
 import { planEditionClauses } from "./editions.ts";
 import { EDITION_FIELDS, STRONG_WORK_FIELDS, WORK_FIELDS } from "./field-conditions.ts";
@@ -64,7 +65,7 @@ function selectionOf(
   const context = { scheme: WORK_FIELDS, vocabulary };
   const strong = { scheme: STRONG_WORK_FIELDS, excludedScheme: WORK_FIELDS, vocabulary };
   const plan = conjoinPlans([
-    planQuery(addByline(query), isStrong ? strong : context),
+    planQuery(addByline(addAmpersands(query)), isStrong ? strong : context),
     ...filters.map((filter) => planQuery(filter, context)),
     planEditionClauses({ clauses: editionClauses, works: [query, ...filters], vocabulary }),
   ]);

@@ -1,6 +1,7 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document, Sort } from "../engine.ts";
+import { addAmpersands } from "../query/ampersand.ts";
 import { type Query, leavesOf } from "../query/query.ts";
 import { collationKeyOf, compareValues } from "../text/collation.ts";
 import { queryTermsOf } from "../text/analysis.ts";
@@ -94,6 +95,10 @@ export interface ChosenEdition {
   readonly edition: Document | undefined;
 }
 
+function testOfClause(clause: Query): DocumentTest {
+  return documentTestOf(addAmpersands(clause));
+}
+
 /** Returns a function that chooses an edition of a work, the first of equal ones. Deterministic. */
 export function makeEditionChooser({
   clauses,
@@ -101,11 +106,11 @@ export function makeEditionChooser({
   words,
   sort,
 }: EditionCriteria): (editions: readonly Document[]) => ChosenEdition {
-  const strict = clauses.map(documentTestOf);
+  const strict = clauses.map(testOfClause);
   const visible = clauses.filter(
     (clause) => !leavesOf(clause).some(({ field }) => HIDDEN_FIELDS.has(field ?? "")),
   );
-  const lenient = visible.length === clauses.length ? undefined : visible.map(documentTestOf);
+  const lenient = visible.length === clauses.length ? undefined : visible.map(testOfClause);
   const points: PointCriteria = { language, terms: distinctTermsOf(words) };
   return (editions) => {
     const eligible = selectEligible(editions, strict, lenient);

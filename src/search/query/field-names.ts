@@ -5,6 +5,8 @@ export interface FieldRef {
   readonly name: string;
   /** Side of the condition: `work.` or `edition.` in front of a name restricts it to that side. */
   readonly scope: "any" | "work" | "edition";
+  /** Field that the name stands for as well. */
+  readonly also?: string;
 }
 
 export interface NameScheme {
@@ -83,11 +85,16 @@ function resolveWorkField(written: string): FieldRef | undefined {
   if (written.length > FIELD_NAME_LENGTH) return undefined;
   const name = written.toLowerCase();
   const [, scope, rest = ""] = SCOPED.exec(name) ?? [];
-  if (scope === undefined) return workFieldRef(ALIASES.get(name) ?? name, "any");
+  if (scope === undefined) {
+    // Q652: an author has other names, too.
+    const alias = ALIASES.get(name);
+    const also = alias === "author_name" ? "author_alternative_name" : undefined;
+    return workFieldRef(alias ?? name, "any", also);
+  }
   const scoped = isWorkField(rest) ? rest : (ALIASES.get(rest) ?? rest);
   return workFieldRef(scoped, scope === "work" || scoped.startsWith(OF_AUTHORS) ? "work" : "edition");
 }
 
-function workFieldRef(name: string, scope: FieldRef["scope"]): FieldRef | undefined {
-  return isWorkField(name) ? { name, scope } : undefined;
+function workFieldRef(name: string, scope: FieldRef["scope"], also?: string): FieldRef | undefined {
+  return isWorkField(name) ? { name, scope, ...(also !== undefined && { also }) } : undefined;
 }

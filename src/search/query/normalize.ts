@@ -1,6 +1,7 @@
 import { parseIsbn, toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { keyOfAddress } from "../../catalog/keys.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import {
   normalizeDdc,
   normalizeDdcPrefix,
@@ -12,7 +13,9 @@ import {
   type Range,
   type Tree,
   type Word,
+  anyTree,
   bareTextsOf,
+  literalTree,
   plainTextOf,
   wordOfParts,
 } from "./syntax.ts";
@@ -25,6 +28,8 @@ interface ValueRules {
   end?(text: string): string | undefined;
   /** Returns the value of several bare words, joined by blanks, that may be one value. */
   words?(text: string): Tree | undefined;
+  /** Returns all phrases that may stand for a phrase; the default is its value. */
+  phrases?(text: string): readonly string[];
 }
 
 const ISBN: ValueRules = {
@@ -44,9 +49,29 @@ const LCC: ValueRules = {
 
 const DDC: ValueRules = { value: firstDdc, start: normalizeDdcPrefix, end: (text) => firstDdc(text) ?? text };
 
+const LANGUAGE: ValueRules = {
+  value: marcCodeOf,
+  words: (text) => {
+    const code = marcCodeOf(text);
+    return code === undefined ? undefined : wordOfParts([code]);
+  },
+};
+
+/** Rules for headings of authority files, which have the last name first, and dates (Q653). */
+const AUTHOR: ValueRules = {
+  value: () => undefined,
+  words: (text) => literalTree(parseAuthorHeading(text).name),
+  phrases: (text) => {
+    const { name, naturalName } = parseAuthorHeading(text);
+    return [...new Set([name, naturalName])];
+  },
+};
+
 const RULES = new Map([
   ["isbn", ISBN],
-  ["language", { value: marcCodeOf }],
+  ["language", LANGUAGE],
+  ["author_name", AUTHOR],
+  ["author_alternative_name", AUTHOR],
   ["lcc", LCC],
   ["lcc_sort", LCC],
   ["ddc", DDC],
@@ -105,8 +130,8 @@ function normalizePart(tree: Tree, context: { prefix: string; rules: ValueRules 
     case "word":
       return rules === undefined ? tree : normalizeWord(tree, rules);
     case "phrase": {
-      const value = rules?.value(tree.text);
-      return value === undefined ? tree : { kind: "phrase", text: value };
+      const texts = rules?.phrases?.(tree.text) ?? [rules?.value(tree.text) ?? tree.text];
+      return anyTree(texts.map((text) => ({ kind: "phrase", text })));
     }
     case "range":
       return rules === undefined ? tree : normalizeRange(tree, rules);
@@ -128,7 +153,11 @@ function normalizeField(tree: Field, prefix: string): Tree {
   const rules = rulesOf(tree.field.name, prefix);
   const texts = tree.of.kind === "group" ? bareTextsOf(tree.of.of) : undefined;
   const joined = texts === undefined || texts.length < 2 ? undefined : rules?.words?.(texts.join(" "));
-  return { ...tree, of: joined ?? normalizePart(tree.of, { prefix, rules }) };
+  const { also, ...field } = tree.field;
+  const of = joined ?? normalizePart(tree.of, { prefix, rules });
+  return anyTree(
+    [field.name, also ?? []].flat().map((name) => ({ kind: "field", field: { ...field, name }, of })),
+  );
 }
 
 function normalizeWord(word: Word, rules: ValueRules): Word {

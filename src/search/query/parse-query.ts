@@ -1,5 +1,8 @@
 import { bylineOf } from "./byline.ts";
+import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
+import { shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import {
   type FieldRef,
   type Looseness,
@@ -48,15 +51,19 @@ interface ParsedWorkQuery {
 
 /** Beginning of an ISBN with its name, which the grammar reads as a field: `urn:isbn:`, `ISBN-13:`. */
 const ISBN_PREFIX = /^\s*(?:urn\s*:\s*)?isbn/i;
-const RECENT_LCCN = /^20\d{8}$/;
+/** Pattern of digits that may be an LCCN of this century, or an OCLC number, besides an ISBN or SBN. */
+const OTHER_NUMBER = /^(?:20\d\d\p{Pd}?\d{6}|\d{9})$/u;
+const OCLC_PREFIX = /^\(OCoLC\)/i;
+/** Code of OCLC before a number in its field, which the grammar would read as a group. */
+const OCLC_IN_FIELD = /(\boclc\s*:\s*)\(OCoLC\)\s*/gi;
 const EMPTY: ParsedWorkQuery = { query: ALL, editionClauses: [], freeWords: [], tooComplex: false };
 const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true };
 
 /** Parses the `q` of a search for works. Any text is a query; never throws. */
 export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWorkQuery {
-  const parsed = parseText(text, WORK_SCHEME);
+  const parsed = parseText(text.replace(OCLC_IN_FIELD, "$1"), WORK_SCHEME);
   if (parsed.kind !== "tree") return parsed.kind === "empty" ? EMPTY : TOO_COMPLEX;
-  const tree = treeOfIdentifier(text, parsed.tree) ?? normalizeTree(parsed.tree, prefix);
+  const tree = treeOfIdentifier(text, parsed.tree, prefix) ?? normalizeTree(parsed.tree, prefix);
   const query = toQuery(tree, workNaming) ?? ALL;
   const editionClauses = editionClausesOf(tree);
   // Each is checked on its own: clauses on editions repeat those on works.
@@ -67,13 +74,34 @@ export function parseWorkQuery(text: string, { prefix }: ParseOptions): ParsedWo
   return { query, editionClauses, freeWords: words.filter((word) => word !== by), tooComplex: false };
 }
 
-/** Returns the tree of a text that is an ISBN as a whole, in any spelling (Q48); undefined for other texts. */
-function treeOfIdentifier(text: string, tree: Tree): Tree | undefined {
-  const isbn = namesField(tree) && !ISBN_PREFIX.test(text) ? undefined : parseIsbn(text);
-  if (isbn === undefined) return undefined;
-  const ofIsbn = fieldTree("isbn", wordOfParts([isbn]));
-  // LCCNs of this century have ten digits too.
-  return RECENT_LCCN.test(text.trim()) ? { kind: "or", of: [ofIsbn, fieldTree("lccn", tree)] } : ofIsbn;
+/**
+ * Returns the tree of a text that is an ISBN as a whole, in any spelling (Q48), or may be another number (Q651); undefined
+ * for other texts.
+ */
+function treeOfIdentifier(text: string, parsed: Tree, prefix: string): Tree | undefined {
+  if (namesField(parsed) && !ISBN_PREFIX.test(text)) return undefined;
+  const isbn = parseIsbn(text);
+  const ofIsbn = isbn === undefined ? [] : [fieldTree("isbn", wordOfParts([isbn]))];
+  const digits = text.trim();
+  if (isbn !== undefined && !OTHER_NUMBER.test(digits)) return ofIsbn[0];
+  const [field] = OCLC_PREFIX.test(digits) ? ["oclc"] : normalizeLccn(digits) === undefined ? [] : ["lccn"];
+  if (field === undefined && isbn === undefined) return undefined;
+  const ofOther = field === undefined ? [] : [fieldTree(field, { kind: "phrase", text: digits })];
+  return { kind: "or", of: [...ofIsbn, ...ofOther, normalizeTree(parsed, prefix)] };
+}
+
+/** Signs and operators of a text that is more than a name or title. */
+const SYNTAX = /[:"*^]|\b(?:AND|OR|NOT)\b/;
+const COLON_AFTER_WORD = /:(?=\s)/g;
+
+/** Returns shorter forms of a title or name as catalogues and shops write it (Q655); none for a text with syntax. */
+export function shorterTextsOf(text: string): string[] {
+  const parsed = parseText(text, WORK_SCHEME);
+  const isName = parsed.kind === "tree" && !namesField(parsed.tree);
+  if (!isName || SYNTAX.test(text.replace(COLON_AFTER_WORD, ""))) return [];
+  const { name } = parseAuthorHeading(text);
+  const isHeading = name !== text.trim();
+  return [...new Set([...shortTitlesOf(text), ...(isHeading ? [name] : [])])];
 }
 
 const SCHEMES = {
@@ -95,7 +123,8 @@ export function parsePlainQuery(
   scheme: keyof typeof SCHEMES,
   loose?: Looseness,
 ): ParsedPlainQuery {
-  const parsed = parseText(text, { ...SCHEMES[scheme], ...(loose && { loose }) });
+  const plain = scheme === "author" && !SYNTAX.test(text) ? parseAuthorHeading(text).name : text;
+  const parsed = parseText(plain, { ...SCHEMES[scheme], ...(loose && { loose }) });
   const isLiteral = parsed.kind === "tree" && parsed.isLiteral;
   if (parsed.kind === "empty") return { query: ALL, isLiteral, tooComplex: false };
   const query = parsed.kind === "tree" ? (toQuery(parsed.tree, ({ name }) => name) ?? ALL) : NONE;

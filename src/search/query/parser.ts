@@ -1,7 +1,7 @@
 import type { Looseness, NameScheme } from "./field-names.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
-import { type Joined, type Tree, literalTree, unescapeText } from "./syntax.ts";
+import { type Joined, type Tree, anyTree, literalTree, unescapeText } from "./syntax.ts";
 
 /**
  * Returns operands in which a field whose value is one bare word takes the bare words after it, with the operators
@@ -32,11 +32,6 @@ function alternativesOf(operands: readonly Joined[], between: readonly Joined["j
     else current.push({ joiner, tree });
   }
   return alternatives.map(allTree);
-}
-
-function anyTree(trees: readonly Tree[]): Tree {
-  const [first, ...more] = trees;
-  return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };
 }
 
 /**

@@ -80,6 +80,12 @@ export function fieldTree(name: string, of: Tree): Tree {
   return { kind: "field", field: { name, scope: "any" }, of: { kind: "group", of } };
 }
 
+/** Returns a tree that one of some trees is enough for. */
+export function anyTree(trees: readonly Tree[]): Tree {
+  const [first, ...more] = trees;
+  return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };
+}
+
 /** Returns the text of a word without wildcards; undefined for other words. */
 export function plainTextOf(word: Word): string | undefined {
   return word.parts.length === 1 ? word.parts[0] : undefined;

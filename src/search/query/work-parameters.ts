@@ -1,6 +1,7 @@
 import type { EbookAccess } from "../../catalog/ebook-access.ts";
 import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
+import { shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import { SUBJECT_TYPES } from "../documents/subject-key.ts";
 import { normalizeTree, rulesOf } from "./normalize.ts";
 import {
@@ -13,7 +14,7 @@ import {
   not,
   SEARCH_TEXT_LENGTH_MAX,
 } from "./query.ts";
-import { type Tree, fieldTree, freeWordsOf, literalTree, wordOfParts } from "./syntax.ts";
+import { type Tree, anyTree, fieldTree, freeWordsOf, literalTree, wordOfParts } from "./syntax.ts";
 import { editionClausesOf, toQuery, workNaming } from "./parse-query.ts";
 
 export const CLAUSE_PARAMETERS = [
@@ -193,6 +194,10 @@ function isTooLong(text: string): boolean {
 }
 
 function treeOf({ name, text, words }: Input, prefix: string): Tree {
+  // Q655: the title of a work has neither a subtitle nor the name of a series.
+  if (name === "title" && shortTitlesOf(text).length > 0) {
+    return anyTree(["title", "alternative_title"].map((field) => fieldTree(field, words)));
+  }
   if (name === "author") return treeOfAuthor(findAuthorOlid(text, prefix), words);
   const isbn = name === "isbn" ? toCanonicalIsbn(text) : undefined;
   return fieldTree(name, isbn === undefined ? words : wordOfParts([isbn]));
@@ -200,8 +205,7 @@ function treeOf({ name, text, words }: Input, prefix: string): Tree {
 
 function treeOfAuthor(olid: string | undefined, words: Tree): Tree {
   if (olid !== undefined) return fieldTree("author_key", wordOfParts([olid]));
-  const names = ["author_name", "author_alternative_name"];
-  return { kind: "or", of: names.map((name) => fieldTree(name, words)) };
+  return anyTree(["author_name", "author_alternative_name"].map((name) => fieldTree(name, words)));
 }
 
 function findAuthorOlid(text: string, prefix: string): string | undefined {

@@ -1,4 +1,7 @@
+import { normalizeOclc, toLookupLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { toCanonicalIsbn, toOppositeIsbn } from "../../catalog/identifiers/isbn.ts";
+import { marcCodeOf } from "../../catalog/language.ts";
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { type Query, allOf, anyOf, equals } from "../query/query.ts";
@@ -69,6 +72,13 @@ export interface RequestedValue {
   readonly id?: string;
 }
 
+/** Normal forms of identifiers, by the ids of their properties. */
+const FORMS: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
+  ["language", marcCodeOf],
+  ["lccn", toLookupLccn],
+  ["oclc", normalizeOclc],
+]);
+
 /** Returns the similarity to the nearest value of an entity (0 to 100); undefined if it has none. */
 export function similarityOf(
   property: Property,
@@ -85,8 +95,15 @@ export function similarityOf(
       return Math.max(...entityValues.map((value) => nearnessOf(Number(value), Number(text))));
     case "isbn":
       return isbnsOf(text).some((isbn) => entityValues.includes(isbn)) ? 100 : 0;
-    case "identifier":
-      return entityValues.some((value) => value.toLowerCase() === text.trim().toLowerCase()) ? 100 : 0;
+    case "identifier": {
+      const formOf = FORMS.get(property.id) ?? String;
+      const form = formOf(text);
+      return form !== undefined && entityValues.some((value) => formOf(value) === form) ? 100 : 0;
+    }
+    case "author": {
+      const { name } = parseAuthorHeading(text);
+      return Math.max(...entityValues.map((value) => partialSimilarityOf(value, name)));
+    }
     default:
       return Math.max(...entityValues.map((value) => partialSimilarityOf(value, text)));
   }
@@ -116,7 +133,7 @@ export function candidateQueryOf(property: Property, { text, id }: RequestedValu
   }
   if (property.values === "identifier") return equals(property.id, text.trim());
   if (id !== undefined) return equals("author_key", id);
-  const words = toWordsQuery(text);
+  const words = toWordsQuery(parseAuthorHeading(text).name);
   return words && anyOf([inField(words, "author_name"), inField(words, "author_alternative_name")]);
 }
 

@@ -1,5 +1,12 @@
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import type { Entity } from "./entities.ts";
-import { type RequestedValue, type Property, nameSimilarityOf, similarityOf } from "./properties.ts";
+import {
+  type Property,
+  type RequestedValue,
+  PROPERTIES,
+  nameSimilarityOf,
+  similarityOf,
+} from "./properties.ts";
 
 export interface CandidateRequest {
   readonly query: string | undefined;
@@ -20,6 +27,21 @@ const SCORE_MIN = 20;
 /** Minimum score of a match, with its minimum lead over the next candidate. */
 const MATCH_SCORE = 90;
 const MATCH_LEAD = 5;
+
+/** Returns the request for an author named by a heading: by the name, and the years of birth and death as properties (Q653). */
+export function parseAuthorRequest({ query, properties }: CandidateRequest): CandidateRequest {
+  if (query === undefined) return { query, properties };
+  const { name, birthDate, deathDate } = parseAuthorHeading(query);
+  const years = new Map([
+    ["birth_date", birthDate],
+    ["death_date", deathDate],
+  ]);
+  const dates = PROPERTIES.flatMap((property) => {
+    const text = years.get(property.id);
+    return text === undefined ? [] : [{ property, values: [{ text }] }];
+  });
+  return { query: name, properties: [...properties, ...dates] };
+}
 
 /**
  * Returns candidates, the best first. A score is the mean of the similarities (0 to 100) of the name and of each

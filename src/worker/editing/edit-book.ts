@@ -5,6 +5,7 @@ import { findMisprintedIsbns } from "../../catalog/editing/conflicts.ts";
 import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
 import { splitLines } from "../../catalog/editing/form-texts.ts";
 import { makeNumberedKey } from "../../catalog/keys.ts";
+import { marcCodeOf } from "../../catalog/language.ts";
 import { type CatalogRecord, isObject, stringsOf, typeKeyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { writeError } from "./edit-desk.ts";
@@ -119,7 +120,9 @@ async function withLanguageCodes(context: RequestContext, form: CatalogRecord): 
     ([code, name]) => [name.toLowerCase(), code] as const,
   );
   const codes = new Map(known);
-  const languages = splitLines(names).map((name) => codes.get(name.toLowerCase()) ?? name);
+  const languages = splitLines(names).map(
+    (name) => codes.get(name.toLowerCase()) ?? marcCodeOf(name) ?? name,
+  );
   return { ...form, edition: { ...edition, languages: languages.join("\n") } };
 }
 

@@ -18,7 +18,6 @@ import { link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 import { requestLookup } from "./books.ts";
 
-const ISBN_TEXT_LENGTH = 10;
 const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
 /** Q566: not for names of items, which may contain dots. */
 const EXPORT_SUFFIX = new RegExp(`\\.(?:${FORMAT_NAMES.join("|")})$`);
@@ -41,7 +40,7 @@ export const isbnRedirect = operation({
       asin === undefined
         ? bothIsbnsOf(text).flatMap((spelling) => identifierOf("isbn", spelling))
         : [{ kind: "amazon", value: asin }];
-    const key = text.length < ISBN_TEXT_LENGTH ? undefined : await findKey(identifiers, context);
+    const key = await findKey(identifiers, context);
     if (key !== undefined) return redirectToEdition(key, suffix, context);
     requestLookup([{ isbn: isbn ?? null, asin: asin ?? null }], context);
     if (suffix === "" && wantsHtml(context.request)) {

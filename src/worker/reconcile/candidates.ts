@@ -13,7 +13,12 @@ import {
   candidateQueryOf,
   toWordsQuery,
 } from "../../search/reconcile/properties.ts";
-import { type CandidateRequest, type Candidate, scoreCandidates } from "../../search/reconcile/score.ts";
+import {
+  type CandidateRequest,
+  type Candidate,
+  parseAuthorRequest,
+  scoreCandidates,
+} from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
@@ -37,10 +42,11 @@ function fieldsFor(properties: readonly Property[]): readonly string[] {
  * for a query that is too complex.
  */
 export async function findCandidates(
-  request: CandidateRequest,
+  received: CandidateRequest,
   type: EntityType,
   context: RequestContext,
 ): Promise<Candidate[]> {
+  const request = type === "author" ? parseAuthorRequest(received) : received;
   const words = request.query === undefined ? undefined : toWordsQuery(request.query);
   const conditions = request.properties.flatMap(({ property, values }) => {
     const queries =

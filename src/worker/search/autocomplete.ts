@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { type CatalogRecord, textOf, typeKeyOf } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
+import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
@@ -9,17 +11,30 @@ import { recordsByKey } from "../../db/records/records.ts";
 import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 
+const WORK_MEMBERS = "key title subtitle cover_i first_publish_year author_name edition_count".split(" ");
+
 const completionParameters = {
   q: z.string().default("").describe("What was typed so far"),
   limit: lenientInteger(AUTOCOMPLETE_LIMIT.default, { min: 0, max: AUTOCOMPLETE_LIMIT.max }),
 };
 
-/** Finds documents by the beginning of their names. Throws 422 and 503. */
+/**
+ * Finds documents by the beginning of their names: authors without the dates of a heading, works also by a whole ISBN.
+ * Throws 422 and 503.
+ */
 export function findCompletions(
   completion: Completion,
   context: RequestContext,
 ): Promise<readonly Document[]> {
-  return askIndex(context, completion.text, (engine) => engine.complete(completion));
+  const { scheme, limit } = completion;
+  const text = scheme === "author" ? parseAuthorHeading(completion.text).name : completion.text;
+  const isbn = scheme === "work" || scheme === "any" ? parseIsbn(text) : undefined;
+  return askIndex(context, text, async (engine) => {
+    if (isbn === undefined) return engine.complete({ ...completion, text });
+    const page = { filters: [], editionClauses: [], sort: [], start: 0, rows: limit, withEditions: false };
+    return (await engine.works({ query: equals("isbn", isbn), ...page, fields: ["type", ...WORK_MEMBERS] }))
+      .documents;
+  });
 }
 
 interface Kind extends Pick<Completion, "scheme" | "filters"> {
@@ -196,8 +211,6 @@ export const subjectsAutocomplete = operation({
     );
   },
 });
-
-const WORK_MEMBERS = "key title subtitle cover_i first_publish_year author_name edition_count".split(" ");
 
 const WORKS: Kind = {
   scheme: "work",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { marcCodeOf } from "../../catalog/language.ts";
 import { isObject, stringsOf } from "../../catalog/record.ts";
 import { anyOf, equals } from "../../search/query/query.ts";
 import { fold } from "../../search/text/collation.ts";
@@ -27,7 +28,7 @@ async function findLanguageCounts(q: string, context: RequestContext): Promise<z
     (language) => fold(language.names.code) === name || allNames(language).has(name),
   );
   // Editions may use a code that has no record.
-  const codes = named.length === 0 ? [name] : named.map(({ names }) => names.code);
+  const codes = named.length === 0 ? [marcCodeOf(q) ?? name] : named.map(({ names }) => names.code);
   const filters = [anyOf(codes.map((code) => equals("language", code)))];
   const { numFound, fields } = await countWorks(
     { filters, facets: makeFacetRequests(["language"]) },

@@ -109,7 +109,7 @@ export const selectionParameters = {
   time_facet: textList,
   first_publish_year: textList,
   publisher_facet: textList,
-  language: textList.describe("Codes of three letters; one of them is enough"),
+  language: textList.describe("Codes or names; one of them is enough"),
 };
 
 export const pagingParameters = {

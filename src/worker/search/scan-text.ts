@@ -2,6 +2,7 @@ import * as z from "zod";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { editionTitleOf } from "../../catalog/document.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
+import { marcCodeOf } from "../../catalog/language.ts";
 import { type CatalogRecord, authorsOf, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside.ts";
@@ -191,7 +192,10 @@ export async function readEnglishNames(database: Database, values: readonly stri
     ...known.map(({ code, english }) => [fold(code), english] as const),
     ...known.map(({ english }) => [fold(english), english] as const),
   ]);
-  return values.map((value) => byName.get(fold(value.trim())) ?? value.trim());
+  return values.map((value) => {
+    const name = value.trim();
+    return byName.get(fold(name)) ?? byName.get(marcCodeOf(name) ?? "") ?? name;
+  });
 }
 
 export function authorsOfBundle({ edition, work, authors }: EditionBundle): CatalogRecord[] {

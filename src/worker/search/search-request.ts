@@ -1,11 +1,13 @@
 import { latestRecordOf } from "../../catalog/document.ts";
 import { marcLanguageOf } from "../../catalog/language.ts";
+import { shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { readRecord, readRecords } from "../../db/records/records.ts";
 import type { Sort, WorkSearch } from "../../search/engine.ts";
 import type { EditionCriteria } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, parseFieldNames, selectFields } from "../../search/present/selected-fields.ts";
 import { editionSourceFieldsOf, workSourceFieldsOf } from "../../search/present/works.ts";
+import { shorterTextsOf } from "../../search/query/parse-query.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
 import {
   type QueryDictionary,
@@ -35,10 +37,16 @@ export interface SearchRequest {
   readonly q: string;
   readonly search: WorkSearch;
   readonly freeWords: readonly string[];
+  /** Searches for shorter forms of a title or name, in the order in which they take the place of one without hits. */
+  readonly shorter: readonly ShorterSearch[];
   readonly isEmpty: boolean;
   readonly fields: FieldSelection;
   /** Choice of the best edition of a work; undefined if the response has no editions. */
   readonly editionChoice: EditionCriteria | undefined;
+}
+
+interface ShorterSearch extends Pick<WorkSearch, "query" | "editionClauses"> {
+  readonly text: string;
 }
 
 /** Parses a search for works, and reads the list that its text names, if any. Throws 422. */
@@ -81,7 +89,30 @@ export async function parseSearchRequest(
     ...(editionChoice !== undefined && { editionFields: editionSourceFieldsOf(fields, editionChoice) }),
   };
   const { freeWords } = selection;
-  return { q, search, freeWords, isEmpty: selection.isEmpty && list === undefined, fields, editionChoice };
+  const shorter = list === undefined ? parseShorter({ q, parameters }, withEditions, context) : [];
+  const isEmpty = selection.isEmpty && list === undefined;
+  return { q, search, freeWords, shorter, isEmpty, fields, editionChoice };
+}
+
+/** Parses the searches for shorter forms of `title=`, or else of the text. */
+function parseShorter(
+  { q, parameters }: { q: string; parameters: WorkParameters },
+  withEditions: boolean,
+  context: RequestContext,
+): ShorterSearch[] {
+  const titles = shortTitlesOf(parameters.title ?? "").map((title) => ({
+    q,
+    parameters: { ...parameters, title },
+  }));
+  const texts = shorterTextsOf(q).map((text) => ({ q: text, parameters }));
+  return (titles.length > 0 ? titles : texts).map((form) => {
+    const { works, editionClauses } = parseSelection(form, context);
+    return {
+      text: [form.q, titles.length > 0 ? form.parameters.title : ""].join(" ").trim(),
+      query: works.query,
+      editionClauses: withEditions ? editionClauses : [],
+    };
+  });
 }
 
 /** Longest JSON of `query=`, in UTF-16 units. */

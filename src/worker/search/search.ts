@@ -132,14 +132,15 @@ export async function runSearch(
 const FEW_WORKS_MAX = 3;
 
 /**
- * Searches works. If nothing is found, searches once more for the corrected phrase, or only suggests it if that is not
- * sure. Suggests it too if few works are found and none has the words as its title. Three round trips more at most.
+ * Searches works. If nothing is found, searches shorter forms of the text, and then once more for the corrected phrase, or
+ * only suggests it if that is not sure. Suggests it too if few works are found and none has the words as its title. Four
+ * round trips more at most.
  */
-export async function findWorks(
-  engine: SearchEngine,
-  { search, freeWords }: Pick<SearchRequest, "search" | "freeWords">,
-): Promise<WorkResults> {
+export async function findWorks(engine: SearchEngine, request: SearchRequest): Promise<WorkResults> {
+  const { search, freeWords } = request;
   const hits = await engine.works(search);
+  const shorter = hits.numFound > 0 ? undefined : await findShorter(engine, request);
+  if (shorter !== undefined) return shorter;
   const results = { hits, query: search.query, ...UNCORRECTED };
   const correction =
     freeWords.length > 0 && isDoubtful(hits, search) ? await engine.corrected(freeWords) : undefined;
@@ -162,14 +163,32 @@ function isDoubtful(
   return isFirstPage && numFound <= FEW_WORKS_MAX && best !== undefined && best < WHOLE_TITLE_SCORE;
 }
 
+/** Searches shorter forms of the text at once; returns the results of the longest that finds works. */
+async function findShorter(
+  engine: SearchEngine,
+  { q, search, shorter }: SearchRequest,
+): Promise<WorkResults | undefined> {
+  const results = await Promise.all(
+    shorter.map(async ({ text, ...selection }) => ({
+      ...UNCORRECTED,
+      hits: await engine.works({ ...search, ...selection }),
+      query: selection.query,
+      corrections: new Map([[q, text]]),
+    })),
+  );
+  return results.find(({ hits }) => hits.numFound > 0);
+}
+
 const WORD = /[^\s"():]+/g;
 const BLANKS = / {2,}/g;
 
 /** Replaces corrected words in a text; lists the corrections if the text is empty (words from other parameters). */
 export function correctText(q: string, corrections: ReadonlyMap<string, string>): string {
+  const whole = corrections.get(q);
+  if (whole !== undefined) return whole;
   if (q === "") return [...corrections.values()].filter((text) => text !== "").join(" ");
   const phrases = [...corrections].filter(([typed]) => typed.includes(" "));
-  const text = phrases.reduce((whole, [typed, corrected]) => whole.replaceAll(typed, corrected), q);
+  const text = phrases.reduce((part, [typed, corrected]) => part.replaceAll(typed, corrected), q);
   return text
     .replace(WORD, (word) => corrections.get(word) ?? word)
     .replace(BLANKS, " ")

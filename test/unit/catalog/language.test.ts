@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { marcLanguageOf } from "../../../src/catalog/language.ts";
+import { marcCodeOf, marcLanguageOf } from "../../../src/catalog/language.ts";
 
 describe("marcLanguageOf", () => {
   it.each([
@@ -12,5 +12,35 @@ describe("marcLanguageOf", () => {
     ["", "eng"],
   ])("%s: %s", (iso, marc) => {
     expect(marcLanguageOf(iso)).toBe(marc);
+  });
+});
+
+describe("marcCodeOf", () => {
+  it.each([
+    ["ger", "ger"],
+    ["deu", "ger"],
+    ["zho", "chi"],
+    ["nld", "dut"],
+    ["ces", "cze"],
+    ["FRA", "fre"],
+    ["cmn", "chi"],
+    ["de", "ger"],
+    ["en-US", "eng"],
+    ["zh-Hans", "chi"],
+    ["pt_BR", "por"],
+    ["German", "ger"],
+    [" Deutsch ", "ger"],
+    ["allemand", "ger"],
+    ["FRANÇAIS", "fre"],
+    ["espanol", "spa"],
+    ["中文", "chi"],
+    ["العربية", "ara"],
+    ["Haitian Creole", "hat"],
+    // A code of three letters may be one that has no record yet.
+    ["xyz", "xyz"],
+  ])("%s: %s", (text, code) => expect(marcCodeOf(text)).toBe(code));
+
+  it.each(["", "xx", "Klingonisch", "German English", "e", "12"])("%j: no language", (text) => {
+    expect(marcCodeOf(text)).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import {
   partialSimilarityOf,
   PROPERTIES,
 } from "../../../src/search/reconcile/properties.ts";
-import { isMatch, scoreCandidates } from "../../../src/search/reconcile/score.ts";
+import { isMatch, parseAuthorRequest, scoreCandidates } from "../../../src/search/reconcile/score.ts";
 
 describe("names", () => {
   it.each([
@@ -104,11 +104,18 @@ describe("scores", () => {
     ["author", { text: "Jane Doe", id: "OL2A" }, undefined],
     ["year", { text: "long ago" }, undefined],
     ["language", { text: "ENG" }, 100],
+    ["language", { text: "English" }, 100],
+    ["language", { text: "?" }, undefined],
+    ["oclc", { text: "(OCoLC)12345" }, 100],
+    ["lccn", { text: "2001-627090" }, 100],
+    ["author", { text: "Doe, Jane, 1775-1817." }, 100],
   ])("compare %s with %j: %s", (id, value, score) => {
     const entity = work(1, "Rivers", {
       isbn: ["9780451526533"],
       first_publish_year: 1900,
       language: ["eng"],
+      oclc: ["ocm00012345"],
+      lccn: ["2001627090"],
     });
     expect(scoreCandidates([entity], asked(undefined, { [id]: [value] }))[0]?.score).toBe(score);
   });
@@ -119,6 +126,16 @@ describe("scores", () => {
     expect([of("Rivers: a history"), of("Rivers, by Jane Doe"), of("rivers jane doe")]).toEqual([97, 88, 97]);
     const values = [{ text: "Somebody" }, { text: "Jane Doe" }];
     expect(scoreCandidates([entity], asked(undefined, { author: values }))[0]?.score).toBe(100);
+  });
+
+  it("compare authors by the name and the years of a heading", () => {
+    const { query, properties } = parseAuthorRequest(asked("Doe, Jane, 1775-1817."));
+    expect(query).toBe("Doe, Jane");
+    expect(properties.map(({ property, values }) => [property.id, values])).toEqual([
+      ["birth_date", [{ text: "1775" }]],
+      ["death_date", [{ text: "1817" }]],
+    ]);
+    expect(parseAuthorRequest(asked(undefined))).toEqual(asked(undefined));
   });
 
   it("match a good result that is clearly the best", () => {

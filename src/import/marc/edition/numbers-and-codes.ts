@@ -9,6 +9,9 @@ const GAPS = /[ -]/g;
 const NOT_A_LANGUAGE = "zxx";
 const NO_LANGUAGE = new Set(["   ", "###", "|||", "", "???", NOT_A_LANGUAGE, "n/a"]);
 
+/** Names in MARC of the lists ISO 639-1 and 639-2, and of language tags. */
+const ISO_SOURCE = /^(?:iso639-[12]|rfc\d+)/i;
+
 /** Current codes for withdrawn codes and for codes that catalogues confuse. */
 const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
   (
@@ -23,11 +26,18 @@ const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
 /** Returns the languages of the text: the code in 008, then the codes in 041. */
 function languagesOf(fields: MarcFields, coded = ""): string[] {
   const main = coded.toLowerCase();
-  // With a 7 the codes come from another list, named in the field.
-  const texts = fields.of("041").flatMap((field) => (field.ind2 === "7" ? [] : valuesOf(field, "a")));
+  const texts = fields
+    .of("041")
+    .flatMap((field) => (field.ind2 === "7" ? otherCodesOf(field) : valuesOf(field, "a")));
   return distinctOf([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(splitCodes)]).map(
     toCurrentCode,
   );
+}
+
+/** Returns the MARC codes for codes of another list, which the field names: `en`, `zh-Hans`. */
+function otherCodesOf(field: DataField): string[] {
+  const isIso = valuesOf(field, "2").some((source) => ISO_SOURCE.test(source));
+  return isIso ? valuesOf(field, "a").flatMap((code) => marcCodeOf(code) ?? []) : [];
 }
 
 /** Returns the languages of the originals, with possible duplicates. */

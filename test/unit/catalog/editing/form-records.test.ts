@@ -100,10 +100,17 @@ describe("editionMembers", () => {
         identifiers: [
           { name: "isbn_13", value: "978-0" },
           { name: "isbn_13", value: "9780" },
+          { name: "isbn_13", value: "ISBN-13: 978‑0-14–032872-1." },
           { name: "x", value: " " },
         ],
       },
-      { isbn_10: null, isbn_13: ["9780"], lccn: null, oclc_numbers: null, identifiers: null },
+      {
+        isbn_10: null,
+        isbn_13: ["9780", "9780140328721"],
+        lccn: null,
+        oclc_numbers: null,
+        identifiers: null,
+      },
     ],
     [
       "lines of identifiers",

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  lccnSpellingsOf,
+  oclcSpellingsOf,
   toLookupLccn,
   normalizeLccn,
   normalizeOclc,
@@ -24,6 +26,7 @@ const VECTORS: [input: string, normal: string][] = [
   ["-85000002-", "85000002"],
   ["SA64009056", "sa64009056"],
   ["sa64-9056", "sa64009056"],
+  ["８５–２", "85000002"],
 ];
 const INVALID = [
   "",
@@ -39,7 +42,6 @@ const INVALID = [
   "-",
   "---",
   "/12345678",
-  "8500000２",
 ];
 
 describe("normalizeLccn", () => {
@@ -89,4 +91,21 @@ describe("normalizeOclc", () => {
       expect(normalizeOclc(once)).toBe(once);
     }
   });
+});
+
+describe("spellings of a number", () => {
+  it.each([
+    ["62000298", ["62000298", "62-298", "62-000298"]],
+    ["agr 62-298", ["agr62000298", "agr62-298", "agr62-000298"]],
+    ["2001-627090", ["2001627090", "2001-627090", "2001-627090"]],
+    ["OL1M", []],
+  ])("LCCN %s", (text, spellings) => expect(lccnSpellingsOf(text)).toEqual(spellings));
+
+  it.each([
+    ["12345", ["12345", "00012345", "ocm12345", "ocm00012345", "(OCoLC)12345"]],
+    ["ocm 12345678", ["12345678", "ocm12345678", "(OCoLC)12345678"]],
+    ["(OCoLC)ocn123456789", ["123456789", "ocm123456789", "ocn123456789", "(OCoLC)123456789"]],
+    ["on1234567890", ["1234567890", "ocm1234567890", "on1234567890", "(OCoLC)1234567890"]],
+    ["TGPSM11-B2267", []],
+  ])("OCLC number %s", (text, spellings) => expect(oclcSpellingsOf(text)).toEqual(spellings));
 });

@@ -197,6 +197,26 @@ describe("identifiers", () => {
 });
 
 describe("authors", () => {
+  // Q653
+  it.each<[CatalogRecord, CatalogRecord]>([
+    [
+      { name: "Austen, Jane, 1775-1817.", personal_name: "Austen, Jane, 1775-1817." },
+      { name: "Austen, Jane", personal_name: "Austen, Jane", birth_date: "1775", death_date: "1817" },
+    ],
+    [{ name: "Jane Austen (1775-)" }, { name: "Jane Austen", birth_date: "1775" }],
+    [
+      { name: "Austen, Jane, 1775-1817", birth_date: "1776" },
+      { name: "Austen, Jane, 1775-1817", birth_date: "1776" },
+    ],
+    [
+      { name: "Fair (1984-1985)", entity_type: "event" },
+      { name: "Fair (1984-1985)", entity_type: "event" },
+    ],
+    [{ name: "Austen, Jane" }, { name: "Austen, Jane" }],
+  ])("have the years of a heading as dates: %j", (author, expected) => {
+    expect(of("x:1", { authors: [author] })["authors"]).toEqual([expected]);
+  });
+
   it("are listed once each, with a name each", () => {
     const authors = [
       { name: "A", birth_date: "1900" },

@@ -26,6 +26,10 @@ describe("languageKeys", () => {
     ],
     [["Français", "FRANCAIS"], ["fre"]],
     [["XA"], ["xaa"]],
+    [
+      ["deu", "fra", "en-US", "allemand", "/languages/deu"],
+      ["ger", "fre", "eng"],
+    ],
     [[], []],
     ["eng", []],
   ])("%j: %j", (values, codes) => {

@@ -34,11 +34,11 @@ describe("expressions", () => {
     ["hobbit", `{${ALL_COLUMNS}} : "hobbit"`],
     ['title:"the hobbit"', '{alternative_title} : "the hobbit"'],
     ["title:running", '{alternative_title} : "run"'],
-    ["author:running", '{author_name} : "running"'],
+    ["author_name:running", '{author_name} : "running"'],
     ["title:harry*", '{alternative_title} : "harry" * OR {alternative_title} : "harri"'],
-    ["author:harry*", '{author_name} : "harry" *'],
+    ["author:harry*", '{author_name} : "harry" * OR {author_alternative_name} : "harry" *'],
     ["title:wi-fi", '{alternative_title} : "wi fi" OR {alternative_title} : "wifi"'],
-    ["title:tv author:anna", '(ORTV) AND {author_name} : "anna"'],
+    ["title:tv author_name:anna", '(ORTV) AND {author_name} : "anna"'],
     ["language:eng", '"l=eng"'],
     ["language:eng -language:ger", '"l=eng" NOT "l=ger"'],
     ["-language:ger", '"ea=0" NOT "l=ger"'],
@@ -62,8 +62,24 @@ describe("expressions", () => {
     expect(expressionOf(text)?.split(" OR ").sort()).toEqual(wanted.split(" OR ").sort());
   });
 
+  // Q651
+  it.each([
+    ["oclc:123", ['"o=123"', '"o=00000123"', '{number} : "ocm 00000123"', '{number} : "ocolc 123"']],
+    ["oclc:(OCoLC)ocm00000123", ['"o=123"', '{number} : "ocm 00000123"']],
+    ["oclc:on1234567890", ['"o=1234567890"', '{number} : "ocolc 1234567890"']],
+    ["lccn:62000298", ['"n=62000298"', '"n=62_2d298"', '"n=62_2d000298"']],
+    ["lccn:agr62-298", ['"n=agr62000298"', '{number} : "agr 62000298"', '{number} : "agr 62 298"']],
+    ["ocm12345678", ['"o=12345678"']],
+    ["2001-627090", ['"i=2001627090"', '"n=2001627090"', '"n=2001_2d627090"']],
+  ])("finds library numbers in any spelling: %s", (text, parts) => {
+    for (const part of parts) expect(expressionOf(text)).toContain(part);
+  });
+
   it("compares numbers as a whole", () => {
-    expect(expressionOf("oclc:123")).toBe('"o=123"');
+    for (const text of ["oclc:123", "lccn:62000298"]) {
+      expect(expressionOf(text)).not.toMatch(/\{number\} : "\d+"|\*/);
+    }
+    expect(expressionOf("1984")).not.toContain("ocm");
   });
 
   it("looks for text with a digit among identifiers", () => {

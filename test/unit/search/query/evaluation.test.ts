@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
+import { parsePlainQuery, parseWorkQuery, shorterTextsOf } from "../../../../src/search/query/parse-query.ts";
 import { show } from "./show.ts";
 
 const parse = (text: string) => parseWorkQuery(text, { prefix: "OL" });
@@ -25,10 +25,10 @@ const TREES: [text: string, tree: string][] = [
   ["title:*", "alternative_title:*"],
   [
     "title:(foo OR bar) AND NOT author:baz",
-    "and(or(alternative_title:foo, alternative_title:bar), not(author_name:baz))",
+    "and(or(alternative_title:foo, alternative_title:bar), not(or(author_name:baz, author_alternative_name:baz)))",
   ],
   ["title:foo OR bar baz", "or(alternative_title:foo, and(alternative_title:bar, alternative_title:baz))"],
-  ["title:author:b", "author_name:b"],
+  ["title:author:b", "or(author_name:b, author_alternative_name:b)"],
   ["title:-foo", "not(alternative_title:foo)"],
   ["foo^2", "foo^2"],
   ["(foo bar)^2 baz", "and(foo^2, bar^2, baz)"],
@@ -69,6 +69,9 @@ const ISBNS: [text: string, isbn: string][] = [
   ["123456789X", "123456789X"],
   ["123456789x", "123456789X"],
   ["979 1 23456 789 6", "9791234567896"],
+  ["urn:isbn:9780060935467", "9780060935467"],
+  ["ISBN-13: 978‐0–06-093546-7.", "9780060935467"],
+  ["ISBN: ９７８００６０９３５４６７", "9780060935467"],
 ];
 const NO_ISBNS = [
   "the 39 steps 1915 2000",
@@ -111,6 +114,43 @@ describe("ISBN", () => {
 
   test.each(NO_ISBNS)("%s is not an ISBN", (text) => expect(show(parse(text).query)).not.toContain("isbn"));
 });
+
+// Q651
+test.each([
+  ["2001627090", 'or(isbn:2001627090, lccn:"2001627090", 2001627090)'],
+  ["2001-627090", 'or(isbn:2001627090, lccn:"2001-627090", 2001-627090)'],
+  ["140328726", "or(isbn:0140328726, 140328726)"],
+  ["(OCoLC)12345", 'or(oclc:"(OCoLC)12345", and(OCoLC, 12345))'],
+  ["lccn:2001627090", "lccn:2001627090"],
+])("%s may be several numbers", (text, tree) => expect(show(parse(text).query)).toBe(tree));
+
+// Q650, Q652, Q653
+test.each([
+  ["language:deu", "language:ger"],
+  ["language:(German OR fr)", "or(language:ger, language:fre)"],
+  ["language:Haitian Creole", "language:hat"],
+  ["language:*", "language:*"],
+  ['author_name:"Austen, Jane, 1775-1817."', 'or(author_name:"Austen, Jane", author_name:"Jane Austen")'],
+  ["author_name:Austen, Jane, 1775-1817.", "and(author_name:Austen,, author_name:Jane)"],
+  ["author:austen", "or(author_name:austen, author_alternative_name:austen)"],
+  ["work.author:austen", "author_name:austen"],
+])("%s is normalised", (text, tree) => expect(show(parse(text).query)).toBe(tree));
+
+// Q655
+test.each([
+  ["Emma: a novel", ["Emma"]],
+  ["Emma (Book 1): A Novel", ["Emma"]],
+  ["Emma: a novel (Penguin) [paperback]", ["Emma: a novel", "Emma"]],
+  ["Emma — a novel", ["Emma"]],
+  ["1984; a novel", ["1984"]],
+  ["Jane Austen (1775-1817)", ["Jane Austen"]],
+  ["Austen, Jane, 1775-1817.", ["Austen, Jane"]],
+  ["Emma", []],
+  ["(Book 1)", []],
+  ["title:emma (penguin)", []],
+  ["emma OR (dune)", []],
+  ['"emma: a novel"', []],
+])("%s has shorter forms", (text, forms) => expect(shorterTextsOf(text)).toEqual(forms));
 
 test.each(CLASSES)("%s", (text, leaf) => {
   expect(show(parse(text).query)).toBe(leaf);

@@ -92,6 +92,15 @@ describe("languages", () => {
     expect(edition("041  7‡aabc‡hger‡2iso639-3")).toEqual({ translated_from: ["ger"] });
   });
 
+  // Q650
+  it.each([
+    [coded({ 35: "deu" }), "041 0 ‡azho‡anld‡aces", ["ger", "chi", "dut", "cze"]],
+    [coded({ 35: "   " }), "041 07‡ade‡azh‡2iso639-1", ["ger", "chi"]],
+    [coded({ 35: "   " }), "041 07‡aen-US‡2rfc5646", ["eng"]],
+  ])("has MARC codes for codes of ISO 639", (fixed, field, languages) => {
+    expect(edition(fixed, field)["languages"]).toEqual(languages);
+  });
+
   it("replaces withdrawn codes last", () => {
     expect(edition(coded({ 35: "scr" }), "041   ‡ascc‡ascr‡ahrv")["languages"]).toEqual([
       "hrv",
