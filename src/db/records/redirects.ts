@@ -2,6 +2,8 @@ import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import type { LogRange } from "../indexing/log.ts";
 import { type Database, rows } from "../statement.ts";
+import type { RecordRow } from "./record-rows.ts";
+import { readRecord } from "./records.ts";
 
 /** SQL of a recursive table of the keys in `?1` and the keys that they redirect to, by position and number of hops. */
 export const TARGETS = `
@@ -34,6 +36,13 @@ export async function readTargets(
 /** Reads the key of the record that a merged record has become; undefined for all others. One statement. */
 export async function readTarget(database: Database, key: string): Promise<string | undefined> {
   return (await readTargets(database, [key])).get(key);
+}
+
+/** Reads the latest revision of a record, of a merged one that of its target. One statement, or three if it was merged. */
+export async function readLive(database: Database, key: string): Promise<RecordRow | undefined> {
+  const row = await readRecord(database, key);
+  const target = row?.type === "/type/redirect" ? await readTarget(database, key) : undefined;
+  return target === undefined ? row : readRecord(database, target);
 }
 
 /** Returns SQL of the key that a key redirects to, or the key itself. `key` is an SQL expression. */

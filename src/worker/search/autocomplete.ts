@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { type CatalogRecord, textOf, typeKeyOf } from "../../catalog/record.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { recordsByKey } from "../../db/records/records.ts";
+import { readLive } from "../../db/records/redirects.ts";
 import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 
@@ -47,13 +48,15 @@ async function complete(
 
 async function readRows(
   key: string,
-  { type, row, rowOfRecord }: Kind,
+  kind: Kind,
   context: RequestContext,
 ): Promise<Document[]> {
+  const { type, row, rowOfRecord } = kind;
   const documents = await askIndex(context, key, (engine) => engine.getMany([key]));
   if (documents.length > 0) return documents.map(row);
-  const record = (await recordsByKey(catalogReader(context), [key]))[key];
-  return record === undefined || typeKeyOf(record) !== type ? [] : [rowOfRecord(key, record)];
+  const record = await readLive(catalogReader(context), key);
+  if (record?.type !== type) return [];
+  return record.key === key ? [rowOfRecord(key, latestRecordOf(record))] : readRows(record.key, kind, context);
 }
 
 function rowsReply(rows: readonly Document[], context: RequestContext): Reply {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const chief = await loggedIn(service, "chief", { groups: ["super-librarians", "api"] });
   ann = await loggedIn(service, "ann");
   await service.load(
-    author(KEPT, { name: "Ann Rivers" }),
+    author(KEPT, { name: "Ann Rivers", birth_date: "1901" }),
     author(MERGED, { name: "A. Rivers" }),
     work(KEPT, { title: "Rivers and Ink", authors: [KEPT], subjects: ["Water"] }),
     work(MERGED, { title: "Rivers & Ink", authors: [MERGED] }),
@@ -106,12 +106,18 @@ describe("searches by merged keys", () => {
     expect(docs[0]?.key).toContain(key);
   });
 
+  it("complete record numbers", async () => {
+    expect(await read("/works/_autocomplete?q=OL3W")).toMatchObject([{ key: "/works/OL1W" }]);
+    expect(await read("/authors/_autocomplete?q=OL2A")).toMatchObject([{ key: "/authors/OL1A" }]);
+    expect(await textOf("/suggest/blurb/authors/OL2A")).toContain("1901");
+  });
+
   it("find the target in SRU and reconciliation", async () => {
-    expect(await textOf("/sru?query=rec.identifier=OL2W&recordSchema=dc")).toContain("Rivers and Ink");
+    expect(await textOf("/sru?query=rec.identifier=%22/works/OL2W%22&recordSchema=dc")).toContain("Rivers and Ink");
     const { result } = await read("/reconcile?query=OL2W");
     expect(result).toMatchObject([{ id: "OL1W", match: true }]);
-    const extend = encodeURIComponent(JSON.stringify({ ids: ["OL3A"], properties: [{ id: "name" }] }));
-    expect(await textOf(`/reconcile?extend=${extend}`)).toContain("Ann Rivers");
+    const extend = encodeURIComponent(JSON.stringify({ ids: ["OL3A"], properties: [{ id: "birth_date" }] }));
+    expect(await textOf(`/reconcile?extend=${extend}`)).toContain("1901");
     expect(await textOf("/reconcile/preview/OL2M")).toContain("Rivers and Ink");
   });
 });
@@ -124,6 +130,8 @@ describe("lookups by merged keys", () => {
     expect(Object.keys((await read("/api/volumes/brief/olid/OL3M.json"))["records"])).toEqual([
       editionKey(KEPT),
     ]);
+    expect(await read("/query.json?type=/type/edition&works=/works/OL3W")).toEqual([{ key: editionKey(KEPT) }]);
+    expect(await read("/query.json?type=/type/work&authors.author=/authors/OL2A&key=")).toHaveLength(1);
     const record = await textOf(
       "/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:carrel.test:OL2W",
     );
@@ -183,6 +191,6 @@ describe("readers' data of merged works", () => {
       expect(await ann.json(`${workKey(id)}/notes.json`)).toMatchObject({ entries: [{ notes: "Mine" }] });
     }
     const { observations } = await read("/observations.json?olid=OL2W&olid=OL9W");
-    expect(observations).toMatchObject({ OL2W: { work_id: "OL1W" } });
+    expect(observations).toMatchObject({ OL2W: { work_id: "1" } });
   });
 });
