@@ -1,7 +1,7 @@
 import { makeNumberedKey, workNumberOfKey } from "../../catalog/keys.ts";
 import { readTarget } from "../../db/records/redirects.ts";
 import { CarrelError } from "./errors.ts";
-import { type RequestContext, type Route, catalogReader } from "./operation.ts";
+import { type RequestContext, catalogReader } from "./operation.ts";
 import { type Reply, REVALIDATE, redirect } from "./reply.ts";
 
 type PathValues = Readonly<Record<string, string>>;
@@ -11,14 +11,13 @@ type PathValues = Readonly<Record<string, string>>;
  * no record holds, is that of the target. Other reads that find nothing redirect to the address of the target.
  */
 export function withMergedRecord(
-  route: Pick<Route, "isAboutWork">,
-  path: PathValues,
   context: RequestContext,
+  { isAboutWork = false, path }: { isAboutWork?: boolean | undefined; path: PathValues },
   answer: (path: PathValues) => Promise<Reply>,
 ): Promise<Reply> {
   const { method } = context.request;
   const isReading = method === "GET" || method === "HEAD";
-  if (route.isAboutWork === true) return answerForTarget(path, context, { answer, isReading });
+  if (isAboutWork) return answerForTarget(path, context, { answer, isReading });
   return isReading ? answerOrRedirect(context, () => answer(path)) : answer(path);
 }
 

@@ -69,7 +69,7 @@ function createHandler(
     if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
     const run = () =>
-      withMergedRecord(route, raw, context, (values) =>
+      withMergedRecord(context, { isAboutWork: route.isAboutWork, path: raw }, (values) =>
         withCanonicalUsername(values, context, (path) => {
           return answer({ path, query: context.url.searchParams, body }, context);
         }),

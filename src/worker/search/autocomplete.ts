@@ -46,17 +46,15 @@ async function complete(
   return rowsReply(rows.slice(0, limit), context);
 }
 
-async function readRows(
-  key: string,
-  kind: Kind,
-  context: RequestContext,
-): Promise<Document[]> {
+async function readRows(key: string, kind: Kind, context: RequestContext): Promise<Document[]> {
   const { type, row, rowOfRecord } = kind;
   const documents = await askIndex(context, key, (engine) => engine.getMany([key]));
   if (documents.length > 0) return documents.map(row);
   const record = await readLive(catalogReader(context), key);
   if (record?.type !== type) return [];
-  return record.key === key ? [rowOfRecord(key, latestRecordOf(record))] : readRows(record.key, kind, context);
+  return record.key === key
+    ? [rowOfRecord(key, latestRecordOf(record))]
+    : readRows(record.key, kind, context);
 }
 
 function rowsReply(rows: readonly Document[], context: RequestContext): Reply {

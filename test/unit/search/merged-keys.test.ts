@@ -14,7 +14,10 @@ describe("keys of merged records in searches", () => {
     [equals("author_key", "OL2A"), ["/authors/OL2A"]],
     [equals("edition_key", "ol2m"), ["/books/OL2M"]],
     [equals("seed", "/works/OL2W"), ["/works/OL2W"]],
-    [anyOf([equals("key", "/works/OL2W"), not(equals("key", "/works/OL3W"))]), ["/works/OL2W", "/works/OL3W"]],
+    [
+      anyOf([equals("key", "/works/OL2W"), not(equals("key", "/works/OL3W"))]),
+      ["/works/OL2W", "/works/OL3W"],
+    ],
     [equals("key", "/subjects/love"), []],
     [equals("seed", "subject:love"), []],
     [equals("title", "OL2W"), []],
@@ -25,7 +28,11 @@ describe("keys of merged records in searches", () => {
   });
 
   it("are replaced in the form in which they were named, in queries and filters", () => {
-    const before = search(equals("key", "/works/OL2W"), not(equals("author_key", "OL2A")), equals("key", "/works/OL9W"));
+    const before = search(
+      equals("key", "/works/OL2W"),
+      not(equals("author_key", "OL2A")),
+      equals("key", "/works/OL9W"),
+    );
     expect(replaceKeys(before, TARGETS, "OL")).toEqual(
       search(equals("key", "/works/OL1W"), not(equals("author_key", "OL1A")), equals("key", "/works/OL9W")),
     );

@@ -154,7 +154,11 @@ describe("seeds of merged records", () => {
     ["give their notes to the first", [ref(1), noted(2, "Blue", "4")], [noted(1, "Blue", "4")]],
     ["join different notes", [noted(1, "Red", "1"), noted(2, "Blue", "4")], [noted(1, "Red\nBlue", "1")]],
     ["state equal notes once", [noted(1, "Red"), noted(2, "Red")], [noted(1, "Red")]],
-    ["keep the first of notes that are too long", [noted(1, "r".repeat(4096)), noted(2, "B")], [noted(1, "r".repeat(4096))]],
+    [
+      "keep the first of notes that are too long",
+      [noted(1, "r".repeat(4096)), noted(2, "B")],
+      [noted(1, "r".repeat(4096))],
+    ],
   ])("%s", (_what, before, after) => {
     expect(followSeeds(before, targets)).toEqual(after);
   });

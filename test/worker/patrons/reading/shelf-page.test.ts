@@ -124,10 +124,7 @@ describe("an entry", () => {
   });
 
   it("describes deleted, unknown and merged works", async () => {
-    await service.load(
-      deleted("/works/OL501W", 1),
-      redirected("/works/OL502W", "/works/OL1W", 1),
-    );
+    await service.load(deleted("/works/OL501W", 1), redirected("/works/OL502W", "/works/OL1W", 1));
     await settleIndexQueue();
     const entries: [number, Record<string, string>][] = [
       [501, {}],
@@ -137,7 +134,7 @@ describe("an entry", () => {
     for (const [number, fields] of entries) await shelve(owner, number, { bookshelf_id: "4", ...fields });
     // As it was put there before the work was merged.
     const { shelves } = env.PATRON.getByName("shelf_owner");
-    await shelves.put({ work: 502, shelf: 4, edition: undefined, keep: true, now: service.now });
+    await shelves.put({ work: 502, shelf: 4, edition: undefined, keep: true, now: service.now + 1 });
     await settleActivity();
     await service.loadUnindexed(work(504, { title: "Not indexed yet" }), edition(5041, { work: 504 }));
     const found = (await pageOf("", owner, "stopped-reading")).reading_log_entries.map(({ work: book }) => [
