@@ -1,7 +1,7 @@
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
 import { type LendingTerms, termsFromSubjects, termsOf } from "../../catalog/lending/holdings.ts";
 import { type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
-import { TARGETS } from "../records/redirects.ts";
+import { TARGETS } from "../redirects.ts";
 import { type Database, allValues, rows } from "../statement.ts";
 
 /** Row of `item` in D1 `CATALOG`: a scan of the holdings; `restricted` is the column `access_restricted`. */

@@ -3,7 +3,7 @@ import type { ListEntry, ListHead } from "../../catalog/lists/list-view.ts";
 import { type ListSeed, type SeedRecord, toListSeed } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
-import { targetKeySql } from "../records/redirects.ts";
+import { targetKeySql } from "../redirects.ts";
 import { nameText } from "../records/titles.ts";
 import {
   type Database,

@@ -12,7 +12,7 @@ import {
   requiredKeysOf,
 } from "../../catalog/query/record-query.ts";
 import { type RecordColumns, fittingRecords, requireWhole } from "../records/record-rows.ts";
-import { readTargets } from "../records/redirects.ts";
+import { readTargets } from "../redirects.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 import {
   type IndexTerm,

@@ -2,7 +2,7 @@ import { type Json, textOf } from "../../catalog/record.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS, endOfFirstSql } from "./record-rows.ts";
-import { targetKeySql } from "./redirects.ts";
+import { targetKeySql } from "../redirects.ts";
 
 interface TitleQuery {
   /** Alternative titles in the form of `normalizeTitle`. */

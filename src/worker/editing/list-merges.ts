@@ -5,7 +5,7 @@ import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { readListsHolding } from "../../db/lists/read-lists.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
-import { readTargets } from "../../db/records/redirects.ts";
+import { readTargets } from "../../db/redirects.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
 import { jobKind } from "../http/patron-job.ts";

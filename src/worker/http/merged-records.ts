@@ -1,5 +1,5 @@
 import { makeNumberedKey, workNumberOfKey } from "../../catalog/keys.ts";
-import { readTarget } from "../../db/records/redirects.ts";
+import { readTarget } from "../../db/redirects.ts";
 import { CarrelError } from "./errors.ts";
 import { type RequestContext, catalogReader } from "./operation.ts";
 import { type Reply, REVALIDATE, redirect } from "./reply.ts";

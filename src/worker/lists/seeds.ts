@@ -19,7 +19,7 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
-import { readTargets } from "../../db/records/redirects.ts";
+import { readTargets } from "../../db/redirects.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";

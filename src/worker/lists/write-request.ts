@@ -15,7 +15,7 @@ import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { type ListFolder, listNotFound } from "./list-operations.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { readTargets } from "../../db/records/redirects.ts";
+import { readTargets } from "../../db/redirects.ts";
 import { canWriteLists } from "../http/access.ts";
 
 export const username = z.string().describe("Username of the patron");

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readFirstChange, readHarvestedRow } from "../../db/history/harvest.ts";
-import { readTarget } from "../../db/records/redirects.ts";
+import { readTarget } from "../../db/redirects.ts";
 import { isBook } from "../formats/books.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";

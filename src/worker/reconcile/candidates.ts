@@ -1,4 +1,4 @@
-import { readTargets } from "../../db/records/redirects.ts";
+import { readTargets } from "../../db/redirects.ts";
 import type { Document, PlainSearch, SearchEngine } from "../../search/engine.ts";
 import { type Query, allOf, anyOf, equals, isTooComplex } from "../../search/query/query.ts";
 import {

@@ -6,7 +6,7 @@ import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { readLive } from "../../db/records/redirects.ts";
+import { readLive } from "../../db/records/records.ts";
 import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 

@@ -9,7 +9,7 @@ import {
   type IndexReader,
   readIndexState,
 } from "../../db/search/generation.ts";
-import { readTargets } from "../../db/records/redirects.ts";
+import { readTargets } from "../../db/redirects.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import { createSolrEngine } from "../../db/solr/solr-engine.ts";
 import { createSolrIndex } from "../../db/solr/solr-index.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { type CatalogRecord, type JsonObject, textOf, typeKeyOf } from "../../catalog/record.ts";
 import type { CoverCategory } from "../../db/covers/read-covers.ts";
-import { readLive } from "../../db/records/redirects.ts";
+import { readLive } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import { collationKeyOf, fold, compareValues } from "../../search/text/collation.ts";
 import { resolveCover } from "./resolve-cover.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseDatetime } from "../../../catalog/datetime.ts";
 import { workNumberOfKey } from "../../../catalog/keys.ts";
 import { advance, readNextRange, readProgress } from "../../../db/indexing/log.ts";
-import { readRedirects, readTarget } from "../../../db/records/redirects.ts";
+import { readRedirects, readTarget } from "../../../db/redirects.ts";
 import {
   readIdleMoves,
   hasNoHeldWorks,

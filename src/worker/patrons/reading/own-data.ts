@@ -6,7 +6,7 @@ import {
   parseLooseEditionNumber,
   workNumberOfKey,
 } from "../../../catalog/keys.ts";
-import { readTargets } from "../../../db/records/redirects.ts";
+import { readTargets } from "../../../db/redirects.ts";
 import { readGroups } from "../../../db/records/users.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";

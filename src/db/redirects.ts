@@ -1,9 +1,6 @@
-import { idRangeOf } from "../../catalog/key-numbers.ts";
-import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import type { LogRange } from "../indexing/log.ts";
-import { type Database, rows } from "../statement.ts";
-import type { RecordRow } from "./record-rows.ts";
-import { readRecord } from "./records.ts";
+import { idRangeOf } from "../catalog/key-numbers.ts";
+import { REDIRECT_HOPS_MAX } from "../catalog/record.ts";
+import { type Database, rows } from "./statement.ts";
 
 /** SQL of a recursive table of the keys in `?1` and the keys that they redirect to, by position and number of hops. */
 export const TARGETS = `
@@ -38,13 +35,6 @@ export async function readTarget(database: Database, key: string): Promise<strin
   return (await readTargets(database, [key])).get(key);
 }
 
-/** Reads the latest revision of a record, of a merged one that of its target. One statement, or three if it was merged. */
-export async function readLive(database: Database, key: string): Promise<RecordRow | undefined> {
-  const row = await readRecord(database, key);
-  const target = row?.type === "/type/redirect" ? await readTarget(database, key) : undefined;
-  return target === undefined ? row : readRecord(database, target);
-}
-
 /** Returns SQL of the key that a key redirects to, or the key itself. `key` is an SQL expression. */
 export function targetKeySql(key: string): string {
   return `(SELECT coalesce((
@@ -63,7 +53,10 @@ interface RedirectedWork {
 }
 
 /** Reads works whose latest revision was made by a part of the log and is a redirect. One statement. */
-export function readRedirects(catalog: Database, { from, to }: LogRange): Promise<RedirectedWork[]> {
+export function readRedirects(
+  catalog: Database,
+  { from, to }: { from: number; to: number },
+): Promise<RedirectedWork[]> {
   const { from: first, to: end } = idRangeOf("W");
   const sql = `SELECT id - ?3 AS work, last_modified AS modified FROM record
                WHERE change_id > ?1 AND change_id <= ?2 AND type = '/type/redirect' AND id >= ?3 AND id < ?4`;
