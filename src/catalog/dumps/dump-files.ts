@@ -47,6 +47,7 @@ const toLinesFile = (stem: string, ...sections: Section[]): FilePart => ({
 
 const FULL_FILES: readonly FilePart[] = [
   toLinesFile("ol_dump", ...NEWEST),
+  // Q685: one of them has the redirects.
   ...NEWEST.map((section) => toLinesFile(`ol_dump_${section}`, section)),
   toLinesFile("ol_dump_ratings", "ratings"),
   toLinesFile("ol_dump_reading-log", "reading-log"),

@@ -2,8 +2,10 @@ import { rewriteLegacyKey } from "../keys.ts";
 import type { CatalogRecord, Json } from "../record.ts";
 import {
   LIST_SEEDS_MAX,
+  SEED_NOTES_LENGTH,
   SERIES_SEEDS_MAX,
   annotationOf,
+  buildAnnotation,
   seedKeyOf,
   type Seed,
   type SeedAnnotation,
@@ -57,6 +59,35 @@ export function changeSeeds(stored: readonly Json[], { add, remove }: SeedChange
   const added = [...additions].flatMap(([key, seed]) => (known.has(key) ? [] : [seed]));
   const all = [...updatedSeeds, ...added].filter((seed) => !removedKeys.has(identityOf(seed)));
   return JSON.stringify(all) === JSON.stringify(stored) ? undefined : all;
+}
+
+/**
+ * Replaces merged records among seeds by their targets (Q683). A seed keeps its place, notes and position; of two seeds
+ * that become one the first stays, with the notes of both. Returns `seeds` itself if nothing changes.
+ */
+export function followSeeds(seeds: readonly Json[], targets: ReadonlyMap<string, string>): readonly Json[] {
+  if (!seeds.some((seed) => targets.has(identityOf(seed)))) return seeds;
+  const followed = new Map<string, Json>();
+  for (const seed of seeds) {
+    const key = targets.get(identityOf(seed));
+    const next = key === undefined ? seed : withKey(seed, key);
+    const known = followed.get(identityOf(next));
+    followed.set(identityOf(next), known === undefined ? next : joinAnnotations(known, next));
+  }
+  return [...followed.values()];
+}
+
+function withKey(seed: Json, key: string): Json {
+  const annotation = annotationOf(seed);
+  return Object.keys(annotation).length === 0 ? { key } : { thing: { key }, ...annotation };
+}
+
+function joinAnnotations(first: Json, second: Json): Json {
+  const [own, other] = [annotationOf(first), annotationOf(second)];
+  const texts = new Set([own.notes, other.notes].filter((notes) => notes !== undefined));
+  const joined = [...texts].join("\n");
+  const notes = joined.length > SEED_NOTES_LENGTH ? own.notes : joined;
+  return annotate(first, buildAnnotation(notes, own.position ?? other.position));
 }
 
 export function withSeeds(list: CatalogRecord, seeds: readonly Json[]): CatalogRecord {

@@ -40,6 +40,35 @@ export interface RecordQuery {
   readonly type: string | undefined;
 }
 
+const RECORD_KEY = /^\/(?:works|books|authors)\/[^/]+$/;
+
+/** Returns the keys of works, editions and authors that a query requires. */
+export function requiredKeysOf({ conditions }: RecordQuery): string[] {
+  const comparisons = conditions.flatMap((condition) => condition.comparisons);
+  const values = comparisons.flatMap((comparison) => (comparison.operator === "=" ? comparison.values : []));
+  return values.map(textOfKey).filter((key) => RECORD_KEY.test(key));
+}
+
+/** Returns the query with the keys of merged records replaced by those of their targets (Q684). */
+export function followRequiredKeys(query: RecordQuery, targets: ReadonlyMap<string, string>): RecordQuery {
+  const follow = (value: QueryValue): QueryValue => {
+    const key = targets.get(textOfKey(value));
+    if (key === undefined) return value;
+    if (value.kind === "reference") return { kind: "reference", key };
+    return value.kind === "number" ? value : { kind: value.kind, text: key };
+  };
+  const conditions = query.conditions.map(({ element, comparisons }) => ({
+    element,
+    comparisons: comparisons.map((comparison) => ({ ...comparison, values: comparison.values.map(follow) })),
+  }));
+  return { ...query, conditions };
+}
+
+function textOfKey(value: QueryValue): string {
+  if (value.kind === "reference") return value.key;
+  return value.kind === "number" ? "" : value.text;
+}
+
 export const QUERY_LIMIT = { default: 20, max: 1000 };
 export const QUERY_OFFSET_MAX = 10_000;
 /** Maximum comparisons per query, members per path, and values per list. */

@@ -1,6 +1,6 @@
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { LIST_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
-import { SEED_KEY, isWorkOfSeries } from "../lists/read-lists.ts";
+import { SEED_TARGET, isWorkOfSeries } from "../lists/read-lists.ts";
 import { type Database, type Statement, batchGroups, firstRow, rows } from "../statement.ts";
 
 /** Edition or work, or its deleted or redirected record, and the change that it is as of. */
@@ -118,7 +118,7 @@ export async function readLanguagePart(
 
 const LIST = `
   SELECT ${HEAD} FROM (
-    SELECT m.id FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_KEY}
+    SELECT m.id FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_TARGET}
     WHERE l.key = ?3 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
     UNION SELECT p.record_id AS id FROM property p WHERE ${isWorkOfSeries("?3")}) s
   CROSS JOIN record r ON r.id = s.id CROSS JOIN change c ON c.id = r.change_id

@@ -9,7 +9,7 @@ import {
 } from "../records/record-rows.ts";
 import { type Database, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
 
-export interface LogRange {
+interface LogRange {
   readonly from: number;
   readonly to: number;
 }

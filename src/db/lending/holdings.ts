@@ -1,6 +1,7 @@
 import type { ItemMetadata } from "../../catalog/ebook-access.ts";
 import { type LendingTerms, termsFromSubjects, termsOf } from "../../catalog/lending/holdings.ts";
 import { type Json, REDIRECT_HOPS_MAX, stringsOf } from "../../catalog/record.ts";
+import { TARGETS } from "../redirects.ts";
 import { type Database, allValues, rows } from "../statement.ts";
 
 /** Row of `item` in D1 `CATALOG`: a scan of the holdings; `restricted` is the column `access_restricted`. */
@@ -161,13 +162,6 @@ export interface ScannedRow {
 /** Scans of one work that are read, the first by number; and scans per statement, shared equally by the works. */
 const WORK_SCANS_MAX = 500;
 const SCANNED_ROWS_MAX = 10_000;
-
-const TARGETS = `
-  target(position, key, hops) AS (
-    SELECT key, value COLLATE BINARY, 0 FROM json_each(?1)
-    UNION ALL
-    SELECT t.position, r.document->>'$.location', t.hops + 1 FROM target t JOIN record r ON r.key = t.key
-    WHERE r.type = '/type/redirect' AND t.hops < ${REDIRECT_HOPS_MAX})`;
 
 /** CROSS JOIN keeps the order of the tables: otherwise SQLite would read all editions of the catalog. */
 const FOUND: Readonly<Record<ScannedBy, string>> = {

@@ -11,6 +11,7 @@ import {
   type SeedRow,
   MEMBER_COLUMNS,
   SEED_KEY,
+  SEED_TARGET,
   SHOWN_MEMBERS,
   isWorkOfSeries,
   readListWith,
@@ -87,7 +88,7 @@ export async function readMemberChanges(
 ): Promise<{ readonly list: ListHead; readonly changes: readonly ListMemberChange[] } | undefined> {
   const sql = `SELECT ${SHOWN_MEMBERS}, m.key, m.type, c.id AS changeId, c.created, c.comment, c.author,
                u.document ->> '$.displayname' AS authorName
-             FROM (SELECT DISTINCT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+             FROM (SELECT DISTINCT ${SEED_TARGET} AS named FROM record l, json_each(l.document, '$.seeds') e
                    WHERE l.key = ?1 AND l.type = '/type/list'
                    UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
                    WHERE ${isWorkOfSeries("?1")}) s
@@ -116,7 +117,7 @@ export interface ListExport {
 export async function readListExport(database: Database, key: string): Promise<ListExport | undefined> {
   const sql = `SELECT id, type FROM (
                SELECT DISTINCT m.id, m.type, m.last_modified, m.key
-               FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_KEY}
+               FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_TARGET}
                WHERE l.key = ?1 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
                  AND m.type IN ('/type/edition', '/type/work', '/type/author')
                UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
@@ -166,11 +167,17 @@ export async function readListSeeds(
   const { start, count } = window;
   if (!key.startsWith("/series/")) {
     const page = await readListWith<SeedRow>(database, key, seedsStatement(key, window));
-    return page && { list: page.list, seeds: page.content.flatMap((row) => seedOfRow(row) ?? []) };
+    const seeds = page?.content.flatMap((row) => seedOfRow(row) ?? []) ?? [];
+    return page && { list: page.list, seeds: distinctSeeds(seeds) };
   }
   const page = await readListWith<EdgeRow>(database, key, seriesMembersStatement(key));
   const works = sortBySeriesPosition(page?.content.map((row) => seriesSeedOf(row, key)) ?? []);
   return page && { list: page.list, seeds: works.slice(start, start + count) };
+}
+
+/** Keeps the first of seeds with one key: a list may hold a merged record and its target. */
+function distinctSeeds(seeds: readonly ListSeed[]): ListSeed[] {
+  return [...Map.groupBy(seeds, ({ key }) => key).values()].flatMap(([first]) => first ?? []);
 }
 
 /**
@@ -180,7 +187,7 @@ export async function readListSeeds(
 function seedsStatement(key: string, { start, count }: SeedWindow): Statement {
   return {
     sql: `SELECT s.seed, ${MEMBER_COLUMNS}
-          FROM (SELECT e.key AS place, ${SEED_KEY} AS named,
+          FROM (SELECT e.key AS place, ${SEED_TARGET} AS named,
                   CASE e.type WHEN 'object' THEN e.value ELSE json_quote(e.value) END AS seed
                 FROM record l, json_each(l.document, '$.seeds') e
                 WHERE l.key = ?1 AND l.type = '/type/list' AND e.key >= ?2 AND e.key < ?2 + ?3

@@ -2,6 +2,8 @@ import { idRangeOf } from "../../catalog/key-numbers.ts";
 import type { ListEntry, ListHead } from "../../catalog/lists/list-view.ts";
 import { type ListSeed, type SeedRecord, toListSeed } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
+import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
+import { targetKeySql } from "../redirects.ts";
 import { nameText } from "../records/titles.ts";
 import {
   type Database,
@@ -23,6 +25,9 @@ export const SEED_KEY = `(SELECT CASE substr(k, 1, 3) WHEN '/a/' THEN '/authors/
     WHEN 'object' THEN coalesce(e.value ->> '$.key', e.value ->> '$.thing.key')
     WHEN 'text' THEN e.value END AS k)
   WHERE typeof(k) = 'text')`;
+
+/** SQL of the key of a seed's record: of a merged record that of its target (Q683). */
+export const SEED_TARGET = targetKeySql(SEED_KEY);
 
 const WORKS = idRangeOf("W");
 
@@ -78,7 +83,8 @@ export type SeedRow = MemberRow & { readonly seed: string };
 /** Converts a row to a seed. Returns undefined if the value is not a seed. */
 export function seedOfRow(row: SeedRow): ListSeed | undefined {
   // Part of a stored document.
-  return toListSeed(JSON.parse(row.seed) as Json, seedRecordOf(row));
+  const seed = toListSeed(JSON.parse(row.seed) as Json, seedRecordOf(row));
+  return seed && { ...seed, key: row.recordKey ?? seed.key };
 }
 
 type HeadRow = Omit<ListHead, "members"> & { readonly members: string };
@@ -157,6 +163,24 @@ export async function readOwnMembers(
   }));
 }
 
+const HOLDING_ANY = fittingRecords({
+  source: `SELECT DISTINCT l.id FROM json_each(?1) s
+           CROSS JOIN property p ON p.name IN ('seeds', 'seeds.thing') AND p.value = s.value
+           CROSS JOIN record l ON l.id = p.record_id AND l.type = '/type/list'
+           WHERE l.id > ?2 ORDER BY l.id LIMIT ?3`,
+  order: "id",
+});
+
+/** Reads lists of all patrons that hold one of some records, by number, as far as they fit. One statement. */
+export async function readListsHolding(
+  database: Database,
+  keys: readonly string[],
+  { after, limit }: { after: number; limit: number },
+): Promise<RecordRow[]> {
+  const values = [JSON.stringify(keys), after, limit];
+  return fitting<RecordRow>(await rows(database, { sql: HOLDING_ANY, values }));
+}
+
 export interface SeedWorks {
   readonly list: ListHead;
   /** Works and editions among the seeds; an edition is replaced by its work. */
@@ -170,7 +194,7 @@ export interface SeedWorks {
  * round trip.
  */
 export async function readSeedWorks(database: Database, key: string): Promise<SeedWorks | undefined> {
-  const seeds = `SELECT ${SEED_KEY} AS named FROM record l, json_each(l.document, '$.seeds') e
+  const seeds = `SELECT ${SEED_TARGET} AS named FROM record l, json_each(l.document, '$.seeds') e
     WHERE l.key = ?1 AND l.type = '/type/list'
     UNION SELECT r.key FROM property p CROSS JOIN record r ON r.id = p.record_id
     WHERE ${isWorkOfSeries("?1")}`;

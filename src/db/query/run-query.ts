@@ -8,8 +8,11 @@ import {
   type Condition,
   type RecordQuery,
   QueryError,
+  followRequiredKeys,
+  requiredKeysOf,
 } from "../../catalog/query/record-query.ts";
 import { type RecordColumns, fittingRecords, requireWhole } from "../records/record-rows.ts";
+import { readTargets } from "../redirects.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 import {
   type IndexTerm,
@@ -43,7 +46,19 @@ export async function runKeyQuery(
   return keys === "cut-off" ? keys : (keys as { key: string }[]).map(({ key }) => key);
 }
 
+/** Runs a query. If it finds nothing, runs it again for the targets of merged records that it names (Q684). */
 async function runPlan(
+  database: Database,
+  query: RecordQuery,
+  scope: QueryScope,
+): Promise<readonly unknown[] | "cut-off"> {
+  const records = await runOnce(database, query, scope);
+  if (records === "cut-off" || records.length > 0) return records;
+  const targets = await readTargets(database, requiredKeysOf(query));
+  return targets.size === 0 ? records : runOnce(database, followRequiredKeys(query, targets), scope);
+}
+
+async function runOnce(
   database: Database,
   query: RecordQuery,
   scope: QueryScope,

@@ -1,4 +1,5 @@
 import { DOCUMENT_BYTES, type CatalogRecord } from "../../catalog/record.ts";
+import { readTarget } from "../redirects.ts";
 import { firstRow, rows, type Database, type Statement } from "../statement.ts";
 import {
   RECORD_COLUMNS,
@@ -17,6 +18,13 @@ export const FITTING_DOCUMENTS = READ_DOCUMENT_BYTES / DOCUMENT_BYTES;
 /** Reads the latest revision of a record. Returns undefined if there is none. One indexed read. */
 export function readRecord(database: Database, key: string): Promise<RecordRow | undefined> {
   return firstRow<RecordRow>(database, latestStatement(key));
+}
+
+/** Reads the latest revision of a record, of a merged one that of its target. One statement, or three if it was merged. */
+export async function readLive(database: Database, key: string): Promise<RecordRow | undefined> {
+  const row = await readRecord(database, key);
+  const target = row?.type === "/type/redirect" ? await readTarget(database, key) : undefined;
+  return target === undefined ? row : readRecord(database, target);
 }
 
 /** Returns the statement of `readRecord`, for batches. */

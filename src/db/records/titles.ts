@@ -2,6 +2,7 @@ import { type Json, textOf } from "../../catalog/record.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS, endOfFirstSql } from "./record-rows.ts";
+import { targetKeySql } from "../redirects.ts";
 
 interface TitleQuery {
   /** Alternative titles in the form of `normalizeTitle`. */
@@ -166,16 +167,13 @@ interface LostWork {
   readonly key: string;
   /** Key of the type, such as `/type/redirect`; null if there is no such record. */
   readonly type: string | null;
-  /** Key of the edition's work; null if no edition is given, or it has none. */
-  readonly workOfEdition: string | null;
+  /** Key that the record redirects to; otherwise its own. */
+  readonly target: string;
 }
 
-/** Looks up works, each with an optional edition (null: none). One statement. */
-export function readLostWorks(
-  database: Database,
-  works: readonly (readonly [work: string, edition: string | null])[],
-): Promise<LostWork[]> {
-  const sql = `SELECT w.value->>0 AS key, r.type, e.document->>'$.works[0].key' AS workOfEdition
-               FROM json_each(?1) w LEFT JOIN record r ON r.key = w.value->>0 LEFT JOIN record e ON e.key = w.value->>1`;
+/** Looks up works that the index does not have. One statement. */
+export function readLostWorks(database: Database, works: readonly string[]): Promise<LostWork[]> {
+  const sql = `SELECT w.value AS key, r.type, ${targetKeySql("w.value")} AS target
+               FROM json_each(?1) w LEFT JOIN record r ON r.key = w.value`;
   return rows<LostWork>(database, { sql, values: [JSON.stringify(works)] });
 }

@@ -14,6 +14,8 @@ export interface Route {
   readonly operation: AnyOperation;
   /** True for other spellings of a route, which are left out of the interface description. */
   readonly alias: boolean;
+  /** True if the answer is about the work `work_id`, but not its record: for a merged work it is about the target (Q680). */
+  readonly isAboutWork?: true;
 }
 
 /**

@@ -8,6 +8,7 @@ import { respond } from "./answer.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
 import { CarrelError } from "./errors.ts";
+import { withMergedRecord } from "./merged-records.ts";
 import {
   type AnyOperation,
   type HonoEnv,
@@ -68,9 +69,11 @@ function createHandler(
     if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
     const run = () =>
-      withCanonicalUsername(raw, context, (path) => {
-        return answer({ path, query: context.url.searchParams, body }, context);
-      });
+      withMergedRecord(context, { isAboutWork: route.isAboutWork, path: raw }, (values) =>
+        withCanonicalUsername(values, context, (path) => {
+          return answer({ path, query: context.url.searchParams, body }, context);
+        }),
+      );
     return operation.keep === undefined
       ? respond(await run(), context)
       : respondCached(operation.keep, context, run);

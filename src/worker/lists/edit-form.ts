@@ -21,6 +21,7 @@ import { type ListFormPage, listFormPage, pickWorks } from "./form-page.ts";
 import { listNotFound, listOperations } from "./list-operations.ts";
 import {
   type CheckedForm,
+  followSeedInputs,
   requireListWriter,
   withListErrors,
   checkForm,
@@ -150,7 +151,7 @@ async function replaceRecord(
   { key, type }: { key: string; type: ListType },
   { form, comment, revision }: CheckedForm,
 ): Promise<CatalogRecord> {
-  const { seeds } = form;
+  const seeds = await followSeedInputs(context, form.seeds);
   const isSeries = type === "/type/series";
   const members = isSeries ? (await readSeriesMembers(context, key)).map(({ key: work }) => work) : [];
   const works = isSeries ? workKeysOf(seeds, key) : [];
@@ -161,13 +162,13 @@ async function replaceRecord(
       throw writeError([missingRecordFailure(key, { key })]);
     }
     requireRevision(before, revision);
-    after = buildListRecord(type, form, before.document);
+    after = buildListRecord(type, { ...form, seeds }, before.document);
     return {
       documents: [],
       edits: isSeries ? [after, ...changeWorks({ series: key, seeds, members }, records)] : [after],
       kind: isSeries ? "edit-series" : "edit-list",
       comment: comment ?? null,
-      data: buildListChangeData(key, { seeds: [...seeds] }),
+      data: buildListChangeData(key, { seeds }),
       ...(isSeries ? { touched: [key] } : {}),
       suspectsAll: true,
     };

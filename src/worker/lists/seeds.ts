@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { nestFields } from "../../catalog/editing/form-fields.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
-import { TOO_MANY_WORKS } from "../../catalog/lists/list-change.ts";
+import { TOO_MANY_WORKS, followSeeds } from "../../catalog/lists/list-change.ts";
 import { toSeedInputs } from "../../catalog/lists/list-form.ts";
 import {
   SERIES_SEEDS_MAX,
@@ -19,6 +19,7 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
+import { readTargets } from "../../db/redirects.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
@@ -195,7 +196,10 @@ async function saveSeeds(context: RequestContext, key: string, change: SeedChang
   const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
   if (row === undefined || !isListType(row.type)) throw listNotFound();
   await requireListWriter(context, ownerOfList(key));
-  const { add, remove } = checkSeeds(row, change, context.settings.RECORD_PREFIX);
+  const { add, remove } = await followChange(
+    context,
+    checkSeeds(row, change, context.settings.RECORD_PREFIX),
+  );
   return withListErrors(key, async () => {
     const checkedRecord: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
     await refuseSpam(context, { documents: [checkedRecord], comment: null, suspectsAll: true });
@@ -204,8 +208,23 @@ async function saveSeeds(context: RequestContext, key: string, change: SeedChang
   });
 }
 
+/**
+ * Replaces merged records among the seeds to add by their targets, and removes a record under its old keys, too (Q683).
+ * One statement.
+ */
+async function followChange(
+  context: RequestContext,
+  { add, remove, stored }: ReturnType<typeof checkSeeds>,
+): Promise<{ add: readonly Json[]; remove: string[] }> {
+  const keys = [...add.flatMap((seed) => seedKeyOf(seed) ?? []), ...remove];
+  const targets = await readTargets(catalogReader(context), [...keys, ...(remove.length > 0 ? stored : [])]);
+  const oldKeys = [...stored].filter((key) => remove.includes(targets.get(key) ?? ""));
+  const removed = [...remove, ...remove.flatMap((key) => targets.get(key) ?? []), ...oldKeys];
+  return { add: followSeeds(add, targets), remove: [...new Set(removed)] };
+}
+
 /** Returns the seeds to add in their stored form, and the keys of seeds to remove. Throws 400 for invalid seeds. */
-function checkSeeds(row: RecordRow, change: SeedChange, prefix: string): { add: Json[]; remove: string[] } {
+function checkSeeds(row: RecordRow, change: SeedChange, prefix: string) {
   const normalized = normalizeSeeds(change.add, prefix);
   if ("failure" in normalized) throw badList(normalized.failure);
   const { seeds: add } = normalized;
@@ -216,7 +235,7 @@ function checkSeeds(row: RecordRow, change: SeedChange, prefix: string): { add: 
   const remove = [...new Set(change.remove.map((seed) => removedKeyOf(seed, stored, prefix)))];
   // Q264: each work is a record, and all of them are in memory at once.
   if (isSeries && add.length + remove.length > SERIES_SEEDS_MAX) throw badList(TOO_MANY_WORKS);
-  return { add, remove };
+  return { add, remove, stored };
 }
 
 /** Returns the key of a seed to remove. Stored seeds can be removed even if they are not valid any more. */

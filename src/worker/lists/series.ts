@@ -17,7 +17,7 @@ import { type FormRecord, saveForm } from "../editing/edit-records.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { writeError } from "../editing/edit-desk.ts";
 import { NEW_LIST } from "./write-list.ts";
-import { type CheckedForm, badList, listId, username } from "./write-request.ts";
+import { type CheckedForm, badList, followSeedInputs, listId, username } from "./write-request.ts";
 
 /** `/people/<username>/series/add` and `…/series/OL1L/edit`: always a 400, because patrons own no series. */
 export const addPersonalSeries = refusingOperation("addPersonalSeries", { username });
@@ -49,12 +49,13 @@ export async function readSeriesMembers(context: RequestContext, key: string): P
 
 /** Creates a series and the edges of its works to it, as one change. Returns its key. */
 export async function createSeries(context: RequestContext, { form, comment }: CheckedForm): Promise<string> {
-  const saved = await saveForm(context, workKeysOf(form.seeds, NEW_LIST), async (records) => ({
+  const seeds = await followSeedInputs(context, form.seeds);
+  const saved = await saveForm(context, workKeysOf(seeds, NEW_LIST), async (records) => ({
     documents: [buildListRecord("/type/series", form)],
-    edits: changeWorks({ series: NEW_LIST, seeds: form.seeds }, records),
+    edits: changeWorks({ series: NEW_LIST, seeds }, records),
     kind: "create-series",
     comment: comment ?? "Created new series.",
-    data: buildListChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    data: buildListChangeData(NEW_LIST, { seeds }),
     owner: null,
     suspectsAll: true,
   }));

@@ -20,6 +20,7 @@ import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
 import {
   badList,
+  followSeedInputs,
   requireOwner,
   withListErrors,
   LIST_BODY_BYTES,
@@ -92,11 +93,12 @@ export async function createList(
     comment = "Created new list.",
   }: { owner: string | null; form: ListForm; comment?: string | undefined },
 ): Promise<Saved> {
+  const seeds = await followSeedInputs(context, form.seeds);
   return createRecords(context, {
-    documents: [buildListRecord("/type/list", form)],
+    documents: [buildListRecord("/type/list", { ...form, seeds })],
     kind: "create-list",
     comment,
-    data: buildListChangeData(NEW_LIST, { seeds: [...form.seeds] }),
+    data: buildListChangeData(NEW_LIST, { seeds }),
     owner,
     suspectsAll: true,
   });
@@ -150,9 +152,10 @@ async function replaceList(context: RequestContext, key: string): Promise<Reply>
     mayBeNameless: true,
   });
   if (failures.length > 0) throw writeError(failures);
+  const seeds = await followSeedInputs(context, form.seeds);
   const tags = form.tags === undefined ? {} : { tags: [...form.tags] };
   const { saved } = await saveChange(context, {
-    documents: [{ ...document, seeds: [...form.seeds], ...tags, key, type: { key: LIST } }],
+    documents: [{ ...document, seeds, ...tags, key, type: { key: LIST } }],
     expected,
     kind: "edit-list",
     comment: comment ?? null,

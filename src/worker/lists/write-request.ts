@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
+import { followSeeds } from "../../catalog/lists/list-change.ts";
 import { type ListType, readListForm } from "../../catalog/lists/list-form.ts";
+import { seedKeyOf } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import type { FormRecord } from "../editing/edit-records.ts";
 import { CarrelError, forbidden, notFound } from "../http/errors.ts";
-import type { RequestContext, Actor } from "../http/operation.ts";
+import { type Actor, type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
 import { writeError } from "../editing/edit-desk.ts";
@@ -13,6 +15,7 @@ import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { type ListFolder, listNotFound } from "./list-operations.ts";
 import { readRecord } from "../../db/records/records.ts";
+import { readTargets } from "../../db/redirects.ts";
 import { canWriteLists } from "../http/access.ts";
 
 export const username = z.string().describe("Username of the patron");
@@ -87,6 +90,15 @@ export function requireRevision({ revision, document }: FormRecord, base: string
   const message = "Someone else edited this record while you were editing.";
   const body = { error: "conflict", message, key: document["key"] };
   throw new CarrelError(409, "conflict", { message, body });
+}
+
+/** Replaces merged records among the seeds of a request by their targets (Q683). One statement. */
+export async function followSeedInputs(context: RequestContext, seeds: readonly Json[]): Promise<Json[]> {
+  const targets = await readTargets(
+    catalogReader(context),
+    seeds.flatMap((seed) => seedKeyOf(seed) ?? []),
+  );
+  return [...followSeeds(seeds, targets)];
 }
 
 export function listDenied(): CarrelError {

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readFirstChange, readHarvestedRow } from "../../db/history/harvest.ts";
+import { readTarget } from "../../db/redirects.ts";
+import { isBook } from "../formats/books.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
@@ -87,7 +89,7 @@ const VERBS: Readonly<Record<Verb, (values: Arguments, context: RequestContext) 
   ListSets: listSets,
   async GetRecord(values, context) {
     const write = metadataWriterOf(values.get("metadataPrefix") ?? "");
-    const row = await findRecord(values.get("identifier") ?? "", context);
+    const row = await followMerge(await findRecord(values.get("identifier") ?? "", context), context);
     const [record] = await readListedRecords([row], context);
     return element(
       "GetRecord",
@@ -107,6 +109,15 @@ async function findRecord(identifier: string, context: RequestContext): Promise<
   const row = id === undefined ? undefined : await readHarvestedRow(catalogReader(context), id);
   if (row === undefined) throw new OaiError("idDoesNotExist", "There is no record of that identifier.");
   return row;
+}
+
+/** Q682: a merged record is the one that it has become, which has another identifier; lists report its deletion. */
+async function followMerge(row: HarvestedRow, context: RequestContext): Promise<HarvestedRow> {
+  if (row.type !== "/type/redirect") return row;
+  const target = await readTarget(catalogReader(context), row.key);
+  const id = idOfKey(target ?? "", context.settings.RECORD_PREFIX);
+  const found = id === undefined ? undefined : await readHarvestedRow(catalogReader(context), id);
+  return found !== undefined && isBook(found) ? found : row;
 }
 
 const IDENTIFIER_NAMESPACE = "http://www.openarchives.org/OAI/2.0/oai-identifier";

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { followPrivacy } from "../accounts/follow.ts";
 import { queue } from "../http/queue.ts";
 import { lendingMail, queueMail } from "../borrowing/mail.ts";
+import { followMergesJob } from "../editing/list-merges.ts";
 import { importJob } from "./data/goodreads-import.ts";
 import { moveWorkJob } from "./data/move-works.ts";
 import { removalJob } from "./data/removal-job.ts";
 
-const privacyMessage = z.object({ kind: z.literal(followPrivacy.kind) });
+/** Jobs of which nothing else knows. */
+const onceSent = z.object({ kind: z.enum([followPrivacy.kind, followMergesJob.kind]) });
 
 /** Consumer of jobs that take longer than a request: imports, removals of accounts, merged works. */
 export const patronJobQueue = queue({
@@ -14,9 +16,11 @@ export const patronJobQueue = queue({
   event: "patron-job",
   misfit: "not a job",
   message: z.union(
-    [followPrivacy, importJob, lendingMail, moveWorkJob, queueMail, removalJob].map(({ message }) => message),
+    [followMergesJob, followPrivacy, importJob, lendingMail, moveWorkJob, queueMail, removalJob].map(
+      ({ message }) => message,
+    ),
   ),
   work: (start, jobs) => start(jobs),
   // All other jobs have rows or objects, from which the sweep or an alarm sends them again.
-  isSentAgain: (body) => privacyMessage.safeParse(body).success,
+  isSentAgain: (body) => onceSent.safeParse(body).success,
 });

@@ -72,27 +72,36 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   get("/people/{username}", "public", person),
 ].flat();
 
+/** Marks routes whose answers are about a work, but not its record (Q680). */
+function aboutWork(...lines: readonly (readonly Route[])[]): Route[] {
+  return lines.flat().map((route) => Object.assign({}, route, { isAboutWork: true as const }));
+}
+
 export const READING_ROUTES: readonly Route[] = [
   get("/people/{username}/books/{key}.json", "public", shelfPage),
 
-  get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves),
-  post("/works/XX{work_id}W/bookshelves[.json]", "session", putOnShelf),
-  get("/works/XX{work_id}W/ratings[.json]", "public", ratings),
-  post("/works/XX{work_id}W/ratings[.json]", "session", rate),
+  aboutWork(
+    get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves),
+    post("/works/XX{work_id}W/bookshelves[.json]", "session", putOnShelf),
+    get("/works/XX{work_id}W/ratings[.json]", "public", ratings),
+    post("/works/XX{work_id}W/ratings[.json]", "session", rate),
 
-  get("/works/XX{work_id}W/notes[.json]", "session", ownNotes),
-  post("/works/XX{work_id}W/notes[.json]", "session", keepNote),
+    get("/works/XX{work_id}W/notes[.json]", "session", ownNotes),
+    post("/works/XX{work_id}W/notes[.json]", "session", keepNote),
+  ),
 
   get("/observations.json", "public", observationsOfWorks),
-  get("/works/XX{work_id}W/observations[.json]", "session", ownObservations),
-  post("/works/XX{work_id}W/observations[.json]", "session", observe),
-  remove("/works/XX{work_id}W/observations[.json]", "session", unobserve),
-  post("/works/XX{work_id}W/observations/own", "session", observeOwn),
+  aboutWork(
+    get("/works/XX{work_id}W/observations[.json]", "session", ownObservations),
+    post("/works/XX{work_id}W/observations[.json]", "session", observe),
+    remove("/works/XX{work_id}W/observations[.json]", "session", unobserve),
+    post("/works/XX{work_id}W/observations/own", "session", observeOwn),
 
-  get("/works/XX{work_id}W/check-ins[.json]", "session", ownCheckIns),
-  post("/works/XX{work_id}W/check-ins.json", "session", checkIn),
-  post("/works/XX{work_id}W/check-ins", "session", checkInWithoutSuffix),
-  post("/works/XX{work_id}W/check-ins/add", "session", checkInForm),
+    get("/works/XX{work_id}W/check-ins[.json]", "session", ownCheckIns),
+    post("/works/XX{work_id}W/check-ins.json", "session", checkIn),
+    post("/works/XX{work_id}W/check-ins", "session", checkInWithoutSuffix),
+    post("/works/XX{work_id}W/check-ins/add", "session", checkInForm),
+  ),
   remove("/check-ins/{check_in_id}", "session", deleteCheckIn),
   post("/check-ins/{check_in_id}/delete", "session", deleteCheckInForm),
 
@@ -101,7 +110,7 @@ export const READING_ROUTES: readonly Route[] = [
   get("/partials/ReadingGoalProgress.json", "session", goalProgressPartial),
   get("/partials/MyBooksDropperLists.json", "session", listDropperPartial),
 
-  post("/works/XX{work_id}W/awards[.json]", "session", award),
+  aboutWork(post("/works/XX{work_id}W/awards[.json]", "session", award)),
   get("/awards/count.json", "public", awardCount),
   post(["/api/like", "/api/like.json"], "session", like),
   remove("/api/like", "session", removeLike),

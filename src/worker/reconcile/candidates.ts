@@ -1,3 +1,4 @@
+import { readTargets } from "../../db/redirects.ts";
 import type { Document, PlainSearch, SearchEngine } from "../../search/engine.ts";
 import { type Query, allOf, anyOf, equals, isTooComplex } from "../../search/query/query.ts";
 import {
@@ -20,7 +21,7 @@ import {
   scoreCandidates,
 } from "../../search/reconcile/score.ts";
 import { badData } from "../http/errors.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
 
 const COMPARED_MAX = 50;
@@ -110,7 +111,10 @@ async function search(
   }
 }
 
-/** Reads entities by id; unknown ids are left out. At most two round trips, in parallel. */
+/**
+ * Reads entities by id, merged ones as what they have become (Q681); unknown ids are left out. At most two round trips,
+ * in parallel, and two more for ids that the index does not have.
+ */
 export async function readEntities(
   ids: readonly string[],
   context: RequestContext,
@@ -122,8 +126,21 @@ export async function readEntities(
       return key === undefined ? [] : [[id, key] as const];
     }),
   );
-  const all = [...new Set(keys.values())];
-  const [editions, others] = [all.filter(isEdition), all.filter((key) => !isEdition(key))];
+  const byKey = await readByKeys([...new Set(keys.values())], context);
+  const missing = [...keys.values()].filter((key) => !byKey.has(key) && !key.startsWith("/subjects/"));
+  const targets = await readTargets(catalogReader(context), missing);
+  const merged = targets.size === 0 ? byKey : await readByKeys([...new Set(targets.values())], context);
+  return new Map(
+    [...keys].flatMap(([id, key]) => {
+      const document = byKey.get(key) ?? merged.get(targets.get(key) ?? "");
+      const entity = document === undefined ? undefined : entityOf(document);
+      return entity === undefined ? [] : [[id, entity] as const];
+    }),
+  );
+}
+
+async function readByKeys(keys: readonly string[], context: RequestContext) {
+  const [editions, others] = [keys.filter(isEdition), keys.filter((key) => !isEdition(key))];
   const documents = await askIndex(context, "", async (engine) => {
     const parts = await Promise.all([
       others.length === 0 ? [] : engine.getMany(others, ALL_WORK_FIELDS),
@@ -131,14 +148,7 @@ export async function readEntities(
     ]);
     return parts.flat();
   });
-  const byKey = new Map(documents.map((document) => [document["key"], document]));
-  return new Map(
-    [...keys].flatMap(([id, key]) => {
-      const document = byKey.get(key);
-      const entity = document === undefined ? undefined : entityOf(document);
-      return entity === undefined ? [] : [[id, entity] as const];
-    }),
-  );
+  return new Map(documents.map((document) => [document["key"], document]));
 }
 
 function isEdition(key: string): boolean {

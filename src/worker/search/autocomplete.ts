@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type CatalogRecord, textOf, typeKeyOf } from "../../catalog/record.ts";
+import { latestRecordOf } from "../../catalog/document.ts";
+import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import type { Completion, Document } from "../../search/engine.ts";
 import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
@@ -7,7 +8,7 @@ import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
-import { recordsByKey } from "../../db/records/records.ts";
+import { readLive } from "../../db/records/records.ts";
 import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 
@@ -60,15 +61,15 @@ async function complete(
   return rowsReply(rows.slice(0, limit), context);
 }
 
-async function readRows(
-  key: string,
-  { type, row, rowOfRecord }: Kind,
-  context: RequestContext,
-): Promise<Document[]> {
+async function readRows(key: string, kind: Kind, context: RequestContext): Promise<Document[]> {
+  const { type, row, rowOfRecord } = kind;
   const documents = await askIndex(context, key, (engine) => engine.getMany([key]));
   if (documents.length > 0) return documents.map(row);
-  const record = (await recordsByKey(catalogReader(context), [key]))[key];
-  return record === undefined || typeKeyOf(record) !== type ? [] : [rowOfRecord(key, record)];
+  const record = await readLive(catalogReader(context), key);
+  if (record?.type !== type) return [];
+  return record.key === key
+    ? [rowOfRecord(key, latestRecordOf(record))]
+    : readRows(record.key, kind, context);
 }
 
 function rowsReply(rows: readonly Document[], context: RequestContext): Reply {

@@ -9,14 +9,16 @@ import {
   type IndexReader,
   readIndexState,
 } from "../../db/search/generation.ts";
+import { readTargets } from "../../db/redirects.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import { createSolrEngine } from "../../db/solr/solr-engine.ts";
 import { createSolrIndex } from "../../db/solr/solr-index.ts";
 import type { Database } from "../../db/statement.ts";
 import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
+import { followMergedKeys } from "../../search/merged-keys.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import type { Stores } from "../http/bindings.ts";
-import type { RequestContext } from "../http/operation.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
 const GENERATION_SECONDS = 10;
@@ -39,7 +41,10 @@ export async function engineOf(context: RequestContext): Promise<SearchEngine> {
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
   const keepFacets = facetCache(context);
-  return engineAt(database, settings, { generation, facetValues, keepFacets });
+  return followMergedKeys(engineAt(database, settings, { generation, facetValues, keepFacets }), {
+    prefix: settings.RECORD_PREFIX,
+    readTargets: (keys) => readTargets(catalogReader(context), keys),
+  });
 }
 
 /** Lifetime of cached counts over many works, in seconds (Q77). */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { type CatalogRecord, type JsonObject, textOf, typeKeyOf } from "../../catalog/record.ts";
 import type { CoverCategory } from "../../db/covers/read-covers.ts";
-import { readRecord } from "../../db/records/records.ts";
+import { readLive } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import { collationKeyOf, fold, compareValues } from "../../search/text/collation.ts";
 import { resolveCover } from "./resolve-cover.ts";
@@ -35,7 +35,7 @@ export const suggestBlurb = operation({
   },
   async handle({ path: { path }, query: { callback } }, context) {
     const key = `/${path}`;
-    const row = await readRecord(catalogReader(context), key);
+    const row = await readLive(catalogReader(context), key);
     const record = row === undefined ? undefined : latestRecordOf(row);
     if (record === undefined || typeKeyOf(record) === "/type/delete") throw recordNotFound(key);
     const body = blurb(record);

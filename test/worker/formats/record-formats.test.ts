@@ -70,8 +70,8 @@ describe("GET /{record}.{format}", () => {
     expect((await get("/authors/OL1A.bib")).status).toBe(404);
   });
 
-  it("answers 404 for missing records, and redirects aliases (Q6, Q12)", async () => {
-    expect((await get("/works/OL7W.bib")).status).toBe(404);
+  it("answers 404 for missing records, and redirects merged ones and aliases (Q12, Q680)", async () => {
+    expect((await get("/works/OL7W.bib")).headers.get("Location")).toBe("/works/OL1W.bib");
     expect((await get("/books/OL8M.bib")).status).toBe(404);
     expect((await get("/books/OL9M.bib")).status).toBe(404);
     expect((await get("/works/OL1M.ris")).headers.get("Location")).toBe("/books/OL1M.ris");
@@ -177,7 +177,7 @@ describe("GET /{record}/cite.json", () => {
   });
 
   it("refuses other records and languages", async () => {
-    for (const path of ["/works/OL7W/cite.json", "/books/OL8M/cite.json", "/books/OL9M/cite.json"]) {
+    for (const path of ["/books/OL8M/cite.json", "/books/OL9M/cite.json"]) {
       expect((await get(path)).status).toBe(404);
     }
     expect((await get("/works/OL1W/cite.json?lang=xx")).status).toBe(422);

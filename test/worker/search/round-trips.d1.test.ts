@@ -48,14 +48,14 @@ describe("GET /search.json: round trips to the databases", () => {
 
   it.each([
     ["q=hobbit&fields=key,availability", 1],
-    ["q=tolkien&sort=new&fields=key,editions,availability", 2],
+    ["q=tolkien&sort=new&fields=key,editions,availability", 1],
     ['q=key:"/works/OL4W"&fields=key,availability', 0],
-  ])("reads lending only for lendable results of %s", async (query, most) => {
+  ])("reads lending only for lendable results of %s", async (query, lending) => {
     await service.json(`/search.json?${query}`);
     expect(roundTrips(index)).toBeLessThanOrEqual(2);
-    for (const database of [catalog, patrons]) {
-      expect(roundTrips(database)).toBe(Math.min(1, most));
-    }
+    expect(roundTrips(patrons)).toBe(lending);
+    // Q681: keys may be those of merged records.
+    expect(roundTrips(catalog)).toBe(1);
   });
 
   it("takes 6 round trips at most with wildcards, corrections, editions and descriptions", async () => {

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { parseDatetime } from "../../../catalog/datetime.ts";
+import { workNumberOfKey } from "../../../catalog/keys.ts";
 import { advance, readNextRange, readProgress } from "../../../db/indexing/log.ts";
-import { readBecome, readRedirects } from "../../../db/patrons/redirects.ts";
+import { readRedirects, readTarget } from "../../../db/redirects.ts";
 import {
   readIdleMoves,
   hasNoHeldWorks,
@@ -13,6 +14,7 @@ import {
   openMoves,
 } from "../../../db/patrons/patron-jobs.ts";
 import type { WorkMove } from "../../../db/patrons/patron-rows.ts";
+import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { logLine } from "../../http/log.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
@@ -35,10 +37,11 @@ export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positiv
  * the old work meanwhile: the sweep repeats the job for `MOVE_SETTLE_MS`.
  */
 async function visitHolders(work: number, jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
+  const { stores, settings, sources } = jobs;
   const move = await readMove(stores.patrons, work);
   if (move === undefined) return;
-  const target = await readBecome(stores.catalog, work);
+  const key = keyOfWorkId(work, settings.RECORD_PREFIX);
+  const target = workNumberOfKey(await readTarget(stores.catalog, key));
   // The work was restored or deleted meanwhile, so it stays on shelves.
   if (target === undefined) return endMove(stores.patrons, move);
   await moveAnonymous(stores.patrons, work, target);

@@ -15,6 +15,7 @@ import {
   countsJson,
   editionField,
   editionOf,
+  followWorks,
   optionalField,
   requireOwnWriter,
   sendWritten,
@@ -117,7 +118,7 @@ export const awardCount = operation({
     200: { description: "Those that fit everything given", schema: z.object({ count: z.int() }) },
   },
   async handle({ query: { work_id: text, username, topic } }, context) {
-    const work = text === undefined ? undefined : parseWork(context, text);
+    const [work] = await followWorks(context, text === undefined ? [] : [parseWork(context, text)]);
     const patrons = context.stores.patrons.withSession("first-unconstrained");
     const count = await countAwards(patrons, { work, patron: username, topic });
     return countsJson({ count }, { isOwn: false });

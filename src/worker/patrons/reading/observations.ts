@@ -17,6 +17,7 @@ import {
   READING_BODY_BYTES,
   backField,
   countsJson,
+  followWorks,
   requireOwnWriter,
   requireOwner,
   sendWritten,
@@ -44,7 +45,9 @@ export const observationsOfWorks = operation({
     },
   },
   async handle({ query: { olid } }, context) {
-    const works = new Map(olid.map((text, index) => [text, parseWork(context, text, index)]));
+    const numbers = olid.map((text, index) => parseWork(context, text, index));
+    const targets = await followWorks(context, numbers);
+    const works = new Map(olid.map((text, index) => [text, targets[index] ?? 0]));
     const [first] = works;
     // Q213: for a single work patrons see their own observations at once, as on its page.
     if (first !== undefined && works.size === 1) {

@@ -1,12 +1,18 @@
 import * as z from "zod";
 import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
-import { DEFAULT_PREFIX, parseEditionNumber, parseLooseEditionNumber } from "../../../catalog/keys.ts";
+import {
+  DEFAULT_PREFIX,
+  parseEditionNumber,
+  parseLooseEditionNumber,
+  workNumberOfKey,
+} from "../../../catalog/keys.ts";
+import { readTargets } from "../../../db/redirects.ts";
 import { readGroups } from "../../../db/records/users.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type CarrelError, forbidden, validationFailed } from "../../http/errors.ts";
-import type { RequestContext, Session } from "../../http/operation.ts";
+import { type RequestContext, type Session, catalogReader } from "../../http/operation.ts";
 import { setFlash } from "../../http/pages/flash.ts";
 import type { BookMove } from "../../http/pages/reader.ts";
 import { backOr } from "../../http/redirect-target.ts";
@@ -119,6 +125,13 @@ function editionMismatch(prefix: string) {
 
 export function editionKey({ settings }: Pick<RequestContext, "settings">, number: number | null) {
   return number === null ? null : keyOfEditionId(number, settings.RECORD_PREFIX);
+}
+
+/** Returns the numbers of the works that merged works have become, and all others unchanged (Q680). One statement. */
+export async function followWorks(context: RequestContext, works: readonly number[]): Promise<number[]> {
+  const keys = works.map((work) => workKey(context, work));
+  const targets = await readTargets(catalogReader(context), keys);
+  return works.map((work, at) => workNumberOfKey(targets.get(keys[at] ?? "")) ?? work);
 }
 
 export function workKey({ settings }: Pick<RequestContext, "settings">, work: number): string {

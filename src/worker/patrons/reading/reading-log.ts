@@ -156,7 +156,7 @@ async function readWorks(context: RequestContext, entries: readonly ShelfEntry[]
   const engine = await engineOf(context);
   const keys = entries.map(({ work }) => workKey(context, work));
   const documents = byKey(await engine.getMany(keys, READING_LOG_FIELDS));
-  const missing = entries.filter(({ work }) => !documents.has(workKey(context, work)));
+  const missing = keys.filter((key) => !documents.has(key));
   const unindexed = await readMissingWorks(context, engine, missing);
   const works = new Map<number, JsonObject>();
   for (const { work } of entries) {
@@ -171,23 +171,18 @@ async function readWorks(context: RequestContext, entries: readonly ShelfEntry[]
 async function readMissingWorks(
   context: RequestContext,
   engine: SearchEngine,
-  entries: readonly ShelfEntry[],
+  keys: readonly string[],
 ): Promise<Map<string, JsonObject>> {
-  if (entries.length === 0) return new Map();
-  const keys = entries.map(
-    ({ work, edition }) => [workKey(context, work), editionKey(context, edition)] as const,
-  );
+  if (keys.length === 0) return new Map();
   const works = await readLostWorks(catalogReader(context), keys);
-  const moved = works.flatMap(({ type, workOfEdition }) =>
-    type === "/type/redirect" && workOfEdition !== null ? [workOfEdition] : [],
-  );
+  const moved = works.flatMap(({ key, target }) => (target === key ? [] : [target]));
   const documents = byKey(await engine.getMany([...new Set(moved)], READING_LOG_FIELDS));
   return new Map(
-    works.map(({ key, type, workOfEdition }) => {
+    works.map(({ key, type, target }) => {
       if (type === "/type/delete") return [key, toTitledWork(key, DELETED_TITLE)];
       if (type !== "/type/redirect") return [key, toTitledWork(key, key)];
-      // Q219: the target of a merged work is found by the edition that the patron logged.
-      const document = documents.get(workOfEdition ?? "");
+      // Q219: a merged work is shown as its target, with the key that the patron logged.
+      const document = documents.get(target);
       return [key, document === undefined ? toTitledWork(key, "") : toReadingLogWork(key, document)];
     }),
   );

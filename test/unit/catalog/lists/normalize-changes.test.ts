@@ -3,6 +3,7 @@ import {
   LIST_CHANGE_DATA_LENGTH,
   changeSeeds,
   buildListChangeData,
+  followSeeds,
 } from "../../../../src/catalog/lists/list-change.ts";
 import { edgeOf, withEdge, withoutEdge } from "../../../../src/catalog/lists/series.ts";
 import { parseSeeds, formatSeeds } from "../../../../src/catalog/lists/list-form.ts";
@@ -131,5 +132,39 @@ describe("buildListChangeData", () => {
       remove: [],
     });
     expect(buildListChangeData("/lists/OL1L", { add: long })).toEqual({ list: { key: "/lists/OL1L" } });
+  });
+});
+
+describe("seeds of merged records", () => {
+  const targets = new Map([
+    ["/works/OL2W", "/works/OL1W"],
+    ["/works/OL3W", "/works/OL1W"],
+  ]);
+  const noted = (id: number, notes: string, position?: string) => ({
+    thing: ref(id),
+    notes,
+    ...(position === undefined ? {} : { position }),
+  });
+
+  it.each([
+    ["keep their place", [ref(9), ref(2), "subject:love"], [ref(9), ref(1), "subject:love"]],
+    ["keep notes and position", [noted(2, "Blue", "4")], [noted(1, "Blue", "4")]],
+    ["become one with their target", [ref(1), ref(9), ref(2)], [ref(1), ref(9)]],
+    ["become one with each other", [noted(2, "Blue"), ref(3)], [noted(1, "Blue")]],
+    ["give their notes to the first", [ref(1), noted(2, "Blue", "4")], [noted(1, "Blue", "4")]],
+    ["join different notes", [noted(1, "Red", "1"), noted(2, "Blue", "4")], [noted(1, "Red\nBlue", "1")]],
+    ["state equal notes once", [noted(1, "Red"), noted(2, "Red")], [noted(1, "Red")]],
+    [
+      "keep the first of notes that are too long",
+      [noted(1, "r".repeat(4096)), noted(2, "B")],
+      [noted(1, "r".repeat(4096))],
+    ],
+  ])("%s", (_what, before, after) => {
+    expect(followSeeds(before, targets)).toEqual(after);
+  });
+
+  it("leave a list without them as it is", () => {
+    const seeds = [ref(1), ref(1), "subject:love"];
+    expect(followSeeds(seeds, targets)).toBe(seeds);
   });
 });

@@ -1,0 +1,64 @@
+import { idRangeOf } from "../catalog/key-numbers.ts";
+import { REDIRECT_HOPS_MAX } from "../catalog/record.ts";
+import { type Database, rows } from "./statement.ts";
+
+/** SQL of a recursive table of the keys in `?1` and the keys that they redirect to, by position and number of hops. */
+export const TARGETS = `
+  target(position, key, hops) AS (
+    SELECT key, value COLLATE BINARY, 0 FROM json_each(?1)
+    UNION ALL
+    SELECT t.position, r.document->>'$.location', t.hops + 1 FROM target t JOIN record r ON r.key = t.key
+    WHERE r.type = '/type/redirect' AND t.hops < ${REDIRECT_HOPS_MAX})`;
+
+const LIVE_TARGETS = `
+  WITH RECURSIVE ${TARGETS}
+  SELECT t.position, r.key FROM target t JOIN record r ON r.key = t.key
+  WHERE t.hops > 0 AND r.type NOT IN ('/type/redirect', '/type/delete')`;
+
+/**
+ * Reads the keys of the records that merged records have become, by key. Keys of live, deleted and unknown records are
+ * absent, and so are redirects that lead to no live record. One statement; none without keys.
+ */
+export async function readTargets(
+  database: Database,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (keys.length === 0) return new Map();
+  const distinct = [...new Set(keys)];
+  const statement = { sql: LIVE_TARGETS, values: [JSON.stringify(distinct)] };
+  const targets = await rows<{ position: number; key: string }>(database, statement);
+  return new Map(targets.map(({ position, key }) => [distinct[position] ?? key, key]));
+}
+
+/** Reads the key of the record that a merged record has become; undefined for all others. One statement. */
+export async function readTarget(database: Database, key: string): Promise<string | undefined> {
+  return (await readTargets(database, [key])).get(key);
+}
+
+/** Returns SQL of the key that a key redirects to, or the key itself. `key` is an SQL expression. */
+export function targetKeySql(key: string): string {
+  return `(SELECT coalesce((
+    WITH RECURSIVE target(location, hops) AS (
+      SELECT x.document->>'$.location', 1 FROM record x WHERE x.key = o.k AND x.type = '/type/redirect'
+      UNION ALL
+      SELECT x.document->>'$.location', t.hops + 1 FROM target t JOIN record x ON x.key = t.location
+      WHERE x.type = '/type/redirect' AND t.hops < ${REDIRECT_HOPS_MAX})
+    SELECT location FROM target ORDER BY hops DESC LIMIT 1), o.k) FROM (SELECT ${key} AS k) o)`;
+}
+
+interface RedirectedWork {
+  readonly work: number;
+  /** Naive UTC time of the change. */
+  readonly modified: string;
+}
+
+/** Reads works whose latest revision was made by a part of the log and is a redirect. One statement. */
+export function readRedirects(
+  catalog: Database,
+  { from, to }: { from: number; to: number },
+): Promise<RedirectedWork[]> {
+  const { from: first, to: end } = idRangeOf("W");
+  const sql = `SELECT id - ?3 AS work, last_modified AS modified FROM record
+               WHERE change_id > ?1 AND change_id <= ?2 AND type = '/type/redirect' AND id >= ?3 AND id < ?4`;
+  return rows<RedirectedWork>(catalog, { sql, values: [from, to, first, end] });
+}
