@@ -9,7 +9,8 @@ import {
   stringsOf,
   textOf,
 } from "../../catalog/record.ts";
-import { languagesOf, yearOf } from "../../search/documents/values.ts";
+import { publicationYearOf } from "../../catalog/publication-date.ts";
+import { languagesOf } from "../../search/documents/values.ts";
 
 export interface DumpedRecord {
   readonly key: string;
@@ -66,8 +67,8 @@ function numbersColumn(name: string): Column {
   return { name, type: "numbers", of: ({ record }) => elementsOf(record[name]).filter(isInt32) };
 }
 
-function yearColumn(name: string, member: string): Column {
-  return { name, type: "number", of: ({ record }) => yearOf(textOf(record[member]) ?? "") };
+function yearColumn(name: string, member: "publish_date" | "first_publish_date"): Column {
+  return { name, type: "number", of: ({ record }) => publicationYearOf(record, member) };
 }
 
 function remoteIdColumn(name: string): Column {
