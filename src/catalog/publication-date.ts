@@ -26,21 +26,18 @@ const YEAR_MAX = 2999;
 const TEXT_LENGTH = 200;
 const BARE_YEAR = /^[1-9]\d{3}$/;
 
-type DateMember = "publish_date" | "first_publish_date";
-
 /** Parses the dates in a member of a record, usually one. */
-export function publicationDatesOf(
-  record: CatalogRecord,
-  member: DateMember = "publish_date",
-): PublicationDate[] {
+export function publicationDatesOf(record: CatalogRecord, member = "publish_date"): PublicationDate[] {
   const value = record[member];
   if (value === undefined) return [];
   const latest = latestYearOf(record);
-  return (Array.isArray(value) ? value : [value]).flatMap((date: Json) => parseDate(dateTextOf(date), latest) ?? []);
+  return (Array.isArray(value) ? value : [value]).flatMap(
+    (date: Json) => parseDate(dateTextOf(date), latest) ?? [],
+  );
 }
 
 /** Returns the year of publication of a record. Returns undefined if it has none. */
-export function publicationYearOf(record: CatalogRecord, member?: DateMember): number | undefined {
+export function publicationYearOf(record: CatalogRecord, member?: string): number | undefined {
   return publicationDatesOf(record, member)[0]?.year;
 }
 
@@ -65,7 +62,9 @@ export function dateTextOf(date: Json | undefined): string {
  * not make a book of 1950 one of 1900.
  */
 export function earliestYearOf(dates: readonly PublicationDate[]): number | undefined {
-  const definite = dates.filter(({ certainty, lastYear }) => certainty === undefined || lastYear === undefined);
+  const definite = dates.filter(
+    ({ certainty, lastYear }) => certainty === undefined || lastYear === undefined,
+  );
   const years = (definite.length === 0 ? dates : definite).map(({ year }) => year);
   return years.length === 0 ? undefined : Math.min(...years);
 }
@@ -102,7 +101,8 @@ export function parseDate(text: string, latest = YEAR_MAX): PublicationDate | un
 
 const DASHES = /[\u2010-\u2015\u2212]/g;
 /** Digits zero of Arabic, Persian, Indic, Thai, Lao, Tibetan, Burmese and Khmer. */
-const ZEROS = "\u0660\u06F0\u0966\u09E6\u0A66\u0AE6\u0B66\u0BE6\u0C66\u0CE6\u0D66\u0E50\u0ED0\u0F20\u1040\u17E0";
+const ZEROS =
+  "\u0660\u06F0\u0966\u09E6\u0A66\u0AE6\u0B66\u0BE6\u0C66\u0CE6\u0D66\u0E50\u0ED0\u0F20\u1040\u17E0";
 const CHINESE_DIGITS = "〇一二三四五六七八九";
 
 /** Returns a date in lower case with ASCII digits, hyphens and single blanks. */
@@ -124,7 +124,9 @@ function toAsciiDigit(digit: string): string {
   const chinese = CHINESE_DIGITS.indexOf(digit === "零" ? "〇" : digit);
   if (chinese !== -1) return String(chinese);
   const code = digit.charCodeAt(0);
-  const zero = Array.from(ZEROS, (each) => each.charCodeAt(0)).find((first) => code >= first && code < first + 10);
+  const zero = Array.from(ZEROS, (each) => each.charCodeAt(0)).find(
+    (first) => code >= first && code < first + 10,
+  );
   return zero === undefined ? digit : String(code - zero);
 }
 

@@ -145,7 +145,8 @@ function calendarOf(issued: PublicationDate | undefined): XmlElement["attributes
 function codedDatesOf(issued: PublicationDate): XmlElement[] {
   const { certainty: qualifier, lastYear, ...first } = issued;
   const shared = { encoding: "w3cdtf", ...(qualifier !== undefined && { qualifier }) };
-  if (lastYear === undefined) return [element("dateIssued", formatIsoDate(first), { ...shared, keyDate: "yes" })];
+  if (lastYear === undefined)
+    return [element("dateIssued", formatIsoDate(first), { ...shared, keyDate: "yes" })];
   return [
     element("dateIssued", formatIsoDate(first), { ...shared, keyDate: "yes", point: "start" }),
     element("dateIssued", formatIsoDate({ year: lastYear }), { ...shared, point: "end" }),

@@ -73,7 +73,7 @@ export interface EditionTraits {
 
 // Sizes are added up before any document is read.
 const EDITION_TRAITS = `
-  SELECT r.id, r.last_modified AS lastModified, f.bytes < ${SELECTED_EDITIONS_BYTES} AS isRead,
+  SELECT r.id, r.last_modified AS lastModified, CASE WHEN f.bytes < ${SELECTED_EDITIONS_BYTES} THEN 1 ELSE 0 END AS isRead,
     CASE WHEN f.bytes < ${SELECTED_EDITIONS_BYTES} THEN r.document->'$.publish_date' END AS date,
     CASE WHEN f.bytes < ${SELECTED_EDITIONS_BYTES} THEN r.document->'$.languages' END AS languages
   FROM (SELECT m.id, ${bytesBefore("octet_length(s.document)", "m.id")} AS bytes
@@ -92,12 +92,12 @@ export async function readEditionTraits(
   const { from, to } = idRangeOf("M");
   const { owner, traits } = await batchGroups<{
     owner: RecordRow;
-    traits: EditionTraits & { readonly isRead: number | boolean };
+    traits: EditionTraits & { readonly isRead: number };
   }>(database, {
     owner: latestStatement(work),
     traits: { sql: EDITION_TRAITS, values: [work, from, to, SELECTED_EDITIONS_MAX + 1] },
   });
-  const isWhole = traits.length <= SELECTED_EDITIONS_MAX && traits.every(({ isRead }) => Boolean(isRead));
+  const isWhole = traits.length <= SELECTED_EDITIONS_MAX && traits.every(({ isRead }) => isRead === 1);
   return { owner: owner[0], traits: isWhole ? traits : undefined };
 }
 

@@ -75,7 +75,9 @@ function codedDataOf(book: Book): string {
 function codedDatesOf({ issued, copyrightDate }: Book): string {
   if (issued === undefined) return "nuuuuuuuu";
   if (issued.year < 1) return "b        ";
-  const [year, last] = [issued.year, issued.lastYear ?? issued.year].map((each) => String(each).padStart(4, "0"));
+  const [year, last] = [issued.year, issued.lastYear ?? issued.year].map((each) =>
+    String(each).padStart(4, "0"),
+  );
   const known = /^(\d+)0+,\1(9+)$/.exec(`${year},${last}`);
   if (issued.certainty !== undefined && known !== null) return `s${known[1]?.padEnd(4, "u")}    `;
   if (year !== last) return `${issued.certainty === undefined ? "m" : "q"}${year}${last}`;

@@ -67,7 +67,7 @@ function numbersColumn(name: string): Column {
   return { name, type: "numbers", of: ({ record }) => elementsOf(record[name]).filter(isInt32) };
 }
 
-function yearColumn(name: string, member: "publish_date" | "first_publish_date"): Column {
+function yearColumn(name: string, member: string): Column {
   return { name, type: "number", of: ({ record }) => publicationYearOf(record, member) };
 }
 

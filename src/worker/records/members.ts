@@ -115,7 +115,10 @@ async function readSelected(work: string, query: Selection & Window, context: Re
 }
 
 /** Returns the ids of the editions that a selection has, in its order, which is total. */
-function selectEditions(traits: readonly EditionTraits[], { sort, language, published_in }: Selection): number[] {
+function selectEditions(
+  traits: readonly EditionTraits[],
+  { sort, language, published_in }: Selection,
+): number[] {
   const codes = new Set(language.map((text) => marcCodeOf(text) ?? text));
   const [, from, to = from] = PERIOD.exec(published_in ?? "") ?? [];
   const editions = traits
@@ -150,7 +153,9 @@ async function membersReply(
   { kind, noun, owner }: MembersOf,
   query: Window,
   context: RequestContext,
-  read: (part: Window) => Promise<{ owner: RecordRow | undefined; size: number; members: readonly RecordRow[] }>,
+  read: (
+    part: Window,
+  ) => Promise<{ owner: RecordRow | undefined; size: number; members: readonly RecordRow[] }>,
 ): Promise<Reply> {
   // Q435: people find them on the page of the record.
   if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
