@@ -64,9 +64,9 @@ export const readAuthorWorks = operation({
   responses: responsesOf("works", "author", workSchema),
   handle({ path, query }, context) {
     const owner = makeNumberedKey("author", path.author_id, context.settings.RECORD_PREFIX);
-    return membersReply({ kind: "works", noun: "author", owner }, query, context, (part) =>
-      readMembers(catalogReader(context), { kind: "works", owner }, part),
-    );
+    const members = { kind: "works", owner } as const;
+    const read = (part: Window) => readMembers(catalogReader(context), members, part);
+    return membersReply({ ...members, noun: "author", read }, query, context);
   },
 });
 
@@ -85,11 +85,12 @@ export const readWorkEditions = operation({
     const owner = makeNumberedKey("work", path.work_id, context.settings.RECORD_PREFIX);
     const { sort, language, published_in: period } = query;
     const isSelected = sort !== undefined || language.length > 0 || period !== undefined;
-    return membersReply({ kind: "editions", noun: "work", owner }, query, context, (part) =>
+    const members = { kind: "editions", owner } as const;
+    const read = (part: Window) =>
       isSelected
         ? readSelected(owner, { ...query, ...part }, context)
-        : readMembers(catalogReader(context), { kind: "editions", owner }, part),
-    );
+        : readMembers(catalogReader(context), members, part);
+    return membersReply({ ...members, noun: "work", read }, query, context);
   },
 });
 
@@ -147,15 +148,13 @@ interface MembersOf {
   readonly kind: "works" | "editions";
   readonly noun: "author" | "work";
   readonly owner: string;
+  read(part: Window): Promise<{ owner: RecordRow | undefined; size: number; members: readonly RecordRow[] }>;
 }
 
 async function membersReply(
-  { kind, noun, owner }: MembersOf,
+  { kind, noun, owner, read }: MembersOf,
   query: Window,
   context: RequestContext,
-  read: (
-    part: Window,
-  ) => Promise<{ owner: RecordRow | undefined; size: number; members: readonly RecordRow[] }>,
 ): Promise<Reply> {
   // Q435: people find them on the page of the record.
   if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {

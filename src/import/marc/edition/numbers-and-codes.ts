@@ -57,7 +57,7 @@ const NO_COUNTRIES = new Set(["|||", "   ", "\u0001\u0001\u0001", "???"]);
 const trimBrackets = trimmerOf("[]");
 const NO_DATE = new Set(["n.d.", "s.d."]);
 /** Second indicators of 264 by rank: publication (or not stated), distribution, copyright, manufacture, production. */
-const IMPRINT_KINDS = ["1", " ", "2", "4", "3", "0"];
+const IMPRINT_KINDS = "1 2430";
 /** Two-digit years from this one on, of the date on file, are of the 20th century: MARC began in 1968. */
 const FIRST_ENTRY_YEAR = 68;
 
@@ -100,8 +100,9 @@ function entryTimeOf(fields: MarcFields, coded: string): string | undefined {
 
 /** Returns the date as printed in the book: the first of all fields 260, or else of 264 by kind (Q312). */
 function printedDateOf(fields: MarcFields): string | undefined {
-  const rankOf = ({ ind2 }: DataField): number => IMPRINT_KINDS.indexOf(ind2);
-  const imprints = fields.of("264").toSorted((a, b) => rankOf(a) - rankOf(b));
+  const imprints = fields
+    .of("264")
+    .toSorted((a, b) => IMPRINT_KINDS.indexOf(a.ind2) - IMPRINT_KINDS.indexOf(b.ind2));
   for (const field of [...fields.of("260"), ...imprints]) {
     const [date] = valuesOf(field, "c");
     if (date === undefined) continue;
