@@ -74,6 +74,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
     publish_place: gather(records, (edition) => textsOf(edition, "publish_places")),
     publish_date: gather(editions, (edition) => edition.publish_date),
     publish_year: parts.years,
+    // Q691: a year that is known beats one with unknown digits.
     first_publish_year: earliestYearOf(records.flatMap((edition) => publicationDatesOf(edition))),
     format: gather(editions, (edition) => edition.format),
     contributor: gather(records, (edition) => textsOf(edition, "contributions")),

@@ -102,7 +102,7 @@ function responsesOf(kind: string, noun: string, entry: z.ZodType) {
   };
 }
 
-/** Reads a page of the editions of a work that a selection has, and their number. Two round trips. */
+/** Q690: reads a page of the editions of a work that a selection has, and their number. Two round trips. */
 async function readSelected(work: string, query: Selection & Window, context: RequestContext) {
   const database = catalogReader(context);
   const { owner, traits } = await readEditionTraits(database, work);
