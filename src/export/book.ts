@@ -13,9 +13,16 @@ import {
   typeKeyOf,
 } from "../catalog/record.ts";
 import { editionTitleOf, toTocRow } from "../catalog/document.ts";
+import {
+  earliestYearOf,
+  formatIsoDate,
+  latestYearOf,
+  parseDate,
+  publicationDatesOf,
+} from "../catalog/publication-date.ts";
 import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
-import { type OtherNumber, numbersOf, parseDate, nonBlankTextsOf, trimText } from "./values.ts";
+import { type OtherNumber, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
 
 /** Records of a book. All are as readers see them (`toReadView`); nothing is fetched. */
 export interface BookRecords {
@@ -68,7 +75,7 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
     publishers: texts("publishers"),
     publishPlaces: texts("publish_places"),
     date,
-    issued: parseDate(date),
+    issued: date === undefined ? undefined : parseDate(date, latestYearOf(record)),
     copyrightDate: text("copyright_date"),
     /** MARC country code. */
     country: text("publish_country")?.trim(),
@@ -113,9 +120,9 @@ export function bookOf(records: BookRecords, site: LookupConfig) {
 
 /** Returns the date stated by the work, else a year from another source, else its earliest edition's. */
 function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): string | undefined {
-  const years = editions.flatMap((edition) => parseDate(textOf(edition["publish_date"]))?.year ?? []);
-  const year = firstYear ?? (years.length === 0 ? undefined : Math.min(...years));
-  return trimText(textOf(record["first_publish_date"])) ?? (year === undefined ? undefined : String(year));
+  const year = firstYear ?? earliestYearOf(editions.flatMap((edition) => publicationDatesOf(edition)));
+  const stated = trimText(textOf(record["first_publish_date"]));
+  return stated ?? (year === undefined ? undefined : formatIsoDate({ year }));
 }
 
 function languagesOf(references: Json | undefined): string[] {

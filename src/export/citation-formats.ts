@@ -1,7 +1,8 @@
+import type { PublicationDate } from "../catalog/publication-date.ts";
 import type { JsonObject } from "../catalog/record.ts";
 import { type Agent, type AgentRole, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
-import { type DateParts, dropEmptyMembers, joinNonEmpty } from "./values.ts";
+import { dropEmptyMembers, joinNonEmpty } from "./values.ts";
 
 /** Converts a book to an item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
 export function toCslItem(book: Book): JsonObject {
@@ -16,7 +17,7 @@ export function toCslItem(book: Book): JsonObject {
     translator: cslNamesOf(book, "translator"),
     illustrator: cslNamesOf(book, "illustrator"),
     contributor: cslNamesOf(book, "contributor"),
-    issued: book.issued === undefined ? undefined : { "date-parts": [dateNumbersOf(book.issued)] },
+    issued: book.issued === undefined ? undefined : toCslDate(book.issued),
     publisher: book.publishers[0],
     "publisher-place": book.publishPlaces[0],
     edition: book.edition,
@@ -43,8 +44,15 @@ function toCslName(agent: Agent): JsonObject {
   return dropEmptyMembers({ family, given, "non-dropping-particle": particle, suffix });
 }
 
-function dateNumbersOf({ year, month, day }: DateParts): number[] {
-  return [year, month, day].filter((part) => part !== undefined);
+function toCslDate({ year, month, day, lastYear, certainty }: PublicationDate): JsonObject {
+  const first = [toCslYear(year), month, day].filter((part) => part !== undefined);
+  const parts = lastYear === undefined ? [first] : [first, [toCslYear(lastYear)]];
+  return { "date-parts": parts, ...(certainty !== undefined && { circa: true }) };
+}
+
+/** Returns the year as citation processors number it: there is no year 0, and -400 is 400 B.C. */
+function toCslYear(year: number): number {
+  return year > 0 ? year : year - 1;
 }
 
 const SPECIAL = /[\\{}$&#%_~^]/g;

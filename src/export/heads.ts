@@ -1,5 +1,6 @@
 import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
-import { formatIsoDate, joinNonEmpty } from "./values.ts";
+import { formatIsoDate } from "../catalog/publication-date.ts";
+import { joinNonEmpty } from "./values.ts";
 import { SCHEMA_ORG } from "./schema-org.ts";
 import { agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, mediaType } from "./formats.ts";
@@ -49,7 +50,7 @@ export function citationMetasOf(book: Book): Meta[] {
   return dropEmptyMetas([
     ["citation_title", fullTitleOf(book)],
     ...agentsInRole(book, "author").map((author): OptionalMeta => ["citation_author", sortedNameOf(author)]),
-    ["citation_publication_date", book.issued && formatIsoDate(book.issued).replaceAll("-", "/")],
+    ["citation_publication_date", book.issued && formatIsoDate(book.issued).replaceAll(/\b-/g, "/")],
     ["citation_publisher", book.publishers[0]],
     ...[...book.isbn13, ...book.isbn10].map((isbn): OptionalMeta => ["citation_isbn", isbn]),
     ["citation_series_title", book.series[0]?.title],

@@ -2,6 +2,7 @@ export interface ReferenceWords {
   readonly and: string;
   readonly etAl: string;
   readonly noDate: string;
+  readonly beforeChrist: string;
   readonly editor: string;
   readonly editors: string;
   readonly longEditor: string;
@@ -17,6 +18,7 @@ const en: ReferenceWords = {
   and: "and",
   etAl: "et al.",
   noDate: "n.d.",
+  beforeChrist: "BC",
   editor: "Ed.",
   editors: "Eds.",
   longEditor: "editor",
@@ -31,6 +33,7 @@ const de: ReferenceWords = {
   and: "und",
   etAl: "u. a.",
   noDate: "o. J.",
+  beforeChrist: "v. Chr.",
   editor: "Hrsg.",
   editors: "Hrsg.",
   longEditor: "Herausgeber",
@@ -45,6 +48,7 @@ const es: ReferenceWords = {
   and: "y",
   etAl: "et al.",
   noDate: "s. f.",
+  beforeChrist: "a. C.",
   editor: "Ed.",
   editors: "Eds.",
   longEditor: "editor",
@@ -59,6 +63,7 @@ const fr: ReferenceWords = {
   and: "et",
   etAl: "et al.",
   noDate: "s. d.",
+  beforeChrist: "av. J.-C.",
   editor: "Éd.",
   editors: "Éds.",
   longEditor: "éditeur",

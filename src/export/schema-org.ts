@@ -1,8 +1,9 @@
 import { type LookupConfig, firstImageOf } from "../catalog/lookup/bundle.ts";
+import { formatIsoDate, parseDate } from "../catalog/publication-date.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
 import { type Agent, type AgentRole, agentOf, agentsInRole } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, isbnOf, tagOf } from "./book.ts";
-import { dropEmptyMembers, formatIsoDate, parseDate, sameAsUrlsOf } from "./values.ts";
+import { dropEmptyMembers, sameAsUrlsOf } from "./values.ts";
 
 export const SCHEMA_ORG = "https://schema.org";
 
@@ -82,8 +83,8 @@ export function toSchemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: Lo
 const DESCRIPTION_LENGTH = 10_000;
 
 function formatLifeDate(text: string | undefined): string | undefined {
-  const parts = parseDate(text);
-  return parts === undefined ? undefined : formatIsoDate(parts);
+  const date = parseDate(text ?? "");
+  return date === undefined ? undefined : formatIsoDate(date);
 }
 
 const FORMATS: readonly (readonly [pattern: RegExp, name: string])[] = [

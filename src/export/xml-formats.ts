@@ -1,7 +1,8 @@
+import { type PublicationDate, formatIsoDate } from "../catalog/publication-date.ts";
 import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
 import { type Agent, agentRoleOf, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, extentOf, fullTitleOf, tagOf } from "./book.ts";
-import { formatIsoDate, sameAsUrlsOf } from "./values.ts";
+import { sameAsUrlsOf } from "./values.ts";
 
 /** Namespace declarations of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
 export const OAI_DC = {
@@ -123,10 +124,8 @@ function originInfoOf(book: Book): XmlElement[] {
   return wrap("originInfo", [
     ...book.publishPlaces.map((place) => element("place", [element("placeTerm", place, { type: "text" })])),
     ...textElements("publisher", book.publishers),
-    ...textElement("dateIssued", date),
-    ...(issued === undefined
-      ? []
-      : [element("dateIssued", formatIsoDate(issued), { encoding: "w3cdtf", keyDate: "yes" })]),
+    ...(date === undefined ? [] : [element("dateIssued", date, calendarOf(issued))]),
+    ...(issued === undefined ? [] : codedDatesOf(issued)),
     ...textElement("copyrightDate", copyrightDate),
     ...textElement("edition", book.edition),
     element("issuance", "monographic"),
@@ -137,6 +136,21 @@ function languagesOf(codes: readonly string[]): XmlElement[] {
   return codes.map((code) =>
     element("language", [element("languageTerm", code, { type: "code", authority: "iso639-2b" })]),
   );
+}
+
+function calendarOf(issued: PublicationDate | undefined): XmlElement["attributes"] {
+  return issued?.calendar === undefined ? {} : { calendar: issued.calendar };
+}
+
+function codedDatesOf(issued: PublicationDate): XmlElement[] {
+  const { certainty: qualifier, lastYear, ...first } = issued;
+  const shared = { encoding: "w3cdtf", ...(qualifier !== undefined && { qualifier }) };
+  if (lastYear === undefined)
+    return [element("dateIssued", formatIsoDate(first), { ...shared, keyDate: "yes" })];
+  return [
+    element("dateIssued", formatIsoDate(first), { ...shared, keyDate: "yes", point: "start" }),
+    element("dateIssued", formatIsoDate({ year: lastYear }), { ...shared, point: "end" }),
+  ];
 }
 
 function physicalDescriptionOf(book: Book): XmlElement[] {

@@ -7,7 +7,7 @@ import {
   isTooDeep,
   stringsOf,
 } from "../catalog/record.ts";
-import { yearOf } from "../search/documents/values.ts";
+import { dateTextOf, parseDate } from "../catalog/publication-date.ts";
 import { decodeUtf8 } from "../catalog/bytes.ts";
 import { ImportFailure } from "./failure.ts";
 
@@ -58,10 +58,9 @@ const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "????",
 ]);
 
-/** Returns the year in a publish date, text or number. Returns undefined if it has none. */
+/** Returns the year in a publish date, even one far ahead. Returns undefined if it has none. */
 export function publicationYear(date: Json | undefined): number | undefined {
-  if (typeof date !== "string" && typeof date !== "number") return undefined;
-  return yearOf(String(date));
+  return parseDate(dateTextOf(date), Infinity)?.year;
 }
 
 /** Returns true if a publish date is a placeholder for an unknown date. */

@@ -1,5 +1,6 @@
 import { toCanonicalIsbn } from "../identifiers/isbn.ts";
 import { toNormalForm, normalizeTitle } from "../matching/match-keys.ts";
+import { parseDate, publicationYearOf } from "../publication-date.ts";
 import { type CatalogRecord, isObject, keyOf, stringsOf, textOf } from "../record.ts";
 import { parseEditionForm, NewRecords, parseAuthorRoles } from "./record-forms.ts";
 import { type WriteFailure, documentFailure } from "./failure.ts";
@@ -108,14 +109,14 @@ export function buildNewWork({ title, authors }: BookToAdd): CatalogRecord {
 /** Returns true if the book has data besides its title, and all of it matches the edition. */
 export function isSameEdition(book: BookToAdd, edition: CatalogRecord): boolean {
   const { publisher, publishDate, identifier } = book;
-  const year = yearOf(publishDate);
+  const year = parseDate(publishDate)?.year;
   if (publisher === "" && year === undefined && identifier === undefined) return false;
   if (
     publisher !== "" &&
     !stringsOf(edition["publishers"]).map(foldPublisher).includes(foldPublisher(publisher))
   )
     return false;
-  if (year !== undefined && yearOf(textOf(edition["publish_date"]) ?? "") !== year) return false;
+  if (year !== undefined && publicationYearOf(edition) !== year) return false;
   return identifier === undefined || hasIdentifier(edition, identifier);
 }
 
@@ -134,11 +135,6 @@ function foldPublisher(name: string): string {
   const folded = name.toLowerCase();
   const plain = folded.replace(PUBLISHER_WORDS, "").replaceAll(/[^\p{L}\p{N}]+/gu, "");
   return plain === "" ? folded.trim() : plain;
-}
-
-/** Returns the year in a date of any form: the first run of exactly four digits. Returns undefined if there is none. */
-export function yearOf(date: string): string | undefined {
-  return /(?<!\d)\d{4}(?!\d)/.exec(date)?.[0];
 }
 
 /** Returns true if a record has the title of the book, ignoring case, with or without its subtitle. */

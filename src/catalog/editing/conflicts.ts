@@ -1,4 +1,5 @@
 import { toCanonicalIsbn, hasValidCheckDigit } from "../identifiers/isbn.ts";
+import { parseDate } from "../publication-date.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, typeKeyOf } from "../record.ts";
 import { toReadView } from "../document.ts";
 import { type WriteFailure, documentFailure } from "./failure.ts";
@@ -61,7 +62,7 @@ export function findUndatedDates(
   if (confirmed !== undefined) return [];
   return DATES.flatMap((property) => {
     const date = members[property];
-    const isUndated = typeof date === "string" && date !== "" && !/\d{2}/.test(date);
+    const isUndated = typeof date === "string" && date !== "" && parseDate(date) === undefined;
     if (!isUndated || date === document[property]) return [];
     return [documentFailure(`This date has no year: ${date}`, { key, property })];
   });

@@ -1,5 +1,6 @@
 import type { ItemMetadata } from "../ebook-access.ts";
 import { DEFAULT_PREFIX, olidOfKey } from "../keys.ts";
+import { publicationYearOf } from "../publication-date.ts";
 import { type CatalogRecord, keyOf, stringsOf, textOf } from "../record.ts";
 import { recordUrlOf } from "../slug.ts";
 import { type BibKey, parseBibKey } from "./bibkey.ts";
@@ -27,8 +28,6 @@ interface VolumeInput {
   readonly showAllItems?: boolean;
   readonly config: LookupConfig;
 }
-
-const YEAR = /(?<!\d)\d{4}/;
 
 /** Returns the availability of a scan by its item's collections. `checkedOut`: no copy is free. */
 export function scanStatusOf(item: ItemMetadata, checkedOut: boolean): ScanStatus {
@@ -79,7 +78,7 @@ function toVolumeItem({ edition, status }: ScannedEdition, { bundle, config }: V
     fromRecord: keyOf(bundle.edition) ?? "",
     "ol-edition-id": olidOf(edition),
     "ol-work-id": olidOf(bundle.work),
-    publishDate: YEAR.exec(textOf(edition["publish_date"]) ?? "")?.[0] ?? "",
+    publishDate: String(publicationYearOf(edition) ?? ""),
     contributor: "",
     itemURL: status === "full access" ? `${config.archiveUrl}/stream/${ocaid}` : borrowUrl,
     ...(cover !== undefined && { cover }),

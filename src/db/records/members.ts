@@ -1,7 +1,7 @@
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { batchGroups, allValues, rows, type Database, type Statement, type Window } from "../statement.ts";
 import { latestStatement, revisionsStatement } from "./records.ts";
-import { fitting, fittingRecords, type RecordRow, type Fitting } from "./record-rows.ts";
+import { bytesBefore, fitting, fittingRecords, type RecordRow, type Fitting } from "./record-rows.ts";
 
 interface Members {
   readonly owner: RecordRow | undefined;
@@ -56,6 +56,56 @@ function membersStatements({ kind, owner }: MembersOf, page: Window): Record<key
       values: [...values, page.limit, page.offset],
     },
   };
+}
+
+/** Editions of a work that are selected by date or language. Works with more have one order only. */
+export const SELECTED_EDITIONS_MAX = 10_000;
+/** Bytes of the documents whose dates and languages are read; ten thousand editions usually have half of it. */
+const SELECTED_EDITIONS_BYTES = 32 * 1024 * 1024;
+
+/** What editions are selected by: JSON of members of a record, null without them. */
+export interface EditionTraits {
+  readonly id: number;
+  readonly lastModified: string;
+  readonly date: string | null;
+  readonly languages: string | null;
+}
+
+// Sizes are added up before any document is read.
+const EDITION_TRAITS = `
+  SELECT r.id, r.last_modified AS lastModified, CASE WHEN f.bytes < ${SELECTED_EDITIONS_BYTES} THEN 1 ELSE 0 END AS isRead,
+    CASE WHEN f.bytes < ${SELECTED_EDITIONS_BYTES} THEN r.document->'$.publish_date' END AS date,
+    CASE WHEN f.bytes < ${SELECTED_EDITIONS_BYTES} THEN r.document->'$.languages' END AS languages
+  FROM (SELECT m.id, ${bytesBefore("octet_length(s.document)", "m.id")} AS bytes
+        FROM (SELECT record_id AS id FROM property WHERE name = 'works' AND value = ?1 AND record_id >= ?2 AND record_id < ?3
+              ORDER BY record_id LIMIT ?4) m CROSS JOIN record s ON s.id = m.id) f
+  CROSS JOIN record r ON r.id = f.id ORDER BY r.id`;
+
+/**
+ * Reads a work and the traits of all its editions, in ascending order of key; undefined if there are more than
+ * `SELECTED_EDITIONS_MAX`, or if they are too large. One round trip.
+ */
+export async function readEditionTraits(
+  database: Database,
+  work: string,
+): Promise<{ readonly owner: RecordRow | undefined; readonly traits: readonly EditionTraits[] | undefined }> {
+  const { from, to } = idRangeOf("M");
+  const { owner, traits } = await batchGroups<{
+    owner: RecordRow;
+    traits: EditionTraits & { readonly isRead: number };
+  }>(database, {
+    owner: latestStatement(work),
+    traits: { sql: EDITION_TRAITS, values: [work, from, to, SELECTED_EDITIONS_MAX + 1] },
+  });
+  const isWhole = traits.length <= SELECTED_EDITIONS_MAX && traits.every(({ isRead }) => isRead === 1);
+  return { owner: owner[0], traits: isWhole ? traits : undefined };
+}
+
+/** Reads records by id, in the order of the ids, as far as they are `fitting`. One round trip. */
+export async function readInOrder(database: Database, ids: readonly number[]): Promise<RecordRow[]> {
+  const source = "SELECT CAST(e.value AS BIGINT) AS id, e.key AS position FROM json_each(?1) e";
+  const sql = fittingRecords({ source, order: "position" });
+  return fitting<RecordRow>(await rows(database, { sql, values: [JSON.stringify(ids)] }));
 }
 
 export interface RecordPageRows {

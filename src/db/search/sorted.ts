@@ -1,6 +1,6 @@
 import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
 import { FIELDS, codeOf } from "../../search/fields.ts";
-import { INDEXED_YEAR_MAX } from "../../search/indexing/filter-token.ts";
+import { INDEXED_YEAR_MAX, INDEXED_YEAR_MIN } from "../../search/indexing/filter-token.ts";
 import { type Selection, narrowSelection } from "../../search/plan/selection.ts";
 import { matchYears } from "../../search/plan/field-conditions.ts";
 import { rows } from "../statement.ts";
@@ -109,7 +109,7 @@ function yearsSql(selection: Selection, options: YearOptions): string | undefine
   if (first?.field !== YEAR || selection.match === undefined || selection.ids !== undefined) return undefined;
   const spans = first.descending
     ? NEWEST_FROM.map((from) => [from, INDEXED_YEAR_MAX] as const)
-    : OLDEST_TO.map((to) => [0, to] as const);
+    : OLDEST_TO.map((to) => [INDEXED_YEAR_MIN, to] as const);
   const narrower = spans.flatMap(([from, to]) => {
     const match = matchYears(codeOf(YEAR), from, to);
     return match === undefined ? [] : [narrowSelection(selection, match)];

@@ -49,7 +49,6 @@ export function splitParagraphs(text: string | undefined): string[] {
 const UNCODED = `${"|".repeat(14)} ||`;
 const NO_CODE = "|||";
 const COUNTRY = /^[a-z]{2}[a-z|]?$/;
-const YEAR_WITH_UNKNOWN = /^\d{1,4}u{0,3}$/;
 
 /** Leader. The container fills in the lengths and the base address of data. UTF-8, no ISBD punctuation. */
 export const LEADER = "00000nam a2200000uc 4500";
@@ -72,10 +71,16 @@ function codedDataOf(book: Book): string {
   return `${entered}${codedDatesOf(book)}${place}${UNCODED}${language} d`;
 }
 
-function codedDatesOf({ date = "", issued, copyrightDate }: Book): string {
-  if (date.length === 4 && YEAR_WITH_UNKNOWN.test(date) && date.includes("u")) return `s${date}    `;
+/** Returns type and dates. Unknown digits are `u`; there are no codes for years before the year 1. */
+function codedDatesOf({ issued, copyrightDate }: Book): string {
   if (issued === undefined) return "nuuuuuuuu";
-  const year = String(issued.year).padStart(4, "0");
+  if (issued.year < 1) return "b        ";
+  const [year, last] = [issued.year, issued.lastYear ?? issued.year].map((each) =>
+    String(each).padStart(4, "0"),
+  );
+  const known = /^(\d+)0+,\1(9+)$/.exec(`${year},${last}`);
+  if (issued.certainty !== undefined && known !== null) return `s${known[1]?.padEnd(4, "u")}    `;
+  if (year !== last) return `${issued.certainty === undefined ? "m" : "q"}${year}${last}`;
   if (/^\d{4}$/.test(copyrightDate ?? "")) return `t${year}${copyrightDate}`;
   if (issued.month === undefined) return `s${year}    `;
   const [month, day] = [issued.month, issued.day].map((part) =>

@@ -2,7 +2,7 @@ import { type XmlElement, element, textElement, textElements, renderXmlDocument 
 import { ATOM } from "../../import/xml-records.ts";
 import { TERMS } from "../../import/builder.ts";
 import { type Book, fullTitleOf, tagOf } from "../book.ts";
-import { formatIsoDate } from "../values.ts";
+import { formatIsoDate } from "../../catalog/publication-date.ts";
 import { agentRoleOf, agentsInRole } from "../agents.ts";
 import {
   type Acquisition,

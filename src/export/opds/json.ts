@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import { type Book, isbnOf, tagOf } from "../book.ts";
-import { dropEmptyMembers, formatIsoDate } from "../values.ts";
+import { formatIsoDate } from "../../catalog/publication-date.ts";
+import { dropEmptyMembers } from "../values.ts";
 import { type AgentRole, agentsInRole } from "../agents.ts";
 import {
   type Acquisition,
@@ -81,7 +82,11 @@ export function toJsonPublication({ book, href, acquisitions }: Publication): Js
 
 const PARTS: readonly AgentRole[] = ["author", "editor", "translator", "illustrator", "contributor"];
 
-/** Returns the metadata. Q599: dates must be days, so less precise ones become the first day. */
+/** Q599: dates must be days, so less precise ones become the first day. The schema has none before the year 1. */
+function formatDay(date: Book["issued"]): string | undefined {
+  return date === undefined || date.year < 1 ? undefined : formatIsoDate({ month: 1, day: 1, ...date });
+}
+
 function metadataOf(book: Book): JsonObject {
   const [isbn, series] = [isbnOf(book), seriesOf(book)];
   const makers = PARTS.map((role): [AgentRole, JsonObject[]] => [
@@ -94,7 +99,7 @@ function metadataOf(book: Book): JsonObject {
     title: book.title,
     subtitle: book.subtitle,
     modified: modifiedOf(book),
-    published: book.issued === undefined ? undefined : formatIsoDate({ month: 1, day: 1, ...book.issued }),
+    published: formatDay(book.issued),
     ...Object.fromEntries(makers),
     publisher: book.publishers,
     language: book.languages.map(tagOf),

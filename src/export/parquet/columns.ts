@@ -9,7 +9,8 @@ import {
   stringsOf,
   textOf,
 } from "../../catalog/record.ts";
-import { languagesOf, yearOf } from "../../search/documents/values.ts";
+import { publicationYearOf } from "../../catalog/publication-date.ts";
+import { languagesOf } from "../../search/documents/values.ts";
 
 export interface DumpedRecord {
   readonly key: string;
@@ -67,7 +68,7 @@ function numbersColumn(name: string): Column {
 }
 
 function yearColumn(name: string, member: string): Column {
-  return { name, type: "number", of: ({ record }) => yearOf(textOf(record[member]) ?? "") };
+  return { name, type: "number", of: ({ record }) => publicationYearOf(record, member) };
 }
 
 function remoteIdColumn(name: string): Column {

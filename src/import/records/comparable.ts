@@ -1,4 +1,5 @@
 import { toMatchText, withoutArticle } from "../../catalog/matching/match-keys.ts";
+import { dateTextOf, formatIsoDate, publicationDatesOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "../../catalog/record.ts";
 import { listOf } from "../../search/documents/values.ts";
 import { isbnsOf } from "./record-lookups.ts";
@@ -59,7 +60,7 @@ export function toComparable(record: CatalogRecord) {
     titles: titleVariantsOf(full).map((text) => new WordedText(text)),
     isbns: isbnsOf(record),
     lccn: listOf(stringsOf(record["lccn"])),
-    date: dateOf(record["publish_date"]),
+    date: dateOf(record),
     country: countryOf(record["publish_country"]),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     publishers: listOf(publishersOf(record)),
@@ -92,9 +93,13 @@ function textIn(record: CatalogRecord, name: string): string {
   return (textOf(record[name]) ?? "").slice(0, COMPARED_TITLE_LENGTH);
 }
 
-function dateOf(date: Json | undefined): string | undefined {
-  const text = typeof date === "number" ? String(date) : textOf(date);
-  return text === undefined || text.trim() === "" ? undefined : text;
+/** Returns the date as stated and as read, in which equal dates are the same text. */
+function dateOf(record: CatalogRecord) {
+  const stated = dateTextOf(record["publish_date"]).trim();
+  if (stated === "") return undefined;
+  const [date] = publicationDatesOf(record);
+  const { year, lastYear } = date ?? {};
+  return { stated, year, read: date === undefined ? stated : formatIsoDate(date), lastYear };
 }
 
 /** Returns the country code. Q333: some sources pad the code with blanks. */

@@ -94,7 +94,6 @@ function scoreSimilarNames(a: readonly ComparedName[], b: readonly ComparedName[
   return best;
 }
 
-const WHOLE_NUMBER = /^\d{1,9}$/;
 /** Two codes of one country, from before and after the German states had their own. */
 const GERMANY: ReadonlySet<string> = new Set(["gw", "wb"]);
 
@@ -102,10 +101,11 @@ function scoreDate({ date: a }: Comparable, { date: b }: Comparable): number {
   const { date } = SCORES;
   if (a === undefined && b === undefined) return date.neither;
   if (a === undefined || b === undefined) return date.oneLacks;
-  // Q336: dates are texts; the same day in two notations counts as different, like two centuries.
-  if (a === b) return date.equal;
-  const areNumbers = WHOLE_NUMBER.test(a) && WHOLE_NUMBER.test(b);
-  return areNumbers && Math.abs(Number(a) - Number(b)) <= NEAR_YEARS ? date.near : date.different;
+  // Q336: a year is equal to any of its days.
+  const isSameTime = a.lastYear === b.lastYear && (a.read.startsWith(b.read) || b.read.startsWith(a.read));
+  if (isSameTime) return date.equal;
+  if (a.year === undefined || b.year === undefined) return date.different;
+  return Math.abs(a.year - b.year) <= NEAR_YEARS ? date.near : date.different;
 }
 
 function scoreCountry({ country: a }: Comparable, { country: b }: Comparable): number {

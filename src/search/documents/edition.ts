@@ -1,5 +1,6 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { ebookAccessOf } from "../../catalog/ebook-access.ts";
+import { publicationDatesOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./named-documents.ts";
 import { alternativeTitlesOf, chaptersOf, titleOf } from "./titles.ts";
@@ -11,7 +12,6 @@ import {
   textMemberOf,
   textsOf,
   trimmedTextsOf,
-  yearOf,
 } from "./values.ts";
 import { identifiersOf, isbnsOf, providerNamesOf } from "./identifiers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanItemOf, sortCollections } from "./scans.ts";
@@ -33,7 +33,6 @@ export function buildEdition(
   });
   const cover = coverOf(record);
   const size = cover === undefined ? undefined : context.covers?.get(cover);
-  const dates = deduplicate(textsOf(record, "publish_date"));
   return {
     key,
     type: "edition",
@@ -49,8 +48,8 @@ export function buildEdition(
     edition_name: deduplicate(textsOf(record, "edition_name")),
     publisher: deduplicate(publishersOf(record)),
     format: deduplicate(textsOf(record, "physical_format")),
-    publish_date: dates,
-    publish_year: dates === undefined ? undefined : deduplicate(dates.flatMap((date) => yearOf(date) ?? [])),
+    publish_date: deduplicate(textsOf(record, "publish_date")),
+    publish_year: deduplicate(publicationDatesOf(record).map(({ year }) => year)),
     isbn: isbnsOf(record),
     lccn: deduplicate(trimmedTextsOf(record, "lccn")),
     oclc: deduplicate(trimmedTextsOf(record, "oclc_numbers")),

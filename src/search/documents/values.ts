@@ -118,15 +118,6 @@ function isSineNomine(name: string): boolean {
   return name.replace(NOT_LETTERS, "").toLowerCase() === "sn";
 }
 
-const BARE_YEAR = /^\d{4}$/;
-const YEAR = /(?<![\p{L}\p{N}_])\d{4}(?![\p{L}\p{N}_])/u;
-
-/** Returns the year in a date as written by publishers. Returns undefined if there is none. */
-export function yearOf(date: string): number | undefined {
-  const year = BARE_YEAR.test(date) ? date : YEAR.exec(date)?.[0];
-  return year === undefined ? undefined : Number(year);
-}
-
 /** Returns the median of the numeric page counts, rounded up. Returns undefined if there are none. */
 export function medianPagesOf(editions: readonly CatalogRecord[]): number | undefined {
   const pages = editions
@@ -135,13 +126,6 @@ export function medianPagesOf(editions: readonly CatalogRecord[]): number | unde
   const upper = pages[Math.floor(pages.length / 2)];
   const lower = pages[Math.floor((pages.length - 1) / 2)];
   return upper === undefined || lower === undefined ? undefined : Math.ceil((upper + lower) / 2) + 0;
-}
-
-/** Returns the smallest number, or undefined if there are none. */
-export function smallestOf(numbers: readonly number[] | undefined): number | undefined {
-  let least: number | undefined;
-  for (const number of numbers ?? []) if (least === undefined || number < least) least = number;
-  return least;
 }
 
 /** Returns the Lexile measures of an edition. */

@@ -1,6 +1,7 @@
 import { parseDatetime } from "../../catalog/datetime.ts";
 import { type EbookAccess, higherAccessOf } from "../../catalog/ebook-access.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
+import { earliestYearOf, publicationDatesOf } from "../../catalog/publication-date.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -27,7 +28,6 @@ import {
   lexilesOf,
   listOf,
   medianPagesOf,
-  smallestOf,
   textMemberOf,
   textsOf,
 } from "./values.ts";
@@ -74,7 +74,8 @@ export function draftWork(sources: WorkSources): WorkDocument {
     publish_place: gather(records, (edition) => textsOf(edition, "publish_places")),
     publish_date: gather(editions, (edition) => edition.publish_date),
     publish_year: parts.years,
-    first_publish_year: smallestOf(parts.years),
+    // Q691: a year that is known beats one with unknown digits.
+    first_publish_year: earliestYearOf(records.flatMap((edition) => publicationDatesOf(edition))),
     format: gather(editions, (edition) => edition.format),
     contributor: gather(records, (edition) => textsOf(edition, "contributions")),
     number_of_pages_median: medianPagesOf(records),

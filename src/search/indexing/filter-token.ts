@@ -14,6 +14,7 @@ const FIELD_CODES: ReadonlyMap<string, string> = new Map([
 /** Maximum length of a token, in characters; values that differ only beyond it are not distinguished. */
 const FILTER_TOKEN_LENGTH_MAX = 2000;
 const TITLE_TOKEN_LENGTH_MAX = 60;
+export const INDEXED_YEAR_MIN = -3000;
 export const INDEXED_YEAR_MAX = 2999;
 
 const YEARS_PER_DECADE = 10;
@@ -62,13 +63,13 @@ export function decodeToken(token: string): { readonly code: string; readonly va
   return { code: token.slice(0, at), value };
 }
 
-/** Returns tokens of a year, its decade and its century; none outside 0 to 2999. `code` is `y` or `fy`. */
+/** Returns tokens of a year, its decade and its century; none outside -3000 to 2999. `code` is `y` or `fy`. */
 export function yearTokensOf(code: string, year: number): string[] {
-  if (!Number.isInteger(year) || year < 0 || year > INDEXED_YEAR_MAX) return [];
+  if (!Number.isInteger(year) || year < INDEXED_YEAR_MIN || year > INDEXED_YEAR_MAX) return [];
   return [
-    `${code}=${year}`,
-    `${code}d=${Math.floor(year / YEARS_PER_DECADE)}`,
-    `${code}c=${Math.floor(year / YEARS_PER_CENTURY)}`,
+    toFilterToken(code, String(year)),
+    toFilterToken(`${code}d`, String(Math.floor(year / YEARS_PER_DECADE))),
+    toFilterToken(`${code}c`, String(Math.floor(year / YEARS_PER_CENTURY))),
   ];
 }
 

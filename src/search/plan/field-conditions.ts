@@ -2,7 +2,12 @@ import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { codeOf, findFieldsHaving } from "../fields.ts";
 import { EDITION_TEXT_COLUMNS, NUMBER_COLUMN, WORK_TEXT_COLUMNS } from "../indexing/columns.ts";
-import { accessTokenOf, INDEXED_YEAR_MAX } from "../indexing/filter-token.ts";
+import {
+  INDEXED_YEAR_MAX,
+  INDEXED_YEAR_MIN,
+  accessTokenOf,
+  toFilterToken,
+} from "../indexing/filter-token.ts";
 import { lexileValueOf } from "../indexing/work-rows.ts";
 import type { Value } from "../query/query.ts";
 import { type Match, type SearchColumn, disjoinMatches, excludeMatch, matchToken } from "./match.ts";
@@ -133,15 +138,15 @@ const STEPS = [
 ] as const;
 
 /**
- * Returns the match of works with a year from one to another, both included, by at most 67 tokens of centuries, decades
+ * Returns the match of works with a year from one to another, both included, by at most 96 tokens of centuries, decades
  * and years; undefined if the index has no such year. `code` is that of the field.
  */
 export function matchYears(code: string, from: number, to: number): Match | undefined {
   const tokens: string[] = [];
   const last = Math.min(to, INDEXED_YEAR_MAX);
-  for (let year = Math.max(0, from); year <= last;) {
+  for (let year = Math.max(INDEXED_YEAR_MIN, from); year <= last;) {
     const step = stepAt(year, last);
-    tokens.push(`${code}${step.suffix}=${Math.floor(year / step.years)}`);
+    tokens.push(toFilterToken(code + step.suffix, String(Math.floor(year / step.years))));
     year += step.years;
   }
   const [first, ...more] = tokens.map((token) => matchToken(token));
@@ -192,7 +197,7 @@ function matchYearBounds(
   code: string,
   { from, to, includesFrom, includesTo }: Bounds<number>,
 ): Match | undefined {
-  const first = from === undefined ? 0 : from + (includesFrom ? 0 : 1);
+  const first = from === undefined ? INDEXED_YEAR_MIN : from + (includesFrom ? 0 : 1);
   return matchYears(code, first, to === undefined ? NO_YEAR : to - (includesTo ? 0 : 1));
 }
 

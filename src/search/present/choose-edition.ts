@@ -10,7 +10,6 @@ import { HIDDEN_FIELDS } from "./selected-fields.ts";
 
 type Comparable = string | number;
 
-const UNKNOWN_YEAR = 9999;
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 
@@ -43,7 +42,7 @@ function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comp
 
 function yearOf(value: Json | undefined, descending: boolean): number {
   const years = Array.isArray(value) ? value.map(Number) : [];
-  if (years.length === 0) return descending ? 0 : UNKNOWN_YEAR;
+  // Editions without a year come last in both directions.
   return descending ? Math.max(...years) : Math.min(...years);
 }
 

@@ -76,12 +76,11 @@ export function makeDetailFacets(): FacetRequest[] {
 
 /**
  * Returns the counts of a page: the members that `details=true` adds to it, and the subject's name in its most frequent
- * spelling. `year` is the current one: years after the next one count as misprints.
+ * spelling.
  */
 export function subjectDetailsOf(
   target: PageTarget,
   facets: Facets,
-  year: number,
 ): { readonly name: string | undefined; readonly members: JsonObject } {
   const rows = new Map(
     LISTS.map(([member, type]) => {
@@ -109,7 +108,7 @@ export function subjectDetailsOf(
       publishers: others(publishers),
       // Q85: the name of a language is its code.
       languages: valuesOf(facets, "language").map(({ value, count }) => ({ name: value, count })),
-      publishing_history: publishingHistoryOf(valuesOf(facets, "publish_year"), year),
+      publishing_history: publishingHistoryOf(valuesOf(facets, "publish_year")),
     },
   };
 }
@@ -130,9 +129,9 @@ function isTarget(row: JsonObject, { key, type }: PageTarget): boolean {
   return type === "publisher" ? rowKey === targetKey : rowKey?.toLowerCase() === targetKey?.toLowerCase();
 }
 
-function publishingHistoryOf(counted: readonly FacetValue[], year: number): [number, number][] {
+function publishingHistoryOf(counted: readonly FacetValue[]): [number, number][] {
   return counted
     .map(({ value, count }): [number, number] => [Number(value), count])
-    .filter(([published]) => published > YEAR_MIN_EXCLUSIVE && published <= year + 1)
+    .filter(([published]) => published > YEAR_MIN_EXCLUSIVE)
     .toSorted(([a], [b]) => a - b);
 }

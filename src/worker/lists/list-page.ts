@@ -6,6 +6,7 @@ import {
   seedTitleOf,
   subjectPathOf,
 } from "../../catalog/lists/seed-entry.ts";
+import { parseDate } from "../../catalog/publication-date.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
@@ -45,7 +46,7 @@ export function listSeedsPage(spec: SeedsPage): Reply {
     head: headOf(spec),
     body: markup`${facts(list)}
 ${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
-${seeds.length === list.seedCount && yearBars(countYears(seeds.map(dateOf)))}
+${seeds.length === list.seedCount && yearBars(countYears(seeds.flatMap((seed) => parseDate(dateOf(seed) ?? "")?.year ?? [])))}
 ${seeds.length === 0 ? markup`<p>${t("list.nothing")}</p>` : seedRows(spec)}
 ${pages(spec)}
 ${actions(list)}`,

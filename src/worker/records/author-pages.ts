@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { publicationYearOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/record.ts";
 import type { Document } from "../../search/engine.ts";
 import { operation } from "../http/operation.ts";
@@ -99,7 +100,7 @@ export function authorBody({
 <div><h1 dir="auto">${name}</h1>
 ${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}</p>`}
 ${prose(textOf(record["bio"]))}
-${works.length === part.total && yearBars(countYears(works.map((work) => textOf(work["first_publish_date"]))))}
+${works.length === part.total && yearBars(countYears(works.flatMap((work) => publicationYearOf(work, "first_publish_date") ?? [])))}
 <h2 id="works">${partText(part, "author.works")}</h2>
 ${rows.length === 0 ? markup`<p>${t(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}
 ${partLinks(part, { ...partPlace(view), anchor: "works" })}

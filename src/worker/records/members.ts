@@ -2,10 +2,23 @@ import * as z from "zod";
 import { latestTextOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { makeNumberedKey } from "../../catalog/keys.ts";
-import { readMembers } from "../../db/records/members.ts";
+import type { Json } from "../../catalog/record.ts";
+import { marcCodeOf } from "../../catalog/language.ts";
+import { publicationYearOf } from "../../catalog/publication-date.ts";
+import {
+  type EditionTraits,
+  SELECTED_EDITIONS_MAX,
+  readEditionTraits,
+  readInOrder,
+  readMembers,
+} from "../../db/records/members.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
+import type { Window } from "../../db/statement.ts";
+import { languagesOf } from "../../search/documents/values.ts";
+import { compareValues } from "../../search/text/collation.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { notFound } from "../http/errors.ts";
-import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { notFound, refusal } from "../http/errors.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
 import { RECORD_KEEP, editionSchema, workSchema } from "./record-answer.ts";
@@ -23,51 +36,134 @@ function pageOf(entry: z.ZodType) {
   });
 }
 
-export const readAuthorWorks = membersOperation("readAuthorWorks", "works", "author");
-export const readWorkEditions = membersOperation("readWorkEditions", "editions", "work");
+const paging = {
+  limit: integer(z.int().min(0).max(MEMBERS_LIMIT.max)).default(MEMBERS_LIMIT.default),
+  offset: integer(z.int().min(0)).default(0),
+};
+const PERIOD = /^(\d{4})(?:-(\d{4}))?$/;
+const selection = {
+  sort: z
+    .enum(["old", "new"])
+    .optional()
+    .describe("Order by year of publication, editions without one last; without it by number"),
+  language: z
+    .array(z.string())
+    .default([])
+    .describe("Codes or names of languages; editions in one of them are returned"),
+  published_in: z.string().regex(PERIOD).optional().describe("A year, or two years with a hyphen"),
+};
+type Selection = z.output<z.ZodObject<typeof selection>>;
 
-function membersOperation(id: string, kind: "works" | "editions", noun: "author" | "work"): AnyOperation {
-  return operation({
-    id,
-    summary: `${kind === "works" ? "Works" : "Editions"} of ${noun === "author" ? "an author" : "a work"}`,
-    tag: "records",
-    path: { [`${noun}_id`]: integer(z.int().min(0)) },
-    query: {
-      limit: integer(z.int().min(0).max(MEMBERS_LIMIT.max)).default(MEMBERS_LIMIT.default),
-      offset: integer(z.int().min(0)).default(0),
-    },
-    keep: RECORD_KEEP,
-    responses: {
-      200: {
-        description: `A page of ${kind}`,
-        schema: pageOf(kind === "works" ? workSchema : editionSchema),
-      },
-      303: { description: `People, without a suffix: to the page of the ${noun}` },
-      404: { description: `No such ${noun}` },
-    },
-    handle({ path, query: { limit, offset } }, context) {
-      const owner = makeNumberedKey(noun, Number(path[`${noun}_id`]), context.settings.RECORD_PREFIX);
-      // Q435: people find them on the page of the record.
-      if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
-        return redirect(303, `${owner}#${kind}`, { headers: { Vary: "Accept" } });
-      }
-      // Q3: a limit of 0 would never get any further, so it means the default.
-      const part = { limit: limit === 0 ? MEMBERS_LIMIT.default : limit, offset };
-      return membersReply({ kind, noun, owner }, part, context);
-    },
-  });
+export const readAuthorWorks = operation({
+  id: "readAuthorWorks",
+  summary: "Works of an author",
+  tag: "records",
+  path: { author_id: integer(z.int().min(0)) },
+  query: paging,
+  keep: RECORD_KEEP,
+  responses: responsesOf("works", "author", workSchema),
+  handle({ path, query }, context) {
+    const owner = makeNumberedKey("author", path.author_id, context.settings.RECORD_PREFIX);
+    const members = { kind: "works", owner } as const;
+    const read = (part: Window) => readMembers(catalogReader(context), members, part);
+    return membersReply({ ...members, noun: "author", read }, query, context);
+  },
+});
+
+export const readWorkEditions = operation({
+  id: "readWorkEditions",
+  summary: "Editions of a work",
+  tag: "records",
+  path: { work_id: integer(z.int().min(0)) },
+  query: { ...paging, ...selection },
+  keep: RECORD_KEEP,
+  responses: {
+    ...responsesOf("editions", "work", editionSchema),
+    422: { description: "Invalid parameters, or too many editions to select from" },
+  },
+  handle({ path, query }, context) {
+    const owner = makeNumberedKey("work", path.work_id, context.settings.RECORD_PREFIX);
+    const { sort, language, published_in: period } = query;
+    const isSelected = sort !== undefined || language.length > 0 || period !== undefined;
+    const members = { kind: "editions", owner } as const;
+    const read = (part: Window) =>
+      isSelected
+        ? readSelected(owner, { ...query, ...part }, context)
+        : readMembers(catalogReader(context), members, part);
+    return membersReply({ ...members, noun: "work", read }, query, context);
+  },
+});
+
+function responsesOf(kind: string, noun: string, entry: z.ZodType) {
+  return {
+    200: { description: `A page of ${kind}`, schema: pageOf(entry) },
+    303: { description: `People, without a suffix: to the page of the ${noun}` },
+    404: { description: `No such ${noun}` },
+  };
+}
+
+/** Q690: reads a page of the editions of a work that a selection has, and their number. Two round trips. */
+async function readSelected(work: string, query: Selection & Window, context: RequestContext) {
+  const database = catalogReader(context);
+  const { owner, traits } = await readEditionTraits(database, work);
+  if (traits === undefined) {
+    const message = `Works with more than ${SELECTED_EDITIONS_MAX} editions, or very large ones, cannot be sorted or filtered. Omit sort, language and published_in.`;
+    throw refusal(422, { error: "too_many_editions", message });
+  }
+  const ids = selectEditions(traits, query);
+  const members = await readInOrder(database, ids.slice(query.offset, query.offset + query.limit));
+  return { owner, size: ids.length, members };
+}
+
+/** Returns the ids of the editions that a selection has, in its order, which is total. */
+function selectEditions(
+  traits: readonly EditionTraits[],
+  { sort, language, published_in }: Selection,
+): number[] {
+  const codes = new Set(language.map((text) => marcCodeOf(text) ?? text));
+  const [, from, to = from] = PERIOD.exec(published_in ?? "") ?? [];
+  const editions = traits
+    .map(({ id, lastModified, date, languages }) => ({
+      id,
+      year: publicationYearOf({ publish_date: parseMember(date), last_modified: lastModified }),
+      languages: languagesOf({ languages: parseMember(languages) }),
+    }))
+    .filter(({ languages }) => codes.size === 0 || languages.some((code) => codes.has(code)))
+    .filter(({ year = Number.NaN }) => from === undefined || (year >= Number(from) && year <= Number(to)));
+  const last = sort === "new" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const direction = sort === "new" ? -1 : 1;
+  // Editions come by number, and equal ones keep their order.
+  if (sort !== undefined) {
+    editions.sort((a, b) => direction * compareValues(a.year ?? last, b.year ?? last));
+  }
+  return editions.map(({ id }) => id);
+}
+
+function parseMember(text: string | null): Json | undefined {
+  // The member of a stored document.
+  return text === null ? undefined : (JSON.parse(text) as Json);
+}
+
+interface MembersOf {
+  readonly kind: "works" | "editions";
+  readonly noun: "author" | "work";
+  readonly owner: string;
+  read(part: Window): Promise<{ owner: RecordRow | undefined; size: number; members: readonly RecordRow[] }>;
 }
 
 async function membersReply(
-  { kind, noun, owner }: { kind: "works" | "editions"; noun: "author" | "work"; owner: string },
-  { limit, offset }: { limit: number; offset: number },
+  { kind, noun, owner, read }: MembersOf,
+  query: Window,
   context: RequestContext,
 ): Promise<Reply> {
-  const {
-    owner: ownerRow,
-    members,
-    size,
-  } = await readMembers(catalogReader(context), { kind, owner }, { limit, offset });
+  // Q435: people find them on the page of the record.
+  if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
+    return redirect(303, `${owner}#${kind}`, { headers: { Vary: "Accept" } });
+  }
+  // Q3: a limit of 0 would never get any further, so it means the default.
+  const limit = query.limit === 0 ? MEMBERS_LIMIT.default : query.limit;
+  const { offset } = query;
+  const { owner: ownerRow, members, size } = await read({ limit, offset });
   if (ownerRow?.type !== `/type/${noun}`) throw notFound();
   const { url } = context;
   const links: Record<string, string> = { self: url.pathname + url.search, [noun]: owner };

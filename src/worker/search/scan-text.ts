@@ -3,6 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { editionTitleOf } from "../../catalog/document.ts";
 import type { EditionBundle } from "../../catalog/lookup/bundle.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
+import { publicationYearOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, authorsOf, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
 import { deleteBook, putBook } from "../../db/search/inside.ts";
@@ -92,7 +93,6 @@ const metadata = {
 type OperatorMetadata = z.output<z.ZodObject<typeof metadata>>;
 
 const SUBJECTS_MAX = 20;
-const YEAR = /(?<!\d)\d{4}(?!\d)/;
 const LANGUAGES = "/languages/";
 
 /** Collects the metadata of a book. Four statements at most. */
@@ -126,12 +126,11 @@ function metadataOfEdition(bundle: EditionBundle | undefined) {
   if (bundle === undefined) return { creators: [], languages: [], subjects: [], publishers: [] };
   const { edition, work } = bundle;
   const date = textOf(edition["publish_date"]);
-  const year = YEAR.exec(date ?? "")?.[0];
   return {
     title: editionTitleOf(edition),
     creators: authorsOfBundle(bundle).flatMap((author) => textOf(author["name"]) ?? []),
     date,
-    year: year === undefined ? undefined : Number(year),
+    year: publicationYearOf(edition),
     languages: languageCodes(edition),
     subjects: stringsOf((work ?? edition)["subjects"]).slice(0, SUBJECTS_MAX),
     publishers: stringsOf(edition["publishers"]),

@@ -86,8 +86,7 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
       params.details ? engine.facets({ ...selection, facets: makeDetailFacets() }) : undefined,
     ]),
   );
-  const year = new Date(context.now).getUTCFullYear();
-  const details = facets === undefined ? undefined : subjectDetailsOf(target, facets, year);
+  const details = facets === undefined ? undefined : subjectDetailsOf(target, facets);
   const scans = hits.documents.filter(isLent).map(scanOf);
   const states = await lendingStates(
     context,

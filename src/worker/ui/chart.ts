@@ -1,4 +1,3 @@
-import { yearOf } from "../../search/documents/values.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { monthName, number, t } from "./words.ts";
 
@@ -51,12 +50,10 @@ interface YearCount {
   count: number;
 }
 
-/** Counts dates by year; dates without a year do not count. */
-export function countYears(dates: readonly (string | undefined)[]): YearCount[] {
+/** Counts books by year. */
+export function countYears(years: readonly number[]): YearCount[] {
   const counts = new Map<number, number>();
-  for (const year of dates.flatMap((date) => yearOf(date ?? "") ?? [])) {
-    counts.set(year, (counts.get(year) ?? 0) + 1);
-  }
+  for (const year of years) counts.set(year, (counts.get(year) ?? 0) + 1);
   return [...counts].map(([year, count]) => ({ year, count }));
 }
 

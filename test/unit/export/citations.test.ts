@@ -101,6 +101,15 @@ describe("CSL-JSON", () => {
     });
   });
 
+  it.each([
+    ["1999-2001", { "date-parts": [[1999], [2001]] }],
+    ["ca. 1850", { "date-parts": [[1850]], circa: true }],
+    ["400 B.C.", { "date-parts": [[-400]] }],
+    ["9999", undefined],
+  ])("has the date %j", (date, issued) => {
+    expect(toCslItem(editionBook({ publish_date: date }))["issued"]).toEqual(issued);
+  });
+
   it("has the first publication date of a work", () => {
     const editions = ["1999", "c1937", "soon"].map((date, index) => ({
       key: `/books/OL${index}M`,

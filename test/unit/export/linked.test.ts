@@ -54,6 +54,21 @@ describe("Dublin Core", () => {
 });
 
 describe("MODS", () => {
+  it.each([
+    [
+      "between 1850 and 1860?",
+      '<dateIssued encoding="w3cdtf" qualifier="questionable" keyDate="yes" point="start">1850</dateIssued>' +
+        '<dateIssued encoding="w3cdtf" qualifier="questionable" point="end">1860</dateIssued>',
+    ],
+    [
+      "平成3年",
+      '<dateIssued calendar="Japanese">平成3年</dateIssued><dateIssued encoding="w3cdtf" keyDate="yes">1991</dateIssued>',
+    ],
+  ])("has the span, certainty and calendar of %j", (date, elements) => {
+    const text = xmlText(modsOfBook(editionBook({ publish_date: date }))).replace(/>\s+</g, "><");
+    expect(text).toContain(elements);
+  });
+
   it("has the known data", () => {
     const text = xmlText(modsOfBook(FULL)).replace(/>\s+</g, "><");
     for (const part of [

@@ -62,6 +62,11 @@ describe("a book as a record of MARC", () => {
   it.each<[CatalogRecord, string]>([
     [{}, "nuuuuuuuu|||"],
     [{ publish_date: "19uu" }, "s19uu    |||"],
+    [{ publish_date: "[199-?]" }, "s199u    |||"],
+    [{ publish_date: "between 1850 and 1860?" }, "q18501860|||"],
+    [{ publish_date: "1999-2001" }, "m19992001|||"],
+    [{ publish_date: "400 B.C." }, "b        |||"],
+    [{ publish_date: "9999" }, "nuuuuuuuu|||"],
     [{ publish_date: "c1999." }, "s1999    |||"],
     [{ publish_date: "May 1999" }, "e199905  |||"],
     [{ publish_date: "1999", copyright_date: "1998", publish_country: "xx" }, "t19991998xx "],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { type DateParts, formatIsoDate, parseDate } from "../../../src/export/values.ts";
 import { type Agent, agentRoleOf, namePartsOf, sortedNameOf } from "../../../src/export/agents.ts";
 
 const person = (name: string, ...otherNames: string[]): Agent => ({
@@ -65,27 +64,5 @@ describe("names", () => {
     ["Narrator", "contributor"],
   ])("%s is the part of an %s", (role, part) => {
     expect(agentRoleOf({ role })).toBe(part);
-  });
-});
-
-describe("dates", () => {
-  it.each<[string, DateParts | undefined]>([
-    ["1999", { year: 1999 }],
-    ["c1999.", { year: 1999 }],
-    ["1999-02-03", { year: 1999, month: 2, day: 3 }],
-    ["1999-13-03", { year: 1999 }],
-    ["Feb. 1999", { year: 1999, month: 2 }],
-    ["February 3rd, 1999", { year: 1999, month: 2, day: 3 }],
-    ["3 February 1999", { year: 1999, month: 2, day: 3 }],
-    ["Spring 1999", { year: 1999 }],
-    ["[n.d.]", undefined],
-  ])("%s", (text, parts) => {
-    expect(parseDate(text)).toEqual(parts);
-  });
-
-  it("are written with their known parts", () => {
-    expect(formatIsoDate({ year: 983 })).toBe("0983");
-    expect(formatIsoDate({ year: 1999, month: 2 })).toBe("1999-02");
-    expect(formatIsoDate({ year: 1999, month: 2, day: 3 })).toBe("1999-02-03");
   });
 });

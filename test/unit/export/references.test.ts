@@ -34,6 +34,16 @@ describe("references", () => {
     ]);
   });
 
+  it.each([
+    ["c1999", "(1999)"],
+    ["1999-2001", "(1999–2001)"],
+    ["[1850?]", "(ca. 1850)"],
+    ["400 B.C.", "(400 v. Chr.)"],
+    ["9999", "(o. J.)"],
+  ])("have the date %j", (date, text) => {
+    expect(texts(editionBook({ publish_date: date }), "de")[0]).toContain(text);
+  });
+
   it("name as many people as the style allows", () => {
     const by = (...names: string[]) =>
       texts(editionBook({ publish_date: "1999" }, { authors: people(...names) }), "en");

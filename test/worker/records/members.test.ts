@@ -182,3 +182,62 @@ it("member pages follow changes of members", async () => {
   await service.load(work(611, { revision: 3, authors: [61] }));
   expect(keysOf(await page("/authors/OL61A/works.json?now=3"))).toEqual([workKey(610), workKey(611)]);
 });
+
+describe("editions of a work by date and language", () => {
+  const DATED = [
+    [701, "c1999", "eng"],
+    [702, "平成3年", "jpn"],
+    [703, "9999", "eng"],
+    [704, "[1850?]", "ger"],
+    [705, undefined, "eng"],
+    [706, "1999", "ger"],
+  ] as const;
+  const of700 = (query: string) => page(`/works/OL700W/editions.json?${query}`);
+  const numbersOf = (answer: Page) => keysOf(answer).map((key) => Number(/\d+/.exec(key)?.[0]));
+
+  beforeAll(() =>
+    service.load(
+      work(700),
+      ...DATED.map(([id, date, language]) =>
+        edition(id, {
+          work: 700,
+          languages: [{ key: `/languages/${language}` }],
+          ...(date !== undefined && { publish_date: date }),
+        }),
+      ),
+    ),
+  );
+
+  it.each([
+    ["sort=old", [704, 702, 701, 706, 703, 705]],
+    ["sort=new", [701, 706, 702, 704, 703, 705]],
+    ["sort=", [701, 702, 703, 704, 705, 706]],
+    ["language=eng", [701, 703, 705]],
+    ["language=de&language=Japanese&sort=new", [706, 702, 704]],
+    ["published_in=1990-1999", [701, 702, 706]],
+    ["published_in=1999&language=ger", [706]],
+    ["language=lat", []],
+  ])("selects by %s", async (query, numbers) => {
+    const answer = await of700(query);
+    expect([numbersOf(answer), answer.size]).toEqual([numbers, numbers.length]);
+  });
+
+  it("partitions the selection into pages", async () => {
+    let path: string | undefined = "/works/OL700W/editions.json?sort=old&limit=4";
+    const seen: number[] = [];
+    while (path !== undefined) {
+      const answer: Page = await page(path);
+      seen.push(...numbersOf(answer));
+      path = answer.links["next"];
+    }
+    expect(seen).toEqual([704, 702, 701, 706, 703, 705]);
+  });
+
+  it.each(["sort=title", "published_in=soon", "published_in=1990-"])("refuses %s", async (query) => {
+    expect((await service.fetch(`/works/OL700W/editions.json?${query}`)).status).toBe(422);
+  });
+
+  it("returns 404 for an unknown work", async () => {
+    expect((await service.fetch("/works/OL799W/editions.json?sort=old")).status).toBe(404);
+  });
+});

@@ -1,4 +1,5 @@
 import { marcCodeOf } from "../../../catalog/language.ts";
+import { latestYearAt, parseDate } from "../../../catalog/publication-date.ts";
 import { type MarcFields, type Members, contentsOf, dropEmpty, put, valuesOf } from "./fields.ts";
 import { distinctOf, isDigit, withoutNumberDot } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
@@ -61,12 +62,14 @@ function toCurrentCode(code: string): string {
   return CURRENT_CODE.get(code) ?? marcCodeOf(code) ?? code;
 }
 
-const YEAR = /^\d+u*$/;
-const YEAR_DIGITS = 4;
-const NO_YEARS = new Set(["0000", "9999"]);
+const YEAR = /^(?:\d{4}|\d{1,3}u+)$/;
 const NO_COUNTRIES = new Set(["|||", "   ", "\u0001\u0001\u0001", "???"]);
 const trimBrackets = trimmerOf("[]");
 const NO_DATE = new Set(["n.d.", "s.d."]);
+/** Second indicators of 264 by rank: publication (or not stated), distribution, copyright, manufacture, production. */
+const IMPRINT_KINDS = "1 2430";
+/** Two-digit years from this one on, of the date on file, are of the 20th century: MARC began in 1968. */
+const FIRST_ENTRY_YEAR = 68;
 
 /** Adds dates, country and languages from the coded field 008, or from other fields if it is missing. */
 export function putControlMembers(members: Members, fields: MarcFields): void {
@@ -81,7 +84,7 @@ export function putControlMembers(members: Members, fields: MarcFields): void {
 function putCodedMembers(members: Members, fields: MarcFields, coded: string): void {
   const kind = coded.charAt(6);
   const [first, second] = [coded.slice(7, 11), coded.slice(11, 15)];
-  const codedYear = isYear(first) ? first : undefined;
+  const codedYear = isYear(first, latestYearAt(entryTimeOf(fields, coded))) ? first : undefined;
   // A reprint has its own year first. If it comes second, the printed date is used, if there is one.
   const isSwapped = kind === "r" && second > first;
   const year = isSwapped || codedYear === undefined ? (printedDateOf(fields) ?? codedYear) : codedYear;
@@ -92,14 +95,25 @@ function putCodedMembers(members: Members, fields: MarcFields, coded: string): v
   if (!NO_COUNTRIES.has(country)) put(members, "publish_country", country.trim());
 }
 
-/** Returns true for a four-digit year. Q310: `19uu` is a year; so is 9998, but neither 0000 nor 9999. */
-function isYear(text: string): boolean {
-  return text.length === YEAR_DIGITS && YEAR.test(text) && !NO_YEARS.has(text);
+/** Returns true for a year up to `latest`. Q310: `19uu` is a year. */
+function isYear(text: string, latest: number): boolean {
+  return text.length === 4 && YEAR.test(text) && parseDate(text, latest) !== undefined;
 }
 
-/** Returns the date as printed in the book: the first of all fields 260. 264 is not used (Q312). */
+/** Returns the time of the last change of a record, or else the year when it was entered. */
+function entryTimeOf(fields: MarcFields, coded: string): string | undefined {
+  const changed = fields.control("005")?.slice(0, 4);
+  if (changed !== undefined && YEAR.test(changed)) return changed;
+  const [entered] = /^\d\d/.exec(coded) ?? [];
+  return entered === undefined ? entered : `${Number(entered) < FIRST_ENTRY_YEAR ? "20" : "19"}${entered}`;
+}
+
+/** Returns the date as printed in the book: the first of all fields 260, or else of 264 by kind (Q312). */
 function printedDateOf(fields: MarcFields): string | undefined {
-  for (const field of fields.of("260")) {
+  const imprints = fields
+    .of("264")
+    .toSorted((a, b) => IMPRINT_KINDS.indexOf(a.ind2) - IMPRINT_KINDS.indexOf(b.ind2));
+  for (const field of [...fields.of("260"), ...imprints]) {
     const [date] = valuesOf(field, "c");
     if (date === undefined) continue;
     const bare = trimBrackets(date);

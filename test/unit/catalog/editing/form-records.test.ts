@@ -4,7 +4,6 @@ import {
   isSameEdition,
   readAddBook,
   lookupTitlesOf,
-  yearOf,
 } from "../../../../src/catalog/editing/add-book.ts";
 import {
   parseAuthorForm,
@@ -304,15 +303,5 @@ describe("a book to add", () => {
 
   it("is looked up with and without its subtitle", () => {
     expect(lookupTitlesOf(book({ book_title: "The Book: a story" }))).toEqual(["book:astory", "book"]);
-  });
-
-  it.each([
-    ["2018", "2018"],
-    ["March 2009", "2009"],
-    ["2017-07-11", "2017"],
-    ["12345", undefined],
-    ["", undefined],
-  ])("yearOf(%j)", (date, year) => {
-    expect(yearOf(date)).toBe(year);
   });
 });

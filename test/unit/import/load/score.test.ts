@@ -38,8 +38,14 @@ describe("date", () => {
     ["2011", "2011", 200],
     ["2011", "2013", -25],
     ["2011", "2014", -800],
-    ["2011", "Jan 09, 2011", -800],
-    ["Jan 9, 2011", "Jan 09, 2011", -800],
+    ["2011", "Jan 09, 2011", 200],
+    ["Jan 9, 2011", "2011-01-09", 200],
+    ["Jan 9, 2011", "Feb 9, 2011", -25],
+    ["c1999", "[1999?]", 200],
+    ["19uu", "[19--]", 200],
+    ["19uu", "1900", -25],
+    ["soon", "soon", 200],
+    ["soon", "2011", -800],
   ])("%j and %j: %d", (a, b, expected) => {
     expect(points("date", { publish_date: a }, { publish_date: b })).toBe(expected);
     expect(points("date", { publish_date: b }, { publish_date: a })).toBe(expected);

@@ -7,7 +7,7 @@ import {
   sortableRatingOf,
 } from "../../../../src/search/documents/popularity.ts";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
-import { lexilesOf, medianPagesOf, yearOf } from "../../../../src/search/documents/values.ts";
+import { lexilesOf, medianPagesOf } from "../../../../src/search/documents/values.ts";
 
 type Ratings = [number, number, number, number, number];
 
@@ -41,24 +41,6 @@ describe("popularityScoreOf", () => {
     expect(countReaders(counts)).toBe(shelved);
     expect(popularityScoreOf({ edition_count: editions, counts })).toBeCloseTo(expected, 3);
   });
-});
-
-describe("years", () => {
-  it.each<[string, number | undefined]>([
-    ["2000", 2000],
-    ["Another 2000", 2000],
-    ["2001-01-02", 2001],
-    ["01-02-2003", 2003],
-    ["2004 May 23", 2004],
-    ["Jan 2002", 2002],
-    ["c1999", undefined],
-    ["[1999?]", 1999],
-    ["Bad date 12", undefined],
-    ["Bad date 123412314", undefined],
-    ["année1999é", undefined],
-    ["1980, 1990", 1980],
-    ["", undefined],
-  ])("of %j is %j", (date, year) => expect(yearOf(date)).toBe(year));
 });
 
 describe("pages", () => {

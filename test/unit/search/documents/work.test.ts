@@ -86,6 +86,15 @@ describe("buildWork", () => {
     expect(document.first_publish_year).toBe(2000);
   });
 
+  it("knows no year far ahead of the last change, and the first year despite unknown digits", () => {
+    const dates = ["9999", "2014", "2013", "[19--]", "c1955"];
+    const last_modified = { type: "/type/datetime", value: "2011-06-08T17:42:09.000000" };
+    const editions = dates.map((date, index) => edition(index + 1, { publish_date: date, last_modified }));
+    const document = built({ editions });
+    expect([document.publish_year, document.first_publish_year]).toEqual([[2013, 1900, 1955], 1955]);
+    expect(built({ editions: editions.slice(3, 4) }).first_publish_year).toBe(1900);
+  });
+
   it("gathers the members of editions, once each", () => {
     const one = {
       publishers: ["P"],

@@ -58,7 +58,8 @@ describe("yearTokens", () => {
     [0, ["y=0", "yd=0", "yc=0"]],
     [2999, ["y=2999", "yd=299", "yc=29"]],
     [3000, []],
-    [-5, []],
+    [-399, ["y=_2d399", "yd=_2d40", "yc=_2d4"]],
+    [-3001, []],
     [1.5, []],
   ])("%d", (year, tokens) => {
     expect(yearTokensOf("y", year)).toEqual(tokens);

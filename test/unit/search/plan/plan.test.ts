@@ -133,7 +133,14 @@ function tvText(): string {
 describe("years", () => {
   const covered = (from: number, to: number): number[] => {
     const match = matchYears("y", from, to);
-    const texts = match === undefined ? [] : [...matchTextOf(match).matchAll(/"(y[dc]?)=(\d+)"/g)];
+    const texts =
+      match === undefined
+        ? []
+        : [
+            ...matchTextOf(match)
+              .replaceAll("=_2d", "=-")
+              .matchAll(/"(y[dc]?)=(-?\d+)"/g),
+          ];
     return texts
       .flatMap(([, code, text]) => {
         const size = code === "yc" ? 100 : code === "yd" ? 10 : 1;
@@ -147,10 +154,11 @@ describe("years", () => {
     [1990, 2005],
     [1901, 2098],
     [0, 2999],
-    [-5, 3],
+    [-405, 3],
+    [-4000, -2999],
     [2990, 4000],
   ])("covers %i to %i exactly once", (from, to) => {
-    const [first, last] = [Math.max(0, from), Math.min(2999, to)];
+    const [first, last] = [Math.max(-3000, from), Math.min(2999, to)];
     expect(covered(from, to)).toEqual(Array.from({ length: last - first + 1 }, (_empty, at) => first + at));
   });
 

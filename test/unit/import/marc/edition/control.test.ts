@@ -9,7 +9,9 @@ describe("the coded field 008", () => {
   it.each([
     ["19uu", "19uu"],
     ["1uuu", "1uuu"],
-    ["9998", "9998"],
+    ["2003", "2003"],
+    ["2004", "1828"],
+    ["9998", "1828"],
     ["uuuu", "1828"],
     ["0000", "1828"],
     ["9999", "1828"],
@@ -68,9 +70,22 @@ describe("the coded field 008", () => {
     expect(edition(`260   ‡c${text}`)["publish_date"]).toBe(date);
   });
 
-  it("Q312: takes the first date of 260, never of 264", () => {
-    expect(edition("260   ‡aOslo", "260   ‡c1900‡c1901", "264  1‡c2001")["publish_date"]).toBe("1900");
-    expect(edition("264  1‡c2001")).toEqual({});
+  it("takes a year for impossible that was later than the record", () => {
+    const year = (...lines: string[]) => edition(...lines, "260   ‡c1998")["publish_date"];
+    expect(year(coded({ 0: "990203", 7: "2089" }))).toBe("1998");
+    expect(year("005 20100102030405.6", coded({ 0: "990203", 7: "2012" }))).toBe("2012");
+    expect(edition(coded({ 7: "9998" }))).not.toHaveProperty("publish_date");
+  });
+
+  it.each([
+    [["260   ‡aOslo", "260   ‡c1900‡c1901", "264  1‡c2001"], "1900"],
+    [["264  1‡aOslo‡c[2001]"], "2001"],
+    [["264  4‡c©2000", "264  3‡c2003", "264  2‡c2002", "264  1‡c2001."], "2001"],
+    [["264  4‡c©2000", "264  2‡c2002"], "2002"],
+    [["264  3‡c2003", "264  4‡c©2000"], "©2000"],
+    [["260   ‡aOslo", "264  0‡c1999"], "1999"],
+  ])("Q312: takes the first date of 260, else of 264 by kind: %j", (lines, date) => {
+    expect(edition(...lines)["publish_date"]).toBe(date);
   });
 });
 
