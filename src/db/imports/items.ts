@@ -15,6 +15,13 @@ export async function countItems(catalog: Database, batch: number): Promise<Stat
   return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
 }
 
+/** Counts the items of a batch that have warnings. One statement. */
+export async function countWarned(catalog: Database, batch: number): Promise<number> {
+  const sql = "SELECT count(*) AS items FROM import_item WHERE batch_id = ?1 AND warnings IS NOT NULL";
+  const [row] = await rows<{ items: number }>(catalog, { sql, values: [batch] });
+  return row?.items ?? 0;
+}
+
 /** Returns true if at least `many` items are pending. One statement, which stops counting there. */
 export async function areManyPending(catalog: Database, many: number): Promise<boolean> {
   const sql = `SELECT count(*) AS items FROM (
@@ -29,7 +36,7 @@ export type ShownItem = Omit<ImportItem, "attempts">;
 const SHOWN_DATA_LENGTH = 20_000;
 
 const SHOWN_COLUMNS = `id, batch_id, added_time, import_time, status, error, ia_id,
-  CASE WHEN length(data) <= ${SHOWN_DATA_LENGTH} THEN data END AS data, ol_key, comments, submitter, place`;
+  CASE WHEN length(data) <= ${SHOWN_DATA_LENGTH} THEN data END AS data, ol_key, comments, warnings, submitter, place`;
 
 export const ITEM_ORDERS = ["added_time", "import_time", "status"] as const;
 
@@ -41,14 +48,17 @@ export interface ItemPage {
   readonly status?: ItemStatus | undefined;
   /** Number after which the page starts. The items are then sorted by number. */
   readonly after?: number | undefined;
+  /** True for items with warnings only. */
+  readonly warned?: boolean;
 }
 
 export function readImportItems(catalog: Database, batch: number, page: ItemPage): Promise<ShownItem[]> {
-  const { sort, limit, offset, status = null, after = null } = page;
+  const { sort, limit, offset, status = null, after = null, warned = false } = page;
   const order = sort.order === "asc" ? "ASC" : "DESC";
   // The column name is one of three. Within one status, the index only provides the order of the numbers.
   const by = status === null ? `${sort.by} ${order}, id ${order}` : `id ${order}`;
-  const isWanted = `${status === null ? "CAST(?2 AS TEXT) IS NULL" : "status = ?2"} AND ${after === null ? "CAST(?3 AS BIGINT) IS NULL" : "id > ?3"}`;
+  const hasWarnings = warned ? " AND warnings IS NOT NULL" : "";
+  const isWanted = `${status === null ? "CAST(?2 AS TEXT) IS NULL" : "status = ?2"} AND ${after === null ? "CAST(?3 AS BIGINT) IS NULL" : "id > ?3"}${hasWarnings}`;
   const sql = `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE batch_id = ?1 AND ${isWanted}
                ORDER BY ${after === null ? by : "id"} LIMIT ?4 OFFSET ?5`;
   return rows(catalog, { sql, values: [batch, status, after, limit, offset] });
@@ -70,7 +80,7 @@ export function readItemsOfDay(
  * belong to items that are `failed` from the start.
  */
 export type NewItem = Pick<ImportItem, "ia_id"> &
-  Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments">>;
+  Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments" | "warnings">>;
 
 export interface Added {
   readonly total_submitted: number;
@@ -92,9 +102,9 @@ interface AddContext {
 // Skips ids that are in the table already, in any batch and status. `?2`, `?3`: batch and time.
 const INSERT = `
   INSERT INTO import_item
-    (batch_id, added_time, import_time, status, error, ia_id, data, comments, submitter, place, sent)
+    (batch_id, added_time, import_time, status, error, ia_id, data, comments, submitter, place, warnings, sent)
   SELECT CAST(?2 AS BIGINT), CAST(?3 AS TEXT), CASE WHEN e.value->>2 = 'failed' THEN ?3 END, e.value->>2, e.value->>3, e.value->>0, e.value->>1,
-         e.value->>4, e.value->>5, CAST(e.value->>6 AS BIGINT), CASE WHEN e.value->>2 = 'pending' THEN ?3 ELSE '' END
+         e.value->>4, e.value->>5, CAST(e.value->>6 AS BIGINT), e.value->>7, CASE WHEN e.value->>2 = 'pending' THEN ?3 ELSE '' END
   FROM json_each(?1) e
   WHERE NOT EXISTS (SELECT 1 FROM import_item i WHERE i.ia_id = e.value->>0)
   ORDER BY e.key RETURNING id, ia_id, status`;
@@ -118,6 +128,7 @@ function insertItems(items: readonly NewItem[], { batch, now }: AddContext): Sta
     item.comments ?? null,
     item.submitter ?? null,
     item.place ?? null,
+    item.warnings ?? null,
   ]);
   return overList(list, INSERT).map(({ sql, values }) => ({ sql, values: [...values, batch, now] }));
 }

@@ -178,7 +178,7 @@ function readDirectory(record: Uint8Array, characters: string, warnings: ImportW
     if (total > record.length * OVERLAP_MAX) throw new MarcError("bad-marc", OVERLAPPING);
     return entries;
   }
-  addWarning(warnings, "damaged-record", ["directory", characters.slice(LEADER_SIZE, base)]);
+  addWarning(warnings, "damaged-record", ["directory", ""]);
   const assigned = assignFields(stated, { record, characters, base });
   if (assigned !== undefined) return assigned;
   if (!isWhole) throw new MarcError("bad-marc", "the directory has an odd length");
