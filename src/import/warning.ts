@@ -20,6 +20,9 @@ const MESSAGES = {
 
 export type WarningCode = keyof typeof MESSAGES;
 
+// The compiler types member names as plain strings.
+export const WARNING_CODES = Object.keys(MESSAGES) as WarningCode[];
+
 /** What an import changed or dropped in a record, and why, in wire format. */
 export interface ImportWarning {
   /** Member of the record, such as `authors.0.name`, or field of a MARC record, such as `020 $a`. */
@@ -31,9 +34,9 @@ export interface ImportWarning {
 }
 
 /** Maximum number of warnings about one record. Further ones are left out. */
-export const RECORD_WARNINGS_MAX = 50;
+export const RECORD_WARNINGS_MAX = 25;
 /** Maximum length of the value, and of the field, in a warning, in UTF-16 units. Longer ones are cut. */
-const WARNING_TEXT_LENGTH = 200;
+const WARNING_TEXT_LENGTH = 120;
 
 /** Adds a warning to a list, unless it is there already. */
 export function addWarning(warnings: ImportWarning[], code: WarningCode, [field, value]: [string, Json]): void {

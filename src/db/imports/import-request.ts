@@ -16,7 +16,8 @@ export interface LoadRequest {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly item?: ClaimedItem;
-  readonly warnings: readonly ImportWarning[];
+  /** Warnings of the reading and checking of the record. */
+  readonly warnings?: readonly ImportWarning[];
   /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly WriteBudget[];
 }

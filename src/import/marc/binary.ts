@@ -1,6 +1,7 @@
 import {
   type ControlField,
   type DataField,
+  type MarcField,
   type MarcRecord,
   type Subfield,
   LENGTH_SLACK,
@@ -59,12 +60,11 @@ export async function readMarc(piece: Uint8Array): Promise<MarcRecord> {
 function withFieldEnd(bytes: Uint8Array, warnings: ImportWarning[]): Uint8Array {
   const stated = parseAsciiNumber(bytes, 0, Math.min(LENGTH_DIGITS, bytes.length));
   if (stated === undefined) throw new MarcError("bad-marc", "a record begins with its length");
-  const end = bytes.indexOf(RECORD_END);
-  if (stated === bytes.length && end === bytes.length - 1) return bytes;
-  const isEnded = end === bytes.length - 1 || bytes.at(-1) === FIELD_END;
+  const last = bytes.at(-1);
+  if (stated === bytes.length && (last === RECORD_END || stated <= LEADER_SIZE)) return bytes;
+  const isEnded = last === RECORD_END || last === FIELD_END;
   const isNear = isEnded || Math.abs(stated - bytes.length) <= LENGTH_SLACK;
-  const isFollowed = stated !== bytes.length && end !== -1 && end < bytes.length - 1;
-  if (stated === bytes.length && stated <= LEADER_SIZE) return bytes;
+  const isFollowed = stated !== bytes.length && bytes.subarray(0, -1).includes(RECORD_END);
   if (bytes.length <= LEADER_SIZE || isFollowed || !isNear) {
     throw new MarcError("bad-length", `the record has ${bytes.length} bytes and says ${stated}`);
   }
@@ -133,6 +133,7 @@ function subfieldsOf({ tag, bytes, start, characters }: RawField, end: number, t
 }
 
 const ENTRY_SIZE = 12;
+const TAG_SIZE = 3;
 
 /** Directory entry of a field. `end` is the offset after its terminator. */
 interface Entry {
@@ -165,32 +166,39 @@ interface StatedEntry {
 
 /**
  * Reads the directory of a record. If it is wrong, but has an entry for each field, its entries are assigned to the fields;
- * otherwise lengths and offsets are corrected to the nearest terminators (Q302). Throws MarcError for an invalid directory.
+ * otherwise lengths and offsets are corrected to the nearest terminators (Q302). Throws MarcError for an invalid
+ * directory.
  */
 function readDirectory(record: Uint8Array, characters: string, warnings: ImportWarning[]): readonly Entry[] {
   const base = record.indexOf(FIELD_END);
   if (base === -1) throw new MarcError("bad-marc", "the directory does not end");
   const stated = statedEntries(record, characters, base);
   const isWhole = base >= LEADER_SIZE && (base - LEADER_SIZE) % ENTRY_SIZE === 0;
-  if (isWhole && stated.every((entry) => isExact(entry, record, base))) {
-    const entries = stated.map((entry) => toEntry(entry, base));
-    const total = entries.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (total > record.length * OVERLAP_MAX) throw new MarcError("bad-marc", OVERLAPPING);
-    return entries;
-  }
-  addWarning(warnings, "damaged-record", ["directory", ""]);
+  const exact = isWhole && stated.every((entry) => isExact(entry, record, base)) ? stated : undefined;
+  const entries = exact?.map((entry) => toEntry(entry, base));
+  const total = entries?.reduce((sum, { start, end }) => sum + end - start, 0) ?? 0;
+  if (total > record.length * OVERLAP_MAX) throw new MarcError("bad-marc", OVERLAPPING);
+  if (entries?.every((entry) => isOfKind(entry, characters))) return entries;
   const assigned = assignFields(stated, { record, characters, base });
+  if (entries !== undefined && assigned === undefined) return entries;
+  addWarning(warnings, "damaged-record", ["directory", ""]);
   if (assigned !== undefined) return assigned;
   if (!isWhole) throw new MarcError("bad-marc", "the directory has an odd length");
   return findNearest(stated, record, base);
 }
 
+/** Returns true if the field has subfields, or is a control field without. */
+function isOfKind({ tag, start, end }: Entry, characters: string): boolean {
+  return tag.startsWith("00") !== characters.slice(start, end).includes(SUBFIELD);
+}
+
 function statedEntries(record: Uint8Array, characters: string, base: number): StatedEntry[] {
   const entries: StatedEntry[] = [];
-  for (let at = LEADER_SIZE; at + ENTRY_SIZE <= base; at += ENTRY_SIZE) {
-    const length = parseAsciiNumber(record, at + 3, at + 7);
-    const place = parseAsciiNumber(record, at + 7, at + 12);
-    entries.push({ tag: characters.slice(at, at + 3), length, place });
+  for (let at = LEADER_SIZE; at + TAG_SIZE <= base; at += ENTRY_SIZE) {
+    const isCut = at + ENTRY_SIZE > base;
+    const length = isCut ? undefined : parseAsciiNumber(record, at + TAG_SIZE, at + 7);
+    const place = isCut ? undefined : parseAsciiNumber(record, at + 7, at + ENTRY_SIZE);
+    entries.push({ tag: characters.slice(at, at + TAG_SIZE), length, place });
   }
   return entries;
 }
@@ -206,36 +214,48 @@ function toEntry({ tag, length = 0, place = 0 }: StatedEntry, base: number): Ent
   return { tag, start, end: start + length };
 }
 
+const TAG = /^\d{3}$/;
+
 /**
  * Assigns the entries of a wrong directory to the fields between the terminators: those that are right to their fields, the
- * others in order of their offsets. Returns undefined unless there is one entry for each field, of its kind.
+ * others in order of their offsets; or else all in order. Returns undefined unless there is one entry for each field, of
+ * its kind.
  */
 function assignFields(
   stated: readonly StatedEntry[],
   { record, characters, base }: { record: Uint8Array; characters: string; base: number },
 ): Entry[] | undefined {
-  const free = new Map<number, number>();
+  const fields = new Map<number, number>();
   let start = base + 1;
   for (let end = record.indexOf(FIELD_END, start); end !== -1; end = record.indexOf(FIELD_END, start)) {
-    free.set(start, end + 1);
+    fields.set(start, end + 1);
     start = end + 1;
   }
-  if (free.size === 0 || free.size !== stated.length) return undefined;
-  const entries = new Map(
+  if (fields.size === 0 || fields.size !== stated.length || !stated.every(({ tag }) => TAG.test(tag))) {
+    return undefined;
+  }
+  const right = new Map(
     stated.filter((entry) => isExact(entry, record, base)).map((entry) => [entry, toEntry(entry, base)]),
   );
-  for (const entry of entries.values()) free.delete(entry.start);
-  const others = stated.filter((entry) => !entries.has(entry));
+  const free = new Map(fields);
+  for (const entry of right.values()) free.delete(entry.start);
+  const others = stated.filter((entry) => !right.has(entry));
   const inOrder = others.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
-  const fields = [...free];
-  for (const [index, entry] of inOrder.entries()) {
-    const [from, end] = fields[index] ?? [0, 0];
-    entries.set(entry, { tag: entry.tag, start: from, end });
-  }
-  const assigned = stated.flatMap((entry) => entries.get(entry) ?? []);
-  const isOfKind = ({ tag, start: from, end }: Entry) =>
-    /^\d{3}$/.test(tag) && tag.startsWith("00") !== characters.slice(from, end).includes(SUBFIELD);
-  return assigned.every(isOfKind) ? assigned : undefined;
+  const assigned = pairUp(inOrder, free);
+  const byOffset = stated.flatMap((entry) => right.get(entry) ?? assigned.get(entry) ?? []);
+  const byPosition = [...pairUp(stated, fields).values()];
+  return [byOffset, byPosition].find((entries) => entries.every((entry) => isOfKind(entry, characters)));
+}
+
+/** Returns the entries with the starts and ends of as many fields, in order. */
+function pairUp(stated: readonly StatedEntry[], fields: ReadonlyMap<number, number>): Map<StatedEntry, Entry> {
+  const places = [...fields];
+  return new Map(
+    stated.map((entry, index) => {
+      const [start, end] = places[index] ?? [-1, -1];
+      return [entry, { tag: entry.tag, start, end }];
+    }),
+  );
 }
 
 /** Corrects lengths and offsets to the nearest terminators. Throws MarcError if there are no numbers. */

@@ -86,7 +86,7 @@ function toList(value: Json, convert: (element: Json) => Json | undefined, drop:
   return (Array.isArray(value) ? value : [value]).flatMap((element, index) => {
     const converted = convert(element);
     if (converted === undefined) drop(String(index), element);
-    return converted ?? [];
+    return converted === undefined ? [] : [converted];
   });
 }
 
