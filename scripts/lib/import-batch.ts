@@ -194,7 +194,14 @@ export function rejectLine({ place, ia_id: source, error, comments }: Item) {
 
 /** Formats the lines of the warnings file about an item: place, source, field, value, code and reason. */
 export function warningLines({ place, ia_id: source, warnings = [] }: Item) {
-  const lines = warnings.map(({ field, value, code, message }) => [place, source, field, value, code, message]);
+  const lines = warnings.map(({ field, value, code, message }) => [
+    place,
+    source,
+    field,
+    value,
+    code,
+    message,
+  ]);
   return lines.map(tabLine).join("");
 }
 

@@ -172,7 +172,8 @@ function recordOfItem(
   const creators = (metadata.text("creator") ?? "").split(";").map((name) => name.trim());
   const language = metadata.text("language");
   const code = itemLanguage(language, languages);
-  if (language !== undefined && code === undefined) addWarning(warnings, "invalid-language", ["language", language]);
+  if (language !== undefined && code === undefined)
+    addWarning(warnings, "invalid-language", ["language", language]);
   for (const isbn of isbns) {
     if (isbn.length !== 10 && isbn.length !== 13) addWarning(warnings, "invalid-isbn", ["isbn", isbn]);
   }

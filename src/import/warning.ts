@@ -5,7 +5,8 @@ const MESSAGES = {
   "read-as-utf-8": "The leader says MARC-8, but the text is UTF-8 and was read as such.",
   "read-as-marc-8": "The leader says UTF-8, but the text is not. It was read as MARC-8.",
   "mixed-encoding": "These fields are not in the encoding of the others. They were read in their own.",
-  "damaged-record": "The length, directory or end of the record is wrong. Its fields were found by their ends.",
+  "damaged-record":
+    "The length, directory or end of the record is wrong. Its fields were found by their ends.",
   "invalid-isbn": "This is not an ISBN and was dropped.",
   "invalid-lccn": "This is not an LCCN and was dropped.",
   "invalid-oclc-number": "This is not an OCLC number and was dropped.",
@@ -39,7 +40,11 @@ export const RECORD_WARNINGS_MAX = 25;
 const WARNING_TEXT_LENGTH = 120;
 
 /** Adds a warning to a list, unless it is there already. */
-export function addWarning(warnings: ImportWarning[], code: WarningCode, [field, value]: [string, Json]): void {
+export function addWarning(
+  warnings: ImportWarning[],
+  code: WarningCode,
+  [field, value]: [string, Json],
+): void {
   if (warnings.length >= RECORD_WARNINGS_MAX) return;
   const text = cutText(typeof value === "string" ? value : JSON.stringify(value));
   const name = cutText(field);

@@ -116,15 +116,24 @@ function dropRefused(
 ): CatalogRecord[] | undefined {
   const refused = failures.map(({ error, at, value }) => {
     const [member = ""] = at?.property?.split(".") ?? [];
-    return { isValue: error === "bad_data" && member !== "", key: at?.key, path: at?.property, member, value };
+    return {
+      isValue: error === "bad_data" && member !== "",
+      key: at?.key,
+      path: at?.property,
+      member,
+      value,
+    };
   });
-  if (refused.length === 0 || refused.some(({ isValue, member }) => !isValue || NEEDED.has(member))) return undefined;
+  if (refused.length === 0 || refused.some(({ isValue, member }) => !isValue || NEEDED.has(member)))
+    return undefined;
   for (const { path = "", value = null } of refused) addWarning(warnings, "invalid-value", [path, value]);
   return documents.map((document) => {
     const { key } = document;
     const names = refused.filter((one) => one.key === key).map(({ member }) => member);
     const before = stored.get(String(key))?.document ?? {};
-    const kept = names.flatMap((name) => (Object.hasOwn(before, name) ? [[name, before[name]] as const] : []));
+    const kept = names.flatMap((name) =>
+      Object.hasOwn(before, name) ? [[name, before[name]] as const] : [],
+    );
     return { ...omitMembers(document, ...names), ...Object.fromEntries(kept) };
   });
 }

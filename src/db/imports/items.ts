@@ -81,7 +81,9 @@ export async function readImportItems(
   const isWanted = `${status === null ? "CAST(?2 AS TEXT) IS NULL" : "status = ?2"} AND ${after === null ? "CAST(?3 AS BIGINT) IS NULL" : "id > ?3"}${hasWarnings}`;
   const sql = `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE batch_id = ?1 AND ${isWanted}
                ORDER BY ${after === null ? by : "id"} LIMIT ?4 OFFSET ?5`;
-  return (await rows<ItemRow>(catalog, { sql, values: [batch, status, after, limit, offset] })).map(toShownItem);
+  return (await rows<ItemRow>(catalog, { sql, values: [batch, status, after, limit, offset] })).map(
+    toShownItem,
+  );
 }
 
 export type WarnedItem = Pick<ItemRow, "id" | "place" | "ia_id" | "status" | "ol_key" | "warnings">;

@@ -248,7 +248,10 @@ function assignFields(
 }
 
 /** Returns the entries with the starts and ends of as many fields, in order. */
-function pairUp(stated: readonly StatedEntry[], fields: ReadonlyMap<number, number>): Map<StatedEntry, Entry> {
+function pairUp(
+  stated: readonly StatedEntry[],
+  fields: ReadonlyMap<number, number>,
+): Map<StatedEntry, Entry> {
   const places = [...fields];
   return new Map(
     stated.map((entry, index) => {

@@ -56,7 +56,8 @@ export class RecordText {
     if (this.#otherTags.size === 0) return;
     const tags = [...this.#otherTags].join(", ");
     if (this.#hasDeclared) addWarning(warnings, "mixed-encoding", [tags, this.#isMarc8 ? "UTF-8" : "MARC-8"]);
-    else addWarning(warnings, this.#isMarc8 ? "read-as-utf-8" : "read-as-marc-8", ["leader", this.#leaderCode]);
+    else
+      addWarning(warnings, this.#isMarc8 ? "read-as-utf-8" : "read-as-marc-8", ["leader", this.#leaderCode]);
   }
 
   get #isMarc8(): boolean {

@@ -33,7 +33,10 @@ type Conversion = (value: Json, drop: Drop) => Json | undefined;
 const CONVERSIONS: readonly (readonly [names: readonly string[], convert: Conversion])[] = [
   [TEXT_MEMBERS, toText],
   [TEXT_LIST_MEMBERS, toTextList],
-  [LANGUAGE_MEMBERS, (value, drop) => toList(value, (element) => (keyOf(element) ? element : toText(element)), drop)],
+  [
+    LANGUAGE_MEMBERS,
+    (value, drop) => toList(value, (element) => (keyOf(element) ? element : toText(element)), drop),
+  ],
   [["publish_date"], (value) => (typeof value === "number" ? value : toText(value))],
   [["number_of_pages"], toWholeNumber],
   [["authors"], (value) => (isObject(value) ? [value] : Array.isArray(value) ? value : undefined)],
@@ -51,7 +54,8 @@ export function toTypedRecord(record: ImportRecord, warnings: ImportWarning[]): 
   const { title, source_records: sources } = record;
   if (title !== undefined && typeof title !== "string") throw typeError("title", "a text");
   const sourceList = typeof sources === "string" ? [sources] : sources;
-  if (sourceList !== undefined && !isTextList(sourceList)) throw typeError("source_records", "a list of texts");
+  if (sourceList !== undefined && !isTextList(sourceList))
+    throw typeError("source_records", "a list of texts");
   const typed: Record<string, Json | undefined> = { ...record, source_records: sourceList };
   for (const [names, convert] of CONVERSIONS) {
     for (const name of names) {
@@ -261,7 +265,8 @@ function normalizeAuthor(author: Json, place: string, warnings: ImportWarning[])
   }
   const members = Object.entries(author).flatMap(([name, value = null]): [string, Json][] => {
     const readable = value === null ? undefined : toReadableMember(name, value);
-    if (readable === undefined && value !== null) addWarning(warnings, "wrong-type", [`${place}.${name}`, value]);
+    if (readable === undefined && value !== null)
+      addWarning(warnings, "wrong-type", [`${place}.${name}`, value]);
     return readable === undefined ? [] : [[name, readable]];
   });
   return Object.fromEntries(members);

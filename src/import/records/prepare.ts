@@ -112,7 +112,6 @@ function withoutEnvelope(record: ImportRecord): ImportRecord {
 
 function withoutUnknownPublisher(record: ImportRecord): ImportRecord {
   const { publishers } = record;
-  const isUnknown =
-    Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_TEXT;
+  const isUnknown = Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_TEXT;
   return isUnknown ? omitMembers(record, "publishers") : record;
 }

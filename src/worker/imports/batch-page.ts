@@ -80,13 +80,13 @@ ${all > 0 && progress({ label: t("imports.items_done"), done, total: all })}`;
 }
 
 function orderTabs(view: BatchView) {
-  return SORTS.filter(([sort]) => (view.status === null && !view.only_warned) || sort.startsWith("added_time")).map(
-    ([sort, words]) => ({
-      href: pageAddress(view, { sort, page: 1 }),
-      text: t(words),
-      isCurrent: sort === view.sort,
-    }),
-  );
+  return SORTS.filter(
+    ([sort]) => (view.status === null && !view.only_warned) || sort.startsWith("added_time"),
+  ).map(([sort, words]) => ({
+    href: pageAddress(view, { sort, page: 1 }),
+    text: t(words),
+    isCurrent: sort === view.sort,
+  }));
 }
 
 function countList(view: BatchView): Markup {
@@ -158,7 +158,10 @@ export const batchWarnings = operation({
   path: { id: z.string().describe("Number of the batch") },
   query: { after: integer(z.int().gte(0)).default(0).describe("Only items beyond this number") },
   responses: {
-    200: { description: `A line for each warning of the first ${WARNED_ITEMS_MAX} items`, contentType: "text/csv" },
+    200: {
+      description: `A line for each warning of the first ${WARNED_ITEMS_MAX} items`,
+      contentType: "text/csv",
+    },
     404: { description: "No such batch" },
   },
   async handle({ path: { id }, query: { after } }, context) {

@@ -94,7 +94,12 @@ describe("types", () => {
     ["languages", [{ code: "eng" }, "fre"], ["fre"], ["languages.0 wrong-type"]],
     ["languages", "eng", ["eng"], ["languages converted-type"]],
     ["authors", { name: "A" }, [{ name: "A" }], ["authors converted-type"]],
-    ["authors", ["A", { name: "B", bio: 1, role: [] }], [{ name: "B", bio: 1 }], ["authors.0 invalid-author", "authors.1.role wrong-type"]],
+    [
+      "authors",
+      ["A", { name: "B", bio: 1, role: [] }],
+      [{ name: "B", bio: 1 }],
+      ["authors.0 invalid-author", "authors.1.role wrong-type"],
+    ],
     ["identifiers", ["x"], undefined, ["identifiers wrong-type"]],
     ["identifiers", { goodreads: [7, null] }, { goodreads: ["7"] }, ["identifiers.goodreads.1 wrong-type"]],
     ["publish_date", ["2001"], "2001", ["publish_date converted-type"]],

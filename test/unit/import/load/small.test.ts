@@ -30,7 +30,9 @@ describe("languageKeys", () => {
     [[], []],
     ["eng", []],
   ])("%j: %j", (values, codes) => {
-    expect(languageKeysOf(["languages", values], index, [])).toEqual(codes.map((code) => `/languages/${code}`));
+    expect(languageKeysOf(["languages", values], index, [])).toEqual(
+      codes.map((code) => `/languages/${code}`),
+    );
   });
 
   it.each<[Json, string]>([

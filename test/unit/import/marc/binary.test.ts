@@ -184,11 +184,19 @@ describe("damaged records", () => {
     ["no terminator of the record", bytesOf((text) => text.slice(0, -1)), [`${length} ${STATED}`]],
     ["no terminator at all", bytesOf((text) => text.slice(0, -2)), [`${length} ${STATED}`]],
     ["a directory in another order", entries((list) => list.toReversed()), []],
-    ["offsets of another order", entries((list) => list.map((entry, at) => entry.slice(0, 3) + list.at(-1 - at)?.slice(3))), [directory]],
+    [
+      "offsets of another order",
+      entries((list) => list.map((entry, at) => entry.slice(0, 3) + list.at(-1 - at)?.slice(3))),
+      [directory],
+    ],
     ["offsets in characters", entries((list) => list.with(3, "500001000071")), [directory]],
     ["an offset outside", entries((list) => list.with(3, "500001090000")), [directory]],
     ["letters in the directory", entries((list) => list.with(2, "24500xx00x00")), [directory]],
-    ["a directory without its last digits", entries((list) => [...list.slice(0, 3), "5000010000"]), [length, directory]],
+    [
+      "a directory without its last digits",
+      entries((list) => [...list.slice(0, 3), "5000010000"]),
+      [length, directory],
+    ],
   ])("reads %s", async (_, bytes, expected) => {
     const record = await readMarc(bytes);
     expect(["001", "008", "245", "500"].flatMap((tag) => line(record, tag))).toEqual([
@@ -198,7 +206,9 @@ describe("damaged records", () => {
       "  ‡aÉté 漢",
     ]);
     const told = await warningsOf(bytes);
-    expect(told.map((text, at) => (expected[at] === length ? text.slice(0, length.length) : text))).toEqual(expected);
+    expect(told.map((text, at) => (expected[at] === length ? text.slice(0, length.length) : text))).toEqual(
+      expected,
+    );
   });
 
   it.each([
@@ -221,10 +231,25 @@ describe("the encoding of the bytes", () => {
 
   it.each<[string, Uint8Array, string[], string[]]>([
     ["UTF-8 called MARC-8", encoded(" ", UTF8, "plain"), ["für Ärzte", "plain"], ["read-as-utf-8: leader"]],
-    ["MARC-8 called UTF-8", encoded("a", MARC8, "plain"), ["für Ärzte", "plain"], ["read-as-marc-8: leader a"]],
+    [
+      "MARC-8 called UTF-8",
+      encoded("a", MARC8, "plain"),
+      ["für Ärzte", "plain"],
+      ["read-as-marc-8: leader a"],
+    ],
     ["shifts called UTF-8", encoded("a", SHIFTED), ["Слово"], ["read-as-marc-8: leader a"]],
-    ["MARC-8 with a field of UTF-8", encoded(" ", MARC8, UTF8), ["für Ärzte", "für Ärzte"], ["mixed-encoding: 501 UTF-8"]],
-    ["UTF-8 with a field of MARC-8", encoded("a", MARC8, UTF8), ["für Ärzte", "für Ärzte"], ["mixed-encoding: 500 MARC-8"]],
+    [
+      "MARC-8 with a field of UTF-8",
+      encoded(" ", MARC8, UTF8),
+      ["für Ärzte", "für Ärzte"],
+      ["mixed-encoding: 501 UTF-8"],
+    ],
+    [
+      "UTF-8 with a field of MARC-8",
+      encoded("a", MARC8, UTF8),
+      ["für Ärzte", "für Ärzte"],
+      ["mixed-encoding: 500 MARC-8"],
+    ],
     ["MARC-8", encoded(" ", MARC8, SHIFTED), ["für Ärzte", "Слово"], []],
     ["UTF-8", encoded("a", UTF8), ["für Ärzte"], []],
   ])("is used for %s", async (_, bytes, texts, told) => {
