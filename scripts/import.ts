@@ -4,12 +4,13 @@ import { readOptions, runCommand } from "./lib/command.ts";
 import { FileError, batchName, measure } from "./lib/import-files.ts";
 import {
   type BatchView,
-  failedItems,
   follow,
   isUnexpected,
+  itemsOf,
   rejectLine,
   reopen,
   upload,
+  warningLines,
 } from "./lib/import-batch.ts";
 import { ProgressBar, duration } from "./lib/progress-bar.ts";
 import { type Target, RefusedError, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
@@ -20,7 +21,8 @@ Imports files of records into a running service: JSON lines, MARC 21, MARCXML, O
 becomes a batch, whose records are imported by the queue of the service: books that the catalog has are enriched,
 others are made. The command can be stopped at any time; the service goes on, and the same command takes up from
 where it is. Nothing is imported twice. Records that cannot be imported are written to FILE.rejects.tsv in this
-folder (line or offset, source, error, reason).
+folder (line or offset, source, error, reason), what was changed or dropped in others to FILE.warnings.tsv (line or
+offset, source, field, value, code, reason).
 
   --url URL        service to import into (default http://127.0.0.1:8080); --to is the same
   --batch NAME     name of the batch (default: that of the file). Sources of MARC records begin with it, so a file that
@@ -82,25 +84,33 @@ async function importFile(file: string, target: Target) {
   return report(file, view, { target, seconds: (Date.now() - started) / 1000 });
 }
 
-/** Reports the outcome of a file and writes its rejects. Returns false if a failure is not the fault of its records. */
+/** Reports the outcome of a file and writes its rejects and warnings. Returns false if a failure is not the fault of its records. */
 async function report(
   file: string,
-  { batch, counts }: BatchView,
+  { batch, counts, warned }: BatchView,
   { target, seconds }: { target: Target; seconds: number },
 ) {
   const rejects = `${path.basename(file)}.rejects.tsv`;
   rmSync(rejects, { force: true });
   let unexpected = 0;
   if ((counts["failed"] ?? 0) > 0) {
-    for await (const item of failedItems(batch.id, target)) {
+    for await (const item of itemsOf(batch.id, target, "status=failed")) {
       appendFileSync(rejects, rejectLine(item));
       unexpected += Number(isUnexpected(item));
+    }
+  }
+  const warnings = `${path.basename(file)}.warnings.tsv`;
+  rmSync(warnings, { force: true });
+  if (warned > 0) {
+    for await (const item of itemsOf(batch.id, target, "warnings=true")) {
+      appendFileSync(warnings, warningLines(item));
     }
   }
   for (const [status, count] of Object.entries(counts)) all[status] = (all[status] ?? 0) + count;
   console.log(
     `${file}: done in ${duration(seconds)}: ${countsText(counts)}, ${batch.skipped} there before` +
-      ((counts["failed"] ?? 0) > 0 ? ` (see ${rejects})` : ""),
+      ((counts["failed"] ?? 0) > 0 ? ` (see ${rejects})` : "") +
+      (warned > 0 ? `, ${warned} with warnings (see ${warnings})` : ""),
   );
   if (batch.state === "failed") console.error(`${file}: could not be read on: ${batch.problem}`);
   if (unexpected > 0) console.error(`${file}: the service itself failed at ${unexpected} records`);

@@ -9,7 +9,7 @@ const PAUSE_MS = { min: 500, max: 5000 };
 const PAUSE_LOOKS = 10;
 /** Interval in milliseconds of requests to resume abandoned items. */
 const RESUME_EVERY_MS = 15_000;
-const FAILED_PAGE = 100;
+const ITEM_PAGE = 100;
 
 /** Codes of failures caused by the service, not by a record. */
 const UNEXPECTED = new Set(["internal-error", "unhandled-exception"]);
@@ -32,10 +32,12 @@ export interface Item {
   error: string | null;
   comments: string | null;
   place: number | null;
+  warnings?: { field: string; value: string; code: string; message: string }[];
 }
 export interface BatchView {
   batch: Batch;
   counts: Record<string, number>;
+  warned: number;
   items: Item[];
 }
 
@@ -169,22 +171,42 @@ export async function takeUp(target: Target, staleSeconds: number) {
   }
 }
 
-/** Yields the failed items of a batch in file order. */
-export async function* failedItems(id: number, target: Target): AsyncGenerator<Item> {
+/** Yields the items of a batch that failed, or that have warnings, in file order. */
+export async function* itemsOf(
+  id: number,
+  target: Target,
+  filter: "status=failed" | "warnings=true",
+): AsyncGenerator<Item> {
   for (let after = 0; ;) {
-    const query = `status=failed&limit=${FAILED_PAGE}&after=${after}`;
+    const query = `${filter}&limit=${ITEM_PAGE}&after=${after}`;
     const { items } = (await call(target, `/import/batch/${id}.json?${query}`)) as BatchView;
     yield* items;
     const last = items.at(-1);
-    if (last === undefined || items.length < FAILED_PAGE) return;
+    if (last === undefined || items.length < ITEM_PAGE) return;
     after = last.id;
   }
 }
 
 /** Formats a line of the rejects file: place, source, code and reason. */
 export function rejectLine({ place, ia_id: source, error, comments }: Item) {
-  const cells = [place ?? "", source, error ?? "", comments ?? ""];
-  return `${cells.map((cell) => String(cell).replaceAll(/[\t\r\n]+/g, " ")).join("\t")}\n`;
+  return tabLine([place, source, error, comments]);
+}
+
+/** Formats the lines of the warnings file about an item: place, source, field, value, code and reason. */
+export function warningLines({ place, ia_id: source, warnings = [] }: Item) {
+  const lines = warnings.map(({ field, value, code, message }) => [
+    place,
+    source,
+    field,
+    value,
+    code,
+    message,
+  ]);
+  return lines.map(tabLine).join("");
+}
+
+function tabLine(cells: readonly (string | number | null)[]) {
+  return `${cells.map((cell) => String(cell ?? "").replaceAll(/[\t\r\n]+/g, " ")).join("\t")}\n`;
 }
 
 /** Returns true for failures caused by the service. */

@@ -67,10 +67,10 @@ export class ImportDesk extends DurableObject<Env> {
 }
 
 function jobOf(request: LoadRequest, prefix: string): LoadJob {
-  const { record, author, bot, ip, fromMarc, coverHosts, now, item } = request;
+  const { record, author, bot, ip, fromMarc, coverHosts, now, item, warnings } = request;
   return {
     record,
-    options: { prefix, now, fromMarc, coverHosts },
+    options: { prefix, now, fromMarc, coverHosts, warnings },
     loading: { prefix, author, bot, ip, now: formatDatetime(now), item },
   };
 }

@@ -18,7 +18,6 @@ export type ImportErrorCode =
   | "published-in-future-year"
   | "independently-published"
   | "source-needs-isbn"
-  | "invalid-language"
   | "author-id-conflict"
   | "not-differentiable"
   | "invalid-ia-identifier"

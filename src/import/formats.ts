@@ -9,20 +9,21 @@ import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
 import { editionOfMarc } from "./marc/edition.ts";
-import { readStatedLength } from "./marc/record.ts";
+import { MarcError, readStatedLength } from "./marc/record.ts";
 import { MARCXML_NAMESPACE, readMarcXml } from "./marc/xml.ts";
 import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
+import type { ImportWarning } from "./warning.ts";
 import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
 
 interface BytesFormat {
   readonly isBody: (body: Uint8Array) => boolean;
-  readonly read: (body: Uint8Array) => Promise<ImportRecord> | ImportRecord;
+  readonly read: (body: Uint8Array, warnings: ImportWarning[]) => Promise<ImportRecord> | ImportRecord;
 }
 
 /** XML format, recognised by the root element, `{namespace}name`. */
 interface XmlFormat {
   readonly roots: readonly string[];
-  readonly read: (text: string) => ImportRecord;
+  readonly read: (text: string, warnings: ImportWarning[]) => ImportRecord;
 }
 
 interface Format {
@@ -58,7 +59,7 @@ const formats = {
     single: {
       // Q320: collections are accepted too.
       roots: [MARCXML_NAMESPACE, ""].flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
-      read: (text: string) => editionOfMarc(readMarcXml(text)),
+      read: (text: string, warnings: ImportWarning[]) => editionOfMarc(readMarcXml(text), warnings),
     },
     entries: readMarcXmlEntries,
     isWhole: true,
@@ -95,9 +96,13 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 // The compiler types member names as plain strings.
 export const IMPORT_FORMAT_NAMES = Object.keys(formats).toSorted() as ImportFormat[];
 
-async function readWholeMarc(body: Uint8Array): Promise<ImportRecord> {
-  if (readStatedLength(body) !== body.length) throw new ImportFailure("no-marc-record", UNREADABLE);
-  return editionOfMarc(await readMarc(body));
+async function readWholeMarc(body: Uint8Array, warnings: ImportWarning[]): Promise<ImportRecord> {
+  try {
+    return editionOfMarc(await readMarc(body), warnings);
+  } catch (error) {
+    const isCut = error instanceof MarcError && error.problem === "bad-length";
+    throw isCut ? new ImportFailure("no-marc-record", UNREADABLE) : error;
+  }
 }
 
 export const UNREADABLE = "Failed to parse import data";

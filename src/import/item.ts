@@ -5,6 +5,7 @@ import { foldLanguageName } from "../catalog/matching/match-keys.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
 import { trimmerOf } from "../catalog/bytes.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";
+import { type ImportWarning, addWarning } from "./warning.ts";
 import { validateRecord } from "./validate.ts";
 
 /**
@@ -145,27 +146,42 @@ const COUNT = /^[0-9]{1,9}$/;
  * Builds and validates the record of an archive item without MARC. Throws ImportFailure `invalid-ia-metadata` if the
  * metadata has no identifier, `not-differentiable` if it says too little about the book.
  */
-export function buildItemRecord(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
-  const record = recordOfItem(metadata, languages);
+export function buildItemRecord(
+  metadata: ItemMetadata,
+  languages: LanguageIndex,
+  warnings: ImportWarning[] = [],
+): ImportRecord {
+  const record = recordOfItem(metadata, languages, warnings);
   try {
-    return validateRecord(record);
+    return validateRecord(record, warnings);
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     throw new ImportFailure("not-differentiable", error.message);
   }
 }
 
-function recordOfItem(metadata: ItemMetadata, languages: LanguageIndex): ImportRecord {
+function recordOfItem(
+  metadata: ItemMetadata,
+  languages: LanguageIndex,
+  warnings: ImportWarning[],
+): ImportRecord {
   const identifier = metadata.text("identifier");
   if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "The item has no identifier");
   const { places, publishers } = imprintOf(metadata.text("publisher"));
   const isbns = metadata.list("isbn").map((isbn) => isbn.trim());
   const creators = (metadata.text("creator") ?? "").split(";").map((name) => name.trim());
+  const language = metadata.text("language");
+  const code = itemLanguage(language, languages);
+  if (language !== undefined && code === undefined)
+    addWarning(warnings, "invalid-language", ["language", language]);
+  for (const isbn of isbns) {
+    if (isbn.length !== 10 && isbn.length !== 13) addWarning(warnings, "invalid-isbn", ["isbn", isbn]);
+  }
   const more: ImportRecord = {
     description: metadata.text("description"),
     isbn_10: isbns.filter((isbn) => isbn.length === 10),
     isbn_13: isbns.filter((isbn) => isbn.length === 13),
-    languages: stringsOf(itemLanguage(metadata.text("language"), languages)),
+    languages: stringsOf(code),
     lccn: stringsOf(metadata.text("lccn")),
     subjects: [...metadata.list("subject")],
     oclc_numbers: [...metadata.list("oclc-id")],

@@ -5,6 +5,7 @@ import { requireMembers } from "./records/prepare.ts";
 import { MarcError } from "./marc/record.ts";
 import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
 import { validateRecord } from "./validate.ts";
+import type { ImportWarning } from "./warning.ts";
 import { XmlError, decodeXml } from "./xml/decode.ts";
 import { XmlPull } from "./xml/pull.ts";
 import { bothIsbnsOf } from "../catalog/identifiers/isbn.ts";
@@ -32,6 +33,12 @@ interface ParsedBody {
   readonly record: ImportRecord;
 }
 
+interface ParseOptions {
+  readonly staged?: StagedLookup;
+  /** List to which warnings about the record are added. */
+  readonly warnings?: ImportWarning[];
+}
+
 /**
  * Parses a body in any of the formats, adds the header fields and applies the checks of the format. An incomplete JSON
  * record is completed from the record that `staged` finds. Throws ImportFailure, and any error of `staged`.
@@ -39,24 +46,26 @@ interface ParsedBody {
 export async function parseImport(
   bytes: Uint8Array,
   fields: HeaderFields,
-  staged?: StagedLookup,
+  { staged, warnings = [] }: ParseOptions = {},
 ): Promise<ImportRecord> {
-  const { format, record: parsed } = await readBody(stripSpace(bytes));
+  const { format, record: parsed } = await readBody(stripSpace(bytes), warnings);
   const filled = format === "jsonl" ? await fillFromStaged(parsed, staged) : parsed;
   const record = withHeaderFields(filled, fields);
   if (Object.keys(record).length === 0) throw unreadableError("unknown-error");
-  if (IMPORT_FORMATS[format].isCatalogued !== true) return validateRecord(record);
+  if (IMPORT_FORMATS[format].isCatalogued !== true) return validateRecord(record, warnings);
   requireMembers(record);
   return record;
 }
 
-async function readBody(body: Uint8Array): Promise<ParsedBody> {
+async function readBody(body: Uint8Array, warnings: ImportWarning[]): Promise<ParsedBody> {
   try {
     const start = String.fromCharCode(...body.subarray(0, START_BYTES));
-    if (XML.test(start)) return readXml(decodeXml(body));
+    if (XML.test(start)) return readXml(decodeXml(body), warnings);
     for (const format of IMPORT_FORMAT_NAMES) {
       const { single } = IMPORT_FORMATS[format];
-      if ("isBody" in single && single.isBody(body)) return { format, record: await single.read(body) };
+      if ("isBody" in single && single.isBody(body)) {
+        return { format, record: await single.read(body, warnings) };
+      }
     }
     throw unreadableError("unrecognised-import-format");
   } catch (error) {
@@ -67,12 +76,14 @@ async function readBody(body: Uint8Array): Promise<ParsedBody> {
 }
 
 /** Detects the format from the root element, so that other documents are not parsed any further. */
-function readXml(text: string): ParsedBody {
+function readXml(text: string, warnings: ImportWarning[]): ParsedBody {
   const root = new XmlPull(text).next();
   const name = root?.kind === "start" ? `{${root.namespace}}${root.name}` : "";
   for (const format of IMPORT_FORMAT_NAMES) {
     const { single } = IMPORT_FORMATS[format];
-    if ("roots" in single && single.roots.includes(name)) return { format, record: single.read(text) };
+    if ("roots" in single && single.roots.includes(name)) {
+      return { format, record: single.read(text, warnings) };
+    }
   }
   throw unreadableError("unrecognized-XML-format");
 }

@@ -5,11 +5,13 @@ import {
   findHalfSurrogate,
   isObject,
   isTooDeep,
+  omitMembers,
   stringsOf,
 } from "../catalog/record.ts";
 import { dateTextOf, parseDate } from "../catalog/publication-date.ts";
 import { decodeUtf8 } from "../catalog/bytes.ts";
 import { ImportFailure } from "./failure.ts";
+import { type ImportWarning, addWarning } from "./warning.ts";
 
 /**
  * Record to import: one flat JSON object. Members without a rule are stored unchanged. Members with a rule may have any
@@ -50,12 +52,14 @@ export function nonIsbnAsin(record: ImportRecord): string | undefined {
     ?.slice(ASIN_FROM);
 }
 
+/** What producers write for an unknown date or publisher. */
+export const UNKNOWN_TEXT = "????";
 const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "1900",
   "January 1, 1900",
   "1900-01-01",
   "01-01-1900",
-  "????",
+  UNKNOWN_TEXT,
 ]);
 
 /** Returns the year in a publish date, even one far ahead. Returns undefined if it has none. */
@@ -63,9 +67,13 @@ export function publicationYear(date: Json | undefined): number | undefined {
   return parseDate(dateTextOf(date), Infinity)?.year;
 }
 
-/** Returns true if a publish date is a placeholder for an unknown date. */
-export function isSuspectDate(date: Json | undefined): boolean {
-  return date !== undefined && SUSPECT_DATES.has(date);
+/** Returns a record without a date of publication that is a placeholder for an unknown one. */
+export function withoutSuspectDate(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
+  const { publish_date: date } = record;
+  if (date === undefined || !SUSPECT_DATES.has(date)) return record;
+  // Producers write this for books of unknown date, so nothing is lost.
+  if (date !== UNKNOWN_TEXT) addWarning(warnings, "invalid-date", ["publish_date", date]);
+  return omitMembers(record, "publish_date");
 }
 
 /** Parses a record from the bytes of a JSON object. Throws ImportFailure `invalid-json` with the reason. */

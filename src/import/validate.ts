@@ -1,17 +1,23 @@
-import { type Json, isObject, stringsOf, omitMembers } from "../catalog/record.ts";
+import { type Json, isObject, stringsOf } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
-import { type ImportRecord, hasSourceFrom, isSuspectDate, parseRecord } from "./record.ts";
+import { type ImportRecord, hasSourceFrom, parseRecord, withoutSuspectDate } from "./record.ts";
 import { type ImportTime, checkRecord } from "./records/prepare.ts";
+import { type ImportWarning, addWarning } from "./warning.ts";
 
 const UNKNOWN_AUTHORS: ReadonlySet<string> = new Set(["unknown", "n/a"]);
 const TRUSTED_DATE_SOURCES: ReadonlySet<string> = new Set(["wikisource"]);
 
 /** Q325: returns the record with named authors only, and without a placeholder date. */
-function cleanRecord(record: ImportRecord): ImportRecord {
-  const { authors } = record;
-  const named = { ...record, authors: Array.isArray(authors) ? authors.filter(isNamed) : [] };
-  const drop = isSuspectDate(record["publish_date"]) && !hasSourceFrom(record, TRUSTED_DATE_SOURCES);
-  return drop ? omitMembers(named, "publish_date") : named;
+function cleanRecord(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
+  const { authors = [] } = record;
+  const list = Array.isArray(authors) ? authors : [];
+  if (!Array.isArray(authors) && authors !== null) addWarning(warnings, "wrong-type", ["authors", authors]);
+  for (const [index, author] of list.entries()) {
+    if (!isNamed(author)) addWarning(warnings, "invalid-author", [`authors.${index}`, author]);
+  }
+  const named = { ...record, authors: list.filter(isNamed) };
+  const isTrusted = hasSourceFrom(record, TRUSTED_DATE_SOURCES);
+  return isTrusted ? named : withoutSuspectDate(named, warnings);
 }
 
 function isNamed(author: Json): boolean {
@@ -101,8 +107,8 @@ function formatReport(violations: readonly Violation[]): string {
  * Returns a cleaned copy of the record for import. Throws ImportFailure `invalid-value` with a report if it is neither
  * complete nor identified by an ISBN or LCCN.
  */
-export function validateRecord(record: ImportRecord): ImportRecord {
-  const cleaned = cleanRecord(record);
+export function validateRecord(record: ImportRecord, warnings: ImportWarning[] = []): ImportRecord {
+  const cleaned = cleanRecord(record, warnings);
   const violations = findViolations(cleaned);
   if (violations.length > 0) throw new ImportFailure("invalid-value", formatReport(violations));
   return cleaned;
@@ -110,7 +116,7 @@ export function validateRecord(record: ImportRecord): ImportRecord {
 
 /** Returns the reasons for refusing a record, empty if it is valid. */
 export function violationsOf(record: ImportRecord): readonly Violation[] {
-  return findViolations(cleanRecord(record));
+  return findViolations(cleanRecord(record, []));
 }
 
 export interface LineError {

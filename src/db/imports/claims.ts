@@ -5,7 +5,8 @@ import { type StagedItem, IS_OF_BOOK, STAGED, stagedNamesOf } from "./lookups.ts
 import type { ImportBatch, ImportItem } from "./import-rows.ts";
 
 /** A claimed item and the format of the file it comes from. */
-export type Claimed = Pick<ImportItem, "id" | "ia_id" | "data" | "attempts"> & Pick<ImportBatch, "format">;
+export type Claimed = Pick<ImportItem, "id" | "ia_id" | "data" | "warnings" | "attempts"> &
+  Pick<ImportBatch, "format">;
 
 const TAKE =
   "UPDATE import_item SET status = 'processing', claim = ?2, claimed = ?3, claimed_from = status WHERE";
@@ -14,7 +15,7 @@ const IS_CLAIMED = "id = ?1 AND claim = ?2 AND status = 'processing'";
 
 const CLAIM = `
   ${TAKE} id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND status = 'pending' AND (due IS NULL OR due <= ?3)
-  RETURNING id, ia_id, data, attempts, (SELECT format FROM import_batch b WHERE b.id = batch_id) AS format`;
+  RETURNING id, ia_id, data, warnings, attempts, (SELECT format FROM import_batch b WHERE b.id = batch_id) AS format`;
 
 /**
  * Claims the given items that are pending and due. No other worker gets them until they are released. One statement.
@@ -34,14 +35,14 @@ export async function claimItems(
  */
 export function finishItem(
   { id, claim }: ClaimedItem,
-  { edition: { status, key } }: Pick<ImportResponse, "edition">,
+  { edition: { status, key }, warnings }: Pick<ImportResponse, "edition" | "warnings">,
   now: string,
 ): Statement {
   return {
     sql: `UPDATE import_item SET status = ?3, ol_key = ?4, import_time = ?5, error = NULL, data = NULL, due = NULL,
-            comments = CASE WHEN attempts = 0 THEN comments END, ${RELEASE}
+            comments = CASE WHEN attempts = 0 THEN comments END, warnings = ?6, ${RELEASE}
           WHERE ${IS_CLAIMED} RETURNING id`,
-    values: [id, claim, status, key, now],
+    values: [id, claim, status, key, now, warnings === undefined ? null : JSON.stringify(warnings)],
   };
 }
 

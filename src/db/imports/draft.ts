@@ -1,13 +1,21 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { cutLists } from "../../catalog/editing/members.ts";
 import { prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
-import type { PreparedWrite } from "../../catalog/editing/rights.ts";
+import type { PrepareContext, PreparedWrite } from "../../catalog/editing/rights.ts";
 import { findMissingMember } from "../../catalog/editing/values.ts";
 import { makeKey } from "../../catalog/key-numbers.ts";
-import { type CatalogRecord, type Json, isObject, typeKeyOf } from "../../catalog/record.ts";
+import {
+  type CatalogRecord,
+  type Json,
+  elementsOf,
+  isObject,
+  omitMembers,
+  typeKeyOf,
+} from "../../catalog/record.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { type Decision, COVER_TO_COME } from "../../import/records/decision.ts";
+import { type Decision, COVER_TO_COME, withWarnings } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
+import { type ImportWarning, addWarning } from "../../import/warning.ts";
 import { TYPES } from "../editing/read-state.ts";
 import { type Database, batchGroups, overList } from "../statement.ts";
 import type { Reading } from "./read-found.ts";
@@ -33,9 +41,13 @@ interface DraftContext {
 const DRAFT_NUMBER = 10_000_000_000_000;
 const LANGUAGE = "/type/language";
 
+/** Members without which a document would be another one. */
+const NEEDED: ReadonlySet<string> = new Set(["type", "title", "name", "works", "authors", "source_records"]);
+
 /**
- * Passes the documents of a decision through the save pipeline. Throws ImportFailure `bad-request` with the validation
- * error. Needs one more statement if the documents refer to records not read yet.
+ * Passes the documents of a decision through the save pipeline. Values that cannot be stored are dropped with a warning;
+ * for others throws ImportFailure `bad-request` with the validation error. Needs one more statement if the documents
+ * refer to records not read yet.
  */
 export async function prepareDraft(
   database: Database,
@@ -44,26 +56,86 @@ export async function prepareDraft(
 ): Promise<Draft> {
   const keys = decision.created.map((record, index) => draftKey(record, index, context.prefix));
   const names = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
+  const warnings = [...(decision.reply.warnings ?? [])];
   const created = decision.created.map((record, index) => ({
-    ...withReferences(cutLists(record), names),
+    ...withReferences(cutDocument(record, {}, warnings), names),
     key: keys[index] ?? "",
   }));
   const { stored } = context.reading;
   const edits = decision.edits.map((record) => {
-    const before = stored.get(String(record["key"]))?.document;
-    return withReferences(cutLists(record, before), names);
+    const before = stored.get(String(record["key"]))?.document ?? {};
+    return withReferences(cutDocument(record, before, warnings), names);
   });
   const types = await readReferenceTypes(database, { created, edits }, context);
-  const { writes, failures } = prepareWrites([...created, ...edits], {
+  const saving: PrepareContext = {
     prefix: context.prefix,
     stored,
     referenceTypes: types.all,
     // The keys of new records were assigned here; an import neither deletes nor protects.
     rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
-  });
+  };
+  const documents = [...created, ...edits];
+  const whole = prepareWrites(documents, saving);
+  const storable = dropRefused(documents, whole.failures, { stored, warnings });
+  const { writes, failures } = storable === undefined ? whole : prepareWrites(storable, saving);
   const all = [...created.flatMap((record) => findMissingMember(record) ?? []), ...failures];
   if (all[0] !== undefined) throw toBadRequest(all[0], new Map(keys.map((key) => [key, displayKeyOf(key)])));
-  return { decision, keys, writes: writes.filter(({ isChanged }) => isChanged), types: types.outside };
+  return {
+    decision: withWarnings(decision, warnings),
+    keys,
+    writes: writes.filter(({ isChanged }) => isChanged),
+    types: types.outside,
+  };
+}
+
+/** Cuts the lists of a document to the limits, and adds what it drops to `warnings`. */
+function cutDocument(
+  document: CatalogRecord,
+  before: CatalogRecord,
+  warnings: ImportWarning[],
+): CatalogRecord {
+  const cut = cutLists(document, before);
+  if (cut === document) return document;
+  for (const [name, value] of Object.entries(document)) {
+    const left = new Set(elementsOf(cut[name]));
+    for (const element of elementsOf(value)) {
+      if (!left.has(element)) addWarning(warnings, "too-long", [name, element]);
+    }
+  }
+  return cut;
+}
+
+/**
+ * Returns the documents without the values that the record store refuses, which are added to `warnings`: a stored record
+ * keeps its own. Returns undefined if there are none, or if any failure has another cause.
+ */
+function dropRefused(
+  documents: readonly CatalogRecord[],
+  failures: readonly WriteFailure[],
+  { stored, warnings }: { stored: Reading["stored"]; warnings: ImportWarning[] },
+): CatalogRecord[] | undefined {
+  const refused = failures.map(({ error, at, value }) => {
+    const [member = ""] = at?.property?.split(".") ?? [];
+    return {
+      isValue: error === "bad_data" && member !== "",
+      key: at?.key,
+      path: at?.property,
+      member,
+      value,
+    };
+  });
+  if (refused.length === 0 || refused.some(({ isValue, member }) => !isValue || NEEDED.has(member)))
+    return undefined;
+  for (const { path = "", value = null } of refused) addWarning(warnings, "invalid-value", [path, value]);
+  return documents.map((document) => {
+    const { key } = document;
+    const names = refused.filter((one) => one.key === key).map(({ member }) => member);
+    const before = stored.get(String(key))?.document ?? {};
+    const kept = names.flatMap((name) =>
+      Object.hasOwn(before, name) ? [[name, before[name]] as const] : [],
+    );
+    return { ...omitMembers(document, ...names), ...Object.fromEntries(kept) };
+  });
 }
 
 function draftKey(record: CatalogRecord, index: number, prefix: string): string {

@@ -1,6 +1,7 @@
 import type { ImportErrorCode, ImportFailure } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { ImportRecord } from "../../import/record.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 import type { WriteBudget } from "../editing/request.ts";
 import type { ImportResponse } from "../../import/records/decision.ts";
 
@@ -15,6 +16,8 @@ export interface LoadRequest {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly item?: ClaimedItem;
+  /** Warnings of the reading and checking of the record. */
+  readonly warnings?: readonly ImportWarning[];
   /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly WriteBudget[];
 }

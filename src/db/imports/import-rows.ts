@@ -1,5 +1,6 @@
 import type { ImportFormat } from "../../import/formats.ts";
 import type { BatchState, ItemStatus } from "../../import/statuses.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 
 /** `import_batch` in D1 `CATALOG`: an uploaded file, or the items of one call. Times are naive UTC. */
 export interface ImportBatch {
@@ -38,6 +39,8 @@ export interface ImportItem {
   readonly data: string | null;
   readonly ol_key: string | null;
   readonly comments: string | null;
+  /** JSON text of the list of warnings about the record; null if there are none. */
+  readonly warnings: string | null;
   readonly submitter: string | null;
   /** Position in the file of the batch. */
   readonly place: number | null;
@@ -62,4 +65,10 @@ export type CountRow = Pick<ImportItem, "status"> & { readonly items: number };
 
 export function countsByStatusOf(counts: readonly CountRow[]): StatusCounts {
   return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
+}
+
+/** Returns the stored warnings about the record of an item. */
+export function warningsOf({ warnings }: Pick<ImportItem, "warnings">): ImportWarning[] {
+  // Only lists of warnings are stored.
+  return warnings === null ? [] : (JSON.parse(warnings) as ImportWarning[]);
 }

@@ -1,3 +1,4 @@
+import type { ImportWarning } from "../../import/warning.ts";
 import type { ItemStatus } from "../../import/statuses.ts";
 import {
   rows,
@@ -8,10 +9,23 @@ import {
   type Window,
   type Statement,
 } from "../statement.ts";
-import { countsByStatusOf, type CountRow, type ImportItem, type StatusCounts } from "./import-rows.ts";
+import {
+  countsByStatusOf,
+  warningsOf,
+  type CountRow,
+  type ImportItem,
+  type StatusCounts,
+} from "./import-rows.ts";
 
 export async function countItems(catalog: Database, batch: number): Promise<StatusCounts> {
   const sql = "SELECT status, count(*) AS items FROM import_item WHERE batch_id = ?1 GROUP BY status";
+  return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
+}
+
+/** Counts the items of a batch that have warnings, by status. One statement. */
+export async function countWarned(catalog: Database, batch: number): Promise<StatusCounts> {
+  const sql = `SELECT status, count(*) AS items FROM import_item
+               WHERE batch_id = ?1 AND warnings IS NOT NULL GROUP BY status`;
   return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
 }
 
@@ -23,13 +37,22 @@ export async function areManyPending(catalog: Database, many: number): Promise<b
   return (row?.items ?? 0) >= many;
 }
 
-export type ShownItem = Omit<ImportItem, "attempts">;
+type ItemRow = Omit<ImportItem, "attempts">;
+
+/** Item as shown, with its warnings if it has any. */
+export interface ShownItem extends Omit<ItemRow, "warnings"> {
+  readonly warnings?: ImportWarning[];
+}
+
+function toShownItem({ warnings, ...item }: ItemRow): ShownItem {
+  return warnings === null ? item : { ...item, warnings: warningsOf({ warnings }) };
+}
 
 /** Maximum length of a record in lists, in characters. Longer ones are left out. */
 const SHOWN_DATA_LENGTH = 20_000;
 
 const SHOWN_COLUMNS = `id, batch_id, added_time, import_time, status, error, ia_id,
-  CASE WHEN length(data) <= ${SHOWN_DATA_LENGTH} THEN data END AS data, ol_key, comments, submitter, place`;
+  CASE WHEN length(data) <= ${SHOWN_DATA_LENGTH} THEN data END AS data, ol_key, comments, warnings, submitter, place`;
 
 export const ITEM_ORDERS = ["added_time", "import_time", "status"] as const;
 
@@ -41,28 +64,50 @@ export interface ItemPage {
   readonly status?: ItemStatus | undefined;
   /** Number after which the page starts. The items are then sorted by number. */
   readonly after?: number | undefined;
+  /** True for items with warnings only, which are then sorted by number. */
+  readonly warned?: boolean;
 }
 
-export function readImportItems(catalog: Database, batch: number, page: ItemPage): Promise<ShownItem[]> {
-  const { sort, limit, offset, status = null, after = null } = page;
+export async function readImportItems(
+  catalog: Database,
+  batch: number,
+  page: ItemPage,
+): Promise<ShownItem[]> {
+  const { sort, limit, offset, status = null, after = null, warned = false } = page;
   const order = sort.order === "asc" ? "ASC" : "DESC";
   // The column name is one of three. Within one status, the index only provides the order of the numbers.
-  const by = status === null ? `${sort.by} ${order}, id ${order}` : `id ${order}`;
-  const isWanted = `${status === null ? "CAST(?2 AS TEXT) IS NULL" : "status = ?2"} AND ${after === null ? "CAST(?3 AS BIGINT) IS NULL" : "id > ?3"}`;
+  const by = status === null && !warned ? `${sort.by} ${order}, id ${order}` : `id ${order}`;
+  const hasWarnings = warned ? " AND warnings IS NOT NULL" : "";
+  const isWanted = `${status === null ? "CAST(?2 AS TEXT) IS NULL" : "status = ?2"} AND ${after === null ? "CAST(?3 AS BIGINT) IS NULL" : "id > ?3"}${hasWarnings}`;
   const sql = `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE batch_id = ?1 AND ${isWanted}
                ORDER BY ${after === null ? by : "id"} LIMIT ?4 OFFSET ?5`;
-  return rows(catalog, { sql, values: [batch, status, after, limit, offset] });
+  return (await rows<ItemRow>(catalog, { sql, values: [batch, status, after, limit, offset] })).map(
+    toShownItem,
+  );
+}
+
+export type WarnedItem = Pick<ItemRow, "id" | "place" | "ia_id" | "status" | "ol_key" | "warnings">;
+
+/** Reads the items of a batch that have warnings, in order of their numbers, from a number on. One statement. */
+export function readWarnedItems(
+  catalog: Database,
+  batch: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<WarnedItem[]> {
+  const sql = `SELECT id, place, ia_id, status, ol_key, warnings FROM import_item
+               WHERE batch_id = ?1 AND warnings IS NOT NULL AND id > ?2 ORDER BY id LIMIT ?3`;
+  return rows(catalog, { sql, values: [batch, after, limit] });
 }
 
 /** Reads the items added on a day (`2026-11-21`) in order of arrival. One statement. */
-export function readItemsOfDay(
+export async function readItemsOfDay(
   catalog: Database,
   day: string,
   { limit, offset }: Window,
 ): Promise<ShownItem[]> {
   const sql = `SELECT ${SHOWN_COLUMNS} FROM import_item WHERE added_time >= ?1 AND added_time < ?1 || 'U'
                ORDER BY added_time, id LIMIT ?2 OFFSET ?3`;
-  return rows(catalog, { sql, values: [day, limit, offset] });
+  return (await rows<ItemRow>(catalog, { sql, values: [day, limit, offset] })).map(toShownItem);
 }
 
 /**
@@ -70,7 +115,7 @@ export function readItemsOfDay(
  * belong to items that are `failed` from the start.
  */
 export type NewItem = Pick<ImportItem, "ia_id"> &
-  Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments">>;
+  Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments" | "warnings">>;
 
 export interface Added {
   readonly total_submitted: number;
@@ -92,9 +137,9 @@ interface AddContext {
 // Skips ids that are in the table already, in any batch and status. `?2`, `?3`: batch and time.
 const INSERT = `
   INSERT INTO import_item
-    (batch_id, added_time, import_time, status, error, ia_id, data, comments, submitter, place, sent)
+    (batch_id, added_time, import_time, status, error, ia_id, data, comments, submitter, place, warnings, sent)
   SELECT CAST(?2 AS BIGINT), CAST(?3 AS TEXT), CASE WHEN e.value->>2 = 'failed' THEN ?3 END, e.value->>2, e.value->>3, e.value->>0, e.value->>1,
-         e.value->>4, e.value->>5, CAST(e.value->>6 AS BIGINT), CASE WHEN e.value->>2 = 'pending' THEN ?3 ELSE '' END
+         e.value->>4, e.value->>5, CAST(e.value->>6 AS BIGINT), e.value->>7, CASE WHEN e.value->>2 = 'pending' THEN ?3 ELSE '' END
   FROM json_each(?1) e
   WHERE NOT EXISTS (SELECT 1 FROM import_item i WHERE i.ia_id = e.value->>0)
   ORDER BY e.key RETURNING id, ia_id, status`;
@@ -118,6 +163,7 @@ function insertItems(items: readonly NewItem[], { batch, now }: AddContext): Sta
     item.comments ?? null,
     item.submitter ?? null,
     item.place ?? null,
+    item.warnings ?? null,
   ]);
   return overList(list, INSERT).map(({ sql, values }) => ({ sql, values: [...values, batch, now] }));
 }

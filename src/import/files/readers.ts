@@ -1,6 +1,7 @@
 import { joinBytes, utf8Length } from "../../catalog/bytes.ts";
 import { IMPORT_DATA_BYTES, TOO_LONG_MESSAGE } from "../validate.ts";
 import { ImportFailure } from "../failure.ts";
+import type { ImportWarning } from "../warning.ts";
 import { type ImportRecord, recordOfJson, canonicalJson } from "../record.ts";
 import { withHeaderFields } from "../builder.ts";
 import { XML_LENGTH_MAX, decodeXml, XmlError } from "../xml/decode.ts";
@@ -22,6 +23,8 @@ interface FileItem {
   readonly status?: "failed";
   readonly error?: string;
   readonly comments?: string;
+  /** JSON text of the warnings of the reader. */
+  readonly warnings?: string;
 }
 
 /** Piece of a batch's file. The next piece starts at `end`. */
@@ -56,16 +59,18 @@ export function sourceFile(name: string): string {
 /** Returns the item of the record that `read` returns, or a failed item with the reason. */
 async function toFileItem(
   place: { id: string; place: number },
-  read: () => Promise<ImportRecord> | ImportRecord,
+  read: (warnings: ImportWarning[]) => Promise<ImportRecord> | ImportRecord,
 ): Promise<FileItem> {
+  const warnings: ImportWarning[] = [];
   try {
-    const record = await read();
+    const record = await read(warnings);
     const [source = ""] = stringsOf(record["source_records"]);
     if (source === "")
       throw new ImportFailure("missing-required-field", "missing required field(s): source_records");
     const data = canonicalJson(record);
     if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG_MESSAGE);
-    return { ia_id: source, data, place: place.place };
+    const more = warnings.length > 0 && { warnings: JSON.stringify(warnings) };
+    return { ia_id: source, data, place: place.place, ...more };
   } catch (error) {
     const { code, message } = toFailure(error);
     return { ia_id: place.id, place: place.place, status: "failed", error: code, comments: message };
@@ -203,11 +208,11 @@ async function* readEntries(
 ): AsyncGenerator<FileEntry> {
   for await (const { offset, length, bytes } of records) {
     const id = `marc:${sourceFile(name)}:${offset}:${length}`;
-    const item = await toFileItem({ id, place: offset }, async () => {
+    const item = await toFileItem({ id, place: offset }, async (warnings) => {
       const record = await read(bytes);
       // Q352: same check as for records imported one by one from a file.
       requireBook(record);
-      return { ...editionOfMarc(record), source_records: [id] };
+      return { ...editionOfMarc(record, warnings), source_records: [id] };
     });
     yield { end: offset + length, item };
   }

@@ -1,68 +1,93 @@
 import {
   type ControlField,
   type DataField,
-  type FieldText,
+  type MarcField,
   type MarcRecord,
   type Subfield,
+  LENGTH_SLACK,
   OVERLAP_MAX,
-  UTF8_TEXT,
   WRAPPED_LENGTH,
   MarcError,
   makeBrokenControlField,
   makeBrokenDataField,
   decodeLenient,
   withOneFixedField,
+  LENGTH_DIGITS,
 } from "./record.ts";
+import { joinBytes } from "../../catalog/bytes.ts";
 import type { EaccTable } from "./eacc.ts";
-import { Marc8Text } from "./marc8.ts";
+import { RecordText } from "./encoding.ts";
+import { type ImportWarning, addWarning } from "../warning.ts";
 
 const LEADER_SIZE = 24;
 const SUBFIELD = "\u001F";
+const FIELD_END = 0x1e;
+const RECORD_END = 0x1d;
 /** Decoder with one character per byte, so that offsets in the text are offsets in the bytes. */
 const BYTEWISE = new TextDecoder("windows-1252");
 const OUTSIDE = new MarcError("bad-marc", "it lies outside of the record");
+const OVERLAPPING = "the fields lie on top of one another";
 
 let eacc: EaccTable | undefined;
 
 /**
- * Reads a binary MARC 21 record. Throws MarcError. A field that cannot be read throws when its value or its subfields
+ * Reads a binary MARC 21 record, and notes what it had to correct: a wrong length, directory or end, and text in another
+ * encoding than the leader names. Throws MarcError. A field that cannot be read throws when its value or its subfields
  * are accessed (Q301). The table of East Asian characters is loaded by the first record that needs it.
  */
-export async function readMarc(bytes: Uint8Array): Promise<MarcRecord> {
-  checkLength(bytes);
+export async function readMarc(piece: Uint8Array): Promise<MarcRecord> {
+  const warnings: ImportWarning[] = [];
+  const bytes = withFieldEnd(piece, warnings);
   const characters = BYTEWISE.decode(bytes);
   const leader = decodeLenient(characters.slice(0, LEADER_SIZE), () => bytes.subarray(0, LEADER_SIZE));
-  if (leader.charAt(9) !== " ") return parse(bytes, characters, { leader, text: UTF8_TEXT });
-  const text = new Marc8Text(eacc);
-  const record = parse(bytes, characters, { leader, text });
-  if (!text.lacksTable) return record;
-  eacc ??= (await import("./eacc.ts")).unpackEaccTable();
-  return parse(bytes, characters, { leader, text: new Marc8Text(eacc) });
+  const entries = readDirectory(bytes, characters, warnings);
+  const read = (text: RecordText) => withOneFixedField(readFields({ bytes, characters, entries }, text));
+  let text = new RecordText(leader.charAt(9), eacc);
+  let fields = read(text);
+  if (text.lacksTable) {
+    eacc ??= (await import("./eacc.ts")).unpackEaccTable();
+    text = new RecordText(leader.charAt(9), eacc);
+    fields = read(text);
+  }
+  text.addWarnings(warnings);
+  return { leader, fields, ...(warnings.length > 0 && { warnings }) };
 }
 
-function checkLength(bytes: Uint8Array): void {
-  const stated = parseAsciiNumber(bytes, 0, Math.min(5, bytes.length));
+/**
+ * Returns the bytes of a record with the terminator of its last field. Throws MarcError if they are not one whole record:
+ * if another one follows, or if more than its end is missing.
+ */
+function withFieldEnd(bytes: Uint8Array, warnings: ImportWarning[]): Uint8Array {
+  const stated = parseAsciiNumber(bytes, 0, Math.min(LENGTH_DIGITS, bytes.length));
   if (stated === undefined) throw new MarcError("bad-marc", "a record begins with its length");
-  if (stated !== bytes.length) {
+  const last = bytes.at(-1);
+  if (stated === bytes.length && (last === RECORD_END || stated <= LEADER_SIZE)) return bytes;
+  const isEnded = last === RECORD_END || last === FIELD_END;
+  const isNear = isEnded || Math.abs(stated - bytes.length) <= LENGTH_SLACK;
+  const isFollowed = stated !== bytes.length && bytes.subarray(0, -1).includes(RECORD_END);
+  if (bytes.length <= LEADER_SIZE || isFollowed || !isNear) {
     throw new MarcError("bad-length", `the record has ${bytes.length} bytes and says ${stated}`);
   }
+  addWarning(warnings, "damaged-record", ["leader", String(stated).padStart(LENGTH_DIGITS, "0")]);
+  return isEnded ? bytes : joinBytes([bytes, Uint8Array.of(FIELD_END)]);
 }
 
-function parse(
-  bytes: Uint8Array,
-  characters: string,
-  { leader, text }: { leader: string; text: FieldText },
-): MarcRecord {
-  const raw = readDirectory(bytes, characters).map(({ tag, start, end }): RawField => ({
+interface Layout {
+  readonly bytes: Uint8Array;
+  readonly characters: string;
+  readonly entries: readonly Entry[];
+}
+
+function readFields({ bytes, characters, entries }: Layout, text: RecordText): MarcField[] {
+  const raw = entries.map(({ tag, start, end }): RawField => ({
     tag,
     bytes,
     start,
     characters: start === -1 ? "" : characters.slice(start, end),
   }));
-  const fields = joinFields(raw).map((field) =>
+  return joinFields(raw).map((field) =>
     field.tag.startsWith("00") ? toControlField(field) : toDataField(field, text),
   );
-  return { leader, fields: withOneFixedField(fields) };
 }
 
 function toControlField(field: RawField): ControlField {
@@ -76,7 +101,7 @@ function toControlField(field: RawField): ControlField {
   return { tag, value };
 }
 
-function toDataField(field: RawField, text: FieldText): DataField {
+function toDataField(field: RawField, text: RecordText): DataField {
   const { tag, start, characters } = field;
   if (start === -1) return makeBrokenDataField(tag, OUTSIDE);
   let end = characters.length - 1;
@@ -92,12 +117,12 @@ function toDataField(field: RawField, text: FieldText): DataField {
 }
 
 /** Splits the content into subfields. Q304: a missing indicator is not compensated for. */
-function subfieldsOf({ bytes, start, characters }: RawField, end: number, text: FieldText): Subfield[] {
+function subfieldsOf({ tag, bytes, start, characters }: RawField, end: number, text: RecordText): Subfield[] {
   const subfields: Subfield[] = [];
   let at = start + 3;
   for (const piece of characters.slice(3, end).split(SUBFIELD)) {
     const next = at + piece.length;
-    const content = text.isPlain(piece) ? piece : text.decode(bytes.subarray(at, next));
+    const content = text.isPlain(piece) ? piece : text.decode(bytes.subarray(at, next), tag);
     if (content !== "") {
       const code = String.fromCodePoint(content.codePointAt(0) ?? 0);
       subfields.push([code, content.slice(code.length)]);
@@ -107,8 +132,8 @@ function subfieldsOf({ bytes, start, characters }: RawField, end: number, text: 
   return subfields;
 }
 
-const FIELD_END = 0x1e;
 const ENTRY_SIZE = 12;
+const TAG_SIZE = 3;
 
 /** Directory entry of a field. `end` is the offset after its terminator. */
 interface Entry {
@@ -132,16 +157,112 @@ export function parseAsciiNumber(bytes: Uint8Array, from: number, to: number): n
   return number;
 }
 
+/** Directory entry as it stands in the record. Numbers are undefined if they are not numbers. */
+interface StatedEntry {
+  readonly tag: string;
+  readonly length: number | undefined;
+  readonly place: number | undefined;
+}
+
 /**
- * Reads the fields of a record. Wrong lengths and offsets are corrected to the nearest terminators (Q302). Throws
- * MarcError for an invalid directory.
+ * Reads the directory of a record. If it is wrong, but has an entry for each field, its entries are assigned to the fields;
+ * otherwise lengths and offsets are corrected to the nearest terminators (Q302). Throws MarcError for an invalid
+ * directory.
  */
-function readDirectory(record: Uint8Array, characters: string): Entry[] {
+function readDirectory(record: Uint8Array, characters: string, warnings: ImportWarning[]): readonly Entry[] {
   const base = record.indexOf(FIELD_END);
   if (base === -1) throw new MarcError("bad-marc", "the directory does not end");
-  if (base < LEADER_SIZE || (base - LEADER_SIZE) % ENTRY_SIZE !== 0) {
-    throw new MarcError("bad-marc", "the directory has an odd length");
+  const stated = statedEntries(record, characters, base);
+  const isWhole = base >= LEADER_SIZE && (base - LEADER_SIZE) % ENTRY_SIZE === 0;
+  const exact = isWhole && stated.every((entry) => isExact(entry, record, base)) ? stated : undefined;
+  const entries = exact?.map((entry) => toEntry(entry, base));
+  const total = entries?.reduce((sum, { start, end }) => sum + end - start, 0) ?? 0;
+  if (total > record.length * OVERLAP_MAX) throw new MarcError("bad-marc", OVERLAPPING);
+  if (entries?.every((entry) => isOfKind(entry, characters))) return entries;
+  const assigned = assignFields(stated, { record, characters, base });
+  if (entries !== undefined && assigned === undefined) return entries;
+  addWarning(warnings, "damaged-record", ["directory", ""]);
+  if (assigned !== undefined) return assigned;
+  if (!isWhole) throw new MarcError("bad-marc", "the directory has an odd length");
+  return findNearest(stated, record, base);
+}
+
+/** Returns true if the field has subfields, or is a control field without. */
+function isOfKind({ tag, start, end }: Entry, characters: string): boolean {
+  return tag.startsWith("00") !== characters.slice(start, end).includes(SUBFIELD);
+}
+
+function statedEntries(record: Uint8Array, characters: string, base: number): StatedEntry[] {
+  const entries: StatedEntry[] = [];
+  for (let at = LEADER_SIZE; at + TAG_SIZE <= base; at += ENTRY_SIZE) {
+    const isCut = at + ENTRY_SIZE > base;
+    const length = isCut ? undefined : parseAsciiNumber(record, at + TAG_SIZE, at + 7);
+    const place = isCut ? undefined : parseAsciiNumber(record, at + 7, at + ENTRY_SIZE);
+    entries.push({ tag: characters.slice(at, at + TAG_SIZE), length, place });
   }
+  return entries;
+}
+
+/** Returns true if a field begins and ends where the entry says. */
+function isExact({ length, place }: StatedEntry, record: Uint8Array, base: number): boolean {
+  if (length === undefined || place === undefined) return false;
+  return length > 0 && record[base + place] === FIELD_END && record[base + place + length] === FIELD_END;
+}
+
+function toEntry({ tag, length = 0, place = 0 }: StatedEntry, base: number): Entry {
+  const start = base + place + 1;
+  return { tag, start, end: start + length };
+}
+
+const TAG = /^\d{3}$/;
+
+/**
+ * Assigns the entries of a wrong directory to the fields between the terminators: those that are right to their fields, the
+ * others in order of their offsets; or else all in order. Returns undefined unless there is one entry for each field, of
+ * its kind.
+ */
+function assignFields(
+  stated: readonly StatedEntry[],
+  { record, characters, base }: { record: Uint8Array; characters: string; base: number },
+): Entry[] | undefined {
+  const fields = new Map<number, number>();
+  let start = base + 1;
+  for (let end = record.indexOf(FIELD_END, start); end !== -1; end = record.indexOf(FIELD_END, start)) {
+    fields.set(start, end + 1);
+    start = end + 1;
+  }
+  if (fields.size === 0 || fields.size !== stated.length || !stated.every(({ tag }) => TAG.test(tag))) {
+    return undefined;
+  }
+  const right = new Map(
+    stated.filter((entry) => isExact(entry, record, base)).map((entry) => [entry, toEntry(entry, base)]),
+  );
+  const free = new Map(fields);
+  for (const entry of right.values()) free.delete(entry.start);
+  const others = stated.filter((entry) => !right.has(entry));
+  const inOrder = others.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
+  const assigned = pairUp(inOrder, free);
+  const byOffset = stated.flatMap((entry) => right.get(entry) ?? assigned.get(entry) ?? []);
+  const byPosition = [...pairUp(stated, fields).values()];
+  return [byOffset, byPosition].find((entries) => entries.every((entry) => isOfKind(entry, characters)));
+}
+
+/** Returns the entries with the starts and ends of as many fields, in order. */
+function pairUp(
+  stated: readonly StatedEntry[],
+  fields: ReadonlyMap<number, number>,
+): Map<StatedEntry, Entry> {
+  const places = [...fields];
+  return new Map(
+    stated.map((entry, index) => {
+      const [start, end] = places[index] ?? [-1, -1];
+      return [entry, { tag: entry.tag, start, end }];
+    }),
+  );
+}
+
+/** Corrects lengths and offsets to the nearest terminators. Throws MarcError if there are no numbers. */
+function findNearest(stated: readonly StatedEntry[], record: Uint8Array, base: number): Entry[] {
   const last = record.lastIndexOf(FIELD_END);
   const terminatorFrom = (place: number) => (place > last ? -1 : record.indexOf(FIELD_END, place));
   const fieldEnd = (place: number) => {
@@ -149,11 +270,8 @@ function readDirectory(record: Uint8Array, characters: string): Entry[] {
     const terminator = terminatorFrom(place);
     return terminator === -1 ? place : terminator + 1;
   };
-  const entries: Entry[] = [];
   let budget = record.length * OVERLAP_MAX;
-  for (let at = LEADER_SIZE; at < base; at += ENTRY_SIZE) {
-    const length = parseAsciiNumber(record, at + 3, at + 7);
-    const place = parseAsciiNumber(record, at + 7, at + 12);
+  return stated.map(({ tag, length, place }) => {
     if (length === undefined || place === undefined) {
       throw new MarcError("bad-marc", "the directory has letters in place of numbers");
     }
@@ -161,11 +279,9 @@ function readDirectory(record: Uint8Array, characters: string): Entry[] {
     const end = start === -1 ? record.length : fieldEnd(start + length);
     // Reading each of thousands of entries across the whole record would take seconds.
     budget -= end - Math.min(base + place, end);
-    if (budget < 0) throw new MarcError("bad-marc", "the fields lie on top of one another");
-    const tag = characters.slice(at, at + 3);
-    entries.push(start === -1 ? { tag, start: -1, end: -1 } : { tag, start: start + 1, end });
-  }
-  return entries;
+    if (budget < 0) throw new MarcError("bad-marc", OVERLAPPING);
+    return start === -1 ? { tag, start: -1, end: -1 } : { tag, start: start + 1, end };
+  });
 }
 
 interface RawField {

@@ -10,13 +10,16 @@ import { putControlMembers, putIdentifierMembers } from "./edition/numbers-and-c
 import { type Members, MarcFields, put } from "./edition/fields.ts";
 import { putSubjectMembers } from "./edition/subjects.ts";
 import type { MarcRecord } from "./record.ts";
+import { type ImportWarning, addWarning } from "../warning.ts";
 
 /**
- * Converts a MARC record to an edition without normalising it and without a source. Throws MarcError if the record has
- * no title or only refers to another record.
+ * Converts a MARC record to an edition without normalising it and without a source. Adds what was corrected or dropped in
+ * the record to `warnings`. Throws MarcError if the record has no title or only refers to another record.
  */
-export function editionOfMarc(record: MarcRecord): ImportRecord {
-  const fields = new MarcFields(record);
+export function editionOfMarc(record: MarcRecord, warnings: ImportWarning[] = []): ImportRecord {
+  const { warnings: corrections = [] } = record;
+  for (const { code, field, value } of corrections) addWarning(warnings, code, [field, value]);
+  const fields = new MarcFields(record, warnings);
   const members: Members = {};
   putTitleMembers(members, fields);
   putControlMembers(members, fields);

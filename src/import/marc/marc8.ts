@@ -1,7 +1,6 @@
 import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import type { EaccTable } from "./eacc.ts";
 import { ANSEL_SET, ASCII_SET, EACC_SET, MARC8_SETS, MARK } from "./marc8-sets.ts";
-import type { FieldText } from "./record.ts";
 
 /**
  * Mnemonics of characters that some systems write in braces, with the MARC-8 bytes that they stand for: a list of the
@@ -98,7 +97,7 @@ const NOT_PLAIN = /[^ -z|}~]/;
 const NO_SET = new Uint32Array(256);
 
 /** Decoder of MARC-8. Every piece of text starts with ASCII and ANSEL (Q303). */
-export class Marc8Text implements FieldText {
+export class Marc8Text {
   readonly #eacc: EaccTable | undefined;
   #lacksTable = false;
 
@@ -209,6 +208,21 @@ class Marc8Piece {
     this.#at += final === undefined ? 1 : ahead + 1;
     return final;
   }
+}
+
+/**
+ * Returns true if bytes beyond ASCII can be MARC-8: they change the character set, or each is a character of ANSEL, and no
+ * mark stands at the end or before a space, as the letters of Latin-1 often do.
+ */
+export function isMarc8(bytes: Uint8Array): boolean {
+  const ansel = MARC8_SETS.get(ANSEL_SET) ?? NO_SET;
+  return (
+    bytes.includes(ESCAPE) ||
+    bytes.every((byte, at) => {
+      const character = ansel[byte] ?? 0;
+      return byte < 0x80 || (character !== 0 && (character < MARK || (bytes[at + 1] ?? SPACE) > SPACE));
+    })
+  );
 }
 
 function isControl(code: number): boolean {

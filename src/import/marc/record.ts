@@ -1,4 +1,4 @@
-import { toNormalForm } from "../../catalog/matching/match-keys.ts";
+import type { ImportWarning } from "../warning.ts";
 
 /** Control field `001` to `009`: one text, without its terminator. */
 export interface ControlField {
@@ -25,6 +25,8 @@ export type MarcField = ControlField | DataField;
 export interface MarcRecord {
   readonly leader: string;
   readonly fields: readonly MarcField[];
+  /** What the reader had to correct. */
+  readonly warnings?: readonly ImportWarning[];
 }
 
 /** Kind of error in a record. All are `invalid-marc-record` on the wire. */
@@ -95,34 +97,17 @@ function countSpaces(field: ControlField): number {
   return field.value.split(" ").length - 1;
 }
 
-export interface FieldText {
-  /** Returns true if text whose bytes are these characters needs no decoding. */
-  isPlain(characters: string): boolean;
-  /** Decodes bytes to text in NFC. Throws MarcError. */
-  decode(bytes: Uint8Array): string;
-}
-
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const BEYOND_ASCII = /[^\0-\u007F]/;
-const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const LENIENT = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
-
-export const UTF8_TEXT: FieldText = {
-  isPlain: (characters) => !BEYOND_ASCII.test(characters),
-  decode(bytes) {
-    try {
-      return toNormalForm(STRICT.decode(bytes), "NFC");
-    } catch {
-      throw new MarcError("bad-marc", "the text is not UTF-8");
-    }
-  },
-};
 
 /** Decodes UTF-8 with replacement characters for invalid bytes, without normalisation: offsets stay valid. */
 export function decodeLenient(characters: string, bytes: () => Uint8Array): string {
   return BEYOND_ASCII.test(characters) ? LENIENT.decode(bytes()) : characters;
 }
 
+/** Maximum difference, in bytes, between the stated length and that of a record without its terminator. */
+export const LENGTH_SLACK = 8;
 /** Maximum length of a record in bytes, set by the five digits of its length. */
 export const MARC_LENGTH_MAX = 99_999;
 export const LENGTH_DIGITS = 5;

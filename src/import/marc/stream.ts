@@ -1,5 +1,5 @@
 import { parseAsciiNumber } from "./binary.ts";
-import { LENGTH_DIGITS, MARC_LENGTH_MAX } from "./record.ts";
+import { LENGTH_DIGITS, MARC_LENGTH_MAX, readStatedLength } from "./record.ts";
 
 const FIRST_CAPACITY = 1 << 16;
 
@@ -47,12 +47,14 @@ export interface RecordPiece {
   readonly bytes: Uint8Array;
 }
 
+const FIELD_END = 0x1e;
 const RECORD_END = 0x1d;
 
 /**
- * Splits a MARC 21 file of any size into records. A record ends at the length in its leader if its terminator is there,
- * otherwise at its next terminator (Q305), so a damaged one does not affect the others. Damaged records are yielded as
- * well, for `readMarc` to reject. `source` starts at byte `offset` of the file, at the start of a record.
+ * Splits a MARC 21 file of any size into records. A record ends at the length in its leader if its terminator is there, or
+ * if the next record begins there without one; otherwise at its next terminator (Q305). So a damaged one does not affect
+ * the others. Damaged records are yielded as well, for `readMarc` to read or reject. `source` starts at byte `offset` of
+ * the file, at the start of a record.
  */
 export async function* splitMarcRecords(
   source: AsyncIterable<Uint8Array>,
@@ -113,13 +115,19 @@ class RecordCutter {
     return isPadding ? undefined : this.#take(this.#buffer.length);
   }
 
-  /** Returns the end of the record by its stated length, if its terminator is there. */
+  /** Returns the end of the record by its stated length, if it or the start of the next record is there. */
   #statedEnd(): number | "later" | undefined {
     const bytes = this.#buffer.view();
     if (bytes.length < LENGTH_DIGITS) return "later";
     const stated = parseAsciiNumber(bytes, 0, LENGTH_DIGITS) ?? 0;
     if (stated > bytes.length) return "later";
-    return stated > LENGTH_DIGITS && bytes[stated - 1] === RECORD_END ? stated : undefined;
+    if (stated <= LENGTH_DIGITS) return undefined;
+    if (bytes[stated - 1] === RECORD_END) return stated;
+    // The stated length may count the terminator that is missing.
+    const end = [stated, stated - 1].find((at) => bytes[at - 1] === FIELD_END && bytes[at] !== RECORD_END);
+    if (end === undefined) return undefined;
+    if (bytes.length < end + LENGTH_DIGITS) return "later";
+    return readStatedLength(bytes, end) === undefined ? undefined : end;
   }
 
   #take(length: number): RecordPiece {

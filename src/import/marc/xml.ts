@@ -1,4 +1,12 @@
-import { type XmlElement, attributeOf, childElements, isElement, parseXml, textOf } from "../xml/document.ts";
+import {
+  type XmlElement,
+  attributeOf,
+  childElements,
+  isElement,
+  joinLines,
+  parseXml,
+  textOf,
+} from "../xml/document.ts";
 import {
   type DataField,
   type MarcField,
@@ -28,7 +36,7 @@ export function readMarcXml(text: string): MarcRecord {
   if (leader === undefined || !isMarc(leader, "leader")) {
     throw new MarcError("bad-marc", "a record begins with its leader");
   }
-  return { leader: contentOf(leader), fields: withOneFixedField(fieldsOf(fields)) };
+  return { leader: leaderOf(contentOf(leader)), fields: withOneFixedField(fieldsOf(fields)) };
 }
 
 // Q527: pymarc writes records without a namespace.
@@ -69,5 +77,12 @@ function toDataField(tag: string, element: XmlElement): DataField {
 }
 
 function contentOf(element: XmlElement): string {
-  return toNormalForm(textOf(element).replaceAll("\u00A0", " "), "NFC");
+  return toNormalForm(joinLines(textOf(element).replaceAll("\u00A0", " ")), "NFC");
+}
+
+const LEADER_SIZE = 24;
+
+/** Returns the leader with the blanks for its length, which were trimmed as indentation, so that its positions are right. */
+function leaderOf(text: string): string {
+  return text.length < LEADER_SIZE && text.endsWith("4500") ? text.padStart(LEADER_SIZE) : text;
 }

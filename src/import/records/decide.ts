@@ -21,7 +21,9 @@ import {
   COVER_TO_COME,
   DecisionDraft,
   toAllowedCoverUrl,
+  withWarnings,
 } from "./decision.ts";
+import { addWarning } from "../warning.ts";
 import { type Snapshot, authorsOf, workOf } from "./snapshot.ts";
 import type { ImportRecord } from "../record.ts";
 import { matchEdition } from "./match.ts";
@@ -40,7 +42,7 @@ interface DecidedAuthor extends RecordOutcome {
 function decideCreate(enrichment: Enrichment, promise?: StoredForWrite): Decision {
   const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();
-  const members = toEditionMembers(record, snapshot.languages);
+  const members = toEditionMembers(enrichment);
   const authors = promiseAuthorsOf(promise, enrichment) ?? resolveAuthors(record, snapshot);
   const decidedAuthors = authors.map((author) => decideAuthor(author, draft));
   const full: CatalogRecord = {
@@ -190,13 +192,21 @@ function buildOrphanWork(edition: CatalogRecord, { record, snapshot }: Enrichmen
  */
 export function decide(record: ImportRecord, snapshot: Snapshot, options: DecideOptions): Decision {
   requireMembers(record);
-  const enrichment = { record, snapshot, cover: toAllowedCoverUrl(record["cover"], options.coverHosts) };
+  const warnings = [...(options.warnings ?? [])];
+  const cover = toAllowedCoverUrl(record["cover"], options.coverHosts);
+  if (cover === undefined && record["cover"] !== undefined) {
+    addWarning(warnings, "invalid-value", ["cover", record["cover"]]);
+  }
+  const decision = decideEdition({ record, snapshot, cover, warnings }, options);
+  return withWarnings(decision, warnings);
+}
+
+function decideEdition(enrichment: Enrichment, { fromMarc }: DecideOptions): Decision {
+  const { record, snapshot } = enrichment;
   const matched = matchEdition(record, snapshot);
   if (matched === undefined) return decideCreate(enrichment);
   // A promised edition that has not been edited since: any library record knows more about it.
   const [source = ""] = stringsOf(matched.document["source_records"]);
   const isPromise = matched.revision === 1 && source.startsWith("promise");
-  return options.fromMarc && isPromise
-    ? decideCreate(enrichment, matched)
-    : decideEnrich(matched, enrichment);
+  return fromMarc && isPromise ? decideCreate(enrichment, matched) : decideEnrich(matched, enrichment);
 }

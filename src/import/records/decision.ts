@@ -2,6 +2,7 @@ import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { isEnvelope } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
+import type { ImportWarning } from "../warning.ts";
 
 /** Placeholder in `covers` until the desk assigns a number to the cover. */
 export const COVER_TO_COME = -2;
@@ -20,6 +21,8 @@ export interface ImportResponse {
   readonly authors?: readonly (RecordOutcome & { readonly name: string })[];
   readonly edition: RecordOutcome;
   readonly work: RecordOutcome;
+  /** What was changed or dropped in the record. Absent if nothing was. */
+  readonly warnings?: readonly ImportWarning[];
 }
 
 export interface Decision {
@@ -42,6 +45,13 @@ export interface DecideOptions {
   readonly fromMarc: boolean;
   /** Hosts from which covers are accepted, in lower case. */
   readonly coverHosts: readonly string[];
+  /** Warnings of the reading and checking of the record, which the response repeats. */
+  readonly warnings?: readonly ImportWarning[] | undefined;
+}
+
+/** Returns a decision whose response has these warnings. */
+export function withWarnings(decision: Decision, warnings: readonly ImportWarning[]): Decision {
+  return warnings.length === 0 ? decision : { ...decision, reply: { ...decision.reply, warnings } };
 }
 
 /** Returns the URL of a cover. Returns undefined if it is not on an accepted host. */

@@ -8,10 +8,11 @@ import {
   stringsOf,
   omitMembers,
 } from "../../catalog/record.ts";
-import { type Snapshot, type LanguageIndex, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
+import { type Snapshot, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import { type ImportRecord, isFalsy } from "../record.ts";
-import { appendMissing, languageKeysOf, parseWholeNumber, pickPresent, toTextObject } from "./members.ts";
+import type { ImportWarning } from "../warning.ts";
+import { appendMissing, languageKeysOf, pickPresent, toTextObject } from "./members.ts";
 import { COVER_TO_COME, firstCoverOf } from "./decision.ts";
 import { LANGUAGE_MEMBERS } from "./normalize.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
@@ -21,22 +22,19 @@ import { resolveAuthors } from "./resolve-authors.ts";
 const NOT_STORED = [...OWN_MEMBERS, "authors", "cover", "openlibrary"];
 const TEXT_OBJECT_MEMBERS = ["description", "notes", "first_sentence"];
 
-/**
- * Returns the members of an edition from a record, except its authors. Members without a rule are copied unchanged.
- * Throws ImportFailure `invalid-language`, `type-error`.
- */
-export function toEditionMembers(record: ImportRecord, languages: LanguageIndex): CatalogRecord {
+/** Returns the members of an edition from a record, except its authors. Members without a rule are copied unchanged. */
+export function toEditionMembers({ record, snapshot, warnings }: Enrichment): CatalogRecord {
   const texts = TEXT_OBJECT_MEMBERS.map((name) => [name, toTextObject(record[name])] as const);
-  const named = LANGUAGE_MEMBERS.map(
-    (name) => [name, toLanguageReferences(record[name], languages)] as const,
-  );
+  const named = LANGUAGE_MEMBERS.map((name) => {
+    const keys = languageKeysOf([name, record[name]], snapshot.languages, warnings);
+    return [name, keys.map((key) => ({ key }))] as const;
+  });
   const { identifiers } = record;
   const numbers = isObject(identifiers) ? pickPresent(identifiers) : undefined;
   return pickPresent({
     ...omitMembers(record, ...NOT_STORED),
     ...Object.fromEntries([...texts, ...named]),
     publish_date: publishDateOf(record),
-    number_of_pages: parseWholeNumber("number_of_pages", record["number_of_pages"]),
     table_of_contents: toTypedElements(record["table_of_contents"], "/type/toc_item"),
     links: toTypedElements(record["links"], "/type/link"),
     identifiers: isFalsy(numbers) ? undefined : numbers,
@@ -46,10 +44,6 @@ export function toEditionMembers(record: ImportRecord, languages: LanguageIndex)
 /** Returns the date of publication as text. Some catalogs use numbers for years. */
 function publishDateOf({ publish_date: date }: ImportRecord): Json | undefined {
   return typeof date === "number" ? String(date) : date;
-}
-
-function toLanguageReferences(values: Json | undefined, languages: LanguageIndex): Json[] {
-  return languageKeysOf(values, languages).map((key) => ({ key }));
 }
 
 /** Adds the type to objects and bare titles. The record store rejects values that are not lists. */
@@ -68,10 +62,7 @@ const FILLED_IF_BLANK: readonly (readonly [
 ])[] = [
   ["ocaid", ({ ocaid }) => ocaid],
   ["description", ({ description }) => toTextObject(description)],
-  [
-    "number_of_pages",
-    ({ number_of_pages: pages }) => parseWholeNumber("number_of_pages", pages) || undefined,
-  ],
+  ["number_of_pages", ({ number_of_pages: pages }) => pages || undefined],
   ["publishers", ({ publishers }) => publishers],
   ["publish_date", publishDateOf],
 ];
@@ -80,16 +71,16 @@ export interface Enrichment {
   readonly record: ImportRecord;
   readonly snapshot: Snapshot;
   readonly cover: string | undefined;
+  /** List to which the decision adds. */
+  readonly warnings: ImportWarning[];
 }
 
-/**
- * Returns the changed members of an edition when a record of the same book is imported. Throws ImportFailure
- * `invalid-language`, `type-error`.
- */
+/** Returns the changed members of an edition when a record of the same book is imported. */
 export function enrichEdition(
   edition: CatalogRecord,
-  { record, snapshot, cover }: Enrichment,
+  { record, snapshot, cover, warnings }: Enrichment,
 ): CatalogRecord {
+  const languages = languageKeysOf(["languages", record["languages"]], snapshot.languages, warnings);
   const changes: [string, Json | undefined][] = [
     ["authors", resolveRedirects(edition["authors"], snapshot)],
     [
@@ -97,10 +88,7 @@ export function enrichEdition(
       cover !== undefined && firstCoverOf(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
     ],
     ...APPENDED.map((name): [string, Json | undefined] => [name, appendMissing(edition[name], record[name])]),
-    [
-      "languages",
-      withLanguages(edition["languages"], languageKeysOf(record["languages"], snapshot.languages)),
-    ],
+    ["languages", withLanguages(edition["languages"], languages)],
     ...FILLED_IF_BLANK.map(([name, valueIn]): [string, Json | undefined] => [
       name,
       isBlank(edition[name]) ? valueIn(record) : undefined,

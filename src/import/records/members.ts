@@ -1,8 +1,8 @@
 import { marcCodeOf } from "../../catalog/language.ts";
 import { isBlank } from "../../catalog/editing/members.ts";
 import { caseFold, foldLanguageName } from "../../catalog/matching/match-keys.ts";
-import { type CatalogRecord, type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
-import { ImportFailure } from "../failure.ts";
+import { type CatalogRecord, type Json, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
+import { type ImportWarning, addWarning } from "../warning.ts";
 import type { LanguageIndex } from "./snapshot.ts";
 
 /**
@@ -37,32 +37,30 @@ export function toTextObject(value: Json | undefined): Json | undefined {
   return joined === "" ? undefined : { type: "/type/text", value: joined };
 }
 
-/** Converts a number or its text to a number. Throws ImportFailure `type-error`. */
-export function parseWholeNumber(name: string, value: Json | undefined): number | undefined {
-  const inner = isObject(value) ? value["value"] : value;
-  if (inner === undefined || inner === null || inner === "") return undefined;
-  const number = typeof inner === "string" && /^\s*\d{1,9}\s*$/.test(inner) ? Number(inner) : inner;
-  if (typeof number === "number" && Number.isSafeInteger(number)) return number;
-  throw new ImportFailure("type-error", `${name} is not a whole number`);
-}
-
 /**
- * Returns the distinct keys of the languages that a record names by key, code or name. Throws ImportFailure
- * `invalid-language` if no language, or more than one, has the name.
+ * Returns the distinct keys of the languages that a member names by key, code or name. Adds to `warnings` what no language,
+ * or more than one, is called.
  */
-export function languageKeysOf(values: Json | undefined, languages: LanguageIndex): string[] {
+export function languageKeysOf(
+  [member, values]: readonly [name: string, values: Json | undefined],
+  languages: LanguageIndex,
+  warnings: ImportWarning[],
+): string[] {
   if (!Array.isArray(values)) return [];
-  return [...new Set(values.map((value) => languageKey(value, languages)))];
+  const keys = values.flatMap((value) => {
+    const key = languageKey(value, languages);
+    if (key === undefined) addWarning(warnings, "invalid-language", [member, keyOf(value) ?? value]);
+    return key ?? [];
+  });
+  return [...new Set(keys)];
 }
 
-function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): string {
+function languageKey(value: Json, { keys, byIso, byName }: LanguageIndex): string | undefined {
   const name = keyOf(value) ?? (typeof value === "string" ? value.trim() : "");
   const code = name.toLowerCase();
   for (const key of [name, `/languages/${code}`]) if (keys.has(key)) return key;
   const coded = `/languages/${marcCodeOf(name.replace("/languages/", ""))}`;
   if (keys.has(coded)) return coded;
   const named = byName.get(foldLanguageName(name)) ?? [];
-  const key = byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);
-  if (key === undefined) throw new ImportFailure("invalid-language", `invalid language code: '${code}'`);
-  return key;
+  return byIso.get(code) ?? (named.length === 1 ? named[0] : undefined);
 }

@@ -1,20 +1,14 @@
-import { type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
+import { isSameValue } from "../../catalog/editing/members.ts";
+import { type Json, isObject, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, canonicalJson, isFalsy, isTextList } from "../record.ts";
+import { type ImportWarning, type WarningCode, addWarning } from "../warning.ts";
 import { decodeHTML } from "entities/decode";
 import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 
-const TEXT_MEMBERS = [
-  "title",
-  "subtitle",
-  "ocaid",
-  "cover",
-  "openlibrary",
-  "publish_country",
-  "physical_format",
-];
+const TEXT_MEMBERS = ["subtitle", "ocaid", "cover", "openlibrary", "publish_country", "physical_format"];
 const TEXT_LIST_MEMBERS = [
   "publishers",
   "isbn",
@@ -31,57 +25,92 @@ const TEXT_LIST_MEMBERS = [
 ];
 /** Members that name languages by text, or by reference as in editions. */
 export const LANGUAGE_MEMBERS = ["languages", "translated_from"];
-// The first violation is reported.
-const TYPES: readonly (readonly [
-  names: readonly string[],
-  is: (value: Json) => boolean,
-  expected: string,
-])[] = [
-  [TEXT_MEMBERS, isText, "a text"],
-  [TEXT_LIST_MEMBERS, isTextList, "a list of texts"],
-  [LANGUAGE_MEMBERS, (list) => Array.isArray(list) && list.every(isNamed), "a list of texts"],
-  [["publish_date"], (value) => isText(value) || typeof value === "number", "a text"],
-  [["authors"], Array.isArray, "a list"],
-  [["source_records"], isTextList, "a list of texts"],
+
+/** Reports a value that is dropped; `place` follows the name of the member. */
+type Drop = (place: string, value: Json) => void;
+/** Returns a value in the type of its member. Returns undefined if it cannot be converted. */
+type Conversion = (value: Json, drop: Drop) => Json | undefined;
+
+const CONVERSIONS: readonly (readonly [names: readonly string[], convert: Conversion])[] = [
+  [TEXT_MEMBERS, toText],
+  [TEXT_LIST_MEMBERS, toTextList],
+  [
+    LANGUAGE_MEMBERS,
+    (value, drop) => toList(value, (element) => (keyOf(element) ? element : toText(element)), drop),
+  ],
+  [["publish_date"], (value) => (typeof value === "number" ? value : toText(value))],
+  [["number_of_pages"], toWholeNumber],
+  [["authors"], (value) => (isObject(value) ? [value] : Array.isArray(value) ? value : undefined)],
+  [["identifiers"], toIdentifierLists],
 ];
 
+/** Members that programs write in several types, all of which are right. */
+const FREE_FORM: ReadonlySet<string> = new Set(["identifiers", "number_of_pages"]);
+
 /**
- * Returns the record with its sources and identifiers as lists, after checking the types of members with rules. Throws
- * ImportFailure `type-error` for wrong types. Other members are left to the record store.
+ * Returns the record with members in their types: others are converted if nothing is lost, or else dropped, which adds to
+ * `warnings`. Throws ImportFailure `type-error` for title and sources. Other members are left to the record store.
  */
-export function checkTypes(record: ImportRecord): ImportRecord {
-  const { source_records: sources, identifiers } = record;
-  const typed: ImportRecord = {
-    ...record,
-    source_records: typeof sources === "string" ? [sources] : sources,
-  };
-  for (const [names, hasType, expected] of TYPES) {
+export function toTypedRecord(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
+  const { title, source_records: sources } = record;
+  if (title !== undefined && typeof title !== "string") throw typeError("title", "a text");
+  const sourceList = typeof sources === "string" ? [sources] : sources;
+  if (sourceList !== undefined && !isTextList(sourceList))
+    throw typeError("source_records", "a list of texts");
+  const typed: Record<string, Json | undefined> = { ...record, source_records: sourceList };
+  for (const [names, convert] of CONVERSIONS) {
     for (const name of names) {
       const value = typed[name];
-      if (value !== undefined && !hasType(value)) throw typeError(name, expected);
+      if (value === undefined) continue;
+      let hasDropped = false;
+      const converted = convert(value, (place, dropped) => {
+        hasDropped = true;
+        addWarning(warnings, "wrong-type", [`${name}.${place}`, dropped]);
+      });
+      if (converted === undefined) delete typed[name];
+      else typed[name] = converted;
+      if (converted === undefined) addWarning(warnings, "wrong-type", [name, value]);
+      else if (!hasDropped && !FREE_FORM.has(name) && !isSameValue(converted, value)) {
+        addWarning(warnings, "converted-type", [name, value]);
+      }
     }
   }
-  return identifiers === undefined ? typed : { ...typed, identifiers: toIdentifierLists(identifiers) };
+  return typed;
 }
 
-function toIdentifierLists(identifiers: Json): ImportRecord {
-  if (!isObject(identifiers)) throw typeError("identifiers", "an object of lists of texts");
+function toText(value: Json): string | undefined {
+  if (Array.isArray(value)) return value.length === 1 ? toText(value[0] ?? null) : undefined;
+  return typeof value === "number" ? String(value) : textOf(value);
+}
+
+function toTextList(value: Json, drop: Drop): Json[] {
+  return toList(value, toText, drop);
+}
+
+function toList(value: Json, convert: (element: Json) => Json | undefined, drop: Drop): Json[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((element, index) => {
+    const converted = convert(element);
+    if (converted === undefined) drop(String(index), element);
+    return converted === undefined ? [] : [converted];
+  });
+}
+
+/** Returns a whole number, of a number, a text or an object that holds one. */
+function toWholeNumber(value: Json): Json | undefined {
+  const inner = isObject(value) ? (value["value"] ?? null) : value;
+  const number = typeof inner === "string" && /^\s*\d{1,9}\s*$/.test(inner) ? Number(inner) : inner;
+  return Number.isSafeInteger(number) || inner === "" ? number : undefined;
+}
+
+// One identifier may be a text.
+function toIdentifierLists(identifiers: Json, drop: Drop): ImportRecord | undefined {
+  if (!isObject(identifiers)) return undefined;
   return Object.fromEntries(
     Object.entries(identifiers).flatMap(([name, value = null]): [string, Json][] => {
       if (value === null) return [];
-      const list = typeof value === "string" ? [value] : value;
-      if (!isTextList(list)) throw typeError(`identifiers.${name}`, "a list of texts");
-      return [[name, list]];
+      return [[name, toTextList(value, (place, dropped) => drop(`${name}.${place}`, dropped))]];
     }),
   );
-}
-
-function isText(value: Json): boolean {
-  return typeof value === "string";
-}
-
-function isNamed(element: Json): boolean {
-  return isText(element) || keyOf(element) !== undefined;
 }
 
 function typeError(name: string, expected: string): ImportFailure {
@@ -172,18 +201,26 @@ function decodeMembers(record: ImportRecord, names: readonly string[]): ImportRe
   return decoded.length === 0 ? record : { ...record, ...Object.fromEntries(decoded) };
 }
 
-const NORMALIZERS: readonly (readonly [name: string, normal: (text: string) => string | undefined])[] = [
-  ["isbn_13", toCanonicalIsbn],
-  ["isbn_10", toCanonicalIsbn],
-  ["isbn", toCanonicalIsbn],
-  ["lccn", normalizeLccn],
+const NORMALIZERS: readonly (readonly [
+  name: string,
+  normal: (text: string) => string | undefined,
+  code: WarningCode,
+])[] = [
+  ["isbn_13", toCanonicalIsbn, "invalid-isbn"],
+  ["isbn_10", toCanonicalIsbn, "invalid-isbn"],
+  ["isbn", toCanonicalIsbn, "invalid-isbn"],
+  ["lccn", normalizeLccn, "invalid-lccn"],
 ];
 
-/** Normalises the ISBNs and LCCNs of a record. Invalid values and empty lists are dropped. */
-export function normalizeIdentifiers(record: ImportRecord): ImportRecord {
+/** Normalises the ISBNs and LCCNs of a record. Invalid values are dropped with a warning, empty lists without. */
+export function normalizeIdentifiers(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
   const members: Record<string, Json | undefined> = { ...record };
-  for (const [name, normal] of NORMALIZERS) {
-    const list = stringsOf(record[name]).flatMap((text) => normal(text) ?? []);
+  for (const [name, normal, code] of NORMALIZERS) {
+    const list = stringsOf(record[name]).flatMap((text) => {
+      const value = normal(text);
+      if (value === undefined && text.trim() !== "") addWarning(warnings, code, [name, text]);
+      return value ?? [];
+    });
     if (list.length > 0) members[name] = list;
     else delete members[name];
   }
@@ -206,28 +243,34 @@ const AUTHOR_TEXTS: ReadonlySet<string> = new Set([
 
 /**
  * Returns the record with its distinct authors, each an object with a name. Q323: an author is not rejected for its
- * members: those of an unreadable type are dropped. Throws ImportFailure `invalid-value` if there are too many.
+ * members: those of an unreadable type are dropped. What is dropped, and authors beyond the limit, adds to `warnings`.
  */
-export function normalizeAuthors(record: ImportRecord): ImportRecord {
+export function normalizeAuthors(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
   const authors = Array.isArray(record["authors"]) ? record["authors"] : [];
   const distinct = new Map<string, ImportRecord>();
-  for (const author of authors.flatMap(normalizeAuthor)) {
+  for (const [index, element] of authors.entries()) {
+    const author = normalizeAuthor(element, `authors.${index}`, warnings);
+    if (author === undefined) continue;
     const identity = canonicalJson(author);
-    if (!distinct.has(identity)) distinct.set(identity, author);
-  }
-  if (distinct.size > IMPORT_AUTHORS_MAX) {
-    throw new ImportFailure("invalid-value", `authors: more than ${IMPORT_AUTHORS_MAX}`);
+    if (distinct.has(identity)) continue;
+    if (distinct.size < IMPORT_AUTHORS_MAX) distinct.set(identity, author);
+    else addWarning(warnings, "too-long", ["authors", element]);
   }
   return { ...record, authors: [...distinct.values()] };
 }
 
-function normalizeAuthor(author: Json): ImportRecord[] {
-  if (!isObject(author) || typeof author["name"] !== "string" || author["name"].trim() === "") return [];
+function normalizeAuthor(author: Json, place: string, warnings: ImportWarning[]): ImportRecord | undefined {
+  if (!isObject(author) || typeof author["name"] !== "string" || author["name"].trim() === "") {
+    addWarning(warnings, "invalid-author", [place, author]);
+    return undefined;
+  }
   const members = Object.entries(author).flatMap(([name, value = null]): [string, Json][] => {
     const readable = value === null ? undefined : toReadableMember(name, value);
+    if (readable === undefined && value !== null)
+      addWarning(warnings, "wrong-type", [`${place}.${name}`, value]);
     return readable === undefined ? [] : [[name, readable]];
   });
-  return [splitHeading(Object.fromEntries(members))];
+  return splitHeading(Object.fromEntries(members));
 }
 
 const LIFE_DATES = ["birth_date", "death_date", "date"];

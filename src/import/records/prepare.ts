@@ -3,13 +3,15 @@ import {
   type ImportRecord,
   hasSourceFrom,
   hasSourceStarting,
-  isSuspectDate,
+  UNKNOWN_TEXT,
   publicationYear,
+  withoutSuspectDate,
 } from "../record.ts";
 import { ImportFailure } from "../failure.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
+import { type ImportWarning, addWarning } from "../warning.ts";
 import {
-  checkTypes,
+  toTypedRecord,
   normalizeAuthors,
   normalizeIdentifiers,
   extractSubtitle,
@@ -59,18 +61,26 @@ export function checkRecord(record: ImportRecord, { year: currentYear }: ImportT
 }
 
 const DATE_PLACEHOLDER_SOURCES: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
-const UNKNOWN_PUBLISHER = "????";
 
-/** Checks, cleans and normalises a record for matching and storing. Returns a copy. Throws ImportFailure. */
-export function prepareRecord(record: ImportRecord, time: ImportTime): ImportRecord {
+/**
+ * Checks, cleans and normalises a record for matching and storing. Adds what is changed or dropped to `warnings`. Returns a
+ * copy. Throws ImportFailure.
+ */
+export function prepareRecord(
+  record: ImportRecord,
+  time: ImportTime,
+  warnings: ImportWarning[] = [],
+): ImportRecord {
   if (!isPromise(record)) checkRecord(record, time);
   requireMembers(record);
-  const typed = checkTypes(withoutEnvelope(record));
-  const year = publicationYear(typed["publish_date"]) ?? 0;
-  const decoded = decodeEntities(year > time.year ? omitMembers(typed, "publish_date") : typed);
-  const normal = withoutUnknownPublisher(normalizeAuthors(normalizeIdentifiers(extractSubtitle(decoded))));
-  const isDateless = isSuspectDate(normal["publish_date"]) && hasSourceFrom(normal, DATE_PLACEHOLDER_SOURCES);
-  return isDateless ? omitMembers(normal, "publish_date") : normal;
+  const typed = toTypedRecord(withoutEnvelope(record), warnings);
+  const { publish_date: date } = typed;
+  const isFuture = (publicationYear(date) ?? 0) > time.year;
+  if (isFuture) addWarning(warnings, "invalid-date", ["publish_date", date ?? null]);
+  const decoded = decodeEntities(isFuture ? omitMembers(typed, "publish_date") : typed);
+  const identified = normalizeIdentifiers(extractSubtitle(decoded), warnings);
+  const normal = withoutUnknownPublisher(normalizeAuthors(identified, warnings));
+  return hasSourceFrom(normal, DATE_PLACEHOLDER_SOURCES) ? withoutSuspectDate(normal, warnings) : normal;
 }
 
 /** Throws ImportFailure `missing-required-field` if title or sources are absent or empty. */
@@ -102,7 +112,6 @@ function withoutEnvelope(record: ImportRecord): ImportRecord {
 
 function withoutUnknownPublisher(record: ImportRecord): ImportRecord {
   const { publishers } = record;
-  const isUnknown =
-    Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_PUBLISHER;
+  const isUnknown = Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_TEXT;
   return isUnknown ? omitMembers(record, "publishers") : record;
 }

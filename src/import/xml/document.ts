@@ -37,6 +37,13 @@ export function textOf({ children }: XmlElement): string {
   return children.map((child) => (typeof child === "string" ? child : textOf(child))).join("");
 }
 
+/** Returns a text whose lines, with their indentation, are joined by spaces: programs lay out XML for people. */
+export function joinLines(text: string): string {
+  if (!text.includes("\n")) return text;
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
+}
+
 export function attributeOf(element: XmlElement, namespace: string, name: string): string | undefined {
   return element.attributes.find((attribute) => attribute.name === name && attribute.namespace === namespace)
     ?.value;

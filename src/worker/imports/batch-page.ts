@@ -3,7 +3,7 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { operation } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
+import { type Reply, NO_STORE } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -11,6 +11,10 @@ import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { dots, link } from "../ui/parts.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
 import { tabs } from "../ui/tabs.ts";
+import { formatCsvLine } from "../../catalog/patrons/csv.ts";
+import { warningsOf } from "../../db/imports/import-rows.ts";
+import { type WarnedItem, readWarnedItems } from "../../db/imports/items.ts";
+import { integer } from "../http/parameters.ts";
 import { type BatchView, requireBatch, batchQuery, readBatchView, pageOrData } from "./batch-view.ts";
 import { batchViewSchema } from "./schemas.ts";
 import { isRunning } from "./import-statistics.ts";
@@ -76,23 +80,32 @@ ${all > 0 && progress({ label: t("imports.items_done"), done, total: all })}`;
 }
 
 function orderTabs(view: BatchView) {
-  return SORTS.filter(([sort]) => view.status === null || sort.startsWith("added_time")).map(
-    ([sort, words]) => ({
-      href: pageAddress(view, { sort, page: 1 }),
-      text: t(words),
-      isCurrent: sort === view.sort,
-    }),
-  );
+  return SORTS.filter(
+    ([sort]) => (view.status === null && !view.only_warned) || sort.startsWith("added_time"),
+  ).map(([sort, words]) => ({
+    href: pageAddress(view, { sort, page: 1 }),
+    text: t(words),
+    isCurrent: sort === view.sort,
+  }));
 }
 
 function countList(view: BatchView): Markup {
   const counts = statusCounts(view.counts);
   if (counts.length === 0) return t("desk.none");
-  const entry = (status: string | null, text: Markup): Markup =>
-    markup`<li>${link(pageAddress(view, { status, page: 1 }), text, status === view.status)}</li>`;
+  const entry = (status: string | null, text: Markup, warnings = false): Markup =>
+    markup`<li>${link(
+      pageAddress(view, { status, warnings, page: 1 }),
+      text,
+      status === view.status && warnings === view.only_warned,
+    )}</li>`;
+  const isFiltered = view.status !== null || view.only_warned;
   return markup`<ul>${counts.map(([status, text]) => entry(status, text))}${
-    view.status !== null && entry(null, t("imports.all"))
-  }</ul>`;
+    view.warned > 0 &&
+    markup`${entry(null, t("imports.warned", { count: view.warned }), true)}<li>${link(
+      `/import/batch/${view.batch.id}.csv`,
+      t("imports.warnings_csv"),
+    )}</li>`
+  }${isFiltered && entry(null, t("imports.all"))}</ul>`;
 }
 
 function approvalForm({ batch, counts }: BatchView): Markup {
@@ -101,13 +114,14 @@ function approvalForm({ batch, counts }: BatchView): Markup {
 }
 
 function pageAddress(
-  { batch, limit, sort, status, page: current }: BatchView,
-  changes: { sort?: string; status?: string | null; page?: number },
+  { batch, limit, sort, status, only_warned: onlyWarned, page: current }: BatchView,
+  changes: { sort?: string; status?: string | null; warnings?: boolean; page?: number },
 ): string {
   const query = new URLSearchParams({ page: String(changes.page ?? current), limit: String(limit) });
   query.set("sort", changes.sort ?? sort);
   const shownStatus = changes.status === undefined ? status : changes.status;
   if (shownStatus !== null) query.set("status", shownStatus);
+  if (changes.warnings ?? onlyWarned) query.set("warnings", "true");
   return `/import/batch/${batch.id}?${query}`;
 }
 
@@ -132,3 +146,42 @@ export const showBatch = operation({
     );
   },
 });
+
+/** Maximum number of items in one file of warnings. */
+const WARNED_ITEMS_MAX = 5000;
+const CSV_COLUMNS = ["item", "place", "source", "status", "edition", "field", "value", "code", "message"];
+
+export const batchWarnings = operation({
+  id: "importBatchWarnings",
+  summary: "The warnings about the records of a batch",
+  tag: "import",
+  path: { id: z.string().describe("Number of the batch") },
+  query: { after: integer(z.int().gte(0)).default(0).describe("Only items beyond this number") },
+  responses: {
+    200: {
+      description: `A line for each warning of the first ${WARNED_ITEMS_MAX} items`,
+      contentType: "text/csv",
+    },
+    404: { description: "No such batch" },
+  },
+  async handle({ path: { id }, query: { after } }, context) {
+    const batch = await requireBatch(context, id);
+    const items = await readWarnedItems(context.stores.catalog, batch.id, { after, limit: WARNED_ITEMS_MAX });
+    return {
+      status: 200,
+      body: formatCsvLine(CSV_COLUMNS) + items.map(warningLines).join(""),
+      contentType: "text/csv; charset=utf-8",
+      cacheControl: NO_STORE,
+      headers: { "Content-Disposition": `attachment; filename="warnings-${batch.id}.csv"` },
+    };
+  },
+});
+
+function warningLines(item: WarnedItem): string {
+  const { id, place, ia_id: source, status, ol_key: edition } = item;
+  return warningsOf(item)
+    .map(({ field, value, code, message }) =>
+      formatCsvLine([id, place, source, status, edition, field, value, code, message]),
+    )
+    .join("");
+}

@@ -1,7 +1,13 @@
 import * as z from "zod";
 import { readBatch } from "../../db/imports/batches.ts";
-import { type ItemPage, ITEM_ORDERS, countItems, readImportItems } from "../../db/imports/items.ts";
-import type { ImportBatch } from "../../db/imports/import-rows.ts";
+import {
+  type ItemPage,
+  ITEM_ORDERS,
+  countItems,
+  countWarned,
+  readImportItems,
+} from "../../db/imports/items.ts";
+import type { ImportBatch, StatusCounts } from "../../db/imports/import-rows.ts";
 import { ITEM_STATUSES } from "../../import/statuses.ts";
 import { wantsJson } from "../http/accept.ts";
 import type { Stores } from "../http/bindings.ts";
@@ -27,6 +33,7 @@ export const batchQuery = {
       enum: ITEM_ORDERS.flatMap((name) => [`${name} asc`, `${name} desc`]),
     }),
   status: z.string().default("").describe("Only items with this status"),
+  warnings: z.string().default("").describe("`true`: only items with warnings, in order of their numbers"),
   after: integer(z.int().gte(0)).optional().describe("Only items beyond this number, and in order of it"),
 };
 type BatchQuery = { [name in keyof typeof batchQuery]: z.output<(typeof batchQuery)[name]> };
@@ -52,28 +59,35 @@ export function toPublicBatch({
 export async function readBatchView(
   { catalog }: Stores,
   batch: ImportBatch,
-  { page, limit, sort: sortText, status: statusText, after }: BatchQuery,
+  { page, limit, sort: sortText, status: statusText, warnings, after }: BatchQuery,
 ): Promise<BatchView> {
   const status = ITEM_STATUSES.find((known) => known === statusText);
   const order = parseItemOrder(sortText);
-  const sort = status === undefined ? order : { ...order, by: "added_time" as const };
+  const isWarned = warnings === "true";
+  const sort = status === undefined && !isWarned ? order : { ...order, by: "added_time" as const };
   const offset = Math.min((page - 1) * limit, BATCH_OFFSET_MAX);
-  const [counts, items] = await Promise.all([
+  const [counts, warned, items] = await Promise.all([
     countItems(catalog, batch.id),
-    readImportItems(catalog, batch.id, { sort, limit, offset, status, after }),
+    countWarned(catalog, batch.id),
+    readImportItems(catalog, batch.id, { sort, limit, offset, status, after, warned: isWarned }),
   ]);
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const total = status === undefined ? all : (counts[status] ?? 0);
+  const shown = isWarned ? warned : counts;
   return {
     batch: toPublicBatch(batch),
     counts,
-    total,
+    total: status === undefined ? totalOf(shown) : (shown[status] ?? 0),
     page,
     limit,
     sort: `${sort.by} ${sort.order}`,
     status: status ?? null,
+    warned: totalOf(warned),
+    only_warned: isWarned,
     items,
   };
+}
+
+function totalOf(counts: StatusCounts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** Reads the batch whose number is in the path. Throws 404 if there is none. */

@@ -6,6 +6,7 @@ import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { normalizeMetadata, buildItemRecord, findItemRefusal, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { parseImport } from "../../import/parse.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 import { bodyBytes } from "../http/bytes.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { itemSource } from "../platform/item-source.ts";
@@ -45,9 +46,11 @@ export const importRecordOperation = operation({
     return replyWithImport(async () => {
       const { request, stores } = context;
       const bytes = await bodyBytes(request, IMPORT_BODY_BYTES);
-      const record = await parseImport(bytes, parseHeaderFields(request.headers), createStagedLookup(stores));
-      const writer = await writerOfRequest(context);
-      return importRecord(requestImportContext(context), record, { ...writer, preview: preview === "true" });
+      const warnings: ImportWarning[] = [];
+      const staged = createStagedLookup(stores);
+      const record = await parseImport(bytes, parseHeaderFields(request.headers), { staged, warnings });
+      const options = { ...(await writerOfRequest(context)), preview: preview === "true", warnings };
+      return importRecord(requestImportContext(context), record, options);
     });
   },
 });
@@ -68,24 +71,29 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
   const metadata = normalizeMetadata(item.metadata);
   const refusal = force ? undefined : findItemRefusal(id, metadata, settings.ITEM_PREFIXES_REFUSED);
   if (refusal !== undefined) throw new ImportFailure(refusal, `Prohibited Item ${id}`);
-  const marc = await readMarcEdition(source, item, request);
+  const warnings: ImportWarning[] = [];
+  const marc = await readMarcEdition(source, item, { ...request, warnings });
   if (marc === undefined && requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
-  const record = marc ?? buildItemRecord(metadata, await readLanguageIndex(stores.catalog));
+  const record = marc ?? buildItemRecord(metadata, await readLanguageIndex(stores.catalog), warnings);
   const cover = await source.cover(id);
   return importRecord(
     context,
     { ...record, ocaid: id, source_records: [`ia:${id}`], ...(cover === undefined ? {} : { cover }) },
-    { ...options, fromMarc: marc !== undefined },
+    { ...options, fromMarc: marc !== undefined, warnings },
   );
 }
 
-function readMarcEdition(source: ItemSource, item: ItemDescription, { identifier, force }: ItemRequest) {
+function readMarcEdition(
+  source: ItemSource,
+  item: ItemDescription,
+  { identifier, force, warnings }: ItemRequest & { readonly warnings: ImportWarning[] },
+) {
   return withMarcErrors(
     async () => {
       const marc = await readItemMarc(source, identifier, item);
       if (marc === undefined) return undefined;
       if (!force) requireBook(marc);
-      return editionOfMarc(marc);
+      return editionOfMarc(marc, warnings);
     },
     () => "Invalid item",
   );

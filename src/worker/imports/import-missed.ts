@@ -5,6 +5,7 @@ import { findStagedOrPending } from "../../db/imports/lookups.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { parseImport } from "../../import/parse.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
@@ -35,8 +36,10 @@ async function importFirstStaged(
   if (first === undefined) return false;
   const item = { id: first.id, claim };
   try {
-    const record = await parseImport(encoder.encode(first.data ?? "{}"), [], createStagedLookup(stores));
-    await importRecord(context, record, { ...botWriter(settings), item });
+    const warnings: ImportWarning[] = [];
+    const options = { staged: createStagedLookup(stores), warnings };
+    const record = await parseImport(encoder.encode(first.data ?? "{}"), [], options);
+    await importRecord(context, record, { ...botWriter(settings), item, warnings });
     return true;
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;

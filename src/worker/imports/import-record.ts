@@ -12,6 +12,7 @@ import { ImportFailure } from "../../import/failure.ts";
 import { type ImportResponse, toAllowedCoverUrl } from "../../import/records/decision.ts";
 import { prepareRecord } from "../../import/records/prepare.ts";
 import type { ImportRecord } from "../../import/record.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 import { queueCover } from "../covers/jobs.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
@@ -103,6 +104,8 @@ export interface ImportOptions extends ImportWriter {
   readonly fromMarc?: boolean;
   readonly preview?: boolean;
   readonly item?: ClaimedItem;
+  /** Warnings of the reader of the record. */
+  readonly warnings?: readonly ImportWarning[];
 }
 
 export type ImportOutcome = ImportResponse & {
@@ -128,10 +131,11 @@ export async function importRecord(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const now = context.sources.now();
-  const prepared = prepareRecord(record, { year: new Date(now).getUTCFullYear() });
+  const warnings = [...(options.warnings ?? [])];
+  const prepared = prepareRecord(record, { year: new Date(now).getUTCFullYear() }, warnings);
   const { preview = false, fromMarc = false, ...others } = options;
   const { COVER_HOSTS: coverHosts } = context.settings;
-  const request = { ...others, record: prepared, fromMarc, coverHosts, now };
+  const request = { ...others, record: prepared, fromMarc, coverHosts, now, warnings };
   if (preview) return previewRecord(context, request);
   const result = await sendToDesk(context.stores, request);
   if (!result.ok) throw toImportError(result);
@@ -154,12 +158,12 @@ function logRefusedCover({ record, coverHosts }: LoadRequest): void {
 
 async function previewRecord(
   { settings, sources, stores }: ImportContext,
-  { record, author, bot, ip, fromMarc, coverHosts, now }: LoadRequest,
+  { record, author, bot, ip, fromMarc, coverHosts, now, warnings }: LoadRequest,
 ): Promise<ImportOutcome> {
   const prefix = settings.RECORD_PREFIX;
   const job = {
     record,
-    options: { prefix, now, fromMarc, coverHosts },
+    options: { prefix, now, fromMarc, coverHosts, warnings },
     loading: { prefix, author, bot, ip, now: formatDatetime(now) },
   };
   const { reply, edits } = await previewLoad(stores.catalog.withSession("first-primary"), job, () =>

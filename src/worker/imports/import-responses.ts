@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ImportFailure } from "../../import/failure.ts";
+import { WARNING_CODES } from "../../import/warning.ts";
 import { unavailable } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -7,6 +8,17 @@ import { ItemsFailure } from "../platform/item.ts";
 
 const statusSchema = z.enum(["created", "modified", "matched"]);
 const outcomeSchema = z.object({ key: z.string(), status: statusSchema });
+
+export const warningsSchema = z
+  .array(
+    z.object({
+      field: z.string().describe("Member of the record, or field of a MARC record such as `020 $a`"),
+      value: z.string().describe("As it came, at most 120 characters of it; JSON unless it is a text"),
+      code: z.enum(WARNING_CODES),
+      message: z.string(),
+    }),
+  )
+  .describe("What was changed or dropped in the record; absent if nothing was");
 
 export const importReplySchema = z.object({
   success: z.literal(true),
@@ -18,6 +30,7 @@ export const importReplySchema = z.object({
     .array(z.looseObject({ key: z.string() }))
     .optional()
     .describe("What would be saved"),
+  warnings: warningsSchema.optional(),
 });
 
 export const importFailureSchema = z.looseObject({

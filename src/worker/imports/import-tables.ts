@@ -2,6 +2,7 @@ import type { ShownItem } from "../../db/imports/items.ts";
 import type { ImportedItem } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { type BatchState, type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
+import type { ImportWarning, WarningCode } from "../../import/warning.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
@@ -20,6 +21,22 @@ export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
   matched: "imports.status_matched",
   found: "imports.status_found",
   failed: "imports.status_failed",
+};
+const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
+  "read-as-utf-8": "imports.warning_read_as_utf_8",
+  "read-as-marc-8": "imports.warning_read_as_marc_8",
+  "mixed-encoding": "imports.warning_mixed_encoding",
+  "damaged-record": "imports.warning_damaged_record",
+  "invalid-isbn": "imports.warning_invalid_isbn",
+  "invalid-lccn": "imports.warning_invalid_lccn",
+  "invalid-oclc-number": "imports.warning_invalid_oclc_number",
+  "invalid-language": "imports.warning_invalid_language",
+  "invalid-date": "imports.warning_invalid_date",
+  "invalid-author": "imports.warning_invalid_author",
+  "wrong-type": "imports.warning_wrong_type",
+  "converted-type": "imports.warning_converted_type",
+  "too-long": "imports.warning_too_long",
+  "invalid-value": "imports.warning_invalid_value",
 };
 const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
   splitting: "imports.state_splitting",
@@ -130,6 +147,7 @@ const IMPORTED_COLUMNS: readonly Column<Pick<ShownItem, keyof ImportedItem>>[] =
 const COLUMNS: readonly Column<ShownItem>[] = [
   ...IMPORTED_COLUMNS,
   ["imports.comments", (item) => item.comments],
+  ["imports.warnings", (item) => item.warnings !== undefined && warningList(item.warnings)],
   ["desk.by", (item) => item.submitter],
   ["imports.place", (item) => item.place],
   [
@@ -138,6 +156,13 @@ const COLUMNS: readonly Column<ShownItem>[] = [
       data !== null && markup`<details><summary>${t("imports.show")}</summary><pre>${data}</pre></details>`,
   ],
 ];
+
+export function warningList(warnings: readonly ImportWarning[]): Markup {
+  return markup`<ul>${warnings.map(
+    ({ field, value, code }) =>
+      markup`<li><code>${field}</code> ${value !== "" && markup`<q>${value}</q> `}${t(WARNING_WORDS[code])}</li>`,
+  )}</ul>`;
+}
 
 function isEmpty(value: Piece): boolean {
   return value === "" || value === null || value === false;

@@ -2,6 +2,7 @@ import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { LENGTH_DIGITS, MARC_LENGTH_MAX, MarcError, readStatedLength } from "../../import/marc/record.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 import { XmlError, decodeXml } from "../../import/xml/decode.ts";
 import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
@@ -70,11 +71,12 @@ export async function importBulkRecord(
     throw new ImportFailure("bad-input", "identifier is not <item>/<file>:<offset>:<length>");
   }
   const { bytes, next } = await readBulkRecord(itemSource(context), place);
+  const warnings: ImportWarning[] = [];
   try {
     const { marc, edition } = await withMarcErrors(
       async () => {
         const read = await readMarc(bytes);
-        return { marc: read, edition: editionOfMarc(read) };
+        return { marc: read, edition: editionOfMarc(read, warnings) };
       },
       (problem) => `${identifier}: ${problem}`,
     );
@@ -83,7 +85,7 @@ export async function importBulkRecord(
     const ids = partner === undefined ? [] : localIdsOf(marc, partner);
     const source = `marc:${place.item}/${place.file}:${place.offset}:${bytes.length}`;
     const record = { ...edition, source_records: [source], ...(ids.length > 0 && { local_id: ids }) };
-    return { ...(await importRecord(context, record, options)), ...next };
+    return { ...(await importRecord(context, record, { ...options, warnings })), ...next };
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     throw new ImportFailure(error.code, error.message, { ...error.extra, ...next });

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { failBatch } from "../../db/imports/batches.ts";
+import { warningsOf } from "../../db/imports/import-rows.ts";
 import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { parseRecord } from "../../import/record.ts";
 import { parseImport } from "../../import/parse.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, doublingDelay, queue } from "../http/queue.ts";
@@ -44,14 +46,20 @@ async function importItemOrRecord(item: Claimed, claim: string, context: ImportC
   if (item.data === null) {
     await importItem(context, { identifier: item.ia_id, requireMarc: false, force: false, ...options });
   } else {
-    await importRecord(context, await parseItemRecord(item, item.data, context), options);
+    const warnings = warningsOf(item);
+    const record = await parseItemRecord({ ...item, data: item.data }, context, warnings);
+    await importRecord(context, record, { ...options, warnings });
   }
 }
 
 /** Parses the record of an item like `POST /api/import`, which does not validate catalogued records either. */
-async function parseItemRecord({ format }: Claimed, data: string, { stores }: ImportContext) {
+async function parseItemRecord(
+  { format, data }: Claimed & { readonly data: string },
+  { stores }: ImportContext,
+  warnings: ImportWarning[],
+) {
   if (format !== null && IMPORT_FORMATS[format].isCatalogued === true) return parseRecord(data);
-  return parseImport(new TextEncoder().encode(data), [], createStagedLookup(stores));
+  return parseImport(new TextEncoder().encode(data), [], { staged: createStagedLookup(stores), warnings });
 }
 
 async function recordFailure(

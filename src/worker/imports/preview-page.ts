@@ -16,6 +16,7 @@ import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 import { PREVIEW_ERRORS } from "./import-responses.ts";
+import { warningList } from "./import-tables.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
 const PATH = "/import/preview";
@@ -65,7 +66,7 @@ function saveForm({ source, provider, identifier, save }: PreviewRequest, answer
 }
 
 function outcomeMarkup(
-  { edition, work, authors = [], edits = [] }: PreviewAnswer & { readonly success: true },
+  { edition, work, authors = [], edits = [], warnings = [] }: PreviewAnswer & { readonly success: true },
   stored: RecordsByKey,
 ): Markup {
   return markup`${factList([
@@ -76,6 +77,7 @@ function outcomeMarkup(
       authors.length > 0 &&
         markup`<ul>${authors.map((author) => markup`<li>${author.name}: ${author.status}</li>`)}</ul>`,
     ],
+    [t("imports.warnings"), warnings.length > 0 && warningList(warnings)],
   ])}
 ${edits.length === 0 && markup`<p>${t("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
 }

@@ -5,6 +5,7 @@ import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { MARC_LENGTH_MAX, readStatedLength } from "../../import/marc/record.ts";
 import type { ImportRecord } from "../../import/record.ts";
+import type { ImportWarning } from "../../import/warning.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -27,7 +28,11 @@ const MARC_FILE_TIMEOUT_MS = 10_000;
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Fetches the record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
-async function fetchRecordAt(identifier: string, settings: Settings): Promise<ImportRecord> {
+async function fetchRecordAt(
+  identifier: string,
+  settings: Settings,
+  warnings: ImportWarning[],
+): Promise<ImportRecord> {
   const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
   const url = parseAllowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
   // The response becomes a record, so it must be protected against changes in transit.
@@ -37,7 +42,7 @@ async function fetchRecordAt(identifier: string, settings: Settings): Promise<Im
   }
   const bytes = await fetchRecordBytes(url, Number(offset), settings.MARC_HOSTS);
   const edition = await withMarcErrors(
-    async () => editionOfMarc(await readMarc(bytes)),
+    async () => editionOfMarc(await readMarc(bytes), warnings),
     (problem) => `${identifier}: ${problem}`,
   );
   return { ...edition, source_records: [`marc:${url.href}:${offset}:${bytes.length}`] };
@@ -119,8 +124,9 @@ async function importFromProvider(
     case "ia":
       return importItem(importContext, { ...options, identifier, requireMarc: false, force: true });
     case "marc": {
-      const record = await fetchRecordAt(identifier, context.settings);
-      return importRecord(importContext, record, { ...options, fromMarc: true });
+      const warnings: ImportWarning[] = [];
+      const record = await fetchRecordAt(identifier, context.settings, warnings);
+      return importRecord(importContext, record, { ...options, fromMarc: true, warnings });
     }
     case "amazon":
       return importRecord(importContext, await lookUpRetailRecord(context, identifier), options);

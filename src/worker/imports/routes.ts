@@ -7,7 +7,7 @@ import {
   approveBatchLink,
   pendingImportBatches,
 } from "./review.ts";
-import { showBatch } from "./batch-page.ts";
+import { batchWarnings, showBatch } from "./batch-page.ts";
 import { adminImports, adminImportsOfDay, importNumbers } from "./import-statistics.ts";
 import { importFileAction, putImportFile, putItemFile } from "./upload-file.ts";
 import { importArchiveItem, importRecordOperation } from "./import-api.ts";
@@ -36,6 +36,7 @@ export const IMPORT_BATCH_ROUTES: readonly Route[] = [
   get("/import/batch/pending[.json]", "public", pendingImportBatches),
   get("/import/batch/approve/{id}", "public", approveBatchLink),
   post("/import/batch/approve/{id}", "public", approveBatch),
+  get("/import/batch/{id}.csv", "public", batchWarnings),
   get("/import/batch/{id}[.json]", "public", showBatch),
 
   get("/imports[.json]", "public", importNumbers),

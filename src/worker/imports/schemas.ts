@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { IMPORT_FORMAT_NAMES } from "../../import/formats.ts";
 import { BATCH_STATES, ITEM_STATUSES } from "../../import/statuses.ts";
+import { warningsSchema } from "./import-responses.ts";
 import { FILE_NAME } from "./stored-file.ts";
 
 const statusSchema = z.enum(ITEM_STATUSES);
@@ -34,6 +35,7 @@ const itemSchema = z.object({
     .describe("JSON text of the record; null when there is none, or a very long one"),
   ol_key: z.string().nullable(),
   comments: z.string().nullable(),
+  warnings: warningsSchema.optional(),
   submitter: z.string().nullable(),
   place: z.int().nullable().describe("Position in the file: line number, or offset of the first byte"),
 });
@@ -50,6 +52,8 @@ export const batchViewSchema = z.object({
   limit: z.int(),
   sort: z.string(),
   status: statusSchema.nullable(),
+  warned: z.int().describe("Items with warnings"),
+  only_warned: z.boolean(),
   items: z.array(itemSchema),
 });
 

@@ -137,17 +137,21 @@ describe("items of a file", () => {
     expect(entries[4]?.item).toMatchObject({ place: 5, comments: expect.stringContaining("JSON") });
   });
 
-  it("are its MARC records; damaged ones, serials and maps fail alone", async () => {
+  it("are its MARC records; serials and maps fail alone", async () => {
     const entries = await read("marc", MARC, { name: "marc_x/part.mrc" });
     const length = marc(1).length;
     const source = (offset: number, size = length): string => `marc:marc_x/part.mrc:${offset}:${size}`;
     expect(outcomes(entries)).toEqual([
       `${source(0)} at 0`,
       `${source(length)} at ${length}`,
-      `${source(2 * length + 1)} invalid-marc-record`,
+      `${source(2 * length + 1)} at ${2 * length + 1}`,
       `${source(3 * length + 1)} item-is-serial`,
       `${source(4 * length + 1)} item-not-book`,
       `${source(5 * length + 1)} at ${5 * length + 1}`,
+    ]);
+    expect(entries[0]?.item).not.toHaveProperty("warnings");
+    expect(JSON.parse(entries[2]?.item?.warnings ?? "")).toMatchObject([
+      { field: "leader", value: "00099", code: "damaged-record" },
     ]);
     expect(JSON.parse(entries[0]?.item?.data ?? "")).toMatchObject({
       title: "Title 1 – ä",

@@ -3,6 +3,7 @@ import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import { ImportFailure } from "../../../src/import/failure.ts";
 import type { HeaderFields } from "../../../src/import/builder.ts";
 import { type StagedLookup, parseImport } from "../../../src/import/parse.ts";
+import type { ImportWarning } from "../../../src/import/warning.ts";
 
 const SOURCE: HeaderFields = [{ name: "source_record", value: "partner:1" }];
 const RECORD = {
@@ -31,7 +32,9 @@ function marc(title = "\u{1f}aTitle of a record"): string {
 }
 
 function parse(body: string | Uint8Array, fields: HeaderFields = [], staged?: StagedLookup) {
-  return parseImport(typeof body === "string" ? new TextEncoder().encode(body) : body, fields, staged);
+  return parseImport(typeof body === "string" ? new TextEncoder().encode(body) : body, fields, {
+    ...(staged !== undefined && { staged }),
+  });
 }
 
 async function failureOf(body: string | Uint8Array, fields: HeaderFields = []): Promise<[string, string]> {
@@ -190,10 +193,17 @@ describe("MARC", () => {
     expect(await failureOf(DECLARED + MARCXML_RECORD)).toEqual(["missing-required-field", missing]);
   });
 
-  it("is refused if its length is wrong", async () => {
-    for (const body of [`${marc()}x`, marc().slice(0, -1), "00000", "99999 bottles"]) {
+  it("is refused if it is not one record", async () => {
+    for (const body of [`${marc()}x`, marc().repeat(2), marc().slice(0, -20), "00000", "99999 bottles"]) {
       expect(await failureOf(body, SOURCE)).toEqual(["no-marc-record", "Failed to parse import data"]);
     }
+  });
+
+  it("is read with warnings if its end is missing, or its numbers are none", async () => {
+    const warnings: ImportWarning[] = [];
+    const body = new TextEncoder().encode(marc().slice(0, -1));
+    expect(await parseImport(body, SOURCE, { warnings })).toMatchObject({ title: "Title of a record" });
+    expect(warnings).toMatchObject([{ field: "leader", code: "damaged-record" }]);
   });
 
   it("is refused if it is damaged", async () => {

@@ -6,13 +6,14 @@ import { describe, expect, it } from "vitest";
 import { FileError, batchName, formatOf, measure, partsOf } from "../../../scripts/lib/import-files.ts";
 import { RefusedError, call } from "../../../scripts/lib/service.ts";
 import {
-  failedItems,
   filePath,
   follow,
   isUnexpected,
+  itemsOf,
   rejectLine,
   takeUp,
   upload,
+  warningLines,
 } from "../../../scripts/lib/import-batch.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "carrel-imports-"));
@@ -192,7 +193,7 @@ describe("follow", () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(500);
   });
 
-  it("reads all failed items page by page", async () => {
+  it("reads all items of a kind page by page", async () => {
     const item = (id: number) => ({
       id,
       ia_id: `s:${id}`,
@@ -204,7 +205,7 @@ describe("follow", () => {
     const page = Array.from({ length: 100 }, (_, index) => item(index + 1));
     const { sent, target } = service({ items: page }, { items: [item(200)] });
     const ids: number[] = [];
-    for await (const { id } of failedItems(7, target)) ids.push(id);
+    for await (const { id } of itemsOf(7, target, "status=failed")) ids.push(id);
     expect(ids).toEqual([...page.map(({ id }) => id), 200]);
     expect(sent[1]?.what).toBe("GET /import/batch/7.json?status=failed&limit=100&after=100");
   });
@@ -220,6 +221,11 @@ describe("follow", () => {
     };
     expect(rejectLine(item)).toBe("12\ts:1\tinvalid-value\ta b c\n");
     expect(rejectLine({ ...item, place: null, error: null, comments: null })).toBe("\ts:1\t\t\n");
+    const warning = { field: "020", value: "$4.95", code: "invalid-isbn", message: "no" };
+    expect(warningLines({ ...item, warnings: [warning, { ...warning, value: "" }] })).toBe(
+      "12\ts:1\t020\t$4.95\tinvalid-isbn\tno\n12\ts:1\t020\t\tinvalid-isbn\tno\n",
+    );
+    expect(warningLines(item)).toBe("");
     expect(isUnexpected(item)).toBe(false);
     expect(isUnexpected({ ...item, error: "internal-error" })).toBe(true);
   });

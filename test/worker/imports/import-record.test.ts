@@ -130,7 +130,6 @@ describe("POST /api/import: failures", () => {
       book("Own", { publishers: ["Independently Published"] }),
     ],
     ["source-needs-isbn", "this source needs an ISBN", book("Bare", { source_records: ["amazon:1"] })],
-    ["invalid-language", "invalid language code: 'wtf'", book("Tongues", { languages: ["wtf"] })],
   ])("answer with %s: %s", async (code, error, body, headers) => {
     expect(await refused(body, headers)).toEqual([400, { success: false, error_code: code, error }]);
   });
@@ -156,16 +155,23 @@ describe("POST /api/import: failures", () => {
     expect([status, Object(answer).error_code]).toEqual([400, "author-id-conflict"]);
   });
 
-  it("answer with type-error for members of wrong types", async () => {
-    const [status, answer] = await refused(book("Wrong type", { number_of_pages: "many" }));
-    expect([status, Object(answer).error_code]).toEqual([400, "type-error"]);
+  it("answer with warnings for what is changed or dropped", async () => {
+    const members = { number_of_pages: "many", languages: ["wtf"], isbn_10: ["$4.95"], "Bad Name": 1 };
+    const { warnings } = Object(await sent(book("With warnings", members)));
+    const codes = warnings.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+    expect(codes).toEqual([
+      "number_of_pages wrong-type",
+      "isbn_10 invalid-isbn",
+      "languages invalid-language",
+      "Bad Name invalid-value",
+    ]);
   });
 
   it("answer with bad-request for records that cannot be saved", async () => {
-    const [status, answer] = await refused(book("Store says no", { "Bad Name": 1 }));
+    const [status, answer] = await refused(book("Store says no", { works: [{ key: "/works/OL9999999W" }] }));
     expect(status).toBe(400);
-    expect(Object(answer)).toMatchObject({ success: false, error_code: "bad-request", error: "bad_data" });
-    expect(Object(answer).message).toMatch(/Bad Name/);
+    expect(Object(answer)).toMatchObject({ success: false, error_code: "bad-request", error: "notfound" });
+    expect(Object(answer).message).toMatch(/OL9999999W/);
   });
 
   it("answer with 413 above 1 MiB", async () => {

@@ -107,6 +107,7 @@ describe("a queued item", () => {
       item(20, { title: "" }),
       item(21, { publish_date: "2999" }),
       item(22, { languages: ["not a language"] }),
+      item(25, { source_records: ["test:25"], works: [{ key: "/works/OL9999999W" }] }),
       { ia_id: "test:23", data: '{"title"}' },
       { ia_id: "no-such-item" },
       item(24),
@@ -115,7 +116,8 @@ describe("a queued item", () => {
     expect(await statuses()).toEqual({
       "test:20": "failed: invalid-value",
       "test:21": "failed: published-in-future-year",
-      "test:22": "failed: invalid-language",
+      "test:22": "created",
+      "test:25": "failed: bad-request",
       "test:23": "failed: invalid-json",
       "no-such-item": "failed: invalid-ia-identifier",
       "test:24": "created",
@@ -320,6 +322,7 @@ describe("resumeImports", () => {
       ia_id: "test:74",
       data: item(74).data ?? "",
       attempts: 0,
+      warnings: null,
       format: null,
     };
     await importClaimed(claimed, "slow", jobLoadContext(slow));

@@ -1,5 +1,6 @@
 import type { Json } from "../../../catalog/record.ts";
 import { isFalsy } from "../../record.ts";
+import { type ImportWarning, type WarningCode, addWarning } from "../../warning.ts";
 import type { DataField, MarcRecord } from "../record.ts";
 
 // Subfields of one field. Empty values are ignored, except by `lowerValues`.
@@ -63,7 +64,11 @@ export class MarcFields {
   /** Fields in another script by the first characters of their link, one map per requested length. */
   readonly #linked = new Map<number, Map<string, DataField>>();
 
-  constructor(record: MarcRecord) {
+  readonly #warnings: ImportWarning[];
+
+  /** `warnings`: list that `warn` adds to. */
+  constructor(record: MarcRecord, warnings: ImportWarning[]) {
+    this.#warnings = warnings;
     for (const field of record.fields) {
       if ("subfields" in field) this.#add(field);
       else if (!this.#control.has(field.tag)) this.#control.set(field.tag, field.value);
@@ -75,6 +80,11 @@ export class MarcFields {
     const fields = this.#data.get(place);
     if (fields) fields.push(field);
     else this.#data.set(place, [field]);
+  }
+
+  /** Adds a warning about a value that is dropped. `place`: tag and subfield, such as `020 $a`. */
+  warn(code: WarningCode, place: string, value: string): void {
+    addWarning(this.#warnings, code, [place, value]);
   }
 
   control(tag: string): string | undefined {

@@ -30,9 +30,12 @@ function languagesOf(fields: MarcFields, coded = ""): string[] {
   const texts = fields
     .of("041")
     .flatMap((field) => (field.ind2 === "7" ? otherCodesOf(field) : valuesOf(field, "a")));
-  return distinctOf([...(NO_LANGUAGE.has(main) ? [] : [main]), ...texts.flatMap(splitCodes)]).map(
-    toCurrentCode,
-  );
+  const codes = texts.flatMap((text) => {
+    const split = splitCodes(text);
+    if (split === undefined) fields.warn("invalid-language", "041 $a", text);
+    return split ?? [];
+  });
+  return distinctOf([...(NO_LANGUAGE.has(main) ? [] : [main]), ...codes]).map(toCurrentCode);
 }
 
 /** Returns the MARC codes for codes of another list, which the field names: `en`, `zh-Hans`. */
@@ -48,10 +51,10 @@ function originalLanguagesOf(fields: MarcFields): string[] {
   return codes.filter((code) => code !== NOT_A_LANGUAGE).map(toCurrentCode);
 }
 
-/** Splits `engfre` into English and French. Returns no codes if the text cannot be split into codes. */
-function splitCodes(value: string): string[] {
+/** Splits `engfre` into English and French. Returns undefined if the text cannot be split into codes. */
+function splitCodes(value: string): string[] | undefined {
   const joined = value.replace(GAPS, "");
-  if (joined.length % CODE_LETTERS !== 0) return [];
+  if (joined.length % CODE_LETTERS !== 0) return undefined;
   const codes = Array.from({ length: joined.length / CODE_LETTERS }, (_, index) =>
     joined.slice(index * CODE_LETTERS, (index + 1) * CODE_LETTERS).toLowerCase(),
   );
@@ -123,7 +126,8 @@ function printedDateOf(fields: MarcFields): string | undefined {
 }
 
 const WITH_PRICE = /^([-\d]+X?)c\$[\d.]/;
-const RUN = /^[^ ()]+/;
+/** Pattern of a number. A price has none. */
+const RUN = /^[^ ()\p{Sc}]+/u;
 
 const TWENTY_DIGITS = /^\d{20}$/;
 const ISBN_13_DIGITS = 13;
@@ -132,7 +136,8 @@ const ISBN_TEXT_MAX = 16;
 /** Adds ISBNs as written. Invalid ones are dropped when the record is imported. */
 function putIsbns(members: Members, fields: MarcFields): void {
   const texts = fields.of("020").flatMap((field) => valuesOf(field, "az"));
-  const all = distinctOf(texts.flatMap((text) => parseIsbn(text) ?? []).flatMap(tidyIsbn));
+  const numbers = valuesOrWarnings(texts, parseIsbn, (text) => fields.warn("invalid-isbn", "020", text));
+  const all = distinctOf(numbers.flatMap(tidyIsbn));
   const others = all.filter(({ length }) => length !== ISBN_13_DIGITS && length <= ISBN_TEXT_MAX);
   put(members, "isbn_10", others);
   const longer = all.filter(({ length }) => length === ISBN_13_DIGITS);
@@ -174,20 +179,32 @@ const OCLC_AGENCY = /^ocolc *$/i;
 const OCLC_CARD = /^oc[nm](\d+) *$/;
 const DIGITS = /^\d+$/;
 const OCLC_PREFIX = "(OCoLC)";
-const FIRST_DIGITS = /\d+/;
+/** Number after the prefix: with a code of up to three letters before it, and a remark after it. */
+const OCLC_NUMBER = /^\s*[a-z]{0,3}\s*0*(\d+)(?:[^\w-].*)?$/is;
 const LEADING_ZEROS = /^0+(?=\d)/;
 
 export function putIdentifierMembers(members: Members, fields: MarcFields): void {
-  put(
-    members,
-    "lccn",
-    valuesOfTag(fields, "010").flatMap((value) => parseLccn(value) ?? []),
-  );
+  const lccns = valuesOfTag(fields, "010").filter((text) => !QUESTION.test(text));
+  const warnOfLccn = (text: string): void => fields.warn("invalid-lccn", "010 $a", text);
+  put(members, "lccn", valuesOrWarnings(lccns, parseLccn, warnOfLccn));
   put(members, "identifiers", identifiersOf(fields));
   putIsbns(members, fields);
   put(members, "oclc_numbers", oclcNumbersOf(fields));
   put(members, "lc_classifications", dropEmpty(fields.of("050").flatMap(shelfmarksOf)));
   put(members, "dewey_decimal_class", dropEmpty(valuesOfTag(fields, "082")));
+}
+
+/** Returns the values that can be parsed, and passes the others to `warn`. */
+function valuesOrWarnings(
+  texts: readonly string[],
+  parse: (text: string) => string | undefined,
+  warn: (text: string) => void,
+): string[] {
+  return texts.flatMap((text) => {
+    const value = parse(text);
+    if (value === undefined) warn(text);
+    return value ?? [];
+  });
 }
 
 function valuesOfTag(fields: MarcFields, tag: string): string[] {
@@ -196,7 +213,6 @@ function valuesOfTag(fields: MarcFields, tag: string): string[] {
 
 /** Returns the LCCN with its serial padded with zeros. */
 export function parseLccn(text: string): string | undefined {
-  if (QUESTION.test(text)) return undefined;
   const number = LCCN.exec(text.replaceAll("^", " "))?.[0].trim();
   if (!number?.includes("-")) return number || undefined;
   const serial = number.length - number.indexOf("-") - 1;
@@ -224,16 +240,17 @@ function oclcNumbersOf(fields: MarcFields): string[] {
     const number = parseCardNumber(controlNumber) ?? controlNumber;
     if (DIGITS.test(number)) numbers.push(number);
   }
-  return distinctOf([
-    ...numbers,
-    ...valuesOfTag(fields, "035").flatMap((value) => parseOclcNumber(value) ?? []),
-  ]);
+  const texts = valuesOfTag(fields, "035");
+  // Numbers of other catalogues are not read.
+  const named = texts.filter((text) => text.startsWith(OCLC_PREFIX) || OCLC_CARD.test(text));
+  const warn = (text: string): void => fields.warn("invalid-oclc-number", "035 $a", text);
+  return distinctOf([...numbers, ...valuesOrWarnings(named, parseOclcNumber, warn)]);
 }
 
 /** Returns an OCLC number without leading zeros; undefined for numbers of other catalogues. */
 export function parseOclcNumber(text: string): string | undefined {
   if (!text.startsWith(OCLC_PREFIX)) return parseCardNumber(text);
-  return FIRST_DIGITS.exec(text.slice(OCLC_PREFIX.length))?.[0].replace(LEADING_ZEROS, "");
+  return OCLC_NUMBER.exec(text.slice(OCLC_PREFIX.length))?.[1];
 }
 
 function parseCardNumber(text: string): string | undefined {

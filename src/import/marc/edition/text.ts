@@ -71,8 +71,16 @@ export function distinctOf(values: readonly string[]): string[] {
 
 const COMMA = 0x2c;
 
-/** Converts a name from catalogue order to natural order: `Smith, John.` becomes John Smith. */
+/** What follows a name in natural order. Single letters are not among it: they are initials. */
+const SUFFIX = /^(?:[js]r|I{2,3}|IV|VI{1,3}|esq|ph\.? ?d)\.?$/i;
+
+/**
+ * Converts a name from catalogue order to natural order: `Smith, John.` becomes John Smith. In `Martin Luther King, Jr.` it
+ * already is.
+ */
 export function flipName(name: string): string {
+  const comma = name.indexOf(", ");
+  if (name.lastIndexOf(" ", comma - 1) > 0 && SUFFIX.test(name.slice(comma + 2))) return name;
   const bare = withoutFinalDot(name);
   const end = bare.indexOf(", ");
   if (end === -1) return bare;

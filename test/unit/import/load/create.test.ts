@@ -152,12 +152,20 @@ describe("a new book", () => {
   it.each<[CatalogRecord, string, string | undefined]>([
     [{ source_records: ["x:1"] }, "missing-required-field", "missing required field(s): title"],
     [{ title: "A" }, "missing-required-field", "missing required field(s): source_records"],
-    [{ ...SCAN, languages: ["WTF"] }, "invalid-language", "invalid language code: 'wtf'"],
-    [{ ...SCAN, number_of_pages: 1.5 }, "type-error", "number_of_pages is not a whole number"],
-    [{ ...SCAN, number_of_pages: "many" }, "type-error", undefined],
-    [{ ...SCAN, subjects: "one" }, "type-error", undefined],
+    [{ ...SCAN, title: 7 }, "type-error", "title is not a text"],
   ])("is refused: %j (%s)", (record, code, message) => {
     expect(() => new SmallCatalog().decide(record)).toThrow(failure(code, message));
+  });
+
+  it("says what the catalog does not know", () => {
+    const record = { ...SCAN, languages: ["WTF", "eng"], cover: "https://elsewhere.example/1.jpg" };
+    const { created, reply } = new SmallCatalog().decide(record);
+    expect(created.at(-1)).toMatchObject({ languages: [{ key: "/languages/eng" }] });
+    expect(reply.warnings?.map(({ field, value, code }) => [field, value, code])).toEqual([
+      ["cover", record.cover, "invalid-value"],
+      ["languages", "WTF", "invalid-language"],
+    ]);
+    expect(new SmallCatalog().decide(SCAN).reply).not.toHaveProperty("warnings");
   });
 
   it("puts an allowed cover on edition and new work", () => {

@@ -127,10 +127,8 @@ describe("a book that is there", () => {
     expect(after["lccn"]).toEqual(["agr25000003"]);
   });
 
-  it("refuses an unknown language", () => {
-    expect(() => enriched({ languages: ["wtf"] })).toThrow(
-      expect.objectContaining({ code: "invalid-language" }),
-    );
+  it("skips an unknown language", () => {
+    expect(enriched({ languages: ["wtf"] }).statuses).toEqual(["matched", "matched"]);
   });
 
   it("gives a description to edition and work", () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { toAllowedCoverUrl } from "../../../../src/import/records/decision.ts";
 import { languageKeysOf } from "../../../../src/import/records/members.ts";
+import type { ImportWarning } from "../../../../src/import/warning.ts";
 import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
 
@@ -33,23 +34,28 @@ describe("languageKeys", () => {
     [[], []],
     ["eng", []],
   ])("%j: %j", (values, codes) => {
-    expect(languageKeysOf(values, index)).toEqual(codes.map((code) => `/languages/${code}`));
+    expect(languageKeysOf(["languages", values], index, [])).toEqual(
+      codes.map((code) => `/languages/${code}`),
+    );
   });
 
   it.each<[Json, string]>([
-    ["WTF", "wtf"],
-    ["Twin", "twin"],
+    ["WTF", "WTF"],
+    ["Twin", "Twin"],
     ["old", "old"],
-    ["Old", "old"],
+    ["Old", "Old"],
     ["ol", "ol"],
     ["", ""],
-    [7, ""],
+    [7, "7"],
     ["/languages/wtf", "/languages/wtf"],
     ["constructor", "constructor"],
   ])("%j is not a language", (value, shown) => {
-    expect(() => languageKeysOf(["eng", value], index)).toThrow(
-      expect.objectContaining({ code: "invalid-language", message: `invalid language code: '${shown}'` }),
-    );
+    const warnings: ImportWarning[] = [];
+    const keys = languageKeysOf(["languages", ["eng", value]], index, warnings);
+    expect([keys, warnings]).toEqual([
+      ["/languages/eng"],
+      [expect.objectContaining({ field: "languages", value: shown, code: "invalid-language" })],
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readMarc } from "../../../../src/import/marc/binary.ts";
 import { MarcError, type MarcRecord } from "../../../../src/import/marc/record.ts";
-import { bytewise, marcBytes } from "../../../support/marc/build-marc.ts";
+import { bytewise, joined, marcBytes } from "../../../support/marc/build-marc.ts";
 
 const FIELDS = [
   "001 ocm1",
@@ -127,12 +127,11 @@ describe("readMarc", () => {
   });
 
   it("reads a record with unreadable fields until one of them is requested", async () => {
-    const bytes = moved(marcBytes({ fields: FIELDS }), "500", "001090000");
-    const record = await readMarc(bytes);
-    expect(line(record, "245")).toEqual(["10‡aTitle :‡bmore"]);
-    expect(await problem(bytes)).toBe("bad-marc: field 500: it lies outside of the record");
-    const control = moved(marcBytes({ fields: FIELDS }), "001", "001090000");
-    expect(await problem(control)).toBe("bad-marc: field 001: it lies outside of the record");
+    const bytes = moved(marcBytes({ fields: FIELDS.slice(1) }), "500", "001090000");
+    const short = changed(bytes, (text) => text.replace("more\u001E", "more."));
+    const record = await readMarc(short);
+    expect(line(record, "008")).toEqual(["850730s1984    enk           000 1 eng  "]);
+    expect(await problem(short)).toBe("bad-marc: field 500: it lies outside of the record");
     const open = changed(marcBytes({ fields: ["245 10‡aTitle", "001 x"] }), (text) =>
       text.replace("x\u001E", "xx"),
     );
@@ -156,6 +155,116 @@ describe("readMarc", () => {
     expect(await problem(bytewise(`0${body.length + 24}nam a2200000 a 4500${body}`))).toBe(
       "bad-marc: the fields lie on top of one another",
     );
+  });
+});
+
+/** Warnings about a record, as lines. */
+async function warningsOf(bytes: Uint8Array): Promise<string[]> {
+  const { warnings = [] } = await readMarc(bytes);
+  return warnings.map(({ field, value, code }) => `${code}: ${field} ${value}`.trim());
+}
+
+describe("damaged records", () => {
+  const SOUND = marcBytes({ fields: FIELDS });
+  const STATED = String(SOUND.length).padStart(5, "0");
+  const bytesOf = (change: (text: string) => string) => bytewise(change(String.fromCharCode(...SOUND)));
+  const length = `damaged-record: leader`;
+  const directory = "damaged-record: directory";
+  /** The directory with its entries changed. */
+  const entries = (change: (list: string[]) => string[]) =>
+    bytesOf((text) => {
+      const list = text.slice(24, text.indexOf("\u001E")).match(/.{12}/g) ?? [];
+      return text.replace(list.join(""), change(list).join(""));
+    });
+
+  it.each<[string, Uint8Array, string[]]>([
+    ["a sound record", SOUND, []],
+    ["a length that is too large", bytesOf((text) => `00190${text.slice(5)}`), [`${length} 00190`]],
+    ["a length that is too small", bytesOf((text) => `00120${text.slice(5)}`), [`${length} 00120`]],
+    ["no terminator of the record", bytesOf((text) => text.slice(0, -1)), [`${length} ${STATED}`]],
+    ["no terminator at all", bytesOf((text) => text.slice(0, -2)), [`${length} ${STATED}`]],
+    ["a directory in another order", entries((list) => list.toReversed()), []],
+    [
+      "offsets of another order",
+      entries((list) => list.map((entry, at) => entry.slice(0, 3) + list.at(-1 - at)?.slice(3))),
+      [directory],
+    ],
+    ["offsets in characters", entries((list) => list.with(3, "500001000071")), [directory]],
+    ["an offset outside", entries((list) => list.with(3, "500001090000")), [directory]],
+    ["letters in the directory", entries((list) => list.with(2, "24500xx00x00")), [directory]],
+    [
+      "a directory without its last digits",
+      entries((list) => [...list.slice(0, 3), "5000010000"]),
+      [length, directory],
+    ],
+  ])("reads %s", async (_, bytes, expected) => {
+    const record = await readMarc(bytes);
+    expect(["001", "008", "245", "500"].flatMap((tag) => line(record, tag))).toEqual([
+      "ocm1",
+      "850730s1984    enk           000 1 eng  ",
+      "10‡aTitle :‡bmore",
+      "  ‡aÉté 漢",
+    ]);
+    const told = await warningsOf(bytes);
+    expect(told.map((text, at) => (expected[at] === length ? text.slice(0, length.length) : text))).toEqual(
+      expected,
+    );
+  });
+
+  it.each([
+    ["two records", joined([SOUND, SOUND])],
+    ["half a record", SOUND.subarray(0, 100)],
+  ])("refuses %s", async (_, bytes) => expect(await problem(bytes)).toMatch(/^bad-length/));
+});
+
+describe("the encoding of the bytes", () => {
+  /** A record of texts in bytes, whatever its leader says. */
+  const encoded = (leader: string, ...texts: string[]) => {
+    const fields = texts.map((text, index) => `${500 + index}   ‡a${text}`);
+    const bytes = marcBytes({ fields, marc8: true });
+    bytes[9] = leader.charCodeAt(0);
+    return bytes;
+  };
+  const UTF8 = String.fromCharCode(...new TextEncoder().encode("für Ärzte"));
+  const MARC8 = "f\u00E8ur \u00E8Arzte";
+  const SHIFTED = "\u001B(NsLOWO\u001B(B";
+
+  it.each<[string, Uint8Array, string[], string[]]>([
+    ["UTF-8 called MARC-8", encoded(" ", UTF8, "plain"), ["für Ärzte", "plain"], ["read-as-utf-8: leader"]],
+    [
+      "MARC-8 called UTF-8",
+      encoded("a", MARC8, "plain"),
+      ["für Ärzte", "plain"],
+      ["read-as-marc-8: leader a"],
+    ],
+    ["shifts called UTF-8", encoded("a", SHIFTED), ["Слово"], ["read-as-marc-8: leader a"]],
+    [
+      "MARC-8 with a field of UTF-8",
+      encoded(" ", MARC8, UTF8),
+      ["für Ärzte", "für Ärzte"],
+      ["mixed-encoding: 501 UTF-8"],
+    ],
+    [
+      "UTF-8 with a field of MARC-8",
+      encoded("a", MARC8, UTF8),
+      ["für Ärzte", "für Ärzte"],
+      ["mixed-encoding: 500 MARC-8"],
+    ],
+    ["MARC-8", encoded(" ", MARC8, SHIFTED), ["für Ärzte", "Слово"], []],
+    ["UTF-8", encoded("a", UTF8), ["für Ärzte"], []],
+  ])("is used for %s", async (_, bytes, texts, told) => {
+    const record = await readMarc(bytes);
+    const values = record.fields.map((field) => ("subfields" in field ? field.subfields[0]?.[1] : ""));
+    expect(values).toEqual(texts);
+    expect(await warningsOf(bytes)).toEqual(told);
+  });
+
+  it.each([
+    ["Latin-1", "f\u00FCr \u00C4rzte"],
+    ["Latin-1 with an accent at the end", "caf\u00E9"],
+    ["half a character", "a\u00E2\u0080"],
+  ])("is neither for %s", async (_, text) => {
+    expect(await problem(encoded("a", text))).toBe("bad-marc: field 500: the text is not UTF-8");
   });
 });
 

@@ -38,6 +38,16 @@ describe("marcRecords", () => {
     }
   });
 
+  it("begins a record where the one before ends without a terminator", async () => {
+    const open = `${TWO}`.slice(0, -1);
+    const shorter = String(open.length).padStart(5, "0") + open.slice(5);
+    for (const size of [1, 10_000]) {
+      expect(await pieces(`${ONE}${open}${THREE}`, size)).toEqual(placed([`${ONE}`, open, `${THREE}`]));
+      expect(await pieces(`${shorter}${THREE}`, size)).toEqual(placed([shorter, `${THREE}`]));
+      expect(await pieces(`${ONE}${open}`, size)).toEqual(placed([`${ONE}`, open]));
+    }
+  });
+
   it("trusts a length that ends on a terminator after an earlier one", async () => {
     const inside = `${TWO}`.replace(",", "\u001D");
     expect(await pieces(`${ONE}${inside}${THREE}`)).toEqual(placed([`${ONE}`, inside, `${THREE}`]));

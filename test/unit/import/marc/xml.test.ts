@@ -37,6 +37,30 @@ describe("readMarcXml", () => {
     });
   });
 
+  it("reads line ends and indentation as blanks", () => {
+    const laidOut = `<record ${SLIM}>
+      <leader>
+        00000nam a2200000 a 4500
+      </leader>
+      <controlfield tag="001">
+        ocm1
+      </controlfield>
+      <datafield tag="245" ind1="1" ind2="0">
+        <subfield code="a">A title that goes
+          on in a second line
+        </subfield>
+      </datafield>
+    </record>`;
+    const { leader, fields } = readMarcXml(laidOut);
+    expect(leader).toBe("00000nam a2200000 a 4500");
+    expect(fields).toMatchObject([
+      { tag: "001", value: "ocm1" },
+      { tag: "245", subfields: [["a", "A title that goes on in a second line"]] },
+    ]);
+    const blank = readMarcXml(laidOut.replace("00000nam", "     nam"));
+    expect(blank.leader).toBe("     nam a2200000 a 4500");
+  });
+
   it("reads the first record of a collection, with a prefix and comments", () => {
     const text = `<m:collection xmlns:m="http://www.loc.gov/MARC21/slim"><!-- a --><m:record><!-- b --><m:leader>L</m:leader>
       <m:controlfield tag="001">1</m:controlfield></m:record><m:record/></m:collection>`;

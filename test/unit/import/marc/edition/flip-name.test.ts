@@ -10,5 +10,9 @@ it.each([
   ["Smith,", "Smith,"],
   ["No comma.", "No comma"],
   ["War Dept.", "War Dept."],
+  ["Martin Luther King, Jr.", "Martin Luther King, Jr."],
+  ["Thurston Howell, III", "Thurston Howell, III"],
+  ["Le Guin, V.", "V. Le Guin"],
+  ["King, Jr.", "Jr King"],
   ["", ""],
 ])("flipName(%j) is %j", (name, flipped) => expect(flipName(name)).toBe(flipped));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { edition } from "./marc-lines.ts";
+import { editionOfMarc } from "../../../../../src/import/marc/edition.ts";
+import type { ImportWarning } from "../../../../../src/import/warning.ts";
+import { edition, marc } from "./marc-lines.ts";
 
 describe("numbers of libraries", () => {
   it.each([
@@ -43,6 +45,31 @@ describe("numbers of libraries", () => {
     expect(edition("001 on1234", "003 OCoLC")).toEqual({});
   });
 
+  it.each([
+    ["(OCoLC)TGPSM11-B2267", []],
+    ["(OCoLC)B2267-11", []],
+    ["(OCoLC)", []],
+    ["(OCoLC) on 0012", ["12"]],
+    ["(OCoLC)cis12", ["12"]],
+    ["(OCoLC)12 (set)", ["12"]],
+    ["ocm12 ", ["12"]],
+  ])("reads the OCLC number of %j: %j", (text, numbers) => {
+    expect(edition(`035   ‡a${text}`)["oclc_numbers"] ?? []).toEqual(numbers);
+  });
+
+  it("says which numbers are none", () => {
+    const warnings: ImportWarning[] = [];
+    const lines = ["010   ‡ax", "020   ‡a$4.95‡z(pbk.)", "035   ‡a(OCoLC)a1b‡a(DLC)9", "041   ‡aengl"];
+    editionOfMarc(marc("245 00‡aT", ...lines), warnings);
+    expect(warnings.map(({ field, value, code }) => [field, value, code])).toEqual([
+      ["041 $a", "engl", "invalid-language"],
+      ["010 $a", "x", "invalid-lccn"],
+      ["020", "$4.95", "invalid-isbn"],
+      ["020", "(pbk.)", "invalid-isbn"],
+      ["035 $a", "(OCoLC)a1b", "invalid-oclc-number"],
+    ]);
+  });
+
   it("has one shelfmark for each class", () => {
     expect(
       edition("050 00‡aQA76.9‡aQA77‡b.X1 2001", "050  4‡aZ699", "050   ‡b.Y‡b2", "082 04‡a005.1‡222‡a6"),
@@ -63,6 +90,8 @@ describe("ISBNs", () => {
     ["014118250x", { isbn_10: ["014118250"] }],
     ["(pbk.) 0141182504", {}],
     ["X", {}],
+    ["$4.95", {}],
+    ["\u00A312.50 (cased)", {}],
     ["12345678901234567", {}],
     ["1234567890123456", { isbn_10: ["1234567890123456"] }],
     ["01411825040141182504", { isbn_10: ["0141182504"] }],
