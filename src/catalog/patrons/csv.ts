@@ -48,10 +48,7 @@ interface Position {
   readonly separator: Separator;
 }
 
-function parseRow(
-  text: string,
-  { at: start, separator }: Position,
-): { fields: string[]; next: number } {
+function parseRow(text: string, { at: start, separator }: Position): { fields: string[]; next: number } {
   const fields: string[] = [];
   for (let at = start; ;) {
     const { value, end } = parseField(text, { at, separator });
@@ -61,10 +58,7 @@ function parseRow(
   }
 }
 
-function parseField(
-  text: string,
-  { at: start, separator }: Position,
-): { value: string; end: number } {
+function parseField(text: string, { at: start, separator }: Position): { value: string; end: number } {
   let value = "";
   let at = start;
   if (text.charAt(at) === '"') {

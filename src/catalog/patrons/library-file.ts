@@ -97,7 +97,9 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
   if (columns.length > IMPORT_COLUMNS_MAX || !isIdentifying(roles)) return "no-columns";
   const hasShelves = roles.shelf.length > 0 || columns.some((name) => nameOf(name) === "collections");
   const shelf = options.shelf === undefined ? (hasShelves ? null : 1) : options.shelf;
-  const places = COLUMN_ROLES.map((role) => [role, roles[role].map((name) => columns.indexOf(name))] as const);
+  const places = COLUMN_ROLES.map(
+    (role) => [role, roles[role].map((name) => columns.indexOf(name))] as const,
+  );
   const books = new Map<string, LibraryBook>();
   const others: LibraryBook[] = [];
   let [rowCount, rounded] = [0, 0];
@@ -172,7 +174,11 @@ function recordsOf(text: string): Record<string, Json | undefined>[] | undefined
 
 function tableOfRecords(records: readonly Record<string, Json | undefined>[]): Table {
   const columns = [...new Set(records.slice(0, IMPORT_BOOKS_MAX).flatMap((record) => Object.keys(record)))];
-  return { columns, rows: records.map((record) => columns.map((name) => cellOf(record[name]))), isList: false };
+  return {
+    columns,
+    rows: records.map((record) => columns.map((name) => cellOf(record[name]))),
+    isList: false,
+  };
 }
 
 function cellOf(value: Json | undefined): string {

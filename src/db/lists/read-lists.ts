@@ -134,7 +134,10 @@ export async function findOwnList(
   const sql = `SELECT key FROM record l
     WHERE l.type = '/type/list' AND rtrim(rtrim(l.key, 'L'), '0123456789') = ?1 AND l.document ->> '$.name' = ?2
     ORDER BY l.created, l.key LIMIT 1`;
-  const row = await firstRow<{ key: string }>(database, { sql, values: [`${userKey}/lists/${prefix}`, name] });
+  const row = await firstRow<{ key: string }>(database, {
+    sql,
+    values: [`${userKey}/lists/${prefix}`, name],
+  });
   return row?.key;
 }
 

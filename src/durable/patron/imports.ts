@@ -125,7 +125,8 @@ export class PatronImports extends PatronPart {
   /** Returns the number of dates of a doubtful row that can be imported as this work; undefined if it cannot. */
   eventsOfChoice({ position, work }: { position: number; work: number }): number | undefined {
     const row = this.#doubtful(position);
-    if (row === undefined || candidatesOf(row).every((candidate) => candidate.work !== work)) return undefined;
+    if (row === undefined || candidatesOf(row).every((candidate) => candidate.work !== work))
+      return undefined;
     return detailsOf(row).events?.length ?? 0;
   }
 

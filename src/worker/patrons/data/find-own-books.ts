@@ -78,9 +78,10 @@ export async function findByOlid(
   const records = await readLive(stores.catalog, [...new Set(keyed.flatMap(({ keys }) => keys))]);
   const books = new Map<number, FoundBook>();
   for (const { position, title, keys } of keyed) {
-    const found = keys.flatMap((key) => records.get(key) ?? []);
-    const record = found.find((candidate) => isTitled(candidate, title));
-    const book = record && bookOf(record, prefix);
+    const record = keys
+      .map((key) => records.get(key))
+      .find((candidate) => candidate !== undefined && isTitled(candidate, title));
+    const book = record === undefined ? undefined : bookOf(record, prefix);
     if (book !== undefined) books.set(position, book);
   }
   return books;
@@ -151,7 +152,11 @@ async function guessBook(engine: SearchEngine, row: WaitingRow, prefix: string):
   const [title, author] = [bare === "" ? row.title : bare, row.author.trim()];
   const short = title.replace(SUBTITLE, "");
   const surname = lastWord(author.split(",")[0] ?? "");
-  const attempts = new Map([[`${title} ${surname}`, title], [`${short} ${surname}`, short], [short, short]]);
+  const attempts = new Map([
+    [`${title} ${surname}`, title],
+    [`${short} ${surname}`, short],
+    [short, short],
+  ]);
   for (const [text, name] of attempts) {
     const candidates = await compareWorks(engine, text, { title: name, author });
     if (candidates.length > 0) return toGuess(candidates, prefix);
@@ -166,7 +171,8 @@ async function compareWorks(
 ): Promise<Candidate[]> {
   const query = toWordsQuery(text);
   if (query === undefined) return [];
-  const properties = author === "" ? [] : AUTHOR.map((property) => ({ property, values: [{ text: author }] }));
+  const properties =
+    author === "" ? [] : AUTHOR.map((property) => ({ property, values: [{ text: author }] }));
   try {
     const search = { filters: [], editionClauses: [], sort: [], start: 0, rows: COMPARED_MAX };
     const hits = await engine.works({ ...search, query, withEditions: false, fields: FIELDS });

@@ -133,9 +133,7 @@ const missingRow = z.object({
   isbn: z.string().nullable(),
   problem: z.enum(["no-isbn", "not-found", "unknown-shelf", "doubtful"]),
   candidates: z
-    .array(
-      z.object({ work: z.int(), title: z.string(), author: z.string(), year: z.int().nullable() }),
-    )
+    .array(z.object({ work: z.int(), title: z.string(), author: z.string(), year: z.int().nullable() }))
     .describe("Books that a doubtful row may be, the most likely first"),
 });
 
@@ -152,9 +150,7 @@ export const importSchema = z.object({
   created: z.string(),
   updated: z.string(),
   missing: z.array(missingRow),
-  lists: z.array(
-    z.object({ name: z.string(), key: z.string().nullable(), problem: z.string().nullable() }),
-  ),
+  lists: z.array(z.object({ name: z.string(), key: z.string().nullable(), problem: z.string().nullable() })),
 });
 export type ImportView = z.output<typeof importSchema>;
 
@@ -209,8 +205,7 @@ export async function chooseBook(
   const eventCount = work === null ? 0 : await imports.eventsOfChoice({ position, work });
   const checkIns =
     eventCount === undefined ? [] : await reserveCheckInIds(stores.patrons, patron, eventCount);
-  const id =
-    eventCount === undefined ? undefined : await imports.choose({ position, work, checkIns, now });
+  const id = eventCount === undefined ? undefined : await imports.choose({ position, work, checkIns, now });
   if (id === undefined) throw badData("This book was already decided on.");
   // The lists of the row are saved by the job.
   await noteImport(stores.patrons, { patron, id }, now + IMPORT_IDLE_MS);

@@ -33,7 +33,13 @@ async function saveList(
   const owner = await findUserKey(stores.catalog, patron);
   if (owner === undefined || works.length === 0) return { name, key: null, problem: null };
   const budgets = writeBudgets({ bot: false, groups: new Set() }, settings);
-  const writer: Writer = { author: owner, bot: false, ip: null, authority: "user", ...(budgets && { budgets }) };
+  const writer: Writer = {
+    author: owner,
+    bot: false,
+    ip: null,
+    authority: "user",
+    ...(budgets && { budgets }),
+  };
   const seeds = works.map((work) => ({ key: keyOfWorkId(work, prefix) }));
   const key = await findOwnList(stores.catalog, { userKey: owner, prefix, name });
   const desk = deskOf(stores);

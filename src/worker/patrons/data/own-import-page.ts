@@ -9,6 +9,7 @@ import type { ColumnRole } from "../../../catalog/patrons/library-rows.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { Reply } from "../../http/reply.ts";
 import { accountPage } from "../../ui/action-answer.ts";
+import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { errorSummary, select } from "../../ui/form.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { commas, dots, link } from "../../ui/parts.ts";
@@ -103,7 +104,7 @@ const LIST_OPTIONS = [
 ] as const;
 
 function shelfField({ shelf }: LibraryFile): Markup {
-  const shelves = SHELVES.map(({ id, key }) => [String(id), t(`shelf.${key}`)] as const);
+  const shelves = SHELVES.map(({ id }) => [String(id), t(SHELF_WORDS[id])] as const);
   return select({
     name: "shelf",
     label: t("import.other_shelf"),
@@ -136,13 +137,12 @@ function renderBooks(caption: Piece, books: readonly LibraryBook[]): Markup {
     caption,
     columns: words.map((name) => t(name)),
     rows: books.slice(0, PREVIEWED_BOOKS).map(({ row }) => {
-      const shelf = SHELVES.find(({ id }) => id === row.shelf);
       const dates = row.events.filter(({ type }) => type === 3).map(({ date }) => date);
       return [
         markup`<bdi>${row.title}</bdi>`,
         markup`<bdi>${row.author}</bdi>`,
         row.isbn ?? "",
-        commas([...(shelf === undefined ? [] : [t(`shelf.${shelf.key}`)]), ...row.lists]) ?? "",
+        commas([...(row.shelf === null ? [] : [t(SHELF_WORDS[row.shelf])]), ...row.lists]) ?? "",
         row.stars ?? "",
         commas(dates) ?? "",
       ];

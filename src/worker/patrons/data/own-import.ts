@@ -21,7 +21,13 @@ import { notify } from "../../ui/notice.ts";
 import { t } from "../../ui/words.ts";
 import { requireOwnWriter } from "../reading/own-data.ts";
 import { beginImport, chooseBook, importSchema, readImport } from "./own-import-job.ts";
-import { type FileForm, columnField, renderColumns, renderImportPage, renderPreview } from "./own-import-page.ts";
+import {
+  type FileForm,
+  columnField,
+  renderColumns,
+  renderImportPage,
+  renderPreview,
+} from "./own-import-page.ts";
 
 export const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
 const COLUMN_NAME_LENGTH = 1000;
@@ -34,7 +40,9 @@ const columnSchemas = COLUMN_ROLES.map((role) => [
 const FILE_FORM = {
   csv: z
     .string()
-    .describe("The file, or its text: CSV, TSV or JSON of another service or of Carrel, or a list of ISBNs or titles"),
+    .describe(
+      "The file, or its text: CSV, TSV or JSON of another service or of Carrel, or a list of ISBNs or titles",
+    ),
   shelf: z
     .enum(["none", "1", "2", "3", "4"])
     .optional()
