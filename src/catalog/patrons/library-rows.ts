@@ -14,7 +14,7 @@ const DISPLAY_LENGTH = 300;
 export const OWNED_LIST = "Owned";
 
 /** Date in the diary of a book. 1: started, 2: continued, 3: finished. */
-export interface ImportEvent {
+interface ImportEvent {
   readonly type: 1 | 2 | 3;
   /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   readonly date: string;
@@ -161,15 +161,17 @@ const NAMED_EVENT = /^(start|update|finish) (.*)$/;
 const SPAN = /^(\d{4}(?:[/.-]\d{1,2}){0,2})\s*[-–—]\s*(\d{4}(?:[/.-]\d{1,2}){0,2})?$/;
 
 function eventsOf({ started, finished, readings }: RowTexts): ImportEvent[] {
-  const parts = (texts: readonly string[]): string[] =>
-    texts.flatMap((text) => text.split(/[,;|]/)).map((part) => part.trim());
   const events = [
-    ...parts(started).map((text) => eventOf(1, text)),
-    ...parts(finished).map((text) => eventOf(3, text)),
-    ...parts(readings).flatMap(eventsOfReading),
+    ...partsOf(started).map((text) => eventOf(1, text)),
+    ...partsOf(finished).map((text) => eventOf(3, text)),
+    ...partsOf(readings).flatMap(eventsOfReading),
   ].filter((event) => event !== undefined);
   const distinct = new Map(events.map((event) => [`${event.type} ${event.date}`, event]));
   return [...distinct.values()].slice(0, BOOK_EVENTS_MAX);
+}
+
+function partsOf(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(/[,;|]/)).map((part) => part.trim());
 }
 
 function eventsOfReading(text: string): (ImportEvent | undefined)[] {

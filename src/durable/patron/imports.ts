@@ -24,10 +24,10 @@ export interface ImportCandidate {
   readonly year: number | null;
 }
 
-export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
+interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
   readonly position: number;
   readonly problem: ImportProblem;
-  readonly candidates: readonly ImportCandidate[];
+  readonly candidates: ImportCandidate[];
 }
 
 type RowDetails = Partial<Pick<ImportRow, "work" | "edition" | "events" | "lists" | "observations">>;
@@ -101,7 +101,9 @@ export class PatronImports extends PatronPart {
     const sql = `SELECT position, title, author, isbn, problem, candidates FROM import_row
                  WHERE ${MISSING} ORDER BY problem <> 'doubtful', position LIMIT ?`;
     const rows = all<Omit<MissingRow, "candidates"> & { candidates: string }>(this.core.sql, sql, limit);
-    return rows.map((row) => ({ ...row, candidates: candidatesOf(row) }));
+    return rows.map(({ candidates, ...row }) =>
+      Object.assign(row, { candidates: candidatesOf({ candidates }) }),
+    );
   }
 
   /** Returns the next unprocessed rows of an import; no rows if a newer import has replaced it. */
@@ -109,7 +111,7 @@ export class PatronImports extends PatronPart {
     const sql = `SELECT r.position, r.title, r.author, r.isbn, r.shelf, r.details FROM import i, import_row r
                  WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`;
     const rows = all<Omit<WaitingRow, "details"> & { details: string }>(this.core.sql, sql, id, limit);
-    return rows.map((row) => ({ ...row, details: detailsOf(row) }));
+    return rows.map(({ details, ...row }) => Object.assign(row, { details: detailsOf({ details }) }));
   }
 
   /** Imports rows and records problems in one transaction. Rows that are done already change nothing. */
@@ -244,7 +246,7 @@ function applyRow(
       "INSERT OR IGNORE INTO note (work, edition, text, created, updated) VALUES (?1, 0, ?2, ?3, ?3)";
     core.sql.exec(text, work, note, now);
   }
-  const observed = observations.map((observation) => ({ ...observation, isSingle: false }));
+  const observed = observations.map(({ type, value }) => ({ type, value, isSingle: false }));
   if (observed.length > 0) new PatronNotes(quiet).observe({ work, observed, now });
   core.markChanged("work", work);
 }

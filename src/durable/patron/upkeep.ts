@@ -80,11 +80,12 @@ export class PatronUpkeep extends PatronPart {
       limit,
     );
     // The statement makes these arrays.
-    return rows.map(({ events, observations, ...row }) => ({
-      ...row,
-      events: JSON.parse(events) as LibraryRow["events"],
-      observations: JSON.parse(observations) as LibraryRow["observations"],
-    }));
+    return rows.map(({ events, observations, ...row }) =>
+      Object.assign(row, {
+        events: JSON.parse(events) as LibraryRow["events"],
+        observations: JSON.parse(observations) as LibraryRow["observations"],
+      }),
+    );
   }
 
   /**

@@ -141,7 +141,7 @@ async function* libraryRows(context: RequestContext, username: string): AsyncGen
     for (const { work } of page) listed.delete(work);
     after = last.work;
   }
-  const others = [...listed].map((work) => ({ ...NO_DATA, work }));
+  const others = [...listed].map((work) => Object.assign({ work }, NO_DATA));
   for (let at = 0; at < others.length; at += EXPORTED_ROWS) {
     yield await libraryPage(context, others.slice(at, at + EXPORTED_ROWS), lists);
   }

@@ -71,18 +71,20 @@ export async function findByOlid(
   { stores, settings: { RECORD_PREFIX: prefix } }: Catalog,
   rows: readonly WaitingRow[],
 ): Promise<ReadonlyMap<number, FoundBook>> {
-  const keyed = rows.map(({ position, title, details: { work, edition } }) => {
-    const keys = [edition, work].flatMap((olid) => (olid ? (recordKeyOfOlid(olid, prefix) ?? []) : []));
-    return { position, title, keys };
+  const keyOfOlid = (olid: string | null | undefined): string => recordKeyOfOlid(olid ?? "", prefix) ?? "";
+  const keyed = rows.map(({ position, title, details }) => {
+    return { position, title, work: keyOfOlid(details.work), edition: keyOfOlid(details.edition) };
   });
-  const records = await readLive(stores.catalog, [...new Set(keyed.flatMap(({ keys }) => keys))]);
+  const keys = keyed.flatMap(({ work, edition }) => [work, edition]).filter((key) => key !== "");
+  const records = await readLive(stores.catalog, [...new Set(keys)]);
   const books = new Map<number, FoundBook>();
-  for (const { position, title, keys } of keyed) {
-    const record = keys
-      .map((key) => records.get(key))
-      .find((candidate) => candidate !== undefined && isTitled(candidate, title));
-    const book = record === undefined ? undefined : bookOf(record, prefix);
-    if (book !== undefined) books.set(position, book);
+  for (const { position, title, ...olids } of keyed) {
+    const [work, edition] = [records.get(olids.work), records.get(olids.edition)];
+    // An edition may have another title than its work, such as that of a translation.
+    const titled = [work, edition].find((record) => record !== undefined && isTitled(record, title));
+    const book = titled === undefined ? undefined : bookOf(titled, prefix);
+    const exact = edition === undefined ? undefined : bookOf(edition, prefix);
+    if (book !== undefined) books.set(position, exact?.work === book.work ? exact : book);
   }
   return books;
 }

@@ -189,7 +189,7 @@ export async function readImport({ stores }: RequestContext, username: string): 
     ...state,
     created: formatDatetime(created),
     updated: formatDatetime(updated),
-    missing: missing.map((row) => ({ ...row, candidates: [...row.candidates] })),
+    missing,
     lists,
   };
 }

@@ -29,7 +29,7 @@ import {
   renderPreview,
 } from "./own-import-page.ts";
 
-export const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
+const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
 const COLUMN_NAME_LENGTH = 1000;
 
 const columnSchemas = COLUMN_ROLES.map((role) => [

@@ -68,7 +68,7 @@ describe("GET /account/export", () => {
       ["OL2W", "'=Hills"],
       ["OL1W", 'Rivers, "wide"'],
     ]);
-    expect(rows[1]?.slice(2, 8)).toEqual(["A. Writer", "", "OL31M", "0", "Already Read", "4"]);
+    expect(rows[1]?.slice(2, 8)).toEqual(["A. Writer", "", "OL31M", "1", "Already Read", "4"]);
     expect(rows[1]?.slice(10, 12)).toEqual(["False", "Boats | Water"]);
   });
 
