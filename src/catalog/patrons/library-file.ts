@@ -95,7 +95,8 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
   const { columns, rows, isList } = table;
   const roles = rolesOf(columns, options.columns);
   if (columns.length > IMPORT_COLUMNS_MAX || !isIdentifying(roles)) return "no-columns";
-  const hasShelves = roles.shelf.length > 0 || columns.some((name) => nameOf(name) === "collections");
+  const format = isList ? "list" : formatOf(columns);
+  const hasShelves = roles.shelf.length > 0 || format === "librarything" || format === "carrel";
   const shelf = options.shelf === undefined ? (hasShelves ? null : 1) : options.shelf;
   const places = COLUMN_ROLES.map(
     (role) => [role, roles[role].map((name) => columns.indexOf(name))] as const,
@@ -116,7 +117,7 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
   }
   if (rowCount === 0) return "empty";
   return {
-    format: isList ? "list" : formatOf(columns),
+    format,
     columns,
     roles,
     shelf,
