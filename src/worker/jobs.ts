@@ -15,7 +15,7 @@ import { finishSwapped } from "./indexing/rebuild.ts";
 import { changeQueue, refreshAnswers, refreshIndex, sweepIndex } from "./indexing/refresh.ts";
 import { checkNextCounts, followTrends } from "./patrons/activity/counts.ts";
 import { activityQueue } from "./patrons/activity/projection.ts";
-import { continueImports } from "./patrons/data/goodreads-import.ts";
+import { continueImports } from "./patrons/data/own-import-job.ts";
 import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";

@@ -11,6 +11,9 @@ import {
   type SeedAnnotation,
 } from "./seeds.ts";
 
+/** Placeholder key of the first new record of a change. */
+export const NEW_LIST = "/__new__/0";
+
 /** Maximum length of the JSON about seeds in the data of a list change, in UTF-16 units. */
 export const LIST_CHANGE_DATA_LENGTH = 65_536;
 

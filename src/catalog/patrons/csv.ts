@@ -5,7 +5,9 @@
 
 /** Q234: first characters that make a spreadsheet read a field as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
-const END_OF_FIELD = /[,\r\n]/g;
+/** Characters between fields, the usual one first, each with the pattern of the end of a field. */
+const SEPARATORS = { ",": /[,\r\n]/g, "\t": /[\t\r\n]/g, ";": /[;\r\n]/g } as const;
+type Separator = keyof typeof SEPARATORS;
 
 /** Returns a line of the file, CRLF included. Null is an empty field. */
 export function formatCsvLine(fields: readonly (string | number | null)[]): string {
@@ -19,27 +21,44 @@ function formatField(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Yields the rows of a text; empty lines are left out. */
+/** Yields the rows of a text, whose first line shows its separator; empty lines are left out. */
 export function* parseCsv(text: string): Generator<string[]> {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
+  const separator = separatorOf(/^[^\r\n]*/.exec(text.slice(at, at + FIRST_LINE_LENGTH))?.[0] ?? "");
   while (at < text.length) {
-    const { fields, next } = parseRow(text, at);
+    const { fields, next } = parseRow(text, { at, separator });
     at = next;
     if (fields.length > 1 || fields[0] !== "") yield fields;
   }
 }
 
-function parseRow(text: string, start: number): { fields: string[]; next: number } {
+const FIRST_LINE_LENGTH = 10_000;
+
+/** Returns the separator that a line has most of; a comma if it has none. */
+function separatorOf(line: string): Separator {
+  const counts = ([",", "\t", ";"] as const).map((separator) => ({
+    separator,
+    count: line.split(separator).length,
+  }));
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).separator;
+}
+
+interface Position {
+  readonly at: number;
+  readonly separator: Separator;
+}
+
+function parseRow(text: string, { at: start, separator }: Position): { fields: string[]; next: number } {
   const fields: string[] = [];
   for (let at = start; ;) {
-    const { value, end } = parseField(text, at);
+    const { value, end } = parseField(text, { at, separator });
     fields.push(value);
-    if (text.charAt(end) !== ",") return { fields, next: end + (text.startsWith("\r\n", end) ? 2 : 1) };
+    if (text.charAt(end) !== separator) return { fields, next: end + (text.startsWith("\r\n", end) ? 2 : 1) };
     at = end + 1;
   }
 }
 
-function parseField(text: string, start: number): { value: string; end: number } {
+function parseField(text: string, { at: start, separator }: Position): { value: string; end: number } {
   let value = "";
   let at = start;
   if (text.charAt(at) === '"') {
@@ -54,7 +73,8 @@ function parseField(text: string, start: number): { value: string; end: number }
       at += 1;
     }
   }
-  END_OF_FIELD.lastIndex = at;
-  const end = END_OF_FIELD.exec(text)?.index ?? text.length;
+  const endOfField = SEPARATORS[separator];
+  endOfField.lastIndex = at;
+  const end = endOfField.exec(text)?.index ?? text.length;
   return { value: value + text.slice(at, end), end };
 }

@@ -37,6 +37,32 @@ export const EXPORTS = {
     file: "OpenLibrary_CheckIns.csv",
     columns: ["Work ID", "Edition ID", "Event", "Date", "Created On"],
   },
+  // Columns of Goodreads, which other services import, and behind them what those lack.
+  library: {
+    file: "Library.csv",
+    columns: [
+      "Book Id",
+      "Title",
+      "Author",
+      "Additional Authors",
+      "ISBN",
+      "ISBN13",
+      "My Rating",
+      "Date Read",
+      "Date Added",
+      "Bookshelves",
+      "Exclusive Shelf",
+      "My Review",
+      "Private Notes",
+      "Read Count",
+      "Owned Copies",
+      "Work ID",
+      "Edition ID",
+      "Readings",
+      "Lists",
+      "Observations",
+    ],
+  },
 } as const;
 
 export type ExportType = keyof typeof EXPORTS;

@@ -132,6 +132,21 @@ const HOLDING_LISTS_MAX = 100;
 /** Maximum members per list: the first ones. */
 const HOLDING_MEMBERS_MAX = 1000;
 
+/** Finds a patron's list by its name, the oldest of several. Returns its key; undefined if there is none. */
+export async function findOwnList(
+  database: Database,
+  { userKey, prefix, name }: { userKey: string; prefix: string; name: string },
+): Promise<string | undefined> {
+  const sql = `SELECT key FROM record l
+    WHERE l.type = '/type/list' AND rtrim(rtrim(l.key, 'L'), '0123456789') = ?1 AND l.document ->> '$.name' = ?2
+    ORDER BY l.created, l.key LIMIT 1`;
+  const row = await firstRow<{ key: string }>(database, {
+    sql,
+    values: [`${userKey}/lists/${prefix}`, name],
+  });
+  return row?.key;
+}
+
 export interface HoldingList {
   readonly key: string;
   readonly name: string;

@@ -1,10 +1,9 @@
-import type { ImportProblem, ImportRow } from "../../catalog/patrons/goodreads.ts";
-import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, first } from "../storage.ts";
-import { PatronPart } from "./core.ts";
+import type { ImportProblem, ImportRow } from "../../catalog/patrons/library-rows.ts";
+import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
+import { all, allValues, first, firstValue } from "../storage.ts";
+import { type PatronCore, PatronPart } from "./core.ts";
+import { PatronNotes } from "./notes.ts";
 import { PatronShelves } from "./shelves.ts";
-
-const FINISHED = 3;
 
 /** Progress of an import. Times are milliseconds since the epoch. */
 interface ImportState {
@@ -17,31 +16,51 @@ interface ImportState {
   readonly updated: number;
 }
 
-export interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
-  readonly position: number;
-  readonly problem: ImportProblem;
+/** Book that a doubtful row may be. */
+export interface ImportCandidate {
+  readonly work: number;
+  readonly title: string;
+  readonly author: string;
+  readonly year: number | null;
 }
 
-export interface WaitingRow extends Pick<ImportRow, "isbn" | "shelf" | "finished"> {
+interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
   readonly position: number;
+  readonly problem: ImportProblem;
+  readonly candidates: ImportCandidate[];
+}
+
+type RowDetails = Partial<Pick<ImportRow, "work" | "edition" | "events" | "lists" | "observations">>;
+
+export interface WaitingRow extends Pick<ImportRow, "title" | "author" | "isbn" | "shelf"> {
+  readonly position: number;
+  readonly details: RowDetails;
 }
 
 export type LookedUpRow = { readonly position: number } & (
-  | { readonly problem: ImportProblem }
+  | { readonly problem: ImportProblem; readonly candidates?: readonly ImportCandidate[] }
   | {
       readonly problem: null;
       readonly work: number;
-      readonly edition: number;
-      readonly checkIn: number | null;
+      readonly edition: number | null;
+      /** Numbers for the check-ins of the row, one for each of its dates. */
+      readonly checkIns: readonly number[];
     }
 );
 
-interface StoredRow {
-  readonly shelf: ShelfId;
-  readonly stars: number | null;
-  readonly finished: string | null;
-  readonly note: string;
+interface StoredRow extends Pick<ImportRow, "shelf" | "stars" | "note"> {
+  readonly details: string;
 }
+
+/** List of an import. `key` is null until it is saved, and stays null if `problem` is the reason why it was not. */
+export interface ImportList {
+  readonly name: string;
+  readonly key: string | null;
+  readonly problem: string | null;
+}
+
+const MISSING = "problem IS NOT NULL AND NOT is_done";
+const WAITING = "problem IS NULL AND NOT is_done";
 
 /** Newest import of the patron's reading log, row by row. */
 export class PatronImports extends PatronPart {
@@ -49,40 +68,50 @@ export class PatronImports extends PatronPart {
     return this.core.transact(() => {
       const { sql } = this.core;
       if (this.state()?.status === "running") return false;
-      sql.exec("DELETE FROM import_row");
-      sql.exec("DELETE FROM import");
+      for (const table of ["import_row", "import_list", "import"]) sql.exec(`DELETE FROM ${table}`);
       sql.exec("INSERT INTO import (id, created, updated) VALUES (?1, ?2, ?2)", id, now);
       // One by one: no value of a statement can be as long as all of them.
-      for (const [index, { title, author, isbn, shelf, stars, finished, note }] of rows.entries()) {
-        const text = `INSERT INTO import_row (position, title, author, isbn, shelf, stars, finished, note)
+      for (const [index, row] of rows.entries()) {
+        const { title, author, isbn, shelf, stars, note, ...details } = row;
+        const text = `INSERT INTO import_row (position, title, author, isbn, shelf, stars, note, details)
                       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-        sql.exec(text, index + 1, title, author, isbn, shelf, stars, finished, note);
+        sql.exec(text, index + 1, title, author, isbn, shelf, stars, note, JSON.stringify(details));
+      }
+      for (const name of new Set(rows.flatMap(({ lists }) => lists))) {
+        sql.exec("INSERT INTO import_list (name) VALUES (?)", name);
       }
       return true;
     });
   }
 
+  /** Returns the progress of the newest import, which runs until its lists are saved, too. */
   state(): ImportState | undefined {
     const sql = `SELECT i.*, count(r.position) AS total, coalesce(sum(r.problem IS NOT NULL OR r.is_done), 0) AS done,
-                        coalesce(sum(r.is_done), 0) AS imported
+                        coalesce(sum(r.is_done), 0) AS imported,
+                        EXISTS (SELECT 1 FROM import_list WHERE NOT is_done) AS hasLists
                  FROM import i LEFT JOIN import_row r ON true GROUP BY i.id`;
-    const state = first<Omit<ImportState, "status">>(this.core.sql, sql);
-    if (state === undefined) return undefined;
-    return { ...state, status: state.done < state.total ? "running" : "done" };
+    const found = first<Omit<ImportState, "status"> & { hasLists: number }>(this.core.sql, sql);
+    if (found === undefined) return undefined;
+    const { hasLists, ...state } = found;
+    return { ...state, status: state.done < state.total || hasLists === 1 ? "running" : "done" };
   }
 
-  /** Returns books of the newest import that were not imported, after a position in the file. */
-  missing({ after, limit }: { after: number; limit: number }): MissingRow[] {
-    const sql = `SELECT position, title, author, isbn, problem FROM import_row
-                 WHERE problem IS NOT NULL AND position > ? ORDER BY position LIMIT ?`;
-    return all<MissingRow>(this.core.sql, sql, after, limit);
+  /** Returns books of the newest import that were not imported, doubtful ones first, in the order of the file. */
+  missing(limit: number): MissingRow[] {
+    const sql = `SELECT position, title, author, isbn, problem, candidates FROM import_row
+                 WHERE ${MISSING} ORDER BY problem <> 'doubtful', position LIMIT ?`;
+    const rows = all<Omit<MissingRow, "candidates"> & { candidates: string }>(this.core.sql, sql, limit);
+    return rows.map(({ candidates, ...row }) =>
+      Object.assign(row, { candidates: candidatesOf({ candidates }) }),
+    );
   }
 
   /** Returns the next unprocessed rows of an import; no rows if a newer import has replaced it. */
   waiting(id: string, limit: number): WaitingRow[] {
-    const sql = `SELECT r.position, r.isbn, r.shelf, r.finished FROM import i, import_row r
+    const sql = `SELECT r.position, r.title, r.author, r.isbn, r.shelf, r.details FROM import i, import_row r
                  WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`;
-    return all<WaitingRow>(this.core.sql, sql, id, limit);
+    const rows = all<Omit<WaitingRow, "details"> & { details: string }>(this.core.sql, sql, id, limit);
+    return rows.map(({ details, ...row }) => Object.assign(row, { details: detailsOf({ details }) }));
   }
 
   /** Imports rows and records problems in one transaction. Rows that are done already change nothing. */
@@ -95,51 +124,138 @@ export class PatronImports extends PatronPart {
     });
   }
 
+  /** Returns the number of dates of a doubtful row that can be imported as this work; undefined if it cannot. */
+  eventsOfChoice({ position, work }: { position: number; work: number }): number | undefined {
+    const row = this.#doubtful(position);
+    if (row === undefined || candidatesOf(row).every((candidate) => candidate.work !== work))
+      return undefined;
+    return detailsOf(row).events?.length ?? 0;
+  }
+
+  /**
+   * Imports a doubtful row as one of its candidates, or leaves it out (null). Its lists are saved again. Returns the id
+   * of the import; undefined if the row is no longer doubtful.
+   */
+  choose(choice: {
+    position: number;
+    work: number | null;
+    checkIns: readonly number[];
+    now: number;
+  }): string | undefined {
+    const { position, work, checkIns, now } = choice;
+    return this.core.change(() => {
+      const { sql } = this.core;
+      const row = this.#doubtful(position);
+      if (row === undefined) return undefined;
+      const problem = work === null ? "not-found" : null;
+      sql.exec("UPDATE import_row SET problem = ?, candidates = '[]' WHERE position = ?", problem, position);
+      if (work !== null) {
+        this.#takeRow({ position, problem: null, work, edition: null, checkIns }, now);
+        const text = "UPDATE import_list SET is_done = 0 WHERE name IN (SELECT value FROM json_each(?))";
+        sql.exec(text, JSON.stringify(detailsOf(row).lists ?? []));
+      }
+      return firstValue<string>(sql, "UPDATE import SET updated = ? RETURNING id", now);
+    });
+  }
+
+  lists(): ImportList[] {
+    return all<ImportList>(this.core.sql, "SELECT name, key, problem FROM import_list ORDER BY name");
+  }
+
+  /**
+   * Returns the next list to save with its works, in the order of the file; undefined at the end or if a newer import has
+   * replaced it. Throws if the account is being removed.
+   */
+  nextList(id: string, limit: number): { name: string; works: number[] } | undefined {
+    return this.core.transact(() => {
+      const { sql } = this.core;
+      const text = `SELECT l.name FROM import i, import_list l
+                    WHERE i.id = ? AND NOT l.is_done ORDER BY l.name LIMIT 1`;
+      const name = firstValue<string>(sql, text, id);
+      if (name === undefined) return undefined;
+      const members = `SELECT r.work FROM import_row r, json_each(r.details, '$.lists') l
+                       WHERE l.value = ? AND r.work IS NOT NULL
+                       GROUP BY r.work ORDER BY min(r.position) LIMIT ?`;
+      return { name, works: allValues<number>(sql, members, name, limit) };
+    });
+  }
+
+  endList(id: string, { name, key, problem }: ImportList): void {
+    const sql = `UPDATE import_list SET key = ?, problem = ?, is_done = 1
+                 WHERE name = ? AND EXISTS (SELECT 1 FROM import WHERE id = ?)`;
+    this.core.transact(() => this.core.sql.exec(sql, key, problem, name, id));
+  }
+
+  #doubtful(position: number) {
+    const sql =
+      "SELECT details, candidates FROM import_row WHERE position = ? AND problem = 'doubtful' AND NOT is_done";
+    return first<{ details: string; candidates: string }>(this.core.sql, sql, position);
+  }
+
   #takeRow(row: LookedUpRow, now: number): void {
     const { sql } = this.core;
+    const { position } = row;
     if (row.problem !== null) {
-      const text = "UPDATE import_row SET problem = ? WHERE position = ? AND NOT is_done";
-      sql.exec(text, row.problem, row.position);
+      const text = "UPDATE import_row SET problem = ?, candidates = ? WHERE position = ? AND NOT is_done";
+      sql.exec(text, row.problem, JSON.stringify(row.candidates ?? []), position);
       return;
     }
     const stored = first<StoredRow>(
       sql,
-      `SELECT shelf, stars, finished, note FROM import_row
-       WHERE position = ? AND NOT is_done AND problem IS NULL`,
-      row.position,
+      `SELECT shelf, stars, note, details FROM import_row WHERE position = ? AND ${WAITING}`,
+      position,
     );
     if (stored === undefined) return;
-    this.#apply(stored, { ...row, now });
-    sql.exec("UPDATE import_row SET is_done = 1 WHERE position = ?", row.position);
+    applyRow(this.core, stored, { ...row, now });
+    sql.exec("UPDATE import_row SET is_done = 1, work = ? WHERE position = ?", row.work, position);
   }
+}
 
-  /** Applies a row like the calls of a client, but preserves existing data of the patron. */
-  #apply(
-    { shelf, stars, finished, note }: StoredRow,
-    { work, edition, checkIn, now }: { work: number; edition: number; checkIn: number | null; now: number },
-  ): void {
-    const { sql } = this.core;
-    // Changed subjects are sent once, after the whole transaction.
-    const shelves = new PatronShelves({ ...this.core, change: this.core.transact });
-    shelves.put({ work, shelf, edition, keep: true, now });
-    if (stars !== null) shelves.rate({ work, stars, edition, now });
-    if (stars !== null && shelf !== ALREADY_READ) shelves.put({ work, shelf, keep: true, now });
-    if (finished !== null && checkIn !== null) {
-      sql.exec(
-        `INSERT INTO check_in (id, work, edition, type, date, created, updated)
-         SELECT ?1, ?2, ?3, ${FINISHED}, ?4, ?5, ?5 WHERE NOT EXISTS (
-           SELECT 1 FROM check_in WHERE id = ?1 OR (work = ?2 AND type = ${FINISHED} AND date = ?4))`,
-        checkIn,
-        work,
-        edition,
-        finished,
-        now,
-      );
-    }
-    if (note !== "") {
-      const text =
-        "INSERT OR IGNORE INTO note (work, edition, text, created, updated) VALUES (?1, 0, ?2, ?3, ?3)";
-      sql.exec(text, work, note, now);
-    }
+/** Applies a row like the calls of a client, but preserves existing data of the patron. Call inside a transaction. */
+function applyRow(
+  core: PatronCore,
+  { shelf, stars, note, details }: StoredRow,
+  match: { work: number; edition: number | null; checkIns: readonly number[]; now: number },
+): void {
+  const { work, edition, checkIns, now } = match;
+  const { events = [], observations = [] } = detailsOf({ details });
+  // Changed subjects are sent once, after the whole transaction.
+  const quiet = { ...core, change: core.transact };
+  const shelves = new PatronShelves(quiet);
+  // A row that names no shelf leaves the book where it is; a rating alone would move it.
+  const target = shelf ?? shelves.entry(work)?.shelf ?? null;
+  const place = { work, edition: edition ?? undefined, keep: true, now };
+  if (target !== null) shelves.put({ ...place, shelf: target });
+  if (stars !== null) shelves.rate({ ...place, stars });
+  if (stars !== null && target !== null && target !== ALREADY_READ) shelves.put({ ...place, shelf: target });
+  for (const [index, { type, date }] of events.entries()) {
+    core.sql.exec(
+      `INSERT INTO check_in (id, work, edition, type, date, created, updated)
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE ?1 IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM check_in WHERE id = ?1 OR (work = ?2 AND type = ?4 AND date = ?5))`,
+      checkIns[index] ?? null,
+      work,
+      edition,
+      type,
+      date,
+      now,
+    );
   }
+  if (note !== "") {
+    const text =
+      "INSERT OR IGNORE INTO note (work, edition, text, created, updated) VALUES (?1, 0, ?2, ?3, ?3)";
+    core.sql.exec(text, work, note, now);
+  }
+  const observed = observations.map(({ type, value }) => ({ type, value, isSingle: false }));
+  if (observed.length > 0) new PatronNotes(quiet).observe({ work, observed, now });
+  core.markChanged("work", work);
+}
+
+// Stored by this class.
+function detailsOf({ details }: { details: string }): RowDetails {
+  return JSON.parse(details) as RowDetails;
+}
+
+function candidatesOf({ candidates }: { candidates: string }): ImportCandidate[] {
+  return JSON.parse(candidates) as ImportCandidate[];
 }

@@ -147,4 +147,18 @@ export const STEPS: readonly string[] = [
      created INTEGER NOT NULL,
      updated INTEGER NOT NULL
    ) STRICT`,
+  // Imports from other services: numbers of the catalog, all dates, lists and observations of a row as JSON; the books
+  // that a doubtful row may be, the work that a row was imported as, and lists to be made.
+  `ALTER TABLE import_row ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+   ALTER TABLE import_row ADD COLUMN candidates TEXT NOT NULL DEFAULT '[]';
+   ALTER TABLE import_row ADD COLUMN work INTEGER;
+   UPDATE import_row SET details = json_object('events', json_array(json_object('type', 3, 'date', finished)))
+     WHERE finished IS NOT NULL;
+   ALTER TABLE import_row DROP COLUMN finished;
+   CREATE TABLE import_list (
+     name TEXT PRIMARY KEY,
+     key TEXT,
+     problem TEXT,
+     is_done INTEGER NOT NULL DEFAULT 0
+   ) STRICT, WITHOUT ROWID`,
 ];

@@ -71,6 +71,23 @@ export class PatronUpkeep extends PatronPart {
     return readExportPage(this.core.sql, request);
   }
 
+  /** Returns all data of works by number, after a number. */
+  libraryPage({ after, limit }: { after: number; limit: number }): LibraryRow[] {
+    const rows = all<Omit<LibraryRow, "events" | "observations"> & Record<"events" | "observations", string>>(
+      this.core.sql,
+      LIBRARY,
+      after,
+      limit,
+    );
+    // The statement makes these arrays.
+    return rows.map(({ events, observations, ...row }) =>
+      Object.assign(row, {
+        events: JSON.parse(events) as LibraryRow["events"],
+        observations: JSON.parse(observations) as LibraryRow["observations"],
+      }),
+    );
+  }
+
   /**
    * Moves all data of a work to its merge target, in one transaction; a repeated call changes nothing. Works are the
    * numbers of their keys. Returns the number of notes and awards that stay, because the target has its own.
@@ -193,6 +210,32 @@ export interface ExportRow {
   readonly value?: number;
   readonly date?: string;
 }
+
+/** All that a patron has on a work. Times are milliseconds since the epoch. */
+export interface LibraryRow {
+  readonly work: number;
+  readonly edition: number | null;
+  readonly shelf: number | null;
+  readonly created: number | null;
+  readonly stars: number | null;
+  /** Notes on the work and its editions. */
+  readonly note: string | null;
+  readonly events: readonly { readonly type: number; readonly date: string }[];
+  readonly observations: readonly { readonly type: number; readonly value: number }[];
+}
+
+const WORKS_AFTER = WORK_TABLES.filter((table) => table !== "award").map(
+  (table) => `SELECT * FROM (SELECT DISTINCT work FROM ${table} WHERE work > ?1 ORDER BY work LIMIT ?2)`,
+);
+const LIBRARY = `
+  SELECT w.work, coalesce(s.edition, r.edition) AS edition, s.shelf, s.created, r.stars,
+    (SELECT group_concat(text, char(10, 10) ORDER BY edition) FROM note n WHERE n.work = w.work) AS note,
+    (SELECT json_group_array(json_object('type', type, 'date', date) ORDER BY date, type)
+     FROM check_in c WHERE c.work = w.work) AS events,
+    (SELECT json_group_array(json_object('type', type, 'value', value) ORDER BY type, value)
+     FROM observation o WHERE o.work = w.work) AS observations
+  FROM (${WORKS_AFTER.join(" UNION ")} ORDER BY work LIMIT ?2) w
+  LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work ORDER BY w.work`;
 
 interface ExportPage {
   readonly rows: ExportRow[];

@@ -109,9 +109,21 @@ async function readMultipart(request: Request, form: Parameters, limit: number):
   for (const [name, value] of await readFormData(request)) {
     if (typeof value === "string") fields.append(name, value);
     // A file counts as its text if the form has such a field.
-    else if (name in form) fields.append(name, await value.text());
+    else if (name in form) fields.append(name, decodeFile(await value.arrayBuffer()));
   }
   return { kind: "form", fields };
+}
+
+/** Decodes a text file: UTF-16 with its mark, UTF-8, or Windows-1252 if it is not UTF-8, as spreadsheets save it. */
+function decodeFile(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 async function readFormData(request: Request): Promise<FormData> {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { buildListChangeData } from "../../catalog/lists/list-change.ts";
+import { NEW_LIST, buildListChangeData } from "../../catalog/lists/list-change.ts";
 import {
   SERIES_SEEDS_MAX,
   INVALID_SEED,
@@ -16,7 +16,6 @@ import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { type FormRecord, saveForm } from "../editing/edit-records.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { writeError } from "../editing/edit-desk.ts";
-import { NEW_LIST } from "./write-list.ts";
 import { type CheckedForm, badList, followSeedInputs, listId, username } from "./write-request.ts";
 
 /** `/people/<username>/series/add` and `…/series/OL1L/edit`: always a 400, because patrons own no series. */

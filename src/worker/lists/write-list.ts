@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { buildListChangeData } from "../../catalog/lists/list-change.ts";
+import { NEW_LIST, buildListChangeData } from "../../catalog/lists/list-change.ts";
 import {
   LIST_DESCRIPTION_LENGTH,
   LIST_NAME_LENGTH,
@@ -44,9 +44,6 @@ import { listKeyOf, listNotFound, listOperations } from "./list-operations.ts";
 import { tombstone } from "../editing/deletion.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notify } from "../ui/notice.ts";
-
-/** Placeholder key of the first new record of a change. */
-export const NEW_LIST = "/__new__/0";
 
 const body = z
   .object({

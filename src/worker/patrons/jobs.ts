@@ -3,7 +3,7 @@ import { followPrivacy } from "../accounts/follow.ts";
 import { queue } from "../http/queue.ts";
 import { lendingMail, queueMail } from "../borrowing/mail.ts";
 import { followMergesJob } from "../editing/list-merges.ts";
-import { importJob } from "./data/goodreads-import.ts";
+import { importJob } from "./data/own-import-job.ts";
 import { moveWorkJob } from "./data/move-works.ts";
 import { removalJob } from "./data/removal-job.ts";
 

@@ -3,7 +3,7 @@ import { alias, get, post, remove } from "../http/route-lines.ts";
 import { trending, trendingPage, trendingRedirect } from "./activity/trending.ts";
 import { anonymize, removeOwn, removeOwnForm } from "./data/removal.ts";
 import { exportOwn, exportOwnJson } from "./data/own-export.ts";
-import { importOwn, importState, previewGoodreads } from "./data/goodreads.ts";
+import { chooseImported, importOwn, importState, previewImport } from "./data/own-import.ts";
 import { books } from "./people/books-page.ts";
 import { changeFollow, feed, followers, following, follows } from "./people/follows.ts";
 import { notesPage, observations } from "./people/notes-page.ts";
@@ -47,7 +47,8 @@ export const EXPORT_ROUTES: readonly Route[] = [
   alias(get("/account/import.json", "session", importState)),
   post("/account/import", "session-page", importOwn),
   alias(post("/account/import.json", "session", importOwn)),
-  post("/account/import/goodreads", "session-page", previewGoodreads),
+  post("/account/import/goodreads", "session-page", previewImport),
+  post("/account/import/choose", "session-page", chooseImported),
   get("/account/remove", "session-page", removeOwnForm),
   post("/account/remove", "session-page", removeOwn),
   post("/account/anonymize.json", "public", anonymize),

@@ -1,4 +1,5 @@
 import { parseDocument } from "../../../catalog/document.ts";
+import { toIsbn10, toIsbn13 } from "../../../catalog/identifiers/isbn.ts";
 import { lastSegmentOf } from "../../../catalog/keys.ts";
 import { seedKeyOf, seedsOfRecord } from "../../../catalog/lists/seeds.ts";
 import {
@@ -7,14 +8,16 @@ import {
   type ExportValue,
   formatExportTime,
 } from "../../../catalog/patrons/exports.ts";
+import { OWNED_LIST } from "../../../catalog/patrons/library-rows.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, stringsOf, textOf } from "../../../catalog/record.ts";
+import { readOwnMembers } from "../../../db/lists/read-lists.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
-import type { ExportRow as StoredRow, ExportTable } from "../../../durable/patron/upkeep.ts";
+import type { ExportRow as StoredRow, ExportTable, LibraryRow } from "../../../durable/patron/upkeep.ts";
 import type { Document } from "../../../search/engine.ts";
-import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
+import { keyOfEditionId, keyOfWorkId, workIdOfKey } from "../../../search/indexing/ids.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
@@ -58,7 +61,7 @@ interface Plan {
   toRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined;
 }
 
-const PLANS: Readonly<Record<Exclude<ExportType, "lists">, Plan>> = {
+const PLANS: Readonly<Record<Exclude<ExportType, "library" | "lists">, Plan>> = {
   reading_log: { table: "shelves", toRow: logRow },
   book_notes: {
     table: "notes",
@@ -106,6 +109,7 @@ export async function* exportRows(
   type: ExportType,
 ): AsyncGenerator<ExportRow[]> {
   if (type === "lists") return yield* listRows(context, username);
+  if (type === "library") return yield* libraryRows(context, username);
   const { table, toRow } = PLANS[type];
   const { upkeep } = patronOf(context.stores, username);
   let after: string | null = null;
@@ -117,6 +121,115 @@ export async function* exportRows(
     yield page.rows.map((stored) => toRow(stored, works)).filter((row) => row !== undefined);
     after = page.next;
   } while (after !== null);
+}
+
+/** Yields a row for each work that the patron has any data of, then for works that only a list has. */
+async function* libraryRows(context: RequestContext, username: string): AsyncGenerator<ExportRow[]> {
+  const prefix = context.settings.RECORD_PREFIX;
+  const own = await readOwnMembers(catalogReader(context), `/people/${username}`, prefix);
+  const lists = new Map<string, string[]>();
+  for (const { name, members } of own) {
+    for (const key of members) lists.set(key, [...(lists.get(key) ?? []), name]);
+  }
+  const listed = new Set([...lists.keys()].flatMap((key) => workIdOfKey(key, prefix) ?? []));
+  const { upkeep } = patronOf(context.stores, username);
+  for (let after = 0; ;) {
+    const page: LibraryRow[] = await upkeep.libraryPage({ after, limit: EXPORTED_ROWS });
+    const last = page.at(-1);
+    if (last === undefined) break;
+    yield await libraryPage(context, page, lists);
+    for (const { work } of page) listed.delete(work);
+    after = last.work;
+  }
+  const others = [...listed].map((work) => Object.assign({ work }, NO_DATA));
+  for (let at = 0; at < others.length; at += EXPORTED_ROWS) {
+    yield await libraryPage(context, others.slice(at, at + EXPORTED_ROWS), lists);
+  }
+}
+
+const NO_DATA: Omit<LibraryRow, "work"> = {
+  edition: null,
+  shelf: null,
+  created: null,
+  stars: null,
+  note: null,
+  events: [],
+  observations: [],
+};
+/** Names of the shelves at Goodreads, by number. */
+const GOODREADS_SHELVES = ["", "to-read", "currently-reading", "read", "did-not-finish"];
+
+async function libraryPage(
+  context: RequestContext,
+  page: readonly LibraryRow[],
+  lists: ReadonlyMap<string, readonly string[]>,
+): Promise<ExportRow[]> {
+  const prefix = context.settings.RECORD_PREFIX;
+  const works = await readWorks(
+    context,
+    page.map(({ work }) => work),
+  );
+  const keyOfEdition = ({ edition }: LibraryRow): string =>
+    edition === null ? "" : keyOfEditionId(edition, prefix);
+  const keys = [...new Set(page.map(keyOfEdition))].filter((key) => key !== "");
+  const editions = new Map(
+    (await readRecords(catalogReader(context), keys)).map(({ key, document }) => [
+      key,
+      parseDocument(document),
+    ]),
+  );
+  return page.flatMap((row) => {
+    const document = works.document(row.work);
+    if (document === undefined) return [];
+    const edition = keyOfEdition(row);
+    const names = [keyOfWorkId(row.work, prefix), edition].flatMap((key) => lists.get(key) ?? []);
+    return [
+      libraryRow(row, { works, document, edition: editions.get(edition) ?? {}, lists: [...new Set(names)] }),
+    ];
+  });
+}
+
+function libraryRow(
+  row: LibraryRow,
+  book: { works: ExportedWorks; document: Document; edition: CatalogRecord; lists: readonly string[] },
+): ExportRow {
+  const { works, document, edition, lists } = book;
+  const [first = "", ...others] = stringsOf(document["author_name"]);
+  const [isbn10, isbn13] = isbnsOf(edition, document);
+  const finished = row.events.filter(({ type }) => type === EVENTS.indexOf("finish"));
+  return [
+    Number(/\d+/.exec(works.olid(row.work))?.[0] ?? 0),
+    textOf(document["title"]) ?? "",
+    first,
+    others.join(", "),
+    isbn10,
+    isbn13,
+    row.stars ?? 0,
+    (finished.at(-1)?.date ?? "").replaceAll("-", "/"),
+    row.created === null ? "" : formatExportTime(row.created).slice(0, 10).replaceAll("-", "/"),
+    lists.filter((name) => name !== OWNED_LIST).join(", "),
+    GOODREADS_SHELVES[row.shelf ?? 0] ?? "",
+    "",
+    row.note ?? "",
+    finished.length,
+    lists.includes(OWNED_LIST) ? 1 : 0,
+    works.olid(row.work),
+    works.editionOlid(row.edition),
+    row.events.map(({ type, date }) => `${EVENTS[type] ?? ""} ${date}`),
+    lists,
+    row.observations.flatMap(({ type, value }) => {
+      const observation = OBSERVATION_TYPES.find(({ id }) => id === type);
+      const name = observation?.values.find(({ id }) => id === value)?.name;
+      return observation === undefined || name === undefined ? [] : `${observation.label}: ${name}`;
+    }),
+  ];
+}
+
+/** Returns an ISBN in both lengths: of the edition, else of any edition of the work; empty if there is none. */
+function isbnsOf(edition: CatalogRecord, document: Document): [isbn10: string, isbn13: string] {
+  const isbns = [edition["isbn_13"], edition["isbn_10"], document["isbn"]].flatMap(stringsOf);
+  const isbn = isbns.find((text) => toIsbn13(text) !== undefined) ?? "";
+  return [toIsbn10(isbn) ?? "", toIsbn13(isbn) ?? ""];
 }
 
 function logRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined {

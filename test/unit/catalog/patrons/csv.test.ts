@@ -34,6 +34,20 @@ describe("reading CSV", () => {
     ['5" disk,x', [['5" disk', "x"]]],
     ['"closed" and on,x', [["closed and on", "x"]]],
     ['"never closed,\nx', [["never closed,\nx"]]],
+    [
+      "a\tb\tc, d\ne;f\tg\th",
+      [
+        ["a", "b", "c, d"],
+        ["e;f", "g", "h"],
+      ],
+    ],
+    [
+      "a;b\n1,5;2",
+      [
+        ["a", "b"],
+        ["1,5", "2"],
+      ],
+    ],
     ["", []],
   ])("%j", (text, rows) => expect(read(text)).toEqual(rows));
 

@@ -7,7 +7,7 @@ import { EXPORTED_ROWS } from "../../../../src/worker/patrons/data/export-rows.t
 import { rowsSchema } from "../../../../src/worker/patrons/data/own-export.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
 import { settleIndexQueue } from "../../../support/worker/queues.ts";
-import { author, deleted, redirected, work, workKey } from "../../../support/worker/records.ts";
+import { author, deleted, edition, redirected, work, workKey } from "../../../support/worker/records.ts";
 import { testService } from "../../../support/worker/service.ts";
 
 const service = testService();
@@ -19,6 +19,7 @@ beforeAll(async () => {
   await service.load(
     author(1, { name: "A. Writer" }),
     work(1, { title: 'Rivers, "wide"', authors: [1], subjects: ["Boats", "Water"] }),
+    edition(31, { work: 1, isbn_13: ["9780451526533"] }),
     work(2, { title: "=Hills" }),
     work(3),
     deleted(workKey(3), 2),
@@ -67,7 +68,7 @@ describe("GET /account/export", () => {
       ["OL2W", "'=Hills"],
       ["OL1W", 'Rivers, "wide"'],
     ]);
-    expect(rows[1]?.slice(2, 8)).toEqual(["A. Writer", "", "OL31M", "0", "Already Read", "4"]);
+    expect(rows[1]?.slice(2, 8)).toEqual(["A. Writer", "", "OL31M", "1", "Already Read", "4"]);
     expect(rows[1]?.slice(10, 12)).toEqual(["False", "Boats | Water"]);
   });
 
@@ -94,6 +95,36 @@ describe("GET /account/export", () => {
       ["Work ID", "Edition ID", "Event", "Date", "Created On"],
       ["OL2W", "", "finish", "2026-01", "2026-02-03 04:05:06"],
     ]);
+  });
+
+  it("exports everything in one file, with ISBN, title and author", async () => {
+    const [header, ...rows] = await csv("library");
+    expect(header?.join(",")).toBe(
+      "Book Id,Title,Author,Additional Authors,ISBN,ISBN13,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf,My Review,Private Notes,Read Count,Owned Copies,Work ID,Edition ID,Readings,Lists,Observations",
+    );
+    expect(rows[0]).toEqual([
+      "1",
+      'Rivers, "wide"',
+      "A. Writer",
+      "",
+      "0451526538",
+      "9780451526533",
+      "4",
+      "",
+      "2026/02/03",
+      "Mine",
+      "read",
+      "",
+      "two\nlines\n\nof the edition",
+      "0",
+      "0",
+      "OL1W",
+      "OL31M",
+      "",
+      "Mine",
+      "Length: Medium",
+    ]);
+    expect(rows.map((row) => row[15])).toEqual(["OL1W", "OL2W", "OL2W"]);
   });
 
   it("sends the same rows as JSON", async () => {
@@ -154,7 +185,15 @@ describe("GET /account/export", () => {
   });
 
   it("validates against the published schema", async () => {
-    for (const type of ["reading_log", "book_notes", "reviews", "lists", "ratings", "check_ins"] as const) {
+    for (const type of [
+      "reading_log",
+      "book_notes",
+      "reviews",
+      "lists",
+      "ratings",
+      "check_ins",
+      "library",
+    ] as const) {
       const rows = await who.json(`/account/export.json?type=${type}`);
       expect(rows).not.toEqual([]);
       expect(rowsSchema(type).safeParse(rows).error).toBe(undefined);

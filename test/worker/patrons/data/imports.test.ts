@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { IMPORT_NOTE_LENGTH } from "../../../../src/catalog/patrons/goodreads.ts";
+import { IMPORT_NOTE_LENGTH } from "../../../../src/catalog/patrons/library-rows.ts";
 import {
   endImport,
   noteImport,
@@ -12,10 +12,10 @@ import { PatronImports } from "../../../../src/durable/patron/imports.ts";
 import { StateTable } from "../../../../src/durable/storage.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../../src/worker/http/settings.ts";
-import { IMPORTED_ROWS, continueImports } from "../../../../src/worker/patrons/data/goodreads-import.ts";
+import { IMPORTED_ROWS, continueImports } from "../../../../src/worker/patrons/data/own-import-job.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
-import { settleActivity } from "../../../support/worker/queues.ts";
-import { edition, work } from "../../../support/worker/records.ts";
+import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
+import { author, edition, work } from "../../../support/worker/records.ts";
 import { testService } from "../../../support/worker/service.ts";
 
 const service = testService();
@@ -27,6 +27,7 @@ const LINES = [
   "4,Nameless,D. Writer,,,0,,read,",
   '5,Dropped,E. Writer,"=""0747532699""",,0,,did-not-finish,',
 ];
+const NO_DETAILS = { work: null, edition: null, stars: null, events: [], lists: [], observations: [] };
 const FILE = HEADER + LINES.join("\n");
 
 beforeAll(async () => {
@@ -106,16 +107,16 @@ describe("POST /account/import", () => {
     expect(await who.json("/account/import.json")).toMatchObject({
       status: "done",
       done: 5,
-      imported: 2,
+      imported: 3,
       missing: [
         { position: 3, title: "Unknown", isbn: "0306406152", problem: "not-found" },
-        { position: 4, title: "Dropped", isbn: "0747532699", problem: "unknown-shelf" },
         { position: 5, title: "Nameless", isbn: null, problem: "no-isbn" },
       ],
     });
     const own = env.PATRON.getByName("reader");
     expect(await own.shelves.entry(1)).toMatchObject({ shelf: 3, edition: 11 });
     expect(await own.shelves.entry(2)).toMatchObject({ shelf: 1, edition: 12 });
+    expect(await own.shelves.entry(5)).toMatchObject({ shelf: 4, edition: 15 });
     expect((await own.shelves.rating(1))?.stars).toBe(5);
     expect(await own.diary.checkIns(1)).toMatchObject([{ type: 3, date: "2024-03-07", edition: 11 }]);
     expect(await own.notes.of(1)).toMatchObject([{ text: "Good", edition: null }]);
@@ -127,7 +128,7 @@ describe("POST /account/import", () => {
     expect(read).toMatchObject({ counts: { already_read: 1 } });
 
     const page = await who.fetch("/account/import", { headers: { Accept: "text/html" } });
-    expect(await page.text()).toContain("ISBN not in the catalog");
+    expect(await page.text()).toContain("Not in the catalog");
   });
 
   it("is idempotent and keeps notes that exist", async () => {
@@ -136,10 +137,10 @@ describe("POST /account/import", () => {
     await own.notes.set({ work: 1, edition: null, text: "my own words", now: 5 });
     await upload(who, "/account/import", FILE);
     await settleActivity();
-    expect(await who.json("/account/import.json")).toMatchObject({ status: "done", imported: 2 });
+    expect(await who.json("/account/import.json")).toMatchObject({ status: "done", imported: 3 });
     expect(await own.diary.checkIns(1)).toHaveLength(1);
     expect(await own.notes.of(1)).toMatchObject([{ text: "my own words" }]);
-    expect(await own.shelves.sizes()).toMatchObject({ 1: 1, 3: 1 });
+    expect(await own.shelves.sizes()).toMatchObject({ 1: 1, 3: 1, 4: 1 });
   });
 
   it("redirects people to the page, and explains a refusal", async () => {
@@ -147,10 +148,10 @@ describe("POST /account/import", () => {
     const done = await upload(who, "/account/import", FILE, "text/html");
     expect([done.status, done.headers.get("Location")]).toEqual([303, "/account/import"]);
     await settleActivity();
-    const refused = await upload(who, "/account/import", "nothing", "text/html");
+    const refused = await upload(who, "/account/import", "<html>", "text/html");
     expect([refused.status, await refused.text()]).toEqual([
       400,
-      expect.stringContaining("isn’t a Goodreads export"),
+      expect.stringContaining("Choose the columns"),
     ]);
   });
 
@@ -177,8 +178,7 @@ describe("POST /account/import", () => {
           author: "X",
           isbn: null,
           shelf: 3 as const,
-          stars: null,
-          finished: null,
+          ...NO_DETAILS,
         };
         const note = "a".repeat(IMPORT_NOTE_LENGTH);
         const rows = Array.from({ length: 50 }, () => ({ ...row, note }));
@@ -203,7 +203,7 @@ describe("POST /account/import", () => {
   it("is resumed by the sweep, and blocks a second import", async () => {
     const who = await loggedIn(service, "patient");
     const own = env.PATRON.getByName("patient");
-    const book = { title: "Book", author: "X", shelf: 3 as const, stars: null, finished: null, note: "" };
+    const book = { title: "Book", author: "X", shelf: 3 as const, note: "", ...NO_DETAILS };
     const unknown = Array.from({ length: 2 * IMPORTED_ROWS + 5 }, () => ({ ...book, isbn: null }));
     // As a crash leaves it that comes before the message is sent.
     await noteImport(env.PATRONS, { patron: "patient", id: "first" }, service.now);
@@ -218,11 +218,141 @@ describe("POST /account/import", () => {
 
     const sources = { ...systemSources, now: () => service.now + 3_600_000 };
     await continueImports({ stores: storesOf(env), settings: settingsOf(env), sources });
+    // Rows that are searched by title are left to another message.
+    await settleActivity();
     expect(await who.json("/account/import.json")).toMatchObject({
       id: "first",
       status: "done",
       imported: 1,
     });
     expect(await own.shelves.sizes()).toEqual({ 3: 1 });
+  });
+});
+
+describe("books without an ISBN", () => {
+  const LIST = "Emma by Jane Austen\nLove and Friendship\n";
+
+  it("are found by title and author, and left to the patron if in doubt", async () => {
+    await service.load(
+      author(1, { name: "Jane Austen" }),
+      author(2, { name: "Jane Miller" }),
+      work(21, { title: "Emma", authors: [1] }),
+      work(22, { title: "Love and Friendship", authors: [1] }),
+      work(23, { title: "Love and Friendship", authors: [2] }),
+    );
+    await settleIndexQueue();
+    const who = await loggedIn(service, "lister");
+    const own = env.PATRON.getByName("lister");
+    await upload(who, "/account/import", LIST);
+    await settleActivity();
+    const choices = await who.json("/account/import.json");
+    expect(choices).toMatchObject({
+      status: "done",
+      imported: 1,
+      missing: [{ position: 2, problem: "doubtful" }],
+    });
+    expect(await own.shelves.entry(21)).toMatchObject({ shelf: 1, edition: null });
+    const { missing } = choices as { missing: { candidates: { work: number }[] }[] };
+    expect(missing[0]?.candidates.map((candidate) => candidate.work).sort()).toEqual([22, 23]);
+    const page = await who.fetch("/account/import", { headers: { Accept: "text/html" } });
+    expect(await page.text()).toContain('action="/account/import/choose"');
+
+    const choose = (position: number, chosen: number) =>
+      who.fetch("/account/import/choose", {
+        method: "POST",
+        body: new URLSearchParams({ position: String(position), work: String(chosen) }),
+        headers: { Accept: "application/json" },
+      });
+    expect((await choose(2, 21)).status).toBe(400);
+    expect((await choose(2, 23)).status).toBe(200);
+    expect((await choose(2, 22)).status).toBe(400);
+    await settleActivity();
+    expect(await who.json("/account/import.json")).toMatchObject({
+      status: "done",
+      imported: 2,
+      missing: [],
+    });
+    expect(await own.shelves.entries([22, 23])).toMatchObject([{ work: 23, shelf: 1 }]);
+
+    // A choice holds when the file comes again.
+    await upload(who, "/account/import", LIST);
+    await settleActivity();
+    expect(await who.json("/account/import.json")).toMatchObject({ imported: 2, missing: [] });
+    expect(await own.shelves.sizes()).toMatchObject({ 1: 2 });
+  });
+});
+
+describe("custom shelves and tags", () => {
+  it("become lists, once", async () => {
+    const who = await loggedIn(service, "Tagger");
+    const file =
+      "Title,Authors,ISBN/UID,Read Status,Star Rating,Dates Read,Moods,Tags,Owned?\n" +
+      'Rivers,A. Writer,0451526538,did-not-finish,3.5,"2024/01/01-2024/02/01, 2025/03/01",dark,Boats,Yes\n' +
+      "Hills,B. Writer,9780140328721,to-read,,,,Boats,No\n";
+    for (const _time of [1, 2]) {
+      expect((await upload(who, "/account/import", file)).status).toBe(202);
+      await settleActivity();
+    }
+    const { lists } = (await who.json("/account/import.json")) as { lists: { name: string; key: string }[] };
+    expect(lists).toMatchObject([
+      { name: "Boats", problem: null },
+      { name: "Owned", problem: null },
+    ]);
+    const seeds = await Promise.all(lists.map(({ key }) => service.json(`${key}/seeds.json`)));
+    expect(seeds).toMatchObject([{ size: 2 }, { size: 1, entries: [{ url: "/works/OL1W" }] }]);
+    expect(await service.json("/people/Tagger/lists.json")).toMatchObject({ size: 2 });
+    const own = env.PATRON.getByName("tagger");
+    expect(await own.shelves.entry(1)).toMatchObject({ shelf: 4 });
+    expect((await own.shelves.rating(1))?.stars).toBe(4);
+    expect((await own.diary.checkIns(1)).map(({ type, date }) => [type, date])).toEqual([
+      [1, "2024-01-01"],
+      [3, "2024-02-01"],
+      [3, "2025-03-01"],
+    ]);
+    expect(await own.notes.observations(1)).toMatchObject([{ type: 13, value: 7 }]);
+  });
+});
+
+describe("the own export", () => {
+  it.each(["/account/export?type=library", "/account/export.json?type=library"])(
+    "comes back whole: %s",
+    async (path) => {
+      const who = await loggedIn(service, "Tagger");
+      const file = await (await who.fetch(path)).text();
+      const other = await loggedIn(service, path.includes("json") ? "JsonCopy" : "CsvCopy");
+      expect((await upload(other, "/account/import", file)).status).toBe(202);
+      await settleActivity();
+      expect(await other.json("/account/import.json")).toMatchObject({
+        status: "done",
+        imported: 2,
+        missing: [],
+      });
+      const [rows, copies] = await Promise.all(
+        [who, other].map((patron) => patron.json("/account/export.json?type=library")),
+      );
+      expect(copies).toEqual(rows);
+    },
+  );
+});
+
+describe("a file that is not recognized", () => {
+  it("lets people choose its columns", async () => {
+    const who = await loggedIn(service, "chooser");
+    const file = "Buch,Wer,Wann\nRivers,A. Writer,2024";
+    const refused = await upload(who, "/account/import/goodreads", file, "text/html");
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('name="title_column"'),
+    ]);
+    const preview = await who.fetch("/account/import/goodreads", {
+      method: "POST",
+      body: new URLSearchParams({ csv: file, title_column: "Buch", author_column: "Wer", isbn_column: "-" }),
+      headers: { Accept: "application/json" },
+    });
+    expect(await preview.json()).toMatchObject({
+      books: [],
+      without_isbn: [{ Buch: "Rivers" }],
+      format: "table",
+    });
   });
 });

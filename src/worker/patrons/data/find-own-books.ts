@@ -1,0 +1,212 @@
+import { parseDocument } from "../../../catalog/document.ts";
+import { toCanonicalIsbn, toOppositeIsbn } from "../../../catalog/identifiers/isbn.ts";
+import { recordKeyOfOlid } from "../../../catalog/keys.ts";
+import { lastWord } from "../../../catalog/matching/match-keys.ts";
+import {
+  type CatalogRecord,
+  REDIRECT_HOPS_MAX,
+  keyOf,
+  stringsOf,
+  textOf,
+  typeKeyOf,
+} from "../../../catalog/record.ts";
+import { findEditions } from "../../../db/records/identifiers.ts";
+import { type RecordRow, wholeRows } from "../../../db/records/record-rows.ts";
+import { readRecords } from "../../../db/records/records.ts";
+import type { ImportCandidate, WaitingRow } from "../../../durable/patron/imports.ts";
+import type { SearchEngine } from "../../../search/engine.ts";
+import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
+import { TooBroadError } from "../../../search/plan/too-broad.ts";
+import { entityOf } from "../../../search/reconcile/entities.ts";
+import { PROPERTIES, partialSimilarityOf, toWordsQuery } from "../../../search/reconcile/properties.ts";
+import { type Candidate, isMatch, scoreCandidates } from "../../../search/reconcile/score.ts";
+import { workKeyOf } from "../../holdings/bundles.ts";
+import type { Jobs } from "../../http/queue.ts";
+import { newestEngine } from "../../search/engine.ts";
+
+type Catalog = Pick<Jobs, "stores" | "settings">;
+
+export interface FoundBook {
+  readonly work: number;
+  readonly edition: number | null;
+}
+
+/** Finds editions by ISBN in either length. ISBNs without an edition, or whose edition has no work, are absent. */
+export async function findByIsbn(
+  { stores, settings }: Catalog,
+  isbns: readonly string[],
+): Promise<ReadonlyMap<string, FoundBook>> {
+  const spellings = isbns.flatMap((isbn) => {
+    const values = [toCanonicalIsbn(isbn), toOppositeIsbn(isbn)].filter((value) => value !== undefined);
+    return values.map((value) => ({ isbn, value }));
+  });
+  const identifiers = spellings.map(({ value }) => ({ kind: "isbn", value }));
+  const books = new Map<string, FoundBook>();
+  if (identifiers.length === 0) return books;
+  const rows = await wholeRows<RecordRow & { position: number }>(stores.catalog, findEditions(identifiers));
+  for (const { position, document } of rows) {
+    const isbn = spellings[position]?.isbn;
+    const book = bookOf(parseDocument(document), settings.RECORD_PREFIX);
+    if (isbn !== undefined && book !== undefined && !books.has(isbn)) books.set(isbn, book);
+  }
+  return books;
+}
+
+function bookOf(record: CatalogRecord, prefix: string): FoundBook | undefined {
+  const key = keyOf(record) ?? "";
+  const isWork = typeKeyOf(record) === "/type/work";
+  const edition = isWork ? null : editionIdOfKey(key, prefix);
+  const work = workIdOfKey(isWork ? key : (workKeyOf(record) ?? ""), prefix);
+  return edition === undefined || work === undefined || work < 1 ? undefined : { edition, work };
+}
+
+/** Minimum similarity of titles: a file may be from another catalog, whose numbers mean other books. */
+const SAME_TITLE = 60;
+
+/**
+ * Finds books by the numbers of their works and editions, by position. Follows redirects; numbers of books with another
+ * title are left out. One round trip, and one more for each hop of redirects.
+ */
+export async function findByOlid(
+  { stores, settings: { RECORD_PREFIX: prefix } }: Catalog,
+  rows: readonly WaitingRow[],
+): Promise<ReadonlyMap<number, FoundBook>> {
+  const keyOfOlid = (olid: string | null | undefined): string => recordKeyOfOlid(olid ?? "", prefix) ?? "";
+  const keyed = rows.map(({ position, title, details }) => {
+    return { position, title, work: keyOfOlid(details.work), edition: keyOfOlid(details.edition) };
+  });
+  const keys = keyed.flatMap(({ work, edition }) => [work, edition]).filter((key) => key !== "");
+  const records = await readLive(stores.catalog, [...new Set(keys)]);
+  const books = new Map<number, FoundBook>();
+  for (const { position, title, ...olids } of keyed) {
+    const [work, edition] = [records.get(olids.work), records.get(olids.edition)];
+    // An edition may have another title than its work, such as that of a translation.
+    const titled = [work, edition].find((record) => record !== undefined && isTitled(record, title));
+    const book = titled === undefined ? undefined : bookOf(titled, prefix);
+    const exact = edition === undefined ? undefined : bookOf(edition, prefix);
+    if (book !== undefined) books.set(position, exact?.work === book.work ? exact : book);
+  }
+  return books;
+}
+
+function isTitled(record: CatalogRecord, title: string): boolean {
+  return title === "" || partialSimilarityOf(title, textOf(record["title"]) ?? "") >= SAME_TITLE;
+}
+
+async function readLive(catalog: Jobs["stores"]["catalog"], keys: readonly string[]) {
+  const records = new Map<string, CatalogRecord>();
+  const targets = new Map(keys.map((key) => [key, key]));
+  for (let hop = 0; hop <= REDIRECT_HOPS_MAX && targets.size > 0; hop += 1) {
+    const rows = await readRecords(catalog, [...new Set(targets.values())]);
+    const read = new Map(rows.map(({ key, document }) => [key, parseDocument(document)]));
+    for (const [key, target] of targets) {
+      const record = read.get(target);
+      const next = typeKeyOf(record ?? {}) === "/type/redirect" ? keyOf(record?.["location"]) : undefined;
+      if (next !== undefined) targets.set(key, next);
+      else {
+        targets.delete(key);
+        if (record !== undefined) records.set(key, record);
+      }
+    }
+  }
+  return records;
+}
+
+/** Result of a search by title and author: a book, or books that it may be. */
+export type Guess = { readonly book: FoundBook } | { readonly candidates: readonly ImportCandidate[] };
+
+const COMPARED_MAX = 20;
+const CANDIDATES_MAX = 5;
+/** Searches that run at once. */
+const SEARCHES_AT_ONCE = 4;
+const FIELDS = "key title subtitle author_name first_publish_year edition_count".split(" ");
+
+/** Searches books by title and author, row by row; equal rows once. At most three searches a row. */
+export async function searchBooks(
+  catalog: Catalog,
+  rows: readonly WaitingRow[],
+): Promise<ReadonlyMap<number, Guess>> {
+  const guesses = new Map<number, Guess>();
+  if (rows.length === 0) return guesses;
+  const engine = await newestEngine(catalog);
+  const { RECORD_PREFIX: prefix } = catalog.settings;
+  const started = new Map<string, Promise<Guess>>();
+  const waiting = rows.values();
+  const workers = Array.from({ length: SEARCHES_AT_ONCE }, async () => {
+    for (const row of waiting) {
+      const name = JSON.stringify([row.title, row.author]);
+      const guess = started.get(name) ?? guessBook(engine, row, prefix);
+      started.set(name, guess);
+      guesses.set(row.position, await guess);
+    }
+  });
+  await Promise.all(workers);
+  return guesses;
+}
+
+const AUTHOR = PROPERTIES.filter(({ id }) => id === "author");
+/** Series and notes that services add to titles, and subtitles. */
+const BRACKETS = /\s*[([][^()[\]]*[)\]]/g;
+const SUBTITLE = /\s*[:;/].*$/s;
+
+async function guessBook(engine: SearchEngine, row: WaitingRow, prefix: string): Promise<Guess> {
+  const bare = row.title.replaceAll(BRACKETS, "").trim();
+  const [title, author] = [bare === "" ? row.title : bare, row.author.trim()];
+  const short = title.replace(SUBTITLE, "");
+  const surname = lastWord(author.split(",")[0] ?? "");
+  const attempts = new Map([
+    [`${title} ${surname}`, title],
+    [`${short} ${surname}`, short],
+    [short, short],
+  ]);
+  for (const [text, name] of attempts) {
+    const candidates = await compareWorks(engine, text, { title: name, author });
+    if (candidates.length > 0) return toGuess(candidates, prefix);
+  }
+  return { candidates: [] };
+}
+
+async function compareWorks(
+  engine: SearchEngine,
+  text: string,
+  { title, author }: Pick<WaitingRow, "title" | "author">,
+): Promise<Candidate[]> {
+  const query = toWordsQuery(text);
+  if (query === undefined) return [];
+  const properties =
+    author === "" ? [] : AUTHOR.map((property) => ({ property, values: [{ text: author }] }));
+  try {
+    const search = { filters: [], editionClauses: [], sort: [], start: 0, rows: COMPARED_MAX };
+    const hits = await engine.works({ ...search, query, withEditions: false, fields: FIELDS });
+    const entities = hits.documents.flatMap((document) => entityOf(document) ?? []);
+    return scoreCandidates(
+      entities.filter(({ type }) => type === "work"),
+      { query: title, properties },
+    );
+  } catch (error) {
+    if (error instanceof TooBroadError) return [];
+    throw error;
+  }
+}
+
+/** Minimum similarity of authors: a title alone never decides. */
+const SAME_AUTHOR = 90;
+
+function toGuess(candidates: readonly Candidate[], prefix: string): Guess {
+  const works = candidates.flatMap(({ entity: { name, document } }) => {
+    const work = workIdOfKey(textOf(document["key"]) ?? "", prefix);
+    const year = document["first_publish_year"];
+    const author = stringsOf(document["author_name"]).join(", ");
+    return work === undefined
+      ? []
+      : [{ work, title: name, author, year: typeof year === "number" ? year : null }];
+  });
+  const [first] = works;
+  const isSameAuthor = candidates[0]?.features.some(
+    ({ id, value }) => id === "property:author" && Number(value) >= SAME_AUTHOR,
+  );
+  if (first !== undefined && isSameAuthor === true && isMatch(candidates)) {
+    return { book: { work: first.work, edition: null } };
+  }
+  return { candidates: works.slice(0, CANDIDATES_MAX) };
+}

@@ -1,0 +1,213 @@
+import * as z from "zod";
+import { formatDatetime } from "../../../catalog/datetime.ts";
+import type { ImportRow } from "../../../catalog/patrons/library-rows.ts";
+import { reserveCheckInIds } from "../../../db/patrons/activity.ts";
+import { endImport, noteImport, touchImport, readDueImports } from "../../../db/patrons/patron-jobs.ts";
+import type { ImportJob } from "../../../db/patrons/patron-rows.ts";
+import type { LookedUpRow, WaitingRow } from "../../../durable/patron/imports.ts";
+import { unlessRemoved } from "../../accounts/unless-removed.ts";
+import { badData, conflict } from "../../http/errors.ts";
+import type { RequestContext } from "../../http/operation.ts";
+import { jobKind, sweepJobs } from "../../http/patron-job.ts";
+import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
+import { patronOf } from "../../http/session.ts";
+import { type FoundBook, type Guess, findByIsbn, findByOlid, searchBooks } from "./find-own-books.ts";
+import { saveNextList } from "./own-import-lists.ts";
+
+export const IMPORTED_ROWS = 100;
+/** Idle time after which the sweep resumes an import, in milliseconds, and imports that one sweep resumes. */
+const IMPORT_IDLE_MS = 60_000;
+const IMPORTS_SWEPT = 20;
+
+export const importJob = jobKind(
+  "import",
+  z.object({ patron: z.string().min(1), id: z.string() }),
+  runImport,
+);
+
+/** Rows that one message searches by title and author: each search is a query of the index, whose number is limited. */
+const IMPORT_SEARCHED_ROWS = 200;
+
+/** Imports books page by page, then saves lists. The patron's object knows what is done, so nothing is done twice. */
+async function runImport(job: ImportJob, jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const deadline = sources.now() + JOB_BUDGET_MS;
+  for (let searched = 0; ;) {
+    // The import ends if the account was removed meanwhile.
+    const step = await unlessRemoved(importPage(job, jobs));
+    if (step === undefined) return endImport(stores.patrons, job);
+    searched += step.searched;
+    if (sources.now() < deadline && searched < IMPORT_SEARCHED_ROWS) continue;
+    await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
+    return importJob.send(stores, job);
+  }
+}
+
+/** Imports the next rows, or saves the next list. Returns undefined at the end. */
+async function importPage(job: ImportJob, jobs: Jobs): Promise<{ searched: number } | undefined> {
+  const { imports } = patronOf(jobs.stores, job.patron);
+  const waiting = await imports.waiting(job.id, IMPORTED_ROWS);
+  if (waiting.length === 0) return (await saveNextList(job, jobs)) ? { searched: 0 } : undefined;
+  const { rows, searched } = await lookUp(job.patron, waiting, jobs);
+  await imports.take(job.id, { rows, now: jobs.sources.now() });
+  return { searched };
+}
+
+/** Finds the books of rows: by number and ISBN, else by title and author. Books on no shelf and no list stay out. */
+async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs) {
+  const placed = waiting.filter(({ shelf, details }) => shelf !== null || hasContent(details));
+  const byOlid = await findByOlid(jobs, placed);
+  const byIsbn = await findByIsbn(
+    jobs,
+    placed.flatMap(({ position, isbn }) => (isbn === null || byOlid.has(position) ? [] : isbn)),
+  );
+  const books = new Map<number, FoundBook>(byOlid);
+  for (const { position, isbn } of placed) {
+    const book = byIsbn.get(isbn ?? "");
+    if (book !== undefined && !books.has(position)) books.set(position, book);
+  }
+  const searched = placed.filter(({ position, title }) => !books.has(position) && title !== "");
+  const guesses = await searchBooks(jobs, searched);
+  for (const [position, book] of await settleGuesses(patron, guesses, jobs)) books.set(position, book);
+  const eventsOf = ({ position, details }: WaitingRow): number =>
+    books.has(position) ? (details.events?.length ?? 0) : 0;
+  const eventCount = waiting.reduce((sum, row) => sum + eventsOf(row), 0);
+  const ids = await reserveCheckInIds(jobs.stores.patrons, patron, eventCount);
+  const rows = waiting.map((row): LookedUpRow => {
+    const { position, isbn } = row;
+    if (!placed.includes(row)) return { position, problem: "unknown-shelf" };
+    const book = books.get(position);
+    if (book !== undefined) {
+      return { position, problem: null, ...book, checkIns: ids.splice(0, eventsOf(row)) };
+    }
+    const guess = guesses.get(position);
+    const candidates = guess !== undefined && "candidates" in guess ? guess.candidates : [];
+    if (candidates.length > 0) return { position, problem: "doubtful", candidates };
+    return { position, problem: isbn === null ? "no-isbn" : "not-found" };
+  });
+  return { rows, searched: searched.length };
+}
+
+/** Returns true if a row without a shelf can be imported: into lists, or as observations and dates. */
+function hasContent({ lists = [], events = [], observations = [] }: WaitingRow["details"]): boolean {
+  return [lists, events, observations].some((values) => values.length > 0);
+}
+
+/**
+ * Returns the books of guesses that are certain: also a candidate that the patron has on a shelf as the only one, such as
+ * one chosen during an earlier import of the file.
+ */
+async function settleGuesses(patron: string, guesses: ReadonlyMap<number, Guess>, { stores }: Jobs) {
+  const works = [...guesses.values()].flatMap((guess) =>
+    "candidates" in guess ? guess.candidates.map(({ work }) => work) : [],
+  );
+  const entries = works.length === 0 ? [] : await patronOf(stores, patron).shelves.entries(works);
+  const own = new Set(entries.map(({ work }) => work));
+  const books = new Map<number, FoundBook>();
+  for (const [position, guess] of guesses) {
+    if ("book" in guess) books.set(position, guess.book);
+    else {
+      const [only, other] = guess.candidates.filter(({ work }) => own.has(work));
+      if (only !== undefined && other === undefined) books.set(position, { work: only.work, edition: null });
+    }
+  }
+  return books;
+}
+
+/** Resumes imports whose messages were lost. A step of the sweep. */
+export async function continueImports(jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const due = await readDueImports(stores.patrons, sources.now(), IMPORTS_SWEPT);
+  await sweepJobs({ kind: importJob.kind, found: due, sources }, async (job) => {
+    await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
+    await runImport(job, jobs);
+  });
+}
+
+const MISSING_MAX = 1000;
+
+const missingRow = z.object({
+  position: z.int(),
+  title: z.string(),
+  author: z.string(),
+  isbn: z.string().nullable(),
+  problem: z.enum(["no-isbn", "not-found", "unknown-shelf", "doubtful"]),
+  candidates: z
+    .array(z.object({ work: z.int(), title: z.string(), author: z.string(), year: z.int().nullable() }))
+    .describe("Books that a doubtful row may be, the most likely first"),
+});
+
+/**
+ * Progress of an import. Times are naive UTC; `missing` are the first books that were not imported, doubtful ones first,
+ * in file order.
+ */
+export const importSchema = z.object({
+  id: z.string(),
+  status: z.enum(["running", "done"]),
+  total: z.int(),
+  done: z.int().describe("Rows that were looked at"),
+  imported: z.int(),
+  created: z.string(),
+  updated: z.string(),
+  missing: z.array(missingRow),
+  lists: z.array(z.object({ name: z.string(), key: z.string().nullable(), problem: z.string().nullable() })),
+});
+export type ImportView = z.output<typeof importSchema>;
+
+/** Starts to import books. Throws 409 while another import is running. */
+export async function beginImport(
+  context: RequestContext,
+  username: string,
+  rows: readonly ImportRow[],
+): Promise<ImportView> {
+  const { stores, sources, now } = context;
+  const job = { patron: username.toLowerCase(), id: sources.newSecret() };
+  // First the row, with which the sweep resumes an interrupted import.
+  await noteImport(stores.patrons, job, now + IMPORT_IDLE_MS);
+  const hasBegun = await patronOf(stores, username).imports.begin({ id: job.id, rows, now });
+  if (!hasBegun) {
+    const running = await patronOf(stores, username).imports.state();
+    if (running !== undefined) {
+      await noteImport(stores.patrons, { ...job, id: running.id }, now + IMPORT_IDLE_MS);
+    }
+    throw conflict("Another import is running.");
+  }
+  await importJob.send(stores, job);
+  const view = await readImport(context, username);
+  if (view === null) throw new Error("an import that was not stored");
+  return view;
+}
+
+export async function readImport({ stores }: RequestContext, username: string): Promise<ImportView | null> {
+  const { imports } = patronOf(stores, username);
+  const current = await imports.state();
+  if (current === undefined) return null;
+  // The order of members is part of the wire format.
+  const { created, updated, ...state } = current;
+  const [missing, lists] = await Promise.all([imports.missing(MISSING_MAX), imports.lists()]);
+  return {
+    ...state,
+    created: formatDatetime(created),
+    updated: formatDatetime(updated),
+    missing,
+    lists,
+  };
+}
+
+/** Imports a doubtful row as one of its candidates; with null, leaves it out. Throws 400 for other rows and works. */
+export async function chooseBook(
+  { stores, now }: RequestContext,
+  username: string,
+  { position, work }: { position: number; work: number | null },
+): Promise<void> {
+  const { imports } = patronOf(stores, username);
+  const patron = username.toLowerCase();
+  const eventCount = work === null ? 0 : await imports.eventsOfChoice({ position, work });
+  const checkIns =
+    eventCount === undefined ? [] : await reserveCheckInIds(stores.patrons, patron, eventCount);
+  const id = eventCount === undefined ? undefined : await imports.choose({ position, work, checkIns, now });
+  if (id === undefined) throw badData("This book was already decided on.");
+  // The lists of the row are saved by the job.
+  await noteImport(stores.patrons, { patron, id }, now + IMPORT_IDLE_MS);
+  await importJob.send(stores, { patron, id });
+}
