@@ -41,8 +41,9 @@ function runs([program, args]: [string, string[]]) {
 /** Lints `/openapi.json` as generated from the route table. */
 async function holdsDescription() {
   const { ROUTES: routes } = await importSource("src/worker/routes.ts");
-  const { operation } = routes.find((route: { path: string }) => route.path === "/openapi.json");
+  const { load } = routes.find((route: { path: string }) => route.path === "/openapi.json");
   const settings = { RECORD_PREFIX: "OL", BASE_URL: "https://books.example" };
+  const operation = await load();
   const { body } = await operation.handle({}, { routes, settings });
   const problems = openApiProblems(JSON.parse(body));
   console.log(`${problems.length === 0 ? "passed" : "FAILED"}: interface description`);

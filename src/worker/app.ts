@@ -1,3 +1,4 @@
+import { createMiddleware } from "hono/factory";
 import {
   accessLog,
   logRequest,
@@ -11,22 +12,19 @@ import {
 import { cacheKeyOf, respondFromCache } from "./http/answer-cache.ts";
 import { type Sources, systemSources } from "./http/bindings.ts";
 import { blockedAddresses } from "./http/client-address.ts";
-import { PUBLIC_ERRORS } from "./http/error-answers.ts";
+import { type ErrorFormat, PUBLIC_ERRORS } from "./http/error-answers.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
-import type { RequestContext } from "./http/operation.ts";
+import type { HonoEnv, RequestContext } from "./http/operation.ts";
+import { EVENTS_TYPE } from "./http/reply.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
-import { liveParts } from "./history/change-stream.ts";
 import { type Site, lazySite, createSite } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
-import { oaiError } from "./oai/oai-request.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
-import { sruError } from "./sru/sru.ts";
-import { errorPage } from "./ui/error-page.ts";
 
-const PROTOCOL_ERRORS = new Map([
-  ["/oai", oaiError],
-  ["/sru", sruError],
+const PROTOCOL_ERRORS: ErrorFormat["protocols"] = new Map([
+  ["/oai", async (error, url) => (await import("./oai/oai-request.ts")).oaiError(error)],
+  ["/sru", async (error, url) => (await import("./sru/sru.ts")).sruError(error, url)],
 ]);
 
 /**
@@ -44,6 +42,13 @@ function serveFromMemory(limit: RateLimit) {
     return response;
   };
 }
+
+/** Imports the streams of live pages for the clients that want one. */
+const liveParts = createMiddleware<HonoEnv>(async (c, next) => {
+  if (c.env.carrel.request.headers.get("Accept") !== EVENTS_TYPE) return next();
+  const { streamLiveParts } = await import("./history/change-stream.ts");
+  return streamLiveParts(c, next);
+});
 
 /** Overrides for tests. Each test app gets its own cache, like a separate isolate. */
 interface AppOptions {
@@ -75,9 +80,9 @@ export function createApp(
       knownHooks(ROUTES, prefix),
       liveParts,
     ],
-    errors: { ...PUBLIC_ERRORS, page: errorPage, protocols: PROTOCOL_ERRORS },
+    errors: { ...PUBLIC_ERRORS, page: async (error) => (await import("./ui/error-page.ts")).errorPage(error), protocols: PROTOCOL_ERRORS },
     shortcut: serveFromMemory(limit),
   });
 }
 
-export const mainSite = lazySite((prefix) => createApp(prefix, { cache: isolateCache }));
+export const mainSite = lazySite(async (prefix) => createApp(prefix, { cache: isolateCache }));

@@ -18,8 +18,8 @@ import { JSON_TYPE, type Reply } from "./reply.ts";
 export interface ErrorFormat {
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** Renders an error for people; absent if only programs call the site. */
-  page?(error: CarrelError): Reply;
-  readonly protocols?: ReadonlyMap<string, (error: CarrelError, url: URL) => Reply | undefined>;
+  page?(error: CarrelError): Promise<Reply>;
+  readonly protocols?: ReadonlyMap<string, (error: CarrelError, url: URL) => Promise<Reply | undefined>>;
   unknownPath(pathname: string): CarrelError;
   otherMethods(methods: readonly string[]): CarrelError;
 }
@@ -49,9 +49,9 @@ export async function renderError(thrown: unknown, context: RequestContext, form
   if (error.body === null) return format.answer(error, context);
   try {
     const reply =
-      format.protocols?.get(url.pathname)?.(error, url) ??
+      (await format.protocols?.get(url.pathname)?.(error, url)) ??
       // People get the error in words; Q180.
-      (wantsHtml(request) ? format.page?.(error) : undefined);
+      (wantsHtml(request) ? await format.page?.(error) : undefined);
     return reply === undefined ? format.answer(error, context) : await respond(reply, context);
   } catch (renderingError) {
     return format.answer(internalError(renderingError, url.pathname, requestId), context);

@@ -11,7 +11,8 @@ import { isJson, requestJson } from "../http/request-body.ts";
 import { writeError } from "../editing/edit-desk.ts";
 import { recordPage } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
-import { type ListFolder, listNotFound } from "./list-operations.ts";
+import type { ListFolder } from "./folders.ts";
+import { listNotFound } from "./list-operations.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { canWriteLists } from "../http/access.ts";
 
