@@ -37,14 +37,14 @@ interface Route {
   method: string;
   path: string;
   access: string;
-  operation: {
+  load(): Promise<{
     id: string;
     query: Record<string, z.ZodType>;
     form?: Record<string, z.ZodType>;
     json?: z.ZodType;
     body?: { contentType: string };
     responses: Record<string, unknown>;
-  };
+  }>;
 }
 
 const PREFIX = "OL";
@@ -61,15 +61,20 @@ export async function readOperations(only: RegExp): Promise<Operation[]> {
   );
   const coverRoutes: Route[] = [...covers.COVER_READING_ROUTES, ...covers.COVER_LISTENER_ROUTES];
   const operations = [
-    ...site.ROUTES.map((route: Route) => toOperation("main", route)),
-    ...coverRoutes.map((route) => toOperation("cover", route)),
-    ...store.RECORD_STORE_ROUTES.map((route: Route) => toOperation("record", route)),
+    ...(await toOperations("main", site.ROUTES)),
+    ...(await toOperations("cover", coverRoutes)),
+    ...(await toOperations("record", store.RECORD_STORE_ROUTES)),
     ...engineOperations(engine.createSearchEngine(PREFIX).routes),
   ];
   return operations.filter(({ id }) => only.test(id));
 }
 
-function toOperation(listener: Listener, { method, path, access, operation }: Route): Operation {
+function toOperations(listener: Listener, routes: Route[]): Promise<Operation[]> {
+  return Promise.all(routes.map((route) => toOperation(listener, route)));
+}
+
+async function toOperation(listener: Listener, { method, path, access, load }: Route): Promise<Operation> {
+  const operation = await load();
   const { id, query, form = {}, json, body, responses } = operation;
   return {
     id: listener === "main" ? id : `${listener} ${id}`,

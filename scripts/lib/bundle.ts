@@ -28,6 +28,7 @@ export const requiredModules: Plugin = {
 /** esbuild options of the worker, for services and tests. */
 export const WORKER_BUILD = {
   bundle: true,
+  minify: true,
   format: "esm" as const,
   target: "es2024",
   platform: "neutral" as const,

@@ -1,3 +1,4 @@
+import { createMiddleware } from "hono/factory";
 import {
   accessLog,
   logRequest,
@@ -11,30 +12,24 @@ import {
 import { cacheKeyOf, respondFromCache } from "./http/answer-cache.ts";
 import { type Sources, systemSources } from "./http/bindings.ts";
 import { blockedAddresses } from "./http/client-address.ts";
-import { PUBLIC_ERRORS } from "./http/error-answers.ts";
-import type { CarrelError } from "./http/errors.ts";
+import { type ErrorFormat, PUBLIC_ERRORS } from "./http/error-answers.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
-import type { RequestContext } from "./http/operation.ts";
+import type { HonoEnv, RequestContext } from "./http/operation.ts";
+import { EVENTS_TYPE } from "./http/reply.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
-import type { Reply } from "./http/reply.ts";
-import { liveParts } from "./history/change-stream.ts";
 import { type Site, lazySite, createSite } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
-import { oaiError } from "./oai/oai-request.ts";
-import { opdsError } from "./opds/feeds.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
-import { sruError } from "./sru/sru.ts";
-import { errorPage } from "./ui/error-page.ts";
 
 const OPDS = /^\/opds(?:$|[./])/;
 
-function protocolError(error: CarrelError, context: RequestContext): Reply | undefined {
+const renderProtocolError: ErrorFormat["protocol"] = async (error, context) => {
   const { url } = context;
-  if (url.pathname === "/oai") return oaiError(error);
-  if (url.pathname === "/sru") return sruError(error, url);
-  return OPDS.test(url.pathname) ? opdsError(error, context) : undefined;
-}
+  if (url.pathname === "/oai") return (await import("./oai/oai-request.ts")).oaiError(error);
+  if (url.pathname === "/sru") return (await import("./sru/sru.ts")).sruError(error, url);
+  return OPDS.test(url.pathname) ? (await import("./opds/feeds.ts")).opdsError(error, context) : undefined;
+};
 
 /**
  * Serves a recent answer from the in-memory cache, before routing and all other middleware: matching a route costs more
@@ -51,6 +46,13 @@ function serveFromMemory(limit: RateLimit) {
     return response;
   };
 }
+
+/** Imports the streams of live pages for the clients that want one. */
+const liveParts = createMiddleware<HonoEnv>(async (c, next) => {
+  if (c.env.carrel.request.headers.get("Accept") !== EVENTS_TYPE) return next();
+  const { streamLiveParts } = await import("./history/change-stream.ts");
+  return streamLiveParts(c, next);
+});
 
 /** Overrides for tests. Each test app gets its own cache, like a separate isolate. */
 interface AppOptions {
@@ -82,9 +84,13 @@ export function createApp(
       knownHooks(ROUTES, prefix),
       liveParts,
     ],
-    errors: { ...PUBLIC_ERRORS, page: errorPage, protocol: protocolError },
+    errors: {
+      ...PUBLIC_ERRORS,
+      page: async (error) => (await import("./ui/error-page.ts")).errorPage(error),
+      protocol: renderProtocolError,
+    },
     shortcut: serveFromMemory(limit),
   });
 }
 
-export const mainSite = lazySite((prefix) => createApp(prefix, { cache: isolateCache }));
+export const mainSite = lazySite(async (prefix) => createApp(prefix, { cache: isolateCache }));

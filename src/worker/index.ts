@@ -1,12 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { mainSite } from "./app.ts";
-import { QUEUES, SWEEP } from "./jobs.ts";
-import { createQueueHandler, createSweepHandler } from "./http/queue.ts";
 import { type Site, lazySite } from "./http/site.ts";
-import { createCoverStore } from "./listeners/cover-store.ts";
-import { createRecordStore } from "./listeners/record-store.ts";
-import { createSearchEngine } from "./listeners/search-engine/routes.ts";
-import { storeDeadLetters } from "./service/dead-letters.ts";
 
 export { ChangeFeed } from "../durable/change-feed.ts";
 export { EditDesk } from "../durable/edit-desk.ts";
@@ -21,7 +15,7 @@ export { Throttle } from "../durable/throttle.ts";
  */
 export const MainSite = { fetch: mainSite } satisfies ExportedHandler<Env>;
 
-function listener(create: (prefix: string) => Site) {
+function listener(create: (prefix: string) => Promise<Site>) {
   const answer = lazySite(create);
   return class extends WorkerEntrypoint<Env> {
     override async fetch(request: Request): Promise<Response> {
@@ -31,16 +25,28 @@ function listener(create: (prefix: string) => Site) {
 }
 
 /** The record store's service interface (port 7000 locally); reached by service binding in production. */
-export class RecordStore extends listener(createRecordStore) {}
+export class RecordStore extends listener(async (prefix) =>
+  (await import("./listeners/record-store.ts")).createRecordStore(prefix),
+) {}
 
 /** The search engine's service interface (port 8983 locally). */
-export class SearchEngine extends listener(createSearchEngine) {}
+export class SearchEngine extends listener(async (prefix) =>
+  (await import("./listeners/search-engine/routes.ts")).createSearchEngine(prefix),
+) {}
 
 /** The cover store (port 7075 locally). */
-export class CoverStore extends listener(createCoverStore) {}
+export class CoverStore extends listener(async (prefix) =>
+  (await import("./listeners/cover-store.ts")).createCoverStore(prefix),
+) {}
 
 export default {
   fetch: mainSite,
-  queue: createQueueHandler(QUEUES, storeDeadLetters),
-  scheduled: createSweepHandler(SWEEP),
+  async queue(batch, env) {
+    const { handleBatch } = await import("./jobs.ts");
+    await handleBatch(batch, env);
+  },
+  async scheduled(controller, env) {
+    const { sweep } = await import("./jobs.ts");
+    await sweep(controller, env);
+  },
 } satisfies ExportedHandler<Env>;

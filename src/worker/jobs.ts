@@ -4,7 +4,13 @@ import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/schedule.ts";
 import { continueMerges } from "./editing/merge.ts";
 import { sweepFollow } from "./follow/follow-operations.ts";
-import type { Jobs, SweepSteps, QueueConsumer } from "./http/queue.ts";
+import {
+  type Jobs,
+  type QueueConsumer,
+  type SweepSteps,
+  createQueueHandler,
+  createSweepHandler,
+} from "./http/queue.ts";
 import { pruneAudit } from "./platform/audit.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { importsQueue } from "./imports/jobs.ts";
@@ -20,7 +26,7 @@ import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
 import { walkLanguages } from "./records/languages.ts";
-import { retryDeadLetters } from "./service/dead-letters.ts";
+import { retryDeadLetters, storeDeadLetters } from "./service/dead-letters.ts";
 import { recordLevels } from "./service/health.ts";
 
 export const QUEUES: readonly QueueConsumer[] = [
@@ -57,6 +63,9 @@ export const SWEEP: SweepSteps = {
   levels: recordLevels,
   follow: sweepFollow,
 };
+
+export const handleBatch = createQueueHandler(QUEUES, storeDeadLetters);
+export const sweep = createSweepHandler(SWEEP);
 
 /** Runs a step for the active index, and then for the shadow index. */
 function forEachIndex(step: (indexing: Indexing) => Promise<unknown>) {

@@ -1,17 +1,14 @@
 import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { DUMP_ROUTES } from "./dumps/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
-import { putRecord } from "./editing/put-record.ts";
-import { revertRecord } from "./editing/undo.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
 import type { Route } from "./http/operation.ts";
 import { LENDING_ROUTES } from "./borrowing/routes.ts";
-import { get, post, put } from "./http/route-lines.ts";
+import { get, operationsIn, post, put } from "./http/route-lines.ts";
 import { LIBRARY_ROUTES } from "./libraries/routes.ts";
 import { LIST_ROUTES } from "./lists/routes.ts";
 import { LOOKUP_ROUTES } from "./lookup/routes.ts";
-import { readAnyRecord } from "./records/record.ts";
 import { PUBLISHER_PAGE_ROUTES, RECORD_ROUTES } from "./records/routes.ts";
 import { ACCOUNT_ROUTES } from "./accounts/routes.ts";
 import { ACTIVITY_ROUTES, EXPORT_ROUTES, PEOPLE_ROUTES, READING_ROUTES } from "./patrons/routes.ts";
@@ -23,6 +20,10 @@ import { RECONCILE_ROUTES } from "./reconcile/routes.ts";
 import { SEARCH_ROUTES } from "./search/routes.ts";
 import { SERVICE_ROUTES } from "./service/routes.ts";
 import { SRU_ROUTES } from "./sru/routes.ts";
+
+const putRecord = operationsIn(() => import("./editing/put-record.ts"));
+const undo = operationsIn(() => import("./editing/undo.ts"));
+const record = operationsIn(() => import("./records/record.ts"));
 
 /** Route table of the main site. `XX` is the record prefix; the first route that matches a request answers it. */
 export const ROUTES: readonly Route[] = [
@@ -55,8 +56,8 @@ export const ROUTES: readonly Route[] = [
   EDITING_ROUTES,
 
   // Every other path is the key of a record, or of none: after all other routes.
-  get("/{key:path}", "public", readAnyRecord),
-  put("/{key:path}", "writer", putRecord),
+  get("/{key:path}", "public", record("readAnyRecord")),
+  put("/{key:path}", "writer", putRecord("putRecord")),
   // The handler checks access: a client that may not revert gets 405 without the mode, and not 401.
-  post("/{key:path}", "public", revertRecord),
+  post("/{key:path}", "public", undo("revertRecord")),
 ].flat();

@@ -1,48 +1,46 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post } from "../http/route-lines.ts";
-import { adminAddressChanges, adminAddresses } from "./changes.ts";
-import { adminAudit } from "./audit.ts";
-import {
-  adminBlock,
-  adminBlockSave,
-  adminReadOnly,
-  adminReadOnlySave,
-  adminSpamwords,
-  adminSpamwordsSave,
-} from "./service-settings.ts";
-import { adminPersonGroups } from "./groups.ts";
-import { adminOverview, noAdminPage } from "./overview.ts";
-import { adminPeople } from "./people.ts";
-import { adminPermissions, adminPermissionsSave } from "./permissions.ts";
-import { adminPersonAction } from "./person-action.ts";
-import { adminPersonEdits, adminPersonRemoved, adminRevertEdits } from "./person-edits.ts";
-import { adminPerson } from "./person.ts";
-import { adminResolveRedirects } from "./resolve-redirects.ts";
-import { adminSolr, adminSolrReindex } from "./solr.ts";
+import { alias, get, operationsIn, post } from "../http/route-lines.ts";
+
+const changes = operationsIn(() => import("./changes.ts"));
+const audit = operationsIn(() => import("./audit.ts"));
+const serviceSettings = operationsIn(() => import("./service-settings.ts"));
+const groups = operationsIn(() => import("./groups.ts"));
+const overview = operationsIn(() => import("./overview.ts"));
+const people = operationsIn(() => import("./people.ts"));
+const permissions = operationsIn(() => import("./permissions.ts"));
+const personAction = operationsIn(() => import("./person-action.ts"));
+const personEdits = operationsIn(() => import("./person-edits.ts"));
+const person = operationsIn(() => import("./person.ts"));
+const resolveRedirects = operationsIn(() => import("./resolve-redirects.ts"));
+const solr = operationsIn(() => import("./solr.ts"));
 
 export const ADMIN_ROUTES: readonly Route[] = [
-  get("/admin[.json]", "admin", adminOverview),
-  get("/admin/people[.json]", "admin", adminPeople),
-  get("/admin/people/{username}/edits[.json]", "admin", adminPersonEdits),
-  post("/admin/people/{username}/edits", "admin", adminRevertEdits),
-  get("/admin/people/{username}/removed[.json]", "admin", adminPersonRemoved),
-  post("/admin/people/{username}/groups", "admin", adminPersonGroups),
-  get("/admin/people/{username}[.json]", "admin", adminPerson),
-  post("/admin/people/{username}", "admin", adminPersonAction),
-  get("/admin/ip", "admin", adminAddresses),
-  get("/admin/ip/{ip}[.json]", "admin", adminAddressChanges),
-  get("/admin/block[.json]", "admin", adminBlock),
-  post("/admin/block", "admin", adminBlockSave),
-  get("/admin/spamwords[.json]", "admin", adminSpamwords),
-  post("/admin/spamwords", "admin", adminSpamwordsSave),
-  get("/admin/permissions[.json]", "admin", adminPermissions),
-  post("/admin/permissions", "admin", adminPermissionsSave),
-  get("/admin/audit[.json]", "admin", adminAudit),
-  get("/admin/solr", "admin", adminSolr),
-  post("/admin/solr", "admin", adminSolrReindex),
-  get("/admin/read-only[.json]", "admin", adminReadOnly),
-  post("/admin/read-only", "admin", adminReadOnlySave),
-  get(["/admin/resolve_redirects", "/admin/resolve_redirects.json"], "admin", adminResolveRedirects),
-  get("/admin/{rest:path}", "admin", noAdminPage),
-  alias(post("/admin/{rest:path}", "admin", noAdminPage)),
+  get("/admin[.json]", "admin", overview("adminOverview")),
+  get("/admin/people[.json]", "admin", people("adminPeople")),
+  get("/admin/people/{username}/edits[.json]", "admin", personEdits("adminPersonEdits")),
+  post("/admin/people/{username}/edits", "admin", personEdits("adminRevertEdits")),
+  get("/admin/people/{username}/removed[.json]", "admin", personEdits("adminPersonRemoved")),
+  post("/admin/people/{username}/groups", "admin", groups("adminPersonGroups")),
+  get("/admin/people/{username}[.json]", "admin", person("adminPerson")),
+  post("/admin/people/{username}", "admin", personAction("adminPersonAction")),
+  get("/admin/ip", "admin", changes("adminAddresses")),
+  get("/admin/ip/{ip}[.json]", "admin", changes("adminAddressChanges")),
+  get("/admin/block[.json]", "admin", serviceSettings("adminBlock")),
+  post("/admin/block", "admin", serviceSettings("adminBlockSave")),
+  get("/admin/spamwords[.json]", "admin", serviceSettings("adminSpamwords")),
+  post("/admin/spamwords", "admin", serviceSettings("adminSpamwordsSave")),
+  get("/admin/permissions[.json]", "admin", permissions("adminPermissions")),
+  post("/admin/permissions", "admin", permissions("adminPermissionsSave")),
+  get("/admin/audit[.json]", "admin", audit("adminAudit")),
+  get("/admin/solr", "admin", solr("adminSolr")),
+  post("/admin/solr", "admin", solr("adminSolrReindex")),
+  get("/admin/read-only[.json]", "admin", serviceSettings("adminReadOnly")),
+  post("/admin/read-only", "admin", serviceSettings("adminReadOnlySave")),
+  get(
+    ["/admin/resolve_redirects", "/admin/resolve_redirects.json"],
+    "admin",
+    resolveRedirects("adminResolveRedirects"),
+  ),
+  get("/admin/{rest:path}", "admin", overview("noAdminPage")),
+  alias(post("/admin/{rest:path}", "admin", overview("noAdminPage"))),
 ].flat();

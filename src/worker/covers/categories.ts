@@ -2,8 +2,6 @@ import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import type { AnyOperation, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 
-/** Categories in the order of the interface: books, authors, works. */
-export const COVER_CATEGORIES: readonly CoverCategory[] = ["b", "a", "w"];
 const NAMES: Readonly<Record<CoverCategory, readonly [noun: string, record: string]>> = {
   a: ["Author", "an author"],
   b: ["Book", "an edition"],

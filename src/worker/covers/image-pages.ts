@@ -11,7 +11,8 @@ import { notice } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { type Words, t } from "../ui/words.ts";
-import { type ImageKind, type ImageTarget, imagesOf } from "./record-images.ts";
+import type { ImageKind } from "./image-kinds.ts";
+import { type ImageTarget, imagesOf } from "./record-images.ts";
 
 /** Marker after the images to keep, in the form for arranging them. */
 export const END_OF_IMAGES = "-";

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 import { latestRecordOf, parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
-import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import { CarrelError, recordNotFound } from "../http/errors.ts";
@@ -14,26 +13,7 @@ import {
   operation,
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, headerText, redirect } from "../http/reply.ts";
-
-export interface ImageKind {
-  /** Noun in the names of operations, parameters (`edition_id`) and the type. */
-  readonly noun: "edition" | "work" | "author";
-  readonly folder: string;
-  readonly letter: string;
-  readonly category: CoverCategory;
-  /** Singular; and plural, which is the member of the record. */
-  readonly image: "cover" | "photo";
-  readonly images: "covers" | "photos";
-  readonly updating: string;
-}
-
-const covers = { image: "cover", images: "covers", updating: "update-book-covers" } as const;
-const photos = { image: "photo", images: "photos", updating: "update-author-photos" } as const;
-export const EDITION: ImageKind = { noun: "edition", folder: "books", letter: "M", category: "b", ...covers };
-const WORK: ImageKind = { noun: "work", folder: "works", letter: "W", category: "w", ...covers };
-const AUTHOR: ImageKind = { noun: "author", folder: "authors", letter: "A", category: "a", ...photos };
-
-export const IMAGE_KINDS: readonly ImageKind[] = [EDITION, WORK, AUTHOR];
+import { type ImageKind, AUTHOR, EDITION, WORK } from "./image-kinds.ts";
 
 export function forKinds(
   make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,

@@ -1,28 +1,39 @@
-import type { AnyOperation, Route } from "../http/operation.ts";
-import { alias, get, post } from "../http/route-lines.ts";
-import { readAuthor, readEdition, readWork } from "../records/record.ts";
-import { addImageForm, addRecordImage } from "./add-image.ts";
-import { COVER_CATEGORIES } from "./categories.ts";
-import { coverRobots, coversHome } from "./home.ts";
-import { type ImageKind, IMAGE_KINDS, showImage } from "./record-images.ts";
-import { coverImages, coverMetadataBy } from "./image.ts";
-import { manageImages, manageImagesPage } from "./manage-images.ts";
-import { coversList, queryCovers, queryNothing } from "./query.ts";
-import { deleteCover, touch } from "./remove.ts";
-import { upload, upload2 } from "./upload.ts";
+import type { OperationLoader, Route } from "../http/operation.ts";
+import { alias, get, operationsIn, post } from "../http/route-lines.ts";
+import { type ImageKind, COVER_CATEGORIES, IMAGE_KINDS } from "./image-kinds.ts";
+
+const record = operationsIn(() => import("../records/record.ts"));
+const addImage = operationsIn(() => import("./add-image.ts"));
+const home = operationsIn(() => import("./home.ts"));
+const image = operationsIn(() => import("./image.ts"));
+const manageImages = operationsIn(() => import("./manage-images.ts"));
+const query = operationsIn(() => import("./query.ts"));
+const remove = operationsIn(() => import("./remove.ts"));
+const recordImages = operationsIn(() => import("./record-images.ts"));
+const upload = operationsIn(() => import("./upload.ts"));
 
 const READING: readonly Route[] = [
-  COVER_CATEGORIES.map((category) => get(`/${category}/{key}/{value}.jpg`, "public", coverImages[category])),
   COVER_CATEGORIES.map((category) =>
-    get(`/${category}/{key}/{value}.json`, "public", coverMetadataBy[category]),
+    get(
+      `/${category}/{key}/{value}.jpg`,
+      "public",
+      image((m) => m.coverImages[category]),
+    ),
+  ),
+  COVER_CATEGORIES.map((category) =>
+    get(
+      `/${category}/{key}/{value}.json`,
+      "public",
+      image((m) => m.coverMetadataBy[category]),
+    ),
   ),
 ].flat(2);
 
 /** Old addresses of records with a slug (Q11), which look like addresses of covers. */
 const OLD_ADDRESSES: readonly Route[] = [
-  alias(get("/b/XX{edition_id}M/{slug}.json", "public", readEdition)),
-  alias(get("/a/XX{author_id}A/{slug}.json", "public", readAuthor)),
-  alias(get("/w/XX{work_id}W/{slug}.json", "public", readWork)),
+  alias(get("/b/XX{edition_id}M/{slug}.json", "public", record("readEdition"))),
+  alias(get("/a/XX{author_id}A/{slug}.json", "public", record("readAuthor"))),
+  alias(get("/w/XX{work_id}W/{slug}.json", "public", record("readWork"))),
 ].flat();
 
 /** Routes of the main site, which also has them below `/covers`. */
@@ -30,14 +41,14 @@ export const COVER_ROUTES: readonly Route[] = [
   ...OLD_ADDRESSES,
   ...READING,
   ...READING.map((route) => ({ ...route, path: `/covers${route.path}`, alias: true })),
-  get("/covers", "public", coversHome),
+  get("/covers", "public", home("coversHome")),
 ].flat();
 
 /** Routes of the cover store's own listener. */
 export const COVER_READING_ROUTES: readonly Route[] = [
   ...READING,
-  get("/", "public", coversHome),
-  get("/robots.txt", "public", coverRobots),
+  get("/", "public", home("coversHome")),
+  get("/robots.txt", "public", home("coverRobots")),
 ].flat();
 
 function recordPath({ folder, noun, letter }: ImageKind): string {
@@ -48,7 +59,7 @@ function recordPath({ folder, noun, letter }: ImageKind): string {
 function formRoutes(
   kind: ImageKind,
   action: string,
-  { show, submit }: Record<"show" | "submit", AnyOperation>,
+  { show, submit }: Record<"show" | "submit", OperationLoader>,
 ): Route[] {
   const record = recordPath(kind);
   const paths = [record, `${record}/{slug}`].flatMap((path) => [
@@ -61,39 +72,73 @@ function formRoutes(
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   // Works have no such address.
   IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>
-    get(`${recordPath(kind)}/${kind.image}`, "public", showImage[kind.noun]),
+    get(
+      `${recordPath(kind)}/${kind.image}`,
+      "public",
+      recordImages((m) => m.showImage[kind.noun]),
+    ),
   ),
   IMAGE_KINDS.map((kind) =>
     formRoutes(kind, `add-${kind.image}`, {
-      show: addImageForm[kind.noun],
-      submit: addRecordImage[kind.noun],
+      show: addImage((m) => m.addImageForm[kind.noun]),
+      submit: addImage((m) => m.addRecordImage[kind.noun]),
     }),
   ),
   IMAGE_KINDS.map((kind) =>
     formRoutes(kind, `manage-${kind.images}`, {
-      show: manageImagesPage[kind.noun],
-      submit: manageImages[kind.noun],
+      show: manageImages((m) => m.manageImagesPage[kind.noun]),
+      submit: manageImages((m) => m.manageImages[kind.noun]),
     }),
   ),
 ].flat(2);
 
 const STORE: readonly Route[] = [
-  COVER_CATEGORIES.map((category) => get(`/${category}/query`, "public", queryCovers[category])),
-  COVER_CATEGORIES.map((category) => post(`/${category}/upload2`, "cover-writer", upload2[category])),
-  COVER_CATEGORIES.map((category) => post(`/${category}/upload`, "cover-writer", upload[category])),
-  COVER_CATEGORIES.map((category) => post(`/${category}/touch`, "cover-writer", touch[category])),
-  COVER_CATEGORIES.map((category) => post(`/${category}/delete`, "cover-writer", deleteCover[category])),
+  COVER_CATEGORIES.map((category) =>
+    get(
+      `/${category}/query`,
+      "public",
+      query((m) => m.queryCovers[category]),
+    ),
+  ),
+  COVER_CATEGORIES.map((category) =>
+    post(
+      `/${category}/upload2`,
+      "cover-writer",
+      upload((m) => m.upload2[category]),
+    ),
+  ),
+  COVER_CATEGORIES.map((category) =>
+    post(
+      `/${category}/upload`,
+      "cover-writer",
+      upload((m) => m.upload[category]),
+    ),
+  ),
+  COVER_CATEGORIES.map((category) =>
+    post(
+      `/${category}/touch`,
+      "cover-writer",
+      remove((m) => m.touch[category]),
+    ),
+  ),
+  COVER_CATEGORIES.map((category) =>
+    post(
+      `/${category}/delete`,
+      "cover-writer",
+      remove((m) => m.deleteCover[category]),
+    ),
+  ),
 ].flat(2);
 
 /** Routes of the main site, which also has them below `/covers`. */
 export const COVER_STORE_ROUTES: readonly Route[] = [
   ...STORE,
   ...STORE.map((route) => ({ ...route, path: `/covers${route.path}`, alias: true })),
-  get("/system/covers.json", "operator", coversList),
+  get("/system/covers.json", "operator", query("coversList")),
 ].flat();
 
 /** Routes of the cover store's own listener. */
 export const COVER_LISTENER_ROUTES: readonly Route[] = [
   ...STORE,
-  get("/{category}/query", "public", queryNothing),
+  get("/{category}/query", "public", query("queryNothing")),
 ].flat();

@@ -1,9 +1,10 @@
 import type { Route } from "../http/operation.ts";
-import { get, post } from "../http/route-lines.ts";
-import { adminFollow, followNow, followState } from "./follow-operations.ts";
+import { get, operationsIn, post } from "../http/route-lines.ts";
+
+const followOperations = operationsIn(() => import("./follow-operations.ts"));
 
 export const FOLLOW_ROUTES: readonly Route[] = [
-  post("/system/follow", "operator", followNow),
-  get("/system/follow[.json]", "operator", followState),
-  get("/admin/follow[.json]", "admin", adminFollow),
+  post("/system/follow", "operator", followOperations("followNow")),
+  get("/system/follow[.json]", "operator", followOperations("followState")),
+  get("/admin/follow[.json]", "admin", followOperations("adminFollow")),
 ].flat();

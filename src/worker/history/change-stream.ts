@@ -1,6 +1,6 @@
 import { readFeed } from "../../db/history/feed.ts";
 import { type RequestContext, type HonoEnv, operation } from "../http/operation.ts";
-import { type Reply, NO_STORE } from "../http/reply.ts";
+import { type Reply, EVENTS_TYPE, NO_STORE } from "../http/reply.ts";
 import {
   type Listener,
   FEED_BYTES,
@@ -18,8 +18,6 @@ const HEARTBEAT_MS = 15_000;
 /** Maximum duration of a stream, in milliseconds; the client reconnects and resumes. */
 const STREAM_MS = 30 * 60_000;
 const RECONNECT_MS = 2000;
-
-const EVENTS_TYPE = "text/event-stream";
 
 const encoder = new TextEncoder();
 
@@ -116,11 +114,10 @@ const LIVE_STREAM_MS = 60_000;
  * Serves `Accept: text/event-stream` at the address of a live page: each event is the current live part of the page
  * (Q603). Every rendering is a request of the same client for the page, with the same access checks.
  */
-export const liveParts = createMiddleware<HonoEnv>(async (c, next) => {
+export const streamLiveParts = createMiddleware<HonoEnv>(async (c, next) => {
   await next();
   const context = c.env.carrel;
-  const { method, headers } = context.request;
-  if (method !== "GET" || headers.get("Accept") !== EVENTS_TYPE) return;
+  if (context.request.method !== "GET") return;
   if (!c.res.ok || hasType(c.res, EVENTS_TYPE)) return;
   const part = await renderLivePart(context);
   if (part === undefined) return;

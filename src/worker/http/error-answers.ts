@@ -19,9 +19,9 @@ import { JSON_TYPE, type Reply } from "./reply.ts";
 export interface ErrorFormat {
   answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** Renders an error for people; absent if only programs call the site. */
-  page?(error: CarrelError): Reply;
+  page?(error: CarrelError): Promise<Reply>;
   /** Renders an error in the form of the protocol that the path belongs to; undefined for other paths. */
-  protocol?(error: CarrelError, context: RequestContext): Reply | undefined;
+  protocol?(error: CarrelError, context: RequestContext): Promise<Reply | undefined>;
   unknownPath(pathname: string): CarrelError;
   otherMethods(methods: readonly string[]): CarrelError;
 }
@@ -51,9 +51,9 @@ export async function renderError(thrown: unknown, context: RequestContext, form
   if (error.body === null) return format.answer(error, context);
   try {
     const reply =
-      format.protocol?.(error, context) ??
+      (await format.protocol?.(error, context)) ??
       // People get the error in words; Q180.
-      (wantsHtml(request) ? format.page?.(error) : undefined);
+      (wantsHtml(request) ? await format.page?.(error) : undefined);
     return reply === undefined ? format.answer(error, context) : await respond(reply, context);
   } catch (renderingError) {
     return format.answer(internalError(renderingError, url.pathname, requestId), context);

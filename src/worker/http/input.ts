@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "./errors.ts";
 import { validationFailure, validationFailures } from "./input-failures.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
+import { PARSED_TEXT } from "./parameters.ts";
 import type { ReceivedBody } from "./request-body.ts";
 
 type Raw = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -119,7 +120,8 @@ function withoutSecrets(raw: Raw): Record<string, unknown> {
 function rawFields({ readFrom }: PlaceSchema, fields: URLSearchParams): Raw {
   const raw: Record<string, string | string[]> = {};
   for (const [name, from] of readFrom) {
-    const values = fields.getAll(name);
+    const texts = fields.getAll(name);
+    const values = from === PARSED_TEXT ? texts.filter((text) => text.trim() !== "") : texts;
     const last = values.at(-1);
     if (last !== undefined) raw[name] = from instanceof z.ZodArray ? values : last;
   }

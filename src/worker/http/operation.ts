@@ -11,11 +11,23 @@ export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
   readonly path: string;
   readonly access: Access;
-  readonly operation: AnyOperation;
+  readonly load: OperationLoader;
   /** True for other spellings of a route, which are left out of the interface description. */
   readonly alias: boolean;
   /** True if the answer is about the work `work_id`, but not its record: for a merged work it is about the target (Q680). */
   readonly isAboutWork?: true;
+}
+
+/** Imports an operation. Its module is evaluated on first use, so that a new isolate starts fast (docs/architecture.md). */
+export type OperationLoader = () => Promise<AnyOperation>;
+
+/** A route with its operation, for descriptions of the interface. */
+export interface LoadedRoute extends Route {
+  readonly operation: AnyOperation;
+}
+
+export function loadRoutes(routes: readonly Route[]): Promise<LoadedRoute[]> {
+  return Promise.all(routes.map(async (route) => ({ ...route, operation: await route.load() })));
 }
 
 /**

@@ -30,11 +30,14 @@ function readBoolean(text: string): boolean | undefined {
   return TRUE.has(folded) ? true : FALSE.has(folded) ? false : undefined;
 }
 
+/** Text of a number or boolean: an empty one is absent in forms too, where other empty texts are values. */
+export const PARSED_TEXT = z.string();
+
 function parseWith<Value>(
   read: (text: string) => Value | undefined,
   { type, message }: { type: string; message: string },
 ) {
-  return z.string().transform((text, context) => {
+  return PARSED_TEXT.transform((text, context) => {
     const value = read(text);
     if (value !== undefined) return value;
     context.issues.push({ code: "custom", input: text, params: { type }, message });

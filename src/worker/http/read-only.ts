@@ -2,14 +2,18 @@ import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { setServiceState, readServiceState } from "../../db/service/service-state.ts";
 import { CarrelError } from "./errors.ts";
-import type { RequestContext, Route } from "./operation.ts";
+import type { LoadedRoute, RequestContext } from "./operation.ts";
 
 export const READ_ONLY_RETRY_SECONDS = 300;
 
 /** Value of `by` if `npm start` made the service read-only (scripts/lib/disk-watch.ts). */
 const FULL_DISK = "a full disk";
 
-export function isClosedInReadOnly({ method, access, operation }: Route): boolean {
+export function isClosedInReadOnly({
+  method,
+  access,
+  operation,
+}: Pick<LoadedRoute, "method" | "access" | "operation">): boolean {
   if (operation.inReadOnly !== undefined) return !operation.inReadOnly;
   return method !== "GET" && access !== "operator";
 }

@@ -18,6 +18,7 @@ export interface Reply {
   readonly isVolatile?: boolean;
 }
 
+export const EVENTS_TYPE = "text/event-stream";
 export const JSON_TYPE = "application/json";
 export const SCRIPT_TYPE = "application/javascript";
 

@@ -48,14 +48,23 @@ function createHandler(
   route: Route,
   readPath: (pathname: string) => PathValues | undefined,
 ): Handler<HonoEnv> {
-  const { operation, access } = route;
-  const answer = createAnswer(operation);
-  const isClosable = isClosedInReadOnly(route);
+  let loaded: LoadedHandler | undefined;
   return async (c, next) => {
     const context = c.env.carrel;
     const raw = readPath(context.url.pathname);
     // Hono's `/isbn/*` matches `/isbn` too, which is another route's. Paths that cannot be records are not written to.
     if (raw === undefined) return next();
+    loaded ??= loadHandler(route, await route.load());
+    return loaded(raw, context);
+  };
+}
+
+type LoadedHandler = (path: PathValues, context: RequestContext) => Promise<Response>;
+
+function loadHandler({ method, access, isAboutWork }: Route, operation: AnyOperation): LoadedHandler {
+  const answer = createAnswer(operation);
+  const isClosable = isClosedInReadOnly({ method, access, operation });
+  return async (raw, context) => {
     context.trace.operation = operation.id;
     if (denyJsonp(context.request)) {
       context.url.searchParams.delete(CALLBACK);
@@ -69,7 +78,7 @@ function createHandler(
     if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
     const run = () =>
-      withMergedRecord(context, { isAboutWork: route.isAboutWork, path: raw }, (values) =>
+      withMergedRecord(context, { isAboutWork, path: raw }, (values) =>
         withCanonicalUsername(values, context, (path) => {
           return answer({ path, query: context.url.searchParams, body }, context);
         }),

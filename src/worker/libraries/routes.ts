@@ -1,21 +1,22 @@
 import type { Route } from "../http/operation.ts";
-import { get, post } from "../http/route-lines.ts";
-import { libraries, libraryStats, libraryStatsFile, libraryLocations } from "./libraries.ts";
-import { addLibraryNote, libraryNotes } from "./notes.ts";
-import { decideLibrary, libraryDashboard, pendingLibrary } from "./pending.ts";
-import { registerLibrary, registerLibraryForm } from "./registrations.ts";
+import { get, operationsIn, post } from "../http/route-lines.ts";
+
+const libraries = operationsIn(() => import("./libraries.ts"));
+const notes = operationsIn(() => import("./notes.ts"));
+const pending = operationsIn(() => import("./pending.ts"));
+const registrations = operationsIn(() => import("./registrations.ts"));
 
 export const LIBRARY_ROUTES: readonly Route[] = [
-  get("/libraries[.json]", "public", libraries),
-  get("/libraries/locations.txt", "public", libraryLocations),
+  get("/libraries[.json]", "public", libraries("libraries")),
+  get("/libraries/locations.txt", "public", libraries("libraryLocations")),
   // These check for administrators themselves, and answer 404 to all others.
-  get("/libraries/dashboard[.json]", "public", libraryDashboard),
-  get("/libraries/pending-{number}[.json]", "public", pendingLibrary),
-  post("/libraries/pending-{number}", "admin", decideLibrary),
-  get("/libraries/register", "public", registerLibraryForm),
-  post("/libraries/register", "public", registerLibrary),
-  get("/libraries/stats", "public", libraryStats),
-  get("/libraries/stats/{name}.csv", "public", libraryStatsFile),
-  get("/libraries/{name}/notes[.json]", "public", libraryNotes),
-  post("/libraries/{name}/notes", "session-page", addLibraryNote),
+  get("/libraries/dashboard[.json]", "public", pending("libraryDashboard")),
+  get("/libraries/pending-{number}[.json]", "public", pending("pendingLibrary")),
+  post("/libraries/pending-{number}", "admin", pending("decideLibrary")),
+  get("/libraries/register", "public", registrations("registerLibraryForm")),
+  post("/libraries/register", "public", registrations("registerLibrary")),
+  get("/libraries/stats", "public", libraries("libraryStats")),
+  get("/libraries/stats/{name}.csv", "public", libraries("libraryStatsFile")),
+  get("/libraries/{name}/notes[.json]", "public", notes("libraryNotes")),
+  post("/libraries/{name}/notes", "session-page", notes("addLibraryNote")),
 ].flat();

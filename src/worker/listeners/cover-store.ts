@@ -6,7 +6,6 @@ import { PUBLIC_ERRORS } from "../http/error-answers.ts";
 import { isolateCache } from "../http/isolate-cache.ts";
 import { type Site, createSite } from "../http/site.ts";
 import { auditRefusals } from "../platform/audit.ts";
-import { errorPage } from "../ui/error-page.ts";
 import { servicesOnly } from "./service-site.ts";
 import { type HonoEnv, READING } from "../http/operation.ts";
 
@@ -17,7 +16,10 @@ export function createCoverStore(prefix: string, sources: Sources = systemSource
     cache: isolateCache,
     sources,
     middleware: [accessLog, auditRefusals, preflight, writingServicesOnly],
-    errors: { ...PUBLIC_ERRORS, page: errorPage },
+    errors: {
+      ...PUBLIC_ERRORS,
+      page: async (error) => (await import("../ui/error-page.ts")).errorPage(error),
+    },
   });
 }
 

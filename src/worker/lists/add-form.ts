@@ -13,7 +13,8 @@ import { t } from "../ui/words.ts";
 import { createList } from "./write-list.ts";
 import { type ListFormPage, listFormPage, pickWorks } from "./form-page.ts";
 import { canWriteLists } from "../http/access.ts";
-import { type ListFolder, inFolders, pathParametersIn } from "./list-operations.ts";
+import type { ListFolder } from "./folders.ts";
+import { inFolders, pathParametersIn } from "./list-operations.ts";
 import {
   listDenied,
   requireOwner,

@@ -1,29 +1,19 @@
 import * as z from "zod";
 import { CarrelError, validationFailed } from "../http/errors.ts";
 import {
-  type Access,
   type AnyOperation,
   type CachePolicy,
   type Parameters,
   type RequestContext,
   type ResponseSpec,
-  type Route,
   operation,
 } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import type { get } from "../http/route-lines.ts";
+import { type ListFolder, FOLDERS } from "./folders.ts";
 
 /** `max-age` of public responses about lists, in seconds. */
 const LISTS_SECONDS = 60;
 export const LISTS_CACHE_CONTROL = `public, max-age=${LISTS_SECONDS}`;
-
-const FOLDERS = {
-  people: "/people/{username}/lists",
-  "people-series": "/people/{username}/series",
-  lists: "/lists",
-  series: "/series",
-} as const;
-export type ListFolder = keyof typeof FOLDERS;
 
 type InFolders<Folder extends ListFolder> = Readonly<Record<Folder, AnyOperation>>;
 
@@ -35,19 +25,6 @@ export function inFolders<Folder extends ListFolder>(
   const operations = foldersOf(ids).map((folder) => [folder, make(folder, ids[folder])] as const);
   // Every folder of `ids` has an entry.
   return Object.fromEntries(operations) as InFolders<Folder>;
-}
-
-/** Returns the routes of such operations. `path` is relative to the folder. */
-export function routesBelow<Folder extends ListFolder>(
-  line: typeof get,
-  [path, access]: readonly [path: string, access: Access],
-  operations: InFolders<Folder>,
-): Route[] {
-  const lines = foldersOf(operations).map((folder) =>
-    line(FOLDERS[folder] + path, access, operations[folder]),
-  );
-  // Ordered by spelling of the path, then by folder.
-  return (lines[0] ?? []).flatMap((_, at) => lines.flatMap((routes) => routes[at] ?? []));
 }
 
 function foldersOf<Folder extends ListFolder>(values: Readonly<Record<Folder, unknown>>): Folder[] {

@@ -1,75 +1,84 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post, put } from "../http/route-lines.ts";
-import { addByForm, addForm } from "./add-form.ts";
-import { changeSeeds, changeSeedsByForm, listSeeds } from "./seeds.ts";
-import { createListOperation, deleteList, putList } from "./write-list.ts";
-import { editByForm, editForm } from "./edit-form.ts";
-import { listEditions, listFeed, listSubjects } from "./list-contents.ts";
-import { embedList } from "./list-page.ts";
-import { exportList } from "./list-export.ts";
-import { listPage, readListJson } from "./list.ts";
-import {
-  listsOfPatron,
-  listsWithAuthor,
-  listsWithEdition,
-  listsWithSubject,
-  listsWithWork,
-} from "./collections.ts";
-import { routesBelow } from "./list-operations.ts";
-import {
-  listsOverview,
-  oldListSearch,
-  searchListsPage,
-  seriesOverview,
-  searchLists,
-} from "./search-lists.ts";
-import { addPersonalSeries, editPersonalSeries } from "./series.ts";
+import { alias, get, operationsIn, post, put } from "../http/route-lines.ts";
+import { routesBelow } from "./folders.ts";
 
-const { "people-series": personalSeriesSeeds, ...seedsOfLists } = listSeeds;
+const addForm = operationsIn(() => import("./add-form.ts"));
+const writeList = operationsIn(() => import("./write-list.ts"));
+const editForm = operationsIn(() => import("./edit-form.ts"));
+const listContents = operationsIn(() => import("./list-contents.ts"));
+const listPage = operationsIn(() => import("./list-page.ts"));
+const listExport = operationsIn(() => import("./list-export.ts"));
+const list = operationsIn(() => import("./list.ts"));
+const collections = operationsIn(() => import("./collections.ts"));
+const searchLists = operationsIn(() => import("./search-lists.ts"));
+const seeds = operationsIn(() => import("./seeds.ts"));
+const series = operationsIn(() => import("./series.ts"));
 
 export const LIST_ROUTES: readonly Route[] = [
-  routesBelow(get, ["/{list_id}.json", "public"], readListJson),
+  routesBelow(get, ["/{list_id}.json", "public"], (folder) => list((m) => m.readListJson[folder])),
 
   // Without a suffix these are pages for people.
-  get("/people/{username}/lists[.json]", "public", listsOfPatron),
-  get("/books/XX{edition_id}M/lists[.json]", "public", listsWithEdition),
-  get("/works/XX{work_id}W/lists[.json]", "public", listsWithWork),
-  get("/authors/XX{author_id}A/lists[.json]", "public", listsWithAuthor),
-  get("/subjects/{key:path}/lists[.json]", "public", listsWithSubject),
+  get("/people/{username}/lists[.json]", "public", collections("listsOfPatron")),
+  get("/books/XX{edition_id}M/lists[.json]", "public", collections("listsWithEdition")),
+  get("/works/XX{work_id}W/lists[.json]", "public", collections("listsWithWork")),
+  get("/authors/XX{author_id}A/lists[.json]", "public", collections("listsWithAuthor")),
+  get("/subjects/{key:path}/lists[.json]", "public", collections("listsWithSubject")),
 
-  routesBelow(get, ["/{olid}/seeds[.json]", "public"], seedsOfLists),
-  get("/people/{username}/series/{olid}/seeds.json", "public", personalSeriesSeeds),
-  routesBelow(get, ["/{olid}/editions[.json]", "public"], listEditions),
-  routesBelow(get, ["/{olid}/subjects[.json]", "public"], listSubjects),
-  routesBelow(get, ["/{list_id}/embed", "public"], embedList),
-  routesBelow(get, ["/{list_id}/export", "public"], exportList),
-  routesBelow(get, ["/{list_id}/feeds/updates.atom", "public"], listFeed),
+  routesBelow(get, ["/{olid}/seeds[.json]", "public"], (folder) => seeds((m) => m.listSeeds[folder])),
+  get(
+    "/people/{username}/series/{olid}/seeds.json",
+    "public",
+    seeds((m) => m.listSeeds["people-series"]),
+  ),
+  routesBelow(get, ["/{olid}/editions[.json]", "public"], (folder) =>
+    listContents((m) => m.listEditions[folder]),
+  ),
+  routesBelow(get, ["/{olid}/subjects[.json]", "public"], (folder) =>
+    listContents((m) => m.listSubjects[folder]),
+  ),
+  routesBelow(get, ["/{list_id}/embed", "public"], (folder) => listPage((m) => m.embedList[folder])),
+  routesBelow(get, ["/{list_id}/export", "public"], (folder) => listExport((m) => m.exportList[folder])),
+  routesBelow(get, ["/{list_id}/feeds/updates.atom", "public"], (folder) =>
+    listContents((m) => m.listFeed[folder]),
+  ),
 
-  get("/lists", "public", listsOverview),
-  get("/series", "public", seriesOverview),
-  get("/lists/search", "public", oldListSearch),
-  get("/search/lists", "public", searchListsPage),
-  get("/search/lists.json", "public", searchLists),
+  get("/lists", "public", searchLists("listsOverview")),
+  get("/series", "public", searchLists("seriesOverview")),
+  get("/lists/search", "public", searchLists("oldListSearch")),
+  get("/search/lists", "public", searchLists("searchListsPage")),
+  get("/search/lists.json", "public", searchLists("searchLists")),
 
   // writing: whose list it is, is asked by the operations
-  post("/people/{username}/lists[.json]", "session", createListOperation),
-  put("/people/{username}/lists/{list_id}[.json]", "session", putList),
-  routesBelow(post, ["/{olid}/seeds.json", "session"], changeSeeds),
-  routesBelow(post, ["/{olid}/seeds", "session"], changeSeedsByForm),
-  routesBelow(post, ["/{list_id}/delete[.json]", "session"], deleteList),
+  post("/people/{username}/lists[.json]", "session", writeList("createListOperation")),
+  put("/people/{username}/lists/{list_id}[.json]", "session", writeList("putList")),
+  routesBelow(post, ["/{olid}/seeds.json", "session"], (folder) => seeds((m) => m.changeSeeds[folder]), [
+    "people",
+    "people-series",
+    "lists",
+    "series",
+  ]),
+  routesBelow(post, ["/{olid}/seeds", "session"], (folder) => seeds((m) => m.changeSeedsByForm[folder])),
+  routesBelow(
+    post,
+    ["/{list_id}/delete[.json]", "session"],
+    (folder) => writeList((m) => m.deleteList[folder]),
+    ["people", "lists"],
+  ),
 
   // forms
-  routesBelow(get, ["/add", "session"], addForm),
-  routesBelow(post, ["/add", "session"], addByForm),
-  alias(get("/people/{username}/series/add", "public", addPersonalSeries)),
-  post("/people/{username}/series/add", "session", addPersonalSeries),
+  routesBelow(get, ["/add", "session"], (folder) => addForm((m) => m.addForm[folder])),
+  routesBelow(post, ["/add", "session"], (folder) => addForm((m) => m.addByForm[folder])),
+  alias(get("/people/{username}/series/add", "public", series("addPersonalSeries"))),
+  post("/people/{username}/series/add", "session", series("addPersonalSeries")),
   // Programs get key and revision; people are asked to log in.
-  routesBelow(get, ["/{list_id}[/{slug}]/edit", "public"], editForm),
-  routesBelow(post, ["/{list_id}[/{slug}]/edit", "session"], editByForm),
-  alias(get("/people/{username}/series/{list_id}/edit", "public", editPersonalSeries)),
-  post("/people/{username}/series/{list_id}/edit", "session", editPersonalSeries),
+  routesBelow(get, ["/{list_id}[/{slug}]/edit", "public"], (folder) => editForm((m) => m.editForm[folder])),
+  routesBelow(post, ["/{list_id}[/{slug}]/edit", "session"], (folder) =>
+    editForm((m) => m.editByForm[folder]),
+  ),
+  alias(get("/people/{username}/series/{list_id}/edit", "public", series("editPersonalSeries"))),
+  post("/people/{username}/series/{list_id}/edit", "session", series("editPersonalSeries")),
 
   // pages whose addresses end in any name: after all others
-  routesBelow(get, ["/XX{list_id}L", "public"], listPage),
-  alias(routesBelow(get, ["/XX{list_id}L/{slug}", "public"], listPage)),
+  routesBelow(get, ["/XX{list_id}L", "public"], (folder) => list((m) => m.listPage[folder])),
+  alias(routesBelow(get, ["/XX{list_id}L/{slug}", "public"], (folder) => list((m) => m.listPage[folder]))),
 ].flat();

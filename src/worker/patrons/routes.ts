@@ -1,76 +1,65 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, post, remove } from "../http/route-lines.ts";
-import { trending, trendingPage, trendingRedirect } from "./activity/trending.ts";
-import { anonymize, removeOwn, removeOwnForm } from "./data/removal.ts";
-import { exportOwn, exportOwnJson } from "./data/own-export.ts";
-import { chooseImported, importOwn, importState, previewImport } from "./data/own-import.ts";
-import { books } from "./people/books-page.ts";
-import { changeFollow, feed, followers, following, follows } from "./people/follows.ts";
-import { notesPage, observations } from "./people/notes-page.ts";
-import { avatar, person } from "./people/profile.ts";
-import { people } from "./people/readers.ts";
-import { shelf } from "./people/shelf-page.ts";
-import { booksOfYear, shelfStatistics, yearStatistics } from "./people/reading-statistics.ts";
-import { checkInForm } from "./people/own-book-page.ts";
-import { award, awardCount } from "./reading/awards.ts";
-import { bookshelves, listDropperPartial, putOnShelf, rate, ratings } from "./reading/bookshelves.ts";
-import {
-  checkIn,
-  checkInWithoutSuffix,
-  deleteCheckIn,
-  deleteCheckInForm,
-  ownCheckIns,
-} from "./reading/check-ins.ts";
-import { goalProgressPartial, readingGoals, saveReadingGoal } from "./reading/goals.ts";
-import { hideBanner } from "./reading/hide-banner.ts";
-import { like, likes, ownLikes, removeLike } from "./reading/likes.ts";
-import { keepNote, ownNotes } from "./reading/notes.ts";
-import {
-  observationsOfWorks,
-  observe,
-  observeOwn,
-  ownObservations,
-  unobserve,
-} from "./reading/observations.ts";
-import { shelfPage } from "./reading/reading-log.ts";
+import { alias, get, operationsIn, post, remove } from "../http/route-lines.ts";
+
+const trending = operationsIn(() => import("./activity/trending.ts"));
+const removal = operationsIn(() => import("./data/removal.ts"));
+const ownExport = operationsIn(() => import("./data/own-export.ts"));
+const ownImport = operationsIn(() => import("./data/own-import.ts"));
+const booksPage = operationsIn(() => import("./people/books-page.ts"));
+const follows = operationsIn(() => import("./people/follows.ts"));
+const notesPage = operationsIn(() => import("./people/notes-page.ts"));
+const profile = operationsIn(() => import("./people/profile.ts"));
+const readers = operationsIn(() => import("./people/readers.ts"));
+const shelfPage = operationsIn(() => import("./people/shelf-page.ts"));
+const readingStatistics = operationsIn(() => import("./people/reading-statistics.ts"));
+const ownBookPage = operationsIn(() => import("./people/own-book-page.ts"));
+const awards = operationsIn(() => import("./reading/awards.ts"));
+const bookshelves = operationsIn(() => import("./reading/bookshelves.ts"));
+const checkIns = operationsIn(() => import("./reading/check-ins.ts"));
+const goals = operationsIn(() => import("./reading/goals.ts"));
+const hideBanner = operationsIn(() => import("./reading/hide-banner.ts"));
+const likes = operationsIn(() => import("./reading/likes.ts"));
+const notes = operationsIn(() => import("./reading/notes.ts"));
+const observations = operationsIn(() => import("./reading/observations.ts"));
+const readingLog = operationsIn(() => import("./reading/reading-log.ts"));
 
 export const ACTIVITY_ROUTES: readonly Route[] = [
-  get(["/trending/{period}.json", "/trending.json"], "public", trending),
-  get("/trending/{mode}", "public", trendingPage),
-  get("/trending", "public", trendingRedirect),
+  get(["/trending/{period}.json", "/trending.json"], "public", trending("trending")),
+  get("/trending/{mode}", "public", trending("trendingPage")),
+  get("/trending", "public", trending("trendingRedirect")),
 ].flat();
 
 export const EXPORT_ROUTES: readonly Route[] = [
-  get("/account/export", "session-page", exportOwn),
-  get("/account/export.json", "session", exportOwnJson),
-  get("/account/import", "session-page", importState),
-  alias(get("/account/import.json", "session", importState)),
-  post("/account/import", "session-page", importOwn),
-  alias(post("/account/import.json", "session", importOwn)),
-  post("/account/import/goodreads", "session-page", previewImport),
-  post("/account/import/choose", "session-page", chooseImported),
-  get("/account/remove", "session-page", removeOwnForm),
-  post("/account/remove", "session-page", removeOwn),
-  post("/account/anonymize.json", "public", anonymize),
+  get("/account/export", "session-page", ownExport("exportOwn")),
+  get("/account/export.json", "session", ownExport("exportOwnJson")),
+  get("/account/import", "session-page", ownImport("importState")),
+  alias(get("/account/import.json", "session", ownImport("importState"))),
+  post("/account/import", "session-page", ownImport("importOwn")),
+  alias(post("/account/import.json", "session", ownImport("importOwn"))),
+  post("/account/import/goodreads", "session-page", ownImport("previewImport")),
+  post("/account/import/choose", "session-page", ownImport("chooseImported")),
+  get("/account/remove", "session-page", removal("removeOwnForm")),
+  post("/account/remove", "session-page", removal("removeOwn")),
+  post("/account/anonymize.json", "public", removal("anonymize")),
 ].flat();
 
 /** Routes of patrons' pages and follows. Pages with private data check the session themselves. */
 export const PEOPLE_ROUTES: readonly Route[] = [
-  get("/people", "public", people),
-  get("/people/{username}/follows.json", "public", follows),
-  post("/people/{username}/follows.json", "public", changeFollow),
-  get("/people/{username}/avatar", "public", avatar),
-  get("/people/{username}/followers", "public", followers),
-  get("/people/{username}/following", "public", following),
-  get("/people/{username}/books", "public", books),
-  get("/people/{username}/books/notes", "public", notesPage),
-  get("/people/{username}/books/observations", "public", observations),
-  get("/people/{username}/books/feed", "public", feed),
-  get("/people/{username}/books/already-read/year/{year}", "public", booksOfYear),
-  get("/people/{username}/books/{shelf}/year/{year}/stats", "public", yearStatistics),
-  get("/people/{username}/books/{shelf}/stats", "public", shelfStatistics),
-  get("/people/{username}/books/{shelf}", "public", shelf),
-  get("/people/{username}", "public", person),
+  get("/people", "public", readers("people")),
+  get("/people/{username}/follows.json", "public", follows("follows")),
+  post("/people/{username}/follows.json", "public", follows("changeFollow")),
+  get("/people/{username}/avatar", "public", profile("avatar")),
+  get("/people/{username}/followers", "public", follows("followers")),
+  get("/people/{username}/following", "public", follows("following")),
+  get("/people/{username}/books", "public", booksPage("books")),
+  get("/people/{username}/books/notes", "public", notesPage("notesPage")),
+  get("/people/{username}/books/observations", "public", notesPage("observations")),
+  get("/people/{username}/books/feed", "public", follows("feed")),
+  get("/people/{username}/books/already-read/year/{year}", "public", readingStatistics("booksOfYear")),
+  get("/people/{username}/books/{shelf}/year/{year}/stats", "public", readingStatistics("yearStatistics")),
+  get("/people/{username}/books/{shelf}/stats", "public", readingStatistics("shelfStatistics")),
+  get("/people/{username}/books/{shelf}", "public", shelfPage("shelf")),
+  get("/people/{username}", "public", profile("person")),
 ].flat();
 
 /** Marks routes whose answers are about a work, but not its record (Q680). */
@@ -79,44 +68,44 @@ function aboutWork(...lines: readonly (readonly Route[])[]): Route[] {
 }
 
 export const READING_ROUTES: readonly Route[] = [
-  get("/people/{username}/books/{key}.json", "public", shelfPage),
+  get("/people/{username}/books/{key}.json", "public", readingLog("shelfPage")),
 
   aboutWork(
-    get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves),
-    post("/works/XX{work_id}W/bookshelves[.json]", "session", putOnShelf),
-    get("/works/XX{work_id}W/ratings[.json]", "public", ratings),
-    post("/works/XX{work_id}W/ratings[.json]", "session", rate),
+    get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves("bookshelves")),
+    post("/works/XX{work_id}W/bookshelves[.json]", "session", bookshelves("putOnShelf")),
+    get("/works/XX{work_id}W/ratings[.json]", "public", bookshelves("ratings")),
+    post("/works/XX{work_id}W/ratings[.json]", "session", bookshelves("rate")),
 
-    get("/works/XX{work_id}W/notes[.json]", "session", ownNotes),
-    post("/works/XX{work_id}W/notes[.json]", "session", keepNote),
+    get("/works/XX{work_id}W/notes[.json]", "session", notes("ownNotes")),
+    post("/works/XX{work_id}W/notes[.json]", "session", notes("keepNote")),
   ),
 
-  get("/observations.json", "public", observationsOfWorks),
+  get("/observations.json", "public", observations("observationsOfWorks")),
   aboutWork(
-    get("/works/XX{work_id}W/observations[.json]", "session", ownObservations),
-    post("/works/XX{work_id}W/observations[.json]", "session", observe),
-    remove("/works/XX{work_id}W/observations[.json]", "session", unobserve),
-    post("/works/XX{work_id}W/observations/own", "session", observeOwn),
+    get("/works/XX{work_id}W/observations[.json]", "session", observations("ownObservations")),
+    post("/works/XX{work_id}W/observations[.json]", "session", observations("observe")),
+    remove("/works/XX{work_id}W/observations[.json]", "session", observations("unobserve")),
+    post("/works/XX{work_id}W/observations/own", "session", observations("observeOwn")),
 
-    get("/works/XX{work_id}W/check-ins[.json]", "session", ownCheckIns),
-    post("/works/XX{work_id}W/check-ins.json", "session", checkIn),
-    post("/works/XX{work_id}W/check-ins", "session", checkInWithoutSuffix),
-    post("/works/XX{work_id}W/check-ins/add", "session", checkInForm),
+    get("/works/XX{work_id}W/check-ins[.json]", "session", checkIns("ownCheckIns")),
+    post("/works/XX{work_id}W/check-ins.json", "session", checkIns("checkIn")),
+    post("/works/XX{work_id}W/check-ins", "session", checkIns("checkInWithoutSuffix")),
+    post("/works/XX{work_id}W/check-ins/add", "session", ownBookPage("checkInForm")),
   ),
-  remove("/check-ins/{check_in_id}", "session", deleteCheckIn),
-  post("/check-ins/{check_in_id}/delete", "session", deleteCheckInForm),
+  remove("/check-ins/{check_in_id}", "session", checkIns("deleteCheckIn")),
+  post("/check-ins/{check_in_id}/delete", "session", checkIns("deleteCheckInForm")),
 
-  get("/reading-goal[.json]", "session", readingGoals),
-  post("/reading-goal[.json]", "session", saveReadingGoal),
-  get("/partials/ReadingGoalProgress.json", "session", goalProgressPartial),
-  get("/partials/MyBooksDropperLists.json", "session", listDropperPartial),
+  get("/reading-goal[.json]", "session", goals("readingGoals")),
+  post("/reading-goal[.json]", "session", goals("saveReadingGoal")),
+  get("/partials/ReadingGoalProgress.json", "session", goals("goalProgressPartial")),
+  get("/partials/MyBooksDropperLists.json", "session", bookshelves("listDropperPartial")),
 
-  aboutWork(post("/works/XX{work_id}W/awards[.json]", "session", award)),
-  get("/awards/count.json", "public", awardCount),
-  post(["/api/like", "/api/like.json"], "session", like),
-  remove("/api/like", "session", removeLike),
-  get(["/api/likes", "/api/likes.json"], "public", likes),
-  get(["/api/patron/likes", "/api/patron/likes.json"], "session", ownLikes),
+  aboutWork(post("/works/XX{work_id}W/awards[.json]", "session", awards("award"))),
+  get("/awards/count.json", "public", awards("awardCount")),
+  post(["/api/like", "/api/like.json"], "session", likes("like")),
+  remove("/api/like", "session", likes("removeLike")),
+  get(["/api/likes", "/api/likes.json"], "public", likes("likes")),
+  get(["/api/patron/likes", "/api/patron/likes.json"], "session", likes("ownLikes")),
 
-  post("/hide_banner", "public", hideBanner),
+  post("/hide_banner", "public", hideBanner("hideBanner")),
 ].flat();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readDerived } from "../http/derived-answers.ts";
 import { CarrelError, badData, notFound } from "../http/errors.ts";
-import { type RequestContext, type Route, baseUrl, operation } from "../http/operation.ts";
+import { type RequestContext, type LoadedRoute, loadRoutes, baseUrl, operation } from "../http/operation.ts";
 import { concretePath, pathTemplate, placeholdersOf } from "../http/paths.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
@@ -50,8 +50,9 @@ function isTag(text: string): text is Tag {
   return Object.hasOwn(TAGS, text);
 }
 
-function documentedRoutes({ routes }: RequestContext): Route[] {
-  return routes.filter(({ alias, operation: { tag } }) => !alias && isTag(tag));
+async function loadDocumentedRoutes({ routes }: RequestContext): Promise<LoadedRoute[]> {
+  const loaded = await loadRoutes(routes.filter(({ alias }) => !alias));
+  return loaded.filter(({ operation: { tag } }) => isTag(tag));
 }
 
 function searchForm(q = ""): Markup {
@@ -59,8 +60,8 @@ function searchForm(q = ""): Markup {
 <input id="docs-search" name="q" type="search" value="${q}" maxlength="${QUERY_LENGTH}"> <button>${t("layout.search")}</button></form>`;
 }
 
-function indexPage(context: RequestContext): Reply {
-  const counts = Map.groupBy(documentedRoutes(context), ({ operation: { tag } }) => tag);
+async function indexPage(context: RequestContext): Promise<Reply> {
+  const counts = Map.groupBy(await loadDocumentedRoutes(context), ({ operation: { tag } }) => tag);
   const body = markup`<p>${t("docs.lead", { json: link("/openapi.json", "/openapi.json") })}</p>
 ${searchForm()}
 <dl class="facts" lang="en" dir="ltr">${Object.entries(TAGS).map(
@@ -70,12 +71,14 @@ ${searchForm()}
   return page({ title: t("docs.title"), body, cacheControl: CACHE });
 }
 
-function resultPage(q: string, context: RequestContext): Reply {
+async function resultPage(q: string, context: RequestContext): Promise<Reply> {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching = documentedRoutes(context).filter(({ method, path, operation: { id, summary, tag } }) => {
-    const text = `${method} ${path} ${id} ${summary} ${tag}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const matching = (await loadDocumentedRoutes(context)).filter(
+    ({ method, path, operation: { id, summary, tag } }) => {
+      const text = `${method} ${path} ${id} ${summary} ${tag}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    },
+  );
   const body = markup`${searchForm(q)}
 <p role="status">${t("docs.found", { count: matching.length })}</p>
 ${listOf(matching, context)}
@@ -83,7 +86,7 @@ ${listOf(matching, context)}
   return page({ title: t("docs.title"), body, cacheControl: CACHE });
 }
 
-function listOf(routes: readonly Route[], context: RequestContext): Markup {
+function listOf(routes: readonly LoadedRoute[], context: RequestContext): Markup {
   const items = routes.map(
     ({ method, path, operation: { id, summary, tag } }) =>
       markup`<li><p><a href="/docs/${tag}#${id}">${summary}</a></p><p dir="ltr"><code>${method} ${displayPath(path, context)}</code></p></li>`,
@@ -95,9 +98,13 @@ function displayPath(path: string, { settings }: RequestContext): string {
   return pathTemplate(concretePath(path, settings.RECORD_PREFIX));
 }
 
-function tagPage(tag: Tag, context: RequestContext, examples: Readonly<Record<string, string>>): Reply {
+async function tagPage(
+  tag: Tag,
+  context: RequestContext,
+  examples: Readonly<Record<string, string>>,
+): Promise<Reply> {
   const server = baseUrl(context);
-  const routes = documentedRoutes(context).filter(
+  const routes = (await loadDocumentedRoutes(context)).filter(
     ({ operation: routeOperation }) => routeOperation.tag === tag,
   );
   const prefix = context.settings.RECORD_PREFIX;
@@ -183,8 +190,8 @@ export const docsRun = operation({
     400: { description: "A part of the path has no value" },
     404: { description: "No operation that reads is called so" },
   },
-  handle({ query: { operation: id } }, context) {
-    const route = documentedRoutes(context).find(
+  async handle({ query: { operation: id } }, context) {
+    const route = (await loadDocumentedRoutes(context)).find(
       ({ method, operation: candidate }) => candidate.id === id && method === "GET",
     );
     if (route === undefined) throw notFound();

@@ -1,4 +1,4 @@
-import type { Access, Route } from "../http/operation.ts";
+import type { Access, LoadedRoute } from "../http/operation.ts";
 import { JSON_TYPE } from "../http/reply.ts";
 import type { Role } from "../../catalog/roles.ts";
 
@@ -100,7 +100,7 @@ const WITH_TOKEN: Some = new Set<Access>(["operator", "cover-writer"]);
 const FOR_PATRONS: Some = new Set<Access>(["public", "session", "session-page", ...HIDDEN]);
 
 /** Derives the responses of a route that its operation does not declare: access, limits and failures before it runs. */
-export function generalResponses({ method, access, path, operation }: Route): Record<string, Schema> {
+export function generalResponses({ method, access, path, operation }: LoadedRoute): Record<string, Schema> {
   const { form, json, query } = operation;
   const takesFields = form !== undefined || json !== undefined;
   const hasPlaces = path.includes("{");

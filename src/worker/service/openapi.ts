@@ -5,8 +5,9 @@ import {
   type AnyOperation,
   type Parameters,
   type ResponseSpec,
-  type Route,
+  type LoadedRoute,
   baseUrl,
+  loadRoutes,
   operation,
 } from "../http/operation.ts";
 import { concretePath, pathTemplate } from "../http/paths.ts";
@@ -27,7 +28,7 @@ type Schema = Record<string, unknown>;
 
 /** Creates the OpenAPI 3.1 document of a route table from the schemas that validate requests. */
 export function openApiDocument(
-  routes: readonly Route[],
+  routes: readonly LoadedRoute[],
   { prefix, server }: { prefix: string; server: string },
 ) {
   const paths: Record<string, Schema> = {};
@@ -79,7 +80,7 @@ const OTHER_SECURITY: Partial<Record<Access, readonly Schema[]>> = {
   "cover-writer": [{ CoversSecret: [] }],
 };
 
-function operationObject(route: Route): Schema {
+function operationObject(route: LoadedRoute): Schema {
   const { operation: documented, access, path } = route;
   const parameters = [
     ...parameterObjects(documented.path, "path").map((parameter) => withSlashes(parameter, path)),
@@ -186,8 +187,10 @@ export const openapi = operation({
   summary: "Description of this interface (OpenAPI 3.1)",
   tag: "service",
   responses: { 200: { description: "OpenAPI document", schema: z.looseObject({}) } },
-  handle(_input, context) {
+  async handle(_input, context) {
     const options = { prefix: context.settings.RECORD_PREFIX, server: baseUrl(context) };
-    return json(openApiDocument(context.routes, options), { cacheControl: "public, max-age=300" });
+    return json(openApiDocument(await loadRoutes(context.routes), options), {
+      cacheControl: "public, max-age=300",
+    });
   },
 });

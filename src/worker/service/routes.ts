@@ -1,104 +1,93 @@
-import type { Route } from "../http/operation.ts";
-import { alias, get, post } from "../http/route-lines.ts";
-import { makeAdministrators, restorePatrons } from "./operator-accounts.ts";
-import { developmentAccounts, outboxOperation } from "./development.ts";
-import { components } from "./components.ts";
-import { docs, docsOfTag, docsRun } from "./docs.ts";
-import { health } from "./health.ts";
-import { home } from "./home.ts";
-import { load, applyChanges } from "./load.ts";
-import { openapi } from "./openapi.ts";
-import { checkIndex, indexLog, reindex, activityOperation } from "./projections.ts";
-import {
-  favicon,
-  openSearch,
-  robots,
-  siteImage,
-  apiCatalog,
-  changePassword,
-  securityText,
-} from "./site-files.ts";
-import { itemDetails, itemLeaf, namedTag } from "./details.ts";
-import { prices } from "./prices.ts";
-import { qrCode, barcodeScanner } from "./scan-codes.ts";
-import { sitemapFile, sitemapIndex } from "./sitemaps.ts";
-import {
-  lendingStats,
-  lendingStatsOf,
-  lendingStatsOfPage,
-  lendingStatsPage,
-  waitingStats,
-  waitingStatsPage,
-  readingLogStats,
-} from "./activity-stats.ts";
-import { monthlyLogins, stats, statsPage } from "./totals.ts";
-import { adminDeadLettersForm, deadLetters, dealWithDeadLetters } from "./dead-letters-page.ts";
-import { debugBackdoor, debugMemory } from "./debug.ts";
-import { rewind, invalidate } from "./repairs.ts";
-import { deepStatus, status } from "./status.ts";
+import type { OperationLoader, Route } from "../http/operation.ts";
+import { alias, derive, get, operationsIn, post } from "../http/route-lines.ts";
 
-const adminStatus = { ...deepStatus, id: "adminStatus" };
-const adminDeadLetters = { ...deadLetters, id: "adminDeadLetters" };
-const memory = { ...debugMemory, id: "memory" };
+const operatorAccounts = operationsIn(() => import("./operator-accounts.ts"));
+const development = operationsIn(() => import("./development.ts"));
+const components = operationsIn(() => import("./components.ts"));
+const docs = operationsIn(() => import("./docs.ts"));
+const health = operationsIn(() => import("./health.ts"));
+const home = operationsIn(() => import("./home.ts"));
+const load = operationsIn(() => import("./load.ts"));
+const openapi = operationsIn(() => import("./openapi.ts"));
+const projections = operationsIn(() => import("./projections.ts"));
+const siteFiles = operationsIn(() => import("./site-files.ts"));
+const details = operationsIn(() => import("./details.ts"));
+const prices = operationsIn(() => import("./prices.ts"));
+const scanCodes = operationsIn(() => import("./scan-codes.ts"));
+const sitemaps = operationsIn(() => import("./sitemaps.ts"));
+const activityStats = operationsIn(() => import("./activity-stats.ts"));
+const totals = operationsIn(() => import("./totals.ts"));
+const deadLettersPage = operationsIn(() => import("./dead-letters-page.ts"));
+const debug = operationsIn(() => import("./debug.ts"));
+const statuses = operationsIn(() => import("./status.ts"));
+const repairs = operationsIn(() => import("./repairs.ts"));
+
+function named(id: string, load: OperationLoader): OperationLoader {
+  return derive(load, (operation) => ({ ...operation, id }));
+}
 
 /**
  * Routes of the front page, the operator (some for development services and administrators only), statistics, and small
  * features: files, scanners, links of scans.
  */
 export const SERVICE_ROUTES: readonly Route[] = [
-  get("/", "public", home),
-  get("/health", "public", health),
-  get("/status", "public", status),
-  get("/robots.txt", "public", robots),
-  get("/favicon.ico", "public", favicon),
-  get("/.well-known/api-catalog", "public", apiCatalog),
-  get("/.well-known/change-password", "public", changePassword),
-  get("/.well-known/security.txt", "public", securityText),
-  get("/openapi.json", "public", openapi),
-  get("/docs", "public", docs),
-  get("/docs/run", "public", docsRun),
-  get("/docs/{tag}", "public", docsOfTag),
-  post("/system/load", "operator", load),
-  post("/system/changes", "operator", applyChanges),
-  post("/system/index", "operator", indexLog),
-  post("/system/reindex", "operator", reindex),
-  post("/system/index-check", "operator", checkIndex),
-  post("/system/activity", "operator", activityOperation),
-  post("/system/development-accounts", "operator", developmentAccounts),
-  post("/system/patrons", "operator", restorePatrons),
-  post("/system/administrators", "operator", makeAdministrators),
-  get("/development/outbox.json", "development", outboxOperation),
-  get("/dev/components", "development", components),
-  alias(get("/status.json", "public", status)),
-  get("/system/status[.json]", "operator", deepStatus),
-  get(["/admin/status", "/admin/status.json"], "admin", adminStatus),
-  post("/system/invalidate", "operator", invalidate),
-  post("/system/rewind", "operator", rewind),
-  get("/system/dead-letters[.json]", "operator", deadLetters),
-  post("/system/dead-letters", "operator", dealWithDeadLetters),
-  get(["/admin/dead-letters", "/admin/dead-letters.json"], "admin", adminDeadLetters),
-  post("/admin/dead-letters", "admin", adminDeadLettersForm),
-  get(["/debug/memory", "/debug/memory.json"], "inspector", debugMemory),
-  get("/memory", "inspector", memory),
-  get(["/debug/backdoor", "/debug/backdoor.json"], "inspector", debugBackdoor),
-  get("/stats.json", "public", stats),
-  get("/stats", "public", statsPage),
-  get("/stats/readinglog.json", "public", readingLogStats),
-  get("/stats/lending.json", "public", lendingStats),
-  get("/stats/lending/{kind}/{value}.json", "public", lendingStatsOf),
-  get("/stats/lending", "public", lendingStatsPage),
-  get("/stats/lending/{kind}/{value}", "public", lendingStatsOfPage),
-  get("/stats/waitinglists.json", "public", waitingStats),
-  get("/stats/waitinglists", "public", waitingStatsPage),
-  get("/api/monthly_logins.json", "public", monthlyLogins),
-  get("/images/{path:path}", "public", siteImage),
-  get("/opensearch.xml", "public", openSearch),
-  get("/sitemap.xml", "public", sitemapIndex),
-  get("/sitemaps/{kind}-{number:\\d+}.xml", "public", sitemapFile),
-  get("/barcodescanner", "public", barcodeScanner),
-  get("/qrcode", "public", qrCode),
-  get("/details/{item}/leaf{leaf}", "public", itemLeaf),
-  get("/details/{item}", "public", itemDetails),
-  get("/prices.json", "public", prices),
-  get("/tags/-/{tag}", "public", namedTag),
+  get("/", "public", home("home")),
+  get("/health", "public", health("health")),
+  get("/status", "public", statuses("status")),
+  get("/robots.txt", "public", siteFiles("robots")),
+  get("/favicon.ico", "public", siteFiles("favicon")),
+  get("/.well-known/api-catalog", "public", siteFiles("apiCatalog")),
+  get("/.well-known/change-password", "public", siteFiles("changePassword")),
+  get("/.well-known/security.txt", "public", siteFiles("securityText")),
+  get("/openapi.json", "public", openapi("openapi")),
+  get("/docs", "public", docs("docs")),
+  get("/docs/run", "public", docs("docsRun")),
+  get("/docs/{tag}", "public", docs("docsOfTag")),
+  post("/system/load", "operator", load("load")),
+  post("/system/changes", "operator", load("applyChanges")),
+  post("/system/index", "operator", projections("indexLog")),
+  post("/system/reindex", "operator", projections("reindex")),
+  post("/system/index-check", "operator", projections("checkIndex")),
+  post("/system/activity", "operator", projections("activityOperation")),
+  post("/system/development-accounts", "operator", development("developmentAccounts")),
+  post("/system/patrons", "operator", operatorAccounts("restorePatrons")),
+  post("/system/administrators", "operator", operatorAccounts("makeAdministrators")),
+  get("/development/outbox.json", "development", development("outboxOperation")),
+  get("/dev/components", "development", components("components")),
+  alias(get("/status.json", "public", statuses("status"))),
+  get("/system/status[.json]", "operator", statuses("deepStatus")),
+  get(["/admin/status", "/admin/status.json"], "admin", named("adminStatus", statuses("deepStatus"))),
+  post("/system/invalidate", "operator", repairs("invalidate")),
+  post("/system/rewind", "operator", repairs("rewind")),
+  get("/system/dead-letters[.json]", "operator", deadLettersPage("deadLetters")),
+  post("/system/dead-letters", "operator", deadLettersPage("dealWithDeadLetters")),
+  get(
+    ["/admin/dead-letters", "/admin/dead-letters.json"],
+    "admin",
+    named("adminDeadLetters", deadLettersPage("deadLetters")),
+  ),
+  post("/admin/dead-letters", "admin", deadLettersPage("adminDeadLettersForm")),
+  get(["/debug/memory", "/debug/memory.json"], "inspector", debug("debugMemory")),
+  get("/memory", "inspector", named("memory", debug("debugMemory"))),
+  get(["/debug/backdoor", "/debug/backdoor.json"], "inspector", debug("debugBackdoor")),
+  get("/stats.json", "public", totals("stats")),
+  get("/stats", "public", totals("statsPage")),
+  get("/stats/readinglog.json", "public", activityStats("readingLogStats")),
+  get("/stats/lending.json", "public", activityStats("lendingStats")),
+  get("/stats/lending/{kind}/{value}.json", "public", activityStats("lendingStatsOf")),
+  get("/stats/lending", "public", activityStats("lendingStatsPage")),
+  get("/stats/lending/{kind}/{value}", "public", activityStats("lendingStatsOfPage")),
+  get("/stats/waitinglists.json", "public", activityStats("waitingStats")),
+  get("/stats/waitinglists", "public", activityStats("waitingStatsPage")),
+  get("/api/monthly_logins.json", "public", totals("monthlyLogins")),
+  get("/images/{path:path}", "public", siteFiles("siteImage")),
+  get("/opensearch.xml", "public", siteFiles("openSearch")),
+  get("/sitemap.xml", "public", sitemaps("sitemapIndex")),
+  get("/sitemaps/{kind}-{number:\\d+}.xml", "public", sitemaps("sitemapFile")),
+  get("/barcodescanner", "public", scanCodes("barcodeScanner")),
+  get("/qrcode", "public", scanCodes("qrCode")),
+  get("/details/{item}/leaf{leaf}", "public", details("itemLeaf")),
+  get("/details/{item}", "public", details("itemDetails")),
+  get("/prices.json", "public", prices("prices")),
+  get("/tags/-/{tag}", "public", details("namedTag")),
 ].flat();

@@ -1,8 +1,9 @@
 import type { Route } from "../http/operation.ts";
-import { get, post } from "../http/route-lines.ts";
-import { sruGet, sruPost } from "./sru.ts";
+import { get, operationsIn, post } from "../http/route-lines.ts";
+
+const sru = operationsIn(() => import("./sru.ts"));
 
 export const SRU_ROUTES: readonly Route[] = [
-  get("/sru", "public", sruGet),
-  post("/sru", "public", sruPost),
+  get("/sru", "public", sru("sruGet")),
+  post("/sru", "public", sru("sruPost")),
 ].flat();

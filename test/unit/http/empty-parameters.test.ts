@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { CarrelError } from "../../../src/worker/http/errors.ts";
 import { checkInput, inputSchemas } from "../../../src/worker/http/input.ts";
-import type { AnyOperation } from "../../../src/worker/http/operation.ts";
+import { type AnyOperation, loadRoutes } from "../../../src/worker/http/operation.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 
 /** Returns the checked query of an operation, or its failures. */
@@ -16,9 +16,9 @@ function receivedQuery(operation: AnyOperation, query: URLSearchParams): unknown
   }
 }
 
-const operations = ROUTES.flatMap(({ operation }) => [operation, operation.programs ?? []].flat()).filter(
-  ({ query }) => Object.keys(query).length > 0,
-);
+const operations = (await loadRoutes(ROUTES))
+  .flatMap(({ operation }) => [operation, operation.programs ?? []].flat())
+  .filter(({ query }) => Object.keys(query).length > 0);
 
 it("an empty parameter counts as absent", () => {
   expect(operations.length).toBeGreaterThan(100);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Route } from "../../../src/worker/http/operation.ts";
+import { type LoadedRoute, type Route, loadRoutes } from "../../../src/worker/http/operation.ts";
 import { pathPattern, plainPath } from "../../../src/worker/http/paths.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 import { type InterfaceLine, interfaceLines } from "../../support/node/interface-lines.ts";
@@ -7,10 +7,11 @@ import { type InterfaceLine, interfaceLines } from "../../support/node/interface
 // test/wire/interface.md against the route table: every route of the interface has a line, and every line a route.
 
 const lines = interfaceLines();
-const patterns = ROUTES.map((route) => ({ route, ...pathPattern(route, "OL") }));
+const LOADED_ROUTES = await loadRoutes(ROUTES);
+const patterns = LOADED_ROUTES.map((route) => ({ route, ...pathPattern(route, "OL") }));
 
 /** The route that answers the example of a line. */
-function routeOf({ method, example }: InterfaceLine): Route | undefined {
+function routeOf({ method, example }: InterfaceLine): LoadedRoute | undefined {
   // What the test of the examples fills in is a number where the route asks for one.
   const path = plainPath(example.path.split("?")[0] ?? "").replace(/\$(\w+)/g, (_all, name: string) =>
     filled(name),
@@ -76,12 +77,12 @@ describe("test/wire/interface.md", () => {
 
   it("has a line for every interface route", () => {
     const described = new Set(lines.map(routeOf));
-    const operations = new Set([...described].map((route) => route?.operation));
-    const missing = ROUTES.filter(
+    const operations = new Set([...described].map((route) => route?.operation.id));
+    const missing = LOADED_ROUTES.filter(
       (route) =>
         !route.alias &&
         !described.has(route) &&
-        !operations.has(route.operation) &&
+        !operations.has(route.operation.id) &&
         !BEYOND.some((pattern) => pattern.test(named(route))),
     );
     expect(missing.map(named)).toEqual([]);

@@ -1,5 +1,6 @@
 import { type Plugin, createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, it } from "vitest";
+import { loadRoutes } from "../../../src/worker/http/operation.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 import { openApiDocument } from "../../../src/worker/service/openapi.ts";
 
@@ -69,7 +70,9 @@ function isExpression(pattern: string) {
 it("the OpenAPI document passes the lint rules", async () => {
   const rules = Object.fromEntries([...RULES, "carrel/faults"].map((name) => [name, "error" as const]));
   const config = await createConfig({ plugins: [OURS], rules });
-  const source = JSON.stringify(openApiDocument(ROUTES, { prefix: "XY", server: "https://books.example" }));
+  const source = JSON.stringify(
+    openApiDocument(await loadRoutes(ROUTES), { prefix: "XY", server: "https://books.example" }),
+  );
   const problems = await lintFromString({ source, config });
   expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { Route } from "../../../src/worker/http/operation.ts";
+import { type AnyOperation, type Route, loadRoutes } from "../../../src/worker/http/operation.ts";
 import { concretePath } from "../../../src/worker/http/paths.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 import { newAddress } from "../../support/worker/accounts.ts";
@@ -158,7 +158,7 @@ function pathOf(path: string): string {
   );
 }
 
-function addressesOf(path: string, operation: Route["operation"]): string[] {
+function addressesOf(path: string, operation: AnyOperation): string[] {
   const own = new URLSearchParams(
     Object.keys(operation.query ?? {}).flatMap((name) =>
       QUERY[name] === undefined ? [] : [[name, QUERY[name]]],
@@ -174,10 +174,9 @@ const STREAMS = new Set(["/changes/stream"]);
 /** Each operation once as data and once as a page: its other addresses do the same. */
 const routes = [
   ...new Map(
-    ROUTES.filter(({ method, path }) => method === "GET" && !STREAMS.has(path)).map((route) => [
-      `${route.operation.id} ${route.path.includes(".json")}`,
-      route,
-    ]),
+    (await loadRoutes(ROUTES.filter(({ method, path }) => method === "GET" && !STREAMS.has(path)))).map(
+      (route) => [`${route.operation.id} ${route.path.includes(".json")}`, route],
+    ),
   ).values(),
 ];
 

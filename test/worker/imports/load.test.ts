@@ -5,7 +5,7 @@ import type { ImportRecord } from "../../../src/import/record.ts";
 import { ItemLost } from "../../../src/worker/imports/import-record.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { emptyCatalog, query, stored } from "../../support/worker/desk.ts";
-import { IMPORTER, LANGUAGES, imported, outcome, refused } from "../../support/worker/importing.ts";
+import { IMPORTER, LANGUAGES, imported, outcome } from "../../support/worker/importing.ts";
 import { claimedItem } from "../../support/worker/load-attempt.ts";
 import { losing } from "../../support/worker/queues.ts";
 import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";

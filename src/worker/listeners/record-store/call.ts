@@ -48,7 +48,7 @@ export function storeRoute([method, path, answer, { form = false, inReadOnly } =
       return json((await answer(call)) ?? null);
     },
   });
-  return { method, path, access: "public", operation: storeOperation, alias: true };
+  return { method, path, access: "public", load: async () => storeOperation, alias: true };
 }
 
 async function storeCall(

@@ -35,7 +35,7 @@ function handlerRoutes(name: string, methods: readonly Route["method"][], called
 }
 
 function routesAt(path: string, methods: readonly Route["method"][], called: AnyOperation): Route[] {
-  return methods.map((method) => ({ method, path, access: "public", operation: called, alias: true }));
+  return methods.map((method) => ({ method, path, access: "public", load: async () => called, alias: true }));
 }
 
 const SEARCH_ENGINE_ROUTES: readonly Route[] = [

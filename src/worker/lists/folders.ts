@@ -1,0 +1,26 @@
+import type { Access, OperationLoader, Route } from "../http/operation.ts";
+import type { get } from "../http/route-lines.ts";
+
+/** Paths of the folders that hold lists and series. */
+export const FOLDERS = {
+  people: "/people/{username}/lists",
+  "people-series": "/people/{username}/series",
+  lists: "/lists",
+  series: "/series",
+} as const;
+export type ListFolder = keyof typeof FOLDERS;
+
+const USUAL_FOLDERS = ["people", "lists", "series"] as const;
+
+/** Returns the routes of an operation that each folder has. `path` is relative to the folder. */
+export function routesBelow<Folder extends ListFolder = (typeof USUAL_FOLDERS)[number]>(
+  line: typeof get,
+  [path, access]: readonly [path: string, access: Access],
+  operationIn: (folder: Folder) => OperationLoader,
+  // Every folder of a caller without its own list is a usual one.
+  folders: readonly Folder[] = USUAL_FOLDERS as readonly ListFolder[] as readonly Folder[],
+): Route[] {
+  const lines = folders.map((folder) => line(FOLDERS[folder] + path, access, operationIn(folder)));
+  // Ordered by spelling of the path, then by folder.
+  return (lines[0] ?? []).flatMap((_, at) => lines.flatMap((routes) => routes[at] ?? []));
+}
