@@ -35,7 +35,7 @@ export interface ImportWarning {
 }
 
 /** Maximum number of warnings about one record. Further ones are left out. */
-export const RECORD_WARNINGS_MAX = 25;
+const RECORD_WARNINGS_MAX = 25;
 /** Maximum length of the value, and of the field, in a warning, in UTF-16 units. Longer ones are cut. */
 const WARNING_TEXT_LENGTH = 120;
 

@@ -40,7 +40,7 @@ export const QUEUES: readonly QueueConsumer[] = [
 ];
 
 /** Scheduled tasks: every projection catches up with the log and every job resumes, even if messages were lost. */
-export const SWEEP: SweepSteps = {
+const SWEEP: SweepSteps = {
   answers: refreshAnswers,
   swapped: forEachIndex(finishSwapped),
   maintenance: forEachIndex(planMaintenance),

@@ -61,8 +61,8 @@ function formRoutes(
   action: string,
   { show, submit }: Record<"show" | "submit", OperationLoader>,
 ): Route[] {
-  const record = recordPath(kind);
-  const paths = [record, `${record}/{slug}`].flatMap((path) => [
+  const address = recordPath(kind);
+  const paths = [address, `${address}/{slug}`].flatMap((path) => [
     `${path}/${action}`,
     `${path}/${action}.json`,
   ]);

@@ -10,15 +10,13 @@ export const FOLDERS = {
 } as const;
 export type ListFolder = keyof typeof FOLDERS;
 
-const USUAL_FOLDERS = ["people", "lists", "series"] as const;
+export const USUAL_FOLDERS = ["people", "lists", "series"] as const;
 
-/** Returns the routes of an operation that each folder has. `path` is relative to the folder. */
-export function routesBelow<Folder extends ListFolder = (typeof USUAL_FOLDERS)[number]>(
+/** Returns the routes of an operation that some folders have. `path` is relative to the folder. */
+export function routesBelow<Folder extends ListFolder>(
   line: typeof get,
-  [path, access]: readonly [path: string, access: Access],
+  [folders, path, access]: readonly [folders: readonly Folder[], path: string, access: Access],
   operationIn: (folder: Folder) => OperationLoader,
-  // Every folder of a caller without its own list is a usual one.
-  folders: readonly Folder[] = USUAL_FOLDERS as readonly ListFolder[] as readonly Folder[],
 ): Route[] {
   const lines = folders.map((folder) => line(FOLDERS[folder] + path, access, operationIn(folder)));
   // Ordered by spelling of the path, then by folder.

@@ -1,6 +1,6 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, operationsIn, post, put } from "../http/route-lines.ts";
-import { routesBelow } from "./folders.ts";
+import { USUAL_FOLDERS, routesBelow } from "./folders.ts";
 
 const addForm = operationsIn(() => import("./add-form.ts"));
 const writeList = operationsIn(() => import("./write-list.ts"));
@@ -15,7 +15,9 @@ const seeds = operationsIn(() => import("./seeds.ts"));
 const series = operationsIn(() => import("./series.ts"));
 
 export const LIST_ROUTES: readonly Route[] = [
-  routesBelow(get, ["/{list_id}.json", "public"], (folder) => list((m) => m.readListJson[folder])),
+  routesBelow(get, [USUAL_FOLDERS, "/{list_id}.json", "public"], (folder) =>
+    list((m) => m.readListJson[folder]),
+  ),
 
   // Without a suffix these are pages for people.
   get("/people/{username}/lists[.json]", "public", collections("listsOfPatron")),
@@ -24,21 +26,27 @@ export const LIST_ROUTES: readonly Route[] = [
   get("/authors/XX{author_id}A/lists[.json]", "public", collections("listsWithAuthor")),
   get("/subjects/{key:path}/lists[.json]", "public", collections("listsWithSubject")),
 
-  routesBelow(get, ["/{olid}/seeds[.json]", "public"], (folder) => seeds((m) => m.listSeeds[folder])),
+  routesBelow(get, [USUAL_FOLDERS, "/{olid}/seeds[.json]", "public"], (folder) =>
+    seeds((m) => m.listSeeds[folder]),
+  ),
   get(
     "/people/{username}/series/{olid}/seeds.json",
     "public",
     seeds((m) => m.listSeeds["people-series"]),
   ),
-  routesBelow(get, ["/{olid}/editions[.json]", "public"], (folder) =>
+  routesBelow(get, [USUAL_FOLDERS, "/{olid}/editions[.json]", "public"], (folder) =>
     listContents((m) => m.listEditions[folder]),
   ),
-  routesBelow(get, ["/{olid}/subjects[.json]", "public"], (folder) =>
+  routesBelow(get, [USUAL_FOLDERS, "/{olid}/subjects[.json]", "public"], (folder) =>
     listContents((m) => m.listSubjects[folder]),
   ),
-  routesBelow(get, ["/{list_id}/embed", "public"], (folder) => listPage((m) => m.embedList[folder])),
-  routesBelow(get, ["/{list_id}/export", "public"], (folder) => listExport((m) => m.exportList[folder])),
-  routesBelow(get, ["/{list_id}/feeds/updates.atom", "public"], (folder) =>
+  routesBelow(get, [USUAL_FOLDERS, "/{list_id}/embed", "public"], (folder) =>
+    listPage((m) => m.embedList[folder]),
+  ),
+  routesBelow(get, [USUAL_FOLDERS, "/{list_id}/export", "public"], (folder) =>
+    listExport((m) => m.exportList[folder]),
+  ),
+  routesBelow(get, [USUAL_FOLDERS, "/{list_id}/feeds/updates.atom", "public"], (folder) =>
     listContents((m) => m.listFeed[folder]),
   ),
 
@@ -51,34 +59,38 @@ export const LIST_ROUTES: readonly Route[] = [
   // writing: whose list it is, is asked by the operations
   post("/people/{username}/lists[.json]", "session", writeList("createListOperation")),
   put("/people/{username}/lists/{list_id}[.json]", "session", writeList("putList")),
-  routesBelow(post, ["/{olid}/seeds.json", "session"], (folder) => seeds((m) => m.changeSeeds[folder]), [
-    "people",
-    "people-series",
-    "lists",
-    "series",
-  ]),
-  routesBelow(post, ["/{olid}/seeds", "session"], (folder) => seeds((m) => m.changeSeedsByForm[folder])),
   routesBelow(
     post,
-    ["/{list_id}/delete[.json]", "session"],
-    (folder) => writeList((m) => m.deleteList[folder]),
-    ["people", "lists"],
+    [["people", "people-series", "lists", "series"], "/{olid}/seeds.json", "session"],
+    (folder) => seeds((m) => m.changeSeeds[folder]),
+  ),
+  routesBelow(post, [USUAL_FOLDERS, "/{olid}/seeds", "session"], (folder) =>
+    seeds((m) => m.changeSeedsByForm[folder]),
+  ),
+  routesBelow(post, [["people", "lists"], "/{list_id}/delete[.json]", "session"], (folder) =>
+    writeList((m) => m.deleteList[folder]),
   ),
 
   // forms
-  routesBelow(get, ["/add", "session"], (folder) => addForm((m) => m.addForm[folder])),
-  routesBelow(post, ["/add", "session"], (folder) => addForm((m) => m.addByForm[folder])),
+  routesBelow(get, [USUAL_FOLDERS, "/add", "session"], (folder) => addForm((m) => m.addForm[folder])),
+  routesBelow(post, [USUAL_FOLDERS, "/add", "session"], (folder) => addForm((m) => m.addByForm[folder])),
   alias(get("/people/{username}/series/add", "public", series("addPersonalSeries"))),
   post("/people/{username}/series/add", "session", series("addPersonalSeries")),
   // Programs get key and revision; people are asked to log in.
-  routesBelow(get, ["/{list_id}[/{slug}]/edit", "public"], (folder) => editForm((m) => m.editForm[folder])),
-  routesBelow(post, ["/{list_id}[/{slug}]/edit", "session"], (folder) =>
+  routesBelow(get, [USUAL_FOLDERS, "/{list_id}[/{slug}]/edit", "public"], (folder) =>
+    editForm((m) => m.editForm[folder]),
+  ),
+  routesBelow(post, [USUAL_FOLDERS, "/{list_id}[/{slug}]/edit", "session"], (folder) =>
     editForm((m) => m.editByForm[folder]),
   ),
   alias(get("/people/{username}/series/{list_id}/edit", "public", series("editPersonalSeries"))),
   post("/people/{username}/series/{list_id}/edit", "session", series("editPersonalSeries")),
 
   // pages whose addresses end in any name: after all others
-  routesBelow(get, ["/XX{list_id}L", "public"], (folder) => list((m) => m.listPage[folder])),
-  alias(routesBelow(get, ["/XX{list_id}L/{slug}", "public"], (folder) => list((m) => m.listPage[folder]))),
+  routesBelow(get, [USUAL_FOLDERS, "/XX{list_id}L", "public"], (folder) => list((m) => m.listPage[folder])),
+  alias(
+    routesBelow(get, [USUAL_FOLDERS, "/XX{list_id}L/{slug}", "public"], (folder) =>
+      list((m) => m.listPage[folder]),
+    ),
+  ),
 ].flat();

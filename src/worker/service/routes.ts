@@ -7,7 +7,7 @@ const components = operationsIn(() => import("./components.ts"));
 const docs = operationsIn(() => import("./docs.ts"));
 const health = operationsIn(() => import("./health.ts"));
 const home = operationsIn(() => import("./home.ts"));
-const load = operationsIn(() => import("./load.ts"));
+const loader = operationsIn(() => import("./load.ts"));
 const openapi = operationsIn(() => import("./openapi.ts"));
 const projections = operationsIn(() => import("./projections.ts"));
 const siteFiles = operationsIn(() => import("./site-files.ts"));
@@ -43,8 +43,8 @@ export const SERVICE_ROUTES: readonly Route[] = [
   get("/docs", "public", docs("docs")),
   get("/docs/run", "public", docs("docsRun")),
   get("/docs/{tag}", "public", docs("docsOfTag")),
-  post("/system/load", "operator", load("load")),
-  post("/system/changes", "operator", load("applyChanges")),
+  post("/system/load", "operator", loader("load")),
+  post("/system/changes", "operator", loader("applyChanges")),
   post("/system/index", "operator", projections("indexLog")),
   post("/system/reindex", "operator", projections("reindex")),
   post("/system/index-check", "operator", projections("checkIndex")),
