@@ -1,7 +1,9 @@
 // Brings the service to Cloudflare, from nothing or anew: docs/operations.md.
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { bundleForDeploy } from "./lib/bundle.ts";
 import { readOptions, runCommand } from "./lib/command.ts";
+import { readConfig } from "./lib/config.ts";
 import { checkDeployed, deploy } from "./lib/deploy.ts";
 import { ROOT } from "./lib/paths.ts";
 import { wrangler } from "./lib/wrangler.ts";
@@ -37,6 +39,7 @@ async function main() {
     secrets: path.resolve(values.secrets),
     location: values.location,
   };
+  await bundleForDeploy((await readConfig()).main);
   try {
     const { created, url } = await deploy(options, { wrangler, log: console.log });
     if (isDryRun) console.log(`${created} things would be created; nothing was done.`);

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
-import { type Plugin, context } from "esbuild";
+import { type Plugin, build, context } from "esbuild";
 import { codeOf } from "./command.ts";
 import { isRunning } from "./processes.ts";
-import { BUNDLE, BUNDLES, ROOT } from "./paths.ts";
+import { BUNDLES, DEPLOYED_BUNDLE, ROOT } from "./paths.ts";
 
 /** Subfolder of a bundle with a file per process that uses it, named by process id. */
 const USERS = "users";
@@ -42,13 +42,29 @@ export const WORKER_BUILD = {
   plugins: [requiredModules],
 };
 
+/**
+ * Bundles the worker for a deploy: a module for the start and one for every part that a request may import, so that an
+ * isolate compiles only what its requests need.
+ */
+export async function bundleForDeploy(main: string) {
+  await rm(DEPLOYED_BUNDLE, { recursive: true, force: true });
+  await build({
+    ...WORKER_BUILD,
+    entryPoints: [path.join(ROOT, main)],
+    outdir: DEPLOYED_BUNDLE,
+    splitting: true,
+    minify: true,
+  });
+}
+
 /** Bundles the worker for the local runtime. `folder` changes with every rebuild. */
 export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: () => Promise<void> }) {
   let folder = "";
   const building = await context({
     entryPoints: [path.join(ROOT, main)],
     // As deep as the folder that it is put into: the source map counts from there.
-    outfile: path.join(BUNDLES, "bundle", BUNDLE),
+    outdir: path.join(BUNDLES, "bundle"),
+    splitting: true,
     write: false,
     ...WORKER_BUILD,
     sourcemap: "linked",

@@ -1,12 +1,15 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "smol-toml";
-import { ROOT } from "./paths.ts";
+import { DEPLOYED_MAIN, ROOT } from "./paths.ts";
 
 /** The part of wrangler.toml that the local runtime uses. */
 export interface Config {
   name: string;
   main: string;
+  no_bundle?: boolean;
+  find_additional_modules?: boolean;
+  rules?: { type: string; globs: string[] }[];
   compatibility_date: string;
   compatibility_flags?: string[];
   vars: Record<string, string>;
@@ -86,6 +89,11 @@ export function deployedConfig(
     ...others,
     ...large,
     ...catalogIn(vars),
+    // Bundled by `bundleForDeploy`.
+    main: path.relative(ROOT, DEPLOYED_MAIN),
+    no_bundle: true,
+    find_additional_modules: true,
+    rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     vars,
     d1_databases: config.d1_databases.map((database) => ({
       ...database,

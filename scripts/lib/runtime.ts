@@ -88,16 +88,13 @@ export function runtimeOptions(
   });
 }
 
-/** Returns the bundle and its WebAssembly modules. */
+/** Returns the modules of a bundle, the main one first. */
 function bundledModules(folder: string): V4ModuleDefinition[] {
-  const compiled = readdirSync(folder).filter((name) => name.endsWith(".wasm"));
-  return [
-    { type: "ESModule", path: path.join(folder, BUNDLE) },
-    ...compiled.map((name) => ({
-      type: "CompiledWasm" as const,
-      path: path.join(folder, name),
-    })),
-  ];
+  const names = readdirSync(folder).filter((name) => name !== BUNDLE && /\.(?:js|wasm)$/.test(name));
+  return [BUNDLE, ...names].map((name) => ({
+    type: name.endsWith(".wasm") ? ("CompiledWasm" as const) : ("ESModule" as const),
+    path: path.join(folder, name),
+  }));
 }
 
 function stores(config: Config) {
