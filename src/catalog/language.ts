@@ -88,7 +88,7 @@ let codesByName: ReadonlyMap<string, string> | undefined;
 
 /**
  * Returns the MARC code of a language as people and programs write it: a MARC or ISO 639 code, a tag such as `en-US`, or
- * a name such as `German` or `Deutsch`. Codes of three letters are not checked. Returns undefined for other texts.
+ * a name such as `German` or `Deutsch`. Codes of three letters are not checked. Returns undefined for other texts (Q650).
  */
 export function marcCodeOf(text: string): string | undefined {
   const trimmed = text.trim();

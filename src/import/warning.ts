@@ -24,7 +24,7 @@ export type WarningCode = keyof typeof MESSAGES;
 // The compiler types member names as plain strings.
 export const WARNING_CODES = Object.keys(MESSAGES) as WarningCode[];
 
-/** What an import changed or dropped in a record, and why, in wire format. */
+/** Change or loss of a value in an import, and its reason, in wire format (Q701). */
 export interface ImportWarning {
   /** Member of the record, such as `authors.0.name`, or field of a MARC record, such as `020 $a`. */
   readonly field: string;

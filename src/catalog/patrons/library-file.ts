@@ -16,7 +16,7 @@ import {
 export const IMPORT_BOOKS_MAX = 20_000;
 export const IMPORT_COLUMNS_MAX = 100;
 
-/** Names of columns by role, in lower case with one underscore for signs; of several columns, the first ones first. */
+/** Names of columns by role (Q710), in lower case with one underscore for signs; of several columns, the first ones first. */
 const COLUMN_NAMES: Readonly<Record<ColumnRole, string>> = {
   title: "title book_title",
   author: "author authors author_s author_text primary_author author_name creator",

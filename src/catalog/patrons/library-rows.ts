@@ -110,6 +110,7 @@ const SHELF_NAMES: Readonly<Record<ShelfId, string>> = {
   1: "to-read want-to-read wishlist tbr to-be-read",
   2: "currently-reading reading paused on-hold",
   3: "read already-read finished read-but-unowned",
+  // Q711
   4: "stopped-reading did-not-finish dnf abandoned gave-up unfinished",
 };
 const SHELF_OF_NAME = new Map(

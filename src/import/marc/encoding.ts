@@ -12,7 +12,7 @@ const NOT_PLAIN_UTF8 = /[^\0-\u001A\u001C-\u007F]/;
 
 /**
  * Decoder of the text of one record. The bytes of each subfield decide between UTF-8 and MARC-8; what the leader says
- * only counts for bytes that could be either.
+ * only counts for bytes that could be either (Q700).
  */
 export class RecordText {
   readonly #leaderCode: string;

@@ -123,7 +123,7 @@ export async function* exportRows(
   } while (after !== null);
 }
 
-/** Yields a row for each work that the patron has any data of, then for works that only a list has. */
+/** Yields a row for each work that the patron has any data of, then for works that only a list has (Q713). */
 async function* libraryRows(context: RequestContext, username: string): AsyncGenerator<ExportRow[]> {
   const prefix = context.settings.RECORD_PREFIX;
   const own = await readOwnMembers(catalogReader(context), `/people/${username}`, prefix);

@@ -121,7 +121,7 @@ const CANDIDATES_MAX = 5;
 const SEARCHES_AT_ONCE = 4;
 const FIELDS = "key title subtitle author_name first_publish_year edition_count".split(" ");
 
-/** Searches books by title and author, row by row; equal rows once. At most three searches a row. */
+/** Searches books by title and author, row by row; equal rows once. At most three searches a row (Q712). */
 export async function searchBooks(
   catalog: Catalog,
   rows: readonly WaitingRow[],
