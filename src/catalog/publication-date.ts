@@ -190,7 +190,9 @@ function certaintyOf(text: string): Pick<PublicationDate, "certainty"> {
 }
 
 const CORRECTION = /(?<!\p{L})i\. ?e\.,? ?(.+)$/u;
-const SUPPLIED = /^([^[\]]*\d[^[\]]*|[mdclxvi. ]+|an [^[\]]+)\[((?:[\d ?\-/.,]|or|and|between|ca)+)\]?\.?$/;
+const SUPPLIED = /^([^[\]]+)\[((?:[\d ?\-/.,]|or|and|between|ca)+)\]?\.?$/;
+/** Date in the book before a supplied one: with digits, in Roman ones, or of the French Revolution (`An VII`). */
+const PRINTED = /\d|^[mdclxvi. ]+$|^an ./;
 /** Difference in years above which a date in the book and a supplied one are taken for the same in two calendars. */
 const SUPPLIED_DIFFERENCE = 20;
 
@@ -199,6 +201,7 @@ function suppliedPartOf(text: string, latest: number): string | undefined {
   const [, correction] = CORRECTION.exec(text) ?? [];
   if (correction !== undefined && parseYears(correction, latest) !== undefined) return correction;
   const [, printed = "", supplied = ""] = SUPPLIED.exec(text) ?? [];
+  if (!PRINTED.test(printed)) return undefined;
   const date = parseYears(supplied, latest) ?? parseUnknownDigits(supplied, latest);
   if (date === undefined) return undefined;
   const { year } = parseYears(printed, latest) ?? {};

@@ -40,7 +40,7 @@ export function lccnSpellingsOf(text: string): string[] {
   return [normal, `${prefix}${year}-${Number(serial)}`, `${prefix}${year}-${serial}`];
 }
 
-const NUMBER = /^(?:\(ocolc\)\s*)?(?:oc[mn]|on)?\s*0*([1-9]\d*)$/i;
+const NUMBER = /^(?:\(ocolc\)\s*)?(?:(?:oc[mn]|on)\s*)?0*([1-9]\d*)$/i;
 
 /** Returns the indexed form of an OCLC number: bare digits, or else the trimmed text. */
 export function normalizeOclc(text: string): string | undefined {

@@ -11,7 +11,7 @@ const ASIN_LENGTH = 10;
 /** Name before an ISBN: `urn:isbn:`, `ISBN-13:`, `ISBN 10 `, `SBN`. */
 const NAME = /^(?:urn\s*:\s*)?e?\p{Pd}?i?sbn(?:[\p{Pd}\s]?1[03](?!\d))?[:=\s]*/iu;
 /** Signs around a pasted ISBN, and invisible ones in it. */
-const EDGES = /^[\s\p{Ps}\p{Pi}"']+|[\s\p{Pe}\p{Pf}"'.,;:]+$/gu;
+const EDGES = /^[\s\p{Ps}\p{Pi}"']+|(?<![\s\p{Pe}\p{Pf}"'.,;:])[\s\p{Pe}\p{Pf}"'.,;:]+$/gu;
 const INVISIBLE = /\p{Cf}/gu;
 /** Characters between the digits of a typed ISBN: blanks and hyphens of any kind. */
 const TYPED = /^[\dX\s\p{Pd}\u2212]+$/iu;

@@ -10,16 +10,18 @@ interface AuthorHeading {
 
 /** Maximum length of a heading; longer texts stay as they are. */
 const HEADING_LENGTH_MAX = 300;
-/** Last part of a heading, which may be its dates: `, 1775-1817.` or ` (1775-1817)`. */
-const LAST_PART = /[,([]\s*([^,()[\]]*)[)\]]?[\s.,;]*$/;
+const END_SIGN = /[\s.,;]/;
+const OPENING = /[,([]/;
+const CLOSING = /[)\]]/;
+const BLANKS = /\s+/g;
 const DIED = String.raw`d\.|died|gest\.|†`;
+/** Dates, with single blanks. */
 const DATES = new RegExp(
-  String.raw`^(?:(?<born>b\.|born|geb\.|\*)|(?<died>${DIED})|(?<active>active|fl\.))?\s*${yearPattern("first")}?\s*` +
-    String.raw`(?<dash>\p{Pd}\s*(?:${DIED})?\s*${yearPattern("second")}?)?[\s.;]*$`,
+  String.raw`^(?:(?<born>b\.|born|geb\.|\*)|(?<died>${DIED})|(?<active>active|fl\.))? ?${yearPattern("first")}? ?` +
+    String.raw`(?<dash>\p{Pd} ?(?:${DIED})? ?${yearPattern("second")}?)?[ .;]*$`,
   "iu",
 );
-const FULLER_FORM = /\s*\([^()]*\)/g;
-const COMMA = /\s*,\s*/;
+const FULLER_FORM = /(?:(?<!\s)\s+)?\([^()]*\)/g;
 const TITLES: ReadonlySet<string> = new Set(
   "sir dame lord lady saint st baron baroness count countess earl mr mrs ms dr professor".split(" "),
 );
@@ -27,7 +29,7 @@ const DOTS = /\./g;
 const ONLY_DIGITS = /^\d+$/;
 
 function yearPattern(name: string): string {
-  return String.raw`(?:(?:ca?\.?|approximately|about|circa)?\s*(?<${name}>\d{1,4}\s*(?:A\.?\s*D|B\.?\s*C)\.?|\d{3,4})(?:\?| or \d+)?)`;
+  return String.raw`(?:(?:ca?\.?|approximately|about|circa)? ?(?<${name}>\d{1,4} ?(?:A\.? ?D|B\.? ?C)\.?|\d{3,4})(?:\?| or \d+)?)`;
 }
 
 /** Parses a name with what catalogues add to it, such as `Austen, Jane, 1775-1817.`; other names stay (Q653). */
@@ -35,12 +37,12 @@ export function parseAuthorHeading(text: string): AuthorHeading {
   const name = text.trim();
   const undated = { name, naturalName: name, birthDate: undefined, deathDate: undefined };
   if (name.length > HEADING_LENGTH_MAX) return undated;
-  const [end = "", last = ""] = LAST_PART.exec(name) ?? [];
-  const dates = last === "" ? undefined : DATES.exec(last.trim())?.groups;
+  const { start, last } = lastPartOf(name);
+  const dates = last === "" ? undefined : DATES.exec(last)?.groups;
   const isDated = dates?.["first"] !== undefined || dates?.["second"] !== undefined;
-  const rest = isDated ? name.slice(0, -end.length) : name;
+  const rest = isDated ? name.slice(0, start) : name;
   const parts = (rest.includes(",") ? rest.replace(FULLER_FORM, "") : rest)
-    .split(COMMA)
+    .split(",")
     .map((part) => part.trim())
     .filter((part, place) => part !== "" && (place < 2 || !TITLES.has(part.replace(DOTS, "").toLowerCase())));
   const [family = "", given, ...others] = parts;
@@ -50,6 +52,22 @@ export function parseAuthorHeading(text: string): AuthorHeading {
     naturalName: given === undefined ? family : [`${given} ${family}`, ...others].join(", "),
     ...(isDated ? lifeOf(dates) : { birthDate: undefined, deathDate: undefined }),
   };
+}
+
+/**
+ * Returns the last part of a heading, which may be its dates: `, 1775-1817.` or ` (1775-1817)`, with single blanks, and
+ * where it starts. Empty if there is none.
+ */
+function lastPartOf(name: string): { readonly start: number; readonly last: string } {
+  let end = name.length;
+  while (end > 0 && END_SIGN.test(name.charAt(end - 1))) end -= 1;
+  const isClosed = CLOSING.test(name.charAt(end - 1));
+  if (isClosed) end -= 1;
+  let start = end - 1;
+  while (start >= 0 && !OPENING.test(name.charAt(start))) start -= 1;
+  // Dots at the end may belong to the dates: `1775-d.`.
+  const [part = ""] = start < 0 ? [] : name.slice(start + 1, isClosed ? end : name.length).split(",", 1);
+  return { start, last: CLOSING.test(part) ? "" : part.replace(BLANKS, " ").trim() };
 }
 
 /** Returns the years of birth and death; a single year may be either, years of activity and of antiquity are neither. */

@@ -98,19 +98,31 @@ export function editionTitleKeyOf(title: string): string {
   return normalizeTitle(before + title.slice(end + 1));
 }
 
-/** Notes in brackets at the end of a title, such as `(Series Book 4)`. */
-const NOTES = /(?:\s*[([][^()[\]]*[)\]])+[\s.,]*$/;
-const SUBTITLE = /\s*[:;]\s|\s[\p{Pd}/=|]\s|\u2014/u;
+/** Note in brackets, such as `(Series Book 4)`. */
+const NOTE = /[([][^()[\]]*[)\]]/g;
+const OTHER_THAN_END = /[^\s.,]/;
+const SUBTITLE = /[:;]\s|\s[\p{Pd}/=|]\s|\u2014/u;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /** Returns shorter forms of a title, the longest first: without notes at its end, and without its subtitle (Q655). */
 export function shortTitlesOf(title: string): string[] {
   const whole = title.trim();
   if (whole.length > WHOLE_TITLE_LENGTH) return [];
-  const withoutNotes = whole.replace(NOTES, "");
+  const withoutNotes = removeFinalNotes(whole);
   const [main = ""] = withoutNotes.split(SUBTITLE, 1);
-  const forms = new Set([withoutNotes, main.replace(NOTES, "").trim()]);
+  const forms = new Set([withoutNotes, removeFinalNotes(main).trim()]);
   return [...forms].filter((form) => form !== whole && LETTER_OR_DIGIT.test(form));
+}
+
+/** Removes notes at the end of a title, and the blanks, dots and commas after them. */
+function removeFinalNotes(title: string): string {
+  let end = title.length;
+  for (const note of [...title.matchAll(NOTE)].toReversed()) {
+    const between = title.slice(note.index + note[0].length, end);
+    if (end === title.length ? OTHER_THAN_END.test(between) : between.trim() !== "") break;
+    end = note.index;
+  }
+  return end === title.length ? title : title.slice(0, end).trimEnd();
 }
 
 /** Maximum number of years read from a date, which has one or two. */

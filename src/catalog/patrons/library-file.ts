@@ -188,7 +188,8 @@ function cellOf(value: Json | undefined): string {
   return String(value).toWellFormed();
 }
 
-const BY = /^(.+?)(?: by |\s+[/–—-]\s+|\t)(.+)$/i;
+/** Separator of title and author. */
+const BY = / by |(?<!\s)\s+[/–—-]\s+|\t/i;
 
 /** Yields the rows of a list: an ISBN, or a title that an author may follow. */
 function* listRows(text: string): Generator<string[]> {
@@ -198,8 +199,9 @@ function* listRows(text: string): Generator<string[]> {
     const isbns = entry.split(/[,;\t]/).flatMap((part) => parseIsbn(part) ?? []);
     for (const isbn of isbns) yield ["", "", isbn];
     if (isbns.length > 0) continue;
-    const [, title = entry, author = ""] = BY.exec(entry) ?? [];
-    yield [title, author, ""];
+    const by = BY.exec(entry);
+    if (by === null) yield [entry, "", ""];
+    else yield [entry.slice(0, by.index), entry.slice(by.index + by[0].length), ""];
   }
 }
 

@@ -78,7 +78,7 @@ function codedDatesOf({ issued, copyrightDate }: Book): string {
   const [year, last] = [issued.year, issued.lastYear ?? issued.year].map((each) =>
     String(each).padStart(4, "0"),
   );
-  const known = /^(\d+)0+,\1(9+)$/.exec(`${year},${last}`);
+  const known = /^(\d{1,3})0{1,3},\1(9{1,3})$/.exec(`${year},${last}`);
   if (issued.certainty !== undefined && known !== null) return `s${known[1]?.padEnd(4, "u")}    `;
   if (year !== last) return `${issued.certainty === undefined ? "m" : "q"}${year}${last}`;
   if (/^\d{4}$/.test(copyrightDate ?? "")) return `t${year}${copyrightDate}`;

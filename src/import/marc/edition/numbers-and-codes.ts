@@ -180,7 +180,7 @@ const OCLC_CARD = /^oc[nm](\d+) *$/;
 const DIGITS = /^\d+$/;
 const OCLC_PREFIX = "(OCoLC)";
 /** Number after the prefix: with a code of up to three letters before it, and a remark after it. */
-const OCLC_NUMBER = /^\s*[a-z]{0,3}\s*0*(\d+)(?:[^\w-].*)?$/is;
+const OCLC_NUMBER = /^\s*(?:[a-z]{1,3}\s*)?(\d+)(?:[^\w-].*)?$/is;
 const LEADING_ZEROS = /^0+(?=\d)/;
 
 export function putIdentifierMembers(members: Members, fields: MarcFields): void {
@@ -250,7 +250,7 @@ function oclcNumbersOf(fields: MarcFields): string[] {
 /** Returns an OCLC number without leading zeros; undefined for numbers of other catalogues. */
 export function parseOclcNumber(text: string): string | undefined {
   if (!text.startsWith(OCLC_PREFIX)) return parseCardNumber(text);
-  return OCLC_NUMBER.exec(text.slice(OCLC_PREFIX.length))?.[1];
+  return OCLC_NUMBER.exec(text.slice(OCLC_PREFIX.length))?.[1]?.replace(LEADING_ZEROS, "");
 }
 
 function parseCardNumber(text: string): string | undefined {

@@ -145,14 +145,15 @@ export async function searchBooks(
 }
 
 const AUTHOR = PROPERTIES.filter(({ id }) => id === "author");
-/** Series and notes that services add to titles, and subtitles. */
-const BRACKETS = /\s*[([][^()[\]]*[)\]]/g;
-const SUBTITLE = /\s*[:;/].*$/s;
+/** Series and notes that services add to titles. */
+const BRACKETS = /(?:(?<!\s)\s+)?[([][^()[\]]*[)\]]/g;
+const SUBTITLE_SIGN = /[:;/]/;
 
 async function guessBook(engine: SearchEngine, row: WaitingRow, prefix: string): Promise<Guess> {
   const bare = row.title.replaceAll(BRACKETS, "").trim();
   const [title, author] = [bare === "" ? row.title : bare, row.author.trim()];
-  const short = title.replace(SUBTITLE, "");
+  const [main = title] = title.split(SUBTITLE_SIGN, 1);
+  const short = main.trimEnd();
   const surname = lastWord(author.split(",")[0] ?? "");
   const attempts = new Map([
     [`${title} ${surname}`, title],
