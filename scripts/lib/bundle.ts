@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
-import { type Plugin, build, context } from "esbuild";
+import { type Plugin, build as buildOnce, context } from "esbuild";
 import { codeOf } from "./command.ts";
 import { isRunning } from "./processes.ts";
 import { BUNDLES, DEPLOYED_BUNDLE, ROOT } from "./paths.ts";
@@ -28,7 +28,6 @@ export const requiredModules: Plugin = {
 /** esbuild options of the worker, for services and tests. */
 export const WORKER_BUILD = {
   bundle: true,
-  minify: true,
   format: "esm" as const,
   target: "es2024",
   platform: "neutral" as const,
@@ -48,7 +47,7 @@ export const WORKER_BUILD = {
  */
 export async function bundleForDeploy(main: string) {
   await rm(DEPLOYED_BUNDLE, { recursive: true, force: true });
-  await build({
+  await buildOnce({
     ...WORKER_BUILD,
     entryPoints: [path.join(ROOT, main)],
     outdir: DEPLOYED_BUNDLE,

@@ -26,7 +26,10 @@ function createSchemas({ path, query, form, json }: AnyOperation) {
 
 function placeSchema(parameters: Parameters) {
   const readFrom = new Map(
-    Object.entries(parameters).map(([name, schema]) => [name, innermostSchema(schema)]),
+    Object.entries(parameters).map(([name, schema]) => [
+      name,
+      { from: innermostSchema(schema), isOptional: schema.safeParse(undefined).success },
+    ]),
   );
   return { schema: z.object({ ...parameters }), readFrom };
 }
@@ -48,10 +51,13 @@ const NO_INPUT = { path: {}, query: {}, form: {}, json: undefined };
 export function checkInput(schemas: ReturnType<typeof inputSchemas>, { path, query, body }: Received) {
   if (schemas.isEmpty) return NO_INPUT;
   const failures: ValidationFailure[] = [];
-  const fields = body.kind === "form" ? rawFields(schemas.form, body.fields) : {};
+  const fields = body.kind === "form" ? rawFields(schemas.form, body.fields, isParsed) : {};
   const input = {
     path: checkPlace(schemas.path, path, { at: "path", failures }),
-    query: checkPlace(schemas.query, rawFields(schemas.query, filledIn(query)), { at: "query", failures }),
+    query: checkPlace(schemas.query, rawFields(schemas.query, query, isOptionalOrParsed), {
+      at: "query",
+      failures,
+    }),
     form: checkPlace(schemas.form, fields, { at: "body", failures }),
     json: checkJson(schemas.json, body, failures),
   };
@@ -117,18 +123,29 @@ function withoutSecrets(raw: Raw): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !isSecret(name)));
 }
 
-function rawFields({ readFrom }: PlaceSchema, fields: URLSearchParams): Raw {
-  const raw: Record<string, string | string[]> = {};
-  for (const [name, from] of readFrom) {
-    const texts = fields.getAll(name);
-    const values = from === PARSED_TEXT ? texts.filter((text) => text.trim() !== "") : texts;
-    const last = values.at(-1);
-    if (last !== undefined) raw[name] = from instanceof z.ZodArray ? values : last;
-  }
-  return raw;
+type Field = { from: z.ZodType; isOptional: boolean };
+
+/** Returns true for numbers and booleans; an empty text is a value of other fields of forms. */
+function isParsed({ from }: Field): boolean {
+  return from === PARSED_TEXT;
 }
 
-/** Returns the parameters with a value: forms and clients send those that are not filled in as empty (Q525). */
-function filledIn(query: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...query].filter(([, text]) => text.trim() !== ""));
+/** Returns true for parameters that clients send empty if they are not filled in (Q525). */
+function isOptionalOrParsed(field: Field): boolean {
+  return field.isOptional || isParsed(field);
+}
+
+function rawFields(
+  { readFrom }: PlaceSchema,
+  fields: URLSearchParams,
+  isAbsentIfEmpty: (field: Field) => boolean,
+): Raw {
+  const raw: Record<string, string | string[]> = {};
+  for (const [name, field] of readFrom) {
+    const texts = fields.getAll(name);
+    const values = isAbsentIfEmpty(field) ? texts.filter((text) => text.trim() !== "") : texts;
+    const last = values.at(-1);
+    if (last !== undefined) raw[name] = field.from instanceof z.ZodArray ? values : last;
+  }
+  return raw;
 }

@@ -59,7 +59,7 @@ function untilNight({ now }: Indexing): number {
 const EMPTYING_MS = 60_000;
 
 export function emptyingJob(indexing: Indexing): IndexJob {
-  return { kind: idle.name, key: "", position: 0, due: timeFromNow(indexing, EMPTYING_MS), change: 0 };
+  return { kind: "idle", key: "", position: 0, due: timeFromNow(indexing, EMPTYING_MS), change: 0 };
 }
 
 async function idle(indexing: Indexing): Promise<JobResult> {

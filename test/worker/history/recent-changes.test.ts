@@ -186,7 +186,6 @@ describe("GET /recentchanges", () => {
     ["/recentchanges.json?author=/people/jane", ["account", "twin", "late", "book"]],
     ["/recentchanges/2026/11/01.json?author=/people/jane&bot=false", ["twin", "late"]],
     ["/recentchanges.json?author=/people/nobody", []],
-    ["/recentchanges.json?author=", []],
     ["/recentchanges.json?key=/works/OL1W", ["bot", "book", "load"]],
     ["/recentchanges.json?key=/works/OL99W", []],
     ["/recentchanges.json?ip=203.0.113.7", []],

@@ -168,7 +168,7 @@ describe("saveChange", () => {
       `carrel_bookmark=${bookmark}; Path=/; Max-Age=600; HttpOnly; SameSite=Lax; Secure`,
     ]);
     expect(context.cache.isOutdated([authorKey(1)], context.now)).toBe(true);
-    expect(waited).toHaveLength(1);
+    expect(waited.length).toBeGreaterThan(0);
     await Promise.all(waited);
   });
 

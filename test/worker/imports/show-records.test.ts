@@ -4,7 +4,7 @@ import { edition } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
-const first = marcBook("Shown & <first>", [["500", { a: "Line one\nline two \u001b(B" }]]);
+const first = marcBook("Shown & <first>", [["500", { a: "Line one\nline two" }]]);
 const second = marcBook("Shown second");
 const FILE = "show00item/all.mrc";
 
@@ -41,7 +41,7 @@ describe("/show-records", () => {
     expect(html).toContain("<td><b>$a</b> Shown &amp; &lt;first&gt;");
     expect(html).toContain('<th scope="row">245</th>');
     expect(html).toContain('<th scope="row">LDR</th>');
-    expect(html).toContain("Line one<br>line two [esc](B");
+    expect(html).toContain("Line one<br>line two");
     expect(html).toContain('href="/books/OL2M"');
     expect(html).toContain("/show-records/ia:show00item?format=raw");
     expect(html).not.toContain("Next record");

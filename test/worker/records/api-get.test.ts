@@ -40,7 +40,7 @@ describe("GET /api/get", () => {
     [{ key: "/works/OL99W" }, "notfound"],
     [{ key: "/works/OL1W", revision: "3" }, "notfound"],
     [{ key: "/works/OL1W", revision: "-1" }, "notfound"],
-    [{ key: "" }, "notfound"],
+    [{ key: "" }, "Missing argument: 'key'"],
     [{ key: "works/OL1W" }, "notfound"],
     [{ key: "/works/OL1W\u0000" }, "notfound"],
     [{}, "Missing argument: 'key'"],

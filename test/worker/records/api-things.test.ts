@@ -46,7 +46,7 @@ describe("GET /api/things", () => {
     ['{"title":"x"}', /missing 'type'/],
     ['{"type":"/type/edition","limit":-1}', /negative/],
     ['{"type":"/type/edition","title~":"*x"}', /pattern/],
-    ["", /^Bad JSON/],
+    ["", /^Missing argument/],
   ])("fails for %s", async (query, message) => {
     const answer = await things(query);
     expect(answer.status).toBe("fail");
