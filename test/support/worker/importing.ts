@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { type CatalogRecord, stringsOf } from "../../../src/catalog/record.ts";
-import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
@@ -52,16 +51,6 @@ export async function imported(
 export async function outcome(record: ImportRecord, options: Partial<ImportOptions> = {}): Promise<string> {
   const { edition, work } = await imported(record, options);
   return `${edition.key} ${edition.status}, ${work.key} ${work.status}`;
-}
-
-/** Code and text of the failure that a record has to have. */
-export async function refused(record: ImportRecord, options: Partial<ImportOptions> = {}): Promise<string> {
-  try {
-    return `not refused: ${JSON.stringify(await imported(record, options))}`;
-  } catch (error) {
-    if (!(error instanceof ImportFailure)) throw error;
-    return `${error.code}: ${error.message}`;
-  }
 }
 
 /** Records of the languages that some import records name. */
