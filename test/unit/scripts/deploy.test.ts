@@ -78,10 +78,15 @@ describe("a deploy from nothing", () => {
       DUMPS: "weekly",
       ENVIRONMENT: "production",
     });
-    const others = { vars: {}, d1_databases: [], kv_namespaces: [] };
+    // Bundled before, into a module for each part.
+    const bundle = { main: "dist/worker/index.js", no_bundle: true, find_additional_modules: true };
+    expect(deployed).toMatchObject({ ...bundle, rules: [{ type: "ESModule", globs: ["**/*.js"] }] });
+    const config = await readConfig();
+    const added = { main: "", no_bundle: true, find_additional_modules: true, rules: [] };
+    const others = { ...added, vars: {}, d1_databases: [], kv_namespaces: [] };
     const { hyperdrive, ...same } = deployed;
     expect(hyperdrive).toEqual([{ binding: "CATALOG_POSTGRES", id: "0a1b" }]);
-    expect({ ...same, ...others }).toEqual({ ...(await readConfig()), ...others });
+    expect({ ...same, ...others }).toEqual({ ...config, ...others });
     expect(deployed.images).toEqual({ binding: "IMAGES" });
     expect(deployed).toMatchObject({ workers_dev: false, preview_urls: false });
   });
