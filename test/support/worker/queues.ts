@@ -12,13 +12,17 @@ const running = new Set<object>();
 const arrived = new Set<string>();
 /** Whether a batch has failed, which is delivered again then. */
 let hasFailed = false;
+/** Whether anything but markers has arrived, whose consumer may have sent more. */
+let hasWorked = false;
 let isDropping = false;
 
 worker.queue = async (batch, bindings) => {
   running.add(batch);
   try {
     const sent = withoutMarkers(batch);
-    if (!isDropping && sent.messages.length > 0) await consume(sent, bindings);
+    if (isDropping || sent.messages.length === 0) return;
+    hasWorked = true;
+    await consume(sent, bindings);
   } catch (error) {
     hasFailed = true;
     throw error;
@@ -71,7 +75,10 @@ export async function settleActivity(): Promise<void> {
 
 /** Waits until what was queued for import has been imported, and the search index knows it. */
 export async function settleImports(): Promise<void> {
-  await followed([env.IMPORTS]);
+  do {
+    hasWorked = false;
+    await followed([env.IMPORTS]);
+  } while (hasWorked);
   await followed([env.COVER_JOBS]);
   await followed([env.INDEX]);
 }
