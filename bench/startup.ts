@@ -1,12 +1,12 @@
-// CPU time of evaluating the bundle in a new isolate, against a Hono worker with ten routes:
+// CPU time of compiling and evaluating the main module of the deployed bundle in a new isolate, against a Hono worker with ten routes:
 // `npm run bench -- startup [--rounds 5]`.
 import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from "miniflare";
-import { bundler } from "../scripts/lib/bundle.ts";
+import { bundleForDeploy } from "../scripts/lib/bundle.ts";
 import { readConfig } from "../scripts/lib/config.ts";
-import { BUNDLE, ROOT } from "../scripts/lib/paths.ts";
+import { BUNDLE, DEPLOYED_BUNDLE, ROOT } from "../scripts/lib/paths.ts";
 import { workerdCpuMs } from "./lib/instances.ts";
 
 /** A module of a worker, as Miniflare takes it. */
@@ -24,14 +24,13 @@ export default app;`;
 const ENTRY = `export default { async fetch() { await import("./${BUNDLE}"); return new Response("evaluated"); } };`;
 
 export async function benchStartup({ rounds }: { rounds: number }) {
-  const { main } = await readConfig();
-  const bundle = await bundler({ main });
-  await bundle.dispose();
-  const carrel = await modulesIn(bundle.folder);
+  const { main, compatibility_flags: flags = [] } = await readConfig();
+  await bundleForDeploy(main);
+  const carrel = await modulesIn(DEPLOYED_BUNDLE);
   const bare: Module[] = [{ type: "ESModule", path: BUNDLE, contents: await bundleBare() }];
   const times: { carrel: number; bare: number }[] = [];
   for (let round = 0; round < rounds; round += 1)
-    times.push({ carrel: await evaluate(carrel), bare: await evaluate(bare) });
+    times.push({ carrel: await evaluate(carrel, flags), bare: await evaluate(bare, flags) });
   const [ours, theirs] = [median(times.map((one) => one.carrel)), median(times.map((one) => one.bare))];
   const ratios = times.map((one) => one.carrel / one.bare).toSorted((a, b) => a - b);
   console.log(
@@ -61,13 +60,13 @@ async function bundleBare() {
 }
 
 /** Evaluates a worker in a new process and returns the CPU time in milliseconds, of all threads. */
-async function evaluate(modules: Module[]) {
+async function evaluate(modules: Module[], flags: string[]) {
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       log: new Log(LogLevel.WARN),
       cf: false,
       compatibilityDate: "2026-08-01",
-      compatibilityFlags: ["nodejs_compat"],
+      compatibilityFlags: flags,
       modulesRoot: "/",
       modules: [{ type: "ESModule", path: "entry.mjs", contents: ENTRY }, ...modules],
     }),
