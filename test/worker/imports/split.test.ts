@@ -93,6 +93,26 @@ describe("an import file", () => {
     expect((await storedItems(id)).map(({ place }) => place)).toEqual([2, 3, 4, 5]);
   });
 
+  it("shows what its imports dropped: by filter, on the page and as CSV", async () => {
+    const warned = { ...bookOf(1), languages: ["zzz"], isbn_13: ["978-0"] };
+    const id = await put("warned.jsonl", linesOf(warned, bookOf(2)));
+    await settleImports();
+    const batch = await service.json(`/import/batch/${id}.json?warnings=true`);
+    expect(batch).toMatchObject({
+      only_warned: true,
+      items: [{ ia_id: "test:1", warnings: expect.arrayContaining([expect.objectContaining({ value: "zzz" })]) }],
+    });
+    const csv = await service.fetch(`/import/batch/${id}.csv`);
+    expect([csv.status, csv.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+    const lines = (await csv.text()).trim().split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines.slice(1).every((line) => line.includes("test:1"))).toBe(true);
+    const page = await service.fetch(`/import/batch/${id}?warnings=true`, { headers: { Accept: "text/html" } });
+    const html = await page.text();
+    expect(html).toContain("test:1");
+    expect(html).not.toContain("test:2");
+  });
+
   it("of MARC is split into records, which have their places as sources", async () => {
     const records = [1, 2].map((n) =>
       marcBytes({
