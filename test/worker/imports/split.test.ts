@@ -100,14 +100,18 @@ describe("an import file", () => {
     const batch = await service.json(`/import/batch/${id}.json?warnings=true`);
     expect(batch).toMatchObject({
       only_warned: true,
-      items: [{ ia_id: "test:1", warnings: expect.arrayContaining([expect.objectContaining({ value: "zzz" })]) }],
+      items: [
+        { ia_id: "test:1", warnings: expect.arrayContaining([expect.objectContaining({ value: "zzz" })]) },
+      ],
     });
     const csv = await service.fetch(`/import/batch/${id}.csv`);
     expect([csv.status, csv.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
     const lines = (await csv.text()).trim().split("\r\n");
     expect(lines).toHaveLength(3);
     expect(lines.slice(1).every((line) => line.includes("test:1"))).toBe(true);
-    const page = await service.fetch(`/import/batch/${id}?warnings=true`, { headers: { Accept: "text/html" } });
+    const page = await service.fetch(`/import/batch/${id}?warnings=true`, {
+      headers: { Accept: "text/html" },
+    });
     const html = await page.text();
     expect(html).toContain("test:1");
     expect(html).not.toContain("test:2");
