@@ -52,7 +52,7 @@ export function nonIsbnAsin(record: ImportRecord): string | undefined {
     ?.slice(ASIN_FROM);
 }
 
-/** What producers write for an unknown date or publisher. */
+/** Texts of producers for an unknown date or publisher. */
 export const UNKNOWN_TEXT = "????";
 const SUSPECT_DATES: ReadonlySet<Json> = new Set([
   "1900",

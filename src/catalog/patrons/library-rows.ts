@@ -43,7 +43,7 @@ export interface ImportRow {
 
 export type ImportProblem = "no-isbn" | "not-found" | "unknown-shelf" | "doubtful";
 
-/** What a column can hold. */
+/** Values of a column. */
 export const COLUMN_ROLES = [
   "title",
   "author",

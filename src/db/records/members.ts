@@ -63,7 +63,7 @@ export const SELECTED_EDITIONS_MAX = 10_000;
 /** Bytes of the documents whose dates and languages are read; ten thousand editions usually have half of it. */
 const SELECTED_EDITIONS_BYTES = 32 * 1024 * 1024;
 
-/** What editions are selected by: JSON of members of a record, null without them. */
+/** Values by which editions are selected: JSON of members of a record, null without them. */
 export interface EditionTraits {
   readonly id: number;
   readonly lastModified: string;

@@ -25,7 +25,7 @@ export type MarcField = ControlField | DataField;
 export interface MarcRecord {
   readonly leader: string;
   readonly fields: readonly MarcField[];
-  /** What the reader had to correct. */
+  /** Corrections by the reader. */
   readonly warnings?: readonly ImportWarning[];
 }
 

@@ -21,7 +21,7 @@ export interface ImportResponse {
   readonly authors?: readonly (RecordOutcome & { readonly name: string })[];
   readonly edition: RecordOutcome;
   readonly work: RecordOutcome;
-  /** What was changed or dropped in the record. Absent if nothing was. */
+  /** Changes and losses of the record. Absent if there are none. */
   readonly warnings?: readonly ImportWarning[];
 }
 

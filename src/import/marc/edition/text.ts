@@ -71,7 +71,7 @@ export function distinctOf(values: readonly string[]): string[] {
 
 const COMMA = 0x2c;
 
-/** What follows a name in natural order. Single letters are not among it: they are initials. */
+/** Suffixes of a name in natural order, without single letters, which are initials. */
 const SUFFIX = /^(?:[js]r|I{2,3}|IV|VI{1,3}|esq|ph\.? ?d)\.?$/i;
 
 /**

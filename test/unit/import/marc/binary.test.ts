@@ -218,7 +218,7 @@ describe("damaged records", () => {
 });
 
 describe("the encoding of the bytes", () => {
-  /** A record of texts in bytes, whatever its leader says. */
+  /** A record of texts in bytes, with any leader. */
   const encoded = (leader: string, ...texts: string[]) => {
     const fields = texts.map((text, index) => `${500 + index}   ‡a${text}`);
     const bytes = marcBytes({ fields, marc8: true });
