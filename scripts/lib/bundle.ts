@@ -5,7 +5,7 @@ import path from "node:path";
 import { type Plugin, build as buildOnce, context } from "esbuild";
 import { codeOf } from "./command.ts";
 import { isRunning } from "./processes.ts";
-import { BUNDLES, DEPLOYED_BUNDLE, ROOT } from "./paths.ts";
+import { BUNDLE, BUNDLES, DEPLOYED_BUNDLE, ROOT } from "./paths.ts";
 
 /** Subfolder of a bundle with a file per process that uses it, named by process id. */
 const USERS = "users";
@@ -49,7 +49,7 @@ export async function bundleForDeploy(main: string) {
   await rm(DEPLOYED_BUNDLE, { recursive: true, force: true });
   await buildOnce({
     ...WORKER_BUILD,
-    entryPoints: [path.join(ROOT, main)],
+    entryPoints: [{ in: path.join(ROOT, main), out: path.parse(BUNDLE).name }],
     outdir: DEPLOYED_BUNDLE,
     splitting: true,
     minify: true,
@@ -60,7 +60,7 @@ export async function bundleForDeploy(main: string) {
 export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: () => Promise<void> }) {
   let folder = "";
   const building = await context({
-    entryPoints: [path.join(ROOT, main)],
+    entryPoints: [{ in: path.join(ROOT, main), out: path.parse(BUNDLE).name }],
     // As deep as the folder that it is put into: the source map counts from there.
     outdir: path.join(BUNDLES, "bundle"),
     splitting: true,
