@@ -31,7 +31,7 @@ export interface SearchEngine {
   /** Returns documents whose name or title starts with the typed text, best first. */
   complete(completion: Completion): Promise<Document[]>;
   /** Returns the correction of a phrase, given as its words and texts in order; undefined if there is none. */
-  corrected(words: readonly string[]): Promise<Correction | undefined>;
+  findCorrection(words: readonly string[]): Promise<Correction | undefined>;
   /**
    * Counts subjects, persons, places and times of works: the most frequent of each, then by text. Counts the works in
    * `ids` and all works with one of the tokens, every work once, up to the limit of the engine.

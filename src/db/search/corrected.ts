@@ -33,10 +33,10 @@ const CANDIDATES_ONLY = {
 };
 
 /**
- * Implements `SearchEngine.corrected`: looks up the words, then reads the most popular works that have all of them in
+ * Implements `SearchEngine.findCorrection`: looks up the words, then reads the most popular works that have all of them in
  * some spelling. Two round trips, one more in Solr for many works.
  */
-export async function correctWords(
+export async function findCorrection(
   readWords: WordReader,
   works: WorkSource,
   typed: readonly string[],

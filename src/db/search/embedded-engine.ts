@@ -5,7 +5,7 @@ import { expandWork } from "../../search/present/expand.ts";
 import { type Database, type Statement, batchGroups, firstRow } from "../statement.ts";
 import { createCompletionSource } from "./complete-sql.ts";
 import { completeText } from "./completion.ts";
-import { correctWords, createWordReader } from "./corrected.ts";
+import { createWordReader, findCorrection } from "./corrected.ts";
 import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./facets.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
@@ -36,7 +36,7 @@ export function createEngine(
     facets: (search) => countFacets(index, search),
     getMany: (keys, fields) => readDocuments(index, keys, fields),
     complete: (completion) => completeText(createCompletionSource(index), completion),
-    corrected: (words) => correctWords(createWordReader(index), works, words),
+    findCorrection: (words) => findCorrection(createWordReader(index), works, words),
     subjectCounts: (counted, limit) => countSubjectsOfWorks(index, counted, limit),
     subjectCovers: (tokens) => readSubjectCovers(index, tokens),
     health: () => readHealth(database, generation),

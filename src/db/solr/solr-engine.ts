@@ -2,7 +2,7 @@ import type { Document, EngineHealth, SearchEngine } from "../../search/engine.t
 import { READ_FIELDS } from "../../search/lucene/solr-documents.ts";
 import { expandWork } from "../../search/present/expand.ts";
 import { completeText } from "../search/completion.ts";
-import { correctWords } from "../search/corrected.ts";
+import { findCorrection } from "../search/corrected.ts";
 import type { Generation } from "../search/generation.ts";
 import { searchEditions, searchWorks, worksByKey } from "../search/work-search.ts";
 import type { SolrSettings } from "./client.ts";
@@ -36,7 +36,7 @@ export function createSolrEngine(
     facets: (search) => countFacets(reader, search),
     getMany: (keys, fields) => readDocuments(reader, keys, fields),
     complete: (completion) => completeText(createSolrCompletionSource(reader), completion),
-    corrected: (words) => correctWords(createSolrWordReader(reader), works, words),
+    findCorrection: (words) => findCorrection(createSolrWordReader(reader), works, words),
     subjectCounts: (counted, limit) => countSubjectsOfWorks(reader, counted, limit),
     subjectCovers: (tokens) => readSubjectCovers(reader, tokens),
     health: () => readHealth(reader),

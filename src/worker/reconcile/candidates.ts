@@ -67,7 +67,7 @@ export async function findCandidates(
     const searches = queries.map((query) => search(engine, { type, query, fields }));
     const hits = (await Promise.all(searches)).flat();
     if (hits.length > 0 || request.query === undefined) return hits;
-    const corrected = await correctWords(engine, request.query);
+    const corrected = await correctOrShorten(engine, request.query);
     return corrected === undefined ? hits : search(engine, { type, query: corrected, fields });
   });
   const entities = documents.flatMap((document) => entityOf(document) ?? []);
@@ -79,13 +79,10 @@ export async function findCandidates(
 const SUBTITLE = /[:;/([].*/s;
 const INITIAL = /(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])\.?/gu;
 
-/**
- * Corrects misspelt words, else removes what may be a subtitle, a note or initials; undefined if nothing
- * changes.
- */
-async function correctWords(engine: SearchEngine, query: string): Promise<Query | undefined> {
+/** Corrects misspelt words, else removes a possible subtitle or note and initials; undefined if nothing changes. */
+async function correctOrShorten(engine: SearchEngine, query: string): Promise<Query | undefined> {
   const words = query.split(/\s+/).slice(0, CORRECTED_MAX);
-  const correction = await engine.corrected(words);
+  const correction = await engine.findCorrection(words);
   const corrected = correction?.isSure
     ? words.map((word) => correction.replacements.get(word) ?? word).join(" ")
     : query.replace(SUBTITLE, "").replace(INITIAL, "");

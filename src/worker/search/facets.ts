@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { requestMostFrequent } from "../../search/facets.ts";
 import { ALL, replaceWords } from "../../search/query/query.ts";
+import type { WorkParameters } from "../../search/query/work-parameters.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -9,10 +10,10 @@ import { json } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
 import { parseSelection, refuseShortText, selectionParameters } from "./parameters.ts";
-import { correctionHeadersOf } from "./search.ts";
+import { parseShorter } from "./search-request.ts";
+import { correctText, correctionHeadersOf } from "./search.ts";
 
 const FACET_ROWS = 100;
-const NO_CORRECTIONS: ReadonlyMap<string, string> = new Map();
 const ALL_WORKS_SECONDS = 3600;
 
 const FIELDS = [
@@ -51,9 +52,10 @@ export const searchFacets = operation({
     const { works, freeWords, isEmpty } = parseSelection({ q, parameters }, context);
     await refuseShortText(q, context);
     const fields = [...new Set(field)];
-    const { facets, corrections } = isEmpty
-      ? { facets: await countAllWorks(fields, context), corrections: NO_CORRECTIONS }
-      : await countCorrected({ ...works, facets: makeFacetRequests(fields) }, { q, freeWords }, context);
+    const search = { ...works, facets: makeFacetRequests(fields) };
+    const { facets, corrected } = isEmpty
+      ? { facets: await countAllWorks(fields, context) }
+      : await countWithCorrection(search, { q, parameters, freeWords }, context);
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields)
       rows.push([name, await readFacetRows(name, facets.fields[name] ?? [], context)]);
@@ -62,26 +64,34 @@ export const searchFacets = operation({
       headers: {
         Vary: VARY_LANGUAGE,
         ...facetHeadersOf(facets),
-        ...correctionHeadersOf(q, { corrections, suggestions: NO_CORRECTIONS }),
+        ...correctionHeadersOf({ corrected }),
       },
     });
   },
 });
 
-/** Counts values over the works of a search, or of the corrected one if nothing is found. */
-function countCorrected(
+/** Counts values over the works of a search; if nothing is found, of a shorter or corrected one as `findWorks` does. */
+function countWithCorrection(
   search: FacetSearch,
-  { q, freeWords }: { q: string; freeWords: readonly string[] },
+  { q, parameters, freeWords }: { q: string; parameters: WorkParameters; freeWords: readonly string[] },
   context: RequestContext,
-): Promise<{ facets: Facets; corrections: ReadonlyMap<string, string> }> {
+): Promise<{ facets: Facets; corrected?: string }> {
   return askIndex(context, q, async (engine) => {
     const facets = await engine.facets(search);
-    const isMissed = facets.numFound === 0 && freeWords.length > 0;
-    const correction = isMissed ? await engine.corrected(freeWords) : undefined;
-    if (!correction?.isSure) return { facets, corrections: NO_CORRECTIONS };
-    const { replacements: corrections } = correction;
-    const query = replaceWords(search.query, corrections);
-    return { facets: await engine.facets({ ...search, query }), corrections };
+    if (facets.numFound > 0) return { facets };
+    const shorter = await Promise.all(
+      parseShorter({ q, parameters }, context).map(async ({ text, query }) => ({
+        facets: await engine.facets({ ...search, query }),
+        corrected: text,
+      })),
+    );
+    const found = shorter.find((form) => form.facets.numFound > 0);
+    if (found !== undefined) return found;
+    const correction = freeWords.length > 0 ? await engine.findCorrection(freeWords) : undefined;
+    if (!correction?.isSure) return { facets };
+    const { replacements } = correction;
+    const query = replaceWords(search.query, replacements);
+    return { facets: await engine.facets({ ...search, query }), corrected: correctText(q, replacements) };
   });
 }
 

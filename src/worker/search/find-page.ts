@@ -10,7 +10,7 @@ import type { Words } from "../ui/words.ts";
 import { askIndex } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
 import type { SearchRequest } from "./search-request.ts";
-import { correctText, findWorks } from "./search.ts";
+import { findWorks } from "./search.ts";
 
 const SHOWN_FACET_VALUES = 12;
 
@@ -89,14 +89,14 @@ export async function findResultsPage(request: SearchRequest, context: RequestCo
   const findDatedWorks = async (engine: SearchEngine) => {
     const results = await findWorks(engine, request);
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
-    const isCorrected = results.corrections.size > 0;
-    const [firstDates, facets] = await Promise.all([
+    const isCorrected = results.corrected !== undefined;
+    const [firstDates, correctedFacets] = await Promise.all([
       readFirstDates(catalogReader(context), keys),
-      isCorrected ? countFacets({ ...search, query: results.query }, engine, context) : undefined,
+      isCorrected ? countFacets(results.search, engine, context) : undefined,
     ]);
-    return { ...results, firstDates, correctedFacets: facets };
+    return { ...results, firstDates, correctedFacets };
   };
-  const [{ hits, corrections, suggestions, firstDates, correctedFacets }, typedFacets, languages] =
+  const [{ hits, corrected, suggested, firstDates, correctedFacets }, typedFacets, languages] =
     await askIndex(context, q, (engine) =>
       Promise.all([findDatedWorks(engine), countFacets(search, engine, context), readLanguageNames(context)]),
     );
@@ -106,8 +106,8 @@ export async function findResultsPage(request: SearchRequest, context: RequestCo
     numFound: hits.numFound,
     works: toFoundWorks(hits, editionChoice),
     firstDates,
-    corrected: corrections.size > 0 ? correctText(q, corrections) : undefined,
-    suggested: suggestions.size > 0 ? correctText(q, suggestions) : undefined,
+    corrected,
+    suggested,
     authors: namedAuthorsOf(q, hits.documents),
     groups: facetGroupsOf(facets, languages, {
       chosen: (parameter) => searchParams.getAll(parameter),

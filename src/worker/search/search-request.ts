@@ -37,8 +37,8 @@ export interface SearchRequest {
   readonly q: string;
   readonly search: WorkSearch;
   readonly freeWords: readonly string[];
-  /** Searches for shorter forms of a title or name, in the order in which they take the place of one without hits. */
-  readonly shorter: readonly ShorterSearch[];
+  /** Parses the searches for shorter forms of a title or name, for a search without hits; the longest form first. */
+  readonly parseShorter: () => readonly ShorterSearch[];
   readonly isEmpty: boolean;
   readonly fields: FieldSelection;
   /** Choice of the best edition of a work; undefined if the response has no editions. */
@@ -89,29 +89,25 @@ export async function parseSearchRequest(
     ...(editionChoice !== undefined && { editionFields: editionSourceFieldsOf(fields, editionChoice) }),
   };
   const { freeWords } = selection;
-  const shorter = list === undefined ? parseShorter({ q, parameters }, withEditions, context) : [];
+  const shorter = () => (list === undefined ? parseShorter({ q, parameters }, context) : []);
   const isEmpty = selection.isEmpty && list === undefined;
-  return { q, search, freeWords, shorter, isEmpty, fields, editionChoice };
+  return { q, search, freeWords, parseShorter: shorter, isEmpty, fields, editionChoice };
 }
 
 /** Parses the searches for shorter forms of `title=`, or else of the text. */
-function parseShorter(
+export function parseShorter(
   { q, parameters }: { q: string; parameters: WorkParameters },
-  withEditions: boolean,
   context: RequestContext,
 ): ShorterSearch[] {
   const titles = shortTitlesOf(parameters.title ?? "").map((title) => ({
+    text: `${q} ${title}`.trim(),
     q,
     parameters: { ...parameters, title },
   }));
-  const texts = shorterTextsOf(q).map((text) => ({ q: text, parameters }));
-  return (titles.length > 0 ? titles : texts).map((form) => {
+  const texts = shorterTextsOf(q).map((text) => ({ text, q: text, parameters }));
+  return (titles.length > 0 ? titles : texts).map(({ text, ...form }) => {
     const { works, editionClauses } = parseSelection(form, context);
-    return {
-      text: [form.q, titles.length > 0 ? form.parameters.title : ""].join(" ").trim(),
-      query: works.query,
-      editionClauses: withEditions ? editionClauses : [],
-    };
+    return { text, query: works.query, editionClauses };
   });
 }
 

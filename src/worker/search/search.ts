@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { SearchEngine, WorkHits } from "../../search/engine.ts";
+import type { SearchEngine, WorkHits, WorkSearch } from "../../search/engine.ts";
 import { toFoundWorks, lentScansOf, presentWork } from "../../search/present/works.ts";
-import { type Query, replaceWords } from "../../search/query/query.ts";
+import { replaceWords } from "../../search/query/query.ts";
 import { WHOLE_TITLE_SCORE } from "../../search/rank.ts";
 import { lendingStates } from "../lending/lending-of.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
@@ -60,10 +60,8 @@ export const searchOperation = operation({
     503: { description: "The index does not answer" },
   },
   async handle({ query: params }, context) {
-    const { q, search, fields, editionChoice, hits, corrections, suggestions } = await runSearch(
-      params,
-      context,
-    );
+    const results = await runSearch(params, context);
+    const { search, fields, editionChoice, hits } = results;
     const works = toFoundWorks(hits, editionChoice);
     const [members, states] = await Promise.all([
       readRecordMembers(works, fields, context),
@@ -81,7 +79,7 @@ export const searchOperation = operation({
     };
     return json(body, {
       cacheControl: searchCacheControl(context, { sort: search.sort, availability: fields.availability }),
-      headers: { Vary: VARY_LANGUAGE, ...correctionHeadersOf(q, { corrections, suggestions }) },
+      headers: { Vary: VARY_LANGUAGE, ...correctionHeadersOf(results) },
     });
   },
 });
@@ -91,23 +89,19 @@ const FORBIDDEN_SOLR_PARAMS = (
   "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
 ).split(" ");
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
-const UNCORRECTED = { corrections: NOTHING, suggestions: NOTHING };
-const NO_HITS = {
-  hits: { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] },
-  ...UNCORRECTED,
-};
+const NO_HITS: WorkHits = { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] };
 
-/** Replacements of typed words and texts: those that were searched for, and those that are only offered. */
-interface Corrections {
-  readonly corrections: ReadonlyMap<string, string>;
-  readonly suggestions: ReadonlyMap<string, string>;
+interface CorrectedTexts {
+  /** Text that took the place of the typed one; undefined if the results are those of the typed one. */
+  readonly corrected?: string;
+  /** Text that is only offered; undefined if there is none. */
+  readonly suggested?: string;
 }
 
-interface WorkResults extends Corrections {
+interface WorkResults extends CorrectedTexts {
   readonly hits: WorkHits;
-  /** Query that found the hits. */
-  readonly query: Query;
+  /** Search that found the hits. */
+  readonly search: WorkSearch;
 }
 
 /**
@@ -117,13 +111,13 @@ interface WorkResults extends Corrections {
 export async function runSearch(
   params: SearchParams,
   context: RequestContext,
-): Promise<SearchRequest & Omit<WorkResults, "query">> {
+): Promise<SearchRequest & WorkResults> {
   // Q80: known names are refused; other names of the kind are ignored like all unknown parameters.
   if (FORBIDDEN_SOLR_PARAMS.some((name) => context.url.searchParams.has(name))) {
     throw forbidden("Solr internals parameters are not allowed in this environment.");
   }
   const request = await parseSearchRequest(params, context);
-  if (request.isEmpty) return { ...request, ...NO_HITS };
+  if (request.isEmpty) return { ...request, hits: NO_HITS };
   const results = await askIndex(context, request.q, (engine) => findWorks(engine, request));
   return { ...request, ...results };
 }
@@ -137,21 +131,20 @@ const FEW_WORKS_MAX = 3;
  * round trips more at most.
  */
 export async function findWorks(engine: SearchEngine, request: SearchRequest): Promise<WorkResults> {
-  const { search, freeWords } = request;
+  const { q, search, freeWords } = request;
   const hits = await engine.works(search);
   const shorter = hits.numFound > 0 ? undefined : await findShorter(engine, request);
   if (shorter !== undefined) return shorter;
-  const results = { hits, query: search.query, ...UNCORRECTED };
   const correction =
-    freeWords.length > 0 && isDoubtful(hits, search) ? await engine.corrected(freeWords) : undefined;
-  if (correction === undefined) return results;
-  const { replacements } = correction;
-  if (hits.numFound > 0 || !correction.isSure) return { ...results, suggestions: replacements };
-  const query = replaceWords(search.query, replacements);
-  const corrected = await engine.works({ ...search, query });
-  return corrected.numFound === 0
-    ? results
-    : { ...results, hits: corrected, query, corrections: replacements };
+    freeWords.length > 0 && isDoubtful(hits, search) ? await engine.findCorrection(freeWords) : undefined;
+  if (correction === undefined) return { hits, search };
+  const text = correctText(q, correction.replacements);
+  if (hits.numFound > 0 || !correction.isSure) return { hits, search, suggested: text };
+  const otherSearch = { ...search, query: replaceWords(search.query, correction.replacements) };
+  const otherHits = await engine.works(otherSearch);
+  return otherHits.numFound === 0
+    ? { hits, search }
+    : { hits: otherHits, search: otherSearch, corrected: text };
 }
 
 function isDoubtful(
@@ -166,44 +159,38 @@ function isDoubtful(
 /** Searches shorter forms of the text at once; returns the results of the longest that finds works. */
 async function findShorter(
   engine: SearchEngine,
-  { q, search, shorter }: SearchRequest,
+  { search, parseShorter }: SearchRequest,
 ): Promise<WorkResults | undefined> {
   const results = await Promise.all(
-    shorter.map(async ({ text, ...selection }) => ({
-      ...UNCORRECTED,
-      hits: await engine.works({ ...search, ...selection }),
-      query: selection.query,
-      corrections: new Map([[q, text]]),
-    })),
+    parseShorter().map(async ({ text, query, editionClauses }) => {
+      const shorter = { ...search, query, editionClauses: search.withEditions ? editionClauses : [] };
+      return { hits: await engine.works(shorter), search: shorter, corrected: text };
+    }),
   );
   return results.find(({ hits }) => hits.numFound > 0);
 }
 
 const WORD = /[^\s"():]+/g;
+const SEPARATOR = /[\s"():]/;
 const BLANKS = / {2,}/g;
 
-/** Replaces corrected words in a text; lists the corrections if the text is empty (words from other parameters). */
-export function correctText(q: string, corrections: ReadonlyMap<string, string>): string {
-  const whole = corrections.get(q);
-  if (whole !== undefined) return whole;
-  if (q === "") return [...corrections.values()].filter((text) => text !== "").join(" ");
-  const phrases = [...corrections].filter(([typed]) => typed.includes(" "));
+/** Replaces words and phrases of a text; lists the new ones if the text is empty (words from other parameters). */
+export function correctText(q: string, replacements: ReadonlyMap<string, string>): string {
+  if (q === "") return [...replacements.values()].filter((text) => text !== "").join(" ");
+  const phrases = [...replacements].filter(([typed]) => SEPARATOR.test(typed));
   const text = phrases.reduce((part, [typed, corrected]) => part.replaceAll(typed, corrected), q);
   return text
-    .replace(WORD, (word) => corrections.get(word) ?? word)
+    .replace(WORD, (word) => replacements.get(word) ?? word)
     .replace(BLANKS, " ")
     .trim();
 }
 
 // Q82, Q660
 /** Returns the headers with the corrected text, or with one that is only suggested. */
-export function correctionHeadersOf(
-  q: string,
-  { corrections, suggestions }: Corrections,
-): Record<string, string> {
+export function correctionHeadersOf({ corrected, suggested }: CorrectedTexts): Record<string, string> {
   return {
-    ...(corrections.size > 0 && { "X-Corrected-Query": headerText(correctText(q, corrections)) }),
-    ...(suggestions.size > 0 && { "X-Suggested-Query": headerText(correctText(q, suggestions)) }),
+    ...(corrected !== undefined && { "X-Corrected-Query": headerText(corrected) }),
+    ...(suggested !== undefined && { "X-Suggested-Query": headerText(suggested) }),
   };
 }
 

@@ -59,7 +59,7 @@ describe("getMany", () => {
   });
 });
 
-describe("corrected", () => {
+describe("findCorrection", () => {
   it.each([
     [["tolkein"], { tolkein: "tolkien" }],
     [["Tolkin", "lord"], { Tolkin: "tolkien" }],
@@ -79,15 +79,15 @@ describe("corrected", () => {
     [["ringss", "lord"], { ringss: "rings" }],
     [[], {}],
   ])("%j", async (words, expected) => {
-    const correction = await engine.corrected(words);
+    const correction = await engine.findCorrection(words);
     const replacements = correction?.isSure ? correction.replacements : new Map();
     expect(Object.fromEntries(replacements)).toEqual(expected);
   });
 
   it("skips words longer than any indexed word", async () => {
     const counted = countedDatabase(env.SEARCH);
-    const corrected = createEngine(counted.database, "a", { prefix: "OL" }).corrected;
-    expect(await corrected(["x".repeat(CORRECTED_LENGTH_MAX + 1), "y".repeat(16_000)])).toBeUndefined();
+    const { findCorrection } = createEngine(counted.database, "a", { prefix: "OL" });
+    expect(await findCorrection(["x".repeat(CORRECTED_LENGTH_MAX + 1), "y".repeat(16_000)])).toBeUndefined();
     expect(counted.statements).toEqual([]);
   });
 });

@@ -170,5 +170,8 @@ describe("titles", () => {
     const response = await service.fetch(`/search.json?${parameters}`);
     expect(decodeURIComponent(response.headers.get("X-Corrected-Query") ?? "")).toBe(text);
     expect(await response.json()).not.toMatchObject({ numFound: 0 });
+    const facets = await service.fetch(`/search/facets.json?${parameters}&field=has_fulltext`);
+    expect(facets.headers.get("X-Corrected-Query")).toBe(response.headers.get("X-Corrected-Query"));
+    expect(await facets.json()).not.toEqual({ has_fulltext: [] });
   });
 });

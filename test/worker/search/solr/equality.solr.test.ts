@@ -203,7 +203,7 @@ it("editions, authors, lists, corrections and completions are equal in both engi
     await both(search, (engine) => engine.lists(search));
     const words = [randomText(random, 2), random.pick(["libary", "pottre", "harrry", "rivver", "stroies"])];
     await both(words, async (engine) => {
-      const { replacements, isSure } = (await engine.corrected(words)) ?? {};
+      const { replacements, isSure } = (await engine.findCorrection(words)) ?? {};
       return { replacements: [...(replacements ?? [])], isSure };
     });
     const text = randomText(random, 2).slice(0, 1 + random.below(9));
