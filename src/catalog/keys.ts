@@ -68,6 +68,13 @@ export function olidOfKey(key: string): string | undefined {
   return OLID_SEGMENT.test(segment) ? segment : undefined;
 }
 
+const CATALOG_KEY = /^\/(?:works|books|authors)\/[^/]+$/;
+
+/** Returns true for keys of works, editions and authors. */
+export function isCatalogKey(key: string): boolean {
+  return CATALOG_KEY.test(key);
+}
+
 /** Returns true for keys under a legacy folder: `/a/`, `/b/`, `/l/`, `/user/`. */
 export function isLegacyKey(key: string): boolean {
   return legacyFolderOf(key) !== undefined;

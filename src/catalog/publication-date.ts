@@ -95,7 +95,7 @@ export function parseDate(text: string, latest = YEAR_MAX): PublicationDate | un
     parseUnknownDigits(years, latest) ??
     parseRoman(years, latest);
   if (date === undefined) return undefined;
-  const calendar = calendarOf(stated);
+  const calendar = calendarOf(stated, converted);
   return { ...date, ...certaintyOf(years), ...(calendar !== undefined && { calendar }) };
 }
 
@@ -173,11 +173,11 @@ function toGregorianYears(year: number): string | undefined {
 
 const HEBREW = /^(?:5[3-9]\d\d|[3-7]\d\d)\D*\[/;
 
-function calendarOf(text: string): Calendar | undefined {
+function calendarOf(text: string, converted: string): Calendar | undefined {
   const era = ERA_YEARS.find(({ pattern }) => text.search(pattern) !== -1);
   if (era !== undefined) return era.calendar;
   if (HEBREW.test(text)) return "Hebrew";
-  return text.search(ISLAMIC) === -1 || convertEras(text) === text ? undefined : "Islamic";
+  return text.search(ISLAMIC) === -1 || converted === text ? undefined : "Islamic";
 }
 
 const QUESTIONABLE = /\?|(?<!\p{L})(?:or|ou|oder|between|entre|zwischen|probably)(?!\p{L})/u;

@@ -32,8 +32,9 @@ export function renderYaml(value: Json): string {
   visit(document, {
     Scalar(_key, scalar) {
       if (typeof scalar.value !== "string") return;
-      scalar.value = scalar.value.toWellFormed();
-      if (needsQuotes(String(scalar.value))) scalar.type = "QUOTE_DOUBLE";
+      const text = scalar.value.toWellFormed();
+      scalar.value = text;
+      if (needsQuotes(text)) scalar.type = "QUOTE_DOUBLE";
     },
   });
   const options = { indent: INDENT, lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };

@@ -1,4 +1,4 @@
-import { lastSegmentOf, recordKeyOfOlid } from "../catalog/keys.ts";
+import { isCatalogKey, lastSegmentOf, recordKeyOfOlid } from "../catalog/keys.ts";
 import type { SearchEngine, WorkSelection } from "./engine.ts";
 import { type Leaf, type Query, leavesOf, mapLeaves } from "./query/query.ts";
 
@@ -11,7 +11,6 @@ const KEY_FIELDS = new Set<string | null>([
   "work_key",
   "seed",
 ]);
-const RECORD_KEY = /^\/(?:works|books|authors)\/[^/]+$/;
 
 type Conditions = Pick<WorkSelection, "query" | "filters"> & Partial<Pick<WorkSelection, "editionClauses">>;
 
@@ -74,5 +73,5 @@ function keyOfLeaf({ field, value }: Leaf, prefix: string): string | undefined {
   if (!KEY_FIELDS.has(field) || !("text" in value)) return undefined;
   const { text } = value;
   const key = text.startsWith("/") ? text : recordKeyOfOlid(text, prefix);
-  return key !== undefined && RECORD_KEY.test(key) ? key : undefined;
+  return key !== undefined && isCatalogKey(key) ? key : undefined;
 }

@@ -1,3 +1,4 @@
+import { isCatalogKey } from "../keys.ts";
 import type { ByteBudget } from "../bytes.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf } from "../record.ts";
 
@@ -40,13 +41,11 @@ export interface RecordQuery {
   readonly type: string | undefined;
 }
 
-const RECORD_KEY = /^\/(?:works|books|authors)\/[^/]+$/;
-
 /** Returns the keys of works, editions and authors that a query requires. */
 export function requiredKeysOf({ conditions }: RecordQuery): string[] {
   const comparisons = conditions.flatMap((condition) => condition.comparisons);
   const values = comparisons.flatMap((comparison) => (comparison.operator === "=" ? comparison.values : []));
-  return values.map(textOfKey).filter((key) => RECORD_KEY.test(key));
+  return values.map(textOfKey).filter(isCatalogKey);
 }
 
 /** Returns the query with the keys of merged records replaced by those of their targets (Q684). */

@@ -12,8 +12,7 @@ const FIELDS = new Set<string | null>([
   "series_name",
   "publisher",
 ]);
-const AND_IN_PHRASE = / (?:and|und|et|&) /i;
-const ALL_AND_IN_PHRASE = / (?:and|und|et|&) /gi;
+const AND_IN_PHRASE = / (?:and|und|et|&) /gi;
 
 /** Returns a query that finds `Husky & his` for `husky and his`, and the other way round in phrases (Q654). */
 export function addAmpersands(query: Query): Query {
@@ -52,10 +51,8 @@ function wordOf(query: Query | undefined): { field: string | null; text: string 
 
 function addToPhrase(leaf: Leaf): Query {
   const { field, value } = leaf;
-  if (value.kind !== "phrase" || !FIELDS.has(field) || !AND_IN_PHRASE.test(value.text)) return leaf;
-  const texts = new Set([
-    value.text,
-    ...[" ", " and "].map((sign) => value.text.replace(ALL_AND_IN_PHRASE, sign)),
-  ]);
+  if (value.kind !== "phrase" || !FIELDS.has(field)) return leaf;
+  const { text: typed } = value;
+  const texts = new Set([typed, typed.replace(AND_IN_PHRASE, " "), typed.replace(AND_IN_PHRASE, " and ")]);
   return anyOf(Array.from(texts, (text) => ({ ...leaf, value: { kind: "phrase", text } })));
 }

@@ -84,10 +84,15 @@ function treeOfIdentifier(text: string, parsed: Tree, prefix: string): Tree | un
   const ofIsbn = isbn === undefined ? [] : [fieldTree("isbn", wordOfParts([isbn]))];
   const digits = text.trim();
   if (isbn !== undefined && !OTHER_NUMBER.test(digits)) return ofIsbn[0];
-  const [field] = OCLC_PREFIX.test(digits) ? ["oclc"] : normalizeLccn(digits) === undefined ? [] : ["lccn"];
+  const field = fieldOfLibraryNumber(digits);
   if (field === undefined && isbn === undefined) return undefined;
   const ofOther = field === undefined ? [] : [fieldTree(field, { kind: "phrase", text: digits })];
   return { kind: "or", of: [...ofIsbn, ...ofOther, normalizeTree(parsed, prefix)] };
+}
+
+function fieldOfLibraryNumber(text: string): "oclc" | "lccn" | undefined {
+  if (OCLC_PREFIX.test(text)) return "oclc";
+  return normalizeLccn(text) === undefined ? undefined : "lccn";
 }
 
 /** Signs and operators of a text that is more than a name or title. */

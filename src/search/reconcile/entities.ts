@@ -1,4 +1,4 @@
-import { keyOfAddress } from "../../catalog/keys.ts";
+import { isCatalogKey, keyOfAddress } from "../../catalog/keys.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
@@ -16,13 +16,12 @@ export function toTypeReference(type: EntityType): { readonly id: string; readon
   return { id: type, name: ENTITY_TYPES.find(({ id }) => id === type)?.name ?? type };
 }
 
-const ENTITY_KEY = /^\/(?:works|books|authors)\//;
 const SUBJECT_ID = /^(subject|place|person|time):(.+)$/;
 
 /** Returns the key for `OL1W`, `OL1M`, `OL1A`, `subject:love`, a record key or address; undefined otherwise. */
 export function keyOfEntity(id: string, prefix: string): string | undefined {
   const key = keyOfAddress(id, prefix);
-  if (key !== undefined && ENTITY_KEY.test(key)) return key;
+  if (key !== undefined && isCatalogKey(key)) return key;
   const [, kind, name = ""] = SUBJECT_ID.exec(id) ?? [];
   if (kind === undefined) return undefined;
   return `/subjects/${kind === "subject" ? "" : `${kind}:`}${name}`;

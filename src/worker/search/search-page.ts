@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
+import { bothIsbnsOf, parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
-import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { CarrelError } from "../http/errors.ts";
