@@ -146,15 +146,15 @@ export function wordFormsOf(
     const joined = joinForms(token, words[at + 1]?.token ?? "");
     if (entry === undefined) return joined;
     if (!entry.isSpelt) return [...nearForms(token, entry, DISTANCE_MAX), ...splitForms(token), ...joined];
-    const most = isAnyUnknown ? OTHER_KNOWN_WORD_COST_MAX : KNOWN_WORD_COST_MAX;
-    return [...nearForms(token, entry, most), ...joined];
+    const costMax = isAnyUnknown ? OTHER_KNOWN_WORD_COST_MAX : KNOWN_WORD_COST_MAX;
+    return [...nearForms(token, entry, costMax), ...joined];
   });
 }
 
-function nearForms(token: string, { near, isSpelt }: IndexedWord, most: number): Form[] {
+function nearForms(token: string, { near, isSpelt }: IndexedWord, costMax: number): Form[] {
   return near
     .map((term) => ({ term, cost: misspellingCostOf(token, term) }))
-    .filter(({ cost }) => cost > 0 && cost <= most)
+    .filter(({ cost }) => cost > 0 && cost <= costMax)
     .sort((a, b) => a.cost - b.cost || (a.term < b.term ? -1 : 1))
     .slice(0, SPELLINGS_OF_WORD)
     .map(({ term, cost }) => ({
@@ -340,17 +340,10 @@ function replacementsOf(
   }));
   return new Map(
     typed.flatMap((text, place): [string, string][] => {
-      const own = written.filter((word) => word.place === place);
-      if (!own.some(({ isChanged }) => isChanged)) return [];
-      return [
-        [
-          text,
-          own
-            .map((word) => word.text)
-            .join("")
-            .trim(),
-        ],
-      ];
+      const wordsOfText = written.filter((word) => word.place === place);
+      if (!wordsOfText.some(({ isChanged }) => isChanged)) return [];
+      const replacement = wordsOfText.map((word) => word.text).join("");
+      return [[text, replacement.trim()]];
     }),
   );
 }

@@ -16,8 +16,8 @@ const INVISIBLE = /\p{Cf}/gu;
 /** Characters between the digits of a typed ISBN: blanks and hyphens of any kind. */
 const TYPED = /^[\dX\s\p{Pd}\u2212]+$/iu;
 const SPACE = /\s/;
-/** Maximum length of a text that is an ISBN as a whole. */
-const TYPED_LENGTH_MAX = 80;
+/** Maximum length of a typed or pasted text that is an ISBN as a whole. */
+export const TYPED_ISBN_LENGTH_MAX = 100;
 /** Number of the nine digits that were used before 1970, without the 0 of the ISBN. */
 const SBN = /^\d{8}[\dX]$/;
 
@@ -45,7 +45,7 @@ export function parseIsbn(text: string): string | undefined {
 
 /** Returns the digits of a text without other words, as typed, without the name of the number. */
 function typedDigitsOf(text: string): string | undefined {
-  if (text.length > TYPED_LENGTH_MAX) return undefined;
+  if (text.length > TYPED_ISBN_LENGTH_MAX) return undefined;
   const plain = toNormalForm(text, "NFKC").replace(INVISIBLE, "").replace(EDGES, "");
   const digits = plain.replace(NAME, "");
   return TYPED.test(digits) ? digits : undefined;

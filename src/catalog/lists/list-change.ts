@@ -86,11 +86,11 @@ function withKey(seed: Json, key: string): Json {
 }
 
 function joinAnnotations(first: Json, second: Json): Json {
-  const [own, other] = [annotationOf(first), annotationOf(second)];
-  const texts = new Set([own.notes, other.notes].filter((notes) => notes !== undefined));
+  const [a, b] = [annotationOf(first), annotationOf(second)];
+  const texts = new Set([a.notes, b.notes].filter((notes) => notes !== undefined));
   const joined = [...texts].join("\n");
-  const notes = joined.length > SEED_NOTES_LENGTH ? own.notes : joined;
-  return annotate(first, buildAnnotation(notes, own.position ?? other.position));
+  const notes = joined.length > SEED_NOTES_LENGTH ? a.notes : joined;
+  return annotate(first, buildAnnotation(notes, a.position ?? b.position));
 }
 
 export function withSeeds(list: CatalogRecord, seeds: readonly Json[]): CatalogRecord {

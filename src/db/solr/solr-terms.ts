@@ -115,13 +115,13 @@ async function readWord(
   reader: SolrReader,
   { word, skeletons, shortest, longest, beginnings }: WordRequest,
 ): Promise<IndexedWord> {
-  const own = skeletons.slice(0, 1).map((skeleton) => queryField("skeleton", skeleton));
+  const sameSkeleton = skeletons.slice(0, 1).map((skeleton) => queryField("skeleton", skeleton));
   const [spelled, { docs }] = await Promise.all([
     countOf(reader, "spelling", queryField("term", word)),
     find(reader, "spelling", {
       query: conjoinQueries([
         `(${queryFieldIn("skeleton", skeletons)})`,
-        `(${[...beginnings.map(beginsQuery), ...own].join(" ")})`,
+        `(${[...beginnings.map(beginsQuery), ...sameSkeleton].join(" ")})`,
         `n_length:[${shortest} TO ${longest}]`,
       ]),
       sort: "id asc",

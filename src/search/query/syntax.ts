@@ -80,7 +80,7 @@ export function fieldTree(name: string, of: Tree): Tree {
   return { kind: "field", field: { name, scope: "any" }, of: { kind: "group", of } };
 }
 
-/** Returns a tree that one of some trees is enough for. */
+/** Returns a tree that matches if any of some trees does. */
 export function anyTree(trees: readonly Tree[]): Tree {
   const [first, ...more] = trees;
   return first !== undefined && more.length === 0 ? first : { kind: "or", of: trees };

@@ -73,13 +73,13 @@ export async function runBatch(text: string, context: RequestContext): Promise<R
   const results: (readonly [string, Result])[] = [];
   for (let at = 0; at < batch.length; at += CONCURRENT_QUERIES) {
     const part = batch.slice(at, at + CONCURRENT_QUERIES);
-    const running = part.map(async ([name, query]) => [name, await runOfBatch(query, context)] as const);
+    const running = part.map(async ([name, query]) => [name, await runBatchQuery(query, context)] as const);
     results.push(...(await Promise.all(running)));
   }
   return Object.fromEntries(results);
 }
 
-async function runOfBatch(json: unknown, context: RequestContext): Promise<Result> {
+async function runBatchQuery(json: unknown, context: RequestContext): Promise<Result> {
   const { data: query } = queryObject.safeParse(json);
   if (query === undefined) return NO_RESULT;
   return reconcile(query, context).catch((error: unknown) => {
@@ -98,7 +98,7 @@ async function reconcile(request: ReconcileQuery, context: RequestContext): Prom
   const query = String(request.query ?? "").trim() || undefined;
   const properties = (request.properties ?? []).flatMap(({ pid, v }) => {
     const property = PROPERTIES.find(({ id }) => id === pid);
-    const values = [v ?? []].flat().map(toAskedValue).filter(isGiven);
+    const values = [v ?? []].flat().map(toRequestedValue).filter(hasValue);
     return property === undefined || values.length === 0 ? [] : [{ property, values }];
   });
   if (query === undefined && properties.length === 0) {
@@ -160,11 +160,11 @@ async function candidatesByIsbn(
   return books.length === 0 ? undefined : books;
 }
 
-function toAskedValue(json: z.output<typeof propertyValue>): RequestedValue {
+function toRequestedValue(json: z.output<typeof propertyValue>): RequestedValue {
   return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
 }
 
-function isGiven({ text, id }: RequestedValue): boolean {
+function hasValue({ text, id }: RequestedValue): boolean {
   return id !== undefined || text.trim() !== "";
 }
 

@@ -85,8 +85,8 @@ function countWithCorrection(
         corrected: text,
       })),
     );
-    const found = shorter.find((form) => form.facets.numFound > 0);
-    if (found !== undefined) return found;
+    const firstWithWorks = shorter.find((form) => form.facets.numFound > 0);
+    if (firstWithWorks !== undefined) return firstWithWorks;
     const correction = freeWords.length > 0 ? await engine.findCorrection(freeWords) : undefined;
     if (!correction?.isSure) return { facets };
     const { replacements } = correction;

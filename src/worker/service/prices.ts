@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { TYPED_ISBN_LENGTH_MAX, toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
@@ -7,6 +7,9 @@ import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { REVALIDATE, json } from "../http/reply.ts";
 import { findByBibKeys } from "../holdings/find-editions.ts";
+
+/** Digits of the numbers before the ISBN. */
+const SBN_LENGTH = 9;
 
 /** Offer of a shop: always empty, because this service queries no shops. */
 const noOffer = z.object({});
@@ -16,7 +19,7 @@ export const prices = operation({
   summary: "Prices (not available) and edition of a book",
   tag: "lookup",
   query: {
-    isbn: z.string().min(10).max(13).optional(),
+    isbn: z.string().min(SBN_LENGTH).max(TYPED_ISBN_LENGTH_MAX).optional().describe("ISBN in any spelling"),
     asin: z.string().length(10).optional().describe("Number of a shop's product"),
   },
   responses: {

@@ -5,7 +5,7 @@ import { joinBytes } from "../../catalog/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { toLocalPath } from "../http/redirect-target.ts";
-import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
+import { TYPED_ISBN_LENGTH_MAX, toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -90,7 +90,6 @@ function pngChunk(type: string, data: Uint8Array): Uint8Array {
 
 const PLACEHOLDER = "$$$";
 const TO_BOOK = `/isbn/${PLACEHOLDER}`;
-const TYPED_ISBN_LENGTH_MAX = 100;
 
 export const barcodeScanner = operation({
   id: "barcodeScanner",

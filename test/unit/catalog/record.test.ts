@@ -33,8 +33,8 @@ describe("toWellFormedJson", () => {
     ["a\ude00\ud83dz", "a\ufffd\ufffdz"],
     ["\\ud83d", "\\ud83d"],
     ["\\\ud83d", "\\\ufffd"],
-  ])("mends %j", (text, mended) => {
-    expect(JSON.parse(toWellFormedJson(JSON.stringify([text])))).toEqual([mended]);
+  ])("replaces halves of pairs in %j", (text, replaced) => {
+    expect(JSON.parse(toWellFormedJson(JSON.stringify([text])))).toEqual([replaced]);
   });
 
   it("keeps escaped pairs", () => {
