@@ -5,7 +5,7 @@ import { expandWork } from "../../search/present/expand.ts";
 import { type Database, type Statement, batchGroups, firstRow } from "../statement.ts";
 import { createCompletionSource } from "./complete-sql.ts";
 import { completeText } from "./completion.ts";
-import { createWordReader, findCorrection } from "./corrected.ts";
+import { createWordReader, findCorrection } from "./find-correction.ts";
 import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./facets.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";

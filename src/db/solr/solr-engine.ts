@@ -2,7 +2,7 @@ import type { Document, EngineHealth, SearchEngine } from "../../search/engine.t
 import { READ_FIELDS } from "../../search/lucene/solr-documents.ts";
 import { expandWork } from "../../search/present/expand.ts";
 import { completeText } from "../search/completion.ts";
-import { findCorrection } from "../search/corrected.ts";
+import { findCorrection } from "../search/find-correction.ts";
 import type { Generation } from "../search/generation.ts";
 import { searchEditions, searchWorks, worksByKey } from "../search/work-search.ts";
 import type { SolrSettings } from "./client.ts";

@@ -11,7 +11,7 @@ import {
 import type { Selection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import type { IndexedWord, WordRequest } from "../../search/correction.ts";
-import { type WordReader, CORRECTION_CANDIDATES_MAX } from "../search/corrected.ts";
+import { type WordReader, CORRECTION_CANDIDATES_MAX } from "../search/find-correction.ts";
 import { LAST } from "../search/sql-values.ts";
 import { lookUpTerms } from "../search/work-search.ts";
 import { type SolrReader, countOf, find, textIn } from "./reader.ts";

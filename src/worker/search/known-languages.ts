@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { type LanguageNames, languageNamesOf } from "../../catalog/language.ts";
-import { toNormalForm } from "../../catalog/matching/match-keys.ts";
+import { foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguages } from "../../db/records/languages.ts";
 import type { Database } from "../../db/statement.ts";
@@ -56,7 +56,6 @@ export async function readLanguageNames(context: RequestContext): Promise<NamesB
 }
 
 export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
-const MARKS = /\p{M}+/gu;
 
 export const languagesAutocomplete = operation({
   id: "languagesAutocomplete",
@@ -82,24 +81,20 @@ export const languagesAutocomplete = operation({
 /** Finds the languages with a word of a name that starts with a text, those whose name starts with it first. */
 export async function findLanguages(q: string, context: RequestContext): Promise<LanguageNames[]> {
   const known = await readKnownLanguages(catalogReader(context), languageOf(context));
-  const beginning = fold(q);
-  const rank = ({ name }: LanguageNames): number => (fold(name).startsWith(beginning) ? 0 : 1);
+  const beginning = foldLanguageName(q);
+  const rank = ({ name }: LanguageNames): number => (foldLanguageName(name).startsWith(beginning) ? 0 : 1);
   return known
     .filter(({ record }) => record["deprecated"] !== true)
     .map(({ names }) => names)
     .filter(({ name, native, english }) =>
       [name, native ?? "", english].some((text) => hasWord(text, beginning)),
     )
-    .sort((a, b) => rank(a) - rank(b) || (fold(a.name) < fold(b.name) ? -1 : 1));
+    .sort((a, b) => rank(a) - rank(b) || (foldLanguageName(a.name) < foldLanguageName(b.name) ? -1 : 1));
 }
 
 function hasWord(name: string, beginning: string): boolean {
-  const folded = fold(name);
+  const folded = foldLanguageName(name);
   return (
     folded.startsWith(beginning) || folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(beginning))
   );
-}
-
-function fold(text: string): string {
-  return toNormalForm(text, "NFKD").replace(MARKS, "").toLowerCase().trim();
 }
