@@ -77,7 +77,7 @@ function resolveRedirect(key: string, all: ReadonlyMap<string, RecordRow>): Reco
 }
 
 /** Returns the target of a redirect, or undefined for other records. */
-export function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
+function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
   if (row.type !== "/type/redirect") return undefined;
   const location = parseDocument(row.document)["location"];
   return typeof location === "string" ? location : undefined;

@@ -8,7 +8,7 @@ const home = operationsIn(() => import("./home.ts"));
 const image = operationsIn(() => import("./image.ts"));
 const manageImages = operationsIn(() => import("./manage-images.ts"));
 const query = operationsIn(() => import("./query.ts"));
-const remove = operationsIn(() => import("./remove.ts"));
+const removal = operationsIn(() => import("./remove.ts"));
 const recordImages = operationsIn(() => import("./record-images.ts"));
 const upload = operationsIn(() => import("./upload.ts"));
 
@@ -86,9 +86,9 @@ const STORE: readonly Route[] = [
     post(`/${category}/upload2`, "cover-writer", upload("upload2", category)),
   ),
   COVER_CATEGORIES.map((category) => post(`/${category}/upload`, "cover-writer", upload("upload", category))),
-  COVER_CATEGORIES.map((category) => post(`/${category}/touch`, "cover-writer", remove("touch", category))),
+  COVER_CATEGORIES.map((category) => post(`/${category}/touch`, "cover-writer", removal("touch", category))),
   COVER_CATEGORIES.map((category) =>
-    post(`/${category}/delete`, "cover-writer", remove("deleteCover", category)),
+    post(`/${category}/delete`, "cover-writer", removal("deleteCover", category)),
   ),
 ].flat(2);
 
