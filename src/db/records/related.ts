@@ -39,8 +39,8 @@ function readWorksAndAuthors(
 }
 
 /**
- * Reads works, the authors and series of those works, and further authors. One round trip, and one more per redirect hop. Deleted
- * records are left out. Throws `DocumentsTooLarge`.
+ * Reads works, the authors and series of those works, and further authors. One round trip, and one more per redirect
+ * hop. Deleted records are left out. Throws `DocumentsTooLarge`.
  */
 export async function readRelated(
   database: Database,
