@@ -93,7 +93,7 @@ describe("addresses of merged records", () => {
     expect(await locationOf(path)).toEqual([301, location]);
   });
 
-  it("redirect for lists and series", async () => {
+  it("redirect for series", async () => {
     await service.load(
       { key: "/series/OL5L", type: "/type/series", name: "The Cycle" },
       redirected("/series/OL6L", "/series/OL5L"),
