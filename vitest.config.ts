@@ -189,11 +189,11 @@ const ON_POSTGRES =
         "test/worker/imports/{batches,high-priority,import-bulk,load*,number-pool,queue*,races,read-found,state}.test.ts",
         "test/worker/indexing/{apply-*,freshness,reindex,work-sources}.test.ts",
         "test/worker/lending/{availability,holdings,lending,lent-out,races}.test.ts",
-        "test/worker/lists/{collections,read,seeds,series}.test.ts",
+        "test/worker/lists/{collections,editions,read,seeds,series}.test.ts",
         "test/worker/lookup/{books,redirects,volumes}.test.ts",
         "test/worker/oai/*.test.ts",
         "test/worker/patrons/data/removal-history.test.ts",
-        "test/worker/records/{api-*,history,languages,large-documents,members,narrowed-history,query-*,read-*}.test.ts",
+        "test/worker/records/{api-*,history,languages,large-documents,members,merged-records,narrowed-history,query-*,read-*}.test.ts",
         "test/worker/service/load*.test.ts",
       ];
 

@@ -35,7 +35,10 @@ export async function readTarget(database: Database, key: string): Promise<strin
   return (await readTargets(database, [key])).get(key);
 }
 
-/** Returns SQL of the key that a key redirects to, or the key itself. `key` is an SQL expression. */
+/**
+ * Returns SQL of the key that a key redirects to, which may be that of a deleted or missing record, or the key itself.
+ * `key` is an SQL expression.
+ */
 export function targetKeySql(key: string): string {
   return `(SELECT coalesce((
     WITH RECURSIVE target(location, hops) AS (

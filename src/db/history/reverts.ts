@@ -150,7 +150,7 @@ export function readEdited(
 }
 
 /** Reads documents of older revisions, by key. One statement. */
-export async function readTargets(
+export async function readEarlierDocuments(
   database: Database,
   records: readonly EditedRecord[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {

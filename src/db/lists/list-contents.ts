@@ -5,7 +5,8 @@ import { LIST_SEEDS_MAX, SERIES_SEEDS_MAX } from "../../catalog/lists/seeds.ts";
 import { edgeOf, sortBySeriesPosition } from "../../catalog/lists/series.ts";
 import type { Json } from "../../catalog/record.ts";
 import { type Fitting, type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
-import { type Database, type Statement, type Window, rows } from "../statement.ts";
+import { targetKeySql } from "../redirects.ts";
+import type { Database, Statement, Window } from "../statement.ts";
 import {
   type MemberRow,
   type SeedRow,
@@ -33,7 +34,7 @@ const { from, to } = idRangeOf("M");
 
 /**
  * SQL of the editions in a list. The id of an edition is computed from its key, so only the records of the page are
- * read; keys without such a number are looked up.
+ * read; keys without such a number are looked up, and so are the targets of merged editions (Q683).
  */
 const EDITIONS = `
   WITH seed AS MATERIALIZED (
@@ -44,11 +45,18 @@ const EDITIONS = `
       THEN CAST(digits AS BIGINT) END AS number
     FROM (SELECT place, named, rtrim(substr(named, length('/books/' || ?4) + 1), 'M') AS digits FROM seed
       WHERE named >= '/books/' AND named < '/books0')),
+  placed AS MATERIALIZED (
+    SELECT place, named, CASE WHEN named = '/books/' || ?4 || number || 'M' AND number BETWEEN 0 AND ${to - from - 1}
+      THEN ${from} + number ELSE (SELECT id FROM record WHERE key = named) END AS id FROM numbered),
   edition AS MATERIALIZED (
-    SELECT m.id, s.place FROM (
-      SELECT place, CASE WHEN named = '/books/' || ?4 || number || 'M' AND number BETWEEN 0 AND ${to - from - 1}
-        THEN ${from} + number ELSE (SELECT id FROM record WHERE key = named) END AS id FROM numbered) s
-    CROSS JOIN record m INDEXED BY record_by_type ON m.type = '/type/edition' AND m.id = s.id)
+    SELECT id, min(place) AS place FROM (
+      SELECT m.id, s.place FROM placed s
+      CROSS JOIN record m INDEXED BY record_by_type ON m.type = '/type/edition' AND m.id = s.id
+      UNION ALL
+      SELECT t.id, s.place FROM placed s
+      CROSS JOIN record m INDEXED BY record_by_type ON m.type = '/type/redirect' AND m.id = s.id
+      CROSS JOIN record t ON t.key = ${targetKeySql("s.named")} AND t.type = '/type/edition') e
+    GROUP BY id)
   SELECT n.size, p.* FROM (SELECT count(*) AS size FROM edition) n
   LEFT JOIN (${fittingRecords({
     source: "SELECT id, place FROM edition ORDER BY place LIMIT ?2 OFFSET ?3",
@@ -125,26 +133,6 @@ export async function readListExport(database: Database, key: string): Promise<L
                ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`;
   const page = await readListWith<ListExport["records"][number]>(database, key, { sql, values: [key] });
   return page && { list: page.list, records: page.content };
-}
-
-const BY_IDS = fittingRecords({
-  source: "SELECT key AS place, CAST(value AS BIGINT) AS id FROM json_each(?1)",
-  order: "place",
-  more: ["place"],
-});
-
-/**
- * Reads records by id, in the given order, as far as they fit; missing ones are left out. `done` is the number of ids
- * processed. One statement.
- */
-export async function readByIds(
-  database: Database,
-  ids: readonly number[],
-): Promise<{ readonly found: readonly RecordRow[]; readonly done: number }> {
-  const statement = { sql: BY_IDS, values: [JSON.stringify(ids)] };
-  const all = await rows<Fitting<RecordRow> & { place: number }>(database, statement);
-  const records = fitting<RecordRow>(all);
-  return { found: records, done: all[records.length]?.place ?? ids.length };
 }
 
 /** Window of members, by position from 0. */

@@ -247,7 +247,6 @@ export interface ListsFound {
 interface AboutRow {
   readonly type: string;
   readonly revision: number;
-  readonly location: string | null;
   /** Title or name, as JSON text. */
   readonly name: string | null;
 }
@@ -284,7 +283,7 @@ export async function readLists(
 
 function aboutStatement(key: string): Statement {
   return {
-    sql: `SELECT type, revision, document ->> '$.location' AS location,
+    sql: `SELECT type, revision,
             coalesce(document -> '$.title', document -> '$.displayname', document -> '$.name') AS name
           FROM record WHERE key = ?1`,
     values: [key],

@@ -101,13 +101,6 @@ export async function readEditionTraits(
   return { owner: owner[0], traits: isWhole ? traits : undefined };
 }
 
-/** Reads records by id, in the order of the ids, as far as they are `fitting`. One round trip. */
-export async function readInOrder(database: Database, ids: readonly number[]): Promise<RecordRow[]> {
-  const source = "SELECT CAST(e.value AS BIGINT) AS id, e.key AS position FROM json_each(?1) e";
-  const sql = fittingRecords({ source, order: "position" });
-  return fitting<RecordRow>(await rows(database, { sql, values: [JSON.stringify(ids)] }));
-}
-
 export interface RecordPageRows {
   /** Latest revision; undefined if the record does not exist. */
   readonly latest: RecordRow | undefined;

@@ -2,6 +2,7 @@ import { DOCUMENT_BYTES, type CatalogRecord } from "../../catalog/record.ts";
 import { readTarget } from "../redirects.ts";
 import { firstRow, rows, type Database, type Statement } from "../statement.ts";
 import {
+  type Fitting,
   RECORD_COLUMNS,
   READ_DOCUMENT_BYTES,
   bytesBefore,
@@ -9,6 +10,7 @@ import {
   fittingRecords,
   wholeRows,
   type RecordRow,
+  fitting,
 } from "./record-rows.ts";
 import { latestRecordOf, olderTextOf, parseDocument } from "../../catalog/document.ts";
 
@@ -109,6 +111,26 @@ function latestManyStatement(keys: readonly string[]): Statement {
     sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(keys)],
   };
+}
+
+const BY_IDS = fittingRecords({
+  source: "SELECT key AS place, CAST(value AS BIGINT) AS id FROM json_each(?1)",
+  order: "place",
+  more: ["place"],
+});
+
+/**
+ * Reads records by id, in the given order, as far as they fit; missing ones are left out. `done` is the number of ids
+ * processed. One statement.
+ */
+export async function readByIds(
+  database: Database,
+  ids: readonly number[],
+): Promise<{ readonly found: readonly RecordRow[]; readonly done: number }> {
+  const statement = { sql: BY_IDS, values: [JSON.stringify(ids)] };
+  const all = await rows<Fitting<RecordRow> & { place: number }>(database, statement);
+  const records = fitting<RecordRow>(all);
+  return { found: records, done: all[records.length]?.place ?? ids.length };
 }
 
 /** Reads the types of records by key. Keys that are not stored are absent. One statement; none without keys. */

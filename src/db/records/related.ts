@@ -39,8 +39,8 @@ function readWorksAndAuthors(
 }
 
 /**
- * Reads works, the authors and series of those works, and further authors. One round trip, and one more per redirect hop. Deleted
- * records are left out. Throws `DocumentsTooLarge`.
+ * Reads works, the authors and series of those works, and further authors. One round trip, and one more per redirect
+ * hop. Deleted records are left out. Throws `DocumentsTooLarge`.
  */
 export async function readRelated(
   database: Database,
@@ -77,7 +77,7 @@ function resolveRedirect(key: string, all: ReadonlyMap<string, RecordRow>): Reco
 }
 
 /** Returns the target of a redirect, or undefined for other records. */
-export function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
+function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
   if (row.type !== "/type/redirect") return undefined;
   const location = parseDocument(row.document)["location"];
   return typeof location === "string" ? location : undefined;

@@ -6,7 +6,7 @@ import {
   type EditsToRevert,
   readEdited,
   readEditedSince,
-  readTargets,
+  readEarlierDocuments,
 } from "../../db/history/reverts.ts";
 import { type ChangeRequest, writeError } from "../editing/edit-desk.ts";
 import { completeSave, trySave } from "../editing/save-change.ts";
@@ -99,7 +99,7 @@ async function revertPage(
   page: readonly EditedRecord[],
   { note, total, failed }: RevertRun & { failed: Map<string, string> },
 ): Promise<void> {
-  const targets = await readTargets(context.stores.catalog, page);
+  const targets = await readEarlierDocuments(context.stores.catalog, page);
   const pending = new Map<string, CatalogRecord>();
   for (const record of page) {
     const document = documentBefore(record, targets);

@@ -8,24 +8,16 @@ const home = operationsIn(() => import("./home.ts"));
 const image = operationsIn(() => import("./image.ts"));
 const manageImages = operationsIn(() => import("./manage-images.ts"));
 const query = operationsIn(() => import("./query.ts"));
-const remove = operationsIn(() => import("./remove.ts"));
+const removal = operationsIn(() => import("./remove.ts"));
 const recordImages = operationsIn(() => import("./record-images.ts"));
 const upload = operationsIn(() => import("./upload.ts"));
 
 const READING: readonly Route[] = [
   COVER_CATEGORIES.map((category) =>
-    get(
-      `/${category}/{key}/{value}.jpg`,
-      "public",
-      image((m) => m.coverImages[category]),
-    ),
+    get(`/${category}/{key}/{value}.jpg`, "public", image("coverImages", category)),
   ),
   COVER_CATEGORIES.map((category) =>
-    get(
-      `/${category}/{key}/{value}.json`,
-      "public",
-      image((m) => m.coverMetadataBy[category]),
-    ),
+    get(`/${category}/{key}/{value}.json`, "public", image("coverMetadataBy", category)),
   ),
 ].flat(2);
 
@@ -72,61 +64,31 @@ function formRoutes(
 export const COVER_EDIT_ROUTES: readonly Route[] = [
   // Works have no such address.
   IMAGE_KINDS.filter(({ noun }) => noun !== "work").map((kind) =>
-    get(
-      `${recordPath(kind)}/${kind.image}`,
-      "public",
-      recordImages((m) => m.showImage[kind.noun]),
-    ),
+    get(`${recordPath(kind)}/${kind.image}`, "public", recordImages("showImage", kind.noun)),
   ),
   IMAGE_KINDS.map((kind) =>
     formRoutes(kind, `add-${kind.image}`, {
-      show: addImage((m) => m.addImageForm[kind.noun]),
-      submit: addImage((m) => m.addRecordImage[kind.noun]),
+      show: addImage("addImageForm", kind.noun),
+      submit: addImage("addRecordImage", kind.noun),
     }),
   ),
   IMAGE_KINDS.map((kind) =>
     formRoutes(kind, `manage-${kind.images}`, {
-      show: manageImages((m) => m.manageImagesPage[kind.noun]),
-      submit: manageImages((m) => m.manageImages[kind.noun]),
+      show: manageImages("manageImagesPage", kind.noun),
+      submit: manageImages("manageImages", kind.noun),
     }),
   ),
 ].flat(2);
 
 const STORE: readonly Route[] = [
+  COVER_CATEGORIES.map((category) => get(`/${category}/query`, "public", query("queryCovers", category))),
   COVER_CATEGORIES.map((category) =>
-    get(
-      `/${category}/query`,
-      "public",
-      query((m) => m.queryCovers[category]),
-    ),
+    post(`/${category}/upload2`, "cover-writer", upload("upload2", category)),
   ),
+  COVER_CATEGORIES.map((category) => post(`/${category}/upload`, "cover-writer", upload("upload", category))),
+  COVER_CATEGORIES.map((category) => post(`/${category}/touch`, "cover-writer", removal("touch", category))),
   COVER_CATEGORIES.map((category) =>
-    post(
-      `/${category}/upload2`,
-      "cover-writer",
-      upload((m) => m.upload2[category]),
-    ),
-  ),
-  COVER_CATEGORIES.map((category) =>
-    post(
-      `/${category}/upload`,
-      "cover-writer",
-      upload((m) => m.upload[category]),
-    ),
-  ),
-  COVER_CATEGORIES.map((category) =>
-    post(
-      `/${category}/touch`,
-      "cover-writer",
-      remove((m) => m.touch[category]),
-    ),
-  ),
-  COVER_CATEGORIES.map((category) =>
-    post(
-      `/${category}/delete`,
-      "cover-writer",
-      remove((m) => m.deleteCover[category]),
-    ),
+    post(`/${category}/delete`, "cover-writer", removal("deleteCover", category)),
   ),
 ].flat(2);
 

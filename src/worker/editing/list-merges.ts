@@ -56,7 +56,11 @@ async function followMerges({ keys, author, after }: Message, jobs: Jobs): Promi
     if (last === undefined) break;
     conflicts += await saveLists(lists, { targets, author }, jobs);
     position = last.id;
-    if (sources.now() >= deadline) return followMergesJob.send(stores, { keys, author, after: position });
+    if (sources.now() >= deadline) {
+      // Changed lists are visited again; the others do not hold the merged records any more.
+      const next = conflicts > 0 ? after : position;
+      return followMergesJob.send(stores, { keys, author, after: next });
+    }
   }
   if (conflicts > 0) throw new Error(`lists with merged records have changed meanwhile: ${conflicts}`);
 }

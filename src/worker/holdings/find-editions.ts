@@ -1,10 +1,10 @@
 import { latestRecordOf, parseDocument, toReadView } from "../../catalog/document.ts";
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
-import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import { findEditions } from "../../db/records/identifiers.ts";
 import { readRecords, readRevisions } from "../../db/records/records.ts";
 import { type RecordRow, wholeRows } from "../../db/records/record-rows.ts";
-import { locationOf } from "../../db/records/related.ts";
+import { readTargets } from "../../db/redirects.ts";
 import type { Database } from "../../db/statement.ts";
 
 export interface EditionMatch {
@@ -14,8 +14,8 @@ export interface EditionMatch {
 }
 
 /**
- * Finds the editions of bib keys, in their order; keys without an edition are left out. One statement, one more per hop
- * of a redirected edition, and one if revisions are requested.
+ * Finds the editions of bib keys, in their order; keys without an edition are left out. One statement, two more if there
+ * are merged editions, and one if revisions are requested.
  */
 export async function findByBibKeys(database: Database, keys: readonly BibKey[]): Promise<EditionMatch[]> {
   const identifiers = keys.map(({ kind, value }) =>
@@ -34,21 +34,19 @@ export async function findByBibKeys(database: Database, keys: readonly BibKey[])
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
 
+/** Replaces merged editions by their targets; those that lead to none are left out. */
 async function followRedirects(database: Database, byPosition: Map<number, RecordRow>) {
-  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
-    const redirects = [...byPosition].filter(([, row]) => row.type === "/type/redirect");
-    if (redirects.length === 0) return;
-    const locations = redirects.map(([position, row]) => ({ position, key: locationOf(row) ?? "" }));
-    const targets = await readRecords(
-      database,
-      locations.map(({ key }) => key),
-    );
-    const byKey = new Map(targets.map((row) => [row.key, row]));
-    for (const { position, key } of locations) {
-      const target = byKey.get(key);
-      if (target === undefined) byPosition.delete(position);
-      else byPosition.set(position, target);
-    }
+  const redirects = [...byPosition].filter(([, { type }]) => type === "/type/redirect");
+  const targets = await readTargets(
+    database,
+    redirects.map(([, { key }]) => key),
+  );
+  const rows = await readRecords(database, [...targets.values()]);
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  for (const [position, { key }] of redirects) {
+    const target = byKey.get(targets.get(key) ?? "");
+    if (target === undefined) byPosition.delete(position);
+    else byPosition.set(position, target);
   }
 }
 

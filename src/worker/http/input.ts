@@ -21,19 +21,35 @@ export function inputSchemas(operation: AnyOperation): ReturnType<typeof createS
 function createSchemas({ path, query, form, json }: AnyOperation) {
   const isEmpty =
     Object.keys(path).length + Object.keys(query).length === 0 && form === undefined && json === undefined;
-  return { path: placeSchema(path), query: placeSchema(query), form: placeSchema(form ?? {}), json, isEmpty };
+  return {
+    path: placeSchema(path, () => false),
+    // Q525: clients send parameters empty if they are not filled in.
+    query: placeSchema(query, (schema) => isParsed(schema) || isOptional(schema)),
+    // Forms clear a text by an empty one.
+    form: placeSchema(form ?? {}, isParsed),
+    json,
+    isEmpty,
+  };
 }
 
-function placeSchema(parameters: Parameters) {
-  const readFrom = new Map(
-    Object.entries(parameters).map(([name, schema]) => [
-      name,
-      { from: innermostSchema(schema), isOptional: schema.safeParse(undefined).success },
-    ]),
-  );
-  return { schema: z.object({ ...parameters }), readFrom };
+function placeSchema(parameters: Parameters, isAbsentIfEmpty: (schema: z.ZodType) => boolean) {
+  const fields = Object.entries(parameters).map(([name, schema]) => ({
+    name,
+    isArray: innermostSchema(schema) instanceof z.ZodArray,
+    isAbsentIfEmpty: isAbsentIfEmpty(schema),
+  }));
+  return { schema: z.object({ ...parameters }), fields };
 }
 type PlaceSchema = ReturnType<typeof placeSchema>;
+
+/** Returns true for numbers and booleans. */
+function isParsed(schema: z.ZodType): boolean {
+  return innermostSchema(schema) === PARSED_TEXT;
+}
+
+function isOptional(schema: z.ZodType): boolean {
+  return schema.safeParse(undefined).success;
+}
 
 function innermostSchema(schema: z.ZodType): z.ZodType {
   // The inner type of a zod schema is a zod schema.
@@ -51,13 +67,10 @@ const NO_INPUT = { path: {}, query: {}, form: {}, json: undefined };
 export function checkInput(schemas: ReturnType<typeof inputSchemas>, { path, query, body }: Received) {
   if (schemas.isEmpty) return NO_INPUT;
   const failures: ValidationFailure[] = [];
-  const fields = body.kind === "form" ? rawFields(schemas.form, body.fields, isParsed) : {};
+  const fields = body.kind === "form" ? rawFields(schemas.form, body.fields) : {};
   const input = {
     path: checkPlace(schemas.path, path, { at: "path", failures }),
-    query: checkPlace(schemas.query, rawFields(schemas.query, query, isOptionalOrParsed), {
-      at: "query",
-      failures,
-    }),
+    query: checkPlace(schemas.query, rawFields(schemas.query, query), { at: "query", failures }),
     form: checkPlace(schemas.form, fields, { at: "body", failures }),
     json: checkJson(schemas.json, body, failures),
   };
@@ -123,29 +136,13 @@ function withoutSecrets(raw: Raw): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !isSecret(name)));
 }
 
-type Field = { from: z.ZodType; isOptional: boolean };
-
-/** Returns true for numbers and booleans; an empty text is a value of other fields of forms. */
-function isParsed({ from }: Field): boolean {
-  return from === PARSED_TEXT;
-}
-
-/** Returns true for parameters that clients send empty if they are not filled in (Q525). */
-function isOptionalOrParsed(field: Field): boolean {
-  return field.isOptional || isParsed(field);
-}
-
-function rawFields(
-  { readFrom }: PlaceSchema,
-  fields: URLSearchParams,
-  isAbsentIfEmpty: (field: Field) => boolean,
-): Raw {
+function rawFields({ fields }: PlaceSchema, sent: URLSearchParams): Raw {
   const raw: Record<string, string | string[]> = {};
-  for (const [name, field] of readFrom) {
-    const texts = fields.getAll(name);
-    const values = isAbsentIfEmpty(field) ? texts.filter((text) => text.trim() !== "") : texts;
+  for (const { name, isArray, isAbsentIfEmpty } of fields) {
+    const texts = sent.getAll(name);
+    const values = isAbsentIfEmpty ? texts.filter((text) => text.trim() !== "") : texts;
     const last = values.at(-1);
-    if (last !== undefined) raw[name] = field.from instanceof z.ZodArray ? values : last;
+    if (last !== undefined) raw[name] = isArray ? values : last;
   }
   return raw;
 }

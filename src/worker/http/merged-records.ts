@@ -53,7 +53,7 @@ async function answerOrRedirect(context: RequestContext, answer: () => Promise<R
 }
 
 /** Parts of an address that names a record: what comes before its key, the key, and the rest. */
-const ADDRESS = /^((?:\/opds)?)(\/\w+\/[A-Z]{2}\d+[MWA])(?=[/.]|$)(.*)$/s;
+const ADDRESS = /^((?:\/opds)?)(\/\w+\/[A-Z]{2}\d+[MWAL])(?=[/.]|$)(.*)$/s;
 
 /** Returns the address of the request for the target of its record; undefined if it has none, and for revisions. */
 async function findTargetAddress(context: RequestContext): Promise<string | undefined> {

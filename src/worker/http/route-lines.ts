@@ -46,18 +46,29 @@ type OperationName<Module> = {
   [Name in keyof Module]: Module[Name] extends AnyOperation ? Name : never;
 }[keyof Module];
 
+/** Names of exported values whose members of these names are operations. */
+type GroupName<Module, Member extends string> = {
+  [Name in keyof Module]: Module[Name] extends Readonly<Record<Member, AnyOperation>> ? Name : never;
+}[keyof Module];
+
 /**
  * Returns a function that names an operation of a module, without importing the module yet:
- * `const record = operationsIn(() => import("./record.ts"))`, then `record("readWork")`, or a function for operations that
- * are members of an exported value.
+ * `const record = operationsIn(() => import("./record.ts"))`, then `record("readWork")`, or `image("coverImages", "b")`
+ * for a member of an exported value.
  */
 export function operationsIn<Module>(importModule: () => Promise<Module>) {
-  return (operation: OperationName<Module> | ((module: Module) => AnyOperation)): OperationLoader =>
-    async () => {
-      const module = await importModule();
-      // The name of an operation is a member that is one.
-      return typeof operation === "function" ? operation(module) : (module[operation] as AnyOperation);
+  function load(name: OperationName<Module>): OperationLoader;
+  function load<Member extends string>(name: GroupName<Module, Member>, member: Member): OperationLoader;
+  function load(name: keyof Module, member?: string): OperationLoader {
+    return async () => {
+      const exported: unknown = (await importModule())[name];
+      // The overloads admit only operations, and values that have operations as members.
+      return (
+        member === undefined ? exported : (exported as Record<string, unknown>)[member]
+      ) as AnyOperation;
     };
+  }
+  return load;
 }
 
 export const get = lineOf("GET");

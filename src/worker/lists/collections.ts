@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { type ListEntry, listUrlOf, toListsPage } from "../../catalog/lists/list-view.ts";
-import { type Json, REDIRECT_HOPS_MAX, isObject, textOf } from "../../catalog/record.ts";
+import { type Json, isObject, textOf } from "../../catalog/record.ts";
 import { type ListsFound, type ListsOf, readLists } from "../../db/lists/read-lists.ts";
 import { nameText } from "../../db/records/titles.ts";
+import { readTarget } from "../../db/redirects.ts";
 import type { Window } from "../../db/statement.ts";
 import { subjectKeyOf } from "../../search/documents/subject-key.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -98,20 +99,24 @@ type ListsAbout = ListsFound & { self: string };
 
 /** Reads the lists of a patron or with a record. Follows redirects. Throws 404 if it does not exist or was deleted. */
 async function readListsAbout(key: string, window: Window, context: RequestContext): Promise<ListsAbout> {
-  let self = key;
-  for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
+  const database = catalogReader(context);
+  const read = async (self: string): Promise<ListsAbout> => {
     const of: ListsOf = self.startsWith("/people/")
       ? { kind: "owner", key: self, prefix: context.settings.RECORD_PREFIX }
       : { kind: "record", key: self };
-    const lists = await readLists(catalogReader(context), of, window);
-    const { about } = lists;
-    // Q247: lists of a missing patron or record are not an empty page.
-    if (about === undefined || about.type === "/type/delete") throw notFound();
-    if (about.type !== "/type/redirect") return { ...lists, self };
-    if (about.location === null) throw notFound();
-    self = about.location;
-  }
-  throw notFound();
+    return { ...(await readLists(database, of, window)), self };
+  };
+  const lists = await read(key);
+  if (isLive(lists)) return lists;
+  const isMerged = lists.about?.type === "/type/redirect";
+  const target = isMerged ? await readTarget(database, key) : undefined;
+  // Q247: lists of a missing patron or record are not an empty page.
+  if (target === undefined) throw notFound();
+  return read(target);
+}
+
+function isLive({ about }: ListsFound): boolean {
+  return about !== undefined && about.type !== "/type/redirect" && about.type !== "/type/delete";
 }
 
 const PREFIXED = /^(?:person|place|time|subject):/;

@@ -10,7 +10,8 @@ export const FOLDERS = {
 } as const;
 export type ListFolder = keyof typeof FOLDERS;
 
-export const USUAL_FOLDERS = ["people", "lists", "series"] as const;
+/** All folders except `people-series`: patrons own no series. */
+export const FOLDERS_IN_USE = ["people", "lists", "series"] as const;
 
 /** Returns the routes of an operation that some folders have. `path` is relative to the folder. */
 export function routesBelow<Folder extends ListFolder>(

@@ -3,12 +3,8 @@ import { latestTextOf, parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { recordUrlOf } from "../../catalog/slug.ts";
 import { renderYaml } from "../../catalog/yaml.ts";
-import {
-  type ExportedType,
-  type ListExport,
-  readByIds,
-  readListExport,
-} from "../../db/lists/list-contents.ts";
+import { type ExportedType, type ListExport, readListExport } from "../../db/lists/list-contents.ts";
+import { readByIds } from "../../db/records/records.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import { writeBooks, readBooks } from "../formats/books.ts";
 import { notFound } from "../http/errors.ts";

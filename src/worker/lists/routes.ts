@@ -1,6 +1,6 @@
 import type { Route } from "../http/operation.ts";
 import { alias, get, operationsIn, post, put } from "../http/route-lines.ts";
-import { USUAL_FOLDERS, routesBelow } from "./folders.ts";
+import { FOLDERS_IN_USE, routesBelow } from "./folders.ts";
 
 const addForm = operationsIn(() => import("./add-form.ts"));
 const writeList = operationsIn(() => import("./write-list.ts"));
@@ -15,9 +15,7 @@ const seeds = operationsIn(() => import("./seeds.ts"));
 const series = operationsIn(() => import("./series.ts"));
 
 export const LIST_ROUTES: readonly Route[] = [
-  routesBelow(get, [USUAL_FOLDERS, "/{list_id}.json", "public"], (folder) =>
-    list((m) => m.readListJson[folder]),
-  ),
+  routesBelow(get, [FOLDERS_IN_USE, "/{list_id}.json", "public"], (folder) => list("readListJson", folder)),
 
   // Without a suffix these are pages for people.
   get("/people/{username}/lists[.json]", "public", collections("listsOfPatron")),
@@ -26,28 +24,22 @@ export const LIST_ROUTES: readonly Route[] = [
   get("/authors/XX{author_id}A/lists[.json]", "public", collections("listsWithAuthor")),
   get("/subjects/{key:path}/lists[.json]", "public", collections("listsWithSubject")),
 
-  routesBelow(get, [USUAL_FOLDERS, "/{olid}/seeds[.json]", "public"], (folder) =>
-    seeds((m) => m.listSeeds[folder]),
+  routesBelow(get, [FOLDERS_IN_USE, "/{olid}/seeds[.json]", "public"], (folder) =>
+    seeds("listSeeds", folder),
   ),
-  get(
-    "/people/{username}/series/{olid}/seeds.json",
-    "public",
-    seeds((m) => m.listSeeds["people-series"]),
+  get("/people/{username}/series/{olid}/seeds.json", "public", seeds("listSeeds", "people-series")),
+  routesBelow(get, [FOLDERS_IN_USE, "/{olid}/editions[.json]", "public"], (folder) =>
+    listContents("listEditions", folder),
   ),
-  routesBelow(get, [USUAL_FOLDERS, "/{olid}/editions[.json]", "public"], (folder) =>
-    listContents((m) => m.listEditions[folder]),
+  routesBelow(get, [FOLDERS_IN_USE, "/{olid}/subjects[.json]", "public"], (folder) =>
+    listContents("listSubjects", folder),
   ),
-  routesBelow(get, [USUAL_FOLDERS, "/{olid}/subjects[.json]", "public"], (folder) =>
-    listContents((m) => m.listSubjects[folder]),
+  routesBelow(get, [FOLDERS_IN_USE, "/{list_id}/embed", "public"], (folder) => listPage("embedList", folder)),
+  routesBelow(get, [FOLDERS_IN_USE, "/{list_id}/export", "public"], (folder) =>
+    listExport("exportList", folder),
   ),
-  routesBelow(get, [USUAL_FOLDERS, "/{list_id}/embed", "public"], (folder) =>
-    listPage((m) => m.embedList[folder]),
-  ),
-  routesBelow(get, [USUAL_FOLDERS, "/{list_id}/export", "public"], (folder) =>
-    listExport((m) => m.exportList[folder]),
-  ),
-  routesBelow(get, [USUAL_FOLDERS, "/{list_id}/feeds/updates.atom", "public"], (folder) =>
-    listContents((m) => m.listFeed[folder]),
+  routesBelow(get, [FOLDERS_IN_USE, "/{list_id}/feeds/updates.atom", "public"], (folder) =>
+    listContents("listFeed", folder),
   ),
 
   get("/lists", "public", searchLists("listsOverview")),
@@ -62,35 +54,35 @@ export const LIST_ROUTES: readonly Route[] = [
   routesBelow(
     post,
     [["people", "people-series", "lists", "series"], "/{olid}/seeds.json", "session"],
-    (folder) => seeds((m) => m.changeSeeds[folder]),
+    (folder) => seeds("changeSeeds", folder),
   ),
-  routesBelow(post, [USUAL_FOLDERS, "/{olid}/seeds", "session"], (folder) =>
-    seeds((m) => m.changeSeedsByForm[folder]),
+  routesBelow(post, [FOLDERS_IN_USE, "/{olid}/seeds", "session"], (folder) =>
+    seeds("changeSeedsByForm", folder),
   ),
   routesBelow(post, [["people", "lists"], "/{list_id}/delete[.json]", "session"], (folder) =>
-    writeList((m) => m.deleteList[folder]),
+    writeList("deleteList", folder),
   ),
 
   // forms
-  routesBelow(get, [USUAL_FOLDERS, "/add", "session"], (folder) => addForm((m) => m.addForm[folder])),
-  routesBelow(post, [USUAL_FOLDERS, "/add", "session"], (folder) => addForm((m) => m.addByForm[folder])),
+  routesBelow(get, [FOLDERS_IN_USE, "/add", "session"], (folder) => addForm("addForm", folder)),
+  routesBelow(post, [FOLDERS_IN_USE, "/add", "session"], (folder) => addForm("addByForm", folder)),
   alias(get("/people/{username}/series/add", "public", series("addPersonalSeries"))),
   post("/people/{username}/series/add", "session", series("addPersonalSeries")),
   // Programs get key and revision; people are asked to log in.
-  routesBelow(get, [USUAL_FOLDERS, "/{list_id}[/{slug}]/edit", "public"], (folder) =>
-    editForm((m) => m.editForm[folder]),
+  routesBelow(get, [FOLDERS_IN_USE, "/{list_id}[/{slug}]/edit", "public"], (folder) =>
+    editForm("editForm", folder),
   ),
-  routesBelow(post, [USUAL_FOLDERS, "/{list_id}[/{slug}]/edit", "session"], (folder) =>
-    editForm((m) => m.editByForm[folder]),
+  routesBelow(post, [FOLDERS_IN_USE, "/{list_id}[/{slug}]/edit", "session"], (folder) =>
+    editForm("editByForm", folder),
   ),
   alias(get("/people/{username}/series/{list_id}/edit", "public", series("editPersonalSeries"))),
   post("/people/{username}/series/{list_id}/edit", "session", series("editPersonalSeries")),
 
   // pages whose addresses end in any name: after all others
-  routesBelow(get, [USUAL_FOLDERS, "/XX{list_id}L", "public"], (folder) => list((m) => m.listPage[folder])),
+  routesBelow(get, [FOLDERS_IN_USE, "/XX{list_id}L", "public"], (folder) => list("listPage", folder)),
   alias(
-    routesBelow(get, [USUAL_FOLDERS, "/XX{list_id}L/{slug}", "public"], (folder) =>
-      list((m) => m.listPage[folder]),
+    routesBelow(get, [FOLDERS_IN_USE, "/XX{list_id}L/{slug}", "public"], (folder) =>
+      list("listPage", folder),
     ),
   ),
 ].flat();

@@ -9,7 +9,7 @@ import {
   readListPart,
   readLogPart,
 } from "../../db/history/harvest.ts";
-import { readByIds } from "../../db/lists/list-contents.ts";
+import { readByIds } from "../../db/records/records.ts";
 import type { Book } from "../../export/book.ts";
 import { toSubjectTarget, targetQueryOf } from "../../search/present/subjects.ts";
 import { isBook, readBooks } from "../formats/books.ts";

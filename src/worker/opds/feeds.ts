@@ -114,17 +114,17 @@ export function opdsError(error: CarrelError, context: RequestContext): Reply {
   return { ...reply, status, headers: { ...reply.headers, ...headers } };
 }
 
-function failure(description: string) {
+function errorResponse(description: string) {
   return { description, contentType: "application/atom+xml", also: [OPDS_TYPES.problem] };
 }
 
 /** Errors of all operations. */
 export const OPDS_ERRORS = {
-  400: failure("A bad request, such as a bookmark that is not the service's"),
-  413: failure("The books are too large together"),
-  429: failure("Too many requests"),
-  503: failure("A part of the service does not answer"),
+  400: errorResponse("A bad request, such as a bookmark that is not the service's"),
+  413: errorResponse("The books are too large together"),
+  429: errorResponse("Too many requests"),
+  503: errorResponse("A part of the service does not answer"),
 };
-export const INVALID = failure("Invalid parameters");
-export const NO_SHELF = failure("No such shelf");
-export const NO_BOOK = failure("No such edition, or it cannot be had");
+export const INVALID = errorResponse("Invalid parameters");
+export const NO_SHELF = errorResponse("No such shelf");
+export const NO_BOOK = errorResponse("No such edition, or it cannot be had");

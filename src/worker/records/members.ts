@@ -9,10 +9,10 @@ import {
   type EditionTraits,
   SELECTED_EDITIONS_MAX,
   readEditionTraits,
-  readInOrder,
   readMembers,
 } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
+import { readByIds } from "../../db/records/records.ts";
 import type { Window } from "../../db/statement.ts";
 import { languagesOf } from "../../search/documents/values.ts";
 import { compareValues } from "../../search/text/collation.ts";
@@ -111,8 +111,8 @@ async function readSelected(work: string, query: Selection & Window, context: Re
     throw refusal(422, { error: "too_many_editions", message });
   }
   const ids = selectEditions(traits, query);
-  const members = await readInOrder(database, ids.slice(query.offset, query.offset + query.limit));
-  return { owner, size: ids.length, members };
+  const { found } = await readByIds(database, ids.slice(query.offset, query.offset + query.limit));
+  return { owner, size: ids.length, members: found };
 }
 
 /** Returns the ids of the editions that a selection has, in its order, which is total. */

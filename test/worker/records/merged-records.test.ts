@@ -93,6 +93,18 @@ describe("addresses of merged records", () => {
     expect(await locationOf(path)).toEqual([301, location]);
   });
 
+  it("redirect for series", async () => {
+    await service.load(
+      { key: "/series/OL5L", type: "/type/series", name: "The Cycle" },
+      redirected("/series/OL6L", "/series/OL5L"),
+    );
+    expect(await locationOf("/series/OL6L.json")).toEqual([301, "/series/OL5L.json"]);
+    expect(await locationOf("/series/OL6L/seeds.json?limit=5")).toEqual([
+      301,
+      "/series/OL5L/seeds.json?limit=5",
+    ]);
+  });
+
   it("redirect for a format in the Accept header", async () => {
     const response = await service.fetch("/works/OL2W", { headers: { Accept: "application/x-bibtex" } });
     expect([response.status, response.headers.get("Location")]).toEqual([301, workKey(KEPT)]);
@@ -180,6 +192,10 @@ describe("lists with merged records", () => {
     await service.load({ key: list, type: "/type/list", name: "Old", seeds });
     expect(urlsOf(await read(`${list}/seeds.json`))).toEqual([workKey(KEPT), editionKey(KEPT)]);
     expect(await textOf(`${list}/export?format=json`)).toContain(`"${workKey(KEPT)}"`);
+    expect(await read(`${list}/editions.json`)).toMatchObject({
+      size: 1,
+      entries: [{ key: editionKey(KEPT) }],
+    });
     expect((await read(`${list}/subjects.json`))["subjects"]).toMatchObject([{ name: "Water" }]);
     expect(await textOf(`${list}/feeds/updates.atom`)).toContain(editionKey(KEPT));
   });
