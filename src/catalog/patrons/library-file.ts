@@ -61,8 +61,7 @@ export interface LibraryOptions {
 }
 
 export interface LibraryBook {
-  /** Row by the names in the first line of the file. `ISBN` and `ISBN13` are without the signs around them. */
-  readonly record: Readonly<Record<string, string>>;
+  readonly cells: readonly string[];
   readonly row: ImportRow;
 }
 
@@ -110,7 +109,7 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
     const texts = textsOf(cells, places);
     if (hasPartStars(texts)) rounded += 1;
     const row = toImportRow(texts, { shelf, makesLists: options.makesLists ?? true });
-    const book = { record: recordOf(columns, cells, roles), row };
+    const book = { cells, row };
     // Rows of works are not joined: a reader may have several editions of one.
     if (row.isbn === null || row.work !== null) others.push(book);
     else books.set(row.isbn, book);
@@ -245,7 +244,7 @@ function textsOf(
   return Object.fromEntries(texts) as RowTexts;
 }
 
-/** Removes what keeps spreadsheets from changing a cell: `="0451526538"` and `'=title` (Q234), and brackets of LibraryThing. */
+/** Removes guards against spreadsheets, as in `="0451526538"` and `'=title` (Q234), and brackets of LibraryThing. */
 function cleanCell(text = ""): string {
   return text
     .trim()
@@ -254,13 +253,13 @@ function cleanCell(text = ""): string {
     .replace(/^\[([\dX]*)\]$/, "$1");
 }
 
-function recordOf(
-  columns: readonly string[],
-  cells: readonly string[],
-  { isbn: names }: LibraryFile["roles"],
-): LibraryBook["record"] {
+/** Returns the cells of a book by column. `ISBN` and `ISBN13` are without the signs around them. */
+export function toBookRecord(
+  { columns, roles }: Pick<LibraryFile, "columns" | "roles">,
+  { cells }: LibraryBook,
+): Record<string, string> {
   const record = Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ""]));
-  const isbns = names.map((name) => cleanCell(record[name])).filter((text) => toCanonicalIsbn(text));
+  const isbns = roles.isbn.map((name) => cleanCell(record[name])).filter((text) => toCanonicalIsbn(text));
   const isbn13 = isbns.find((text) => text.length > 10) ?? "";
   return { ...record, ISBN: isbns[0] ?? "", ISBN13: isbn13 };
 }

@@ -9,7 +9,8 @@ import {
   readDueImports,
 } from "../../../../src/db/patrons/patron-jobs.ts";
 import { PatronImports } from "../../../../src/durable/patron/imports.ts";
-import { StateTable } from "../../../../src/durable/storage.ts";
+import { STEPS } from "../../../../src/durable/patron/schema.ts";
+import { StateTable, upgrade } from "../../../../src/durable/storage.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../../src/worker/http/settings.ts";
 import { IMPORTED_ROWS, continueImports } from "../../../../src/worker/patrons/data/own-import-job.ts";
@@ -45,10 +46,12 @@ const upload = (
   who: LoggedIn,
   path: string,
   text: string,
-  accept = "application/json",
+  { accept = "application/json", lists }: { accept?: string; lists?: "yes" } = {},
 ): Promise<Response> => {
   const boundary = "----boundary";
+  const listsPart = [`--${boundary}`, 'Content-Disposition: form-data; name="lists"', "", lists];
   const body = [
+    ...(lists === undefined ? [] : listsPart),
     `--${boundary}`,
     'Content-Disposition: form-data; name="csv"; filename="books.csv"',
     "Content-Type: text/csv",
@@ -83,7 +86,9 @@ describe("POST /account/import/goodreads", () => {
     expect(without_isbn?.map((book) => book["Title"])).toEqual(["Nameless"]);
     expect(await who.json("/account/import.json")).toBe(null);
 
-    const page = await upload(who, "/account/import/goodreads", FILE.replace("Rivers", "<b>"), "text/html");
+    const page = await upload(who, "/account/import/goodreads", FILE.replace("Rivers", "<b>"), {
+      accept: "text/html",
+    });
     const html = await page.text();
     expect(html).toContain("&lt;b&gt;");
     expect(html).not.toContain("<b>");
@@ -145,10 +150,10 @@ describe("POST /account/import", () => {
 
   it("redirects people to the page, and explains a refusal", async () => {
     const who = await loggedIn(service, "person");
-    const done = await upload(who, "/account/import", FILE, "text/html");
+    const done = await upload(who, "/account/import", FILE, { accept: "text/html" });
     expect([done.status, done.headers.get("Location")]).toEqual([303, "/account/import"]);
     await settleActivity();
-    const refused = await upload(who, "/account/import", "<html>", "text/html");
+    const refused = await upload(who, "/account/import", "<html>", { accept: "text/html" });
     expect([refused.status, await refused.text()]).toEqual([
       400,
       expect.stringContaining("Choose the columns"),
@@ -229,6 +234,44 @@ describe("POST /account/import", () => {
   });
 });
 
+describe("an import that began before rows had details", () => {
+  it("keeps its rows, and imports the remaining ones with their dates", async () => {
+    const own = env.PATRON.getByName("upgraded");
+    await runInDurableObject(own, async (_object, { storage }) => {
+      await storage.deleteAll();
+      const added = STEPS.findIndex((step) => step.includes("import_list"));
+      upgrade(storage, STEPS.slice(0, added));
+      const { sql } = storage;
+      sql.exec("INSERT INTO import (id, created, updated) VALUES ('old', 1, 2)");
+      const row = `INSERT INTO import_row
+        (position, title, author, isbn, shelf, stars, finished, note, problem, is_done)
+        VALUES (?, ?, 'A. Writer', ?, 3, 5, ?, 'Good', ?, ?)`;
+      sql.exec(row, 1, "Done", "0306406152", "2023-01-02", null, 1);
+      sql.exec(row, 2, "Missing", null, null, "no-isbn", 0);
+      sql.exec(row, 3, "Rivers", "0451526538", "2024-03-07", null, 0);
+      sql.exec(row, 4, "Hills", "9780140328721", null, null, 0);
+      upgrade(storage, STEPS);
+    });
+    expect(await own.imports.state()).toMatchObject({ id: "old", status: "running", total: 4, done: 2 });
+    expect(await own.imports.missing(10)).toMatchObject([
+      { position: 2, title: "Missing", problem: "no-isbn", candidates: [] },
+    ]);
+    expect(await own.imports.waiting("old", 10)).toMatchObject([
+      { position: 3, isbn: "0451526538", details: { events: [{ type: 3, date: "2024-03-07" }] } },
+      { position: 4, isbn: "9780140328721", details: {} },
+    ]);
+
+    await noteImport(env.PATRONS, { patron: "upgraded", id: "old" }, service.now);
+    const sources = { ...systemSources, now: () => service.now + 3_600_000 };
+    await continueImports({ stores: storesOf(env), settings: settingsOf(env), sources });
+    expect(await own.imports.state()).toMatchObject({ status: "done", imported: 3 });
+    expect(await own.diary.checkIns(1)).toMatchObject([{ type: 3, date: "2024-03-07", edition: 11 }]);
+    expect(await own.diary.checkIns(2)).toEqual([]);
+    expect(await own.shelves.entries([1, 2])).toHaveLength(2);
+    expect(await own.imports.lists()).toEqual([]);
+  });
+});
+
 describe("books without an ISBN", () => {
   const LIST = "Emma by Jane Austen\nLove and Friendship\n";
 
@@ -290,7 +333,7 @@ describe("custom shelves and tags", () => {
       'Rivers,A. Writer,0451526538,did-not-finish,3.5,"2024/01/01-2024/02/01, 2025/03/01",dark,Boats,Yes\n' +
       "Hills,B. Writer,9780140328721,to-read,,,,Boats,No\n";
     for (const _time of [1, 2]) {
-      expect((await upload(who, "/account/import", file)).status).toBe(202);
+      expect((await upload(who, "/account/import", file, { lists: "yes" })).status).toBe(202);
       await settleActivity();
     }
     const { lists } = (await who.json("/account/import.json")) as { lists: { name: string; key: string }[] };
@@ -313,6 +356,61 @@ describe("custom shelves and tags", () => {
   });
 });
 
+describe("lists, which are public", () => {
+  const TAGGED = "Title,ISBN,Tags\nHills,9780140328721,Private\n";
+
+  it("are made only on request", async () => {
+    const who = await loggedIn(service, "discreet");
+    const preview = await upload(who, "/account/import/goodreads", TAGGED);
+    expect(await preview.json()).toMatchObject({ lists: [] });
+    expect((await upload(who, "/account/import", TAGGED)).status).toBe(202);
+    await settleActivity();
+    expect(await who.json("/account/import.json")).toMatchObject({ status: "done", imported: 1, lists: [] });
+    expect(await service.json("/people/discreet/lists.json")).toMatchObject({ size: 0 });
+  });
+
+  it("are requested by the forms of the page, unless people choose otherwise", async () => {
+    const who = await loggedIn(service, "discreet");
+    const page = await who.fetch("/account/import", { headers: { Accept: "text/html" } });
+    const html = await page.text();
+    expect(html.match(/<input type="hidden" name="lists" value="yes">/g)).toHaveLength(
+      html.match(/action="\/account\/import\/goodreads"/g)?.length ?? 0,
+    );
+    const preview = await upload(who, "/account/import/goodreads", TAGGED, {
+      accept: "text/html",
+      lists: "yes",
+    });
+    expect(await preview.text()).toContain('<option value="yes" selected>');
+  });
+});
+
+describe("numbers of works and editions in a file", () => {
+  it("count only if the title is that of the book", async () => {
+    await service.load(
+      work(31, { title: "The Mill on the Floss" }),
+      edition(131, { work: 31, title: "Die Mühle am Floss" }),
+      work(32, { title: "Middlemarch" }),
+      edition(132, { work: 32, title: "Middlemarch" }),
+    );
+    const who = await loggedIn(service, "numberer");
+    const file =
+      "Title,Author,Exclusive Shelf,Work ID,Edition ID\n" +
+      "The Mill on the Floss,George Eliot,read,OL31W,OL131M\n" +
+      // As an export of another site, where the number means another book.
+      "Zettels Traum,Arno Schmidt,read,OL32W,OL132M\n" +
+      "Die Mühle am Floss,George Eliot,read,,OL131M\n";
+    await upload(who, "/account/import", file);
+    await settleActivity();
+    expect(await who.json("/account/import.json")).toMatchObject({
+      status: "done",
+      imported: 2,
+      missing: [{ position: 2, title: "Zettels Traum", problem: "no-isbn" }],
+    });
+    const own = env.PATRON.getByName("numberer");
+    expect(await own.shelves.entries([31, 32])).toMatchObject([{ work: 31, shelf: 3, edition: 131 }]);
+  });
+});
+
 describe("the own export", () => {
   it.each(["/account/export?type=library", "/account/export.json?type=library"])(
     "comes back whole: %s",
@@ -320,7 +418,7 @@ describe("the own export", () => {
       const who = await loggedIn(service, "Tagger");
       const file = await (await who.fetch(path)).text();
       const other = await loggedIn(service, path.includes("json") ? "JsonCopy" : "CsvCopy");
-      expect((await upload(other, "/account/import", file)).status).toBe(202);
+      expect((await upload(other, "/account/import", file, { lists: "yes" })).status).toBe(202);
       await settleActivity();
       expect(await other.json("/account/import.json")).toMatchObject({
         status: "done",
@@ -339,7 +437,7 @@ describe("a file that is not recognized", () => {
   it("lets people choose its columns", async () => {
     const who = await loggedIn(service, "chooser");
     const file = "Buch,Wer,Wann\nRivers,A. Writer,2024";
-    const refused = await upload(who, "/account/import/goodreads", file, "text/html");
+    const refused = await upload(who, "/account/import/goodreads", file, { accept: "text/html" });
     expect([refused.status, await refused.text()]).toEqual([
       400,
       expect.stringContaining('name="title_column"'),
