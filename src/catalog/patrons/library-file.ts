@@ -109,7 +109,7 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
     const texts = textsOf(cells, places);
     if (hasPartStars(texts)) rounded += 1;
     const row = toImportRow(texts, { shelf, makesLists: options.makesLists ?? true });
-    const book = { cells, row };
+    const book = { cells: cells.slice(0, columns.length), row };
     // Rows of works are not joined: a reader may have several editions of one.
     if (row.isbn === null || row.work !== null) others.push(book);
     else books.set(row.isbn, book);
@@ -174,15 +174,24 @@ function recordsOf(text: string): Record<string, Json | undefined>[] | undefined
 
 function tableOfRecords(records: readonly Record<string, Json | undefined>[]): Table {
   const columns = [...new Set(records.slice(0, IMPORT_BOOKS_MAX).flatMap((record) => Object.keys(record)))];
-  return {
-    columns,
-    rows: records.map((record) => columns.map((name) => cellOf(record[name]))),
-    isList: false,
-  };
+  return { columns, rows: recordRows(records, columns), isList: false };
+}
+
+/** Yields the rows of objects. One at a time: a file that is refused may have many objects or members. */
+function* recordRows(
+  records: readonly Record<string, Json | undefined>[],
+  columns: readonly string[],
+): Generator<string[]> {
+  for (const record of records) {
+    yield columns.map((name) => {
+      const value = record[name];
+      const texts = (Array.isArray(value) ? value : [value]).map(cellOf);
+      return texts.filter((text) => text !== "").join(" | ");
+    });
+  }
 }
 
 function cellOf(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.map(cellOf).join(" | ");
   if (value === null || value === undefined || typeof value === "object") return "";
   return String(value).toWellFormed();
 }
@@ -192,7 +201,8 @@ const BY = / by |(?<!\s)\s+[/–—-]\s+|\t/i;
 
 /** Yields the rows of a list: an ISBN, or a title that an author may follow. */
 function* listRows(text: string): Generator<string[]> {
-  for (const line of text.replace(/^\uFEFF/, "").split(/[\r\n]+/)) {
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    // This removes a byte order mark, too.
     const entry = line.trim();
     if (entry === "") continue;
     const isbns = entry.split(/[,;\t]/).flatMap((part) => parseIsbn(part) ?? []);

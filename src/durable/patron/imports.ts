@@ -196,7 +196,7 @@ export class PatronImports extends PatronPart {
     const { sql } = this.core;
     const { position } = row;
     if (row.problem !== null) {
-      const text = "UPDATE import_row SET problem = ?, candidates = ? WHERE position = ? AND NOT is_done";
+      const text = `UPDATE import_row SET problem = ?, candidates = ? WHERE position = ? AND ${WAITING}`;
       sql.exec(text, row.problem, JSON.stringify(row.candidates ?? []), position);
       return;
     }

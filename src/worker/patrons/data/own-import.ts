@@ -90,7 +90,7 @@ export const importOwn = operation({
   form: FILE_FORM,
   bodyBytes: IMPORT_BODY_BYTES,
   responses: {
-    202: { description: "It has begun; /account/import.json tells how it gets on", schema: importSchema },
+    202: { description: "The import has begun; /account/import.json has its progress", schema: importSchema },
     303: { description: "For people: to the page of the import" },
     400: { description: "No such file" },
     403: { description: "The account may read only, or the names of lists look like spam" },

@@ -137,6 +137,22 @@ describe("readLibrary", () => {
     expect(readLibrary(`Title${",".repeat(IMPORT_COLUMNS_MAX)}\n1`)).toBe("no-columns");
   });
 
+  it("refuses JSON with many books or members, and reads one level of arrays", () => {
+    const members = Object.fromEntries(Array.from({ length: IMPORT_COLUMNS_MAX }, (_, index) => [index, 1]));
+    expect(readLibrary(JSON.stringify([{ title: "Emma", ...members }]))).toBe("no-columns");
+    expect(readLibrary(`[{"title":"Emma"}${",{}".repeat(IMPORT_BOOKS_MAX)}]`)).toBe("too-many");
+    const nested = "[".repeat(100_000) + "]".repeat(100_000);
+    const { books } = read(`[{"title":"Emma","tags":["a",${nested}]}]`);
+    expect(books[0]?.row).toMatchObject({ title: "Emma", lists: ["a |"] });
+  });
+
+  it("reads a list after a byte order mark", () => {
+    expect(read("\uFEFF9780141439518\r\n\r\nEmma\r").books.map(({ row }) => row.isbn ?? row.title)).toEqual([
+      "9780141439518",
+      "Emma",
+    ]);
+  });
+
   it("takes columns that were chosen", () => {
     const text = "Buch,Wer,Wann\nEmma,Jane Austen,2024";
     expect(readLibrary(text)).toBe("no-columns");
