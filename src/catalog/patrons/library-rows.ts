@@ -128,9 +128,10 @@ const NOT_OWNED = new Set(["", "0", "no", "false"]);
 
 /** Returns the shelf and the lists of a row: tags, and the name of a shelf that Carrel does not have. */
 function placesOf({ shelf: shelves, lists: own, tags, owned }: RowTexts): Pick<ImportRow, "shelf" | "lists"> {
-  const names = [...own.flatMap((text) => text.split(" | ")), ...tags.flatMap((text) => text.split(","))].map(
-    (name) => name.trim(),
-  );
+  const names = [
+    ...own.flatMap((text) => text.split(" | ")),
+    ...tags.flatMap((text) => text.split(/,| \| /)),
+  ].map((name) => name.trim());
   const ownShelf = shelves.map(shelfOf).find((id) => id !== undefined);
   const custom = ownShelf === undefined ? [...shelves.slice(0, 1), ...names] : names;
   const lists = custom
