@@ -115,7 +115,7 @@ export function shortTitlesOf(title: string): string[] {
 }
 
 /** Removes notes at the end of a title, and the blanks, dots and commas after them. */
-function removeFinalNotes(title: string): string {
+export function removeFinalNotes(title: string): string {
   let end = title.length;
   for (const note of [...title.matchAll(NOTE)].toReversed()) {
     const between = title.slice(note.index + note[0].length, end);

@@ -61,8 +61,7 @@ export interface LibraryOptions {
 }
 
 export interface LibraryBook {
-  /** Row by the names in the first line of the file. `ISBN` and `ISBN13` are without the signs around them. */
-  readonly record: Readonly<Record<string, string>>;
+  readonly cells: readonly string[];
   readonly row: ImportRow;
 }
 
@@ -110,7 +109,7 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
     const texts = textsOf(cells, places);
     if (hasPartStars(texts)) rounded += 1;
     const row = toImportRow(texts, { shelf, makesLists: options.makesLists ?? true });
-    const book = { record: recordOf(columns, cells, roles), row };
+    const book = { cells: cells.slice(0, columns.length), row };
     // Rows of works are not joined: a reader may have several editions of one.
     if (row.isbn === null || row.work !== null) others.push(book);
     else books.set(row.isbn, book);
@@ -175,15 +174,24 @@ function recordsOf(text: string): Record<string, Json | undefined>[] | undefined
 
 function tableOfRecords(records: readonly Record<string, Json | undefined>[]): Table {
   const columns = [...new Set(records.slice(0, IMPORT_BOOKS_MAX).flatMap((record) => Object.keys(record)))];
-  return {
-    columns,
-    rows: records.map((record) => columns.map((name) => cellOf(record[name]))),
-    isList: false,
-  };
+  return { columns, rows: recordRows(records, columns), isList: false };
+}
+
+/** Yields the rows of objects. One at a time: a file that is refused may have many objects or members. */
+function* recordRows(
+  records: readonly Record<string, Json | undefined>[],
+  columns: readonly string[],
+): Generator<string[]> {
+  for (const record of records) {
+    yield columns.map((name) => {
+      const value = record[name];
+      const texts = (Array.isArray(value) ? value : [value]).map(cellOf);
+      return texts.filter((text) => text !== "").join(" | ");
+    });
+  }
 }
 
 function cellOf(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.map(cellOf).join(" | ");
   if (value === null || value === undefined || typeof value === "object") return "";
   return String(value).toWellFormed();
 }
@@ -193,7 +201,8 @@ const BY = / by |(?<!\s)\s+[/–—-]\s+|\t/i;
 
 /** Yields the rows of a list: an ISBN, or a title that an author may follow. */
 function* listRows(text: string): Generator<string[]> {
-  for (const line of text.replace(/^\uFEFF/, "").split(/[\r\n]+/)) {
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    // This removes a byte order mark, too.
     const entry = line.trim();
     if (entry === "") continue;
     const isbns = entry.split(/[,;\t]/).flatMap((part) => parseIsbn(part) ?? []);
@@ -245,7 +254,7 @@ function textsOf(
   return Object.fromEntries(texts) as RowTexts;
 }
 
-/** Removes what keeps spreadsheets from changing a cell: `="0451526538"` and `'=title` (Q234), and brackets of LibraryThing. */
+/** Removes guards against spreadsheets, as in `="0451526538"` and `'=title` (Q234), and brackets of LibraryThing. */
 function cleanCell(text = ""): string {
   return text
     .trim()
@@ -254,13 +263,13 @@ function cleanCell(text = ""): string {
     .replace(/^\[([\dX]*)\]$/, "$1");
 }
 
-function recordOf(
-  columns: readonly string[],
-  cells: readonly string[],
-  { isbn: names }: LibraryFile["roles"],
-): LibraryBook["record"] {
+/** Returns the cells of a book by column. `ISBN` and `ISBN13` are without the signs around them. */
+export function toBookRecord(
+  { columns, roles }: Pick<LibraryFile, "columns" | "roles">,
+  { cells }: LibraryBook,
+): Record<string, string> {
   const record = Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ""]));
-  const isbns = names.map((name) => cleanCell(record[name])).filter((text) => toCanonicalIsbn(text));
+  const isbns = roles.isbn.map((name) => cleanCell(record[name])).filter((text) => toCanonicalIsbn(text));
   const isbn13 = isbns.find((text) => text.length > 10) ?? "";
   return { ...record, ISBN: isbns[0] ?? "", ISBN13: isbn13 };
 }

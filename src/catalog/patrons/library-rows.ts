@@ -1,7 +1,7 @@
 import { toCanonicalIsbn } from "../identifiers/isbn.ts";
 import { LIST_NAME_LENGTH } from "../lists/seeds.ts";
 import { readTypedDate } from "./event-date.ts";
-import { findObservation, findOfferedObservation } from "./observations.ts";
+import { findObservation, isOffered } from "./observations.ts";
 import { type ShelfId, ALREADY_READ, CURRENTLY_READING, SHELVES } from "./shelves.ts";
 
 /** Characters of an imported note, reading dates of a book, and lists of one file, at most. */
@@ -105,17 +105,24 @@ function shelfOfReading({ stars, events }: Pick<ImportRow, "stars" | "events">):
   return events.length > 0 ? CURRENTLY_READING : null;
 }
 
-/** Names of shelves elsewhere, by shelf. A book that is paused is still being read; one that was given up is stopped. */
-const SHELF_NAMES: Readonly<Record<ShelfId, string>> = {
-  1: "to-read want-to-read wishlist tbr to-be-read",
-  2: "currently-reading reading paused on-hold",
-  3: "read already-read finished read-but-unowned",
-  // Q711
-  4: "stopped-reading did-not-finish dnf abandoned gave-up unfinished",
+/**
+ * Names of shelves elsewhere, by shelf, the one of Goodreads first (Q711). A paused book is still being read; an abandoned
+ * one is stopped.
+ */
+const SHELF_NAMES: Readonly<Record<ShelfId, readonly [goodreads: string, ...others: string[]]>> = {
+  1: ["to-read", "want-to-read", "wishlist", "tbr", "to-be-read"],
+  2: ["currently-reading", "reading", "paused", "on-hold"],
+  3: ["read", "already-read", "finished", "read-but-unowned"],
+  4: ["did-not-finish", "stopped-reading", "dnf", "abandoned", "gave-up", "unfinished"],
 };
 const SHELF_OF_NAME = new Map(
-  SHELVES.flatMap(({ id }) => SHELF_NAMES[id].split(" ").map((name) => [name, id] as const)),
+  SHELVES.flatMap(({ id }) => SHELF_NAMES[id].map((name) => [name, id] as const)),
 );
+
+export function goodreadsShelfOf(shelf: ShelfId): string {
+  return SHELF_NAMES[shelf][0];
+}
+
 const OWNED_NAMES = new Set("owned own i-own owned-books your-library".split(" "));
 const NOT_OWNED = new Set(["", "0", "no", "false"]);
 
@@ -123,18 +130,26 @@ const NOT_OWNED = new Set(["", "0", "no", "false"]);
 function placesOf({ shelf: shelves, lists: own, tags, owned }: RowTexts): Pick<ImportRow, "shelf" | "lists"> {
   const names = [
     ...own.flatMap((text) => text.split(" | ")),
-    ...tags.flatMap((text) => text.split(",")).map((name) => name.trim()),
-  ];
+    ...tags.flatMap((text) => text.split(/,| \| /)),
+  ].map((name) => name.trim());
   const ownShelf = shelves.map(shelfOf).find((id) => id !== undefined);
   const custom = ownShelf === undefined ? [...shelves.slice(0, 1), ...names] : names;
   const lists = custom
     .filter((name) => name !== "" && shelfOf(name) === undefined)
-    .map((name) => (OWNED_NAMES.has(slugOf(name)) ? OWNED_LIST : name.slice(0, LIST_NAME_LENGTH)));
+    .map((name) => (OWNED_NAMES.has(slugOf(name)) ? OWNED_LIST : cutListName(name)));
   const isOwned = owned.some((text) => !NOT_OWNED.has(text.toLowerCase()));
   return {
     shelf: ownShelf ?? names.map(shelfOf).find((id) => id !== undefined) ?? null,
     lists: [...new Set(isOwned ? [...lists, OWNED_LIST] : lists)],
   };
+}
+
+/** Cuts off what is too long for the name of a list, without a half surrogate or blanks at the end. */
+function cutListName(name: string): string {
+  return name
+    .slice(0, LIST_NAME_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .trimEnd();
 }
 
 function shelfOf(name: string): ShelfId | undefined {
@@ -156,6 +171,7 @@ export function hasPartStars({ rating: [text = ""] }: RowTexts): boolean {
   return starsOf(text) !== null && !Number.isInteger(Number(text.replace(",", ".")));
 }
 
+/** Types of events by their names in exports. */
 const EVENT_TYPES = { start: 1, update: 2, finish: 3 } as const;
 const NAMED_EVENT = /^(start|update|finish) (.*)$/;
 /** Dates of a reading: of its start and its end, or of its end alone. */
@@ -169,6 +185,10 @@ function eventsOf({ started, finished, readings }: RowTexts): ImportEvent[] {
   ].filter((event) => event !== undefined);
   const distinct = new Map(events.map((event) => [`${event.type} ${event.date}`, event]));
   return [...distinct.values()].slice(0, BOOK_EVENTS_MAX);
+}
+
+export function eventNameOf(type: number): string {
+  return Object.keys(EVENT_TYPES)[type - 1] ?? "";
 }
 
 function partsOf(texts: readonly string[]): string[] {
@@ -209,9 +229,9 @@ function observationsOf({ mood, pace, observations }: RowTexts): ImportRow["obse
       .map((text) => [text.split(": ")[0] ?? "", text.slice(text.indexOf(": ") + 2)] as const),
   ];
   return named.flatMap(([label, name]) => {
-    const { type, value } = findObservation(label, name) ?? {};
-    const isOffered = findOfferedObservation(type?.id ?? 0, value?.id ?? 0) !== undefined;
-    return type !== undefined && value !== undefined && isOffered ? [{ type: type.id, value: value.id }] : [];
+    const observation = findObservation(label, name);
+    if (observation === undefined || !isOffered(observation)) return [];
+    return [{ type: observation.type.id, value: observation.value.id }];
   });
 }
 

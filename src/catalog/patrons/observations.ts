@@ -14,11 +14,16 @@ export function findObservation(label: string, name: string): NamedObservation |
   return type === undefined || value === undefined ? undefined : { type, value };
 }
 
-/** Finds an observation by its numbers; undefined if it is unknown, or cannot be chosen any more. */
-export function findOfferedObservation(typeId: number, valueId: number): NamedObservation | undefined {
+/** Finds an observation by its numbers, retired or not; undefined if it is unknown. */
+export function findNumberedObservation(typeId: number, valueId: number): NamedObservation | undefined {
   const type = OBSERVATION_TYPES.find(({ id }) => id === typeId);
   const value = type?.values.find(({ id }) => id === valueId);
-  const observation = type === undefined || value === undefined ? undefined : { type, value };
+  return type === undefined || value === undefined ? undefined : { type, value };
+}
+
+/** Finds an observation by its numbers; undefined if it is unknown, or cannot be chosen any more. */
+export function findOfferedObservation(typeId: number, valueId: number): NamedObservation | undefined {
+  const observation = findNumberedObservation(typeId, valueId);
   return observation !== undefined && isOffered(observation) ? observation : undefined;
 }
 

@@ -109,7 +109,7 @@ export class PatronImports extends PatronPart {
   /** Returns the next unprocessed rows of an import; no rows if a newer import has replaced it. */
   waiting(id: string, limit: number): WaitingRow[] {
     const sql = `SELECT r.position, r.title, r.author, r.isbn, r.shelf, r.details FROM import i, import_row r
-                 WHERE i.id = ? AND r.problem IS NULL AND NOT r.is_done ORDER BY r.position LIMIT ?`;
+                 WHERE i.id = ? AND ${WAITING} ORDER BY r.position LIMIT ?`;
     const rows = all<Omit<WaitingRow, "details"> & { details: string }>(this.core.sql, sql, id, limit);
     return rows.map(({ details, ...row }) => Object.assign(row, { details: detailsOf({ details }) }));
   }
@@ -196,7 +196,7 @@ export class PatronImports extends PatronPart {
     const { sql } = this.core;
     const { position } = row;
     if (row.problem !== null) {
-      const text = "UPDATE import_row SET problem = ?, candidates = ? WHERE position = ? AND NOT is_done";
+      const text = `UPDATE import_row SET problem = ?, candidates = ? WHERE position = ? AND ${WAITING}`;
       sql.exec(text, row.problem, JSON.stringify(row.candidates ?? []), position);
       return;
     }

@@ -211,11 +211,11 @@ export interface ExportRow {
   readonly date?: string;
 }
 
-/** All that a patron has on a work. Times are milliseconds since the epoch. */
+/** All data of a patron on a work. Times are milliseconds since the epoch. */
 export interface LibraryRow {
   readonly work: number;
   readonly edition: number | null;
-  readonly shelf: number | null;
+  readonly shelf: ShelfId | null;
   readonly created: number | null;
   readonly stars: number | null;
   /** Notes on the work and its editions. */

@@ -1,6 +1,6 @@
 import { parseDocument } from "../../../catalog/document.ts";
 import { toIsbn10, toIsbn13 } from "../../../catalog/identifiers/isbn.ts";
-import { lastSegmentOf } from "../../../catalog/keys.ts";
+import { lastSegmentOf, workNumberOfKey } from "../../../catalog/keys.ts";
 import { seedKeyOf, seedsOfRecord } from "../../../catalog/lists/seeds.ts";
 import {
   type ExportRow,
@@ -8,12 +8,13 @@ import {
   type ExportValue,
   formatExportTime,
 } from "../../../catalog/patrons/exports.ts";
-import { OWNED_LIST } from "../../../catalog/patrons/library-rows.ts";
+import { OWNED_LIST, eventNameOf, goodreadsShelfOf } from "../../../catalog/patrons/library-rows.ts";
+import { findNumberedObservation } from "../../../catalog/patrons/observations.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
-import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
-import { type CatalogRecord, REDIRECT_HOPS_MAX, keyOf, stringsOf, textOf } from "../../../catalog/record.ts";
+import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
 import { readOwnMembers } from "../../../db/lists/read-lists.ts";
 import { readRecords } from "../../../db/records/records.ts";
+import { readTargets } from "../../../db/redirects.ts";
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
 import type { ExportRow as StoredRow, ExportTable, LibraryRow } from "../../../durable/patron/upkeep.ts";
 import type { Document } from "../../../search/engine.ts";
@@ -53,7 +54,6 @@ function timeOf(value: CatalogRecord[string] | undefined): string {
 
 /** Rows of a file in memory at a time. */
 export const EXPORTED_ROWS = 200;
-const EVENTS = ["", "start", "update", "finish"];
 
 /** Table of the patron's object, and the conversion of its rows; undefined leaves a row out. */
 interface Plan {
@@ -75,10 +75,9 @@ const PLANS: Readonly<Record<Exclude<ExportType, "library" | "lists">, Plan>> = 
   },
   reviews: {
     table: "observations",
-    toRow({ work, type, value, created }, works) {
-      const observation = OBSERVATION_TYPES.find(({ id }) => id === type);
-      const name = observation?.values.find(({ id }) => id === value)?.name;
-      return [works.olid(work), observation?.label ?? "", name ?? "", formatExportTime(created)];
+    toRow({ work, type = 0, value = 0, created }, works) {
+      const named = findNumberedObservation(type, value);
+      return [works.olid(work), named?.type.label ?? "", named?.value.name ?? "", formatExportTime(created)];
     },
   },
   ratings: {
@@ -94,7 +93,7 @@ const PLANS: Readonly<Record<Exclude<ExportType, "library" | "lists">, Plan>> = 
       return [
         works.olid(work),
         works.editionOlid(edition),
-        EVENTS[type] ?? "",
+        eventNameOf(type),
         date,
         formatExportTime(created),
       ];
@@ -156,8 +155,6 @@ const NO_DATA: Omit<LibraryRow, "work"> = {
   events: [],
   observations: [],
 };
-/** Names of the shelves at Goodreads, by number. */
-const GOODREADS_SHELVES = ["", "to-read", "currently-reading", "read", "did-not-finish"];
 
 async function libraryPage(
   context: RequestContext,
@@ -196,9 +193,9 @@ function libraryRow(
   const { works, document, edition, lists } = book;
   const [first = "", ...others] = stringsOf(document["author_name"]);
   const [isbn10, isbn13] = isbnsOf(edition, document);
-  const finished = row.events.filter(({ type }) => type === EVENTS.indexOf("finish"));
+  const finished = row.events.filter(({ type }) => type === 3);
   return [
-    Number(/\d+/.exec(works.olid(row.work))?.[0] ?? 0),
+    workNumberOfKey(works.key(row.work)) ?? row.work,
     textOf(document["title"]) ?? "",
     first,
     others.join(", "),
@@ -208,19 +205,18 @@ function libraryRow(
     (finished.at(-1)?.date ?? "").replaceAll("-", "/"),
     row.created === null ? "" : formatExportTime(row.created).slice(0, 10).replaceAll("-", "/"),
     lists.filter((name) => name !== OWNED_LIST).join(", "),
-    GOODREADS_SHELVES[row.shelf ?? 0] ?? "",
+    row.shelf === null ? "" : goodreadsShelfOf(row.shelf),
     "",
     row.note ?? "",
     finished.length,
     lists.includes(OWNED_LIST) ? 1 : 0,
     works.olid(row.work),
     works.editionOlid(row.edition),
-    row.events.map(({ type, date }) => `${EVENTS[type] ?? ""} ${date}`),
+    row.events.map(({ type, date }) => `${eventNameOf(type)} ${date}`),
     lists,
     row.observations.flatMap(({ type, value }) => {
-      const observation = OBSERVATION_TYPES.find(({ id }) => id === type);
-      const name = observation?.values.find(({ id }) => id === value)?.name;
-      return observation === undefined || name === undefined ? [] : `${observation.label}: ${name}`;
+      const named = findNumberedObservation(type, value);
+      return named === undefined ? [] : `${named.type.label}: ${named.value.name}`;
     }),
   ];
 }
@@ -264,7 +260,8 @@ function numberOf(value: Document[string] | undefined): number | null {
 }
 
 interface ExportedWorks {
-  /** Returns `OL1W` of the work, or of the work that it redirects to. */
+  /** Returns the key of the work, or of the work that it has become. */
+  key(work: number): string;
   olid(work: number): string;
   editionOlid(edition: number | null): string | null;
   /** Returns the document of the index; undefined for deleted works. */
@@ -272,58 +269,40 @@ interface ExportedWorks {
 }
 
 /**
- * Reads works for an export: documents of the index, and records of works that the index lacks because they are
- * redirected, deleted, or not indexed yet. One round trip, and two more for each hop of redirects.
+ * Reads works for an export: documents of the index, and titles of works that the index lacks. One round trip, and
+ * three more for works that are redirected, deleted, or not indexed yet.
  */
 async function readWorks(context: RequestContext, works: readonly number[]): Promise<ExportedWorks> {
   const prefix = context.settings.RECORD_PREFIX;
-  const keys = new Map([...new Set(works)].map((work) => [work, keyOfWorkId(work, prefix)]));
-  const { documents, targets } = await findDocuments(context, [...keys.values()]);
-  const currentKey = (work: number): string => {
+  const keys = [...new Set(works)].map((work) => keyOfWorkId(work, prefix));
+  const { documents, targets } = await findDocuments(context, keys);
+  const keyOf = (work: number): string => {
     const key = keyOfWorkId(work, prefix);
     return targets.get(key) ?? key;
   };
   return {
-    olid: (work) => lastSegmentOf(currentKey(work)),
+    key: keyOf,
+    olid: (work) => lastSegmentOf(keyOf(work)),
     editionOlid: (edition) => (edition === null ? null : lastSegmentOf(keyOfEditionId(edition, prefix))),
-    document: (work) => documents.get(currentKey(work)),
+    document: (work) => documents.get(keyOf(work)),
   };
 }
 
 async function findDocuments(context: RequestContext, keys: readonly string[]) {
-  const engine = await engineOf(context);
+  const [engine, database] = [await engineOf(context), catalogReader(context)];
   const documents = new Map<string, Document>();
-  const hops = new Map<string, string>();
-  let unread = keys;
-  for (let hop = 0; hop <= REDIRECT_HOPS_MAX && unread.length > 0; hop += 1) {
+  const addIndexed = async (unread: readonly string[]): Promise<string[]> => {
+    if (unread.length === 0) return [];
     for (const document of await engine.getMany(unread)) documents.set(String(document["key"]), document);
-    const missing = unread.filter((key) => !documents.has(key));
-    unread = await readMissing(context, missing, { documents, hops });
+    return unread.filter((key) => !documents.has(key));
+  };
+  const missing = await addIndexed(keys);
+  const targets = await readTargets(database, missing);
+  const unread = [...new Set(targets.values())].filter((key) => !documents.has(key));
+  const unindexed = [...missing.filter((key) => !targets.has(key)), ...(await addIndexed(unread))];
+  for (const { key, type, document } of await readRecords(database, unindexed)) {
+    if (type !== "/type/work") continue;
+    documents.set(key, { key, title: textOf(parseDocument(document)["title"]) ?? "" });
   }
-  const targets = new Map(keys.map((key) => [key, followHops(key, hops)]));
   return { documents, targets };
-}
-
-/** Adds titles of records that the index lacks, and redirects. Returns the redirect targets to be read next. */
-async function readMissing(
-  context: RequestContext,
-  keys: readonly string[],
-  { documents, hops }: { documents: Map<string, Document>; hops: Map<string, string> },
-): Promise<string[]> {
-  const targets: string[] = [];
-  for (const { key, type, document } of await readRecords(catalogReader(context), keys)) {
-    const record = parseDocument(document);
-    if (type === "/type/work") documents.set(key, { key, title: textOf(record["title"]) ?? "" });
-    const target = type === "/type/redirect" ? keyOf(record["location"]) : undefined;
-    if (target === undefined) continue;
-    hops.set(key, target);
-    if (!documents.has(target)) targets.push(target);
-  }
-  return targets;
-}
-
-function followHops(key: string, hops: ReadonlyMap<string, string>): string {
-  let target = key;
-  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) target = hops.get(target) ?? target;
-  return target;
 }

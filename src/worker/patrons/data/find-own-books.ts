@@ -1,18 +1,9 @@
 import { parseDocument } from "../../../catalog/document.ts";
-import { toCanonicalIsbn, toOppositeIsbn } from "../../../catalog/identifiers/isbn.ts";
 import { recordKeyOfOlid } from "../../../catalog/keys.ts";
-import { lastWord } from "../../../catalog/matching/match-keys.ts";
-import {
-  type CatalogRecord,
-  REDIRECT_HOPS_MAX,
-  keyOf,
-  stringsOf,
-  textOf,
-  typeKeyOf,
-} from "../../../catalog/record.ts";
-import { findEditions } from "../../../db/records/identifiers.ts";
-import { type RecordRow, wholeRows } from "../../../db/records/record-rows.ts";
+import { lastWord, removeFinalNotes, shortTitlesOf } from "../../../catalog/matching/match-keys.ts";
+import { type CatalogRecord, keyOf, stringsOf, textOf, typeKeyOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/records.ts";
+import { readTargets } from "../../../db/redirects.ts";
 import type { ImportCandidate, WaitingRow } from "../../../durable/patron/imports.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
 import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
@@ -21,6 +12,7 @@ import { entityOf } from "../../../search/reconcile/entities.ts";
 import { PROPERTIES, partialSimilarityOf, toWordsQuery } from "../../../search/reconcile/properties.ts";
 import { type Candidate, isMatch, scoreCandidates } from "../../../search/reconcile/score.ts";
 import { workKeyOf } from "../../holdings/bundles.ts";
+import { findByBibKeys } from "../../holdings/find-editions.ts";
 import type { Jobs } from "../../http/queue.ts";
 import { newestEngine } from "../../search/engine.ts";
 
@@ -31,23 +23,16 @@ export interface FoundBook {
   readonly edition: number | null;
 }
 
-/** Finds editions by ISBN in either length. ISBNs without an edition, or whose edition has no work, are absent. */
+/** Finds editions by ISBN. ISBNs without an edition, or whose edition has no work, are absent. */
 export async function findByIsbn(
   { stores, settings }: Catalog,
   isbns: readonly string[],
 ): Promise<ReadonlyMap<string, FoundBook>> {
-  const spellings = isbns.flatMap((isbn) => {
-    const values = [toCanonicalIsbn(isbn), toOppositeIsbn(isbn)].filter((value) => value !== undefined);
-    return values.map((value) => ({ isbn, value }));
-  });
-  const identifiers = spellings.map(({ value }) => ({ kind: "isbn", value }));
+  const keys = isbns.map((isbn) => ({ requested: isbn, kind: "isbn" as const, value: isbn }));
   const books = new Map<string, FoundBook>();
-  if (identifiers.length === 0) return books;
-  const rows = await wholeRows<RecordRow & { position: number }>(stores.catalog, findEditions(identifiers));
-  for (const { position, document } of rows) {
-    const isbn = spellings[position]?.isbn;
-    const book = bookOf(parseDocument(document), settings.RECORD_PREFIX);
-    if (isbn !== undefined && book !== undefined && !books.has(isbn)) books.set(isbn, book);
+  for (const { key, edition } of await findByBibKeys(stores.catalog, keys)) {
+    const book = bookOf(edition, settings.RECORD_PREFIX);
+    if (book !== undefined) books.set(key.value, book);
   }
   return books;
 }
@@ -65,7 +50,7 @@ const SAME_TITLE = 60;
 
 /**
  * Finds books by the numbers of their works and editions, by position. Follows redirects; numbers of books with another
- * title are left out. One round trip, and one more for each hop of redirects.
+ * title are left out. Two round trips; none without numbers.
  */
 export async function findByOlid(
   { stores, settings: { RECORD_PREFIX: prefix } }: Catalog,
@@ -76,10 +61,13 @@ export async function findByOlid(
     return { position, title, work: keyOfOlid(details.work), edition: keyOfOlid(details.edition) };
   });
   const keys = keyed.flatMap(({ work, edition }) => [work, edition]).filter((key) => key !== "");
-  const records = await readLive(stores.catalog, [...new Set(keys)]);
+  const targets = await readTargets(stores.catalog, keys);
+  const liveKeyOf = (key: string): string => targets.get(key) ?? key;
+  const stored = await readRecords(stores.catalog, [...new Set(keys.map(liveKeyOf))]);
+  const records = new Map(stored.map(({ key, document }) => [key, parseDocument(document)]));
   const books = new Map<number, FoundBook>();
-  for (const { position, title, ...olids } of keyed) {
-    const [work, edition] = [records.get(olids.work), records.get(olids.edition)];
+  for (const { position, title, ...found } of keyed) {
+    const [work, edition] = [found.work, found.edition].map((key) => records.get(liveKeyOf(key)));
     // An edition may have another title than its work, such as that of a translation.
     const titled = [work, edition].find((record) => record !== undefined && isTitled(record, title));
     const book = titled === undefined ? undefined : bookOf(titled, prefix);
@@ -91,25 +79,6 @@ export async function findByOlid(
 
 function isTitled(record: CatalogRecord, title: string): boolean {
   return title === "" || partialSimilarityOf(title, textOf(record["title"]) ?? "") >= SAME_TITLE;
-}
-
-async function readLive(catalog: Jobs["stores"]["catalog"], keys: readonly string[]) {
-  const records = new Map<string, CatalogRecord>();
-  const targets = new Map(keys.map((key) => [key, key]));
-  for (let hop = 0; hop <= REDIRECT_HOPS_MAX && targets.size > 0; hop += 1) {
-    const rows = await readRecords(catalog, [...new Set(targets.values())]);
-    const read = new Map(rows.map(({ key, document }) => [key, parseDocument(document)]));
-    for (const [key, target] of targets) {
-      const record = read.get(target);
-      const next = typeKeyOf(record ?? {}) === "/type/redirect" ? keyOf(record?.["location"]) : undefined;
-      if (next !== undefined) targets.set(key, next);
-      else {
-        targets.delete(key);
-        if (record !== undefined) records.set(key, record);
-      }
-    }
-  }
-  return records;
 }
 
 /** Result of a search by title and author: a book, or books that it may be. */
@@ -145,15 +114,11 @@ export async function searchBooks(
 }
 
 const AUTHOR = PROPERTIES.filter(({ id }) => id === "author");
-/** Series and notes that services add to titles. */
-const BRACKETS = /(?:(?<!\s)\s+)?[([][^()[\]]*[)\]]/g;
-const SUBTITLE_SIGN = /[:;/]/;
 
 async function guessBook(engine: SearchEngine, row: WaitingRow, prefix: string): Promise<Guess> {
-  const bare = row.title.replaceAll(BRACKETS, "").trim();
+  const bare = removeFinalNotes(row.title);
   const [title, author] = [bare === "" ? row.title : bare, row.author.trim()];
-  const [main = title] = title.split(SUBTITLE_SIGN, 1);
-  const short = main.trimEnd();
+  const [short = title] = shortTitlesOf(title);
   const surname = lastWord(author.split(",")[0] ?? "");
   const attempts = new Map([
     [`${title} ${surname}`, title],

@@ -55,13 +55,12 @@ async function importPage(job: ImportJob, jobs: Jobs): Promise<{ searched: numbe
 
 /** Finds the books of rows: by number and ISBN, else by title and author. Books on no shelf and no list stay out. */
 async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs) {
-  const placed = waiting.filter(({ shelf, details }) => shelf !== null || hasContent(details));
-  const byOlid = await findByOlid(jobs, placed);
+  const placed = waiting.filter(isPlaced);
+  const books = new Map(await findByOlid(jobs, placed));
   const byIsbn = await findByIsbn(
     jobs,
-    placed.flatMap(({ position, isbn }) => (isbn === null || byOlid.has(position) ? [] : isbn)),
+    placed.flatMap(({ position, isbn }) => (isbn === null || books.has(position) ? [] : isbn)),
   );
-  const books = new Map<number, FoundBook>(byOlid);
   for (const { position, isbn } of placed) {
     const book = byIsbn.get(isbn ?? "");
     if (book !== undefined && !books.has(position)) books.set(position, book);
@@ -75,7 +74,7 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
   const ids = await reserveCheckInIds(jobs.stores.patrons, patron, eventCount);
   const rows = waiting.map((row): LookedUpRow => {
     const { position, isbn } = row;
-    if (!placed.includes(row)) return { position, problem: "unknown-shelf" };
+    if (!isPlaced(row)) return { position, problem: "unknown-shelf" };
     const book = books.get(position);
     if (book !== undefined) {
       return { position, problem: null, ...book, checkIns: ids.splice(0, eventsOf(row)) };
@@ -88,9 +87,9 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
   return { rows, searched: searched.length };
 }
 
-/** Returns true if a row without a shelf can be imported: into lists, or as observations and dates. */
-function hasContent({ lists = [], events = [], observations = [] }: WaitingRow["details"]): boolean {
-  return [lists, events, observations].some((values) => values.length > 0);
+/** Returns true if a row can be imported: onto a shelf, into lists, or as observations and dates. */
+function isPlaced({ shelf, details: { lists = [], events = [], observations = [] } }: WaitingRow): boolean {
+  return shelf !== null || [lists, events, observations].some((values) => values.length > 0);
 }
 
 /**

@@ -81,10 +81,10 @@ ${renderBooks(t("import.without_isbn"), others)}`
 }
 
 /** Renders a form to choose the columns of a file that was not recognized; undefined if it has none. */
-export function renderColumns({ csv }: FileForm, error: Piece): Reply | undefined {
+export function renderColumns({ csv, lists }: FileForm, error: Piece): Reply | undefined {
   const columns = readColumns(csv);
   if (columns.length === 0) return undefined;
-  const fields = markup`${columnFields(columns, () => undefined)}
+  const fields = markup`${hiddenLists(lists)}${columnFields(columns, () => undefined)}
 <p><button class="primary">${t("import.look")}</button> ${link("/account/import", t("import.back"))}</p>`;
   const body = markup`${errorSummary([{ name: columnField("title"), message: error }])}
 ${fileForm("/account/import/goodreads", csv, fields)}`;
@@ -96,6 +96,10 @@ function fileForm(action: string, csv: string, fields: Piece): Markup {
 <textarea name="csv" hidden aria-hidden="true">
 ${csv}</textarea>
 ${fields}</form>`;
+}
+
+function hiddenLists(choice: string): Markup {
+  return markup`<input type="hidden" name="lists" value="${choice}">`;
 }
 
 const LIST_OPTIONS = [
@@ -179,11 +183,11 @@ ${state !== null && live("import", state.status === "running", renderProgress(st
 <p>${t("import.how")}</p>
 <form method="post" action="/account/import/goodreads" enctype="multipart/form-data">
 <div><label for="csv">${t("import.file")}</label>${message}<input type="file" id="csv" name="csv" accept=".csv,.tsv,.txt,.json,text/csv" required${attributes}></div>
-<p><button>${t("import.look")}</button></p>
+<p>${hiddenLists("yes")}<button>${t("import.look")}</button></p>
 </form>
 <form method="post" action="/account/import/goodreads" enctype="multipart/form-data">
 <div><label for="titles">${t("import.paste")}</label><textarea id="titles" name="csv" rows="5" required></textarea></div>
-<p><button>${t("import.look_list")}</button></p>
+<p>${hiddenLists("yes")}<button>${t("import.look_list")}</button></p>
 </form>
 <h2>${t("export.heading")}</h2>
 <p>${t("export.how")}</p>

@@ -6,6 +6,7 @@ import {
   type LibraryProblem,
   IMPORT_BOOKS_MAX,
   readLibrary,
+  toBookRecord,
 } from "../../../catalog/patrons/library-file.ts";
 import { COLUMN_ROLES } from "../../../catalog/patrons/library-rows.ts";
 import { shelfIdOf } from "../../../catalog/patrons/shelves.ts";
@@ -47,7 +48,10 @@ const FILE_FORM = {
     .enum(["none", "1", "2", "3", "4"])
     .optional()
     .describe("Shelf of books that are on none in the file. Default: 1 for files without shelves, else none"),
-  lists: z.enum(["yes", "no"]).default("yes").describe("Whether custom shelves and tags become lists"),
+  lists: z
+    .enum(["yes", "no"])
+    .default("no")
+    .describe("Whether custom shelves and tags become lists, which are public"),
   // The names are those of the roles.
   ...(Object.fromEntries(columnSchemas) as Record<`${string}_column`, z.ZodType<string | undefined>>),
 };
@@ -86,7 +90,7 @@ export const importOwn = operation({
   form: FILE_FORM,
   bodyBytes: IMPORT_BODY_BYTES,
   responses: {
-    202: { description: "It has begun; /account/import.json tells how it gets on", schema: importSchema },
+    202: { description: "The import has begun; /account/import.json has its progress", schema: importSchema },
     303: { description: "For people: to the page of the import" },
     400: { description: "No such file" },
     403: { description: "The account may read only, or the names of lists look like spam" },
@@ -155,7 +159,7 @@ export const previewImport = operation({
         books: z.array(bookSchema),
         without_isbn: z.array(bookSchema),
         format: z.string(),
-        lists: z.array(z.string()).describe("Lists that the import makes"),
+        lists: z.array(z.string()).describe("Lists that the import adds to or creates"),
       }),
       also: ["text/html"],
     },
@@ -164,9 +168,12 @@ export const previewImport = operation({
   async handle({ form }, context) {
     const { username } = await ownSession(context);
     if (!isForPeople(context)) {
-      const { books, format, lists } = parseFile(form);
+      const file = parseFile(form);
+      const { format, lists } = file;
       const recordsOf = (hasIsbn: boolean) =>
-        books.filter(({ row }) => (row.isbn !== null) === hasIsbn).map(({ record }) => record);
+        file.books
+          .filter(({ row }) => (row.isbn !== null) === hasIsbn)
+          .map((book) => toBookRecord(file, book));
       const body = { books: recordsOf(true), without_isbn: recordsOf(false), format, lists };
       return { ...privateJson(body), headers: { Vary: "Accept" } };
     }
@@ -194,10 +201,10 @@ export const importState = operation({
   },
 });
 
-/** `POST /account/import/choose`: which book a doubtful row of the newest import is. */
+/** `POST /account/import/choose`: decides on a doubtful row of the newest import. */
 export const chooseImported = operation({
   id: "chooseImported",
-  summary: "Say which book a doubtful row of the own import is",
+  summary: "Decide on a doubtful row of the own import",
   tag: "account",
   form: {
     position: integer(z.int().positive()),
@@ -206,7 +213,7 @@ export const chooseImported = operation({
   responses: {
     200: { description: "Imported, or left out", schema: z.object({ ok: z.literal("true") }) },
     303: { description: "For people: to the page of the import" },
-    400: { description: "The row is not doubtful, or the work is none of its candidates" },
+    400: { description: "The row is not doubtful, or the work is not one of its candidates" },
     403: { description: "The account may read only" },
   },
   async handle({ form: { position, work } }, context) {

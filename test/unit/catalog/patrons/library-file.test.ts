@@ -5,6 +5,7 @@ import {
   type LibraryOptions,
   readColumns,
   readLibrary,
+  toBookRecord,
 } from "../../../../src/catalog/patrons/library-file.ts";
 import { IMPORT_LISTS_MAX, IMPORT_NOTE_LENGTH } from "../../../../src/catalog/patrons/library-rows.ts";
 
@@ -104,12 +105,13 @@ describe("readLibrary", () => {
   });
 
   it("unpacks ISBNs from formulas, and falls back to ISBN-13", () => {
-    const { books } = goodreads(
+    const file = goodreads(
       '1,Rivers,A. Writer,"=""0451526538""","=""9780451526533""",5,2024/03/07,read,,,',
       '2,Hills,B. Writer,"=""""","=""9780140328721""",0,,to-read,,,',
       '3,Nameless,C. Writer,"=""""","=""""",0,,read,,,',
     );
-    expect(books.map(({ record }) => [record["ISBN"], record["ISBN13"], record["Title"]])).toEqual([
+    const records = file.books.map((book) => toBookRecord(file, book));
+    expect(records.map((record) => [record["ISBN"], record["ISBN13"], record["Title"]])).toEqual([
       ["0451526538", "9780451526533", "Rivers"],
       ["9780140328721", "9780140328721", "Hills"],
       ["", "", "Nameless"],
@@ -133,6 +135,22 @@ describe("readLibrary", () => {
     // Rows of one book are read as well.
     expect(readLibrary(HEADER + "1,x\n".repeat(IMPORT_BOOKS_MAX + 1))).toBe("too-many");
     expect(readLibrary(`Title${",".repeat(IMPORT_COLUMNS_MAX)}\n1`)).toBe("no-columns");
+  });
+
+  it("refuses JSON with many books or members, and reads one level of arrays", () => {
+    const members = Object.fromEntries(Array.from({ length: IMPORT_COLUMNS_MAX }, (_, index) => [index, 1]));
+    expect(readLibrary(JSON.stringify([{ title: "Emma", ...members }]))).toBe("no-columns");
+    expect(readLibrary(`[{"title":"Emma"}${",{}".repeat(IMPORT_BOOKS_MAX)}]`)).toBe("too-many");
+    const nested = "[".repeat(100_000) + "]".repeat(100_000);
+    const { books } = read(`[{"title":"Emma","tags":["a",${nested},"b"]}]`);
+    expect(books[0]?.row).toMatchObject({ title: "Emma", lists: ["a", "b"] });
+  });
+
+  it("reads a list after a byte order mark", () => {
+    expect(read("\uFEFF9780141439518\r\n\r\nEmma\r").books.map(({ row }) => row.isbn ?? row.title)).toEqual([
+      "9780141439518",
+      "Emma",
+    ]);
   });
 
   it("takes columns that were chosen", () => {
@@ -169,6 +187,11 @@ describe("readLibrary", () => {
 });
 
 describe("rows", () => {
+  it("cut long names of lists, never within a character", () => {
+    const lists = goodreadsRow(`1,x,y,0451526538,,0,,read,"${"a".repeat(254)}\u{1f4d6}b",,`)?.lists;
+    expect(lists).toEqual(["a".repeat(254)]);
+  });
+
   it("map shelf, rating, date and note", () => {
     const line = '1,Rivers,A. Writer,"=""0451526538""",,5,2024/3/7,read,,Good.<br/><i>Very</i>,<b>secret';
     expect(goodreadsRow(line)).toEqual({

@@ -13,10 +13,11 @@ import { StateTable } from "../../../../src/durable/storage.ts";
 import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../../src/worker/http/settings.ts";
 import { IMPORTED_ROWS, continueImports } from "../../../../src/worker/patrons/data/own-import-job.ts";
-import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
+import { loggedIn } from "../../../support/worker/logged-in.ts";
 import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
 import { author, edition, work } from "../../../support/worker/records.ts";
 import { testService } from "../../../support/worker/service.ts";
+import { uploadLibrary } from "../../../support/worker/upload-library.ts";
 
 const service = testService();
 const HEADER = "Book Id,Title,Author,ISBN,ISBN13,My Rating,Date Read,Exclusive Shelf,My Review\n";
@@ -41,37 +42,10 @@ beforeAll(async () => {
   );
 });
 
-const upload = (
-  who: LoggedIn,
-  path: string,
-  text: string,
-  accept = "application/json",
-): Promise<Response> => {
-  const boundary = "----boundary";
-  const body = [
-    `--${boundary}`,
-    'Content-Disposition: form-data; name="csv"; filename="books.csv"',
-    "Content-Type: text/csv",
-    "",
-    text,
-    `--${boundary}--`,
-    "",
-  ].join("\r\n");
-  return who.fetch(path, {
-    method: "POST",
-    body,
-    headers: {
-      "Content-Type": `multipart/form-data; boundary=${boundary}`,
-      "Content-Length": String(new TextEncoder().encode(body).length),
-      Accept: accept,
-    },
-  });
-};
-
 describe("POST /account/import/goodreads", () => {
   it("shows the books without a change", async () => {
     const who = await loggedIn(service, "looker");
-    const response = await upload(who, "/account/import/goodreads", FILE);
+    const response = await uploadLibrary(who, "/account/import/goodreads", FILE);
     expect(response.status).toBe(200);
     const { books, without_isbn } = await response.json<Record<string, Record<string, string>[]>>();
     expect(books?.map((book) => book["ISBN"])).toEqual([
@@ -83,7 +57,9 @@ describe("POST /account/import/goodreads", () => {
     expect(without_isbn?.map((book) => book["Title"])).toEqual(["Nameless"]);
     expect(await who.json("/account/import.json")).toBe(null);
 
-    const page = await upload(who, "/account/import/goodreads", FILE.replace("Rivers", "<b>"), "text/html");
+    const page = await uploadLibrary(who, "/account/import/goodreads", FILE.replace("Rivers", "<b>"), {
+      accept: "text/html",
+    });
     const html = await page.text();
     expect(html).toContain("&lt;b&gt;");
     expect(html).not.toContain("<b>");
@@ -91,7 +67,7 @@ describe("POST /account/import/goodreads", () => {
 
   it("refuses other files and callers without a session", async () => {
     const who = await loggedIn(service, "looker");
-    const response = await upload(who, "/account/import/goodreads", "<html></html>");
+    const response = await uploadLibrary(who, "/account/import/goodreads", "<html></html>");
     expect([response.status, await response.json()]).toMatchObject([400, { error: "bad_data" }]);
     const anonymous = await service.fetch("/account/import/goodreads", { method: "POST", body: "csv=x" });
     expect(anonymous.status).toBe(401);
@@ -101,7 +77,7 @@ describe("POST /account/import/goodreads", () => {
 describe("POST /account/import", () => {
   it("adds shelves, ratings, dates and notes, and lists the remaining books", async () => {
     const who = await loggedIn(service, "Reader");
-    const response = await upload(who, "/account/import", FILE);
+    const response = await uploadLibrary(who, "/account/import", FILE);
     expect([response.status, await response.json()]).toMatchObject([202, { status: "running", total: 5 }]);
     await settleActivity();
     expect(await who.json("/account/import.json")).toMatchObject({
@@ -135,7 +111,7 @@ describe("POST /account/import", () => {
     const who = await loggedIn(service, "Reader");
     const own = env.PATRON.getByName("reader");
     await own.notes.set({ work: 1, edition: null, text: "my own words", now: 5 });
-    await upload(who, "/account/import", FILE);
+    await uploadLibrary(who, "/account/import", FILE);
     await settleActivity();
     expect(await who.json("/account/import.json")).toMatchObject({ status: "done", imported: 3 });
     expect(await own.diary.checkIns(1)).toHaveLength(1);
@@ -145,10 +121,10 @@ describe("POST /account/import", () => {
 
   it("redirects people to the page, and explains a refusal", async () => {
     const who = await loggedIn(service, "person");
-    const done = await upload(who, "/account/import", FILE, "text/html");
+    const done = await uploadLibrary(who, "/account/import", FILE, { accept: "text/html" });
     expect([done.status, done.headers.get("Location")]).toEqual([303, "/account/import"]);
     await settleActivity();
-    const refused = await upload(who, "/account/import", "<html>", "text/html");
+    const refused = await uploadLibrary(who, "/account/import", "<html>", { accept: "text/html" });
     expect([refused.status, await refused.text()]).toEqual([
       400,
       expect.stringContaining("Choose the columns"),
@@ -213,7 +189,7 @@ describe("POST /account/import", () => {
       now: service.now,
     });
     expect(await who.json("/account/import.json")).toMatchObject({ status: "running", done: 0, total: 206 });
-    const second = await upload(who, "/account/import", FILE);
+    const second = await uploadLibrary(who, "/account/import", FILE);
     expect([second.status, await second.json()]).toEqual([409, { detail: "Another import is running." }]);
 
     const sources = { ...systemSources, now: () => service.now + 3_600_000 };
@@ -243,7 +219,7 @@ describe("books without an ISBN", () => {
     await settleIndexQueue();
     const who = await loggedIn(service, "lister");
     const own = env.PATRON.getByName("lister");
-    await upload(who, "/account/import", LIST);
+    await uploadLibrary(who, "/account/import", LIST);
     await settleActivity();
     const choices = await who.json("/account/import.json");
     expect(choices).toMatchObject({
@@ -275,71 +251,45 @@ describe("books without an ISBN", () => {
     expect(await own.shelves.entries([22, 23])).toMatchObject([{ work: 23, shelf: 1 }]);
 
     // A choice holds when the file comes again.
-    await upload(who, "/account/import", LIST);
+    await uploadLibrary(who, "/account/import", LIST);
     await settleActivity();
     expect(await who.json("/account/import.json")).toMatchObject({ imported: 2, missing: [] });
     expect(await own.shelves.sizes()).toMatchObject({ 1: 2 });
   });
 });
 
-describe("custom shelves and tags", () => {
-  it("become lists, once", async () => {
-    const who = await loggedIn(service, "Tagger");
+describe("numbers of works and editions in a file", () => {
+  it("count only if the title is that of the book", async () => {
+    await service.load(
+      work(31, { title: "The Mill on the Floss" }),
+      edition(131, { work: 31, title: "Die Mühle am Floss" }),
+      work(32, { title: "Middlemarch" }),
+      edition(132, { work: 32, title: "Middlemarch" }),
+    );
+    const who = await loggedIn(service, "numberer");
     const file =
-      "Title,Authors,ISBN/UID,Read Status,Star Rating,Dates Read,Moods,Tags,Owned?\n" +
-      'Rivers,A. Writer,0451526538,did-not-finish,3.5,"2024/01/01-2024/02/01, 2025/03/01",dark,Boats,Yes\n' +
-      "Hills,B. Writer,9780140328721,to-read,,,,Boats,No\n";
-    for (const _time of [1, 2]) {
-      expect((await upload(who, "/account/import", file)).status).toBe(202);
-      await settleActivity();
-    }
-    const { lists } = (await who.json("/account/import.json")) as { lists: { name: string; key: string }[] };
-    expect(lists).toMatchObject([
-      { name: "Boats", problem: null },
-      { name: "Owned", problem: null },
-    ]);
-    const seeds = await Promise.all(lists.map(({ key }) => service.json(`${key}/seeds.json`)));
-    expect(seeds).toMatchObject([{ size: 2 }, { size: 1, entries: [{ url: "/works/OL1W" }] }]);
-    expect(await service.json("/people/Tagger/lists.json")).toMatchObject({ size: 2 });
-    const own = env.PATRON.getByName("tagger");
-    expect(await own.shelves.entry(1)).toMatchObject({ shelf: 4 });
-    expect((await own.shelves.rating(1))?.stars).toBe(4);
-    expect((await own.diary.checkIns(1)).map(({ type, date }) => [type, date])).toEqual([
-      [1, "2024-01-01"],
-      [3, "2024-02-01"],
-      [3, "2025-03-01"],
-    ]);
-    expect(await own.notes.observations(1)).toMatchObject([{ type: 13, value: 7 }]);
+      "Title,Author,Exclusive Shelf,Work ID,Edition ID\n" +
+      "The Mill on the Floss,George Eliot,read,OL31W,OL131M\n" +
+      // As an export of another site, where the number means another book.
+      "Zettels Traum,Arno Schmidt,read,OL32W,OL132M\n" +
+      "Die Mühle am Floss,George Eliot,read,,OL131M\n";
+    await uploadLibrary(who, "/account/import", file);
+    await settleActivity();
+    expect(await who.json("/account/import.json")).toMatchObject({
+      status: "done",
+      imported: 2,
+      missing: [{ position: 2, title: "Zettels Traum", problem: "no-isbn" }],
+    });
+    const own = env.PATRON.getByName("numberer");
+    expect(await own.shelves.entries([31, 32])).toMatchObject([{ work: 31, shelf: 3, edition: 131 }]);
   });
-});
-
-describe("the own export", () => {
-  it.each(["/account/export?type=library", "/account/export.json?type=library"])(
-    "comes back whole: %s",
-    async (path) => {
-      const who = await loggedIn(service, "Tagger");
-      const file = await (await who.fetch(path)).text();
-      const other = await loggedIn(service, path.includes("json") ? "JsonCopy" : "CsvCopy");
-      expect((await upload(other, "/account/import", file)).status).toBe(202);
-      await settleActivity();
-      expect(await other.json("/account/import.json")).toMatchObject({
-        status: "done",
-        imported: 2,
-        missing: [],
-      });
-      const [rows, copies] = await Promise.all(
-        [who, other].map((patron) => patron.json("/account/export.json?type=library")),
-      );
-      expect(copies).toEqual(rows);
-    },
-  );
 });
 
 describe("a file that is not recognized", () => {
   it("lets people choose its columns", async () => {
     const who = await loggedIn(service, "chooser");
     const file = "Buch,Wer,Wann\nRivers,A. Writer,2024";
-    const refused = await upload(who, "/account/import/goodreads", file, "text/html");
+    const refused = await uploadLibrary(who, "/account/import/goodreads", file, { accept: "text/html" });
     expect([refused.status, await refused.text()]).toEqual([
       400,
       expect.stringContaining('name="title_column"'),
