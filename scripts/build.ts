@@ -15,8 +15,9 @@ await bundleForDeploy(config.main);
 // Beside wrangler.toml, because the paths in it are those of that folder.
 const file = path.join(ROOT, "wrangler.dry-run.toml");
 await writeFile(file, stringify(deployedConfig(config, { settings: {} })));
-const { status, stdout, stderr } = await wrangler(["deploy", "--dry-run", "--config", file]);
-await rm(file);
+const { status, stdout, stderr } = await wrangler(["deploy", "--dry-run", "--config", file]).finally(() =>
+  rm(file),
+);
 const [size, gzip = ""] = /Total Upload: .*gzip: ([\d.]+) KiB/.exec(stdout) ?? [];
 if (status !== 0 || size === undefined) {
   console.error(stdout, stderr);

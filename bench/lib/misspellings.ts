@@ -56,10 +56,11 @@ function mishear(word: string, _at: number, random: Random): string | undefined 
   return changes[random(changes.length)];
 }
 
-/** Returns a phrase with one mistake; undefined if the rule of this number does not apply to it. */
-export function misspellPhrase(phrase: string, rule: number, random: Random): string | undefined {
+/** Returns a phrase with one mistake, made by a random rule; undefined if the rule does not apply to it. */
+export function misspellPhrase(phrase: string, random: Random): string | undefined {
   const text = phrase.toLowerCase();
-  const number = rule % (WORD_RULES.length + 2);
+  // After the rules of words, one joins two words and one splits a word.
+  const number = random(WORD_RULES.length + 2);
   const misspelt =
     number === WORD_RULES.length
       ? replaceOne(text, { pattern: PAIR, random }, (pair) => pair.trimEnd())

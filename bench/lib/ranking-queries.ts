@@ -46,7 +46,7 @@ export function rankingQueries(
   const known = books.map(foldBook);
   const random = randomFrom(seed);
   const below = (number: number) => Math.floor(random() * number);
-  const randomBook = () => known[Math.floor(random() * known.length)];
+  const randomBook = () => known[below(known.length)];
   const right = lookUpByTitle(known);
   const createQueries: (
     make: (book: FoldedBook) => { q: string; title?: string; author?: string } | undefined,
@@ -89,7 +89,7 @@ export function rankingQueries(
     "misspelt phrases": createQueries((book) => {
       const { title, author } = book;
       const phrase = below(2) === 0 ? { title } : { title, author };
-      const q = misspellPhrase(Object.values(phrase).join(" "), below(7), below);
+      const q = misspellPhrase(Object.values(phrase).join(" "), below);
       const isPhrase = title.includes(" ") && author !== "";
       return !isPhrase || q === undefined || isFoundInOneWork(known, q) ? undefined : { ...phrase, q };
     }, MISSPELT_PHRASES),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import path from "node:path";
-import { type Plugin, build as buildOnce, context } from "esbuild";
+import { type Plugin, build, context } from "esbuild";
 import { codeOf } from "./command.ts";
 import { isRunning } from "./processes.ts";
 import { BUNDLE, BUNDLES, DEPLOYED_BUNDLE, ROOT } from "./paths.ts";
@@ -13,13 +13,13 @@ const USERS = "users";
 /** Turns `require` calls of CommonJS packages for Node modules into imports, as the bundle is an ES module. */
 export const requiredModules: Plugin = {
   name: "required-modules",
-  setup(build) {
+  setup(bundling) {
     const namespace = "required-module";
     const filter = new RegExp(`^(?:node:)?(?:${builtinModules.join("|")})$`);
-    build.onResolve({ filter }, ({ path: name, kind }) =>
+    bundling.onResolve({ filter }, ({ path: name, kind }) =>
       kind === "require-call" ? { path: name.replace(/^node:/, ""), namespace } : undefined,
     );
-    build.onLoad({ filter: /^/, namespace }, ({ path: name }) => ({
+    bundling.onLoad({ filter: /^/, namespace }, ({ path: name }) => ({
       contents: `import all from "node:${name}"; module.exports = all;`,
     }));
   },
@@ -47,12 +47,14 @@ export const WORKER_BUILD = {
  */
 export async function bundleForDeploy(main: string) {
   await rm(DEPLOYED_BUNDLE, { recursive: true, force: true });
-  await buildOnce({
+  await build({
     ...WORKER_BUILD,
     entryPoints: [{ in: path.join(ROOT, main), out: path.parse(BUNDLE).name }],
     outdir: DEPLOYED_BUNDLE,
     splitting: true,
     minify: true,
+    // Not uploaded: for the stacks of logged failures.
+    sourcemap: "external",
   });
 }
 
@@ -72,8 +74,8 @@ export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: (
       ...WORKER_BUILD.plugins,
       {
         name: "keep",
-        setup: (build) => {
-          build.onEnd(async ({ errors, outputFiles = [] }) => {
+        setup: (bundling) => {
+          bundling.onEnd(async ({ errors, outputFiles = [] }) => {
             if (errors.length > 0) return;
             const before = folder;
             const files = outputFiles.map((file) => ({

@@ -1,15 +1,12 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "smol-toml";
-import { DEPLOYED_MAIN, ROOT } from "./paths.ts";
+import { BUNDLE, DEPLOYED_BUNDLE, ROOT } from "./paths.ts";
 
 /** The part of wrangler.toml that the local runtime uses. */
 export interface Config {
   name: string;
   main: string;
-  no_bundle?: boolean;
-  find_additional_modules?: boolean;
-  rules?: { type: string; globs: string[] }[];
   compatibility_date: string;
   compatibility_flags?: string[];
   vars: Record<string, string>;
@@ -79,7 +76,7 @@ export function deployedConfig(
     namespaces,
     settings,
   }: { databases?: Map<string, string>; namespaces?: Map<string, string>; settings: Record<string, string> },
-): Config {
+) {
   const { namespaces: wanted } = needsOf(config);
   const { images, ...others } = config;
   const vars = { ...config.vars, ...settings };
@@ -90,9 +87,8 @@ export function deployedConfig(
     ...large,
     ...catalogIn(vars),
     // Bundled by `bundleForDeploy`.
-    main: path.relative(ROOT, DEPLOYED_MAIN),
+    main: path.relative(ROOT, path.join(DEPLOYED_BUNDLE, BUNDLE)),
     no_bundle: true,
-    find_additional_modules: true,
     rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     vars,
     d1_databases: config.d1_databases.map((database) => ({

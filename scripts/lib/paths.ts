@@ -7,6 +7,5 @@ export const DEFAULT_STATE = path.join(ROOT, ".wrangler/state/v3");
 export const BUNDLES = path.join(ROOT, "dist/local");
 /** Folder of the bundle that is deployed. */
 export const DEPLOYED_BUNDLE = path.join(ROOT, "dist/worker");
-export const DEPLOYED_MAIN = path.join(DEPLOYED_BUNDLE, "index.js");
 /** Main file of a bundle. */
 export const BUNDLE = "index.js";

@@ -10,24 +10,20 @@ const consume = worker.queue;
 const running = new Set<object>();
 /** Queues whose marker has arrived. */
 const arrived = new Set<string>();
-/** Whether a batch has failed, which is delivered again then. */
-let hasFailed = false;
-/** Whether anything but markers has arrived, whose consumer may have sent more. */
-let hasWorked = false;
+/** Whether a consumer has run: it may have sent more messages, or have failed and be called again. */
+let hasConsumed = false;
 let isDropping = false;
 
 worker.queue = async (batch, bindings) => {
   running.add(batch);
+  const sent = withoutMarkers(batch);
+  const isConsumed = !isDropping && sent.messages.length > 0;
   try {
-    const sent = withoutMarkers(batch);
-    if (isDropping || sent.messages.length === 0) return;
-    hasWorked = true;
-    await consume(sent, bindings);
-  } catch (error) {
-    hasFailed = true;
-    throw error;
+    if (isConsumed) await consume(sent, bindings);
   } finally {
     running.delete(batch);
+    // Not sooner: a batch of the round before may send more in this one.
+    if (isConsumed) hasConsumed = true;
     if (batch.messages.some(({ body }) => body === MARKER)) arrived.add(batch.queue);
   }
 };
@@ -46,12 +42,12 @@ function withoutMarkers<Body>(batch: MessageBatch<Body>): MessageBatch<Body> {
   };
 }
 
-/** Waits until all that was sent has come to its consumer, which has done with it or given it up. */
+/** Waits until all messages are consumed or given up, including those that consumers send meanwhile. */
 async function followed(queues: readonly Queue[]): Promise<void> {
   do {
-    hasFailed = false;
+    hasConsumed = false;
     await delivered(queues);
-  } while (hasFailed);
+  } while (hasConsumed);
 }
 
 /** Waits until all that was sent has been delivered once. A queue is delivered in order, one batch at a time. */
@@ -75,10 +71,7 @@ export async function settleActivity(): Promise<void> {
 
 /** Waits until what was queued for import has been imported, and the search index knows it. */
 export async function settleImports(): Promise<void> {
-  do {
-    hasWorked = false;
-    await followed([env.IMPORTS]);
-  } while (hasWorked);
+  await followed([env.IMPORTS]);
   await followed([env.COVER_JOBS]);
   await followed([env.INDEX]);
 }

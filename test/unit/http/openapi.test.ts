@@ -67,12 +67,30 @@ function isExpression(pattern: string) {
   }
 }
 
-it("the OpenAPI document passes the lint rules", async () => {
+async function problemsOf(document: object): Promise<string[]> {
   const rules = Object.fromEntries([...RULES, "carrel/faults"].map((name) => [name, "error" as const]));
   const config = await createConfig({ plugins: [OURS], rules });
-  const source = JSON.stringify(
-    openApiDocument(await loadRoutes(ROUTES), { prefix: "XY", server: "https://books.example" }),
-  );
-  const problems = await lintFromString({ source, config });
-  expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  return problems.map(({ ruleId, message, location }) => `${location[0]?.pointer}: ${ruleId}: ${message}`);
+}
+
+const description = openApiDocument(await loadRoutes(ROUTES), {
+  prefix: "XY",
+  server: "https://books.example",
+});
+
+it("the OpenAPI document passes the lint rules", async () => {
+  expect(await problemsOf(description)).toEqual([]);
+});
+
+it("each lint rule finds a fault", async () => {
+  const parameter = { name: "d", in: "query", schema: {} };
+  const get = { operationId: "a b", parameters: [parameter, parameter], responses: { 302: {} } };
+  const lost = { ...get, requestBody: { $ref: "#/nothing" } };
+  const problems = await problemsOf({
+    ...description,
+    paths: { "/a/{b}": { get, post: { responses: {} } }, "/a/{c}": { get: lost } },
+  });
+  const found = new Set(problems.map((problem) => problem.split(": ")[1]));
+  expect([...found].toSorted()).toEqual([...RULES, "carrel/faults"].toSorted());
 });

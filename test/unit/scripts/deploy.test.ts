@@ -79,11 +79,14 @@ describe("a deploy from nothing", () => {
       ENVIRONMENT: "production",
     });
     // Bundled before, into a module for each part.
-    const bundle = { main: "dist/worker/index.js", no_bundle: true, find_additional_modules: true };
-    expect(deployed).toMatchObject({ ...bundle, rules: [{ type: "ESModule", globs: ["**/*.js"] }] });
+    const bundle = {
+      main: "dist/worker/index.js",
+      no_bundle: true,
+      rules: [{ type: "ESModule", globs: ["**/*.js"] }],
+    };
+    expect(deployed).toMatchObject(bundle);
     const config = await readConfig();
-    const added = { main: "", no_bundle: true, find_additional_modules: true, rules: [] };
-    const others = { ...added, vars: {}, d1_databases: [], kv_namespaces: [] };
+    const others = { ...bundle, vars: {}, d1_databases: [], kv_namespaces: [] };
     const { hyperdrive, ...same } = deployed;
     expect(hyperdrive).toEqual([{ binding: "CATALOG_POSTGRES", id: "0a1b" }]);
     expect({ ...same, ...others }).toEqual({ ...config, ...others });

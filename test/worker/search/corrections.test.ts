@@ -71,10 +71,15 @@ describe("GET /search.json: misspelt phrases (Q82)", () => {
 
   // Q660
   it.each([
-    ["a word of other titles is replaced in a part of a title", "loud tolkien", undefined, "lord tolkien"],
-    ["the few works found have the words elsewhere", "hobitt", "V", "hobbit"],
-    ["nothing is better", "it stephen", "It", null],
-  ])("only suggests a phrase if %s", async (_case, q, title, suggested) => {
+    [
+      "suggests a phrase if a word of other titles is replaced in a part of a title",
+      "loud tolkien",
+      undefined,
+      "lord tolkien",
+    ],
+    ["suggests a phrase if the few works found have the words elsewhere", "hobitt", "V", "hobbit"],
+    ["suggests no phrase if none is better", "it stephen", "It", null],
+  ])("%s", async (_case, q, title, suggested) => {
     expect(await find(`q=${encodeURIComponent(q)}`)).toEqual([title, null, suggested]);
   });
 });

@@ -205,10 +205,10 @@ describe("damaged records", () => {
       "10‡aTitle :‡bmore",
       "  ‡aÉté 漢",
     ]);
-    const told = await warningsOf(bytes);
-    expect(told.map((text, at) => (expected[at] === length ? text.slice(0, length.length) : text))).toEqual(
-      expected,
-    );
+    const warnings = await warningsOf(bytes);
+    expect(
+      warnings.map((text, at) => (expected[at] === length ? text.slice(0, length.length) : text)),
+    ).toEqual(expected);
   });
 
   it.each([
@@ -252,11 +252,11 @@ describe("the encoding of the bytes", () => {
     ],
     ["MARC-8", encoded(" ", MARC8, SHIFTED), ["für Ärzte", "Слово"], []],
     ["UTF-8", encoded("a", UTF8), ["für Ärzte"], []],
-  ])("is used for %s", async (_, bytes, texts, told) => {
+  ])("is used for %s", async (_, bytes, texts, expected) => {
     const record = await readMarc(bytes);
     const values = record.fields.map((field) => ("subfields" in field ? field.subfields[0]?.[1] : ""));
     expect(values).toEqual(texts);
-    expect(await warningsOf(bytes)).toEqual(told);
+    expect(await warningsOf(bytes)).toEqual(expected);
   });
 
   it.each([
