@@ -31,6 +31,8 @@ export interface ImportRow {
   readonly edition: string | null;
   /** Null if the file names no shelf that Carrel has. */
   readonly shelf: ShelfId | null;
+  /** True if the shelf is not the row's own: a book that is on one already stays there. */
+  readonly keepsShelf: boolean;
   /** 1 to 5; null if it is not rated. */
   readonly stars: number | null;
   readonly events: readonly ImportEvent[];
@@ -81,13 +83,15 @@ export function toImportRow(texts: RowTexts, { shelf: otherShelf, makesLists }: 
   const events = eventsOf(texts);
   const stars = starsOf(texts.rating[0]);
   const { shelf, lists } = placesOf(texts);
+  const ownShelf = shelf ?? shelfOfReading({ stars, events });
   return {
     title: (texts.title[0] ?? "").slice(0, DISPLAY_LENGTH),
     author: (texts.author[0] ?? "").slice(0, DISPLAY_LENGTH),
     isbn: isbns.find((isbn) => isbn !== undefined) ?? null,
     work: olidOf(texts.work, /^(?:\/works\/)?([A-Z]{2}\d{1,15}W)$/),
     edition: olidOf(texts.edition, /^(?:\/books\/)?([A-Z]{2}\d{1,15}M)$/),
-    shelf: shelf ?? shelfOfReading({ stars, events }) ?? otherShelf,
+    shelf: ownShelf ?? otherShelf,
+    keepsShelf: ownShelf === null,
     stars,
     events,
     note: [...texts.review.map(stripHtml), ...texts.note].join("\n\n").slice(0, IMPORT_NOTE_LENGTH),

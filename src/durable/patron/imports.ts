@@ -30,7 +30,9 @@ interface MissingRow extends Pick<ImportRow, "title" | "author" | "isbn"> {
   readonly candidates: ImportCandidate[];
 }
 
-type RowDetails = Partial<Pick<ImportRow, "work" | "edition" | "events" | "lists" | "observations">>;
+type RowDetails = Partial<
+  Pick<ImportRow, "work" | "edition" | "keepsShelf" | "events" | "lists" | "observations">
+>;
 
 export interface WaitingRow extends Pick<ImportRow, "title" | "author" | "isbn" | "shelf"> {
   readonly position: number;
@@ -218,12 +220,13 @@ function applyRow(
   match: { work: number; edition: number | null; checkIns: readonly number[]; now: number },
 ): void {
   const { work, edition, checkIns, now } = match;
-  const { events = [], observations = [] } = detailsOf({ details });
+  const { keepsShelf = false, events = [], observations = [] } = detailsOf({ details });
   // Changed subjects are sent once, after the whole transaction.
   const quiet = { ...core, change: core.transact };
   const shelves = new PatronShelves(quiet);
   // A row that names no shelf leaves the book where it is; a rating alone would move it.
-  const target = shelf ?? shelves.entry(work)?.shelf ?? null;
+  const current = shelves.entry(work)?.shelf ?? null;
+  const target = (keepsShelf ? current : null) ?? shelf ?? current;
   const place = { work, edition: edition ?? undefined, keep: true, now };
   if (target !== null) shelves.put({ ...place, shelf: target });
   if (stars !== null) shelves.rate({ ...place, stars });

@@ -19,6 +19,7 @@ const HEADER =
 const goodreads = (...lines: string[]) => read(HEADER + lines.join("\n"));
 const goodreadsRow = (line: string) => goodreads(line).books[0]?.row;
 const NOTHING = {
+  keepsShelf: false,
   author: "",
   isbn: null,
   work: null,
@@ -96,8 +97,12 @@ describe("readLibrary", () => {
       { isbn: null, work: "OL1W", events: [FINISHED] },
     ],
     ["table", "Author;Title;Stars\nJane Austen;Emma;4", { isbn: null }],
-    ["list", "978-0-14-143951-8", { title: "", author: "", isbn: "9780141439518", shelf: 1, stars: null }],
-    ["list", "Emma by Jane Austen", { isbn: null, shelf: 1, stars: null }],
+    [
+      "list",
+      "978-0-14-143951-8",
+      { title: "", author: "", isbn: "9780141439518", shelf: 1, keepsShelf: true, stars: null },
+    ],
+    ["list", "Emma by Jane Austen", { isbn: null, shelf: 1, keepsShelf: true, stars: null }],
   ])("reads a file of %s", (format, text, expected) => {
     const { books, ...file } = read(text);
     expect(file.format).toBe(format);

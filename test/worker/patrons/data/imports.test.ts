@@ -28,7 +28,15 @@ const LINES = [
   "4,Nameless,D. Writer,,,0,,read,",
   '5,Dropped,E. Writer,"=""0747532699""",,0,,did-not-finish,',
 ];
-const NO_DETAILS = { work: null, edition: null, stars: null, events: [], lists: [], observations: [] };
+const NO_DETAILS = {
+  keepsShelf: false,
+  work: null,
+  edition: null,
+  stars: null,
+  events: [],
+  lists: [],
+  observations: [],
+};
 const FILE = HEADER + LINES.join("\n");
 
 beforeAll(async () => {
@@ -117,6 +125,16 @@ describe("POST /account/import", () => {
     expect(await own.diary.checkIns(1)).toHaveLength(1);
     expect(await own.notes.of(1)).toMatchObject([{ text: "my own words" }]);
     expect(await own.shelves.sizes()).toMatchObject({ 1: 1, 3: 1, 4: 1 });
+  });
+
+  it("leaves books where they are if the file has no shelves", async () => {
+    const who = await loggedIn(service, "Sorter");
+    const own = env.PATRON.getByName("sorter");
+    await own.shelves.put({ work: 1, edition: undefined, shelf: 3, keep: true, now: 5 });
+    await uploadLibrary(who, "/account/import", "0451526538\n9780140328721\n");
+    await settleActivity();
+    expect(await own.shelves.entry(1)).toMatchObject({ shelf: 3 });
+    expect(await own.shelves.entry(2)).toMatchObject({ shelf: 1 });
   });
 
   it("redirects people to the page, and explains a refusal", async () => {
