@@ -1,6 +1,7 @@
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../catalog/record.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
+import { toCanonicalIsbn } from "../catalog/identifiers/isbn.ts";
 import { foldLanguageName } from "../catalog/matching/match-keys.ts";
 import type { LanguageIndex } from "./records/snapshot.ts";
 import { trimmerOf } from "../catalog/bytes.ts";
@@ -168,7 +169,7 @@ function recordOfItem(
   const identifier = metadata.text("identifier");
   if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "The item has no identifier");
   const { places, publishers } = imprintOf(metadata.text("publisher"));
-  const isbns = metadata.list("isbn").map((isbn) => isbn.trim());
+  const isbns = metadata.list("isbn").map((isbn) => toCanonicalIsbn(isbn) ?? isbn.trim());
   const creators = (metadata.text("creator") ?? "").split(";").map((name) => name.trim());
   const language = metadata.text("language");
   const code = itemLanguage(language, languages);

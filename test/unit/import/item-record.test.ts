@@ -27,7 +27,7 @@ describe("buildItemRecord", () => {
     expect(
       of({
         description: ["first", "second"],
-        isbn: [" 9781451654684", "1451654685 ", "12345"],
+        isbn: [" 9781451654684", "1-4516-5468-5 ", "12345"],
         language: "eng",
         lccn: "85000002",
         subject: "Cats",

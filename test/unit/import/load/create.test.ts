@@ -86,7 +86,7 @@ describe("a new book", () => {
       description: ["one", { type: "/type/text", value: "two" }, " "],
       notes: { type: "/type/text", value: "n" },
       first_sentence: "f",
-      table_of_contents: ["I", { title: "II", type: "/type/toc_item", level: 1, pagenum: "3" }],
+      table_of_contents: ["I", { title: "II", type: "/type/toc_item", level: 1, pagenum: 3 }],
       links: [{ url: "http://a.example/", title: "t" }],
       contributors: [{ name: "N", role: "Editor" }],
       identifiers: { goodreads: ["1"], some_library: "2", nobody: [] },
