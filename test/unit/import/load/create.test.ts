@@ -157,7 +157,7 @@ describe("a new book", () => {
     expect(() => new SmallCatalog().decide(record)).toThrow(failure(code, message));
   });
 
-  it("says what the catalog does not know", () => {
+  it("warns about values that the catalog does not know", () => {
     const record = { ...SCAN, languages: ["WTF", "eng"], cover: "https://elsewhere.example/1.jpg" };
     const { created, reply } = new SmallCatalog().decide(record);
     expect(created.at(-1)).toMatchObject({ languages: [{ key: "/languages/eng" }] });

@@ -108,23 +108,23 @@ describe("types", () => {
     ["number_of_pages", "many", undefined, ["number_of_pages wrong-type"]],
     ["number_of_pages", 1.5, undefined, ["number_of_pages wrong-type"]],
     ["number_of_pages", " 320 ", 320, []],
-  ])("%s of %j becomes %j", (name, value, expected, told) => {
+  ])("%s of %j becomes %j", (name, value, expected, messages) => {
     const warnings: ImportWarning[] = [];
     const record = { title: "T", source_records: ["x:1"], [name]: value };
     expect(prepareRecord(record, { year: YEAR }, warnings)[name]).toEqual(expected);
-    expect(warnings.map(({ field, code }) => `${field} ${code}`)).toEqual(told);
+    expect(warnings.map(({ field, code }) => `${field} ${code}`)).toEqual(messages);
   });
 
-  it("tells of dates that are placeholders or in the future", () => {
-    const toldOf = (source: string, date: string): string[] => {
+  it("warns about dates that are placeholders or in the future", () => {
+    const warningsOf = (source: string, date: string): string[] => {
       const warnings: ImportWarning[] = [];
       const record = { title: "T", source_records: [source], isbn_10: ["0140328726"], publish_date: date };
       expect(prepareRecord(record, { year: YEAR }, warnings)).not.toHaveProperty("publish_date");
       return warnings.map(({ code, value }) => `${code} ${value}`);
     };
-    expect(toldOf("amazon:1", "1900-01-01")).toEqual(["invalid-date 1900-01-01"]);
-    expect(toldOf("promise:1", "2999")).toEqual(["invalid-date 2999"]);
-    expect(toldOf("bwb:1", "????")).toEqual([]);
+    expect(warningsOf("amazon:1", "1900-01-01")).toEqual(["invalid-date 1900-01-01"]);
+    expect(warningsOf("promise:1", "2999")).toEqual(["invalid-date 2999"]);
+    expect(warningsOf("bwb:1", "????")).toEqual([]);
   });
 
   it("one source may be a text, and one identifier", () => {
