@@ -31,7 +31,7 @@ const OVERLAPPING = "the fields lie on top of one another";
 let eacc: EaccTable | undefined;
 
 /**
- * Reads a binary MARC 21 record, and notes what it had to correct: a wrong length, directory or end, and text in another
+ * Reads a binary MARC 21 record. Corrections are its warnings: of a wrong length, directory or end, and of text in another
  * encoding than the leader names. Throws MarcError. A field that cannot be read throws when its value or its subfields
  * are accessed (Q301). The table of East Asian characters is loaded by the first record that needs it.
  */

@@ -11,7 +11,7 @@ const ESCAPE = 0x1b;
 const NOT_PLAIN_UTF8 = /[^\0-\u001A\u001C-\u007F]/;
 
 /**
- * Decoder of the text of one record. The bytes of each subfield decide between UTF-8 and MARC-8; what the leader says
+ * Decoder of the text of one record. The bytes of each subfield decide between UTF-8 and MARC-8; the code in the leader
  * only counts for bytes that could be either (Q700).
  */
 export class RecordText {
@@ -54,7 +54,7 @@ export class RecordText {
     return utf8 ?? this.#marc8.decode(bytes);
   }
 
-  /** Adds what is wrong with the leader's encoding. */
+  /** Adds a warning if any text is not in the encoding that the leader names. */
   addWarnings(warnings: ImportWarning[]): void {
     if (this.#otherTags.size === 0) return;
     const tags = [...this.#otherTags].join(", ");
