@@ -21,7 +21,7 @@ Imports files of records into a running service: JSON lines, MARC 21, MARCXML, O
 becomes a batch, whose records are imported by the queue of the service: books that the catalog has are enriched,
 others are made. The command can be stopped at any time; the service goes on, and the same command takes up from
 where it is. Nothing is imported twice. Records that cannot be imported are written to FILE.rejects.tsv in this
-folder (line or offset, source, error, reason), what was changed or dropped in others to FILE.warnings.tsv (line or
+folder (line or offset, source, error, reason), changed and dropped values of others to FILE.warnings.tsv (line or
 offset, source, field, value, code, reason).
 
   --url URL        service to import into (default http://127.0.0.1:8080); --to is the same

@@ -75,8 +75,9 @@ export class RecordBuilder {
 
   #append(member: string, added: Json): void {
     const present = this.#members.get(member);
-    if (Array.isArray(present)) present.push(added);
-    else if (present === undefined || present === null) this.#members.set(member, [added]);
+    if (Array.isArray(present)) {
+      if (!present.includes(added)) present.push(added);
+    } else if (present === undefined || present === null) this.#members.set(member, [added]);
     else throw new ImportFailure("type-error", `${member} is not a list`);
   }
 }

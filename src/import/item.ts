@@ -1,8 +1,7 @@
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../catalog/record.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
 import type { MarcRecord } from "./marc/record.ts";
-import { foldLanguageName } from "../catalog/matching/match-keys.ts";
-import type { LanguageIndex } from "./records/snapshot.ts";
+import { toCanonicalIsbn } from "../catalog/identifiers/isbn.ts";
 import { trimmerOf } from "../catalog/bytes.ts";
 import { type ImportRecord, isFalsy } from "./record.ts";
 import { type ImportWarning, addWarning } from "./warning.ts";
@@ -97,16 +96,6 @@ export function findItemRefusal(
   return undefined;
 }
 
-const FOLDER = "/languages/";
-const CODE = /^.{3}$/u;
-
-/** Returns the language code of an item from a code or an unambiguous name. */
-function itemLanguage(text: string | undefined, languages: LanguageIndex): string | undefined {
-  if (text === undefined || CODE.test(text)) return text;
-  const [key, ...others] = languages.byName.get(foldLanguageName(text)) ?? [];
-  return key === undefined || others.length > 0 ? undefined : key.slice(FOLDER.length);
-}
-
 const NO_PLACE = "Place of publication not identified";
 const BRACKETS = /[[\]]/g;
 const trim = trimmerOf(",' \"");
@@ -146,12 +135,8 @@ const COUNT = /^[0-9]{1,9}$/;
  * Builds and validates the record of an archive item without MARC. Throws ImportFailure `invalid-ia-metadata` if the
  * metadata has no identifier, `not-differentiable` if it says too little about the book.
  */
-export function buildItemRecord(
-  metadata: ItemMetadata,
-  languages: LanguageIndex,
-  warnings: ImportWarning[] = [],
-): ImportRecord {
-  const record = recordOfItem(metadata, languages, warnings);
+export function buildItemRecord(metadata: ItemMetadata, warnings: ImportWarning[] = []): ImportRecord {
+  const record = recordOfItem(metadata, warnings);
   try {
     return validateRecord(record, warnings);
   } catch (error) {
@@ -160,20 +145,12 @@ export function buildItemRecord(
   }
 }
 
-function recordOfItem(
-  metadata: ItemMetadata,
-  languages: LanguageIndex,
-  warnings: ImportWarning[],
-): ImportRecord {
+function recordOfItem(metadata: ItemMetadata, warnings: ImportWarning[]): ImportRecord {
   const identifier = metadata.text("identifier");
   if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "The item has no identifier");
   const { places, publishers } = imprintOf(metadata.text("publisher"));
-  const isbns = metadata.list("isbn").map((isbn) => isbn.trim());
+  const isbns = metadata.list("isbn").map((isbn) => toCanonicalIsbn(isbn) ?? isbn.trim());
   const creators = (metadata.text("creator") ?? "").split(";").map((name) => name.trim());
-  const language = metadata.text("language");
-  const code = itemLanguage(language, languages);
-  if (language !== undefined && code === undefined)
-    addWarning(warnings, "invalid-language", ["language", language]);
   for (const isbn of isbns) {
     if (isbn.length !== 10 && isbn.length !== 13) addWarning(warnings, "invalid-isbn", ["isbn", isbn]);
   }
@@ -181,7 +158,7 @@ function recordOfItem(
     description: metadata.text("description"),
     isbn_10: isbns.filter((isbn) => isbn.length === 10),
     isbn_13: isbns.filter((isbn) => isbn.length === 13),
-    languages: stringsOf(code),
+    languages: stringsOf(metadata.text("language")),
     lccn: stringsOf(metadata.text("lccn")),
     subjects: [...metadata.list("subject")],
     oclc_numbers: [...metadata.list("oclc-id")],

@@ -1,4 +1,5 @@
 import { BIBO, SHARED_FIELDS, TERMS, RecordBuilder } from "./builder.ts";
+import { toCanonicalIsbn } from "../catalog/identifiers/isbn.ts";
 import type { ImportRecord } from "./record.ts";
 import {
   type XmlElement,
@@ -7,6 +8,7 @@ import {
   childrenNamed,
   descendants,
   isElement,
+  joinLines,
   ownText,
 } from "./xml/document.ts";
 
@@ -44,19 +46,25 @@ function walkRdf(
   for (const child of childElements(element)) {
     const isSubject = isElement(child, TERMS, "subject");
     if (isSubject && !inside.subject) addClassification(child, builder);
-    else if (inside.authors && isElement(child, RDF, "value")) builder.addKnown("author", ownText(child));
+    else if (inside.authors && isElement(child, RDF, "value")) builder.addKnown("author", lineOf(child));
     const field = RDF_FIELDS.get(child.namespace + child.name);
-    if (field !== undefined) builder.addKnown(field, ownText(child));
+    if (field !== undefined) builder.addKnown(field, lineOf(child));
     const authors = inside.authors || isElement(child, BIBO, "authorList");
     walkRdf(child, { authors, subject: inside.subject || isSubject }, builder);
   }
+}
+
+/** Returns the text of an element on one line. */
+function lineOf(element: XmlElement | undefined): string | undefined {
+  const text = ownText(element);
+  return text === undefined ? undefined : joinLines(text);
 }
 
 function addClassification(subject: XmlElement, builder: RecordBuilder): void {
   const scheme = firstInside(subject, MEMBERSHIP, "memberOf");
   const resource = scheme === undefined ? undefined : attributeOf(scheme, RDF, "resource");
   const field = resource === undefined ? undefined : CLASSIFICATIONS.get(resource);
-  if (field !== undefined) builder.addKnown(field, ownText(firstInside(subject, RDF, "value")));
+  if (field !== undefined) builder.addKnown(field, lineOf(firstInside(subject, RDF, "value")));
 }
 
 function firstInside(element: XmlElement, namespace: string, name: string): XmlElement | undefined {
@@ -72,7 +80,7 @@ const OPDS_FIELDS: ReadonlyMap<string, string> = new Map([
   ...SHARED_FIELDS,
 ]);
 
-const ISBN = "urn:ISBN:";
+const ISBN = /^urn:isbn:/i;
 const ITEM = "http://www.archive.org/details/";
 
 /** Converts an Atom entry of an OPDS catalog to a record, using its direct children only. */
@@ -84,9 +92,9 @@ export function recordOfOpds(entry: XmlElement): ImportRecord {
 
 function addOpdsElement(child: XmlElement, builder: RecordBuilder): void {
   const field = OPDS_FIELDS.get(child.namespace + child.name);
-  if (field !== undefined) builder.addKnown(field, ownText(child));
+  if (field !== undefined) builder.addKnown(field, (field === "description" ? ownText : lineOf)(child));
   else if (isElement(child, ATOM, "author")) {
-    builder.addKnown("author", ownText(childrenNamed(child, ATOM, "name")[0]));
+    builder.addKnown("author", lineOf(childrenNamed(child, ATOM, "name")[0]));
   } else if (isElement(child, ATOM, "category")) {
     builder.addKnown("subject", attributeOf(child, "", "label"));
   } else if (isElement(child, TERMS, "identifier")) addIdentifier(ownText(child)?.trim() ?? "", builder);
@@ -94,8 +102,8 @@ function addOpdsElement(child: XmlElement, builder: RecordBuilder): void {
 
 function addIdentifier(text: string, builder: RecordBuilder): void {
   if (text.startsWith(ITEM)) builder.addKnown("ocaid", text.slice(ITEM.length));
-  else if (text.startsWith(ISBN)) {
-    const isbn = text.slice(ISBN.length);
-    if (isbn.length === 10 || isbn.length === 13) builder.addKnown(`isbn_${isbn.length}`, isbn);
+  else if (ISBN.test(text)) {
+    const isbn = toCanonicalIsbn(text);
+    if (isbn !== undefined) builder.addKnown(`isbn_${isbn.length}`, isbn);
   }
 }

@@ -88,7 +88,7 @@ export async function prepareDraft(
   };
 }
 
-/** Cuts the lists of a document to the limits, and adds what it drops to `warnings`. */
+/** Cuts the lists of a document to the limits, and adds dropped elements to `warnings`. */
 function cutDocument(
   document: CatalogRecord,
   before: CatalogRecord,

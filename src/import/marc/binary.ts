@@ -31,7 +31,7 @@ const OVERLAPPING = "the fields lie on top of one another";
 let eacc: EaccTable | undefined;
 
 /**
- * Reads a binary MARC 21 record, and notes what it had to correct: a wrong length, directory or end, and text in another
+ * Reads a binary MARC 21 record. Corrections are its warnings: of a wrong length, directory or end, and of text in another
  * encoding than the leader names. Throws MarcError. A field that cannot be read throws when its value or its subfields
  * are accessed (Q301). The table of East Asian characters is loaded by the first record that needs it.
  */
@@ -172,12 +172,9 @@ interface StatedEntry {
 function readDirectory(record: Uint8Array, characters: string, warnings: ImportWarning[]): readonly Entry[] {
   const base = record.indexOf(FIELD_END);
   if (base === -1) throw new MarcError("bad-marc", "the directory does not end");
-  const stated = statedEntries(record, characters, base);
   const isWhole = base >= LEADER_SIZE && (base - LEADER_SIZE) % ENTRY_SIZE === 0;
-  const exact = isWhole && stated.every((entry) => isExact(entry, record, base)) ? stated : undefined;
-  const entries = exact?.map((entry) => toEntry(entry, base));
-  const total = entries?.reduce((sum, { start, end }) => sum + end - start, 0) ?? 0;
-  if (total > record.length * OVERLAP_MAX) throw new MarcError("bad-marc", OVERLAPPING);
+  const stated = statedEntries(record, characters, base);
+  const entries = isWhole ? exactEntries(stated, record, base) : undefined;
   if (entries?.every((entry) => isOfKind(entry, characters))) return entries;
   const assigned = assignFields(stated, { record, characters, base });
   if (entries !== undefined && assigned === undefined) return entries;
@@ -185,6 +182,19 @@ function readDirectory(record: Uint8Array, characters: string, warnings: ImportW
   if (assigned !== undefined) return assigned;
   if (!isWhole) throw new MarcError("bad-marc", "the directory has an odd length");
   return findNearest(stated, record, base);
+}
+
+/** Returns the entries with the places of their fields. Returns undefined unless all of them are right. Throws MarcError. */
+function exactEntries(stated: readonly StatedEntry[], record: Uint8Array, base: number): Entry[] | undefined {
+  const entries: Entry[] = [];
+  let total = 0;
+  for (const entry of stated) {
+    if (!isExact(entry, record, base)) return undefined;
+    total += entry.length ?? 0;
+    entries.push(toEntry(entry, base));
+  }
+  if (total > record.length * OVERLAP_MAX) throw new MarcError("bad-marc", OVERLAPPING);
+  return entries;
 }
 
 /** Returns true if the field has subfields, or is a control field without. */

@@ -13,8 +13,8 @@ import type { MarcRecord } from "./record.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
 
 /**
- * Converts a MARC record to an edition without normalising it and without a source. Adds what was corrected or dropped in
- * the record to `warnings`. Throws MarcError if the record has no title or only refers to another record.
+ * Converts a MARC record to an edition without normalising it and without a source. Adds corrected and dropped values to
+ * `warnings`. Throws MarcError if the record has no title or only refers to another record.
  */
 export function editionOfMarc(record: MarcRecord, warnings: ImportWarning[] = []): ImportRecord {
   const { warnings: corrections = [] } = record;

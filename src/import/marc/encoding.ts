@@ -11,11 +11,12 @@ const ESCAPE = 0x1b;
 const NOT_PLAIN_UTF8 = /[^\0-\u001A\u001C-\u007F]/;
 
 /**
- * Decoder of the text of one record. The bytes of each subfield decide between UTF-8 and MARC-8; what the leader says
+ * Decoder of the text of one record. The bytes of each subfield decide between UTF-8 and MARC-8; the code in the leader
  * only counts for bytes that could be either (Q700).
  */
 export class RecordText {
   readonly #leaderCode: string;
+  readonly #isMarc8: boolean;
   readonly #marc8: Marc8Text;
   /** True if text beyond ASCII was read in the encoding that the leader names. */
   #hasDeclared = false;
@@ -25,6 +26,7 @@ export class RecordText {
   /** `leaderCode`: position 9 of the leader, a space for MARC-8. */
   constructor(leaderCode: string, eacc: EaccTable | undefined) {
     this.#leaderCode = leaderCode;
+    this.#isMarc8 = leaderCode === " ";
     this.#marc8 = new Marc8Text(eacc);
   }
 
@@ -40,9 +42,10 @@ export class RecordText {
 
   /** Decodes bytes of a field to text in NFC. Throws MarcError. */
   decode(bytes: Uint8Array, tag: string): string {
-    const isBeyondAscii = bytes.some((byte) => byte > 0x7f);
+    const first = bytes.findIndex((byte) => byte > 0x7f);
+    const isBeyondAscii = first !== -1;
     const isShifted = !isBeyondAscii || (this.#isMarc8 && bytes.includes(ESCAPE));
-    const utf8 = isShifted ? undefined : decodeUtf8(bytes);
+    const utf8 = isShifted ? undefined : decodeUtf8(bytes, first);
     if (utf8 === undefined && !this.#isMarc8 && !isMarc8(bytes)) {
       throw new MarcError("bad-marc", "the text is not UTF-8");
     }
@@ -51,7 +54,7 @@ export class RecordText {
     return utf8 ?? this.#marc8.decode(bytes);
   }
 
-  /** Adds what is wrong with the leader's encoding. */
+  /** Adds a warning if any text is not in the encoding that the leader names. */
   addWarnings(warnings: ImportWarning[]): void {
     if (this.#otherTags.size === 0) return;
     const tags = [...this.#otherTags].join(", ");
@@ -59,15 +62,10 @@ export class RecordText {
     else
       addWarning(warnings, this.#isMarc8 ? "read-as-utf-8" : "read-as-marc-8", ["leader", this.#leaderCode]);
   }
-
-  get #isMarc8(): boolean {
-    return this.#leaderCode === " ";
-  }
 }
 
-/** Returns undefined if the bytes are not UTF-8. */
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  const first = bytes.findIndex((byte) => byte >= 0x80);
+/** Returns undefined if the bytes are not UTF-8. `first`: index of the first one beyond ASCII. */
+function decodeUtf8(bytes: Uint8Array, first: number): string | undefined {
   // Nearly all MARC-8 fails here, at a fraction of the cost of an exception.
   if (((bytes[first + 1] ?? 0) & 0xc0) !== 0x80) return undefined;
   try {

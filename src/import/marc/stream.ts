@@ -1,5 +1,5 @@
 import { parseAsciiNumber } from "./binary.ts";
-import { LENGTH_DIGITS, MARC_LENGTH_MAX, readStatedLength } from "./record.ts";
+import { LENGTH_DIGITS, LENGTH_SLACK, MARC_LENGTH_MAX, readStatedLength } from "./record.ts";
 
 const FIRST_CAPACITY = 1 << 16;
 
@@ -69,6 +69,19 @@ export async function* splitMarcRecords(
     }
   }
   for (let piece = cutter.last(); piece !== undefined; piece = cutter.last()) yield piece;
+}
+
+/**
+ * Returns the record at the start of these bytes, by its stated length; if that is off by a few bytes, by where
+ * `splitMarcRecords` ends it. Returns all bytes if no length is stated.
+ */
+export function cutRecord(bytes: Uint8Array): Uint8Array {
+  const stated = readStatedLength(bytes) ?? 0;
+  if (stated === 0) return bytes;
+  const cutter = new RecordCutter(0);
+  cutter.add(bytes);
+  const length = cutter.last()?.length ?? stated;
+  return bytes.subarray(0, Math.abs(length - stated) <= LENGTH_SLACK ? length : stated);
 }
 
 class RecordCutter {

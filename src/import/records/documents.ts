@@ -51,8 +51,19 @@ function toTypedElements(values: Json | undefined, type: string): Json | undefin
   if (!Array.isArray(values)) return values;
   return values.map((value) => {
     if (typeof value === "string") return { type: { key: type }, title: value };
-    return isObject(value) ? Object.assign({}, value, { type: { key: type } }) : value;
+    return isObject(value) ? { ...withTexts(value), type: { key: type } } : value;
   });
+}
+
+/** Texts of links and of rows of a table of contents that programs write as numbers too. */
+const ELEMENT_TEXTS: ReadonlySet<string> = new Set(["label", "title", "pagenum"]);
+
+function withTexts(element: CatalogRecord): CatalogRecord {
+  const members = Object.entries(element).map(([name, value = null]): [string, Json] => [
+    name,
+    typeof value === "number" && ELEMENT_TEXTS.has(name) ? String(value) : value,
+  ]);
+  return Object.fromEntries(members);
 }
 
 const APPENDED = ["local_id", "lccn", "lc_classifications", "oclc_numbers", "source_records"];

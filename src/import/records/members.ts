@@ -38,8 +38,8 @@ export function toTextObject(value: Json | undefined): Json | undefined {
 }
 
 /**
- * Returns the distinct keys of the languages that a member names by key, code or name. Adds to `warnings` what no language,
- * or more than one, is called.
+ * Returns the distinct keys of the languages that a member names by key, code or name. Adds a warning about a name of
+ * no language, or of several.
  */
 export function languageKeysOf(
   [member, values]: readonly [name: string, values: Json | undefined],

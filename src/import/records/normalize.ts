@@ -48,8 +48,8 @@ const CONVERSIONS: readonly (readonly [names: readonly string[], convert: Conver
 const FREE_FORM: ReadonlySet<string> = new Set(["identifiers", "number_of_pages"]);
 
 /**
- * Returns the record with members in their types: others are converted if nothing is lost, or else dropped, which adds to
- * `warnings`. Throws ImportFailure `type-error` for title and sources. Other members are left to the record store.
+ * Returns the record with members in their types: others are converted if nothing is lost, or else dropped, with a
+ * warning. Throws ImportFailure `type-error` for title and sources. Other members are left to the record store.
  */
 export function toTypedRecord(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
   const { title, source_records: sources } = record;
@@ -243,7 +243,7 @@ const AUTHOR_TEXTS: ReadonlySet<string> = new Set([
 
 /**
  * Returns the record with its distinct authors, each an object with a name. Q323: an author is not rejected for its
- * members: those of an unreadable type are dropped. What is dropped, and authors beyond the limit, adds to `warnings`.
+ * members: those of an unreadable type are dropped. Adds dropped members, and authors beyond the limit, to `warnings`.
  */
 export function normalizeAuthors(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
   const authors = Array.isArray(record["authors"]) ? record["authors"] : [];

@@ -63,7 +63,7 @@ export function checkRecord(record: ImportRecord, { year: currentYear }: ImportT
 const DATE_PLACEHOLDER_SOURCES: ReadonlySet<string> = new Set(["amazon", "bwb", "promise"]);
 
 /**
- * Checks, cleans and normalises a record for matching and storing. Adds what is changed or dropped to `warnings`. Returns a
+ * Checks, cleans and normalises a record for matching and storing. Adds changed and dropped values to `warnings`. Returns a
  * copy. Throws ImportFailure.
  */
 export function prepareRecord(

@@ -14,6 +14,8 @@ import { tabs } from "../ui/tabs.ts";
 import { formatCsvLine } from "../../catalog/patrons/csv.ts";
 import { warningsOf } from "../../db/imports/import-rows.ts";
 import { type WarnedItem, readWarnedItems } from "../../db/imports/items.ts";
+import type { Database } from "../../db/statement.ts";
+import { textStream } from "../http/bytes.ts";
 import { integer } from "../http/parameters.ts";
 import { type BatchView, requireBatch, batchQuery, readBatchView, pageOrData } from "./batch-view.ts";
 import { batchViewSchema } from "./schemas.ts";
@@ -149,6 +151,8 @@ export const showBatch = operation({
 
 /** Maximum number of items in one file of warnings. */
 const WARNED_ITEMS_MAX = 5000;
+/** Items per query of that file. With 25 long warnings each, all of them would not fit into memory. */
+const WARNED_ITEMS_PAGE = 500;
 const CSV_COLUMNS = ["item", "place", "source", "status", "edition", "field", "value", "code", "message"];
 
 export const batchWarnings = operation({
@@ -166,16 +170,25 @@ export const batchWarnings = operation({
   },
   async handle({ path: { id }, query: { after } }, context) {
     const batch = await requireBatch(context, id);
-    const items = await readWarnedItems(context.stores.catalog, batch.id, { after, limit: WARNED_ITEMS_MAX });
     return {
       status: 200,
-      body: formatCsvLine(CSV_COLUMNS) + items.map(warningLines).join(""),
+      body: textStream(warningsText(context.stores.catalog, batch.id, after)),
       contentType: "text/csv; charset=utf-8",
       cacheControl: NO_STORE,
       headers: { "Content-Disposition": `attachment; filename="warnings-${batch.id}.csv"` },
     };
   },
 });
+
+async function* warningsText(catalog: Database, batch: number, after: number): AsyncGenerator<string> {
+  yield formatCsvLine(CSV_COLUMNS);
+  let last: number | undefined = after;
+  for (let count = 0; count < WARNED_ITEMS_MAX && last !== undefined; count += WARNED_ITEMS_PAGE) {
+    const items = await readWarnedItems(catalog, batch, { after: last, limit: WARNED_ITEMS_PAGE });
+    yield items.map(warningLines).join("");
+    last = items.length < WARNED_ITEMS_PAGE ? undefined : items.at(-1)?.id;
+  }
+}
 
 function warningLines(item: WarnedItem): string {
   const { id, place, ia_id: source, status, ol_key: edition } = item;

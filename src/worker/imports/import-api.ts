@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { readLanguageIndex } from "../../db/imports/language-index.ts";
 import { parseHeaderFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
@@ -64,7 +63,7 @@ interface ItemRequest extends Omit<ImportOptions, "fromMarc"> {
 /** Imports an item. Throws `ImportFailure` for the item, `ItemsFailure` if the archive does not respond. */
 export async function importItem(context: ImportContext, request: ItemRequest): Promise<ImportOutcome> {
   const { identifier: id, requireMarc, force, ...options } = request;
-  const { settings, stores } = context;
+  const { settings } = context;
   const source = itemSource(context);
   const item = await source.metadata(id);
   if (item === undefined) throw new ImportFailure("invalid-ia-identifier", `${id} not found`);
@@ -74,7 +73,7 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
   const warnings: ImportWarning[] = [];
   const marc = await readMarcEdition(source, item, { ...request, warnings });
   if (marc === undefined && requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
-  const record = marc ?? buildItemRecord(metadata, await readLanguageIndex(stores.catalog), warnings);
+  const record = marc ?? buildItemRecord(metadata, warnings);
   const cover = await source.cover(id);
   return importRecord(
     context,

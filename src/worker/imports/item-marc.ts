@@ -1,6 +1,13 @@
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
-import { LENGTH_DIGITS, MARC_LENGTH_MAX, MarcError, readStatedLength } from "../../import/marc/record.ts";
+import {
+  LENGTH_DIGITS,
+  LENGTH_SLACK,
+  MARC_LENGTH_MAX,
+  MarcError,
+  readStatedLength,
+} from "../../import/marc/record.ts";
+import { cutRecord } from "../../import/marc/stream.ts";
 import { readMarcXml } from "../../import/marc/xml.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import { XmlError, decodeXml } from "../../import/xml/decode.ts";
@@ -94,19 +101,21 @@ export async function importBulkRecord(
 
 async function readBulkRecord(source: ItemSource, place: BulkPlace) {
   const first = await readBytesAt(source, place, place.length);
-  const length = readStatedLength(first);
-  if (length === undefined || length === 0) return { bytes: first, next: NO_NEXT_RECORD };
-  const bytes = length === place.length ? first : await readBytesAt(source, place, length);
-  const following = bytes.length === length + LENGTH_DIGITS ? readStatedLength(bytes, length) : undefined;
+  const stated = readStatedLength(first);
+  if (stated === undefined || stated === 0) return { bytes: first, next: NO_NEXT_RECORD };
+  const read = stated === place.length ? first : await readBytesAt(source, place, stated);
+  const bytes = cutRecord(read);
+  const following = readStatedLength(read, bytes.length);
   const next =
     following === undefined
       ? NO_NEXT_RECORD
-      : { next_record_offset: place.offset + length, next_record_length: following };
-  return { bytes: bytes.subarray(0, length), next };
+      : { next_record_offset: place.offset + bytes.length, next_record_length: following };
+  return { bytes, next };
 }
 
+/** Reads a record of about this length, and the length of the next one. */
 async function readBytesAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
-  const range: ByteRange = { offset, length: length + LENGTH_DIGITS };
+  const range: ByteRange = { offset, length: length + LENGTH_SLACK + LENGTH_DIGITS };
   return (await source.range(item, file, range)) ?? new Uint8Array();
 }
 

@@ -3,7 +3,8 @@ import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
-import { MARC_LENGTH_MAX, readStatedLength } from "../../import/marc/record.ts";
+import { MARC_LENGTH_MAX } from "../../import/marc/record.ts";
+import { cutRecord } from "../../import/marc/stream.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -54,7 +55,7 @@ async function fetchRecordBytes(url: URL, offset: number, hosts: readonly string
   if (status !== 206) {
     throw new ImportFailure("bad-input", `the file cannot be read from byte ${offset} on: status ${status}`);
   }
-  return bytes.subarray(0, readStatedLength(bytes) ?? bytes.length);
+  return cutRecord(bytes);
 }
 
 async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<OutboundResponse> {

@@ -34,12 +34,19 @@ describe("recordOfOpds", () => {
     });
   });
 
+  it("joins the lines of texts except descriptions", () => {
+    expect(record("<title>\n  A long\n  title\n</title><summary>One.\n\nTwo.</summary>")).toEqual({
+      title: "A long title",
+      description: "One.\n\nTwo.",
+    });
+  });
+
   it("recognises identifiers by their form", () => {
     const identifiers = [
       "urn:ISBN:0140328726",
       " urn:ISBN:9780140328721 ",
       "http://www.archive.org/details/item1",
-      "urn:ISBN:978-0-14-032872-1",
+      "urn:isbn:978-0-306-40615-7",
       "urn:ISBN:",
       "http://www.archive.org/details/",
       "urn:uuid:1",
@@ -47,7 +54,7 @@ describe("recordOfOpds", () => {
     ];
     expect(record(identifiers.map((text) => `<t:identifier>${text}</t:identifier>`).join(""))).toEqual({
       isbn_10: ["0140328726"],
-      isbn_13: ["9780140328721"],
+      isbn_13: ["9780140328721", "9780306406157"],
       ocaid: "item1",
     });
   });

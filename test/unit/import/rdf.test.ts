@@ -16,6 +16,10 @@ const subject = (scheme: string, value: string) =>
 const memberOf = (uri: string) => `<m:memberOf r:resource="${uri}"/>`;
 
 describe("recordOfRdf", () => {
+  it("joins the lines of texts", () => {
+    expect(record("<t:title>\n  A long\n  title\n</t:title>")).toEqual({ title: "A long title" });
+  });
+
   it("reads the fields of the table at any depth", () => {
     expect(
       record(`<r:Description>

@@ -15,7 +15,7 @@ import { LEVEL_2, isSameBook, scoreLevelOne } from "../../../src/import/records/
 import { toNaturalOrder, withoutHonorific } from "../../../src/import/records/author-lookups.ts";
 import { parseAuthorDates } from "../../../src/import/marc/edition/authors.ts";
 import {
-  parseIsbn,
+  isbnTextOf,
   parseLccn,
   parseOclcNumber,
   tidyIsbn,
@@ -37,7 +37,7 @@ const FUNCTIONS: Readonly<Record<string, (input: never) => unknown>> = {
   // Values of a field are trimmed before.
   marc_010a: (text: string) => parseLccn(text.trim()) ?? null,
   marc_035a: (text: string) => parseOclcNumber(text.trim()) ?? null,
-  marc_020: (text: string) => parseIsbn(text) ?? null,
+  marc_020: (text: string) => isbnTextOf(text) ?? null,
   tidy_isbn_list: (texts: string[]) => texts.flatMap(tidyIsbn),
   publication_year: (date: Json) => publicationYear(date) ?? null,
   isbn_canonical: (text: string) => toCanonicalIsbn(text) ?? "",

@@ -75,6 +75,20 @@ describe("POST /api/import/ia with bulk_marc", () => {
     expect(again).toMatchObject({ edition: { status: "matched" }, ...next(first.length, second.length) });
   });
 
+  it("finds the end of a record whose stated length is off by a few bytes", async () => {
+    for (const difference of [-3, 4]) {
+      const damaged = marcBook(`Bulk damaged ${difference}`);
+      const stated = String(damaged.length + difference).padStart(5, "0");
+      damaged.set(new TextEncoder().encode(stated));
+      await putItemFile("bulk00item", "damaged.mrc", joined(damaged, second));
+      const answer = await imported({ identifier: "bulk00item/damaged.mrc:0:5", bulk_marc: true });
+      expect(answer).toMatchObject({
+        warnings: [{ code: "damaged-record", field: "leader", value: stated }],
+        ...next(damaged.length, second.length),
+      });
+    }
+  });
+
   it("reports an unreadable record, with the place of the next", async () => {
     const place = `${FILE}:${at(first, second)}:${broken.length}`;
     expect(await answerOf(await bulk(place))).toEqual(
@@ -98,12 +112,12 @@ describe("POST /api/import/ia with bulk_marc", () => {
   });
 
   it("returns the place of the next record after a failed import", async () => {
-    const wrong = marcBook("", []);
+    const wrong = marcBook("Bulk own", [["260", { b: "Independently Published" }]]);
     await putItemFile("bulk00item", "tongues.mrc", joined(wrong, first));
     const [status, answer] = await answerOf(await bulk("bulk00item/tongues.mrc:0:5"));
     expect([status, answer]).toEqual([
       400,
-      expect.objectContaining({ error_code: expect.any(String), ...next(wrong.length, first.length) }),
+      expect.objectContaining({ error_code: "independently-published", ...next(wrong.length, first.length) }),
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
+import { ImportFailure } from "../../../src/import/failure.ts";
 import type { ImportRecord } from "../../../src/import/record.ts";
 import { ItemLost } from "../../../src/worker/imports/import-record.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
@@ -230,6 +231,20 @@ async function failure(...call: Parameters<typeof imported>): Promise<unknown> {
 }
 
 describe("a refused import", () => {
+  it("returns the desk's failure without reserving numbers", async () => {
+    const record = { ...BOOK, works: [{ key: "/works/OL9999999W" }] };
+    const error = await failure(record);
+    expect(error).toBeInstanceOf(ImportFailure);
+    const { code, message, extra } = error as ImportFailure;
+    expect([code, message]).toEqual(["bad-request", "notfound"]);
+    expect(await failure(record, { preview: true })).toMatchObject({ code, message });
+    expect(extra).toMatchObject({
+      message: expect.stringContaining("OL9999999W"),
+      at: { key: "/books/__new__" },
+    });
+    expect(await query("SELECT name FROM sequence WHERE name LIKE 'type_%'")).toEqual([]);
+  });
+
   it("ends its item once when requested twice at once", async () => {
     const item = await claimedItem();
     const answers = await Promise.all([failure(BOOK, { item }), failure(BOOK, { item })]);

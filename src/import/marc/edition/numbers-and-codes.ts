@@ -108,7 +108,7 @@ function entryTimeOf(fields: MarcFields, coded: string): string | undefined {
   const changed = fields.control("005")?.slice(0, 4);
   if (changed !== undefined && YEAR.test(changed)) return changed;
   const [entered] = /^\d\d/.exec(coded) ?? [];
-  return entered === undefined ? entered : `${Number(entered) < FIRST_ENTRY_YEAR ? "20" : "19"}${entered}`;
+  return entered === undefined ? undefined : `${Number(entered) < FIRST_ENTRY_YEAR ? "20" : "19"}${entered}`;
 }
 
 /** Returns the date as printed in the book: the first of all fields 260, or else of 264 by kind (Q312). */
@@ -136,7 +136,7 @@ const ISBN_TEXT_MAX = 16;
 /** Adds ISBNs as written. Invalid ones are dropped when the record is imported. */
 function putIsbns(members: Members, fields: MarcFields): void {
   const texts = fields.of("020").flatMap((field) => valuesOf(field, "az"));
-  const numbers = valuesOrWarnings(texts, parseIsbn, (text) => fields.warn("invalid-isbn", "020", text));
+  const numbers = valuesOrWarnings(texts, isbnTextOf, (text) => fields.warn("invalid-isbn", "020", text));
   const all = distinctOf(numbers.flatMap(tidyIsbn));
   const others = all.filter(({ length }) => length !== ISBN_13_DIGITS && length <= ISBN_TEXT_MAX);
   put(members, "isbn_10", others);
@@ -145,7 +145,7 @@ function putIsbns(members: Members, fields: MarcFields): void {
 }
 
 /** Returns the number at the start of a text, before a price or remark. Returns undefined if there is none. */
-export function parseIsbn(text: string): string | undefined {
+export function isbnTextOf(text: string): string | undefined {
   const priced = WITH_PRICE.exec(text)?.[1];
   if (priced !== undefined) return priced;
   const run = RUN.exec(text)?.[0] ?? "";

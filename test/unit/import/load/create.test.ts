@@ -86,7 +86,7 @@ describe("a new book", () => {
       description: ["one", { type: "/type/text", value: "two" }, " "],
       notes: { type: "/type/text", value: "n" },
       first_sentence: "f",
-      table_of_contents: ["I", { title: "II", type: "/type/toc_item", level: 1, pagenum: "3" }],
+      table_of_contents: ["I", { title: "II", type: "/type/toc_item", level: 1, pagenum: 3 }],
       links: [{ url: "http://a.example/", title: "t" }],
       contributors: [{ name: "N", role: "Editor" }],
       identifiers: { goodreads: ["1"], some_library: "2", nobody: [] },
@@ -157,7 +157,7 @@ describe("a new book", () => {
     expect(() => new SmallCatalog().decide(record)).toThrow(failure(code, message));
   });
 
-  it("says what the catalog does not know", () => {
+  it("warns about values that the catalog does not know", () => {
     const record = { ...SCAN, languages: ["WTF", "eng"], cover: "https://elsewhere.example/1.jpg" };
     const { created, reply } = new SmallCatalog().decide(record);
     expect(created.at(-1)).toMatchObject({ languages: [{ key: "/languages/eng" }] });

@@ -115,7 +115,7 @@ describe("types", () => {
     expect(warnings.map(({ field, code }) => `${field} ${code}`)).toEqual(codes);
   });
 
-  it("reports dates that are placeholders or in the future", () => {
+  it("warns about dates that are placeholders or in the future", () => {
     const warningsOf = (source: string, date: string): string[] => {
       const warnings: ImportWarning[] = [];
       const record = { title: "T", source_records: [source], isbn_10: ["0140328726"], publish_date: date };
