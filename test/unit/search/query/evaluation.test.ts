@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { shortTitlesOf } from "../../../../src/catalog/matching/match-keys.ts";
 import { parsePlainQuery, parseWorkQuery, shorterTextsOf } from "../../../../src/search/query/parse-query.ts";
 import { show } from "./show.ts";
 
@@ -143,6 +144,11 @@ test.each([
   ["Emma: a novel (Penguin) [paperback]", ["Emma: a novel", "Emma"]],
   ["Emma — a novel", ["Emma"]],
   ["1984; a novel", ["1984"]],
+])("%s has shorter titles", (text, forms) => expect(shortTitlesOf(text)).toEqual(forms));
+
+test.each([
+  ["Emma: a novel", []],
+  ["Emma: a novel (Penguin) [paperback]", ["Emma: a novel"]],
   ["Jane Austen (1775-1817)", ["Jane Austen"]],
   ["Austen, Jane, 1775-1817.", ["Austen, Jane"]],
   ["Emma", []],
