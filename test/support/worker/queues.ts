@@ -10,7 +10,7 @@ const consume = worker.queue;
 const running = new Set<object>();
 /** Queues whose marker has arrived. */
 const arrived = new Set<string>();
-/** Whether a consumer has run: it may have sent more messages, or have failed and be called again. */
+/** True if a consumer has run: it may have sent more messages, or have failed and be called again. */
 let hasConsumed = false;
 let isDropping = false;
 

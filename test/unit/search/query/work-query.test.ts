@@ -7,7 +7,7 @@ const parse = (text: string) => parseWorkQuery(text, { prefix: "OL" });
 const works = (text: string) => show(parse(text).query);
 /** The query of a text that is understood already: the names in it are those of the index. */
 const understood = (text: string) => show(parsePlainQuery(text, "raw").query);
-/** The same with every `author_name:` as what `author:` stands for. */
+/** Replaces every `author_name:` of an expected tree by what `author:` stands for. */
 const withAuthors = (text: string) =>
   understood(
     text.replaceAll(
