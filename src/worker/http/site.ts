@@ -1,5 +1,6 @@
 import { type MiddlewareHandler, Hono } from "hono";
 import { type Sources, storesOf } from "./bindings.ts";
+import { CALLS_HEADER, COUNT_HEADER, CallCounter } from "./call-counts.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import { type ErrorFormat, internalError, renderError, createUnmatchedError } from "./error-answers.ts";
 import { CarrelError } from "./errors.ts";
@@ -99,6 +100,9 @@ function createRequestContext(
 ): RequestContext {
   const requestId = sources.newRequestId();
   const settings = settingsOf(env);
+  const isCounted = settings.ENVIRONMENT === "development" && request.headers.has(COUNT_HEADER);
+  const counter = isCounted ? new CallCounter() : undefined;
+  const stores = counter === undefined ? storesOf(env) : counter.watch(storesOf(env));
   let url: URL | undefined;
   let session: Promise<Session | undefined> | undefined;
   let actor: Promise<Actor> | undefined;
@@ -110,14 +114,14 @@ function createRequestContext(
     requestId,
     now: sources.now(),
     settings,
-    stores: storesOf(env),
+    stores,
     get url() {
       // Most answers come from a cache, by the unparsed URL.
       return (url ??= new URL(request.url));
     },
     client: client(request.headers),
     bookmark: bookmarkOf(request.headers),
-    headers: headers(requestId, settings),
+    headers: callHeaders(headers(requestId, settings), counter),
     cookies: [],
     trace: newTrace(),
     session() {
@@ -130,6 +134,13 @@ function createRequestContext(
     answer,
   };
   return context;
+}
+
+/** Adds the header of the calls, whose value is read when the answer is complete. */
+function callHeaders(headers: Record<string, string>, counter: CallCounter | undefined) {
+  return counter === undefined
+    ? headers
+    : Object.defineProperty(headers, CALLS_HEADER, { enumerable: true, get: () => counter.format() });
 }
 
 /** Period in which browsers use HTTPS only, for hosts below this one too (RFC 6797). */
