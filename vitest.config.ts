@@ -66,6 +66,12 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
               maxRetries: 5,
               deadLetterQueue: "carrel-lookups-dead",
             },
+            "carrel-activity": {
+              maxBatchSize: 100,
+              maxBatchTimeout: 0,
+              maxRetries: 5,
+              deadLetterQueue: "carrel-activity-dead",
+            },
           },
           ...(more.engine === "postgres" && (await postgresBinding(inject("postgres")))),
           bindings: {

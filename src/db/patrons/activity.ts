@@ -43,24 +43,32 @@ const UPSERTIONS: Readonly<Record<ActivityItem["kind"], string>> = {
   like: upsertionSql("patron_like", ["patron", "record_key", "sequence", "value", "created", "modified"]),
 };
 
-const KNOWN =
-  "SELECT username_folded AS name FROM account WHERE username_folded IN (SELECT value FROM json_each(?1))";
-
 /**
  * Stores the messages of patrons' objects, all in one transaction with the counts that follow from them (triggers of
  * migrations/patrons/0007). States that are not newer than those stored change nothing. Messages of patrons without an
- * account are skipped: the account is removed. Returns the patrons with an account, by username in lower case.
+ * account are skipped: the account is removed.
  */
-export async function storeActivity(
+export async function storeActivity(patrons: Database, messages: readonly ActivityMessage[]): Promise<void> {
+  await batchRows(patrons, toStatements(messages));
+}
+
+export type PendingSubject = Pick<ActivityItem, "kind" | "subject" | "sequence">;
+
+const STORED = `SELECT e.value->>0 AS kind, e.value->>1 AS subject, e.value->>2 AS sequence FROM json_each(?2) e
+  WHERE e.value->>2 <= CASE e.value->>0
+    WHEN 'work' THEN (SELECT sequence FROM patron_work
+                      WHERE patron = ?1 AND work_id = CAST(e.value->>1 AS INTEGER))
+    WHEN 'follow' THEN (SELECT sequence FROM patron_follow WHERE subscriber = ?1 AND publisher = e.value->>1)
+    ELSE (SELECT sequence FROM patron_like WHERE patron = ?1 AND record_key = e.value->>1) END`;
+
+/** Filters subjects of a patron, by username in lower case: returns those whose state, or a newer one, is stored. */
+export function readStoredSubjects(
   patrons: Database,
-  messages: readonly ActivityMessage[],
-): Promise<ReadonlySet<string>> {
-  const names = [...new Set(messages.map(({ patron }) => patron))];
-  const known = overList(names, KNOWN);
-  const results = await batchRows(patrons, [...known, ...toStatements(messages)]);
-  const accounts = results.slice(0, known.length).flat();
-  // These are the rows of `KNOWN`.
-  return new Set((accounts as { name: string }[]).map(({ name }) => name));
+  patron: string,
+  subjects: readonly PendingSubject[],
+): Promise<PendingSubject[]> {
+  const list = subjects.map(({ kind, subject, sequence }) => [kind, subject, sequence]);
+  return rows<PendingSubject>(patrons, { sql: STORED, values: [patron, JSON.stringify(list)] });
 }
 
 function toStatements(messages: readonly ActivityMessage[]): Statement[] {

@@ -6,6 +6,8 @@ import type {
   LikeActivity,
   WorkActivity,
 } from "../../catalog/patrons/activity.ts";
+import { type PendingSubject, readStoredSubjects } from "../../db/patrons/activity.ts";
+import type { Database } from "../../db/statement.ts";
 import { StateTable, all, allValues, first } from "../storage.ts";
 import type { PatronState } from "./core.ts";
 
@@ -14,31 +16,34 @@ const ITEMS_MAX = 50;
 /** First retry delay in milliseconds; doubles with every attempt up to `RESEND_MAX_MS`. */
 const RESEND_MS = 30_000;
 const RESEND_MAX_MS = 3_600_000;
-
-export interface Pending {
-  readonly kind: ActivityKind;
-  readonly subject: string;
-  readonly sequence: number;
-}
+/** Subjects that the alarm compares with the projection at a time: as many of the longest keys fit into a parameter. */
+const COMPARED_MAX = 1000;
 
 /**
- * Transactional outbox of a patron. A row per changed subject stays until the consumer confirms it, so neither a crash
- * nor a lost message loses a change: an alarm resends the rest.
+ * Transactional outbox of a patron. A row per changed subject stays until an alarm finds its state in the projection, so
+ * neither a crash nor a lost message loses a change: the alarm resends the rest. Nothing confirms single messages,
+ * because that would cost this object a call and a commit for each.
  */
 export class Outbox {
   private isSending = false;
-  private hasAlarm = false;
-  /** Highest sequence already handed to the queue, or left to the alarm. */
-  private lastSent = 0;
+  /** Time of the next alarm, in milliseconds; 0 if there is none. */
+  private alarmAt = 0;
+  /** Highest sequence already handed to the queue, or left to the alarm, as are all of an earlier instance. */
+  private lastSent: number;
   private readonly sql: SqlStorage;
   private readonly state: PatronState;
 
   constructor(
     private readonly context: DurableObjectState,
     private readonly queue: Queue<ActivityMessage>,
+    private readonly projection: Database,
   ) {
     this.sql = context.storage.sql;
     this.state = new StateTable(this.sql);
+    this.lastSent = Number(this.state.get("sequence") ?? 0);
+    void context.blockConcurrencyWhile(async () => {
+      this.alarmAt = (await context.storage.getAlarm()) ?? 0;
+    });
   }
 
   /** Records that a subject changed. Call inside the transaction that changes it. */
@@ -64,62 +69,72 @@ export class Outbox {
   }
 
   /**
-   * Sends changed subjects that were not sent before, while the response is on its way. Sets the alarm, in the same
-   * transaction as the changes, to make sure of it.
+   * Sends changed subjects that were not sent before, while the response is on its way. Sets an alarm, in the same
+   * transaction as the changes, to make sure of it, unless one is due before.
    */
   flush(): void {
-    if (!this.hasAlarm) {
-      this.hasAlarm = true;
-      this.context.waitUntil(this.context.storage.setAlarm(Date.now() + RESEND_MS));
-    }
+    const now = Date.now();
+    const due = now + RESEND_MS;
+    if (this.alarmAt < now || this.alarmAt > due) this.context.waitUntil(this.setAlarm(due));
     if (this.isSending) return;
     this.isSending = true;
     this.context.waitUntil(this.send());
   }
 
-  /** Sends everything that is not confirmed; sets another alarm while something is left. */
+  /** Sends everything that the projection does not have; sets another alarm while something is left. */
   async resend(): Promise<void> {
-    this.hasAlarm = false;
-    if (this.pending(0, 1).length === 0) return this.cancelAlarm();
+    this.alarmAt = 0;
+    try {
+      await this.deleteStored();
+    } catch (error) {
+      // Sending what is stored already changes nothing.
+      logFailure(error);
+    }
+    if (this.pending(0, 1).length === 0) return this.state.delete("resends");
     const tries = Number(this.state.get("resends") ?? 0);
     this.state.set("resends", tries + 1);
-    this.hasAlarm = true;
-    await this.context.storage.setAlarm(Date.now() + Math.min(RESEND_MAX_MS, RESEND_MS * 2 ** tries));
+    // A change may have set an earlier one meanwhile.
+    if (this.alarmAt === 0) await this.setAlarm(Date.now() + Math.min(RESEND_MAX_MS, RESEND_MS * 2 ** tries));
     if (this.isSending) return;
     this.isSending = true;
     this.lastSent = 0;
     await this.send();
   }
 
-  /** Deletes subjects whose state the consumer has stored; those that have changed since stay. */
-  confirm(subjects: readonly Pending[]): void {
-    this.context.storage.transactionSync(() => {
-      for (const { kind, subject, sequence } of subjects) {
-        const sql = "DELETE FROM outbox WHERE kind = ? AND subject = ? AND sequence = ?";
-        this.sql.exec(sql, kind, subject, sequence);
-      }
-      if (this.pending(0, 1).length === 0) this.cancelAlarm();
-    });
-  }
-
   /** Runs a function that deletes everything, and cancels the alarm: nothing is sent any more. */
   async erase(work: () => void): Promise<void> {
     this.context.storage.transactionSync(work);
     await this.context.storage.deleteAlarm();
-    this.hasAlarm = false;
+    this.alarmAt = 0;
   }
 
-  /** Returns a subject's state with its sequence; undefined if it is confirmed. */
+  /** Returns a subject's state with its sequence; undefined if the projection is known to have it. */
   readUnconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
     const sql = "SELECT * FROM outbox WHERE kind = ? AND subject = ?";
-    const row = first<Pending>(this.sql, sql, kind, subject);
+    const row = first<PendingSubject>(this.sql, sql, kind, subject);
     return row === undefined ? undefined : activityItemOf(this.sql, row);
+  }
+
+  /** Deletes subjects whose state the projection has; those that have changed since stay. */
+  private async deleteStored(): Promise<void> {
+    const patron = this.patronName();
+    for (let after = 0; ;) {
+      const rows = this.pending(after, COMPARED_MAX);
+      const stored = rows.length === 0 ? [] : await readStoredSubjects(this.projection, patron, rows);
+      this.context.storage.transactionSync(() => {
+        for (const { kind, subject, sequence } of stored) {
+          const sql = "DELETE FROM outbox WHERE kind = ? AND subject = ? AND sequence = ?";
+          this.sql.exec(sql, kind, subject, sequence);
+        }
+      });
+      after = rows.at(-1)?.sequence ?? 0;
+      if (rows.length < COMPARED_MAX) return;
+    }
   }
 
   private async send(): Promise<void> {
     try {
-      const patron = this.context.id.name ?? this.state.get("name");
-      if (patron === undefined) throw new Error("a patron's object without a name");
+      const patron = this.patronName();
       for (;;) {
         const rows = this.pending(this.lastSent, ITEMS_MAX);
         const last = rows.at(-1);
@@ -129,25 +144,34 @@ export class Outbox {
       }
     } catch (error) {
       // The alarm resends the rest.
-      console.error(JSON.stringify({ level: "error", event: "patron outbox", error: String(error) }));
+      logFailure(error);
     } finally {
       this.isSending = false;
     }
   }
 
-  private cancelAlarm(): void {
-    this.hasAlarm = false;
-    this.context.waitUntil(this.context.storage.deleteAlarm());
-    this.state.delete("resends");
+  private setAlarm(time: number): Promise<void> {
+    this.alarmAt = time;
+    return this.context.storage.setAlarm(time);
   }
 
-  private pending(after: number, limit: number): Pending[] {
+  private patronName(): string {
+    const patron = this.context.id.name ?? this.state.get("name");
+    if (patron === undefined) throw new Error("a patron's object without a name");
+    return patron;
+  }
+
+  private pending(after: number, limit: number): PendingSubject[] {
     const sql = "SELECT * FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?";
-    return all<Pending>(this.sql, sql, after, limit);
+    return all<PendingSubject>(this.sql, sql, after, limit);
   }
 }
 
-function activityItemOf(sql: SqlStorage, { kind, subject, sequence }: Pending): ActivityItem {
+function logFailure(error: unknown): void {
+  console.error(JSON.stringify({ level: "error", event: "patron outbox", error: String(error) }));
+}
+
+function activityItemOf(sql: SqlStorage, { kind, subject, sequence }: PendingSubject): ActivityItem {
   switch (kind) {
     case "work":
       return { kind, subject, sequence, state: workActivityOf(sql, Number(subject)) };

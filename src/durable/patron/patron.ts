@@ -49,7 +49,7 @@ export class Patron extends DurableObject<Env> {
     super(state, env);
     upgrade(state.storage, STEPS);
     this.sql = state.storage.sql;
-    this.outbox = new Outbox(state, env.ACTIVITY);
+    this.outbox = new Outbox(state, env.ACTIVITY, env.PATRONS);
     this.core = createCore(state, this.outbox);
   }
 

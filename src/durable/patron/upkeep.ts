@@ -1,9 +1,10 @@
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
+import type { PendingSubject } from "../../db/patrons/activity.ts";
 import type { HeldWork } from "../../db/patrons/forget-patron.ts";
 import { all, allValues, firstValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
-import { type Outbox, type Pending, workActivityOf } from "./outbox.ts";
+import { type Outbox, workActivityOf } from "./outbox.ts";
 import { forgetUndo } from "./shelves.ts";
 
 const MOVES = [
@@ -28,10 +29,6 @@ export class PatronUpkeep extends PatronPart {
   constructor(core: PatronCore, outbox: Outbox) {
     super(core);
     this.#outbox = outbox;
-  }
-
-  confirm(stored: readonly Pending[]): void {
-    this.#outbox.confirm(stored);
   }
 
   unconfirmed(kind: ActivityKind, subject: string): ActivityItem | undefined {
@@ -169,7 +166,7 @@ export class PatronUpkeep extends PatronPart {
    * Sends the states of all subjects of the object and of the projections (`known`), to rebuild the projections.
    * `after`: the highest sequence that the projections have.
    */
-  resendAll({ known, after }: { known: readonly Omit<Pending, "sequence">[]; after: number }): void {
+  resendAll({ known, after }: { known: readonly Omit<PendingSubject, "sequence">[]; after: number }): void {
     this.core.change(() => {
       const { sql } = this.core;
       this.#outbox.continueAfter(after);

@@ -86,7 +86,7 @@ function outboxState(patron: object, canResend: boolean): "sending" | "resending
   if (Reflect.get(outbox, "isSending") === true) return "sending";
   if (!canResend) return "idle";
   const pending = Reflect.get(outbox, "pending") as (after: number, limit: number) => unknown[];
-  if (pending.call(outbox, Reflect.get(outbox, "sent"), 1).length === 0) return "idle";
+  if (pending.call(outbox, Reflect.get(outbox, "lastSent"), 1).length === 0) return "idle";
   (Reflect.get(outbox, "flush") as () => void).call(outbox);
   return "resending";
 }

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import type { ActivityItem, ActivityMessage } from "../../../catalog/patrons/activity.ts";
+import type { ActivityItem } from "../../../catalog/patrons/activity.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../../db/accounts/read-accounts.ts";
 import { readKnownSubjects, storeActivity } from "../../../db/patrons/activity.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
-import type { Stores } from "../../http/bindings.ts";
 import { logLine } from "../../http/log.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { announceChange, batchQueue } from "../../http/queue.ts";
@@ -43,8 +42,9 @@ const item: z.ZodType<ActivityItem> = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * Consumer of patrons' activity: stores the messages in one transaction, confirms them to the patrons' objects, and
- * wakes the consumer that copies the new counts into the search index. Messages may be doubled, late, or out of order.
+ * Consumer of patrons' activity: stores the messages in one transaction, and wakes the consumer that copies the new
+ * counts into the search index. Messages may be doubled, late, or out of order. The patrons' objects ask for themselves
+ * what is stored.
  */
 export const activityQueue = batchQueue({
   name: "carrel-activity",
@@ -56,10 +56,7 @@ export const activityQueue = batchQueue({
       .map(({ id: name, body: { patron, items } }) => ({ patron, items: filterValid(items, name) }))
       .filter(({ items }) => items.length > 0);
     if (activity.length === 0) return;
-    const known = await storeActivity(stores.patrons, activity);
-    // The object of a removed patron is not called: a call would create its storage anew.
-    const confirmed = activity.filter(({ patron }) => known.has(patron));
-    await confirm(confirmed, stores);
+    await storeActivity(stores.patrons, activity);
     // No change of the log: the message only wakes the consumer, which compares the versions of the counts.
     await announceChange(stores.indexQueue, 0);
   },
@@ -70,21 +67,6 @@ function filterValid(items: readonly unknown[], name: string): ActivityItem[] {
   const valid = items.flatMap((value) => item.safeParse(value).data ?? []);
   if (valid.length < items.length) logLine("error", "activity", { message: name, problem: MISFIT });
   return valid;
-}
-
-/** Confirms stored items to the patrons' objects, which resend unconfirmed ones: a failure here only delays. */
-async function confirm(activity: readonly ActivityMessage[], stores: Stores): Promise<void> {
-  const byPatron = Map.groupBy(activity, ({ patron }) => patron);
-  const calls = [...byPatron].map(async ([patron, messages]) => {
-    const subjects = messages.flatMap(({ items }) =>
-      items.map(({ kind, subject: name, sequence: at }) => ({ kind, subject: name, sequence: at })),
-    );
-    await patronOf(stores, patron).upkeep.confirm(subjects);
-  });
-  for (const result of await Promise.allSettled(calls)) {
-    if (result.status === "rejected")
-      logLine("error", "activity", { problem: "not confirmed", error: String(result.reason) });
-  }
 }
 
 /** Time budget of one call, in milliseconds; the patron under way is finished. */

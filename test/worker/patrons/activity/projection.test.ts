@@ -49,6 +49,9 @@ const pending = (name: string): Promise<unknown[]> =>
     storage.sql.exec("SELECT * FROM outbox").toArray(),
   );
 
+/** Runs the alarm of a patron's object. Returns false if none is set. */
+const ring = (name: string): Promise<boolean> => runDurableObjectAlarm(objectOf(name));
+
 describe("activity of patrons", () => {
   it("changes counts, the search index and its orders", async () => {
     await service.load(work(1), work(2), work(3));
@@ -82,6 +85,8 @@ describe("activity of patrons", () => {
     await ann.fetch("/works/OL2W/bookshelves.json", form({ bookshelf_id: "-1" }));
     await settleActivity();
     expect(await counts(2)).toEqual(on({ already_read: 1 }));
+    expect(await pending("ann")).toHaveLength(2);
+    await ring("ann");
     expect(await pending("ann")).toEqual([]);
   });
 
@@ -106,7 +111,7 @@ describe("activity of patrons", () => {
     const respondents = async (patron: Pick<LoggedIn, "json">): Promise<unknown> =>
       Object(await patron.json("/observations.json?olid=OL7W")).observations.OL7W.total_respondents;
     expect([await respondents(ann), await respondents(service)]).toEqual([1, 0]);
-    await Promise.all(["ann", "ben"].map((name) => runDurableObjectAlarm(objectOf(name))));
+    await Promise.all(["ann", "ben"].map(ring));
     await settleActivity();
     for (const patron of [ann, ben, undefined]) {
       expect(await counts(1, patron)).toEqual(on({ want_to_read: 1, currently_reading: 1 }));
@@ -121,7 +126,7 @@ describe("activity of patrons", () => {
     expect(await counts(4)).toEqual(on({ already_read: 1 }));
   });
 
-  it("is not confirmed by messages of a removed account with the same name", async () => {
+  it("is not confused with that of a removed account with the same name", async () => {
     await Promise.all([rate(ann, 1, 5), shelve(ann, 2, 1)]);
     await settleActivity();
     const object = objectOf("ann");
@@ -129,10 +134,10 @@ describe("activity of patrons", () => {
     await object.upkeep.reopen();
     await env.PATRONS.exec("DELETE FROM patron_work");
     await object.shelves.put({ work: 1, shelf: 3, keep: true, now: service.now });
-    await object.upkeep.confirm([{ kind: "work", subject: "1", sequence: 1 }]);
+    await storeActivity(env.PATRONS, [{ patron: "ann", items: [workItem(1, 1, { stars: 5 })] }]);
+    await ring("ann");
     await settleActivity();
     expect(await counts(1)).toEqual(on({ already_read: 1 }));
-    expect(await pending("ann")).toEqual([]);
   });
 
   it("is consistent after 60 concurrent requests that move one work", async () => {
@@ -177,7 +182,7 @@ describe("activity messages", () => {
     expect(results).toEqual([{ work_id: 6, stars: 3 }]);
   });
 
-  it("count once for their patron between storing and confirmation", async () => {
+  it("count once for their patron after they are stored", async () => {
     await losing(() => shelve(ann, 1, 2));
     const item = await objectOf("ann").upkeep.unconfirmed("work", "1");
     if (item === undefined) throw new Error("nothing is left to be told");
@@ -189,17 +194,49 @@ describe("activity messages", () => {
     expect(await counts(1)).toEqual(on({ currently_reading: 1 }));
   });
 
-  it("are resent by the alarm until they are confirmed", async () => {
+  it("are resent by the alarm until they are stored", async () => {
     await losing(() => Promise.all([rate(ann, 1, 5), rate(ann, 2, 4), shelve(ann, 3, 2)]));
     expect(await pending("ann")).toHaveLength(3);
     expect(await counts(3)).toEqual(on({}));
-    await losing(async () => expect(await runDurableObjectAlarm(objectOf("ann"))).toBe(true));
-    expect(await runDurableObjectAlarm(objectOf("ann"))).toBe(true);
+    await losing(async () => expect(await ring("ann")).toBe(true));
+    expect(await ring("ann")).toBe(true);
     await settleActivity();
     expect(await counts(3)).toEqual(on({ currently_reading: 1 }));
     expect(await counts(1)).toEqual(on({ already_read: 1 }));
+    expect(await ring("ann")).toBe(true);
     expect(await pending("ann")).toEqual([]);
-    expect(await runDurableObjectAlarm(objectOf("ann"))).toBe(false);
+    expect(await ring("ann")).toBe(false);
+  });
+
+  it("of all kinds leave the outbox when they are stored", async () => {
+    await rate(ann, 1, 5);
+    await objectOf("ann").opinions.setOpinion({ key: "/works/OL1W", value: 1, now: service.now });
+    await objectOf("ann").follows.follow({ username: "ben", disabled: false, now: service.now });
+    await settleActivity();
+    await losing(() => rate(ann, 1, 4));
+    expect(await pending("ann")).toHaveLength(3);
+    await losing(() => ring("ann"));
+    expect(await pending("ann")).toMatchObject([{ kind: "work", subject: "1" }]);
+  });
+
+  it("are resent while the projection cannot be read", async () => {
+    await losing(() => rate(ann, 1, 5));
+    await env.PATRONS.exec("ALTER TABLE patron_like RENAME TO hidden");
+    await ring("ann");
+    await env.PATRONS.exec("ALTER TABLE hidden RENAME TO patron_like");
+    await settleActivity();
+    expect(await counts(1)).toEqual(on({ already_read: 1 }));
+  });
+
+  it("share an alarm", async () => {
+    const alarm = (): Promise<number | null> =>
+      runInDurableObject(objectOf("ann"), (_object, { storage }) => storage.getAlarm());
+    await rate(ann, 1, 5);
+    const first = await alarm();
+    await settleActivity();
+    await rate(ann, 2, 5);
+    expect(first).not.toBeNull();
+    expect(await alarm()).toBe(first);
   });
 
   it("of a removed account are ignored", async () => {
