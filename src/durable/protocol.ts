@@ -3,6 +3,9 @@ export const RESTARTED = "this object starts anew";
 
 export const REMOVED = "this account is removed";
 
+/** Error message of a call that uses a session which is not open. */
+export const NO_SESSION = "this session is not open";
+
 /** Name of the only object of the class `ChangeFeed`: there is one log. */
 export const FEED_NAME = "catalog";
 

@@ -137,13 +137,6 @@ export async function reserveAwardId(patrons: Database): Promise<number> {
   return id;
 }
 
-/** Returns a number for a check-in that no other has or had, and stores its owner. */
-export async function reserveCheckInId(patrons: Database, patron: string): Promise<number> {
-  const [id] = await reserveCheckInIds(patrons, patron.toLowerCase(), 1);
-  if (id === undefined) throw new Error("no number for a check-in");
-  return id;
-}
-
 /** Reserves numbers of check-ins for a patron, by username in lower case. One statement. */
 export async function reserveCheckInIds(patrons: Database, patron: string, count: number): Promise<number[]> {
   if (count === 0) return [];

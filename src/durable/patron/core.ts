@@ -1,19 +1,32 @@
 import { RpcTarget } from "cloudflare:workers";
 import type { ActivityKind } from "../../catalog/patrons/activity.ts";
-import { REMOVED } from "../protocol.ts";
+import { NO_SESSION, REMOVED } from "../protocol.ts";
 import { StateTable } from "../storage.ts";
+import { type SessionUse, useSession } from "./sessions.ts";
 
 export type PatronState = StateTable<
-  "barred" | "closed" | "code" | "lending_keys" | "name" | "removed" | "resends" | "sequence" | "shelf_undo"
+  | "barred"
+  | "check_in_numbers"
+  | "closed"
+  | "code"
+  | "lending_keys"
+  | "name"
+  | "removed"
+  | "resends"
+  | "sequence"
+  | "shelf_undo"
 >;
 
 export interface PatronCore {
   readonly sql: SqlStorage;
   readonly state: PatronState;
-  /** Runs `work` as one transaction. Throws if the account is removed, or is being removed. */
-  transact<Result>(work: () => Result): Result;
+  /**
+   * Runs `work` as one transaction, for a request that uses a session if it comes with one. Throws if the session is not
+   * open, and if the account is removed, or is being removed.
+   */
+  transact<Result>(work: () => Result, use?: SessionUse): Result;
   /** Runs `work` as one transaction, then sends the subjects that it marked. Throws like `transact`. */
-  change<Result>(work: () => Result): Result;
+  change<Result>(work: () => Result, use?: SessionUse): Result;
   markChanged(kind: ActivityKind, subject: string | number): void;
 }
 
@@ -22,17 +35,18 @@ export function createCore(
   outbox: { markChanged(kind: ActivityKind, subject: string): void; flush(): void },
 ): PatronCore {
   const state: PatronState = new StateTable(storage.sql);
-  const transact = <Result>(work: () => Result): Result =>
+  const transact = <Result>(work: () => Result, use?: SessionUse): Result =>
     storage.transactionSync(() => {
       if (state.get("removed") !== undefined) throw new Error(REMOVED);
+      if (use !== undefined && !useSession(storage.sql, use)) throw new Error(NO_SESSION);
       return work();
     });
   return {
     sql: storage.sql,
     state,
     transact,
-    change: (work) => {
-      const result = transact(work);
+    change: (work, use) => {
+      const result = transact(work, use);
       outbox.flush();
       return result;
     },

@@ -1,5 +1,6 @@
 import { all, firstValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
+import type { SessionUse } from "./sessions.ts";
 
 /** Type of a check-in. 1: started, 2: continued, 3: finished. */
 export type CheckInType = 1 | 2 | 3;
@@ -21,36 +22,48 @@ export interface Goal {
 }
 
 export class PatronDiary extends PatronPart {
-  /** Adds a check-in with a number that was reserved before. A repeated number changes nothing. */
-  add(checkIn: Omit<CheckIn, "created" | "updated"> & { now: number }): void {
-    const { id, work, edition, type, date, now } = checkIn;
-    this.core.change(() => {
-      const sql = `INSERT OR IGNORE INTO check_in (id, work, edition, type, date, created, updated)
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`;
-      this.core.sql.exec(sql, id, work, edition, type, date, now);
+  /**
+   * Adds a check-in with the first of the numbers that are reserved for the patron. `reserved`: more of them, for this and
+   * later check-ins. Returns the number; undefined, without adding anything, if none is left.
+   */
+  add(
+    checkIn: Omit<CheckIn, "id" | "created" | "updated"> & { reserved: readonly number[]; now: number },
+    use?: SessionUse,
+  ): number | undefined {
+    const { work, edition, type, date, reserved, now } = checkIn;
+    return this.core.change(() => {
+      const { sql, state } = this.core;
+      const [id, ...rest] = [...parseNumbers(state.get("check_in_numbers")), ...reserved];
+      if (id === undefined) return undefined;
+      state.set("check_in_numbers", rest.join(" "));
+      const text = "INSERT INTO check_in VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)";
+      sql.exec(text, id, work, edition, type, date, now);
       this.core.markChanged("work", work);
-    });
+      return id;
+    }, use);
   }
 
   /** Changes the date and, if present, the edition of a check-in of this work. Returns false if there is none. */
   change(
     checkIn: Pick<CheckIn, "id" | "work" | "date"> & { edition?: number | undefined; now: number },
+    use?: SessionUse,
   ): boolean {
     const { id, work, edition, date, now } = checkIn;
     const sql = `UPDATE check_in SET date = ?3, edition = coalesce(?4, edition), updated = ?5
                  WHERE id = ?1 AND work = ?2`;
     return this.core.transact(
       () => this.core.sql.exec(sql, id, work, date, edition ?? null, now).rowsWritten > 0,
+      use,
     );
   }
 
-  remove(id: number): boolean {
+  remove(id: number, use?: SessionUse): boolean {
     return this.core.change(() => {
       const sql = "DELETE FROM check_in WHERE id = ? RETURNING work";
       const work = firstValue<number>(this.core.sql, sql, id);
       if (work !== undefined) this.core.markChanged("work", work);
       return work !== undefined;
-    });
+    }, use);
   }
 
   checkIns(work: number): CheckIn[] {
@@ -82,6 +95,10 @@ export class PatronDiary extends PatronPart {
   removeGoal(year: number): void {
     this.core.transact(() => this.core.sql.exec("DELETE FROM goal WHERE year = ?", year));
   }
+}
+
+function parseNumbers(text = ""): number[] {
+  return text === "" ? [] : text.split(" ").map(Number);
 }
 
 export function countBooksRead(sql: SqlStorage, year: number): number {

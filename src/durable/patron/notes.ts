@@ -1,5 +1,6 @@
 import { all } from "../storage.ts";
 import { PatronPart } from "./core.ts";
+import type { SessionUse } from "./sessions.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
 type Note = Omit<ShelfEntry, "shelf"> & { readonly text: string };
@@ -12,7 +13,8 @@ interface Choice {
 type Observation = Choice & { readonly work: number; readonly created: number };
 
 export class PatronNotes extends PatronPart {
-  set({ work, edition, text, now }: Omit<Note, "created" | "updated"> & { now: number }): void {
+  set(note: Omit<Note, "created" | "updated"> & { now: number }, use?: SessionUse): void {
+    const { work, edition, text, now } = note;
     this.core.change(() => {
       if (text === "") {
         this.core.sql.exec("DELETE FROM note WHERE work = ? AND edition = ?", work, edition ?? 0);
@@ -22,7 +24,7 @@ export class PatronNotes extends PatronPart {
         this.core.sql.exec(sql, work, edition ?? 0, text, now);
       }
       this.core.markChanged("work", work);
-    });
+    }, use);
   }
 
   /** Returns the notes on a work, the note on the work as a whole first. */
@@ -35,11 +37,10 @@ export class PatronNotes extends PatronPart {
   }
 
   /** Adds observations. An observation of a type with a single choice replaces the previous one. */
-  observe(request: {
-    work: number;
-    observed: readonly (Choice & { isSingle: boolean })[];
-    now: number;
-  }): void {
+  observe(
+    request: { work: number; observed: readonly (Choice & { isSingle: boolean })[]; now: number },
+    use?: SessionUse,
+  ): void {
     const { work, observed, now } = request;
     this.core.change(() => {
       const { sql } = this.core;
@@ -50,11 +51,14 @@ export class PatronNotes extends PatronPart {
         sql.exec("INSERT OR IGNORE INTO observation VALUES (?, ?, ?, ?)", work, type, value, now);
       }
       this.core.markChanged("work", work);
-    });
+    }, use);
   }
 
   /** Replaces the observations of a work; those that stay keep their time. */
-  replaceObservations(request: { work: number; observed: readonly Choice[]; now: number }): void {
+  replaceObservations(
+    request: { work: number; observed: readonly Choice[]; now: number },
+    use?: SessionUse,
+  ): void {
     const { work, observed, now } = request;
     this.core.change(() => {
       const { sql } = this.core;
@@ -68,11 +72,11 @@ export class PatronNotes extends PatronPart {
         sql.exec("INSERT OR IGNORE INTO observation VALUES (?, ?, ?, ?)", work, type, value, now);
       }
       this.core.markChanged("work", work);
-    });
+    }, use);
   }
 
   /** Removes observations of a work; without `observed`, all of them. */
-  unobserve({ work, observed }: { work: number; observed?: readonly Choice[] }): void {
+  unobserve({ work, observed }: { work: number; observed?: readonly Choice[] }, use?: SessionUse): void {
     this.core.change(() => {
       const { sql } = this.core;
       if (observed === undefined) sql.exec("DELETE FROM observation WHERE work = ?", work);
@@ -80,7 +84,7 @@ export class PatronNotes extends PatronPart {
         sql.exec("DELETE FROM observation WHERE work = ? AND type = ? AND value = ?", work, type, value);
       }
       this.core.markChanged("work", work);
-    });
+    }, use);
   }
 
   observations(work: number): Observation[] {

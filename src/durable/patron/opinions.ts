@@ -2,6 +2,7 @@ import type { LikeActivity } from "../../catalog/patrons/activity.ts";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { all, first, firstValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
+import type { SessionUse } from "./sessions.ts";
 import type { ShelfEntry } from "./shelves.ts";
 
 interface Award extends Omit<ShelfEntry, "shelf"> {
@@ -20,7 +21,10 @@ interface AwardRefusal {
 
 export class PatronOpinions extends PatronPart {
   /** Stores that the patron likes a record, dislikes it, or no longer has an opinion (null). */
-  setOpinion({ key, value, now }: { key: string; value: Opinion["value"] | null; now: number }): void {
+  setOpinion(
+    { key, value, now }: { key: string; value: Opinion["value"] | null; now: number },
+    use?: SessionUse,
+  ): void {
     this.core.change(() => {
       if (value === null) this.core.sql.exec("DELETE FROM opinion WHERE key = ?", key);
       else {
@@ -29,7 +33,7 @@ export class PatronOpinions extends PatronPart {
         this.core.sql.exec(sql, key, value, now);
       }
       this.core.markChanged("like", key);
-    });
+    }, use);
   }
 
   opinion(key: string): Opinion | undefined {

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { isSameHash } from "../../db/accounts/read-secrets.ts";
 import { RESTARTED } from "../protocol.ts";
-import { all, firstValue, upgrade } from "../storage.ts";
+import { all, upgrade } from "../storage.ts";
 import { type PatronCore, createCore } from "./core.ts";
 import { PatronDiary } from "./diary.ts";
 import { PatronFollows } from "./follows.ts";
@@ -12,16 +12,11 @@ import { PatronOpinions } from "./opinions.ts";
 import { Outbox } from "./outbox.ts";
 import { PatronPages } from "./pages.ts";
 import { STEPS } from "./schema.ts";
+import { IS_OPEN, useSession } from "./sessions.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronUpkeep } from "./upkeep.ts";
 
 export const SESSIONS_MAX = 100;
-/** Precision of a session's last use, in milliseconds, so that not every request writes. */
-const SEEN_STEP_MS = 3_600_000;
-/** Days after which an unused session ends, regardless of its lifetime (Q139). */
-export const SESSION_IDLE_DAYS = 30;
-const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
-const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
 /** Number of wrong codes that make the emailed code invalid. */
 export const WRONG_CODES_MAX = 5;
 const PREFERENCES_MAX = 50;
@@ -131,12 +126,7 @@ export class Patron extends DurableObject<Env> {
   }
 
   useSession(id: string, now: number): boolean {
-    const sql = `SELECT seen FROM session WHERE id = ?2 AND ${IS_OPEN}`;
-    const seen = firstValue<number>(this.sql, sql, now, id);
-    if (seen !== undefined && now - seen >= SEEN_STEP_MS) {
-      this.sql.exec("UPDATE session SET seen = ? WHERE id = ?", now, id);
-    }
-    return seen !== undefined;
+    return useSession(this.sql, { id, now });
   }
 
   closeSession(id: string): void {

@@ -1,6 +1,7 @@
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { all, first, firstValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
+import type { SessionUse } from "./sessions.ts";
 
 /** Work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
 export interface ShelfEntry {
@@ -38,7 +39,7 @@ export class PatronShelves extends PatronPart {
    * Puts a work onto a shelf, moves it, or takes it off. Taking it off deletes its check-ins, which `undo` restores.
    * Returns the number of changed entries and the move.
    */
-  put(change: ShelfChange): ShelfMove & { affected: number } {
+  put(change: ShelfChange, use?: SessionUse): ShelfMove & { affected: number } {
     return this.core.change(() => {
       const before = this.entry(change.work);
       const from = before?.shelf ?? null;
@@ -47,14 +48,14 @@ export class PatronShelves extends PatronPart {
       }
       this.#place(change.work, change.shelf, { ...change, before });
       return { affected: 1, from, to: change.shelf };
-    });
+    }, use);
   }
 
   /**
    * Undoes the last shelf change if it was of this work: restores its entry and its check-ins. Returns undefined if
    * another change came after it.
    */
-  undo(work: number): ShelfMove | undefined {
+  undo(work: number, use?: SessionUse): ShelfMove | undefined {
     return this.core.change(() => {
       const { sql, state } = this.core;
       const text = state.get("shelf_undo");
@@ -72,7 +73,7 @@ export class PatronShelves extends PatronPart {
       forgetUndo(this.core);
       this.core.markChanged("work", work);
       return { from: current?.shelf ?? null, to: entry?.shelf ?? null };
-    });
+    }, use);
   }
 
   entry(work: number): ShelfEntry | undefined {
@@ -104,7 +105,10 @@ export class PatronShelves extends PatronPart {
    * Rates a work, or removes the rating with null. A newly rated work moves to the shelf of books already read; rating
    * it again changes only the rating. Returns the shelves of the work before and after.
    */
-  rate(rating: { work: number; stars: number | null; edition?: number | undefined; now: number }): ShelfMove {
+  rate(
+    rating: { work: number; stars: number | null; edition?: number | undefined; now: number },
+    use?: SessionUse,
+  ): ShelfMove {
     const { work, stars, edition, now } = rating;
     return this.core.change(() => {
       const { sql } = this.core;
@@ -120,7 +124,7 @@ export class PatronShelves extends PatronPart {
       }
       this.core.markChanged("work", work);
       return { from, to: stars === null ? from : ALREADY_READ };
-    });
+    }, use);
   }
 
   rating(work: number): Rating | undefined {

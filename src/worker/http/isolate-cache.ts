@@ -107,29 +107,39 @@ export const isolateCache = new IsolateCache();
 
 const SETTING_TTL_MS = 5000;
 
+/** Values by key of one memo in one isolate, oldest evicted first. */
+const MEMO_VALUES_MAX = 10_000;
+
 export class IsolateMemo<Value, Context extends { cache: IsolateCache; now: number }> {
-  // Every isolate has one answer cache, which identifies it. No value: it has changed and was not read since.
-  private readonly entries = new WeakMap<IsolateCache, { value?: Value; until: number }>();
-  private readonly read: (context: Context) => Promise<Value>;
+  // Every isolate has one answer cache, which identifies it.
+  private readonly values = new WeakMap<IsolateCache, Map<string, { value: Value; time: number }>>();
+  private readonly read: (context: Context, key: string) => Promise<Value>;
   private readonly ttlMs: number;
 
-  constructor(read: (context: Context) => Promise<Value>, ttlMs = SETTING_TTL_MS) {
+  constructor(read: (context: Context, key: string) => Promise<Value>, ttlMs = SETTING_TTL_MS) {
     this.read = read;
     this.ttlMs = ttlMs;
   }
 
-  async get(context: Context): Promise<Value> {
+  /** Returns the value of a key. `record`: a record that it depends on, whose writes in this isolate discard it. */
+  async get(context: Context, key = "", record?: string): Promise<Value> {
     const { cache, now } = context;
-    const known = this.entries.get(cache);
-    if (known?.value !== undefined && known.until > now) return known.value;
-    const value = await this.read(context);
-    // A value read before a change is not stored after it.
-    if (this.entries.get(cache) === known) this.entries.set(cache, { value, until: now + this.ttlMs });
+    const values = this.values.get(cache) ?? new Map<string, { value: Value; time: number }>();
+    this.values.set(cache, values);
+    const known = values.get(key);
+    const isOutdated = record !== undefined && known !== undefined && cache.isOutdated([record], known.time);
+    if (known !== undefined && known.time + this.ttlMs > now && !isOutdated) return known.value;
+    const value = await this.read(context, key);
+    // After `forget` this is no longer the map of the isolate: a value read before a change is not kept after it.
+    values.delete(key);
+    values.set(key, { value, time: now });
+    const [oldest] = values.keys();
+    if (values.size > MEMO_VALUES_MAX && oldest !== undefined) values.delete(oldest);
     return value;
   }
 
-  /** Discards the value. Call after the setting was changed. */
+  /** Discards the values. Call after a setting was changed. */
   forget({ cache }: Pick<Context, "cache">): void {
-    this.entries.set(cache, { until: 0 });
+    this.values.delete(cache);
   }
 }

@@ -1,6 +1,7 @@
 import { makeNumberedKey, workNumberOfKey } from "../../catalog/keys.ts";
 import { readTarget } from "../../db/redirects.ts";
 import { CarrelError } from "./errors.ts";
+import { IsolateMemo } from "./isolate-cache.ts";
 import { type RequestContext, catalogReader } from "./operation.ts";
 import { type Reply, REVALIDATE, redirect } from "./reply.ts";
 
@@ -32,13 +33,27 @@ async function answerForTarget(
   const key = makeNumberedKey("work", Number(digits), context.settings.RECORD_PREFIX);
   const [reply, target] = await Promise.allSettled([
     isReading ? answer(path) : undefined,
-    readTarget(catalogReader(context), key),
+    readMergeTarget(context, key),
   ]);
   if (reply.status === "rejected") throw reply.reason;
   if (target.status === "rejected") throw target.reason;
   const number = workNumberOfKey(target.value);
   if (number !== undefined) return answer({ ...path, work_id: String(number) });
   return reply.value ?? answer(path);
+}
+
+/** Age of the answer that a work is not merged, in milliseconds: that of other cached answers, and shorter than a move. */
+const TARGET_TTL_MS = 30_000;
+const recentTargets = new IsolateMemo(
+  (context: RequestContext, key) => readTarget(catalogReader(context), key),
+  TARGET_TTL_MS,
+);
+
+/** Reads the target of a merged work. Clients that have just written see their own merge. */
+function readMergeTarget(context: RequestContext, key: string): Promise<string | undefined> {
+  return context.bookmark === undefined
+    ? recentTargets.get(context, key, key)
+    : readTarget(catalogReader(context), key);
 }
 
 async function answerOrRedirect(context: RequestContext, answer: () => Promise<Reply>): Promise<Reply> {

@@ -16,6 +16,8 @@ export interface Route {
   readonly alias: boolean;
   /** True if the answer is about the work `work_id`, but not its record: for a merged work it is about the target (Q680). */
   readonly isAboutWork?: true;
+  /** True if the operation's call of the patron's object checks the session, so that nothing else need ask it before. */
+  readonly isOwnAction?: true;
 }
 
 /** Imports an operation. Its module is evaluated on first use, so that a new isolate starts fast (docs/architecture.md). */
@@ -123,6 +125,11 @@ export interface RequestContext {
   readonly cookies: string[];
   /** Returns the session of the request's cookie, if any; looked up once. */
   session(): Promise<Session | undefined>;
+  /**
+   * Returns the session that the cookie claims, whose token is valid, but which may have been closed: only for calls of
+   * the patron's object that check it (`SessionUse`).
+   */
+  claim(): Promise<Session | undefined>;
   actor(): Promise<Actor>;
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;

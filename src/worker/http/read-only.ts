@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
+import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
+import { readGroups } from "../../db/records/users.ts";
 import { setServiceState, readServiceState } from "../../db/service/service-state.ts";
 import { CarrelError } from "./errors.ts";
+import { IsolateMemo } from "./isolate-cache.ts";
 import type { LoadedRoute, RequestContext } from "./operation.ts";
 
 export const READ_ONLY_RETRY_SECONDS = 300;
@@ -18,9 +21,20 @@ export function isClosedInReadOnly({
   return method !== "GET" && access !== "operator";
 }
 
-/** Throws 503 while the service is read-only. One read of the primary. */
-export async function requireWritable({ stores }: RequestContext): Promise<void> {
-  const state = await readServiceState(stores.catalog);
+const recentState = new IsolateMemo(
+  async ({ stores }: RequestContext) => (await readServiceState(stores.catalog)) ?? null,
+);
+
+/**
+ * Throws 503 while the service is read-only. One read of the primary; for `own-data`, of which nobody else has a copy to
+ * be kept equal, by a state that may be five seconds old.
+ */
+export async function requireWritable(
+  context: RequestContext,
+  what: "anything" | "own-data" = "anything",
+): Promise<void> {
+  const state =
+    what === "anything" ? await readServiceState(context.stores.catalog) : await recentState.get(context);
   if (state?.value !== "on") return;
   const reason = state.by === FULL_DISK ? ": the disk of the service is full" : "";
   const message = `The catalog is read-only right now${reason}.`;
@@ -29,6 +43,15 @@ export async function requireWritable({ stores }: RequestContext): Promise<void>
     body: { error: "read_only", message, detail: message },
     headers: { "Retry-After": String(READ_ONLY_RETRY_SECONDS) },
   });
+}
+
+const readOnlyAccounts = new IsolateMemo(async ({ stores }: RequestContext, key) =>
+  (await readGroups(stores.catalog, key)).includes(READ_ONLY_GROUP),
+);
+
+/** Returns true if the account with this key may not change its own data. Changes of the group take five seconds. */
+export function isReadOnlyAccount(context: RequestContext, key: string): Promise<boolean> {
+  return readOnlyAccounts.get(context, key, READ_ONLY_GROUP);
 }
 
 /** Read-only mode, with the author and time (naive UTC) of the last switch. */
@@ -49,5 +72,6 @@ export async function setReadOnly(context: RequestContext, isReadOnly: boolean):
   const { key: by } = await context.actor();
   const changed = formatDatetime(context.now);
   await setServiceState(context.stores.catalog, { value: isReadOnly ? "on" : "off", changed, by });
+  recentState.forget(context);
   return { read_only: isReadOnly, changed, by };
 }

@@ -2,7 +2,7 @@ import type { Handler, Hono } from "hono";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { wantsHtml } from "./accept.ts";
-import { requireAccess } from "./access.ts";
+import { requireAccess, requireOwnAction } from "./access.ts";
 import { respondCached } from "./answer-cache.ts";
 import { respond } from "./answer.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
@@ -61,9 +61,15 @@ function createHandler(
 
 type LoadedHandler = (path: PathValues, context: RequestContext) => Promise<Response>;
 
-function loadHandler({ method, access, isAboutWork }: Route, operation: AnyOperation): LoadedHandler {
+function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
+  const { access, isAboutWork, isOwnAction } = route;
   const answer = createAnswer(operation);
-  const isClosable = isClosedInReadOnly({ method, access, operation });
+  const isClosable = isClosedInReadOnly({ method: route.method, access, operation });
+  const admit = async (context: RequestContext): Promise<void> => {
+    if (isOwnAction) await requireOwnAction(context);
+    else if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
+    else if (access !== "public") await requireAccess(access, context);
+  };
   return async (raw, context) => {
     context.trace.operation = operation.id;
     if (denyJsonp(context.request)) {
@@ -75,17 +81,22 @@ function loadHandler({ method, access, isAboutWork }: Route, operation: AnyOpera
     if (access === "importer") await requireAccess(access, context);
     // Order: invalid JSON is reported before a missing session, and that before wrong parameters.
     const body = await receiveBody(operation, context.request);
-    if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
-    else if (access !== "public") await requireAccess(access, context);
     const run = () =>
       withMergedRecord(context, { isAboutWork, path: raw }, (values) =>
         withCanonicalUsername(values, context, (path) => {
           return answer({ path, query: context.url.searchParams, body }, context);
         }),
       );
-    return operation.keep === undefined
-      ? respond(await run(), context)
-      : respondCached(operation.keep, context, run);
+    try {
+      await admit(context);
+      return operation.keep === undefined
+        ? respond(await run(), context)
+        : await respondCached(operation.keep, context, run);
+    } catch (error) {
+      // It may be that the action found the session closed; clients without a session learn of no other error.
+      if (isOwnAction) await requireAccess(access, context);
+      throw error;
+    }
   };
 }
 

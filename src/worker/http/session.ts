@@ -24,16 +24,25 @@ export async function readSession(
   context: RequestContext,
   text: string | undefined,
 ): Promise<Session | undefined> {
-  if (text === undefined || text === "") return undefined;
-  const token = await openToken(text, secretsOf(context.settings));
+  const session = await readClaim(context, text);
   const isOpen =
-    token !== undefined && (await patronOf(context.stores, token.username).useSession(token.id, context.now));
-  if (isOpen) {
-    const { username, id, time: issued } = token;
-    return { username, key: `/people/${username}`, id, issued };
-  }
-  context.cookies.push(deletedCookie(SESSION_COOKIE, context));
+    session !== undefined &&
+    (await patronOf(context.stores, session.username).useSession(session.id, context.now));
+  if (isOpen) return session;
+  if (text !== undefined && text !== "") context.cookies.push(deletedCookie(SESSION_COOKIE, context));
   return undefined;
+}
+
+/** Reads the session that a token claims, without asking the patron's object whether it is still open. */
+export async function readClaim(
+  { settings }: Pick<RequestContext, "settings">,
+  text: string | undefined,
+): Promise<Session | undefined> {
+  if (text === undefined || text === "") return undefined;
+  const token = await openToken(text, secretsOf(settings));
+  if (token === undefined) return undefined;
+  const { username, id, time: issued } = token;
+  return { username, key: `/people/${username}`, id, issued };
 }
 
 /** Replaces the request's session by a new one and sets its cookie. Returns false if the patron is barred. */

@@ -16,7 +16,7 @@ import {
 } from "./operation.ts";
 import { BARE_CSP, PRIVATE } from "./reply.ts";
 import { mountRoutes } from "./serve.ts";
-import { readActor, readSession } from "./session.ts";
+import { readActor, readClaim, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
 /** Header and cookie in which a client sends the bookmark of its last write (Q40). */
@@ -105,6 +105,7 @@ function createRequestContext(
   const stores = counter === undefined ? storesOf(env) : counter.watch(storesOf(env));
   let url: URL | undefined;
   let session: Promise<Session | undefined> | undefined;
+  let claim: Promise<Session | undefined> | undefined;
   let actor: Promise<Actor> | undefined;
   const context: RequestContext = {
     sources,
@@ -128,6 +129,10 @@ function createRequestContext(
       // Answers that depend on the client are never cached, regardless of the operation's headers.
       context.headers["Cache-Control"] = PRIVATE;
       return (session ??= readSession(context, token(request.headers)));
+    },
+    claim() {
+      context.headers["Cache-Control"] = PRIVATE;
+      return (claim ??= readClaim(context, token(request.headers)));
     },
     actor: () => (actor ??= readActor(context)),
     waitUntil: (promise) => execution.waitUntil(promise),

@@ -67,33 +67,38 @@ function aboutWork(...lines: readonly (readonly Route[])[]): Route[] {
   return lines.flat().map((route) => Object.assign({}, route, { isAboutWork: true as const }));
 }
 
+/** Marks routes whose operations check the session in the call of the patron's object that writes. */
+function ownAction(lines: readonly Route[]): Route[] {
+  return lines.map((route) => Object.assign({}, route, { isOwnAction: true as const }));
+}
+
 export const READING_ROUTES: readonly Route[] = [
   get("/people/{username}/books/{key}.json", "public", readingLog("shelfPage")),
 
   aboutWork(
     get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves("bookshelves")),
-    post("/works/XX{work_id}W/bookshelves[.json]", "session", bookshelves("putOnShelf")),
+    ownAction(post("/works/XX{work_id}W/bookshelves[.json]", "session", bookshelves("putOnShelf"))),
     get("/works/XX{work_id}W/ratings[.json]", "public", bookshelves("ratings")),
-    post("/works/XX{work_id}W/ratings[.json]", "session", bookshelves("rate")),
+    ownAction(post("/works/XX{work_id}W/ratings[.json]", "session", bookshelves("rate"))),
 
     get("/works/XX{work_id}W/notes[.json]", "session", notes("ownNotes")),
-    post("/works/XX{work_id}W/notes[.json]", "session", notes("keepNote")),
+    ownAction(post("/works/XX{work_id}W/notes[.json]", "session", notes("keepNote"))),
   ),
 
   get("/observations.json", "public", observations("observationsOfWorks")),
   aboutWork(
     get("/works/XX{work_id}W/observations[.json]", "session", observations("ownObservations")),
-    post("/works/XX{work_id}W/observations[.json]", "session", observations("observe")),
-    remove("/works/XX{work_id}W/observations[.json]", "session", observations("unobserve")),
-    post("/works/XX{work_id}W/observations/own", "session", observations("observeOwn")),
+    ownAction(post("/works/XX{work_id}W/observations[.json]", "session", observations("observe"))),
+    ownAction(remove("/works/XX{work_id}W/observations[.json]", "session", observations("unobserve"))),
+    ownAction(post("/works/XX{work_id}W/observations/own", "session", observations("observeOwn"))),
 
     get("/works/XX{work_id}W/check-ins[.json]", "session", checkIns("ownCheckIns")),
-    post("/works/XX{work_id}W/check-ins.json", "session", checkIns("checkIn")),
-    post("/works/XX{work_id}W/check-ins", "session", checkIns("checkInWithoutSuffix")),
-    post("/works/XX{work_id}W/check-ins/add", "session", ownBookPage("checkInForm")),
+    ownAction(post("/works/XX{work_id}W/check-ins.json", "session", checkIns("checkIn"))),
+    ownAction(post("/works/XX{work_id}W/check-ins", "session", checkIns("checkInWithoutSuffix"))),
+    ownAction(post("/works/XX{work_id}W/check-ins/add", "session", ownBookPage("checkInForm"))),
   ),
-  remove("/check-ins/{check_in_id}", "session", checkIns("deleteCheckIn")),
-  post("/check-ins/{check_in_id}/delete", "session", checkIns("deleteCheckInForm")),
+  ownAction(remove("/check-ins/{check_in_id}", "session", checkIns("deleteCheckIn"))),
+  ownAction(post("/check-ins/{check_in_id}/delete", "session", checkIns("deleteCheckInForm"))),
 
   get("/reading-goal[.json]", "session", goals("readingGoals")),
   post("/reading-goal[.json]", "session", goals("saveReadingGoal")),
@@ -102,8 +107,8 @@ export const READING_ROUTES: readonly Route[] = [
 
   aboutWork(post("/works/XX{work_id}W/awards[.json]", "session", awards("award"))),
   get("/awards/count.json", "public", awards("awardCount")),
-  post(["/api/like", "/api/like.json"], "session", likes("like")),
-  remove("/api/like", "session", likes("removeLike")),
+  ownAction(post(["/api/like", "/api/like.json"], "session", likes("like"))),
+  ownAction(remove("/api/like", "session", likes("removeLike"))),
   get(["/api/likes", "/api/likes.json"], "public", likes("likes")),
   get(["/api/patron/likes", "/api/patron/likes.json"], "session", likes("ownLikes")),
 

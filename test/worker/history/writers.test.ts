@@ -143,6 +143,7 @@ function contextOf(actor: Actor, waited: Promise<unknown>[] = []): RequestContex
     cookies: [],
     trace: newTrace(),
     session: () => Promise.resolve(undefined),
+    claim: () => Promise.resolve(undefined),
     actor: () => Promise.resolve(actor),
     routes: [],
     waitUntil: (promise) => void waited.push(promise),

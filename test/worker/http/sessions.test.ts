@@ -1,11 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  type Patron,
-  SESSION_IDLE_DAYS,
-  SESSIONS_MAX,
-  WRONG_CODES_MAX,
-} from "../../../src/durable/patron/patron.ts";
+import { type Patron, SESSIONS_MAX, WRONG_CODES_MAX } from "../../../src/durable/patron/patron.ts";
+import { SESSION_IDLE_DAYS } from "../../../src/durable/patron/sessions.ts";
 import { openToken, sealToken } from "../../../src/worker/http/cookie.ts";
 
 const SECRET = "a secret of at least thirty-two characters";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readTypedDate } from "../../../catalog/patrons/event-date.ts";
 import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
 import type { CheckIn } from "../../../durable/patron/diary.ts";
+import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
@@ -181,6 +182,7 @@ export const checkInForm = operation({
       const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
       if (!wantsHtml(context.request)) throw valueError(["body", "date"], message, form.date);
       const error = date === undefined ? t("own.bad_date") : t("own.which_date", { date: form.date.trim() });
+      await ownSession(context);
       const rejected = { type: form.event_type, date: form.date, error, choices };
       const patron = await requirePatron(context, writer.session.username);
       return ownBookPage(context, patron, { work, rejected });

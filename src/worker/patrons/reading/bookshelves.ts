@@ -70,22 +70,25 @@ export const putOnShelf = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
-    const { patron } = await requireOwnWriter(context);
+    const { patron, use } = await requireOwnWriter(context);
     const { bookshelf_id: shelfId = "", dont_remove: keep = false, redir_url: target } = form;
     // Read before the write, so that a stored move does not end in an error.
     const book = await readMovedBook(context, work);
     // Q640
     if (form.undo === true) {
-      const undone = await patron.shelves.undo(work);
+      const undone = await patron.shelves.undo(work, use);
       if (undone === undefined) notify(context, "notice.undo_too_late", "error");
       const move = undone && { ...book, ...undone, isUndo: true };
       return sendWritten(context, { bookshelves_affected: Number(undone !== undefined) }, { target, move });
     }
     const shelf = shelfId === NO_SHELF ? -1 : shelfIdOf(shelfId);
-    if (shelf === undefined) return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
+    if (shelf === undefined) {
+      await ownSession(context);
+      return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
+    }
     const edition = editionOf(context, { field: "edition_id", text: form.edition_id });
     const { now } = context;
-    const { affected, ...change } = await patron.shelves.put({ work, edition, shelf, keep, now });
+    const { affected, ...change } = await patron.shelves.put({ work, edition, shelf, keep, now }, use);
     const move = { ...book, ...change, isUndo: false };
     return sendWritten(context, { bookshelves_affected: affected }, { target, move });
   },
@@ -146,11 +149,12 @@ export const rate = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
-    const { patron } = await requireOwnWriter(context);
+    const { patron, use } = await requireOwnWriter(context);
     const { rating: stars = null, edition_id: text, redir_url: target } = form;
     const editionId = editionOf(context, { field: "edition_id", text, isLoose: true });
     const book = await readMovedBook(context, work);
-    const { from, to } = await patron.shelves.rate({ work, stars, edition: editionId, now: context.now });
+    const rating = { work, stars, edition: editionId, now: context.now };
+    const { from, to } = await patron.shelves.rate(rating, use);
     const words: Words = stars === null ? "notice.unrated" : "notice.rated";
     const notice = from === to ? { words } : { move: { ...book, from, to, isUndo: false } };
     const success = stars === null ? "removed rating" : "rating added";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type DateFlaw, findDateFlaw, formatEventDate } from "../../../catalog/patrons/event-date.ts";
-import { readCheckInOwner, forgetCheckIn, reserveCheckInId } from "../../../db/patrons/activity.ts";
+import { readCheckInOwner, forgetCheckIn, reserveCheckInIds } from "../../../db/patrons/activity.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
 import { CarrelError, forbidden } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
@@ -10,7 +10,7 @@ import { PRIVATE, privateJson } from "../../http/reply.ts";
 import { VALUE_ERROR } from "../../search/guarded.ts";
 import { notify } from "../../ui/notice.ts";
 import {
-  type Owner,
+  type OwnWriter,
   OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
   editionField,
@@ -109,23 +109,31 @@ export const checkIn = operation({
   },
 });
 
+/** Numbers of check-ins that a patron gets at a time, so that few check-ins wait for the database. */
+const NUMBERS_RESERVED = 20;
+
 /**
  * Adds a check-in, or changes an existing one if `id` is not 0. `date`: `YYYY[-MM[-DD]]`. Returns the number of the
  * check-in. Throws 403 for a check-in of another patron, 404 for an unknown one.
  */
 export async function saveCheckIn(
   context: RequestContext,
-  { session, patron }: Owner,
+  { session, patron, use }: OwnWriter,
   request: { id: number; work: number; type: CheckInType; date: string; edition: number | undefined },
 ) {
   const { id, work, type, date, edition } = request;
   const { now } = context;
   if (id === 0) {
-    const newId = await reserveCheckInId(context.stores.patrons, session.username);
-    await patron.diary.add({ id: newId, work, type, date, edition: edition ?? null, now });
-    return newId;
+    const added = { work, type, date, edition: edition ?? null, now };
+    const newId = await patron.diary.add({ ...added, reserved: [] }, use);
+    if (newId !== undefined) return newId;
+    const owner = session.username.toLowerCase();
+    const reserved = await reserveCheckInIds(context.stores.patrons, owner, NUMBERS_RESERVED);
+    const addedId = await patron.diary.add({ ...added, reserved }, use);
+    if (addedId === undefined) throw new Error("no number for a check-in");
+    return addedId;
   }
-  if (await patron.diary.change({ id, work, edition, date, now })) return id;
+  if (await patron.diary.change({ id, work, edition, date, now }, use)) return id;
   throw await notOwnCheckIn(context, { id, username: session.username, message: "Event not found" });
 }
 
@@ -154,9 +162,9 @@ export const deleteCheckIn = operation({
     404: { description: "No such check-in, or it is deleted already" },
   },
   async handle({ path: { check_in_id: id } }, context) {
-    const { session, patron } = await requireOwnWriter(context);
+    const { session, patron, use } = await requireOwnWriter(context);
     const { username } = session;
-    if (!(await patron.diary.remove(id))) {
+    if (!(await patron.diary.remove(id, use))) {
       throw await notOwnCheckIn(context, { id, username, message: "Event does not exist" });
     }
     await forgetCheckIn(context.stores.patrons, id);

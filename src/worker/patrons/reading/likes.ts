@@ -85,11 +85,11 @@ export const like = operation({
     400: { description: "No key, or another value" },
   },
   async handle({ json }, context) {
-    const { patron } = await requireOwnWriter(context);
+    const { patron, use } = await requireOwnWriter(context);
     const key = parseKey(json.key);
     const { value = 1 } = json;
     if (value !== 1 && value !== -1) throw badRequest("The value is 1 or -1");
-    await patron.opinions.setOpinion({ key, value, now: context.now });
+    await patron.opinions.setOpinion({ key, value, now: context.now }, use);
     return sendWritten(context, { key, value });
   },
 });
@@ -106,9 +106,9 @@ export const removeLike = operation({
     400: { description: "No key" },
   },
   async handle({ json }, context) {
-    const { patron } = await requireOwnWriter(context);
+    const { patron, use } = await requireOwnWriter(context);
     const key = parseKey(json.key);
-    await patron.opinions.setOpinion({ key, value: null, now: context.now });
+    await patron.opinions.setOpinion({ key, value: null, now: context.now }, use);
     return sendWritten(context, { key });
   },
 });

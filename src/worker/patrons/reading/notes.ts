@@ -58,13 +58,13 @@ export const keepNote = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
-    const { patron } = await requireOwnWriter(context);
+    const { patron, use } = await requireOwnWriter(context);
     const { notes: text = "", edition_id: olid, redir_url: target } = form;
     if (new TextEncoder().encode(text).byteLength > NOTE_BYTES) {
       throw valueError(["body", "notes"], `A note has at most ${NOTE_BYTES} bytes`);
     }
     const edition = editionOf(context, { field: "edition_id", text: olid }) ?? null;
-    await patron.notes.set({ work, edition, text, now: context.now });
+    await patron.notes.set({ work, edition, text, now: context.now }, use);
     return text === ""
       ? sendWritten(context, { success: "removed note" }, { target, words: "notice.note_deleted" })
       : sendWritten(context, { success: "note added" }, { target, words: "notice.note_kept" });

@@ -110,14 +110,14 @@ export const observe = operation({
     422: { description: "A type or value that is not in the vocabulary" },
   },
   async handle({ path: { work_id: work }, json: { action, observation } }, context) {
-    const { patron } = await requireOwnWriter(context);
+    const { patron, use } = await requireOwnWriter(context);
     const choices = Object.entries(observation);
     if (choices.length > OBSERVATIONS_MAX) {
       throw observationError("_", `At most ${OBSERVATIONS_MAX} observations at a time`);
     }
     const codes = choices.map(([label, name]) => codeOfNames({ label, name, action }));
-    if (action === "delete") await patron.notes.unobserve({ work, observed: codes });
-    else await patron.notes.observe({ work, observed: codes, now: context.now });
+    if (action === "delete") await patron.notes.unobserve({ work, observed: codes }, use);
+    else await patron.notes.observe({ work, observed: codes, now: context.now }, use);
     const success = action === "delete" ? "Observations removed" : "Observations added";
     return sendWritten(context, { success });
   },
@@ -147,8 +147,8 @@ export const unobserve = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work } }, context) {
-    const { patron } = await requireOwnWriter(context);
-    await patron.notes.unobserve({ work });
+    const { patron, use } = await requireOwnWriter(context);
+    await patron.notes.unobserve({ work }, use);
     return sendWritten(context, { success: "Observations removed" }, { words: "notice.observations_kept" });
   },
 });
@@ -170,13 +170,14 @@ export const observeOwn = operation({
     422: { description: "A type or value that is not in the vocabulary" },
   },
   async handle({ path: { work_id: work }, form: { observed, redir_url: target } }, context) {
-    const { patron } = await requireOwnWriter(context);
+    const { patron, use } = await requireOwnWriter(context);
     const codes = observed.map(codeOfNumbers);
     // Withdrawn values stay, because the form does not offer them.
     const withdrawn = (await patron.notes.observations(work)).filter(
       ({ type, value }) => findOfferedObservation(type, value) === undefined,
     );
-    await patron.notes.replaceObservations({ work, observed: [...withdrawn, ...codes], now: context.now });
+    const all = { work, observed: [...withdrawn, ...codes], now: context.now };
+    await patron.notes.replaceObservations(all, use);
     const page = { target, words: "notice.observations_kept" } as const;
     return sendWritten(context, { success: "Observations kept" }, page);
   },

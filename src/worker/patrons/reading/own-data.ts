@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
 import {
   DEFAULT_PREFIX,
   parseEditionNumber,
@@ -7,13 +6,14 @@ import {
   workNumberOfKey,
 } from "../../../catalog/keys.ts";
 import { readTargets } from "../../../db/redirects.ts";
-import { readGroups } from "../../../db/records/users.ts";
+import type { SessionUse } from "../../../durable/patron/sessions.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
-import { type CarrelError, forbidden, validationFailed } from "../../http/errors.ts";
+import { type CarrelError, authenticationRequired, forbidden, validationFailed } from "../../http/errors.ts";
 import { type RequestContext, type Session, catalogReader } from "../../http/operation.ts";
 import { setFlash } from "../../http/pages/flash.ts";
+import { isReadOnlyAccount } from "../../http/read-only.ts";
 import type { BookMove } from "../../http/pages/reader.ts";
 import { backOr } from "../../http/redirect-target.ts";
 import { type Reply, PRIVATE, json, privateJson } from "../../http/reply.ts";
@@ -25,6 +25,11 @@ import type { Words } from "../../ui/words.ts";
 export interface Owner {
   readonly session: Session;
   readonly patron: ReturnType<typeof patronOf>;
+}
+
+/** Patron whose session is not checked yet: `use` goes with the call of `patron` that writes, and checks it there. */
+export interface OwnWriter extends Owner {
+  readonly use: SessionUse;
 }
 
 export const OWN_WRITE_RESPONSES = {
@@ -39,13 +44,17 @@ export async function requireOwner(context: RequestContext): Promise<Owner> {
   return { session, patron: patronOf(context.stores, session.username) };
 }
 
-/** Authorizes a write to the patron's own data. Throws 403 for members of the group `read-only`. */
-export async function requireOwnWriter(context: RequestContext): Promise<Owner> {
-  const owner = await requireOwner(context);
-  const groups = await readGroups(context.stores.catalog, owner.session.key);
+/**
+ * Authorizes a write to the patron's own data. Throws 403 for members of the group `read-only`. Routes whose operation
+ * does not pass `use` must require a session themselves.
+ */
+export async function requireOwnWriter(context: RequestContext): Promise<OwnWriter> {
+  const session = await context.claim();
+  if (session === undefined) throw authenticationRequired("Session");
   // Q211: the patron is known, so the response says why, and does not demand a login.
-  if (groups.includes(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
-  return owner;
+  if (await isReadOnlyAccount(context, session.key)) throw forbidden("This account may read only.");
+  const patron = patronOf(context.stores, session.username);
+  return { session, patron, use: { id: session.id, now: context.now } };
 }
 
 /** Responds to a change of the patron's own data: programs get `value`, people go back to the page with the form. */

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await own.notes.set({ work: 1, edition: null, text: "two\nlines", now: TIME });
   await own.notes.set({ work: 1, edition: 31, text: "of the edition", now: TIME });
   await own.notes.observe({ work: 1, observed: [{ type: 16, value: 2, isSingle: false }], now: TIME });
-  await own.diary.add({ id: 5, work: 4, edition: null, type: 3, date: "2026-01", now: TIME });
+  await own.diary.add({ reserved: [5], work: 4, edition: null, type: 3, date: "2026-01", now: TIME });
 });
 
 async function csv(type: string): Promise<string[][]> {

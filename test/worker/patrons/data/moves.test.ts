@@ -55,7 +55,14 @@ it("a merge moves shelf, rating, check-ins, notes, observations and awards", asy
   const own = patron("movedann");
   await shelve(ann, from, 3);
   await own.shelves.rate({ work: from, stars: 4, now: 1000 });
-  await own.diary.add({ id: 9001, work: from, edition: null, type: 3, date: "2026-01-02", now: 1000 });
+  await own.diary.add({
+    reserved: [9001],
+    work: from,
+    edition: null,
+    type: 3,
+    date: "2026-01-02",
+    now: 1000,
+  });
   await own.notes.set({ work: from, edition: null, text: "mine", now: 1000 });
   await own.notes.observe({ work: from, observed: [{ type: 16, value: 1, isSingle: false }], now: 1000 });
   const given = { id: 77, work: from, topic: "Best", edition: null, comment: "", replaces: false, now: 1000 };

@@ -127,7 +127,7 @@ describe("forms of a patron's pages", () => {
     const books = "/people/Ann/books";
     expect(await submit(books, "/reading-goal.json", { goal: "4" })).toEqual([303, books]);
     await objectOf("ann").diary.add({
-      id: 1_000_003,
+      reserved: [1_000_003],
       work: 7,
       edition: null,
       type: 3,

@@ -98,8 +98,22 @@ describe("/people/<username>/books", () => {
     await shelves.put({ work: 28, shelf: 3, keep: true, now: service.now });
     await shelves.put({ work: 40, shelf: 3, keep: true, now: service.now + 1 });
     await shelves.put({ work: 99, shelf: 3, keep: true, now: service.now + 2 });
-    await diary.add({ id: 1_000_001, work: 28, edition: null, type: 3, date: "2025-05", now: service.now });
-    await diary.add({ id: 1_000_002, work: 28, edition: null, type: 3, date: "9999", now: service.now });
+    await diary.add({
+      reserved: [1_000_001],
+      work: 28,
+      edition: null,
+      type: 3,
+      date: "2025-05",
+      now: service.now,
+    });
+    await diary.add({
+      reserved: [1_000_002],
+      work: 28,
+      edition: null,
+      type: 3,
+      date: "9999",
+      now: service.now,
+    });
   });
 
   it("shows all shelves with their newest books", async () => {
