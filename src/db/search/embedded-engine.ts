@@ -72,15 +72,15 @@ async function readDocuments(
     scheme: PlainScheme,
     column: "id" | "key",
     values: readonly (string | number)[],
-  ): Statement => ({
-    sql: `SELECT ${PLAIN_SOURCES[scheme].columns.join(", ")} FROM ${tablesOf(scheme, generation).table}
-          WHERE ${column} IN (SELECT value FROM json_each(?1))`,
-    values: [JSON.stringify(values)],
-  });
+  ): Statement[] => {
+    const sql = `SELECT ${PLAIN_SOURCES[scheme].columns.join(", ")} FROM ${tablesOf(scheme, generation).table}
+                 WHERE ${column} IN (SELECT value FROM json_each(?1))`;
+    return values.length === 0 ? [] : [{ sql, values: [JSON.stringify(values)] }];
+  };
   const results = await batchGroups<
     Record<PlainScheme, Readonly<Record<string, unknown>>> & { work: WorkRow }
   >(database, {
-    work: readWorksStatement(generation, works, reading),
+    work: works.length === 0 ? [] : readWorksStatement(generation, works, reading),
     author: plainStatement("author", "id", authors),
     subject: plainStatement("subject", "key", others),
     list: plainStatement("list", "key", others),

@@ -1,7 +1,7 @@
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { all, first, firstValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
-import type { SessionUse } from "./sessions.ts";
+import { type SessionUse, useSession } from "./sessions.ts";
 
 /** Work on a shelf. Works and editions are the numbers of their keys; times are milliseconds since the epoch. */
 export interface ShelfEntry {
@@ -95,6 +95,15 @@ export class PatronShelves extends PatronPart {
     const entries = all<ShelfEntry>(this.core.sql, sql, shelf, limit, offset);
     const size = "SELECT entries FROM shelf_size WHERE shelf = ?";
     return { total: firstValue<number>(this.core.sql, size, shelf) ?? 0, entries };
+  }
+
+  /** Returns a page for a request that uses a session; undefined if it is not open. */
+  ownPage(
+    shelf: ShelfId,
+    window: { offset: number; limit: number; oldestFirst: boolean },
+    use: SessionUse,
+  ): { total: number; entries: ShelfEntry[] } | undefined {
+    return useSession(this.core.sql, use) ? this.page(shelf, window) : undefined;
   }
 
   sizes(): Record<number, number> {

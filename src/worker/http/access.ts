@@ -10,7 +10,6 @@ import {
   unavailable,
 } from "./errors.ts";
 import type { Access, Actor, RequestContext } from "./operation.ts";
-import { isReadOnlyAccount, requireWritable } from "./read-only.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { clientGroup } from "./client-address.ts";
 
@@ -18,16 +17,6 @@ const READING = new Set(["GET", "HEAD"]);
 
 /** Longest target after a login, in percent-encoded characters: clients read headers of a few kilobytes. */
 const LOGIN_TARGET_LENGTH = 4000;
-
-/**
- * Throws 401 unless the client claims a session, and reads side by side what else an action on own data depends on. The
- * action itself checks the session (`Route.isOwnAction`).
- */
-export async function requireOwnAction(context: RequestContext): Promise<void> {
-  const session = await context.claim();
-  if (session === undefined) throw loginRequired(context);
-  await Promise.all([requireWritable(context, "own-data"), isReadOnlyAccount(context, session.key)]);
-}
 
 export async function requireAccess(access: Access, context: RequestContext): Promise<void> {
   switch (access) {
@@ -83,7 +72,7 @@ async function requireImporter(context: RequestContext): Promise<void> {
   });
 }
 
-function loginRequired(context: RequestContext): CarrelError {
+export function loginRequired(context: RequestContext): CarrelError {
   const { request } = context;
   const isPerson = READING.has(request.method) && wantsHtml(request);
   return isPerson ? loginRedirect(context) : authenticationRequired("Session");

@@ -22,6 +22,8 @@ export function withMergedRecord(
   return isReading ? answerOrRedirect(context, () => answer(path)) : answer(path);
 }
 
+const DIGITS = /^\d{1,15}$/;
+
 /** Reads ask for the work and its target at once, because few works have one; writes wait for the target. */
 async function answerForTarget(
   path: PathValues,
@@ -29,11 +31,10 @@ async function answerForTarget(
   { answer, isReading }: { answer: (path: PathValues) => Promise<Reply>; isReading: boolean },
 ): Promise<Reply> {
   const { work_id: digits = "" } = path;
-  if (!/^\d{1,15}$/.test(digits)) return answer(path);
-  const key = makeNumberedKey("work", Number(digits), context.settings.RECORD_PREFIX);
+  if (!DIGITS.test(digits)) return answer(path);
   const [reply, target] = await Promise.allSettled([
     isReading ? answer(path) : undefined,
-    readMergeTarget(context, key),
+    readMergeTarget(context, workKey(context, digits)),
   ]);
   if (reply.status === "rejected") throw reply.reason;
   if (target.status === "rejected") throw target.reason;
@@ -48,6 +49,19 @@ const recentTargets = new IsolateMemo(
   (context: RequestContext, key) => readTarget(catalogReader(context), key),
   TARGET_TTL_MS,
 );
+
+/** Starts to read the target of the work in a path, so that `withMergedRecord` need not wait for it. */
+export async function prefetchTarget(
+  context: RequestContext,
+  { work_id: digits = "" }: PathValues,
+): Promise<void> {
+  if (context.bookmark === undefined && DIGITS.test(digits))
+    await readMergeTarget(context, workKey(context, digits));
+}
+
+function workKey({ settings }: RequestContext, digits: string): string {
+  return makeNumberedKey("work", Number(digits), settings.RECORD_PREFIX);
+}
 
 /** Reads the target of a merged work. Clients that have just written see their own merge. */
 function readMergeTarget(context: RequestContext, key: string): Promise<string | undefined> {

@@ -2,13 +2,13 @@ import type { Handler, Hono } from "hono";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { wantsHtml } from "./accept.ts";
-import { requireAccess, requireOwnAction } from "./access.ts";
+import { loginRequired, requireAccess } from "./access.ts";
 import { respondCached } from "./answer-cache.ts";
 import { respond } from "./answer.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
 import { CarrelError } from "./errors.ts";
-import { withMergedRecord } from "./merged-records.ts";
+import { prefetchTarget, withMergedRecord } from "./merged-records.ts";
 import {
   type AnyOperation,
   type HonoEnv,
@@ -17,7 +17,7 @@ import {
   catalogReader,
 } from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
-import { isClosedInReadOnly, requireWritable } from "./read-only.ts";
+import { isClosedInReadOnly, isReadOnlyAccount, requireWritable } from "./read-only.ts";
 import { type Reply, PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
 
@@ -65,8 +65,8 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
   const { access, isAboutWork, isOwnAction } = route;
   const answer = createAnswer(operation);
   const isClosable = isClosedInReadOnly({ method: route.method, access, operation });
-  const admit = async (context: RequestContext): Promise<void> => {
-    if (isOwnAction) await requireOwnAction(context);
+  const admit = async (path: PathValues, context: RequestContext): Promise<void> => {
+    if (isOwnAction) await admitOwnAction(path, context);
     else if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
   };
@@ -88,7 +88,7 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
         }),
       );
     try {
-      await admit(context);
+      await admit(raw, context);
       return operation.keep === undefined
         ? respond(await run(), context)
         : await respondCached(operation.keep, context, run);
@@ -98,6 +98,20 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
       throw error;
     }
   };
+}
+
+/**
+ * Throws 401 unless the client claims a session, which the action itself checks (`Route.isOwnAction`), and 503 while the
+ * service is read-only. Reads side by side what else the action depends on.
+ */
+async function admitOwnAction(path: PathValues, context: RequestContext): Promise<void> {
+  const session = await context.claim();
+  if (session === undefined) throw loginRequired(context);
+  await Promise.all([
+    requireWritable(context, "own-data"),
+    isReadOnlyAccount(context, session.key),
+    prefetchTarget(context, path),
+  ]);
 }
 
 /**

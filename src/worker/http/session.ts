@@ -130,8 +130,16 @@ export function secretsOf({ SESSION_SECRET: current, SESSION_SECRET_BEFORE: befo
 
 /** Returns the session, with `Vary: Cookie`. Looks nothing up without a cookie, so that caches may store the answer. */
 export async function optionalSession(context: RequestContext): Promise<Session | undefined> {
-  const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE) ?? "";
-  return cookie === "" ? undefined : context.session();
+  return hasSessionCookie(context) ? context.session() : undefined;
+}
+
+/** Returns the claimed session like `optionalSession`, for a call of the patron's object that checks it. */
+export async function optionalClaim(context: RequestContext): Promise<Session | undefined> {
+  return hasSessionCookie(context) ? context.claim() : undefined;
+}
+
+function hasSessionCookie({ request }: RequestContext): boolean {
+  return (cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) ?? "") !== "";
 }
 
 const ANONYMOUS: Actor = {

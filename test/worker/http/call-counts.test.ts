@@ -87,11 +87,11 @@ describe("calls to the stores before the answer", () => {
       [`${list}/seeds.json`, jsonOf({ add: [{ key: "/works/OL2W" }] })],
     ] as const;
     expect(await callsOf({ fetch: reader.fetch, requests })).toMatchInlineSnapshot(`
-      "GET /people/reader/books/want-to-read.json: sequence=4 patrons=1 patron=2 search=2
-      GET /people/reader/books/want-to-read: sequence=4 patrons=1 patron=2 search=2
-      POST /works/OL1W/bookshelves.json: sequence=5 catalog=4 patron=2
-      POST /works/OL1W/ratings.json: sequence=5 catalog=4 patron=2
-      POST /works/OL1W/check-ins: sequence=6 catalog=4 patron=2 patrons=1
+      "GET /people/reader/books/want-to-read.json: sequence=2 search=2 patron=1
+      GET /people/reader/books/want-to-read: sequence=2 search=2 patron=1
+      POST /works/OL1W/bookshelves.json: sequence=3 catalog=4 patron=1
+      POST /works/OL1W/ratings.json: sequence=3 catalog=4 patron=1
+      POST /works/OL1W/check-ins: sequence=5 catalog=4 patron=2 patrons=1
       POST /people/reader/lists.json: sequence=7 catalog=4 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1
       POST /people/reader/lists/OL6L/seeds.json: sequence=8 catalog=5 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1"
     `);

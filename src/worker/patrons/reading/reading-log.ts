@@ -12,7 +12,7 @@ import { CarrelError, forbidden, notFound } from "../../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
-import { optionalSession, patronOf } from "../../http/session.ts";
+import { optionalClaim, optionalSession, patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { withSearchErrors } from "../../search/guarded.ts";
 import { editionKey, workKey } from "./own-data.ts";
@@ -69,7 +69,6 @@ export const shelfPage = operation({
   async handle({ path: { username, key }, query }, context) {
     const shelf = shelfOfKey(key);
     if (shelf === undefined) throw notFound();
-    const owner = await findLogOwner(context, username);
     const { page = 1, offset } = query;
     // Q220: `offset` counts, and more than a thousand rows are a thousand.
     const rows = Math.min(query.limit, SHELF_LIMIT.max);
@@ -77,10 +76,13 @@ export const shelfPage = operation({
     const pageOfOffset = rows === 0 ? 1 : Math.floor(start / rows) + 1;
     const oldestFirst = query.sort === "asc";
     const request = { shelf: shelf.id, filter: parseShelfFilter(query), start, rows, oldestFirst };
-    const { total, entries } = await withSearchErrors(() => readShelf(context, owner, request), query.q);
+    const { total, entries, isOwn } = await withSearchErrors(
+      () => readShelf(context, username, request),
+      query.q,
+    );
     return json(
       { page: offset === undefined ? page : pageOfOffset, numFound: total, reading_log_entries: entries },
-      { cacheControl: owner.isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } },
+      { cacheControl: isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } },
     );
   },
 });
@@ -103,18 +105,46 @@ interface LogRequest extends Omit<ShelfSearch, "filter"> {
   oldestFirst: boolean;
 }
 
-async function readShelf(context: RequestContext, owner: LogOwner, request: LogRequest) {
-  const { total, entries } = await findEntries(context, owner, request);
-  const works = await readWorks(context, entries);
+async function readShelf(context: RequestContext, username: string, request: LogRequest) {
+  const [{ total, entries, isOwn }, engine] = await Promise.all([
+    findEntries(context, username, request),
+    engineOf(context),
+  ]);
+  const works = await readWorks(context, engine, entries);
   const logged = entries.flatMap(({ work: number, edition, created }) => {
     const work = works.get(number);
     if (work === undefined) return [];
     return [{ work, logged_edition: editionKey(context, edition), logged_date: formatLogTime(created) }];
   });
-  return { total, entries: logged };
+  return { total, entries: logged, isOwn };
 }
 
+type LogMatches = ShelfMatches & { readonly isOwn: boolean };
+
 async function findEntries(
+  context: RequestContext,
+  username: string,
+  request: LogRequest,
+): Promise<LogMatches> {
+  const own = request.filter === undefined ? await readOwnPage(context, username, request) : undefined;
+  if (own !== undefined) return { ...own, isOwn: true };
+  const owner = await findLogOwner(context, username);
+  return { ...(await readLog(context, owner, request)), isOwn: owner.isOwn };
+}
+
+/** Reads a page of a shelf of the caller's own in one call, which checks the session; undefined for other clients. */
+async function readOwnPage(
+  context: RequestContext,
+  username: string,
+  { shelf, start: offset, rows: limit, oldestFirst }: LogRequest,
+): Promise<ShelfMatches | undefined> {
+  const claim = await optionalClaim(context);
+  if (claim === undefined || claim.username.toLowerCase() !== username.toLowerCase()) return undefined;
+  const { shelves } = patronOf(context.stores, username);
+  return shelves.ownPage(shelf, { offset, limit, oldestFirst }, { id: claim.id, now: context.now });
+}
+
+async function readLog(
   context: RequestContext,
   owner: LogOwner,
   { shelf, filter, start, rows, oldestFirst }: LogRequest,
@@ -152,8 +182,7 @@ const DELETED_TITLE = "[Record deleted]";
  * Reads the works of entries as a shelf shows them, by number. One round trip to the index; one to the catalog if works
  * are missing in the index, and one more to the index if they were merged into others.
  */
-async function readWorks(context: RequestContext, entries: readonly ShelfEntry[]) {
-  const engine = await engineOf(context);
+async function readWorks(context: RequestContext, engine: SearchEngine, entries: readonly ShelfEntry[]) {
   const keys = entries.map(({ work }) => workKey(context, work));
   const documents = byKey(await engine.getMany(keys, READING_LOG_FIELDS));
   const missing = keys.filter((key) => !documents.has(key));
