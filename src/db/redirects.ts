@@ -1,6 +1,6 @@
 import { idRangeOf } from "../catalog/key-numbers.ts";
 import { REDIRECT_HOPS_MAX } from "../catalog/record.ts";
-import { type Database, rows } from "./statement.ts";
+import { type Database, allValues, rows } from "./statement.ts";
 
 /** SQL of a recursive table of the keys in `?1` and the keys that they redirect to, by position and number of hops. */
 export const TARGETS = `
@@ -53,6 +53,14 @@ interface RedirectedWork {
   readonly work: number;
   /** Naive UTC time of the change. */
   readonly modified: string;
+}
+
+/** Reads the numbers of the first works that are redirects. One statement. */
+export function readMergedWorks(catalog: Database, limit: number): Promise<number[]> {
+  const { from, to } = idRangeOf("W");
+  const sql = `SELECT id - ?1 AS work FROM record WHERE type = '/type/redirect' AND id >= ?1 AND id < ?2
+               ORDER BY id LIMIT ?3`;
+  return allValues<number>(catalog, { sql, values: [from, to, limit] });
 }
 
 /** Reads works whose latest revision was made by a part of the log and is a redirect. One statement. */

@@ -1,5 +1,5 @@
 import { makeNumberedKey, workNumberOfKey } from "../../catalog/keys.ts";
-import { readTarget } from "../../db/redirects.ts";
+import { readMergedWorks, readTarget } from "../../db/redirects.ts";
 import { CarrelError } from "./errors.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
 import { type RequestContext, catalogReader } from "./operation.ts";
@@ -22,8 +22,6 @@ export function withMergedRecord(
   return isReading ? answerOrRedirect(context, () => answer(path)) : answer(path);
 }
 
-const DIGITS = /^\d{1,15}$/;
-
 /** Reads ask for the work and its target at once, because few works have one; writes wait for the target. */
 async function answerForTarget(
   path: PathValues,
@@ -31,10 +29,10 @@ async function answerForTarget(
   { answer, isReading }: { answer: (path: PathValues) => Promise<Reply>; isReading: boolean },
 ): Promise<Reply> {
   const { work_id: digits = "" } = path;
-  if (!DIGITS.test(digits)) return answer(path);
+  if (!/^\d{1,15}$/.test(digits)) return answer(path);
   const [reply, target] = await Promise.allSettled([
     isReading ? answer(path) : undefined,
-    readMergeTarget(context, workKey(context, digits)),
+    readMergeTarget(context, Number(digits)),
   ]);
   if (reply.status === "rejected") throw reply.reason;
   if (target.status === "rejected") throw target.reason;
@@ -43,31 +41,31 @@ async function answerForTarget(
   return reply.value ?? answer(path);
 }
 
-/** Age of the answer that a work is not merged, in milliseconds: that of other cached answers, and shorter than a move. */
-const TARGET_TTL_MS = 30_000;
-const recentTargets = new IsolateMemo(
-  (context: RequestContext, key) => readTarget(catalogReader(context), key),
-  TARGET_TTL_MS,
-);
+/** Age of the list of merged works, in milliseconds: that of other cached answers, and shorter than a move of a work. */
+const MERGED_TTL_MS = 30_000;
+/** Merged works that an isolate remembers. If there are more, the target of every work is read. */
+const MERGED_WORKS_MAX = 1000;
 
-/** Starts to read the target of the work in a path, so that `withMergedRecord` need not wait for it. */
-export async function prefetchTarget(
-  context: RequestContext,
-  { work_id: digits = "" }: PathValues,
-): Promise<void> {
-  if (context.bookmark === undefined && DIGITS.test(digits))
-    await readMergeTarget(context, workKey(context, digits));
+const mergedWorks = new IsolateMemo(async (context: RequestContext) => {
+  const works = await readMergedWorks(catalogReader(context), MERGED_WORKS_MAX + 1);
+  return works.length > MERGED_WORKS_MAX ? undefined : new Set(works);
+}, MERGED_TTL_MS);
+
+/** Returns true unless the work is known not to be merged. Clients that have just written see their own merge. */
+export async function mayBeMerged(context: RequestContext, work: number): Promise<boolean> {
+  if (context.bookmark !== undefined) return true;
+  const merged = await mergedWorks.get(context, "", workKey(context, work));
+  return merged === undefined || merged.has(work);
 }
 
-function workKey({ settings }: RequestContext, digits: string): string {
-  return makeNumberedKey("work", Number(digits), settings.RECORD_PREFIX);
+async function readMergeTarget(context: RequestContext, work: number): Promise<string | undefined> {
+  return (await mayBeMerged(context, work))
+    ? readTarget(catalogReader(context), workKey(context, work))
+    : undefined;
 }
 
-/** Reads the target of a merged work. Clients that have just written see their own merge. */
-function readMergeTarget(context: RequestContext, key: string): Promise<string | undefined> {
-  return context.bookmark === undefined
-    ? recentTargets.get(context, key, key)
-    : readTarget(catalogReader(context), key);
+function workKey({ settings }: RequestContext, work: number): string {
+  return makeNumberedKey("work", work, settings.RECORD_PREFIX);
 }
 
 async function answerOrRedirect(context: RequestContext, answer: () => Promise<Reply>): Promise<Reply> {

@@ -8,7 +8,7 @@ import { respond } from "./answer.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
 import { CarrelError } from "./errors.ts";
-import { prefetchTarget, withMergedRecord } from "./merged-records.ts";
+import { mayBeMerged, withMergedRecord } from "./merged-records.ts";
 import {
   type AnyOperation,
   type HonoEnv,
@@ -110,7 +110,7 @@ async function admitOwnAction(path: PathValues, context: RequestContext): Promis
   await Promise.all([
     requireWritable(context, "own-data"),
     isReadOnlyAccount(context, session.key),
-    prefetchTarget(context, path),
+    path["work_id"] !== undefined && mayBeMerged(context, Number(path["work_id"])),
   ]);
 }
 
