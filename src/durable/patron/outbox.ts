@@ -13,6 +13,8 @@ import type { PatronState } from "./core.ts";
 
 /** Items per queue message: a hundred works with all observations would exceed the message limit of a queue. */
 const ITEMS_MAX = 50;
+/** Time between two messages of a patron, in milliseconds, in which changes gather: sending costs more than storing. */
+const PAUSE_MS = 200;
 /** First retry delay in milliseconds; doubles with every attempt up to `RESEND_MAX_MS`. */
 const RESEND_MS = 30_000;
 const RESEND_MAX_MS = 3_600_000;
@@ -30,6 +32,7 @@ export class Outbox {
   private alarmAt = 0;
   /** Highest sequence already handed to the queue, or left to the alarm, as are all of an earlier instance. */
   private lastSent: number;
+  private lastSentAt = 0;
   private readonly sql: SqlStorage;
   private readonly state: PatronState;
 
@@ -75,7 +78,8 @@ export class Outbox {
   flush(): void {
     const now = Date.now();
     const due = now + RESEND_MS;
-    if (this.alarmAt < now || this.alarmAt > due) this.context.waitUntil(this.setAlarm(due));
+    // An alarm may be late, and setting it again would cancel it.
+    if (this.alarmAt < now - RESEND_MS || this.alarmAt > due) this.context.waitUntil(this.setAlarm(due));
     if (this.isSending) return;
     this.isSending = true;
     this.context.waitUntil(this.send());
@@ -135,12 +139,15 @@ export class Outbox {
   private async send(): Promise<void> {
     try {
       const patron = this.patronName();
+      const pause = this.lastSentAt + PAUSE_MS - Date.now();
+      if (pause > 0) await scheduler.wait(pause);
       for (;;) {
         const rows = this.pending(this.lastSent, ITEMS_MAX);
         const last = rows.at(-1);
         if (last === undefined) return;
         await this.queue.send({ patron, items: rows.map((row) => activityItemOf(this.sql, row)) });
         this.lastSent = last.sequence;
+        this.lastSentAt = Date.now();
       }
     } catch (error) {
       // The alarm resends the rest.
