@@ -1,4 +1,5 @@
-import { firstRow, run, type Database, type Statement } from "../statement.ts";
+import { groupsStatement } from "../records/permissions.ts";
+import { batchGroups, firstRow, run, type Database, type Statement } from "../statement.ts";
 
 /**
  * Read-only mode of the service, with its author (`/people/<username>`; null for the operator) and time (naive UTC).
@@ -10,10 +11,32 @@ interface ServiceState {
   readonly by: string | null;
 }
 
+const SERVICE_STATE: Statement = {
+  sql: "SELECT value, changed, by FROM service_state WHERE name = 'read_only'",
+  values: [],
+};
+
 /** Reads the state. Returns undefined if it has never been set, in which case saving is allowed. One indexed read. */
 export function readServiceState(database: Database): Promise<ServiceState | undefined> {
-  const sql = "SELECT value, changed, by FROM service_state WHERE name = 'read_only'";
-  return firstRow<ServiceState>(database, { sql, values: [] });
+  return firstRow<ServiceState>(database, SERVICE_STATE);
+}
+
+/** What the checks before an operation need to know. */
+export interface AccessState {
+  readonly service: ServiceState | undefined;
+  readonly groups: readonly string[];
+}
+
+/** Reads the state of the service, and the usergroups of a user if one is given. One round trip. */
+export async function readAccessState(database: Database, userKey?: string): Promise<AccessState> {
+  const { service, groups } = await batchGroups<{ service: ServiceState; groups: { key: string } }>(
+    database,
+    {
+      service: SERVICE_STATE,
+      groups: userKey === undefined ? [] : groupsStatement(userKey),
+    },
+  );
+  return { service: service[0], groups: groups.map(({ key }) => key) };
 }
 
 /** Statement that returns one row in read-only mode. */

@@ -18,9 +18,9 @@ export function isClosedInReadOnly({
   return method !== "GET" && access !== "operator";
 }
 
-/** Throws 503 while the service is read-only. One read of the primary. */
-export async function requireWritable({ stores }: RequestContext): Promise<void> {
-  const state = await readServiceState(stores.catalog);
+/** Throws 503 while the service is read-only. Reads the primary once per request. */
+export async function requireWritable(context: RequestContext): Promise<void> {
+  const { service: state } = await context.accessState();
   if (state?.value !== "on") return;
   const reason = state.by === FULL_DISK ? ": the disk of the service is full" : "";
   const message = `The catalog is read-only right now${reason}.`;

@@ -73,6 +73,8 @@ function loadHandler({ method, access, isAboutWork }: Route, operation: AnyOpera
     }
     // Q360: a client that may not import gets no details, not even that the body is invalid.
     if (access === "importer") await requireAccess(access, context);
+    // A failure is thrown where the operation awaits the actor.
+    if (operation.needsActor === true) context.actor().catch(() => {});
     // Order: invalid JSON is reported before a missing session, and that before wrong parameters.
     const body = await receiveBody(operation, context.request);
     if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));

@@ -7,7 +7,6 @@ import {
   workNumberOfKey,
 } from "../../../catalog/keys.ts";
 import { readTargets } from "../../../db/redirects.ts";
-import { readGroups } from "../../../db/records/users.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
@@ -42,7 +41,7 @@ export async function requireOwner(context: RequestContext): Promise<Owner> {
 /** Authorizes a write to the patron's own data. Throws 403 for members of the group `read-only`. */
 export async function requireOwnWriter(context: RequestContext): Promise<Owner> {
   const owner = await requireOwner(context);
-  const groups = await readGroups(context.stores.catalog, owner.session.key);
+  const { groups } = await context.accessState();
   // Q211: the patron is known, so the response says why, and does not demand a login.
   if (groups.includes(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
   return owner;
