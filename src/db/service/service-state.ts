@@ -39,12 +39,6 @@ export async function readAccessState(database: Database, userKey?: string): Pro
   return { service: service[0], groups: groups.map(({ key }) => key) };
 }
 
-/** Statement that returns one row in read-only mode. */
-export const READ_ONLY: Statement = {
-  sql: "SELECT 1 AS found FROM service_state WHERE name = 'read_only' AND value = 'on'",
-  values: [],
-};
-
 /** Switches read-only mode. Once it returns, saves in progress observe it too. */
 export async function setServiceState(
   database: Database,
@@ -54,9 +48,3 @@ export async function setServiceState(
     "INSERT INTO service_state (name, value, changed, by) VALUES ('read_only', ?1, ?2, ?3) ON CONFLICT (name) DO UPDATE SET value = excluded.value, changed = excluded.changed, by = excluded.by";
   await run(database, { sql, values: [value, changed, by] });
 }
-
-/** Statement that fails a batch in read-only mode, which may have been switched on after the batch was planned. */
-export const NOT_READ_ONLY: Statement = {
-  sql: "INSERT INTO expectation (met) SELECT 0 FROM service_state WHERE name = 'read_only' AND value = 'on'",
-  values: [],
-};
