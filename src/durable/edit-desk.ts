@@ -26,6 +26,7 @@ export class EditDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
   private readonly written = new WrittenBytes(this.env.THROTTLE);
+  private readonly lastNumbers = new Map<string, number>();
   private lastTime = "";
 
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
@@ -52,7 +53,7 @@ export class EditDesk extends DurableObject<Env> {
   async seeds(request: SeedsRequest): Promise<SeedsResult> {
     return this.inTurn({
       keys: seedsKeysOf(request),
-      size: request.add.length + request.sent.length,
+      size: request.add.length + request.sent.length + (request.known?.document.length ?? 0),
       run: () => saveSeeds(this.desk(request), request),
     });
   }
@@ -72,6 +73,8 @@ export class EditDesk extends DurableObject<Env> {
       prefix: this.env.RECORD_PREFIX,
       time: (now, newest) => (this.lastTime = latestOf(now, newest, this.lastTime)),
       spend: this.written.chargeFor(writer, parseDatetime(requested)),
+      lastNumbers: this.lastNumbers,
+      mayRaise: this.queue.length === 1,
     };
   }
 }

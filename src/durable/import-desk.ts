@@ -54,7 +54,8 @@ export class ImportDesk extends DurableObject<Env> {
     return {
       catalog: this.catalog,
       languages: (database, version) => this.languages.get(database, version, now),
-      numbers: (database, counts) => this.pool.take(database, counts, this.queue.length - 1),
+      numbers: (database, counts, current) =>
+        this.pool.take(database, counts, { waiting: this.queue.length - 1, current }),
       conflicted: () => {
         this.pool.drop();
         this.languages.forget();

@@ -1,8 +1,8 @@
 import { type WriteFailure, documentFailure } from "../../catalog/editing/failure.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
-import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
-import { type Statement, overList } from "../statement.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 import { keysOf } from "./request.ts";
 
 const NAMED_REFERENCES_MAX = 20;
@@ -19,16 +19,17 @@ const NAMING = `FROM property p JOIN record s ON s.id = p.record_id
   WHERE p.name IN ('authors', 'authors.author') AND p.value = a.key AND s.type IN ('/type/edition', '/type/work')`;
 
 /**
- * Returns statements for references to authors that these documents turn into other types, except references by the
- * documents themselves. Rows of `author`, `total`, `keys` (JSON array); none for unreferenced authors.
+ * Reads the references to authors, except references by these documents. Unreferenced authors are absent. One round
+ * trip; none without authors.
  */
-export function queryAuthorReferences(documents: readonly CatalogRecord[]): Statement[] {
-  const changedKeys = documents.flatMap((document) =>
-    typeof document["key"] === "string" && typeKeyOf(document) !== "/type/author" ? [document["key"]] : [],
-  );
+export async function readAuthorReferences(
+  database: Database,
+  authors: readonly string[],
+  documents: readonly CatalogRecord[],
+): Promise<AuthorReferences[]> {
   const outside = `${NAMING} AND s.key NOT IN (SELECT value FROM json_each(?2))`;
   const statements = overList(
-    changedKeys,
+    authors,
     `SELECT * FROM (
        SELECT a.key AS author, (SELECT count(DISTINCT s.id) ${outside}) AS total,
               (SELECT json_group_array(key) FROM (SELECT DISTINCT s.id, s.key ${outside} ORDER BY s.id LIMIT ${NAMED_REFERENCES_MAX})) AS keys
@@ -36,7 +37,12 @@ export function queryAuthorReferences(documents: readonly CatalogRecord[]): Stat
      WHERE total > 0`,
   );
   const all = JSON.stringify(keysOf(documents));
-  return statements.map(({ sql, values }) => ({ sql, values: [...values, all] }));
+  const { references } = await batchGroups<{ references: { author: string; total: number; keys: string } }>(
+    database,
+    { references: statements.map(({ sql, values }) => ({ sql, values: [...values, all] })) },
+  );
+  // Column built by json_group_array from keys.
+  return references.map(({ author, total, keys }) => ({ author, total, keys: JSON.parse(keys) as string[] }));
 }
 
 /** Returns the keys of authors that these writes delete or turn into another type. */

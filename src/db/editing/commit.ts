@@ -10,6 +10,17 @@ export interface CommitCondition {
   readonly value: string;
 }
 
+/**
+ * SQL of the part of a condition that all changes share: saving is allowed, each record by key has still the change that
+ * was read (null: does not exist), and each sequence has the number that was read. Other conditions may follow.
+ */
+export const UNCHANGED = `
+  NOT EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on')
+  AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.records') e LEFT JOIN record r ON r.key = e.value->>0
+                  WHERE r.change_id IS DISTINCT FROM CAST(e.value->>1 AS BIGINT))
+  AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.sequences') e LEFT JOIN sequence s ON s.name = e.value->>0
+                  WHERE coalesce(s.value, 0) IS DISTINCT FROM CAST(e.value->>1 AS BIGINT))`;
+
 interface PendingChange {
   readonly entry: ChangeEntry;
   readonly writes: readonly RevisionWrite[];

@@ -2,7 +2,13 @@ import { type WriteFailure, documentFailure } from "../../catalog/editing/failur
 import { findMissingMember } from "../../catalog/editing/values.ts";
 import { idOfKey, makeKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
-import { assignNumbers, reserveNumbers } from "./numbers.ts";
+import {
+  type RaisedSequence,
+  type TakenNumbers,
+  assignNumbers,
+  reserveNumbers,
+  takeNext,
+} from "./numbers.ts";
 import { findNotesFailures, findRequestFailures } from "./check-request.ts";
 import type { CreateRequest, SaveResult } from "./request.ts";
 import { type SaveAttempt, type Desk, attemptSave, repeatUntilSaved } from "./save.ts";
@@ -47,6 +53,8 @@ function findNewFailure(document: CatalogRecord): WriteFailure | undefined {
 class Creation {
   keys: string[] = [];
   private readonly ids = new Map<string, number>();
+  private raised: readonly RaisedSequence[] = [];
+  private attempts = 0;
 
   constructor(
     private readonly desk: Desk,
@@ -63,9 +71,12 @@ class Creation {
       expected: request.expected ?? {},
       documents: resolveReferences([...this.addKeys(), ...this.newDocuments.edits], keys),
       assignedKeys: new Set(keys),
+      raised: this.raised,
       ids,
     });
-    if ("taken" in attempt) this.dropKeys(attempt.taken);
+    // Numbers that are not reserved are given to others meanwhile.
+    if ("taken" in attempt) this.dropKeys(this.raised.length > 0 ? keys : attempt.taken);
+    else if (attempt.result.ok) for (const { name, to } of this.raised) this.desk.lastNumbers.set(name, to);
     return attempt;
   }
 
@@ -83,20 +94,35 @@ class Creation {
     this.keys = this.keys.map((key) => (dropped.has(key) ? "" : key));
   }
 
-  /** Assigns a key to every document without one, and a number to keys that carry none. One round trip. */
+  /**
+   * Assigns a key to every document without one, and a number to keys that carry none. One round trip, or none if this
+   * change may raise the sequences itself.
+   */
   private async assignKeys(): Promise<void> {
     const { documents } = this.newDocuments;
     const types = documents.map((document) => typeKeyOf(document) ?? "");
     const missing = types.flatMap((type, index) => (this.keys[index] ? [] : [{ type, index }]));
     if (missing.length === 0) return;
     const names = missing.flatMap(({ type }) => this.sequencesOf(type));
-    const { catalog } = this.desk;
-    const numbers = (await assignNumbers(names, (counts) => reserveNumbers(catalog, counts))).values();
+    const { numbers: assigned, raised } = await assignNumbers(names, (counts) => this.takeNumbers(counts));
+    this.raised = raised;
+    const numbers = assigned.values();
     for (const { type, index } of missing) {
       const key = this.keyOf(type, numbers.next().value ?? 0);
       this.keys[index] = key;
       if (this.lacksNumber(type)) this.ids.set(key, numbers.next().value ?? 0);
     }
+  }
+
+  /** Takes numbers without a statement in the first attempt, if it knows all sequences and no other change waits. */
+  private async takeNumbers(counts: ReadonlyMap<string, number>): Promise<TakenNumbers> {
+    const { catalog, lastNumbers, mayRaise } = this.desk;
+    this.attempts += 1;
+    const isKnown = [...counts.keys()].every((name) => lastNumbers.has(name));
+    if (this.attempts === 1 && mayRaise && isKnown) return takeNext(counts, lastNumbers);
+    const numbers = await reserveNumbers(catalog, counts);
+    for (const [name, all] of numbers) lastNumbers.set(name, all.at(-1) ?? 0);
+    return { numbers, raised: [] };
   }
 
   private sequencesOf(type: string): string[] {

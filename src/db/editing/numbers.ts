@@ -1,4 +1,21 @@
-import { type Database, rows } from "../statement.ts";
+import { type Database, type Statement, firstRow, rows } from "../statement.ts";
+
+export interface SequenceRow {
+  readonly name: string;
+  /** Highest number given out. */
+  readonly value: number;
+}
+
+/** Returns the statement of the rows of some sequences. Unused sequences have none. */
+export function sequencesStatement(names: readonly string[]): Statement {
+  const sql = "SELECT name, value FROM sequence WHERE name IN (SELECT value FROM json_each(?1))";
+  return { sql, values: [JSON.stringify(names)] };
+}
+
+/** Reads the highest number of a sequence that was given out. */
+export async function readSequenceValue(database: Database, name: string): Promise<number> {
+  return (await firstRow<SequenceRow>(database, sequencesStatement([name])))?.value ?? 0;
+}
 
 const RESERVATION = `
   INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
@@ -15,13 +32,8 @@ export async function reserveNumbers(
   const needed = [...counts].filter(([, count]) => count > 0);
   if (needed.length === 0) return new Map();
   const values = [JSON.stringify(needed)];
-  const reserved = await rows<{ name: string; value: number }>(database, { sql: RESERVATION, values });
-  return new Map(
-    reserved.map(({ name, value: last }) => {
-      const count = counts.get(name) ?? 0;
-      return [name, Array.from({ length: count }, (_one, index) => last - count + 1 + index)];
-    }),
-  );
+  const reserved = await rows<SequenceRow>(database, { sql: RESERVATION, values });
+  return new Map(reserved.map(({ name, value }) => [name, numbersUpTo(value, counts.get(name) ?? 0)]));
 }
 
 export async function reserveNumber(database: Database, sequence: string): Promise<number> {
@@ -29,22 +41,53 @@ export async function reserveNumber(database: Database, sequence: string): Promi
   return numbers.get(sequence)?.[0] ?? 0;
 }
 
+/** Sequence that a change raises itself, from a number that it must still have at the commit. */
+export interface RaisedSequence {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Numbers of sequences. Those of raised sequences are not reserved. */
+export interface TakenNumbers {
+  readonly numbers: ReadonlyMap<string, readonly number[]>;
+  readonly raised: readonly RaisedSequence[];
+}
+
+/** Takes the numbers that follow the current ones. Needs no statement, but fails if others do the same. */
+export function takeNext(
+  counts: ReadonlyMap<string, number>,
+  current: ReadonlyMap<string, number>,
+): TakenNumbers {
+  const raised = [...counts].map(([name, count]) => {
+    const from = current.get(name) ?? 0;
+    return { name, from, to: from + count };
+  });
+  return { numbers: new Map(raised.map(({ name, from, to }) => [name, numbersUpTo(to, to - from)])), raised };
+}
+
+function numbersUpTo(last: number, count: number): number[] {
+  return Array.from({ length: count }, (_one, index) => last - count + 1 + index);
+}
+
 /**
- * Returns a number for each name in a list of sequences, in order, from the numbers that `reserve` returns. Throws if
- * there are too few.
+ * Returns a number for each name in a list of sequences, in order, from the numbers that `take` returns. Throws if there
+ * are too few.
  */
 export async function assignNumbers(
   names: readonly string[],
-  reserve: (counts: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, readonly number[]>>,
-): Promise<number[]> {
-  if (names.length === 0) return [];
+  take: (counts: ReadonlyMap<string, number>) => Promise<TakenNumbers>,
+): Promise<{ readonly numbers: readonly number[]; readonly raised: readonly RaisedSequence[] }> {
+  if (names.length === 0) return { numbers: [], raised: [] };
   const counts = new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
-  const next = new Map([...(await reserve(counts))].map(([name, numbers]) => [name, numbers.values()]));
-  return names.map((name) => {
+  const { numbers: taken, raised } = await take(counts);
+  const next = new Map([...taken].map(([name, numbers]) => [name, numbers.values()]));
+  const numbers = names.map((name) => {
     const { value } = next.get(name)?.next() ?? {};
     if (value === undefined) throw new Error(`the sequence ${name} gave too few numbers`);
     return value;
   });
+  return { numbers, raised };
 }
 
 /** Reserves numbers for records whose keys carry none, by key. */
@@ -71,14 +114,21 @@ export class NumberPool {
   private readonly spare = new Map<string, number[]>();
 
   /**
-   * Takes the requested numbers of each sequence, ascending; `waiting` further imports are about to follow. At most one
-   * statement.
+   * Takes the requested numbers of each sequence, ascending; `waiting` further imports are about to follow. If there are
+   * none, takes the numbers after the `current` ones without reserving them. At most one statement.
    */
   async take(
     database: Database,
     counts: ReadonlyMap<string, number>,
-    waiting: number,
-  ): Promise<ReadonlyMap<string, readonly number[]>> {
+    { waiting, current }: { waiting: number; current?: ReadonlyMap<string, number> | undefined },
+  ): Promise<TakenNumbers> {
+    if (
+      waiting === 0 &&
+      current !== undefined &&
+      ![...this.spare.values()].some(({ length }) => length > 0)
+    ) {
+      return takeNext(counts, current);
+    }
     const ahead = waiting < NUMBERS_AHEAD_FROM ? 0 : Math.min(waiting, NUMBERS_AHEAD_MAX);
     const missing = [...counts].flatMap(([name, count]): [string, number][] => {
       const lacking = count - this.spareOf(name).length;
@@ -90,7 +140,7 @@ export class NumberPool {
       taken.get(name)?.push(...numbers.splice(0, numbers.length - ahead));
       this.spareOf(name).push(...numbers);
     }
-    return taken;
+    return { numbers: taken, raised: [] };
   }
 
   /** Drops all numbers: another writer, such as a dump load, may have created records with them. */

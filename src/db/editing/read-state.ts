@@ -10,9 +10,8 @@ import {
   permissionsOf,
 } from "../records/permissions.ts";
 import type { RecordColumns } from "../records/record-rows.ts";
-import { READ_ONLY } from "../service/service-state.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
-import { type AuthorReferences, queryAuthorReferences } from "./author-references.ts";
+import { type SequenceRow, sequencesStatement } from "./numbers.ts";
 import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";
 
 /** Maximum bytes of stored documents per change. All of them are in memory at once. */
@@ -30,53 +29,64 @@ export interface SaveState {
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly referenceTypes: ReadonlyMap<string, string>;
   readonly permissions: Permissions;
-  readonly authorReferences: readonly AuthorReferences[];
   /** Time of the newest change, naive UTC; "" if there is none. */
   readonly newest: string;
+  /** Highest numbers of the requested sequences. Unused ones are absent. */
+  readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface StateRows extends PermissionRows {
-  readOnly: unknown;
-  newest: { created: string };
-  bytes: { bytes: number };
-  stored: StoredRow;
+  service: { readOnly: number | boolean; newest: string | null };
+  sequences: SequenceRow;
+  stored: Omit<StoredRow, "document"> & { document: string | null };
   types: { key: string; type: string };
-  references: { author: string; total: number; keys: string };
 }
 
 export const BYTES = `SELECT coalesce(sum(octet_length(r.document)), 0) AS bytes
   FROM json_each(?1) e JOIN record r ON r.key = e.value`;
-const STORED = `SELECT r.id, r.key, r.type, r.revision, r.created, r.change_id AS change, r.document
-  FROM json_each(?1) e JOIN record r ON r.key = e.value WHERE (${BYTES}) <= ${STORED_BYTES}`;
+/** SQL of the stored records of some keys, without any document if they exceed the limit together. */
+const STORED = `SELECT r.id, r.key, r.type, r.revision, r.created, r.change_id AS change,
+    CASE WHEN (${BYTES}) <= ${STORED_BYTES} THEN r.document END AS document
+  FROM json_each(?1) e JOIN record r ON r.key = e.value`;
 export const TYPES = "SELECT r.key, r.type FROM json_each(?1) e JOIN record r ON r.key = e.value";
-const NEWEST: Statement = { sql: "SELECT created FROM change ORDER BY id DESC LIMIT 1", values: [] };
+const SERVICE: Statement = {
+  sql: `SELECT EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on') AS readOnly,
+          (SELECT created FROM change ORDER BY id DESC LIMIT 1) AS newest`,
+  values: [],
+};
 
-/** Reads everything that documents are checked against. One round trip for any number of documents. */
-export async function readState(database: Database, change: ChangeScope): Promise<SaveState> {
+/**
+ * Reads everything that documents are checked against, and the highest numbers of `sequences`. One round trip for any
+ * number of documents.
+ */
+export async function readState(
+  database: Database,
+  change: ChangeScope,
+  sequences: readonly string[] = [],
+): Promise<SaveState> {
   const { documents, writer } = change;
   const { author } = writer;
   const keys = keysOfChange(change);
   const rows = await batchGroups<StateRows>(database, {
-    readOnly: READ_ONLY,
-    newest: NEWEST,
-    bytes: overList(keys, BYTES),
+    service: SERVICE,
+    sequences: sequences.length === 0 ? [] : sequencesStatement(sequences),
     stored: overList(keys, STORED),
     types: overList(referencesOf(documents), TYPES),
-    references: queryAuthorReferences(documents),
     ...(author === null || isExempt(writer)
       ? { places: [], permissions: [], groups: [] }
       : permissionStatements(author, keysOf(documents))),
   });
-  const bytes = rows.bytes.reduce((sum, part) => sum + part.bytes, 0);
+  const stored = rows.stored.flatMap(({ document, ...row }) =>
+    document === null ? [] : toStoredNow({ ...row, document }),
+  );
   return {
-    isReadOnly: rows.readOnly.length > 0,
-    isComplete: bytes <= STORED_BYTES,
-    stored: new Map(rows.stored.map((row) => [row.key, toStoredNow(row)])),
+    isReadOnly: Boolean(rows.service[0]?.readOnly),
+    isComplete: stored.length === rows.stored.length,
+    stored: new Map(stored.map((record) => [record.key, record])),
     referenceTypes: new Map(rows.types.map(({ key, type }) => [key, type])),
     permissions: isExempt(writer) ? SERVICE_PERMISSIONS : permissionsOf(author, rows),
-    // Column built by json_group_array from keys.
-    authorReferences: rows.references.map((row) => ({ ...row, keys: JSON.parse(row.keys) as string[] })),
-    newest: rows.newest[0]?.created ?? "",
+    newest: rows.service[0]?.newest ?? "",
+    sequences: new Map(rows.sequences.map(({ name, value }) => [name, value])),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
+import type { RecordRow } from "../records/record-rows.ts";
 
 /** Limit on the bytes of documents that an account may save per period. */
 export interface WriteBudget {
@@ -39,7 +40,7 @@ export interface SaveRequest {
   readonly expected?: Readonly<Record<string, number>>;
   /** Naive UTC. */
   readonly now: string;
-  /** True if keys with numbers were assigned before, so their records may be created. */
+  /** True if records may be created under keys with numbers, all of which must have been given out before. */
   readonly mayNumber?: boolean;
   /** Keys of documents that get a new revision with the others even if they did not change. */
   readonly touched?: readonly string[];
@@ -90,6 +91,8 @@ export interface SeedsRequest extends Pick<SaveRequest, "writer" | "now"> {
   readonly remove: readonly string[];
   /** Data recorded with the change, as JSON text: `{add, remove}` as sent by the client. */
   readonly sent: string;
+  /** The list as the caller has read it. Saves reading it again unless it has changed since. */
+  readonly known?: RecordRow;
 }
 
 /** Outcome of a seeds request. `revision` is the list's revision afterwards, new or unchanged. */

@@ -36,7 +36,11 @@ type SeedsPlan = Pick<SaveRequest, "kind" | "data" | "touched"> & { readonly doc
 export async function saveSeeds(desk: Desk, request: SeedsRequest): Promise<SeedsResult> {
   const change = { add: parseSeeds(request.add), remove: request.remove };
   for (let attempt = 1; attempt <= SEEDS_ATTEMPTS; attempt += 1) {
-    const rows = await readRecords(desk.catalog.withSession("first-primary"), seedsKeysOf(request));
+    const { known } = request;
+    const rows =
+      known !== undefined && attempt === 1
+        ? [known]
+        : await readRecords(desk.catalog.withSession("first-primary"), seedsKeysOf(request));
     const byKey = new Map(rows.map((row) => [row.key, row]));
     const list = byKey.get(request.list);
     const isSeries = list?.type === "/type/series";

@@ -3,14 +3,18 @@ import { flagsOf } from "../../catalog/document.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { prepareWrites } from "../../catalog/editing/prepare.ts";
 import { type PrepareContext, type PreparedWrite, formatDocument } from "../../catalog/editing/rights.ts";
-import { type IndexRows, indexRowsOf } from "../../catalog/index-rows.ts";
+import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { idOfKey, sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
-import { NOT_READ_ONLY } from "../service/service-state.ts";
 import { type Statement, type Store, overList } from "../statement.ts";
-import { findReferencedAuthors, guardUnreferenced, removedAuthorsOf } from "./author-references.ts";
-import { commitChange, retryUntilCommitted } from "./commit.ts";
-import { numberRecords } from "./numbers.ts";
+import {
+  findReferencedAuthors,
+  guardUnreferenced,
+  readAuthorReferences,
+  removedAuthorsOf,
+} from "./author-references.ts";
+import { type CommitCondition, UNCHANGED, commitChange, retryUntilCommitted } from "./commit.ts";
+import { type RaisedSequence, numberRecords } from "./numbers.ts";
 import { type SaveState, type StoredNow, readState } from "./read-state.ts";
 import { BUSY, findNotesFailures, findRequestFailures, findStateFailures } from "./check-request.ts";
 import {
@@ -30,12 +34,18 @@ export interface Desk {
   time(now: string, newest: string): string;
   /** Called before a change is committed. Nothing is counted if undefined. */
   readonly spend?: Spend;
+  /** Highest numbers that this desk has seen given out, by sequence. It gets those of new records. */
+  readonly lastNumbers: Map<string, number>;
+  /** True if no other change waits, so that one may raise the sequences itself. */
+  readonly mayRaise: boolean;
 }
 
 /** Change that is retried on conflicts. */
 interface SaveJob extends ChangeScope {
   readonly request: Omit<SaveRequest, "documents" | "expected">;
   readonly assignedKeys: ReadonlySet<string>;
+  /** Sequences of assigned keys whose numbers are not reserved. */
+  readonly raised?: readonly RaisedSequence[];
   /** Numbers reserved for records whose keys carry none, kept between attempts. */
   readonly ids: Map<string, number>;
 }
@@ -49,16 +59,19 @@ export type SaveAttempt = { readonly result: SaveResult } | { readonly taken: re
 export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt> {
   // Each attempt has its own session, so that it does not reuse the reads of a failed one.
   const session = desk.catalog.withSession("first-primary");
-  const state = await readState(session, job);
+  const { prefix } = desk;
+  const { raised = [] } = job;
+  const state = await readState(session, job, sequencesOf(job, prefix));
   const refused = findStateFailures(job, state);
   if (refused.length > 0) return toFailedAttempt(refused);
+  if (raised.some(({ name, from }) => from !== (state.sequences.get(name) ?? 0))) return { taken: [] };
   const takenKeys = [...job.assignedKeys].filter((key) => state.stored.has(key));
   if (takenKeys.length > 0) return { taken: takenKeys };
-  const { prefix } = desk;
-  const { stored, referenceTypes, authorReferences } = state;
+  const { stored, referenceTypes } = state;
   const rules = rulesOf(job, state, prefix);
   const { writes, failures } = prepareWrites(job.documents, { prefix, stored, referenceTypes, rules });
-  const all = [...failures, ...findReferencedAuthors(writes, authorReferences, prefix)];
+  const references = await readAuthorReferences(session, removedAuthorsOf(writes), job.documents);
+  const all = [...failures, ...findReferencedAuthors(writes, references, prefix)];
   if (all.length > 0) return toFailedAttempt(all);
   const keys = writes.map(({ key }) => key);
   const changed = changedWritesOf(writes, job.request.touched);
@@ -69,14 +82,16 @@ export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt
   for (const [key, id] of await numberRecords(desk.catalog, unnumbered)) job.ids.set(key, id);
   const now = desk.time(job.request.now, state.newest);
   const plan = planSave(changed, { prefix, now, stored, ids: job.ids });
-  const { saved, affected, ...revisions } = plan;
-  const exceeded = await desk.spend?.(writtenBytesOf(revisions.writes));
+  const { saved, affected, writes: revisions } = plan;
+  const exceeded = await desk.spend?.(writtenBytesOf(revisions));
   if (exceeded !== undefined) return toFailedAttempt([exceeded]);
   const entry = entryOf(job, now, saved);
   const change = await commitChange(session, {
     entry,
-    ...revisions,
-    guards: buildGuards(changed, job, state),
+    writes: revisions,
+    sequences: new Map([...plan.sequences, ...raised.map(({ name, to }) => [name, to] as const)]),
+    condition: unchangedCondition(job, state),
+    guards: buildGuards(changed, state),
   });
   if (change === "conflict") return { taken: [] };
   return { result: { ...outcome, change, saved, affected, bookmark: session.getBookmark() } };
@@ -94,12 +109,27 @@ function toFailedAttempt(failures: readonly WriteFailure[]): SaveAttempt {
   return { result: { ok: false, failures } };
 }
 
+/** Returns the sequences whose highest numbers decide about a change. */
+function sequencesOf(job: SaveJob, prefix: string): string[] {
+  const { raised = [], request } = job;
+  const names = request.mayNumber === true ? numbersOf(job, prefix).map(({ name }) => name) : [];
+  return [...new Set([...names, ...raised.map(({ name }) => name)])];
+}
+
+function numbersOf(job: SaveJob, prefix: string) {
+  return keysOfChange(job).flatMap((key) => sequenceOfKey(key, prefix) ?? []);
+}
+
 function rulesOf(
-  { assignedKeys, writer, request }: SaveJob,
-  { permissions: { isAdmin } }: SaveState,
+  job: SaveJob,
+  { permissions: { isAdmin }, sequences }: SaveState,
   prefix: string,
 ): PrepareContext["rules"] {
-  const mayNumber = writer.bot || request.mayNumber === true;
+  const { assignedKeys, writer, request } = job;
+  // A client that got a key by `new_key` may create its record; only administrators and bots choose numbers (Q170).
+  const areReserved = () =>
+    numbersOf(job, prefix).every(({ name, number }) => number <= (sequences.get(name) ?? 0));
+  const mayNumber = writer.bot || (request.mayNumber === true && areReserved());
   return {
     anyKey: isAdmin,
     mayDelete: isAdmin,
@@ -118,35 +148,29 @@ function entryOf({ request, writer }: SaveJob, created: string, saved: readonly 
   return { kind, author, comment, bot, ip, created, changes: JSON.stringify(saved), data };
 }
 
-/**
- * Returns guards for everything that was read but is not written by the change, and must still hold at the commit: the
- * revisions of unchanged records, the types of referenced records, that deleted authors are unreferenced, and that
- * saving is allowed.
- */
-function buildGuards(changed: readonly PreparedWrite[], job: SaveJob, state: SaveState): Statement[] {
-  const changedKeys = new Set(changed.map(({ key }) => key));
-  const unchangedKeys = keysOfChange(job).filter((key) => !changedKeys.has(key));
-  const sameRevisions = unchangedKeys.map((key) => [key, state.stored.get(key)?.change ?? null] as const);
-  const sameTypes = [...state.referenceTypes].filter(([key]) => !changedKeys.has(key));
-  return [
-    NOT_READ_ONLY,
-    ...guardColumn("change_id", sameRevisions),
-    ...guardColumn("type", sameTypes),
-    ...guardUnreferenced(removedAuthorsOf(changed)),
-  ];
+/** Returns the condition that saving is allowed, and that records and raised sequences are as they were read. */
+function unchangedCondition(job: SaveJob, { stored }: SaveState): CommitCondition {
+  const records = keysOfChange(job).map((key) => [key, stored.get(key)?.change ?? null]);
+  const sequences = (job.raised ?? []).map(({ name, from }) => [name, from]);
+  return { sql: UNCHANGED, value: JSON.stringify({ records, sequences }) };
 }
 
-/** Returns statements that fail a change if a column of one of the records, by key, has changed. */
-function guardColumn(
-  column: "change_id" | "type",
-  expected: readonly (readonly [key: string, value: string | number | null])[],
-): Statement[] {
-  return overList(
-    expected,
-    `INSERT INTO expectation (met)
-     SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
-     WHERE CAST(r.${column} AS TEXT) IS DISTINCT FROM e.value->>1 LIMIT 1`,
-  );
+/**
+ * Returns guards for what the condition leaves out, as there may be more of it than one parameter holds: the types of
+ * referenced records, and that deleted authors are unreferenced.
+ */
+function buildGuards(changed: readonly PreparedWrite[], { referenceTypes }: SaveState): Statement[] {
+  const changedKeys = new Set(changed.map(({ key }) => key));
+  const sameTypes = [...referenceTypes].filter(([key]) => !changedKeys.has(key));
+  return [
+    ...overList(
+      sameTypes,
+      `INSERT INTO expectation (met)
+       SELECT 0 FROM json_each(?1) e LEFT JOIN record r ON r.key = e.value->>0
+       WHERE r.type IS DISTINCT FROM e.value->>1 LIMIT 1`,
+    ),
+    ...guardUnreferenced(removedAuthorsOf(changed)),
+  ];
 }
 
 export async function saveDocuments(
@@ -212,7 +236,7 @@ export function writtenBytesOf(writes: readonly Pick<RevisionWrite, "document">[
 function planWrite(
   write: PreparedWrite,
   { prefix, now, ids, stored: all }: PlanOptions,
-): { revision: RevisionWrite; rows: Pick<RevisionWrite, "added" | "removed"> } {
+): { revision: RevisionWrite; rows: RowChange } {
   const { key, type, members, before } = write;
   const id = before?.id ?? idOfKey(key, prefix) ?? ids.get(key);
   if (id === undefined) throw new Error(`no number was reserved for ${key}`);
@@ -238,22 +262,33 @@ function planWrite(
       expected: before?.revision ?? 0,
       expectedChange: stored?.change ?? 0,
       place: before === undefined ? "new-record" : "new-latest",
-      // Rows present in both are neither removed nor added, because every row written has a cost.
-      added: subtractRows(rows.added, rows.removed),
-      removed: subtractRows(rows.removed, rows.added),
+      ...withoutCommonRows(rows),
     },
   };
 }
 
-function subtractRows(rows: IndexRows, others: IndexRows): IndexRows {
+type RowChange = Pick<RevisionWrite, "added" | "removed">;
+
+/** Drops the rows present in both, because every row written has a cost. */
+function withoutCommonRows({ added, removed }: RowChange): RowChange {
+  const properties = differ(added.properties, removed.properties);
+  const identifiers = differ(added.identifiers, removed.identifiers);
+  const languages = differ(added.languages, removed.languages);
   return {
-    properties: subtract(rows.properties, others.properties),
-    identifiers: subtract(rows.identifiers, others.identifiers),
-    languages: subtract(rows.languages, others.languages),
+    added: { properties: properties[0], identifiers: identifiers[0], languages: languages[0] },
+    removed: { properties: properties[1], identifiers: identifiers[1], languages: languages[1] },
   };
 }
 
-function subtract<Row>(rows: readonly Row[], others: readonly Row[]): Row[] {
-  const known = new Set(others.map((row) => JSON.stringify(row)));
-  return rows.filter((row) => !known.has(JSON.stringify(row)));
+/** Returns the rows that only the first list has, and those that only the second has. */
+function differ<Row>(first: readonly Row[], second: readonly Row[]): [readonly Row[], readonly Row[]] {
+  if (first.length === 0 || second.length === 0) return [first, second];
+  const [left, right] = [byText(first), byText(second)];
+  const only = (rows: ReadonlyMap<string, Row>, others: ReadonlyMap<string, Row>): Row[] =>
+    [...rows].flatMap(([text, row]) => (others.has(text) ? [] : [row]));
+  return [only(left, right), only(right, left)];
+}
+
+function byText<Row>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [JSON.stringify(row), row]));
 }

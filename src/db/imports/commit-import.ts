@@ -5,10 +5,10 @@ import { lastSegmentOf } from "../../catalog/keys.ts";
 import { typeKeyOf } from "../../catalog/record.ts";
 import type { ImportResponse } from "../../import/records/decision.ts";
 import { COVER_SEQUENCE } from "../covers/read-covers.ts";
-import { type CommitCondition, commitChange } from "../editing/commit.ts";
+import { type CommitCondition, UNCHANGED, commitChange } from "../editing/commit.ts";
 import { planSave, writtenBytesOf } from "../editing/save.ts";
 import { insertPendingCover } from "../covers/write-covers.ts";
-import { assignNumbers } from "../editing/numbers.ts";
+import { type RaisedSequence, type TakenNumbers, assignNumbers } from "../editing/numbers.ts";
 import type { Spend } from "../editing/request.ts";
 import type { Database } from "../statement.ts";
 import { type Draft, withCover, withReferences } from "./draft.ts";
@@ -18,14 +18,10 @@ import { hitsSql, workHitsSql, workLookupsOf } from "./lookup-sql.ts";
 import type { Reading } from "./read-found.ts";
 
 /**
- * Condition that holds if saving is allowed, all records read still have the revision that was read, the other
- * referenced records have their expected types, the item still has the same claim, and the lookups return the same
- * hits.
+ * Condition that holds if also the other referenced records have their expected types, the item still has the same
+ * claim, and the lookups return the same hits.
  */
-const UNCHANGED = `(
-  NOT EXISTS (SELECT 1 FROM service_state WHERE name = 'read_only' AND value = 'on')
-  AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.records') e LEFT JOIN record r ON r.id = CAST(e.value->>0 AS BIGINT)
-                  WHERE r.change_id IS DISTINCT FROM CAST(e.value->>1 AS BIGINT))
+const IMPORT_UNCHANGED = `(${UNCHANGED}
   AND NOT EXISTS (SELECT 1 FROM json_each(?10, '$.types') e LEFT JOIN record r ON r.key = e.value->>0
                   WHERE r.type IS DISTINCT FROM e.value->>1)
   AND (?10->>'$.item.id' IS NULL OR EXISTS (SELECT 1 FROM import_item
@@ -38,7 +34,7 @@ const UNCHANGED = `(
 /** Returns the condition for committing an import: everything that the decision was based on is unchanged. */
 export function unchangedCondition(
   reading: Reading,
-  { types }: Pick<Draft, "types">,
+  { types, raised }: Pick<Draft, "types"> & { readonly raised: readonly RaisedSequence[] },
   item?: ClaimedItem,
 ): CommitCondition {
   const { lookups, pairs, authors, works } = reading.hits;
@@ -48,13 +44,14 @@ export function unchangedCondition(
   const value = {
     ...list,
     works: workLookupsOf(authors, workTitle, names.length),
-    records: [...reading.stored.values()].map(({ id, change }) => [id, change]),
+    records: [...reading.stored.values()].map(({ key, change }) => [key, change]),
+    sequences: raised.map(({ name, from }) => [name, from]),
     types,
     item: item ?? null,
     pairs: all,
     count: all.length,
   };
-  return { sql: UNCHANGED, value: JSON.stringify(value) };
+  return { sql: IMPORT_UNCHANGED, value: JSON.stringify(value) };
 }
 
 export interface ImportOrigin {
@@ -67,11 +64,15 @@ export interface ImportOrigin {
   readonly item?: ClaimedItem | undefined;
 }
 
-/** Function that allocates numbers: the requested count per sequence, each number only once. */
+/**
+ * Function that allocates numbers: the requested count per sequence, each number only once. `current` has the highest
+ * numbers if the import may raise the sequences itself.
+ */
 export type AllocateNumbers = (
   database: Database,
   counts: ReadonlyMap<string, number>,
-) => Promise<ReadonlyMap<string, readonly number[]>>;
+  current: ReadonlyMap<string, number> | undefined,
+) => Promise<TakenNumbers>;
 
 interface CommittedImport {
   readonly change: number;
@@ -92,17 +93,23 @@ export async function commitImport(
     reading,
     loading,
     numbers: allocate,
+    mayRaise,
     spend,
   }: {
     reading: Reading;
     loading: ImportOrigin;
     numbers: AllocateNumbers;
+    /** False if the numbers must be reserved. */
+    mayRaise: boolean;
     spend: Spend | undefined;
   },
 ): Promise<CommittedImport | "conflict" | WriteFailure> {
   const { decision } = draft;
   const { prefix, now, author, bot, ip, item } = loading;
-  const { keys, cover } = await assignKeys(database, draft, { prefix, allocate });
+  const current = mayRaise ? reading.sequences : undefined;
+  const { keys, cover, raised } = await assignKeys(draft, prefix, (counts) =>
+    allocate(database, counts, current),
+  );
   const names = new Map(draft.keys.map((key, index) => [key, keys[index] ?? key]));
   const writes = draft.writes.map((write) => withNumbers(write, names, cover));
   const references = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
@@ -117,9 +124,9 @@ export async function commitImport(
   const change = await commitChange(database, {
     entry: { kind, author, comment, bot, ip, created: now, changes, data: "{}" },
     writes: plan.writes,
-    // The sequences were raised when the numbers were taken.
-    sequences: new Map(),
-    condition: unchangedCondition(reading, draft, item),
+    // Reserved numbers have raised the others.
+    sequences: new Map(raised.map(({ name, to }) => [name, to])),
+    condition: unchangedCondition(reading, { types: draft.types, raised }, item),
     also: [
       // The cover of the edition; its image is fetched later.
       ...(cover === null ? [] : [insertPendingCover({ id: cover, olid, sourceUrl, author, ip, now })]),
@@ -131,18 +138,18 @@ export async function commitImport(
 
 /** Allocates the keys of the new records, in order, and the number of the cover. */
 async function assignKeys(
-  database: Database,
   { decision: { created, cover } }: Draft,
-  { prefix, allocate }: { prefix: string; allocate: AllocateNumbers },
-): Promise<{ readonly keys: readonly string[]; readonly cover: number | null }> {
+  prefix: string,
+  allocate: (counts: ReadonlyMap<string, number>) => Promise<TakenNumbers>,
+): Promise<Pick<TakenNumbers, "raised"> & { keys: readonly string[]; cover: number | null }> {
   const types = created.map((record) => typeKeyOf(record) ?? "");
   const sequences = types.map((type) => sequenceOfType(type) ?? "");
   if (cover !== undefined) sequences.push(COVER_SEQUENCE);
-  const numbers = await assignNumbers(sequences, (counts) => allocate(database, counts));
+  const { numbers, raised } = await assignNumbers(sequences, allocate);
   const keys = types.map(
     (type, index) => makeKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
   );
-  return { keys, cover: cover === undefined ? null : (numbers.at(-1) ?? null) };
+  return { keys, cover: cover === undefined ? null : (numbers.at(-1) ?? null), raised };
 }
 
 function withNumbers(

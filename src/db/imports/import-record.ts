@@ -95,21 +95,24 @@ export async function loadPrepared(context: Importing, job: LoadJob): Promise<Lo
 }
 
 async function importUntilDone(context: Importing, job: LoadJob): Promise<LoadResult> {
+  let mayRaise = true;
   const result = await retryUntilCommitted(async () => {
-    const outcome = await attemptImport(context, job);
+    const outcome = await attemptImport(context, job, mayRaise);
     if (outcome === "conflict") context.conflicted?.();
+    mayRaise = false;
     return outcome;
   });
   return result ?? { ok: false, why: "busy" };
 }
 
 /**
- * Makes one attempt: one statement to read, one to take numbers for new records, one transaction to write. Returns
- * "conflict" if a concurrent change won. Throws ImportFailure.
+ * Makes one attempt: one statement to read, one to reserve numbers for new records unless it may raise the sequences
+ * itself, one transaction to write. Returns "conflict" if a concurrent change won. Throws ImportFailure.
  */
 export async function attemptImport(
   context: Omit<Importing, "alone">,
   job: LoadJob,
+  mayRaise: boolean,
 ): Promise<LoadResult | "conflict"> {
   // Each attempt has its own session, so that it does not reuse the reads of a failed one.
   const session = context.catalog.withSession("first-primary");
@@ -125,6 +128,7 @@ export async function attemptImport(
     reading,
     loading: { ...loading, now },
     numbers,
+    mayRaise,
     spend,
   });
   if (committed === "conflict") return committed;

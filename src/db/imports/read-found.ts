@@ -41,6 +41,8 @@ export interface Reading {
   readonly languages: string;
   /** Permissions of whole folders. */
   readonly places: readonly PlaceRow[];
+  /** Highest numbers given out, by sequence. */
+  readonly sequences: ReadonlyMap<string, number>;
 }
 
 interface CatalogState {
@@ -50,6 +52,7 @@ interface CatalogState {
   readonly newest: string | null;
   readonly languages: string | null;
   readonly places: readonly PlaceRow[];
+  readonly sequences: readonly (readonly [name: string, value: number])[];
 }
 
 type Row =
@@ -101,7 +104,8 @@ const FOUND = `
       'places', (SELECT json_group_array(json_object('key', r.key,
           'permission', coalesce(r.document->>'$.permission.key', r.document->>'$.permission'),
           'child', coalesce(r.document->>'$.child_permission.key', r.document->>'$.child_permission')))
-        FROM record r WHERE r.key IN ('/', '/authors', '/books', '/works'))) AS TEXT) AS document
+        FROM record r WHERE r.key IN ('/', '/authors', '/books', '/works')),
+      'sequences', (SELECT json_group_array(json_array(name, value)) FROM sequence)) AS TEXT) AS document
   UNION ALL SELECT 'hit', n, id, NULL, NULL, NULL, NULL, NULL, NULL
     FROM size CROSS JOIN hit WHERE size.is_complete
   UNION ALL SELECT 'author', NULL, NULL, key, NULL, NULL, NULL, NULL, NULL
@@ -153,6 +157,7 @@ export async function readFound(database: Database, query: FoundQuery): Promise<
     newest: state.newest ?? "",
     languages: state.languages ?? "",
     places: state.places,
+    sequences: new Map(state.sequences),
   };
 }
 

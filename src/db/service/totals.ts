@@ -1,4 +1,4 @@
-import { type Database, firstRow, firstValue, prepare, rows } from "../statement.ts";
+import { type Database, firstRow, firstValue, prepare } from "../statement.ts";
 
 const COUNTED = {
   works: "/type/work",
@@ -52,17 +52,6 @@ export async function readStatisticsOfDay(
                      FROM change c WHERE c.created >= ?1 AND c.created < ?2)`;
   const row = await firstRow<DayStatistics>(database, { sql, values: [day, nextDay] });
   return row ?? { edits: 0, edits_by_bots: 0, new_accounts: 0 };
-}
-
-/** Reads the highest numbers of sequences, by name. Unused sequences are absent. */
-export async function readSequenceValues(
-  database: Database,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const sql = "SELECT name, value FROM sequence WHERE name IN (SELECT value FROM json_each(?1))";
-  const values = [JSON.stringify(names)];
-  const sequences = await rows<{ name: string; value: number }>(database, { sql, values });
-  return new Map(sequences.map(({ name, value }) => [name, value]));
 }
 
 /** Returns the size of a database in bytes: D1 reports it with every result, PostgreSQL on request. */

@@ -44,7 +44,7 @@ export interface ChangeRequest {
   /** `/people/<username>`; the session's if absent. */
   readonly author?: string;
   readonly bot?: boolean;
-  /** True if the numbers of new keys were reserved before. */
+  /** True if new keys may have numbers that were given out before. */
   readonly mayNumber?: boolean;
   /** Keys of documents that get a revision with the others even if they do not change. */
   readonly touched?: readonly string[];

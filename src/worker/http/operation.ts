@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Role } from "../../catalog/roles.ts";
+import type { AccessState } from "../../db/service/service-state.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "./bindings.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
@@ -88,6 +89,8 @@ interface Operation<
   readonly keep?: CachePolicy;
   /** True if the operation is allowed while the service is read-only. If absent, GET is, and nothing else. */
   readonly inReadOnly?: boolean;
+  /** True if the operation needs the actor, who is then read beside the checks before it. */
+  readonly needsActor?: true;
   /** For the address of a page: the operation with `.json`, which programs get instead (Q440). */
   readonly programs?: Operation;
   handle(
@@ -131,6 +134,8 @@ export interface RequestContext {
    */
   claim(): Promise<Session | undefined>;
   actor(): Promise<Actor>;
+  /** Returns read-only mode, and the usergroups of the session's patron; read once, from the primary. */
+  accessState(): Promise<AccessState>;
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;
   answer(request: Request): Response | Promise<Response>;

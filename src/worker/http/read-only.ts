@@ -1,8 +1,12 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
-import { readGroups } from "../../db/records/users.ts";
-import { setServiceState, readServiceState } from "../../db/service/service-state.ts";
+import {
+  type AccessState,
+  readAccessState,
+  readServiceState,
+  setServiceState,
+} from "../../db/service/service-state.ts";
 import { CarrelError } from "./errors.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
 import type { LoadedRoute, RequestContext } from "./operation.ts";
@@ -21,20 +25,31 @@ export function isClosedInReadOnly({
   return method !== "GET" && access !== "operator";
 }
 
-const recentState = new IsolateMemo(
-  async ({ stores }: RequestContext) => (await readServiceState(stores.catalog)) ?? null,
+/** What the checks before a change of own data need, by the patron's key: not older than five seconds. */
+const recentAccess = new IsolateMemo(({ stores }: RequestContext, key) =>
+  readAccessState(stores.catalog, key),
 );
 
+/** Throws 503 while the service is read-only. Reads the primary once per request. */
+export async function requireWritable(context: RequestContext): Promise<void> {
+  checkWritable(await context.accessState());
+}
+
 /**
- * Throws 503 while the service is read-only. One read of the primary; for `own-data`, of which nobody else has a copy to
- * be kept equal, by a state that may be five seconds old.
+ * Throws 503 while the service is read-only, by a state that may be five seconds old: nothing else has a copy of a
+ * patron's own data that must stay equal.
  */
-export async function requireWritable(
-  context: RequestContext,
-  what: "anything" | "own-data" = "anything",
-): Promise<void> {
-  const state =
-    what === "anything" ? await readServiceState(context.stores.catalog) : await recentState.get(context);
+export async function requireWritableOwnData(context: RequestContext, key: string): Promise<void> {
+  checkWritable(await recentAccess.get(context, key, READ_ONLY_GROUP));
+}
+
+/** Returns true if the account with this key may not change its own data. Changes of the group take five seconds. */
+export async function isReadOnlyAccount(context: RequestContext, key: string): Promise<boolean> {
+  const { groups } = await recentAccess.get(context, key, READ_ONLY_GROUP);
+  return groups.includes(READ_ONLY_GROUP);
+}
+
+function checkWritable({ service: state }: AccessState): void {
   if (state?.value !== "on") return;
   const reason = state.by === FULL_DISK ? ": the disk of the service is full" : "";
   const message = `The catalog is read-only right now${reason}.`;
@@ -43,15 +58,6 @@ export async function requireWritable(
     body: { error: "read_only", message, detail: message },
     headers: { "Retry-After": String(READ_ONLY_RETRY_SECONDS) },
   });
-}
-
-const readOnlyAccounts = new IsolateMemo(async ({ stores }: RequestContext, key) =>
-  (await readGroups(stores.catalog, key)).includes(READ_ONLY_GROUP),
-);
-
-/** Returns true if the account with this key may not change its own data. Changes of the group take five seconds. */
-export function isReadOnlyAccount(context: RequestContext, key: string): Promise<boolean> {
-  return readOnlyAccounts.get(context, key, READ_ONLY_GROUP);
 }
 
 /** Read-only mode, with the author and time (naive UTC) of the last switch. */
@@ -72,6 +78,6 @@ export async function setReadOnly(context: RequestContext, isReadOnly: boolean):
   const { key: by } = await context.actor();
   const changed = formatDatetime(context.now);
   await setServiceState(context.stores.catalog, { value: isReadOnly ? "on" : "off", changed, by });
-  recentState.forget(context);
+  recentAccess.forget(context);
   return { read_only: isReadOnly, changed, by };
 }

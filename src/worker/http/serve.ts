@@ -17,7 +17,7 @@ import {
   catalogReader,
 } from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
-import { isClosedInReadOnly, isReadOnlyAccount, requireWritable } from "./read-only.ts";
+import { isClosedInReadOnly, requireWritable, requireWritableOwnData } from "./read-only.ts";
 import { type Reply, PRIVATE } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
 
@@ -79,6 +79,8 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
     }
     // Q360: a client that may not import gets no details, not even that the body is invalid.
     if (access === "importer") await requireAccess(access, context);
+    // A failure is thrown where the operation awaits the actor.
+    if (operation.needsActor === true) context.actor().catch(() => {});
     // Order: invalid JSON is reported before a missing session, and that before wrong parameters.
     const body = await receiveBody(operation, context.request);
     const run = () =>
@@ -108,8 +110,7 @@ async function admitOwnAction(path: PathValues, context: RequestContext): Promis
   const session = await context.claim();
   if (session === undefined) throw loginRequired(context);
   await Promise.all([
-    requireWritable(context, "own-data"),
-    isReadOnlyAccount(context, session.key),
+    requireWritableOwnData(context, session.key),
     path["work_id"] !== undefined && mayBeMerged(context, Number(path["work_id"])),
   ]);
 }

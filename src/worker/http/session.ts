@@ -1,7 +1,7 @@
 import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { findAccount } from "../../db/accounts/read-accounts.ts";
-import { readGroups } from "../../db/records/users.ts";
+import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
+import { type AccessState, readAccessState } from "../../db/service/service-state.ts";
 import type { Stores } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
 import { unavailable } from "./errors.ts";
@@ -23,8 +23,9 @@ export function patronOf({ patron }: Pick<Stores, "patron">, username: string) {
 export async function readSession(
   context: RequestContext,
   text: string | undefined,
+  claimed = readClaim(context, text),
 ): Promise<Session | undefined> {
-  const session = await readClaim(context, text);
+  const session = await claimed;
   const isOpen =
     session !== undefined &&
     (await patronOf(context.stores, session.username).useSession(session.id, context.now));
@@ -33,7 +34,7 @@ export async function readSession(
   return undefined;
 }
 
-/** Reads the session that a token claims, without asking the patron's object whether it is still open. */
+/** Returns the session that a token claims, without asking the patron's object whether it is still open. */
 export async function readClaim(
   { settings }: Pick<RequestContext, "settings">,
   text: string | undefined,
@@ -151,17 +152,43 @@ const ANONYMOUS: Actor = {
   email: null,
 };
 
-/** Reads account and groups of the session's patron from the primaries: roles decide permissions. */
-export async function readActor(context: RequestContext): Promise<Actor> {
-  const session = await context.session();
-  return session === undefined ? ANONYMOUS : actorOf(context, session);
+/**
+ * Reads account and groups of the session's patron from the primaries: roles decide permissions. The session itself is
+ * checked at the same time.
+ */
+export async function readActor(
+  context: RequestContext,
+  claimed: Promise<Session | undefined>,
+): Promise<Actor> {
+  const readUnchecked = async () => {
+    const session = await claimed;
+    return session && toActor(session, findAccount(context.stores.patrons, session), context.accessState());
+  };
+  const [session, actor] = await Promise.all([context.session(), readUnchecked()]);
+  return session === undefined || actor === undefined ? ANONYMOUS : actor;
 }
 
-export async function actorOf(
+/** Reads read-only mode, and the groups of the patron whom a token names. */
+export async function readAccess(
+  { stores }: RequestContext,
+  claimed: Promise<Session | undefined>,
+): Promise<AccessState> {
+  return readAccessState(stores.catalog, (await claimed)?.key);
+}
+
+export function actorOf(
   { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
-  { username, key }: Pick<Session, "username" | "key">,
+  user: Pick<Session, "username" | "key">,
 ): Promise<Actor> {
-  const [account, groups] = await Promise.all([findAccount(patrons, { username }), readGroups(catalog, key)]);
+  return toActor(user, findAccount(patrons, user), readAccessState(catalog, user.key));
+}
+
+async function toActor(
+  { username, key }: Pick<Session, "username" | "key">,
+  reading: Promise<FoundAccount | undefined>,
+  access: Promise<AccessState>,
+): Promise<Actor> {
+  const [account, { groups }] = await Promise.all([reading, access]);
   if (account === undefined || account.status === "blocked") return ANONYMOUS;
   const { status, bot, email } = account;
   const all = key === ADMIN_USER ? [...groups, ADMIN_GROUP] : groups;

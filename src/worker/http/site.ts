@@ -1,4 +1,5 @@
 import { type MiddlewareHandler, Hono } from "hono";
+import type { AccessState } from "../../db/service/service-state.ts";
 import { type Sources, storesOf } from "./bindings.ts";
 import { CALLS_HEADER, COUNT_HEADER, CallCounter } from "./call-counts.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
@@ -16,7 +17,7 @@ import {
 } from "./operation.ts";
 import { BARE_CSP, PRIVATE } from "./reply.ts";
 import { mountRoutes } from "./serve.ts";
-import { readActor, readClaim, readSession } from "./session.ts";
+import { readAccess, readActor, readClaim, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
 /** Header and cookie in which a client sends the bookmark of its last write (Q40). */
@@ -104,8 +105,11 @@ function createRequestContext(
   const counter = isCounted ? new CallCounter() : undefined;
   const stores = counter === undefined ? storesOf(env) : counter.watch(storesOf(env));
   let url: URL | undefined;
-  let session: Promise<Session | undefined> | undefined;
+  const tokenText = token(request.headers);
   let claim: Promise<Session | undefined> | undefined;
+  const claimed = () => (claim ??= readClaim({ settings }, tokenText));
+  let session: Promise<Session | undefined> | undefined;
+  let access: Promise<AccessState> | undefined;
   let actor: Promise<Actor> | undefined;
   const context: RequestContext = {
     sources,
@@ -128,13 +132,14 @@ function createRequestContext(
     session() {
       // Answers that depend on the client are never cached, regardless of the operation's headers.
       context.headers["Cache-Control"] = PRIVATE;
-      return (session ??= readSession(context, token(request.headers)));
+      return (session ??= readSession(context, tokenText, claimed()));
     },
     claim() {
       context.headers["Cache-Control"] = PRIVATE;
-      return (claim ??= readClaim(context, token(request.headers)));
+      return claimed();
     },
-    actor: () => (actor ??= readActor(context)),
+    actor: () => (actor ??= readActor(context, claimed())),
+    accessState: () => (access ??= readAccess(context, claimed())),
     waitUntil: (promise) => execution.waitUntil(promise),
     answer,
   };

@@ -76,6 +76,7 @@ interface ListOperations<Folder extends ListFolder, Q extends Parameters, J exte
   body?: AnyOperation["body"];
   bodyBytes?: number;
   keep?: CachePolicy;
+  needsActor?: true;
   responses: Readonly<Record<number, ResponseSpec>>;
   handle(
     /** `slug` is the readable part of the address, undefined if it has none. */

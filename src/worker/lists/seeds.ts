@@ -116,6 +116,7 @@ export const changeSeeds = listOperations({
   path: { username, olid: listId },
   json: seedsBody,
   bodyBytes: LIST_BODY_BYTES,
+  needsActor: true,
   responses: {
     200: {
       description: "The revision after it; the one before when nothing has changed",
@@ -141,6 +142,7 @@ export const changeSeedsByForm = listOperations({
     contentType: "application/x-www-form-urlencoded",
     description: "`add`, `remove`: seeds, with commas between; or JSON as for the address with `.json`",
   },
+  needsActor: true,
   responses: {
     200: { description: "The revision after it", schema: revisionSchema },
     303: { description: "People go back to where the form was" },
@@ -203,7 +205,13 @@ async function saveSeeds(context: RequestContext, key: string, change: SeedChang
   return withListErrors(key, async () => {
     const checkedRecord: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
     await refuseSpam(context, { documents: [checkedRecord], comment: null, suspectsAll: true });
-    const request = { list: key, add: JSON.stringify(add), remove, sent: JSON.stringify(checkedRecord) };
+    const request = {
+      list: key,
+      add: JSON.stringify(add),
+      remove,
+      sent: JSON.stringify(checkedRecord),
+      ...(row.type === "/type/list" && { known: row }),
+    };
     return { key, revision: await changeListSeeds(context, request) };
   });
 }

@@ -61,6 +61,7 @@ export const createListOperation = operation({
   path: { username },
   json: body,
   bodyBytes: LIST_BODY_BYTES,
+  needsActor: true,
   responses: {
     200: {
       description: "Made",

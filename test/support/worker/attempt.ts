@@ -17,7 +17,13 @@ export async function attempted(
   const [counts, watch] = watching(between);
   const writer = user("admin");
   const attempt = await attemptSave(
-    { catalog: watched(env.CATALOG, watch), prefix: "OL", time: () => NOW },
+    {
+      catalog: watched(env.CATALOG, watch),
+      prefix: "OL",
+      time: () => NOW,
+      lastNumbers: new Map(),
+      mayRaise: true,
+    },
     {
       request: { writer, kind: "update", comment: null, data: "{}", now: NOW },
       writer,

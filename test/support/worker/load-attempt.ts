@@ -38,7 +38,7 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
         await between?.();
         return kept;
       },
-      numbers: (database, counts) => pool.take(database, counts, waiting),
+      numbers: (database, counts, current) => pool.take(database, counts, { waiting, current }),
       time: (now, newest) => (now > newest ? now : newest),
     },
     {
@@ -46,6 +46,7 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
       options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: ["covers.openlibrary.org"] },
       loading: { prefix: "OL", author, bot: true, ip: null, now: NOW, item },
     },
+    true,
   );
   return { outcome, statements: counted.statements, trips: roundTrips(counted) };
 }

@@ -1,6 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createDocuments } from "../../../src/db/editing/create.ts";
+import { reserveNumbers } from "../../../src/db/editing/numbers.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 import type { SaveResult } from "../../../src/db/editing/request.ts";
 import { setServiceState } from "../../../src/db/service/service-state.ts";
@@ -8,6 +10,7 @@ import type { EditDesk } from "../../../src/durable/edit-desk.ts";
 import { attempted } from "../../support/worker/attempt.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import {
+  NOW,
   create,
   done,
   editDesk,
@@ -22,6 +25,7 @@ import {
 import { randomFrom } from "../../support/worker/random.ts";
 import { author, authorKey, work, workKey } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
+import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 
 // Many writers at once; how long that takes says nothing.
 vi.setConfig({ testTimeout: 60_000 });
@@ -40,6 +44,42 @@ const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_one, index) => make(index));
 /** Two desks at once, as when an object moves. */
 const desks = () => [editDesk(), editDesk("another")];
+
+describe("numbers of new records", () => {
+  const keysOfNew = async (desk = editDesk()) =>
+    done(await create([{ type: typed("work"), title: "New" }], {}, desk)).keys;
+
+  it("are those after the numbers that others have given out", async () => {
+    const [first, second] = desks();
+    const keys = [];
+    for (const desk of [first, second, first, first, second]) keys.push(...(await keysOfNew(desk)));
+    expect(keys).toEqual(times(5, (n) => workKey(n + 1)));
+    await reserveNumbers(env.CATALOG, new Map([["type_work_seq", 2]]));
+    expect(await keysOfNew(second)).toEqual([workKey(8)]);
+    await service.load(work(9), work(20));
+    expect(await keysOfNew(second)).toEqual([workKey(21)]);
+    expect(await catalogFaults()).toEqual([]);
+  });
+
+  it("need no statement of their own from the second change on", async () => {
+    const counted = countedDatabase(env.CATALOG);
+    const desk = {
+      catalog: counted.database,
+      prefix: "OL",
+      time: () => NOW,
+      lastNumbers: new Map<string, number>(),
+      mayRaise: true,
+    };
+    const { documents: _, ...request } = requestOf([]);
+    const trips = async () => {
+      const before = roundTrips(counted);
+      const documents = [{ type: typed("work"), title: "New" }];
+      done(await createDocuments(desk, { documents, edits: [] }, request));
+      return roundTrips(counted) - before;
+    };
+    expect([await trips(), await trips(), await trips()]).toEqual([3, 2, 2]);
+  });
+});
 
 describe("40 concurrent changes of one record", () => {
   it("make a revision each", async () => {

@@ -145,6 +145,7 @@ function contextOf(actor: Actor, waited: Promise<unknown>[] = []): RequestContex
     session: () => Promise.resolve(undefined),
     claim: () => Promise.resolve(undefined),
     actor: () => Promise.resolve(actor),
+    accessState: () => Promise.resolve({ service: undefined, groups: [] }),
     routes: [],
     waitUntil: (promise) => void waited.push(promise),
     answer: () => new Response(null, { status: 404 }),

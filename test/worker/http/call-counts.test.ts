@@ -89,11 +89,11 @@ describe("calls to the stores before the answer", () => {
     expect(await callsOf({ fetch: reader.fetch, requests })).toMatchInlineSnapshot(`
       "GET /people/reader/books/want-to-read.json: sequence=2 search=2 patron=1
       GET /people/reader/books/want-to-read: sequence=2 search=2 patron=1
-      POST /works/OL1W/bookshelves.json: sequence=3 catalog=4 patron=1
-      POST /works/OL1W/ratings.json: sequence=3 catalog=4 patron=1
-      POST /works/OL1W/check-ins: sequence=5 catalog=4 patron=2 patrons=1
-      POST /people/reader/lists.json: sequence=7 catalog=4 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1
-      POST /people/reader/lists/OL6L/seeds.json: sequence=8 catalog=5 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1"
+      POST /works/OL1W/bookshelves.json: sequence=3 catalog=3 patron=1
+      POST /works/OL1W/ratings.json: sequence=3 catalog=3 patron=1
+      POST /works/OL1W/check-ins: sequence=5 catalog=3 patron=2 patrons=1
+      POST /people/reader/lists.json: sequence=6 catalog=3 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1
+      POST /people/reader/lists/OL6L/seeds.json: sequence=7 catalog=4 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1"
     `);
   });
 
@@ -106,9 +106,9 @@ describe("calls to the stores before the answer", () => {
       ["/api/import", jsonOf({ ...book, authors: [{ name: "New Author" }] })],
     ] as const;
     expect(await callsOf({ fetch: librarian.fetch, requests })).toMatchInlineSnapshot(`
-      "PUT /works/OL4W.json: sequence=5 catalog=3 patron=1 patrons=1 editDesk=1 indexQueue=1 changeFeed=1
-      POST /api/import: sequence=6 catalog=3 patron=1 patrons=1 importDesk=1 indexQueue=1 changeFeed=1
-      POST /api/import: sequence=5 catalog=3 patron=1 patrons=1 importDesk=1"
+      "PUT /works/OL4W.json: sequence=4 catalog=2 patron=1 patrons=1 editDesk=1 indexQueue=1 changeFeed=1
+      POST /api/import: sequence=4 catalog=2 patron=1 patrons=1 importDesk=1 indexQueue=1 changeFeed=1
+      POST /api/import: sequence=3 catalog=2 patron=1 patrons=1 importDesk=1"
     `);
   });
 
@@ -121,7 +121,7 @@ describe("calls to the stores before the answer", () => {
     expect(await callsOf({ fetch: store.call, requests })).toMatchInlineSnapshot(`
       "GET /get: sequence=1 catalog=1
       GET /get_many: sequence=1 catalog=1
-      POST /save/works/OL4W: sequence=6 catalog=3 patron=1 patrons=1 editDesk=1 indexQueue=1 changeFeed=1"
+      POST /save/works/OL4W: sequence=3 patron=1 catalog=1 patrons=1 editDesk=1 indexQueue=1 changeFeed=1"
     `);
   });
 });

@@ -13,7 +13,7 @@ const BOOK = new Map([
 
 it("NumberPool takes the needed numbers if no import waits", async () => {
   const pool = new NumberPool();
-  expect(await pool.take(env.CATALOG, BOOK, 0)).toEqual(
+  expect((await pool.take(env.CATALOG, BOOK, { waiting: 0 })).numbers).toEqual(
     new Map([
       ["type_work_seq", [1]],
       ["type_author_seq", [1, 2]],
@@ -32,7 +32,7 @@ it("NumberPool reserves numbers for waiting imports, and gives each once", async
   const { database, statements } = countedDatabase(env.CATALOG);
   const taken: number[] = [];
   const take = async (from: NumberPool) => {
-    const numbers = await from.take(database, BOOK, 100);
+    const { numbers } = await from.take(database, BOOK, { waiting: 100 });
     expect([...numbers.values()].map(({ length }) => length)).toEqual([1, 2]);
     taken.push(...(numbers.get("type_author_seq") ?? []));
   };
@@ -42,7 +42,24 @@ it("NumberPool reserves numbers for waiting imports, and gives each once", async
   expect(statements.length).toBeLessThan(8);
   pool.drop();
   const before = Math.max(...taken);
-  const [first] = (await pool.take(database, BOOK, 0)).get("type_author_seq") ?? [];
+  const [first] = (await pool.take(database, BOOK, { waiting: 0 })).numbers.get("type_author_seq") ?? [];
   expect(first).toBeGreaterThan(before);
   expect(first).toBeLessThan(before + 8 * NUMBERS_AHEAD_MAX);
+});
+
+it("NumberPool leaves it to an import to raise the sequences if no other waits", async () => {
+  const pool = new NumberPool();
+  const { database, statements } = countedDatabase(env.CATALOG);
+  const current = new Map([["type_author_seq", 7]]);
+  expect(await pool.take(database, BOOK, { waiting: 0, current })).toEqual({
+    numbers: new Map([
+      ["type_work_seq", [1]],
+      ["type_author_seq", [8, 9]],
+    ]),
+    raised: [
+      { name: "type_work_seq", from: 0, to: 1 },
+      { name: "type_author_seq", from: 7, to: 9 },
+    ],
+  });
+  expect(statements).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { reserveNumbers } from "../../../src/db/editing/numbers.ts";
 import type { LoadRequest, LoadResult } from "../../../src/db/imports/import-request.ts";
 import { setServiceState } from "../../../src/db/service/service-state.ts";
 import type { ImportDesk } from "../../../src/durable/import-desk.ts";
@@ -311,6 +312,7 @@ describe("an import overtaken between its read and write", () => {
       () => save([{ key: workKey(1), type: typed("redirect"), location: "/works/OL2W" }]),
     ],
     ["the service becomes read-only", NEW, switchOn],
+    ["a number is given out", NEW, () => reserveNumbers(env.CATALOG, new Map([["type_work_seq", 1]]))],
   ])("is decided again when %s", async (_what, record, between) => {
     await put();
     const { outcome } = await attemptedLoad(record, { between });

@@ -137,7 +137,7 @@ describe("readFound", () => {
         {
           catalog: env.CATALOG,
           languages: readLanguageIndex,
-          numbers: (database, counts) => new NumberPool().take(database, counts, 0),
+          numbers: (database, counts) => new NumberPool().take(database, counts, { waiting: 0 }),
           alone(compare) {
             alone();
             return compare();
@@ -180,7 +180,10 @@ describe.skipIf(isPostgres)("the statements of readFound", () => {
     expect(reading.some((detail) => detail.includes("SEARCH p USING PRIMARY KEY"))).toBe(true);
     expect(walked(reading)).toEqual([]);
     const read = await readFound(env.CATALOG, { lookups: WANTED });
-    const condition = unchangedCondition(read, { types: [["/languages/eng", "/type/language"]] });
+    const condition = unchangedCondition(read, {
+      types: [["/languages/eng", "/type/language"]],
+      raised: [{ name: "type_work_seq", from: 1, to: 2 }],
+    });
     const asking = await plan(`SELECT ${condition.sql.replaceAll("?10", "?1")} AS holds`, [condition.value]);
     expect(walked(asking)).toEqual([]);
   });

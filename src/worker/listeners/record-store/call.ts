@@ -32,10 +32,12 @@ export type StoreLine = readonly [
     readonly form?: boolean;
     /** True if it may be called in read-only mode although the method is not GET. */
     readonly inReadOnly?: boolean;
+    readonly needsActor?: true;
   },
 ];
 
-export function storeRoute([method, path, answer, { form = false, inReadOnly } = {}]: StoreLine): Route {
+export function storeRoute([method, path, answer, options = {}]: StoreLine): Route {
+  const { form = false, inReadOnly, needsActor } = options;
   const storeOperation = operation({
     id: `${method} ${path}`,
     summary: path,
@@ -43,6 +45,7 @@ export function storeRoute([method, path, answer, { form = false, inReadOnly } =
     path: Object.fromEntries(placeholdersOf(path).map((name) => [name, z.string()])),
     inReadOnly: inReadOnly ?? method === "GET",
     responses: {},
+    ...(needsActor && { needsActor }),
     async handle(input, context) {
       const call = await storeCall(context, input.path, form);
       return json((await answer(call)) ?? null);

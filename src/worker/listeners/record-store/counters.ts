@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import { recordKeyOfOlid, parseOlid } from "../../../catalog/keys.ts";
-import { makeKey, sequenceOfKey, sequenceOfType } from "../../../catalog/key-numbers.ts";
-import { reserveNumber } from "../../../db/editing/numbers.ts";
+import { makeKey, sequenceOfType } from "../../../catalog/key-numbers.ts";
+import { readSequenceValue, reserveNumber } from "../../../db/editing/numbers.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { readVersions } from "../../../db/history/versions.ts";
 import { countEditions } from "../../../db/records/members.ts";
 import { readRecord } from "../../../db/records/records.ts";
-import { countChanges, readStatisticsOfDay, readSequenceValues } from "../../../db/service/totals.ts";
+import { countChanges, readStatisticsOfDay } from "../../../db/service/totals.ts";
 import { badData } from "../../http/errors.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
@@ -56,7 +56,7 @@ export async function keyOfOlid({ database, settings, argument }: StoreCall) {
 
 /** `GET /<site>/_seq/<name>`: the last number given out. */
 export async function sequenceOf({ database, path: { name = "" } }: StoreCall) {
-  return { name, value: (await readSequenceValues(database, [name])).get(name) ?? 0 };
+  return { name, value: await readSequenceValue(database, name) };
 }
 
 /** `POST /<site>/_seq/<name>`: the next number, given out only once. */
@@ -77,17 +77,6 @@ export async function reserveKey({ context, database, settings, argument }: Stor
     // Every load raises the sequences, so this key is hardly ever taken.
     if ((await readRecord(database, key)) === undefined) return key;
   }
-}
-
-/**
- * Returns true if the numbers of these keys have been given out. A client that got a key by `new_key` may create its
- * record; only administrators and bots may choose a number themselves (Q170).
- */
-export async function areReserved({ database, settings }: StoreCall, keys: readonly string[]) {
-  const numbers = keys.flatMap((key) => sequenceOfKey(key, settings.RECORD_PREFIX) ?? []);
-  if (numbers.length === 0) return false;
-  const values = await readSequenceValues(database, [...new Set(numbers.map(({ name }) => name))]);
-  return numbers.every(({ name, number }) => number <= (values.get(name) ?? 0));
 }
 
 function uuidOf(secret: string): string {

@@ -1,7 +1,6 @@
 import { latestRecordOf } from "../../../catalog/document.ts";
 import { type CatalogRecord, type Json, isObject } from "../../../catalog/record.ts";
 import { takeControlMembers } from "../../../catalog/editing/write-request.ts";
-import { keysOfQuery } from "../../../catalog/editing/write-query.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import { putJobs } from "../../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
@@ -15,17 +14,15 @@ import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/put-record.ts";
 import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
 import { saveChange } from "../../editing/save-change.ts";
 import { type StoreCall, decodeKey } from "./call.ts";
-import { areReserved } from "./counters.ts";
 
-export async function saveOne(call: StoreCall) {
-  const { context, path } = call;
+export async function saveOne({ context, path }: StoreCall) {
   const key = decodeKey(`/${path["key"]}`);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw badData("Bad JSON: expected an object");
   const { document, ...control } = takeControlMembers(body);
   const notes = changeNotes(control, "update");
-  const mayNumber = await areReserved(call, [key]);
-  const { saved } = await saveChange(context, { documents: [{ ...document, key }], ...notes, mayNumber });
+  const change = { documents: [{ ...document, key }], ...notes, mayNumber: true };
+  const { saved } = await saveChange(context, change);
   return saved[0] ?? {};
 }
 
@@ -33,9 +30,7 @@ export async function saveOne(call: StoreCall) {
 export async function saveSeveral(call: StoreCall) {
   const documents = severalDocuments(jsonArgument(call.argument("query")));
   const notes = notesOf(call, "bulk_update");
-  const keys = documents.flatMap(({ key }) => (typeof key === "string" ? [key] : []));
-  const mayNumber = await areReserved(call, keys);
-  const { saved } = await saveChange(call.context, { documents, ...notes, mayNumber });
+  const { saved } = await saveChange(call.context, { documents, ...notes, mayNumber: true });
   return saved;
 }
 
@@ -43,8 +38,7 @@ export async function saveSeveral(call: StoreCall) {
 export async function writeProperties(call: StoreCall) {
   const query = jsonArgument(call.argument("query"));
   const notes = notesOf(call, "update");
-  const mayNumber = await areReserved(call, keysOfQuery(query));
-  return writeQuery(call.context, query, { ...notes, mayNumber });
+  return writeQuery(call.context, query, { ...notes, mayNumber: true });
 }
 
 /** Reads the notes on a change from the form. Q171: kinds reserved for Carrel itself are refused. */
