@@ -109,26 +109,20 @@ const OTHER_DIGIT = 93;
 const DIGIT_BITS = 5;
 const DIGIT_MASK = 2 ** DIGIT_BITS - 1;
 
-export const COLUMN_END = " ";
+/** Mark after the codes of a work, in texts that keep works apart. */
 export const WORK_END = "!";
-const COLUMN_END_UNIT = COLUMN_END.charCodeAt(0);
 
-/** Calls `visit` with each code of some works, with the position of its column and of its work in the text. */
-export function eachCode(text: string, visit: (code: number, column: number, work: number) => void): void {
+/** Calls `visit` with each code of some works, with the position of its work in the text. */
+export function eachCode(text: string, visit: (code: number, work: number) => void): void {
   let code = 0;
-  let column = 0;
   let work = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit >= OTHER_DIGIT) code = (code << DIGIT_BITS) | (unit - OTHER_DIGIT);
     else if (unit >= LAST_DIGIT) {
-      visit((code << DIGIT_BITS) | (unit - LAST_DIGIT), column, work);
+      visit((code << DIGIT_BITS) | (unit - LAST_DIGIT), work);
       code = 0;
-    } else if (unit === COLUMN_END_UNIT) column += 1;
-    else {
-      column = 0;
-      work += 1;
-    }
+    } else work += 1;
   }
 }
 
@@ -162,13 +156,17 @@ export class CodeCounts {
     this.#codes = Array.from({ length: columns }, () => []);
   }
 
-  add(text: string): void {
-    eachCode(text, (code, column) => {
-      if (code >= this.#counts.length) this.#grow(2 * code);
-      const count = this.#counts[code] ?? 0;
-      if (count === 0) this.#codes[column]?.push(code);
-      this.#counts[code] = count + 1;
-    });
+  /** Counts codes, given as one text per column. */
+  add(texts: readonly string[]): void {
+    for (const [column, text] of texts.entries()) {
+      const codes = this.#codes[column];
+      eachCode(text, (code) => {
+        if (code >= this.#counts.length) this.#grow(2 * code);
+        const count = this.#counts[code] ?? 0;
+        if (count === 0) codes?.push(code);
+        this.#counts[code] = count + 1;
+      });
+    }
   }
 
   /** Returns the codes of a column that include the `needed` most frequent ones, for any order of equal counts. */

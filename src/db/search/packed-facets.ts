@@ -3,7 +3,6 @@ import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import {
   type CountedCode,
   type MostFrequent,
-  COLUMN_END,
   WORK_END,
   CodeCounts,
   FacetsMissingError,
@@ -15,17 +14,18 @@ import {
   countNeededValues,
 } from "../../search/facets.ts";
 import type { Selection } from "../../search/plan/selection.ts";
-import { batchGroups, firstRow, overList } from "../statement.ts";
+import { batchGroups, overList, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { countSql, selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
-/** Maximum number of works per statement. Their codes are in memory together. */
-const COUNTED_WORKS_MAX = 100_000;
-/** Number of works per text: D1 limits values to 2,000,000 bytes, and a work has about 50 codes in all columns. */
-const TEXT_WORKS = 12_500;
-/** Maximum number of works whose counts are not cached (Q77). */
-const FEW_WORKS_MAX = 20_000;
+/**
+ * Maximum number of works whose counts are not cached (Q77), and of works per text: D1 limits values to 2,000,000 bytes,
+ * and a work has some 20 codes in its longest column.
+ */
+const COUNTED_WORKS_MAX = 20_000;
+/** Maximum number of texts of a column per statement. They are in memory together, and D1 unites at most five SELECTs. */
+const TEXTS_MAX = 5;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 /**
  * Maximum number of equally frequent codes that are all looked up. Of more, the first values are taken, from at most
@@ -43,7 +43,7 @@ const KNOWN_VALUE_MAX = 200;
 interface PackedOptions {
   /** Requests to count. Fields without a column are skipped. */
   requests: readonly FacetRequest[];
-  /** Maximum number of works counted at once; `worksMax` is the number of works per statement if there are more. */
+  /** Maximum number of works counted at once; `worksMax` is the number of works per text if there are more. */
   fewMax?: number;
   worksMax?: number;
 }
@@ -56,28 +56,35 @@ interface PackedOptions {
 export async function countPackedFacets(
   index: IndexReader,
   selection: Selection,
-  { requests: all, fewMax = FEW_WORKS_MAX, worksMax = COUNTED_WORKS_MAX }: PackedOptions,
+  { requests: all, fewMax = COUNTED_WORKS_MAX, worksMax = COUNTED_WORKS_MAX }: PackedOptions,
 ): Promise<Omit<Facets, "exact">> {
   const requests = all.filter(({ field }) => facetColumnOf(field) !== undefined);
   const columns = [...new Set(requests.flatMap(({ field }) => facetColumnOf(field) ?? []))];
-  const needsTexts = requests.some(({ field }) => isKeyed(field));
-  const read = (limit: number, after?: number) =>
-    readCodes(index, selection, { columns, limit, ...(after !== undefined && { after }) });
-  const { total: numFound = 0, texts: few } = await read(fewMax);
+  const isKept = requests.some(({ field }) => isKeyed(field));
+  const options = { columns, workEnd: isKept ? WORK_END : "" };
   const counts = new CodeCounts(columns.length);
+  const [few] = await readCodes(index, selection, { ...options, limit: fewMax });
+  const { total: numFound, texts } = few ?? { total: 0, texts: [] };
   if (numFound <= fewMax) {
-    for (const text of few) counts.add(text);
-    return { numFound, fields: await nameFacets(index, { requests, columns, counts, texts: few }) };
+    counts.add(texts);
+    return { numFound, fields: await nameFacets(index, { requests, columns, counts, texts: [texts] }) };
   }
   const countMany = async (): Promise<Facets["fields"]> => {
-    const texts: string[] = [];
+    const parts = Math.min(TEXTS_MAX, Math.ceil(numFound / worksMax));
+    const kept: (readonly string[])[] = [];
     for (let after: number | null = BEFORE_ALL; after !== null;) {
-      const page: CodesPage = await read(worksMax, after);
-      for (const text of page.texts) counts.add(text);
-      if (needsTexts) texts.push(...page.texts);
-      after = page.last;
+      const pages: CodesPage[] = await readCodes(index, selection, {
+        ...options,
+        limit: worksMax,
+        place: { after, parts },
+      });
+      for (const page of pages) {
+        counts.add(page.texts);
+        if (isKept) kept.push(page.texts);
+      }
+      after = pages.at(-1)?.last ?? null;
     }
-    return nameFacets(index, { requests, columns, counts, texts });
+    return nameFacets(index, { requests, columns, counts, texts: kept });
   };
   if (index.keepFacets === undefined) return { numFound, fields: await countMany() };
   const name = JSON.stringify([index.generation, numFound, selection, requests]);
@@ -85,26 +92,30 @@ export async function countPackedFacets(
 }
 
 interface CodesPage {
-  readonly total: number | undefined;
-  /**
-   * Row of the last work, if there may be more. The first read returns no codes if there are more works than the limit.
-   */
+  /** Number of all works; 0 after the first read. */
+  readonly total: number;
+  /** Row of the last work, if there may be more. */
   readonly last: number | null;
+  /** Codes of each column. Empty in the first read if there are more works than the limit. */
   readonly texts: readonly string[];
 }
 
 interface CodesOptions {
   columns: readonly string[];
+  /** Text between the codes of two works. */
+  workEnd: string;
+  /** Maximum number of works per page. */
   limit: number;
-  /** Row after which to continue; undefined for the first read. */
-  after?: number;
+  /** Row after which to continue, and the number of pages; undefined for the first read, of one page. */
+  place?: { after: number; parts: number };
 }
 
+/** Reads the codes of works in order of their rows. One round trip. */
 async function readCodes(
   { database, generation }: IndexReader,
   selection: Selection,
   options: CodesOptions,
-): Promise<CodesPage> {
+): Promise<CodesPage[]> {
   const values = new SqlValues();
   const context = { generation, values };
   const { row: place, textRow, from, where } = selectionSql(selection, { ...context, withColumns: false });
@@ -113,53 +124,49 @@ async function readCodes(
     count: countSql(selection, context),
   };
   const sql = codesSql(works, generation, options);
-  const row = await firstRow<CodesRow>(database, { sql, values: values.values });
-  const { total, works: workCount = 0, packed = 0, last = null, ...texts } = row ?? {};
-  if (packed < workCount) throw new FacetsMissingError();
-  return {
+  const pages = await rows<CodesRow>(database, { sql, values: values.values });
+  if (pages.some(({ works: count, packed }) => packed < count)) throw new FacetsMissingError();
+  return pages.map(({ total, works: count, packed: _packed, last, ...texts }) => ({
     total,
-    last: workCount === options.limit ? last : null,
-    texts: Object.values(texts).filter((text) => text !== null),
-  };
+    last: count === options.limit ? last : null,
+    texts: Object.values(texts).map((text) => text ?? ""),
+  }));
 }
 
 type CodesRow = {
-  readonly total?: number;
+  readonly total: number;
   readonly works: number;
   readonly packed: number;
   readonly last: number | null;
 } & Readonly<Record<`text${number}`, string | null>>;
 
-/**
- * Returns SQL of a `CodesRow` for the first works in rows after `after`. Works are distributed over the texts by row.
- */
+/** Returns SQL of a `CodesRow` per page. */
 function codesSql(
-  { rows, count }: { readonly rows: string; readonly count: string },
+  { rows: found, count }: { readonly rows: string; readonly count: string },
   generation: Generation,
-  { columns, limit, after }: CodesOptions,
+  { columns, workEnd, limit, place }: CodesOptions,
 ): string {
-  const codes = columns.map((column) => `f.${column}`).join(` || '${COLUMN_END}' || `);
-  const parts = 2 ** Math.max(0, Math.ceil(Math.log2(limit / TEXT_WORKS)));
-  const texts = Array.from(
-    { length: columns.length === 0 ? 0 : parts },
-    (_text, at) =>
-      `, group_concat(${codes}, '${WORK_END}') FILTER (WHERE hit.text_row & ${parts - 1} = ${at}) AS text${at}`,
+  const texts = columns.map((column, at) => `, group_concat(f.${column}, '${workEnd}') AS text${at}`);
+  const { after, parts } = place ?? { after: BEFORE_ALL, parts: 1 };
+  const most = place === undefined ? `iif((SELECT n FROM total) <= ${limit}, ${limit}, 0)` : parts * limit;
+  const pages = Array.from(
+    { length: parts },
+    (_page, at) => `SELECT (SELECT n FROM total) AS total, count(*) AS works, count(f.id) AS packed,
+        max(hit.row) AS last${texts.join("")}
+      FROM (SELECT row, text_row FROM hit LIMIT ${limit} OFFSET ${at * limit}) hit
+      LEFT JOIN work_facet_${generation} f ON f.id = hit.text_row`,
   );
-  const isFirst = after === undefined;
-  const others = isFirst ? "" : `WHERE row > ${after}`;
-  const most = isFirst ? `CASE WHEN (SELECT n FROM total) <= ${limit} THEN ${limit} ELSE 0 END` : limit;
-  return `${isFirst ? `WITH total AS MATERIALIZED (${count})` : ""}
-    SELECT ${isFirst ? "(SELECT n FROM total) AS total," : ""}
-      count(*) AS works, count(f.id) AS packed, max(hit.row) AS last${texts.join("")}
-    FROM (SELECT row, text_row FROM (${rows}) ${others} ORDER BY row LIMIT ${most}) hit
-    LEFT JOIN work_facet_${generation} f ON f.id = hit.text_row`;
+  return `WITH total AS MATERIALIZED (${place === undefined ? count : "SELECT 0 AS n"}),
+    hit AS (SELECT row, text_row FROM (${found}) WHERE row > ${after} ORDER BY row LIMIT ${most})
+    ${pages.join(" UNION ALL ")}`;
 }
 
 interface CountedCodes {
   requests: readonly FacetRequest[];
   columns: readonly string[];
   counts: CodeCounts;
-  texts: readonly string[];
+  /** Codes of each column, over the works of each page. */
+  texts: readonly (readonly string[])[];
 }
 
 async function nameFacets(
@@ -173,7 +180,11 @@ async function nameFacets(
   const values = await readValues(index, lists);
   const valuesOf = (field: string): readonly FacetValue[] => {
     const place = columns.indexOf(facetColumnOf(field) ?? "");
-    if (isKeyed(field)) return countKeys(texts, place, values);
+    if (isKeyed(field))
+      return countKeys(
+        texts.map((columnTexts) => columnTexts[place] ?? ""),
+        values,
+      );
     const { sure = [], equal = [] } = lists[place] ?? {};
     const named = sure.concat(equal).flatMap(({ code, count }) => {
       const value = values.get(code);
@@ -226,17 +237,13 @@ interface CodeRow {
 }
 
 /** Counts works by the keys of their values in a column. */
-function countKeys(
-  texts: readonly string[],
-  place: number,
-  values: ReadonlyMap<number, string>,
-): FacetValue[] {
+function countKeys(texts: readonly string[], values: ReadonlyMap<number, string>): FacetValue[] {
   const keys = new Map([...values].map(([code, value]) => [code, subjectKeyOf(value)]));
   const counts = new Map<string, number>();
   for (const text of texts) {
     const seen = new Map<string, number>();
-    eachCode(text, (code, column, work) => {
-      const key = column === place ? keys.get(code) : undefined;
+    eachCode(text, (code, work) => {
+      const key = keys.get(code);
       if (key === undefined || key === "" || seen.get(key) === work) return;
       seen.set(key, work);
       counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -88,7 +88,7 @@ function walkSql(
 
 const YEAR = "first_publish_year";
 /** First years of the spans in which the newest works are searched, from the fewest works to the most. */
-const NEWEST_FROM = [2024, 2020, 2010, 2000, 1950] as const;
+const NEWEST_FROM = [2024, 2022, 2020, 2015, 2010, 2000, 1950] as const;
 /** Last years of the spans in which the oldest works are searched. */
 const OLDEST_TO = [1799, 1899, 1949, 1989] as const;
 
