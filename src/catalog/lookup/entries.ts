@@ -58,37 +58,40 @@ function withAuthorNames({ edition, authors }: EditionBundle): CatalogRecord {
 /** Builds the entry for display (`jscmd=data`): an edition and its work. Empty members are absent. */
 export function toDataEntry(bundle: EditionBundle, config: LookupConfig): JsonObject {
   const { edition } = bundle;
-  return withoutEmpty({
+  return {
     url: recordUrlOf(config.baseUrl, edition),
     key: keyOf(edition),
-    title: editionTitleOf(edition),
-    subtitle: edition["subtitle"],
-    by_statement: edition["by_statement"],
-    authors: authorLinksOf(bundle, config),
-    identifiers: identifiersOf(edition),
-    classifications: classificationsOf(edition),
-    publishers: toNamed(edition["publishers"]),
-    publish_places: toNamed(edition["publish_places"]),
-    publish_date: edition["publish_date"],
-    number_of_pages: edition["number_of_pages"],
-    pagination: edition["pagination"],
-    weight: edition["weight"],
-    ...subjectsOf(bundle.work, config),
-    notes: textOf(edition["notes"]),
-    table_of_contents: elementsOf(edition["table_of_contents"]).flatMap((row) => toTocRow(row) ?? []),
-    links: linksOf(bundle.work),
-    excerpts: excerptsOf(bundle),
+    title: unlessEmpty(editionTitleOf(edition)),
+    subtitle: unlessEmpty(edition["subtitle"]),
+    by_statement: unlessEmpty(edition["by_statement"]),
+    authors: unlessEmpty(authorLinksOf(bundle, config)),
+    identifiers: unlessEmpty(identifiersOf(edition)),
+    classifications: unlessEmpty(classificationsOf(edition)),
+    publishers: unlessEmpty(toNamed(edition["publishers"])),
+    publish_places: unlessEmpty(toNamed(edition["publish_places"])),
+    publish_date: unlessEmpty(edition["publish_date"]),
+    number_of_pages: unlessEmpty(edition["number_of_pages"]),
+    pagination: unlessEmpty(edition["pagination"]),
+    weight: unlessEmpty(edition["weight"]),
+    subjects: subjectsOf(bundle, "subjects", `${config.baseUrl}/subjects/`),
+    subject_people: subjectsOf(bundle, "subject_people", `${config.baseUrl}/subjects/person:`),
+    subject_places: subjectsOf(bundle, "subject_places", `${config.baseUrl}/subjects/place:`),
+    subject_times: subjectsOf(bundle, "subject_times", `${config.baseUrl}/subjects/time:`),
+    notes: unlessEmpty(textOf(edition["notes"])),
+    table_of_contents: unlessEmpty(
+      elementsOf(edition["table_of_contents"]).flatMap((row) => toTocRow(row) ?? []),
+    ),
+    links: unlessEmpty(linksOf(bundle.work)),
+    excerpts: unlessEmpty(excerptsOf(bundle)),
     cover: coverUrlsOf(config.coversUrl, edition),
-    ebooks: ebooksOf(bundle, config),
-  });
+    ebooks: unlessEmpty(ebooksOf(bundle, config)),
+  };
 }
 
-function withoutEmpty(object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).filter(([, value]) =>
-      typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value),
-    ),
-  );
+/** Returns undefined for an empty value, so that JSON has no such member. */
+function unlessEmpty(value: Json | undefined): Json | undefined {
+  if (typeof value !== "object" || value === null) return value || undefined;
+  return Object.values(value).some((member) => member !== undefined) ? value : undefined;
 }
 
 /** Returns links to the work's authors, or to the edition's own authors if it has no work. */
@@ -102,42 +105,37 @@ function authorLinksOf({ edition, work, authors }: EditionBundle, { baseUrl }: L
 
 function identifiersOf(edition: CatalogRecord): JsonObject {
   const olid = olidOfKey(keyOf(edition) ?? "");
-  return withoutEmpty({
+  return {
     ...stringListsOf(edition["identifiers"]),
-    isbn_10: textsOf(edition["isbn_10"]),
-    isbn_13: textsOf(edition["isbn_13"]),
-    lccn: textsOf(edition["lccn"]),
-    oclc: textsOf(edition["oclc_numbers"]),
-    openlibrary: olid === undefined ? [] : [olid],
-  });
+    isbn_10: unlessEmpty(textsOf(edition["isbn_10"])),
+    isbn_13: unlessEmpty(textsOf(edition["isbn_13"])),
+    lccn: unlessEmpty(textsOf(edition["lccn"])),
+    oclc: unlessEmpty(textsOf(edition["oclc_numbers"])),
+    openlibrary: olid === undefined ? undefined : [olid],
+  };
 }
 
 function classificationsOf(edition: CatalogRecord): JsonObject {
-  return withoutEmpty({
+  return {
     ...stringListsOf(edition["classifications"]),
-    lc_classifications: textsOf(edition["lc_classifications"]),
-    dewey_decimal_class: textsOf(edition["dewey_decimal_class"]),
-  });
+    lc_classifications: unlessEmpty(textsOf(edition["lc_classifications"])),
+    dewey_decimal_class: unlessEmpty(textsOf(edition["dewey_decimal_class"])),
+  };
 }
 
 function stringListsOf(object: Json | undefined): JsonObject {
   if (!isObject(object)) return {};
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, textsOf(value)]));
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, unlessEmpty(textsOf(value))]),
+  );
 }
 
 function toNamed(values: Json | undefined): Json[] {
   return textsOf(values).map((name) => ({ name }));
 }
 
-function subjectsOf(work: CatalogRecord | undefined, { baseUrl }: LookupConfig): JsonObject {
-  const list = (member: string, prefix: string): Json[] =>
-    elementsOf(work?.[member]).map((subject) => toSubjectLink(subject, `${baseUrl}/subjects/${prefix}`));
-  return {
-    subjects: list("subjects", ""),
-    subject_people: list("subject_people", "person:"),
-    subject_places: list("subject_places", "place:"),
-    subject_times: list("subject_times", "time:"),
-  };
+function subjectsOf({ work }: EditionBundle, member: string, folder: string): Json | undefined {
+  return unlessEmpty(elementsOf(work?.[member]).map((subject) => toSubjectLink(subject, folder)));
 }
 
 function toSubjectLink(subject: Json, folder: string): JsonObject {

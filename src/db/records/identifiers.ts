@@ -1,7 +1,17 @@
 import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
-import { type Database, type Statement, allValues, batchGroups, firstValue } from "../statement.ts";
+import { type Database, type Statement, allValues, batchGroups, firstValue, rows } from "../statement.ts";
 import { FITTING_DOCUMENTS } from "./records.ts";
-import { type RecordRow, RECORD_COLUMNS, fittingRecords } from "./record-rows.ts";
+import {
+  type Fitting,
+  type ReadRow,
+  type RecordRow,
+  READ_COLUMNS,
+  RECORD_COLUMNS,
+  fitting,
+  fittingRecords,
+  requireWhole,
+} from "./record-rows.ts";
+import { REFERENCES_OF_WORKS, authorsSql } from "./related.ts";
 
 /**
  * Returns the key of the edition with the first identifier of the list that any edition has. Returns undefined if there
@@ -32,7 +42,7 @@ export async function findEditionKeys(
 }
 
 const FOUND = `
-  WITH sought AS (SELECT key AS position, value->>0 AS kind, value->>1 AS value FROM json_each(?1)),
+  WITH sought AS MATERIALIZED (SELECT key AS position, value->>0 AS kind, value->>1 AS value FROM json_each(?1)),
   found AS (
     SELECT position, CASE kind
       WHEN 'key' THEN (SELECT id FROM record WHERE key = sought.value)
@@ -45,23 +55,58 @@ const FOUND = `
       END AS id
     FROM sought)`;
 const FIND_MANY = `${FOUND}
-  ${fittingRecords({ source: "SELECT position, id FROM found", order: "position", more: ["position"] })}`;
+  ${fittingRecords({ source: "SELECT position, id FROM found", order: "position", more: ["position"], columns: READ_COLUMNS })}`;
 const FIND_FEW = `${FOUND}
-  SELECT position, ${RECORD_COLUMNS}
+  SELECT position, ${READ_COLUMNS}, r.document
   FROM found JOIN record r ON r.id = found.id ORDER BY position`;
+
+/** Position of related records, after those of all editions. */
+const RELATED = 1_000_000;
+const FIND_RELATED = `${FOUND},
+  edition AS (SELECT DISTINCT id FROM found WHERE id IS NOT NULL),
+  work AS (SELECT DISTINCT w.id FROM edition f CROSS JOIN record e ON e.id = f.id
+           CROSS JOIN record w ON w.key = e.document->>'$.works[0].key'),
+  every AS (
+    SELECT position, id FROM found
+    UNION ALL
+    SELECT ${RELATED} AS position, id FROM (
+      SELECT id FROM work UNION ${REFERENCES_OF_WORKS}
+      UNION ${authorsSql({ table: "edition", reference: "key" })}) o)
+  ${fittingRecords({ source: "SELECT position, id FROM every", order: "position, id", more: ["position"], columns: READ_COLUMNS })}`;
 
 export function pairsOf(identifiers: readonly Identifier[]): string {
   return JSON.stringify(identifiers.map(({ kind, value }) => [kind, value]));
 }
 
+interface FoundEditions {
+  /** Editions by the position of their identifier in the list. */
+  readonly editions: Map<number, ReadRow>;
+  /** First works of the editions, with the authors and series of those works, and authors of the editions. */
+  readonly related: readonly ReadRow[];
+}
+
 /**
- * Returns the statement that finds editions by identifiers or, with the kind `key`, by record key. If several editions
- * share an identifier, the one with the lowest number is used. A scan is also found by the source record of its item.
- * Rows are `RecordRow` with the `position` in the list, when passed through `whole`.
+ * Finds editions by identifiers or, with the kind `key`, by record key. If several editions share an identifier, the one
+ * with the lowest number is used. A scan is also found by the source record of its item. `withRelated`: reads the records
+ * related to them, too, unless they are too large together. One statement. Throws `DocumentsTooLarge`.
  */
-export function findEditions(identifiers: readonly Identifier[]): Statement {
-  const sql = identifiers.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;
-  return { sql, values: [pairsOf(identifiers)] };
+export async function findEditions(
+  database: Database,
+  identifiers: readonly Identifier[],
+  { withRelated = false }: { withRelated?: boolean } = {},
+): Promise<FoundEditions> {
+  const find = identifiers.length <= FITTING_DOCUMENTS ? FIND_FEW : FIND_MANY;
+  const statement = { sql: withRelated ? FIND_RELATED : find, values: [pairsOf(identifiers)] };
+  const found = await rows<Fitting<ReadRow & { position: number }>>(database, statement);
+  const editions = requireWhole<ReadRow & { position: number }>(
+    found.filter(({ position }) => position < RELATED),
+  );
+  const others = found.slice(editions.length);
+  const related = fitting<ReadRow>(others);
+  return {
+    editions: new Map(editions.map((row) => [row.position, row])),
+    related: related.length === others.length ? related : [],
+  };
 }
 
 /** Edition with most of the identifiers; of several the one with the lowest number. */

@@ -26,6 +26,12 @@ export interface RecordRow extends Omit<RecordColumns, "change" | "created"> {
   readonly latest: number;
 }
 
+/** Columns of the latest revision that a response needs. */
+export const READ_COLUMNS = "r.key, r.type, r.revision, r.revision AS latest, r.flags";
+
+/** Row with `READ_COLUMNS` and the document. */
+export type ReadRow = Omit<RecordRow, "id" | "lastModified">;
+
 const COLUMNS =
   "r.id, r.key, r.type, r.revision, r.revision AS latest, r.flags, r.last_modified AS lastModified";
 

@@ -3,7 +3,7 @@ import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import type { Joined } from "../lending/holdings.ts";
 import type { Database } from "../statement.ts";
-import { type RecordRow, fittingRecords, wholeRows } from "./record-rows.ts";
+import { type ReadRow, type RecordRow, READ_COLUMNS, fittingRecords, wholeRows } from "./record-rows.ts";
 
 /** Records by the requested key, as readers see them, with their revisions. */
 export interface Related {
@@ -11,43 +11,58 @@ export interface Related {
   readonly revisions: readonly { readonly key: string; readonly revision: number }[];
 }
 
-const WORKS_AND_AUTHORS = fittingRecords({
-  source: `
-    SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))
-    UNION
-    SELECT r.id FROM record w, json_each(w.document, '$.authors') a
+/**
+ * Returns SQL of the ids of the authors of records, whose ids are in `table`. `reference`: path of the key in an element of
+ * `authors`.
+ */
+export function authorsSql({ table, reference }: { table: string; reference: string }): string {
+  const key = `a.value->>'$.${reference}'`;
+  return `
+    SELECT r.id FROM ${table} t CROSS JOIN record w ON w.id = t.id, json_each(w.document, '$.authors') a
     JOIN record r ON r.key = CASE WHEN a.type = 'object' THEN
-      CASE substr(a.value->>'$.author.key', 1, 3)
-        WHEN '/a/' THEN '/authors/' || substr(a.value->>'$.author.key', 4) ELSE a.value->>'$.author.key' END END
-    WHERE w.key IN (SELECT value FROM json_each(?1))
+      CASE substr(${key}, 1, 3) WHEN '/a/' THEN '/authors/' || substr(${key}, 4) ELSE ${key} END END`;
+}
+
+/** SQL of the ids of the authors and series of works, whose ids are in the table `work`. */
+export const REFERENCES_OF_WORKS = `
+    ${authorsSql({ table: "work", reference: "author.key" })}
     UNION
-    SELECT r.id FROM record w, json_each(w.document, '$.series') s
-    JOIN record r ON r.key = CASE WHEN s.type = 'object' THEN s.value->>'$.series.key' END
-    WHERE w.key IN (SELECT value FROM json_each(?1))
-    UNION
-    SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?2))`,
-  order: "id",
-});
+    SELECT r.id FROM work t CROSS JOIN record w ON w.id = t.id, json_each(w.document, '$.series') s
+    JOIN record r ON r.key = CASE WHEN s.type = 'object' THEN s.value->>'$.series.key' END`;
+
+const WORKS_AND_AUTHORS = `
+  WITH work AS (SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1)))
+  ${fittingRecords({
+    source: `
+    SELECT id FROM work UNION ${REFERENCES_OF_WORKS}
+    UNION SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?2))`,
+    order: "id",
+    columns: READ_COLUMNS,
+  })}`;
 
 function readWorksAndAuthors(
   database: Database,
   works: readonly string[],
   authors: readonly string[],
-): Promise<RecordRow[]> {
+): Promise<ReadRow[]> {
   const values = [JSON.stringify(works), JSON.stringify(authors)];
-  return wholeRows<RecordRow>(database, { sql: WORKS_AND_AUTHORS, values });
+  return wholeRows<ReadRow>(database, { sql: WORKS_AND_AUTHORS, values });
 }
 
 /**
- * Reads works, the authors and series of those works, and further authors. One round trip, and one more per redirect
- * hop. Deleted records are left out. Throws `DocumentsTooLarge`.
+ * Reads works, the authors and series of those works, and further authors. One round trip, or none if they are among the
+ * `known` rows, and one more per redirect hop. Deleted records are left out. Throws `DocumentsTooLarge`.
  */
 export async function readRelated(
   database: Database,
   { works, authors }: { works: readonly string[]; authors: readonly string[] },
+  known: readonly ReadRow[] = [],
 ): Promise<Related> {
   if (works.length + authors.length === 0) return { records: new Map(), revisions: [] };
-  const all = new Map((await readWorksAndAuthors(database, works, authors)).map((row) => [row.key, row]));
+  let all = new Map(known.map((row) => [row.key, row]));
+  if (![...works, ...authors].every((key) => all.has(key))) {
+    all = new Map((await readWorksAndAuthors(database, works, authors)).map((row) => [row.key, row]));
+  }
   await followRedirects(database, all);
   const records = new Map<string, CatalogRecord>();
   for (const key of all.keys()) {
@@ -58,7 +73,7 @@ export async function readRelated(
 }
 
 /** Reads the targets of all redirects among `all`, hop by hop, into `all`, including authors of redirected works. */
-async function followRedirects(database: Database, all: Map<string, RecordRow>): Promise<void> {
+async function followRedirects(database: Database, all: Map<string, ReadRow>): Promise<void> {
   for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
     const missing = [...all.values()].flatMap((row) => locationOf(row) ?? []).filter((key) => !all.has(key));
     if (missing.length === 0) return;
@@ -67,7 +82,7 @@ async function followRedirects(database: Database, all: Map<string, RecordRow>):
   }
 }
 
-function resolveRedirect(key: string, all: ReadonlyMap<string, RecordRow>): RecordRow | undefined {
+function resolveRedirect(key: string, all: ReadonlyMap<string, ReadRow>): ReadRow | undefined {
   let row = all.get(key);
   for (let hop = 0; hop < REDIRECT_HOPS_MAX && row?.type === "/type/redirect"; hop += 1) {
     const location = locationOf(row);
@@ -77,7 +92,7 @@ function resolveRedirect(key: string, all: ReadonlyMap<string, RecordRow>): Reco
 }
 
 /** Returns the target of a redirect, or undefined for other records. */
-function locationOf(row: Pick<RecordRow, "type" | "document">): string | undefined {
+function locationOf(row: Pick<ReadRow, "type" | "document">): string | undefined {
   if (row.type !== "/type/redirect") return undefined;
   const location = parseDocument(row.document)["location"];
   return typeof location === "string" ? location : undefined;

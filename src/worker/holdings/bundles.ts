@@ -2,6 +2,7 @@ import { ebookAccessOf } from "../../catalog/ebook-access.ts";
 import { type EditionBundle, type LookupConfig, isCheckedOut, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, elementsOf, keyOf, keysOf, stringsOf } from "../../catalog/record.ts";
 import { readItems } from "../../db/lending/holdings.ts";
+import type { ReadRow } from "../../db/records/record-rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, coversUrl, catalogReader } from "../http/operation.ts";
@@ -15,26 +16,34 @@ interface BundleOptions {
   depth: "edition" | "work-and-authors";
   context: RequestContext;
   withLoans?: boolean;
+  /** Rows that `findByBibKeys` has read. */
+  related?: readonly ReadRow[];
 }
 
 /**
- * Reads the records that the entries of editions show. Two statements at most, and with loans one call of the lending
- * service for all scans. Reads nothing if no edition has a scan and only the short form is needed.
+ * Reads the records that the entries of editions show, unless they are among the `related`. Two statements at most, and
+ * with loans one call of the lending service for all scans. Reads nothing if no edition has a scan and only the short form
+ * is needed.
  */
 export async function gatherBundles(
   database: Database,
   matches: readonly EditionMatch[],
-  { depth, context, withLoans = false }: BundleOptions,
+  { depth, context, withLoans = false, related: known }: BundleOptions,
 ) {
   const editions = matches.map(({ edition }) => edition);
   const scanned = editions.filter((edition) => ocaidOf(edition) !== undefined);
   const withRecords = depth === "edition" ? scanned : editions;
   const scans = distinctKeys(scanned.map(ocaidOf));
   const [related, items, states] = await Promise.all([
-    readRelated(database, {
-      works: distinctKeys(withRecords.map(workKeyOf)),
-      authors: depth === "edition" ? [] : distinctKeys(withRecords.flatMap(({ authors }) => keysOf(authors))),
-    }),
+    readRelated(
+      database,
+      {
+        works: distinctKeys(withRecords.map(workKeyOf)),
+        authors:
+          depth === "edition" ? [] : distinctKeys(withRecords.flatMap(({ authors }) => keysOf(authors))),
+      },
+      known,
+    ),
     readItems(database, scans),
     lendingStates(context, withLoans ? scans : []),
   ]);
@@ -110,9 +119,15 @@ export async function editionOfAddress(
   const isEdition = new RegExp(`^${context.settings.RECORD_PREFIX}\\d+M$`).test(olid);
   if (scan === undefined && !isEdition) throw recordNotFound(`/books/${olid}`);
   const kind = scan === undefined ? "olid" : "ocaid";
-  const editions = await findByBibKeys(database, [{ requested: olid, kind, value: scan ?? olid }]);
-  const options = { depth: "work-and-authors", context, withLoans } as const;
-  const [bundle] = (await gatherBundles(database, editions, options)).byEdition.values();
+  const { matches, related } = await findByBibKeys(
+    database,
+    [{ requested: olid, kind, value: scan ?? olid }],
+    {
+      withRelated: true,
+    },
+  );
+  const options = { depth: "work-and-authors", context, withLoans, related } as const;
+  const [bundle] = (await gatherBundles(database, matches, options)).byEdition.values();
   if (bundle === undefined) throw recordNotFound(`/books/${olid}`);
   return bundle;
 }
@@ -132,11 +147,11 @@ export async function editionsOfScans(
   context: RequestContext,
 ): Promise<ReadonlyMap<string, EditionBundle>> {
   const keys = identifiers.map((value) => ({ requested: value, kind: "ocaid" as const, value }));
-  const editions = await findByBibKeys(database, keys);
-  const options = { depth: "work-and-authors", context, withLoans: true } as const;
-  const { byEdition } = await gatherBundles(database, editions, options);
+  const { matches, related } = await findByBibKeys(database, keys, { withRelated: true });
+  const options = { depth: "work-and-authors", context, withLoans: true, related } as const;
+  const { byEdition } = await gatherBundles(database, matches, options);
   return new Map(
-    editions.flatMap(({ key, edition }) => {
+    matches.flatMap(({ key, edition }) => {
       const bundle = byEdition.get(edition);
       return bundle === undefined ? [] : [[key.value, bundle] as const];
     }),

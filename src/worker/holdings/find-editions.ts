@@ -3,7 +3,7 @@ import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { findEditions } from "../../db/records/identifiers.ts";
 import { readRecords, readRevisions } from "../../db/records/records.ts";
-import { type RecordRow, wholeRows } from "../../db/records/record-rows.ts";
+import type { ReadRow } from "../../db/records/record-rows.ts";
 import { readTargets } from "../../db/redirects.ts";
 import type { Database } from "../../db/statement.ts";
 
@@ -13,30 +13,42 @@ export interface EditionMatch {
   readonly revision: { readonly key: string; readonly revision: number };
 }
 
+interface FoundEditions {
+  readonly matches: readonly EditionMatch[];
+  /** Rows for `readRelated`. */
+  readonly related: readonly ReadRow[];
+}
+
 /**
  * Finds the editions of bib keys, in their order; keys without an edition are left out. One statement, two more if there
- * are merged editions, and one if revisions are requested.
+ * are merged editions, and one if revisions are requested. `withRelated`: reads the records related to them, too, but not
+ * in these two cases.
  */
-export async function findByBibKeys(database: Database, keys: readonly BibKey[]): Promise<EditionMatch[]> {
+export async function findByBibKeys(
+  database: Database,
+  keys: readonly BibKey[],
+  { withRelated = false }: { withRelated?: boolean } = {},
+): Promise<FoundEditions> {
   const identifiers = keys.map(({ kind, value }) =>
     kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value },
   );
-  if (identifiers.length === 0) return [];
-  const rows = await wholeRows<RecordRow & { position: number }>(database, findEditions(identifiers));
-  const byPosition = new Map<number, RecordRow>(rows.map((row) => [row.position, row]));
-  await followRedirects(database, byPosition);
-  await replaceRevisions(database, keys, byPosition);
-  return keys.flatMap((key, position) => {
-    const row = byPosition.get(position);
+  if (identifiers.length === 0) return { matches: [], related: [] };
+  const { editions, related } = await findEditions(database, identifiers, { withRelated });
+  const isMerged = await followRedirects(database, editions);
+  const isOlder = await replaceRevisions(database, keys, editions);
+  const matches = keys.flatMap((key, position) => {
+    const row = editions.get(position);
     return row === undefined || row.type !== "/type/edition" ? [] : [toEditionMatch(key, row)];
   });
+  return { matches, related: isMerged || isOlder ? [] : related };
 }
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
 
-/** Replaces merged editions by their targets; those that lead to none are left out. */
-async function followRedirects(database: Database, byPosition: Map<number, RecordRow>) {
+/** Replaces merged editions by their targets; those that lead to none are left out. Returns true if there are any. */
+async function followRedirects(database: Database, byPosition: Map<number, ReadRow>): Promise<boolean> {
   const redirects = [...byPosition].filter(([, { type }]) => type === "/type/redirect");
+  if (redirects.length === 0) return false;
   const targets = await readTargets(
     database,
     redirects.map(([, { key }]) => key),
@@ -48,19 +60,23 @@ async function followRedirects(database: Database, byPosition: Map<number, Recor
     if (target === undefined) byPosition.delete(position);
     else byPosition.set(position, target);
   }
+  return true;
 }
 
-/** Replaces the latest revision by the requested one (`OL1M@2`); keys of unknown revisions find nothing. */
+/**
+ * Replaces the latest revision by the requested one (`OL1M@2`); keys of unknown revisions find nothing. Returns true if any
+ * is requested.
+ */
 async function replaceRevisions(
   database: Database,
   keys: readonly BibKey[],
-  byPosition: Map<number, RecordRow>,
-): Promise<void> {
+  byPosition: Map<number, ReadRow>,
+): Promise<boolean> {
   const requests = keys.flatMap(({ revision }, position) => {
     const row = byPosition.get(position);
     return revision === undefined || row === undefined ? [] : [{ position, key: row.key, revision }];
   });
-  if (requests.length === 0) return;
+  if (requests.length === 0) return false;
   const revisions = await readRevisions(
     database,
     requests.map(({ key, revision }) => [key, revision]),
@@ -71,9 +87,10 @@ async function replaceRevisions(
     if (row === undefined) byPosition.delete(position);
     else byPosition.set(position, row);
   }
+  return true;
 }
 
-function toEditionMatch(key: BibKey, row: RecordRow): EditionMatch {
+function toEditionMatch(key: BibKey, row: ReadRow): EditionMatch {
   const isLatest = row.revision === row.latest;
   const edition = isLatest ? latestRecordOf(row) : toReadView(parseDocument(row.document));
   return { key, edition, revision: { key: row.key, revision: row.revision } };

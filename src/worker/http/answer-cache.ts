@@ -1,10 +1,11 @@
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { wantsHtml } from "./accept.ts";
 import {
+  ANSWER_HEADERS,
+  NOT_MODIFIED_HEADERS,
   isUnmodified,
-  mergeHeaders,
   modifiedTime,
-  notModified,
+  notModifiedHeaders,
   replyHeaders,
   respond,
   writeReply,
@@ -42,13 +43,30 @@ function hasReaderCookie({ headers }: Request): boolean {
   return [SESSION_COOKIE, FLASH_COOKIE].some((name) => (cookieValue(cookies, name) ?? "") !== "");
 }
 
+/** Headers of cached answers, by status, without those of the request. */
+const builtHeaders = { 200: new WeakMap<CachedAnswer, Headers>(), 304: new WeakMap<CachedAnswer, Headers>() };
+
+/**
+ * Creates the response to a request from a cached answer. Its headers are built once and then copied: building them from
+ * texts takes longer than all else here.
+ */
 export function respondFromCache(answer: CachedAnswer, { request, headers }: RequestContext): Response {
-  if (isUnmodified(request, answer)) return notModified(answer.headers, headers);
-  const { status, body } = answer;
-  return new Response(request.method === "HEAD" || body.byteLength === 0 ? null : body, {
-    status,
-    headers: mergeHeaders(answer.headers, headers),
-  });
+  const isKnown = isUnmodified(request, answer);
+  const built = isKnown ? builtHeaders[304] : builtHeaders[200];
+  let own = built.get(answer);
+  if (own === undefined) {
+    own = new Headers(isKnown ? notModifiedHeaders(answer.headers) : answer.headers);
+    built.set(answer, own);
+  }
+  const isEmpty = isKnown || request.method === "HEAD" || answer.body.byteLength === 0;
+  const status = isKnown ? 304 : answer.status;
+  const response = new Response(isEmpty ? null : answer.body, { status, headers: own });
+  const kept = isKnown ? NOT_MODIFIED_HEADERS : ANSWER_HEADERS;
+  for (const name in headers) {
+    const isOverridden = kept.includes(name) && answer.headers[name] !== undefined;
+    if (!isOverridden) response.headers.set(name, headers[name] ?? "");
+  }
+  return response;
 }
 
 /** Most records an answer in the edge cache may show: their keys are stored in a header. */

@@ -17,7 +17,10 @@ export async function respond(reply: Reply, context: RequestContext): Promise<Re
   const { status, etag, body } = written;
   const headers = replyHeaders(written);
   if (status === 200 && isUnmodified(context.request, { etag, modified: modifiedTime(written) })) {
-    return notModified(headers, context.headers);
+    return new Response(null, {
+      status: 304,
+      headers: { ...context.headers, ...notModifiedHeaders(headers) },
+    });
   }
   const response = new Response(body, { status, headers: mergeHeaders(headers, context.headers) });
   return withCookies(response, context.cookies);
@@ -59,10 +62,11 @@ export function replyHeaders(reply: Reply): Record<string, string> {
   return headers;
 }
 
-/** Merges headers: those of the request override those of the answer, except for the content security policy. */
-export function mergeHeaders(answerHeaders: HeaderTexts, common: HeaderTexts): Record<string, string> {
-  const policy = answerHeaders[POLICY];
-  return { ...answerHeaders, ...common, ...(policy !== undefined && { [POLICY]: policy }) };
+/** Headers of an answer that those of the request do not override. */
+export const ANSWER_HEADERS: readonly string[] = [POLICY];
+
+function mergeHeaders(answerHeaders: HeaderTexts, common: HeaderTexts): Record<string, string> {
+  return { ...answerHeaders, ...common, ...pickHeaders(answerHeaders, ANSWER_HEADERS) };
 }
 
 export function withCookies(response: Response, cookies: readonly string[]): Response {
@@ -88,13 +92,18 @@ function matchesTag(header: string, etag: string): boolean {
 }
 
 /** Headers of a 304 (RFC 9110, 15.4.5). Browsers apply its policy to the page that they have. */
-const NOT_MODIFIED_HEADERS = ["ETag", "Cache-Control", "Last-Modified", "Vary", POLICY];
+export const NOT_MODIFIED_HEADERS: readonly string[] = [
+  "ETag",
+  "Cache-Control",
+  "Last-Modified",
+  "Vary",
+  POLICY,
+];
 
-export function notModified(answerHeaders: HeaderTexts, common: HeaderTexts): Response {
-  const headers: Record<string, string> = { ...common };
-  for (const name of NOT_MODIFIED_HEADERS) {
-    const value = answerHeaders[name];
-    if (value !== undefined) headers[name] = value;
-  }
-  return new Response(null, { status: 304, headers });
+export function notModifiedHeaders(answerHeaders: HeaderTexts): Record<string, string> {
+  return pickHeaders(answerHeaders, NOT_MODIFIED_HEADERS);
+}
+
+function pickHeaders(headers: HeaderTexts, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 }

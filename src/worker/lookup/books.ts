@@ -89,14 +89,16 @@ async function readEntries(
 ): Promise<{ body: string; more: Partial<Reply> }> {
   const keys = params.bibkeys.map((key) => parseBibKey(key, context.settings.RECORD_PREFIX));
   let database = catalogReader(context);
-  let editions = await findByBibKeys(database, keys);
+  // The short form needs related records of scanned editions only.
+  const options = { withRelated: form !== "viewapi" };
+  let { matches: editions, related } = await findByBibKeys(database, keys, options);
   const missed = missedBooks(keys, editions);
   const isImporting = params.high_priority && missed.length > 0;
   if (isImporting) {
     // Q30: books that no source has answered for yet are looked up later.
     requestLookup(await importMissed(context, missed), context, "high");
     database = context.stores.catalog.withSession("first-primary");
-    editions = await findByBibKeys(database, keys);
+    ({ matches: editions, related } = await findByBibKeys(database, keys, options));
   } else {
     requestLookup(missed, context);
   }
@@ -104,6 +106,7 @@ async function readEntries(
     depth: form === "viewapi" ? "edition" : "work-and-authors",
     context,
     withLoans: form === "data",
+    related,
   });
   const config = lookupConfig(context);
   const body = formatOrderedObject(

@@ -20,6 +20,7 @@ import {
 } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, keyOf, stringsOf } from "../../catalog/record.ts";
 import { metadataOf } from "../../db/lending/holdings.ts";
+import type { ReadRow } from "../../db/records/record-rows.ts";
 import { type ScanRow, readScans } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { lookupConfig, distinctKeys, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
@@ -101,9 +102,10 @@ async function readVolumes(
   context: RequestContext,
 ): Promise<{ entries: readonly (readonly [string, Volume])[]; more: Partial<Reply> }> {
   const database = catalogReader(context);
-  const matches = await findByBibKeys(
+  const { matches, related } = await findByBibKeys(
     database,
     requests.flatMap(({ keys }) => keys),
+    { withRelated: true },
   );
   const byKey = new Map<BibKey, EditionMatch>(matches.map((match) => [match.key, match]));
   const volumes = requests.flatMap(({ label, keys }) => {
@@ -111,7 +113,7 @@ async function readVolumes(
     return match === undefined ? [] : [{ label, match }];
   });
   const editions = volumes.map(({ match }) => match);
-  const gathered = await gatherScans(database, editions, context);
+  const gathered = await gatherScans(database, { editions, related, context });
   const config = lookupConfig(context);
   const entries = volumes.flatMap(({ label, match: { key, edition } }) => {
     const scans = gathered.byEdition.get(edition);
@@ -132,13 +134,20 @@ interface EditionScans {
 }
 
 /**
- * Reads the related records and scans of editions. One round trip, one more if there are lendable scans, and one if
- * works have been redirected.
+ * Reads the related records, unless given, and scans of editions. One round trip, one more if there are lendable scans,
+ * and one if works have been redirected.
  */
-async function gatherScans(database: Database, editions: readonly EditionMatch[], context: RequestContext) {
+async function gatherScans(
+  database: Database,
+  {
+    editions,
+    related,
+    context,
+  }: { editions: readonly EditionMatch[]; related: readonly ReadRow[]; context: RequestContext },
+) {
   const workKeys = distinctKeys(editions.map(({ edition }) => workKeyOf(edition)));
   const [bundles, siblings] = await Promise.all([
-    gatherBundles(database, editions, { depth: "work-and-authors", context }),
+    gatherBundles(database, editions, { depth: "work-and-authors", context, related }),
     readScans(database, workKeys),
   ]);
   const { byEdition, items, revisions } = bundles;

@@ -51,6 +51,6 @@ async function findEdition(isbn: string, asin: string, context: RequestContext) 
   const isbns = [isbn, asin].flatMap((text) => toCanonicalIsbn(text) ?? []);
   const keys: BibKey[] = isbns.map((value) => ({ requested: value, kind: "isbn", value }));
   if (asin !== "") keys.push({ requested: asin, kind: "asin", value: asin });
-  const [match] = await findByBibKeys(catalogReader(context), keys);
+  const [match] = (await findByBibKeys(catalogReader(context), keys)).matches;
   return match?.edition;
 }

@@ -30,7 +30,7 @@ export async function findByIsbn(
 ): Promise<ReadonlyMap<string, FoundBook>> {
   const keys = isbns.map((isbn) => ({ requested: isbn, kind: "isbn" as const, value: isbn }));
   const books = new Map<string, FoundBook>();
-  for (const { key, edition } of await findByBibKeys(stores.catalog, keys)) {
+  for (const { key, edition } of (await findByBibKeys(stores.catalog, keys)).matches) {
     const book = bookOf(edition, settings.RECORD_PREFIX);
     if (book !== undefined) books.set(key.value, book);
   }
