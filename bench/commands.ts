@@ -8,6 +8,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   write       saving records            import   parsing MARC, imports
   patron      shelves, lists            harvest  OAI-PMH
   dump        dumps, loaded again       startup  evaluation of the bundle in a new isolate
+  calls       calls and commits of single requests, on disk and in memory
   faults      kills the service while it writes: --what catalog|patrons|imports
   fuzz        random and hostile requests to all listeners
 
@@ -102,6 +103,10 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   async startup() {
     const { benchStartup } = await import("./startup.ts");
     await benchStartup({ rounds: timing.rounds });
+  },
+  async calls() {
+    const { benchCalls } = await import("./calls.ts");
+    await benchCalls({ works });
   },
   async faults() {
     const { runFaults } = await import("./faults.ts");

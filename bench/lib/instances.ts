@@ -175,6 +175,11 @@ export function workerdCpuMs() {
   return tasks.reduce((sum, file) => sum + Number(readFileSync(file, "utf8").split(" ")[0]) / 1e6, 0);
 }
 
+/** Returns the ids of the workerd processes that this program has started. */
+export function workerdIds() {
+  return workerdFolders().map((folder) => path.basename(folder));
+}
+
 /** Returns the folders in /proc of the workerd processes that this program has started. */
 function workerdFolders() {
   const own = new RegExp(`^PPid:\\s*${process.pid}$`, "m");

@@ -183,7 +183,7 @@ function pageSize(header: Buffer) {
   return size === 1 ? 65_536 : size;
 }
 
-function storeNames({
+export function storeNames({
   d1_databases: databases,
   kv_namespaces: namespaces,
   r2_buckets: buckets,
