@@ -3,10 +3,11 @@ import type { WriteBudget, Spend } from "../db/editing/request.ts";
 import type { Throttle } from "./throttle.ts";
 
 /**
- * Bytes of an account that add up in memory before its `Throttle` object is called, so that ordinary edits need no
- * additional round trip.
+ * Bytes of an account that add up in memory before its `Throttle` object is called, so that ordinary changes need no
+ * additional round trip. Of a large budget, this part.
  */
 const CHARGED_FROM_BYTES = 64 * 1024;
+const CHARGED_PART = 1 / 320;
 const ACCOUNTS_MAX = 10_000;
 
 /** Counter of the bytes that accounts save through a desk, in one `Throttle` object per account. */
@@ -40,7 +41,8 @@ export class WrittenBytes {
   ): Promise<number> {
     const before = this.unspent.get(author) ?? 0;
     this.unspent.delete(author);
-    if (before + bytes < CHARGED_FROM_BYTES) {
+    const part = CHARGED_PART * Math.min(...budgets.map(({ limit }) => limit));
+    if (before + bytes < Math.max(CHARGED_FROM_BYTES, part)) {
       this.setUnspent(author, before + bytes);
       return 0;
     }

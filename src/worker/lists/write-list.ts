@@ -114,6 +114,7 @@ export const putList = operation({
     contentType: "application/json",
     description: "The record as `?_raw=true` gives it, changed, with the `revision` that was changed",
   },
+  needsActor: true,
   responses: {
     200: { description: "The revision after it", schema: revisionSchema },
     400: { description: "What is wrong with the record; no revision was named" },
@@ -173,6 +174,7 @@ function baseRevisionOf({ revision }: CatalogRecord): number {
 export const deleteList = listOperations({
   ids: { people: "deleteList", lists: "deleteCommunityList" },
   summary: "Delete a list; those of the community are deleted by administrators only",
+  needsActor: true,
   path: { username, list_id: listId },
   responses: {
     200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
