@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Loan } from "../../catalog/lending/loan.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
-import { isSameHash, secretHash } from "../../db/accounts/read-secrets.ts";
+import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
 import { cookieValue } from "../http/cookie.ts";
 import { forbidden, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";

@@ -1,6 +1,5 @@
 import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { readGroups } from "../../db/records/users.ts";
 import type { Stores } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
@@ -144,7 +143,12 @@ export async function actorOf(
   { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
   { username, key }: Pick<Session, "username" | "key">,
 ): Promise<Actor> {
-  const [account, groups] = await Promise.all([findAccount(patrons, { username }), readGroups(catalog, key)]);
+  // Most requests have no session, and this module brings a query builder.
+  const accounts = import("../../db/accounts/read-accounts.ts");
+  const [account, groups] = await Promise.all([
+    accounts.then(({ findAccount }) => findAccount(patrons, { username })),
+    readGroups(catalog, key),
+  ]);
   if (account === undefined || account.status === "blocked") return ANONYMOUS;
   const { status, bot, email } = account;
   const all = key === ADMIN_USER ? [...groups, ADMIN_GROUP] : groups;

@@ -152,13 +152,3 @@ function bookmarkOf(headers: Headers): string | undefined {
   const cookie = headers.get("Cookie");
   return cookie === null ? undefined : BOOKMARK_COOKIE.exec(cookie)?.[1];
 }
-
-/** Returns a handler that imports and creates its site on the first request: not all isolates serve all sites. */
-export function lazySite(create: (prefix: string) => Promise<Site>): Site["fetch"] {
-  let site: Site | undefined;
-  const start = async (env: Env) => (site = await create(settingsOf(env).RECORD_PREFIX));
-  return (request, env, execution) =>
-    site === undefined
-      ? start(env).then((created) => created.fetch(request, env, execution))
-      : site.fetch(request, env, execution);
-}
