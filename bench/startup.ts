@@ -58,7 +58,6 @@ export async function benchStartup({ rounds }: { rounds: number }) {
 
 /** Prints the size of the bundle, each module compressed alone. */
 function printSize(modules: Module[]) {
-  const kib = (bytes: number[]) => Math.round(bytes.reduce((sum, size) => sum + size, 0) / 1024);
   const contents = modules.map((module) => Buffer.from(module.contents));
   const [size, compressed] = [
     contents.map(({ length }) => length),
@@ -209,6 +208,10 @@ async function evaluate(modules: Module[], flags: string[]) {
   } finally {
     await runtime.dispose();
   }
+}
+
+function kib(bytes: number[]) {
+  return Math.round(bytes.reduce((sum, size) => sum + size, 0) / 1024);
 }
 
 function ratioText(pairs: { ours: number; theirs: number }[]) {

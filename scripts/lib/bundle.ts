@@ -28,6 +28,8 @@ export const requiredModules: Plugin = {
 /** esbuild options of the worker, for services and tests. */
 export const WORKER_BUILD = {
   bundle: true,
+  // Else esbuild escapes each letter of other scripts, in six bytes instead of two.
+  charset: "utf8" as const,
   format: "esm" as const,
   target: "es2024",
   platform: "neutral" as const,

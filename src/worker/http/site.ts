@@ -1,4 +1,5 @@
-import { type MiddlewareHandler, Hono } from "hono";
+import type { MiddlewareHandler } from "hono";
+import { HonoBase } from "hono/hono-base";
 import { type Sources, storesOf } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import { type ErrorFormat, internalError, renderError, createUnmatchedError } from "./error-answers.ts";
@@ -15,6 +16,7 @@ import {
 } from "./operation.ts";
 import { BARE_CSP, PRIVATE } from "./reply.ts";
 import { mountRoutes } from "./serve.ts";
+import { SegmentRouter } from "./segment-router.ts";
 import { readActor, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
@@ -41,12 +43,15 @@ export interface SiteDefinition {
 
 export interface Site {
   fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
-  readonly routes: Hono<HonoEnv>["routes"];
+  readonly routes: HonoBase<HonoEnv>["routes"];
 }
 
 export function createSite(definition: SiteDefinition): Site {
   const { routes, prefix, errors, middleware, shortcut, sources, hasRawPaths = false } = definition;
-  const app = new Hono<HonoEnv>(hasRawPaths ? { getPath: rawPath } : {});
+  const app = new HonoBase<HonoEnv>({
+    router: new SegmentRouter(),
+    ...(hasRawPaths && { getPath: rawPath }),
+  });
   for (const step of middleware) app.use(step);
   mountRoutes(app, definition);
   app.onError((error, c) => renderError(error, c.env.carrel, errors));
