@@ -38,6 +38,8 @@ interface CarrelOptions {
   catalog?: string | undefined;
   /** Another entry point. */
   main?: string;
+  /** Folder of a bundle to run instead of a new one. */
+  bundle?: string;
   /** State folder to keep; absent: an empty one, removed at the end. */
   state?: string;
   /** Port of the worker of the plain statements on the same index, if it is to run too. */
@@ -50,12 +52,11 @@ export async function startCarrel(port: number, options: CarrelOptions = {}): Pr
   const state = options.state ?? (await mkdtemp(path.join(os.tmpdir(), "carrel-bench-")));
   const config = await readConfig();
   if (!consumers) config.queues.consumers = [];
-  const bundle = await bundler({ main: options.main ?? config.main });
-  await bundle.dispose();
+  const bundle = options.bundle ?? (await newBundle(options.main ?? config.main));
   const runtime = new Miniflare(
     runtimeOptions(config, {
       state,
-      bundle: bundle.folder,
+      bundle,
       vars: { ...VARS, ...vars },
       listeners: [{ entrypoint: "MainSite", name: "main site", flag: "port", port }],
       ...(catalog !== undefined && { catalog: { primary: catalog } }),
@@ -65,6 +66,12 @@ export async function startCarrel(port: number, options: CarrelOptions = {}): Pr
   await migrate(runtime, config);
   const started = instance(runtime, port, state);
   return options.state === undefined ? started : { ...started, stop: () => runtime.dispose() };
+}
+
+async function newBundle(main: string) {
+  const bundle = await bundler({ main });
+  await bundle.dispose();
+  return bundle.folder;
 }
 
 async function plainWorker(port: number, config: Awaited<ReturnType<typeof readConfig>>) {

@@ -43,11 +43,11 @@ export const FEATURES = [
 
 /**
  * The search index is written and asked through `SearchIndex` and `SearchEngine` (src/search/engine.ts): of the embedded one
- * the worker imports, but for the file that makes both, only what reads the catalog for an indexer, what is noted
+ * the worker imports, but for the files that make them, only what reads the catalog for an indexer, what is noted
  * beside any index (state, jobs, cursors), and the search inside books.
  */
 export const SEARCH_ENGINES = {
-  maker: "src/worker/search/engine.ts",
+  makers: ["src/worker/search/engine.ts", "src/worker/indexing/make-index.ts"],
   folders: /^src\/db\/(?:search|indexing|solr)\//,
   open: /\/(?:solr\/client|search\/(?:generation|inside)|indexing\/(?:jobs|log|named-records|ranges|works))\.ts$/,
 };

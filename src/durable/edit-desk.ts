@@ -2,7 +2,6 @@ import { DurableObject } from "cloudflare:workers";
 import { parseDatetime } from "../catalog/datetime.ts";
 import type { CatalogRecord } from "../catalog/record.ts";
 import { catalogOf } from "../db/catalog.ts";
-import { createDocuments } from "../db/editing/create.ts";
 import { BUSY } from "../db/editing/check-request.ts";
 import {
   type CreateRequest,
@@ -12,15 +11,15 @@ import {
   type SeedsResult,
   keysOfChange,
 } from "../db/editing/request.ts";
-import { saveSeeds, seedsKeysOf } from "../db/editing/save-seeds.ts";
-import { type Desk, saveDocuments } from "../db/editing/save.ts";
+import type { Desk } from "../db/editing/save.ts";
 import { type QueuedTask, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
 
 /**
  * Desk that serializes every change except bulk loads: one object for the whole catalog. Changes of the same records
  * wait for each other, so that clients get no conflict that they did not cause (Q95). It stores nothing itself; if two
- * such objects are ever alive, the transactions of D1 decide.
+ * such objects are ever alive, the transactions of D1 decide. What a change needs is imported by the first one, because
+ * every isolate evaluates this class.
  */
 export class EditDesk extends DurableObject<Env> {
   private readonly catalog = catalogOf(this.env);
@@ -34,7 +33,10 @@ export class EditDesk extends DurableObject<Env> {
     return this.inTurn({
       keys: keysOfChange({ documents, expected: request.expected ?? {} }),
       size: text.length,
-      run: () => saveDocuments(this.desk(request), documents, request),
+      run: async () => {
+        const { saveDocuments } = await import("../db/editing/save.ts");
+        return saveDocuments(this.desk(request), documents, request);
+      },
     });
   }
 
@@ -45,12 +47,16 @@ export class EditDesk extends DurableObject<Env> {
     return this.inTurn({
       keys: keysOfChange({ documents: edits, expected: request.expected ?? {} }),
       size: text.length + editsText.length,
-      run: () => createDocuments(this.desk(request), { documents, edits }, request),
+      run: async () => {
+        const { createDocuments } = await import("../db/editing/create.ts");
+        return createDocuments(this.desk(request), { documents, edits }, request);
+      },
     });
   }
 
   /** Changes the seeds of a list or series. Reads the list only when its turn has come, so that no change is lost. */
   async seeds(request: SeedsRequest): Promise<SeedsResult> {
+    const { saveSeeds, seedsKeysOf } = await import("../db/editing/save-seeds.ts");
     return this.inTurn({
       keys: seedsKeysOf(request),
       size: request.add.length + request.sent.length + (request.known?.document.length ?? 0),

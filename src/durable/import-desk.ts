@@ -1,77 +1,24 @@
 import { DurableObject } from "cloudflare:workers";
-import { formatDatetime } from "../catalog/datetime.ts";
-import { catalogOf } from "../db/catalog.ts";
-import { NumberPool } from "../db/editing/numbers.ts";
-import { LanguageCache } from "../db/imports/language-index.ts";
 import type { LoadRequest, LoadResult } from "../db/imports/import-request.ts";
-import { type Importing, type LoadJob, loadPrepared } from "../db/imports/import-record.ts";
-import { ImportFailure } from "../import/failure.ts";
-import { deskKeysOf } from "../import/records/record-lookups.ts";
-import { DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
-import { WrittenBytes } from "./written-bytes.ts";
+import type { Importer } from "./importer.ts";
 
 /**
  * Desk that serializes imports: one object for the whole catalog. Records that may be the same book, or name the same
  * author, wait for each other, so that each is matched against the results of the previous one. It stores nothing
- * itself; if two such objects are ever alive, the transactions of D1 decide.
+ * itself; if two such objects are ever alive, the transactions of D1 decide. What an import needs is imported by the
+ * first one, because every isolate evaluates this class.
  */
 export class ImportDesk extends DurableObject<Env> {
-  private readonly catalog = catalogOf(this.env);
-  private readonly queue = new KeyQueue(DESK_LIMITS);
-  /** Queue of records with very many candidates: one after the other. */
-  private readonly large = new KeyQueue({ ...DESK_LIMITS, size: 0, running: 1 });
-  private readonly languages = new LanguageCache();
-  private readonly pool = new NumberPool();
-  private readonly written = new WrittenBytes(this.env.THROTTLE);
-  private lastTime = "";
+  private importer: Importer | undefined;
 
   async load(request: LoadRequest): Promise<LoadResult> {
-    const { record } = request;
-    const result = await this.queue.run({
-      keys: deskKeysOf(record),
-      size: JSON.stringify(record).length,
-      run: () => this.loadInTurn(jobOf(request, this.env.RECORD_PREFIX), request),
-    });
-    return result ?? { ok: false, why: "busy" };
+    const { Importer } = await import("./importer.ts");
+    this.importer ??= new Importer(this.env);
+    return this.importer.load(request);
   }
 
   /** Returns the number of imports that wait or are running; a health check. */
   ping(): number {
-    return this.queue.length;
+    return this.importer?.length ?? 0;
   }
-
-  private async loadInTurn(job: LoadJob, request: LoadRequest): Promise<LoadResult> {
-    try {
-      return await loadPrepared(this.importing(request), job);
-    } catch (error) {
-      if (!(error instanceof ImportFailure)) throw error;
-      const { code, message, extra } = error;
-      return { ok: false, why: "refused", code, message, extra };
-    }
-  }
-
-  private importing({ author, budgets, now }: LoadRequest): Importing {
-    return {
-      catalog: this.catalog,
-      languages: (database, version) => this.languages.get(database, version, now),
-      numbers: (database, counts, current) =>
-        this.pool.take(database, counts, { waiting: this.queue.length - 1, current }),
-      conflicted: () => {
-        this.pool.drop();
-        this.languages.forget();
-      },
-      alone: (work) => this.large.run({ keys: [], size: 0, run: work }),
-      time: (requested, newest) => (this.lastTime = latestOf(requested, newest, this.lastTime)),
-      spend: this.written.chargeFor({ author, budgets }, now),
-    };
-  }
-}
-
-function jobOf(request: LoadRequest, prefix: string): LoadJob {
-  const { record, author, bot, ip, fromMarc, coverHosts, now, item, warnings } = request;
-  return {
-    record,
-    options: { prefix, now, fromMarc, coverHosts, warnings },
-    loading: { prefix, author, bot, ip, now: formatDatetime(now), item },
-  };
 }

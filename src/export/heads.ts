@@ -1,9 +1,8 @@
 import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
 import { formatIsoDate } from "../catalog/publication-date.ts";
 import { joinNonEmpty } from "./values.ts";
-import { SCHEMA_ORG } from "./schema-org.ts";
 import { agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
-import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, mediaType } from "./formats.ts";
+import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, SCHEMA_ORG, mediaType } from "./formats.ts";
 
 type Meta = readonly [name: string, content: string];
 

@@ -3,9 +3,8 @@ import { formatIsoDate, parseDate } from "../catalog/publication-date.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
 import { type Agent, type AgentRole, agentOf, agentsInRole } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, isbnOf, tagOf } from "./book.ts";
+import { SCHEMA_ORG } from "./formats.ts";
 import { dropEmptyMembers, sameAsUrlsOf } from "./values.ts";
-
-export const SCHEMA_ORG = "https://schema.org";
 
 /** Converts a work or edition to a schema.org Book, without its context. */
 export function toSchemaBook(book: Book): JsonObject {

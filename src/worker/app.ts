@@ -17,7 +17,7 @@ import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
 import type { HonoEnv, RequestContext } from "./http/operation.ts";
 import { EVENTS_TYPE } from "./http/reply.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
-import { type Site, lazySite, createSite } from "./http/site.ts";
+import { type Site, createSite } from "./http/site.ts";
 import { staticFiles } from "./http/static-files.ts";
 import { auditRefusals } from "./platform/audit.ts";
 import { ROUTES } from "./routes.ts";
@@ -93,4 +93,6 @@ export function createApp(
   });
 }
 
-export const mainSite = lazySite(async (prefix) => createApp(prefix, { cache: isolateCache }));
+export function createMainSite(prefix: string): Site {
+  return createApp(prefix, { cache: isolateCache });
+}

@@ -1,6 +1,5 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import { mainSite } from "./app.ts";
-import { type Site, lazySite } from "./http/site.ts";
+import type { Site } from "./http/site.ts";
 
 export { ChangeFeed } from "../durable/change-feed.ts";
 export { EditDesk } from "../durable/edit-desk.ts";
@@ -8,6 +7,24 @@ export { ImportDesk } from "../durable/import-desk.ts";
 export { LoanDesk } from "../durable/loan-desk/loan-desk.ts";
 export { Patron } from "../durable/patron/patron.ts";
 export { Throttle } from "../durable/throttle.ts";
+
+/**
+ * Returns a handler that imports and creates its site on the first request: an isolate serves one site, or only Durable
+ * Objects or queues.
+ */
+function lazySite(create: (prefix: string) => Promise<Site>): Site["fetch"] {
+  let site: Site | undefined;
+  const start = async (env: Env) => {
+    const { settingsOf } = await import("./http/settings.ts");
+    return (site = await create(settingsOf(env).RECORD_PREFIX));
+  };
+  return (request, env, execution) =>
+    site === undefined
+      ? start(env).then((created) => created.fetch(request, env, execution))
+      : site.fetch(request, env, execution);
+}
+
+const mainSite = lazySite(async (prefix) => (await import("./app.ts")).createMainSite(prefix));
 
 /**
  * Entry point of the main site for the local runtime: there the default entry point lies behind the router for static

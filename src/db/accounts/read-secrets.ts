@@ -1,5 +1,3 @@
-import { Buffer } from "node:buffer";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { formatDatetime } from "../../catalog/datetime.ts";
@@ -12,20 +10,7 @@ import {
   type AccountRow,
   type LinkPurpose,
 } from "./account-rows.ts";
-
-/**
- * Hashes a random secret, in hex. Random secrets cannot be guessed, so one round is enough; passwords need more
- * (src/worker/accounts/password-hash.ts).
- */
-export function secretHash(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
-}
-
-/** Compares two hashes in constant time. */
-export function isSameHash(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
+import { isSameHash, secretHash } from "./secret-hash.ts";
 
 export interface LinkCode {
   readonly code: string;

@@ -1,14 +1,8 @@
 import { type SQL, and, eq, exists, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import {
-  type ApiKey,
-  type FoundLink,
-  type LinkCode,
-  isValidLink,
-  isLinkOf,
-  secretHash,
-} from "./read-secrets.ts";
+import { type ApiKey, type FoundLink, type LinkCode, isValidLink, isLinkOf } from "./read-secrets.ts";
+import { secretHash } from "./secret-hash.ts";
 import { type LinkPurpose, account, accountLink, apiKey, hasUsername } from "./account-rows.ts";
 
 /** Lifetime of an emailed link, in seconds, by its purpose. */

@@ -1,5 +1,5 @@
 import { type DeskLoan, type WaitingPlace, CLAIM_MS } from "../../catalog/lending/loan.ts";
-import { secretHash } from "../../db/accounts/read-secrets.ts";
+import { secretHash } from "../../db/accounts/secret-hash.ts";
 import type { WaitingRow } from "../../db/lending/holdings.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write-loans.ts";
 import { StateTable, all, allValues, first, firstValue } from "../storage.ts";

@@ -1,5 +1,5 @@
 import type { DeskLoanStatus } from "../../catalog/lending/loan.ts";
-import { type EndedLoan, storeReport } from "../../db/lending/write-loans.ts";
+import type { EndedLoan } from "../../db/lending/write-loans.ts";
 import type { Database } from "../../db/statement.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
@@ -61,13 +61,16 @@ export class LendingOutbox {
     const { ocaid } = this.ledger;
     const patrons = rows.filter(({ kind }) => kind === "patron").map(({ subject }) => subject);
     const statuses = patrons.map((patron) => ({ patron, status: loanStatusOf(this.ledger, patron) }));
-    const tables = storeReport(this.listeners.patrons, {
+    const report = {
       ocaid,
       ...this.ledger.counts(),
       // The ledger wrote these bodies itself.
       loans: rows.filter(({ kind }) => kind === "loan").map(({ body }) => JSON.parse(body) as EndedLoan),
       places: patrons.map((patron) => ({ patron, place: this.ledger.placeOf(patron) ?? null })),
-    });
+    };
+    const tables = import("../../db/lending/write-loans.ts").then(({ storeReport }) =>
+      storeReport(this.listeners.patrons, report),
+    );
     const objects = statuses.map(({ patron, status }) =>
       this.listeners.patron.getByName(patron).loans.hear([status]),
     );

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { isSameHash } from "../../db/accounts/read-secrets.ts";
+import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { RESTARTED } from "../protocol.ts";
 import { all, upgrade } from "../storage.ts";
 import { type PatronCore, createCore } from "./core.ts";

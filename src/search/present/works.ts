@@ -188,3 +188,8 @@ export function toReadingLogWork(key: string, document: Document): JsonObject {
 export function toTitledWork(key: string, title: string): JsonObject {
   return toReadingLogWork(key, { title });
 }
+
+/** Returns the address of the page of a work in the index; for an edition without a work, that of the edition. */
+export function workAddressOf(key: string): string {
+  return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
+}

@@ -1,6 +1,7 @@
 import { isEmail, checkUsername } from "../../catalog/accounts.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { checkApiKey, readPasswordHash, secretHash } from "../../db/accounts/read-secrets.ts";
+import { checkApiKey, readPasswordHash } from "../../db/accounts/read-secrets.ts";
+import { secretHash } from "../../db/accounts/secret-hash.ts";
 import { LINK_SECONDS, rehashPassword, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { createAccount, deleteRegistrations } from "../../db/accounts/registrations.ts";

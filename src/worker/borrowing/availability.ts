@@ -13,7 +13,7 @@ import {
 } from "../../search/present/availability.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
-import { lendingStates } from "../lending/lending-of.ts";
+import { lendingStates } from "../lending/lending-states.ts";
 
 const AVAILABILITY_TYPES = ["openlibrary_work", "openlibrary_edition", "identifier"] as const;
 type AvailabilityType = (typeof AVAILABILITY_TYPES)[number];

@@ -8,7 +8,7 @@ import type { Document, WorkSearch } from "../../search/engine.ts";
 import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { equals } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { lendingStates } from "../lending/lending-of.ts";
+import { lendingStates } from "../lending/lending-states.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { askIndex } from "../search/guarded.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createHmac } from "node:crypto";
 import { tryParseJson } from "../../catalog/record.ts";
 import { findXmlError } from "../../catalog/xml.ts";
-import { isSameHash } from "../../db/accounts/read-secrets.ts";
+import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
 import { authenticationRequired, badData, unavailable } from "../http/errors.ts";

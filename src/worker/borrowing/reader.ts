@@ -1,13 +1,11 @@
 import { createHmac } from "node:crypto";
 import type { Loan } from "../../catalog/lending/loan.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
-import { findAccount } from "../../db/accounts/read-accounts.ts";
-import { isSameHash, secretHash } from "../../db/accounts/read-secrets.ts";
+import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
 import { cookieValue } from "../http/cookie.ts";
 import { forbidden, notFound, unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { cookieText, ownCookieName } from "../http/session.ts";
-import { lendingOf } from "../lending/lending-of.ts";
 import type { Borrower } from "../lending/service.ts";
 
 /** Key for signing tokens: SHA-256 for this service's own reader, MD5 for other readers, which expect it. */
@@ -100,6 +98,7 @@ export async function borrowerOf(context: RequestContext): Promise<Borrower | un
   const { username, groups } = await context.actor();
   if (username === null) return undefined;
   if (groups.has(READ_ONLY_GROUP)) throw forbidden();
+  const { findAccount } = await import("../../db/accounts/read-accounts.ts");
   const account = await findAccount(context.stores.patrons, { username });
   return account === undefined ? undefined : { username, isPrintDisabled: account.specialAccess };
 }
@@ -111,6 +110,7 @@ export type ReadingRight = "public" | "loan" | "none";
 
 /** Returns the right to read a scan, which is public or comes from a loan. Throws 404 for unknown scans. */
 export async function findReadingRight(context: RequestContext, ocaid: string): Promise<ReadingRight> {
+  const { lendingOf } = await import("../lending/lending-of.ts");
   const lending = lendingOf(context);
   const status = (await lending.statuses([ocaid])).get(ocaid);
   if (status === undefined) throw notFound();
@@ -126,6 +126,7 @@ export async function findReadingRight(context: RequestContext, ocaid: string): 
 }
 
 export async function findActiveLoan(context: RequestContext, ocaid: string, uuid: string) {
+  const { lendingOf } = await import("../lending/lending-of.ts");
   return (await lendingOf(context).loansOf(ocaid)).find((loan) => loan.uuid === uuid);
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 import { VARY_LANGUAGE, wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { ANONYMOUS_READER, pageLanguage } from "../http/pages/reader.ts";
+import { readerPreferring } from "../http/pages/write-page.ts";
 import { type Reply, REVALIDATE, json, plain } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { factList } from "../ui/facts.ts";
@@ -27,7 +27,7 @@ const code = (text: string): Markup => markup`<code>${text}</code>`;
  * Renders the page about the cover store for people. On the cover store's own listener it has neither the style nor the
  * links of the site.
  */
-function coversPage({ request, url }: RequestContext): Reply {
+async function coversPage({ request, url }: RequestContext): Promise<Reply> {
   const title = t("covers_home.title");
   const body = markup`<p>${t("covers_home.what", { name: NAME, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
 ${factList(EXAMPLES.map(([address, description]) => [code(address), t(description)]))}
@@ -39,10 +39,7 @@ ${body}
 </main>`;
   return {
     status: 200,
-    body: documentOf(markup`${title} – ${NAME}`, undefined, content).textFor({
-      ...ANONYMOUS_READER,
-      language: pageLanguage(request),
-    }),
+    body: documentOf(markup`${title} – ${NAME}`, undefined, content).textFor(await readerPreferring(request)),
     contentType: "text/html; charset=utf-8",
     cacheControl: REVALIDATE,
     headers: { "Content-Security-Policy": PAGE_CSP, Vary: `Accept, ${VARY_LANGUAGE}` },

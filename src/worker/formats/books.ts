@@ -6,6 +6,7 @@ import { readMembers } from "../../db/records/members.ts";
 import { type RecordRow, DocumentsTooLarge } from "../../db/records/record-rows.ts";
 import { type Related, readRelated } from "../../db/records/related.ts";
 import { type Book, bookOf } from "../../export/book.ts";
+import { FORMAT_WRITERS } from "../../export/format-writers.ts";
 import { type FormatName, FORMATS, formatSchema } from "../../export/formats.ts";
 import { toSchemaAuthor } from "../../export/schema-org.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
@@ -118,7 +119,7 @@ export async function* writeBooks(
   pages: AsyncIterable<readonly BookSource[]>,
   context: RequestContext,
 ): AsyncGenerator<string> {
-  const { open, piece, between, close } = FORMATS[name].many;
+  const { open, piece, between, close } = FORMAT_WRITERS[name].many;
   yield open;
   let isFirst = true;
   for await (const page of pages) {
@@ -176,5 +177,5 @@ async function renderRecord(row: RecordRow, name: FormatName, context: RequestCo
   }
   if (!isBook(row)) throw recordNotFound(row.key);
   const { book, revisions } = await readBook(row, context);
-  return { body: FORMATS[name].one(book), revisions };
+  return { body: FORMAT_WRITERS[name].one(book), revisions };
 }

@@ -7,7 +7,7 @@ import { readRelated } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, coversUrl, catalogReader } from "../http/operation.ts";
 import { type EditionMatch, findByBibKeys } from "./find-editions.ts";
-import { lendingStates } from "../lending/lending-of.ts";
+import { lendingStates } from "../lending/lending-states.ts";
 import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
 import { recordNotFound } from "../http/errors.ts";
 

@@ -123,12 +123,12 @@ const NOT_HOOKS = /^\/api\/(?:books|volumes|likes?|patron|monthly_logins)(?:[./]
 export function knownHooks(routes: readonly Route[], prefix: string) {
   const hooks = routes
     .filter(({ path }) => HOOKS_FOLDER.test(path))
-    .map((route) => ({ method: route.method, expression: pathPattern(route, prefix).expression }));
+    .map((route) => ({ method: route.method, pattern: pathPattern(route, prefix) }));
   return createMiddleware<HonoEnv>((c, next) => {
     const { request, url } = c.env.carrel;
     const path = plainPath(url.pathname);
     if (!HOOKS_FOLDER.test(path) || NOT_HOOKS.test(path)) return next();
-    const methods = hooks.filter(({ expression }) => expression.test(path)).map(({ method }) => method);
+    const methods = hooks.filter(({ pattern }) => pattern.expression.test(path)).map(({ method }) => method);
     // A HEAD is a GET without its body.
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (methods.some((allowed) => allowed === method)) return next();

@@ -8,7 +8,7 @@ export function concretePath(path: string, prefix: string): string {
   return path.replace(/\bXX(?=\{)/g, prefix);
 }
 
-type PathPattern = { hono: string; expression: RegExp };
+type PathPattern = { readonly hono: string; readonly expression: RegExp };
 
 const compiledPatterns = new Map<string, PathPattern>();
 
@@ -20,7 +20,14 @@ export function pathPattern({ path }: Pick<Route, "path">, prefix: string): Path
   const concrete = concretePath(path, prefix);
   const known = compiledPatterns.get(concrete);
   if (known !== undefined) return known;
-  const pattern = { hono: honoPath(concrete), expression: new RegExp(`^${pathExpression(concrete)}$`) };
+  let expression: RegExp | undefined;
+  const pattern = {
+    hono: honoPath(concrete),
+    /** Compiled on first use: a new isolate has hundreds of routes and few requests. */
+    get expression() {
+      return (expression ??= new RegExp(`^${pathExpression(concrete)}$`));
+    },
+  };
   compiledPatterns.set(concrete, pattern);
   return pattern;
 }
@@ -29,8 +36,12 @@ export const ANY_RECORD = "/{key:path}";
 
 /** Finds the methods of a path. A path of other routes is a record's only if its key is typed (Q516). */
 export function pathMethods(routes: readonly Route[], prefix: string): (pathname: string) => string[] {
-  const patterns = routes.map((route) => ({ ...route, expression: pathPattern(route, prefix).expression }));
+  let patterns: { method: string; path: string; expression: RegExp }[] | undefined;
   return (pathname) => {
+    patterns ??= routes.map((route) => {
+      const { expression } = pathPattern(route, prefix);
+      return { method: route.method, path: route.path, expression };
+    });
     const matching = patterns.filter(({ expression }) => expression.test(pathname));
     // An address with a readable part belongs to the record.
     const others = matching.filter(({ path }) => path !== ANY_RECORD && !path.endsWith("/{slug}"));

@@ -1,4 +1,5 @@
-import type { Handler, Hono } from "hono";
+import type { Handler } from "hono";
+import type { HonoBase } from "hono/hono-base";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { wantsHtml } from "./accept.ts";
@@ -23,7 +24,7 @@ import { receiveBody } from "./request-body.ts";
 
 /** Adds routes to a site. `hasRawPaths`: their parameters are not percent-decoded. */
 export function mountRoutes(
-  app: Hono<HonoEnv>,
+  app: HonoBase<HonoEnv>,
   {
     routes,
     prefix,

@@ -1,6 +1,6 @@
 import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
+import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import { type AccessState, readAccessState } from "../../db/service/service-state.ts";
 import type { Stores } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
@@ -162,7 +162,7 @@ export async function readActor(
 ): Promise<Actor> {
   const readUnchecked = async () => {
     const session = await claimed;
-    return session && toActor(session, findAccount(context.stores.patrons, session), context.accessState());
+    return session && toActor(session, readAccount(context.stores.patrons, session), context.accessState());
   };
   const [session, actor] = await Promise.all([context.session(), readUnchecked()]);
   return session === undefined || actor === undefined ? ANONYMOUS : actor;
@@ -180,7 +180,13 @@ export function actorOf(
   { stores: { patrons, catalog } }: Pick<RequestContext, "stores">,
   user: Pick<Session, "username" | "key">,
 ): Promise<Actor> {
-  return toActor(user, findAccount(patrons, user), readAccessState(catalog, user.key));
+  return toActor(user, readAccount(patrons, user), readAccessState(catalog, user.key));
+}
+
+/** Most requests have no session, and the module of accounts brings a query builder, so it is imported here. */
+async function readAccount(patrons: Stores["patrons"], user: Pick<Session, "username">) {
+  const { findAccount } = await import("../../db/accounts/read-accounts.ts");
+  return findAccount(patrons, user);
 }
 
 async function toActor(

@@ -1,4 +1,5 @@
-import { type MiddlewareHandler, Hono } from "hono";
+import type { MiddlewareHandler } from "hono";
+import { HonoBase } from "hono/hono-base";
 import type { AccessState } from "../../db/service/service-state.ts";
 import { type Sources, storesOf } from "./bindings.ts";
 import { CALLS_HEADER, COUNT_HEADER, CallCounter } from "./call-counts.ts";
@@ -17,6 +18,7 @@ import {
 } from "./operation.ts";
 import { BARE_CSP, PRIVATE } from "./reply.ts";
 import { mountRoutes } from "./serve.ts";
+import { SegmentRouter } from "./segment-router.ts";
 import { readAccess, readActor, readClaim, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
@@ -43,12 +45,15 @@ export interface SiteDefinition {
 
 export interface Site {
   fetch(request: Request, env: Env, execution: ExecutionContext): Response | Promise<Response>;
-  readonly routes: Hono<HonoEnv>["routes"];
+  readonly routes: HonoBase<HonoEnv>["routes"];
 }
 
 export function createSite(definition: SiteDefinition): Site {
   const { routes, prefix, errors, middleware, shortcut, sources, hasRawPaths = false } = definition;
-  const app = new Hono<HonoEnv>(hasRawPaths ? { getPath: rawPath } : {});
+  const app = new HonoBase<HonoEnv>({
+    router: new SegmentRouter(),
+    ...(hasRawPaths && { getPath: rawPath }),
+  });
   for (const step of middleware) app.use(step);
   mountRoutes(app, definition);
   app.onError((error, c) => renderError(error, c.env.carrel, errors));
@@ -172,14 +177,4 @@ function bookmarkOf(headers: Headers): string | undefined {
   if (header !== null && /^[\w-]{1,200}$/.test(header)) return header;
   const cookie = headers.get("Cookie");
   return cookie === null ? undefined : BOOKMARK_COOKIE.exec(cookie)?.[1];
-}
-
-/** Returns a handler that imports and creates its site on the first request: not all isolates serve all sites. */
-export function lazySite(create: (prefix: string) => Promise<Site>): Site["fetch"] {
-  let site: Site | undefined;
-  const start = async (env: Env) => (site = await create(settingsOf(env).RECORD_PREFIX));
-  return (request, env, execution) =>
-    site === undefined
-      ? start(env).then((created) => created.fetch(request, env, execution))
-      : site.fetch(request, env, execution);
 }

@@ -5,7 +5,7 @@ import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { idleGenerationOf, readIndexState } from "../../db/search/generation.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
-import { makeIndex } from "../search/engine.ts";
+import { makeIndex } from "./make-index.ts";
 import { applyUpdate, indexWorks } from "./apply.ts";
 import { toAuthorsUpdate, buildListsUpdate, readWorkPages, toWorksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";

@@ -11,7 +11,7 @@ import {
   startRebuild,
 } from "../../db/search/generation.ts";
 import type { KnownEntries } from "../../search/engine.ts";
-import { makeIndex } from "../search/engine.ts";
+import { makeIndex } from "./make-index.ts";
 import { type Indexing, PROJECTIONS, isRebuildShorter, timeFromNow } from "./indexing.ts";
 import { BREATH_MS, PHASES, onceAtLeast } from "./rebuild-steps.ts";
 

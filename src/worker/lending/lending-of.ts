@@ -1,6 +1,5 @@
-import type { LendingStates } from "../../search/present/availability.ts";
 import { unavailable } from "../http/errors.ts";
-import { logLine, loggable } from "../http/log.ts";
+import { logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { embeddedLending } from "./embedded.ts";
 import { remotePatrons } from "./patron-keys.ts";
@@ -42,19 +41,4 @@ function reportFailures(service: LendingService): LendingService {
       };
     },
   });
-}
-
-/** Reads the state of scanned items; undefined if the lending service does not answer, so that pages show the rest. */
-export async function lendingStates(
-  context: RequestContext,
-  ocaids: readonly string[],
-): Promise<LendingStates> {
-  if (ocaids.length === 0) return new Map();
-  try {
-    return await lendingOf(context).statuses([...new Set(ocaids)]);
-  } catch (error) {
-    const { requestId, url } = context;
-    logLine("error", "lending", { requestId, path: url.pathname, error: String(loggable(error)) });
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { type EditionBundle, type LookupConfig, formatOrderedObject } from "../../catalog/lookup/bundle.ts";
 import { toDataEntry, toDetailsEntry, toViewapiEntry } from "../../catalog/lookup/entries.ts";
-import { type MissedBook, importMissed } from "../imports/import-missed.ts";
+import type { MissedBook } from "../imports/import-missed.ts";
 import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
 import { type EditionMatch, findByBibKeys } from "../holdings/find-editions.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
@@ -95,6 +95,7 @@ async function readEntries(
   const missed = missedBooks(keys, editions);
   const isImporting = params.high_priority && missed.length > 0;
   if (isImporting) {
+    const { importMissed } = await import("../imports/import-missed.ts");
     // Q30: books that no source has answered for yet are looked up later.
     requestLookup(await importMissed(context, missed), context, "high");
     database = context.stores.catalog.withSession("first-primary");

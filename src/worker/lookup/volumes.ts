@@ -25,7 +25,7 @@ import { type ScanRow, readScans } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
 import { lookupConfig, distinctKeys, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
 import { type EditionMatch, findByBibKeys } from "../holdings/find-editions.ts";
-import { lendingStates } from "../lending/lending-of.ts";
+import { lendingStates } from "../lending/lending-states.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";

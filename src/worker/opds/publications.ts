@@ -9,7 +9,7 @@ import type { LendingStates } from "../../search/present/availability.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { readBooks } from "../formats/books.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
-import { lendingStates } from "../lending/lending-of.ts";
+import { lendingStates } from "../lending/lending-states.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { opdsTimeOf, opdsUrlOf } from "./feeds.ts";
 

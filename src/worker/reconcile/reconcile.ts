@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { workAddressOf } from "../../search/present/works.ts";
 import { ENTITY_TYPES, keyOfEntity, toTypeReference } from "../../search/reconcile/entities.ts";
 import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
@@ -6,7 +7,7 @@ import { callbackName } from "../http/parameters.ts";
 import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/guarded.ts";
-import { nameAddressOf, workAddressOf } from "../search/result-parts.ts";
+import { nameAddressOf } from "../search/result-parts.ts";
 import { smallPage } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { readEntities } from "./candidates.ts";

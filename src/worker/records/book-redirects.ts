@@ -4,7 +4,7 @@ import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
 import { editionsAt } from "../../db/records/members.ts";
 import { lookupConfig, editionOfAddress } from "../holdings/bundles.ts";
-import { lendingStates } from "../lending/lending-of.ts";
+import { lendingStates } from "../lending/lending-states.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation, catalogReader } from "../http/operation.ts";

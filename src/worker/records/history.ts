@@ -15,7 +15,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { nameOf, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link, dots } from "../ui/parts.ts";
-import type { RecordParameters } from "./record-answer.ts";
+import { type RecordParameters, addressWithout } from "./record-answer.ts";
 import { table } from "../ui/table.ts";
 import { type Words, moment, t } from "../ui/words.ts";
 import { compareMembers } from "../../catalog/compare.ts";
@@ -24,7 +24,6 @@ import { hasRole } from "../../catalog/roles.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { changeTable } from "../ui/change-table.ts";
-import { addressWithout } from "./read-page.ts";
 
 /** Rows of a history, or of a query of versions: default and maximum. */
 export const HISTORY_LIMIT = { default: 20, max: 1000 };

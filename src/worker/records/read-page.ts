@@ -15,10 +15,9 @@ import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { type RecordPath, type SluggedPath, sluggedPath } from "../http/paths.ts";
-import { type RecordParameters, jsonReply } from "./record-answer.ts";
+import { type RecordParameters, addressWithout, jsonReply } from "./record-answer.ts";
 import { type PageRows, showRecord } from "./show-record.ts";
 import { moment, t } from "../ui/words.ts";
-import { sitePage } from "./site-pages.ts";
 import { findUserKey } from "../../db/records/users.ts";
 
 /** Old prefixes whose pages moved with 303, not 301 (Q11). */
@@ -40,6 +39,7 @@ export async function readPage(
   const latest = rows === undefined ? await readRecord(catalogReader(context), key) : rows.latest;
   const query = context.url.search;
   if (latest === undefined) {
+    const { sitePage } = await import("./site-pages.ts");
     const reply = rows === undefined ? undefined : await sitePage(key, context);
     if (reply !== undefined) return reply;
     const target = await findMovedKey(key, context);
@@ -184,12 +184,6 @@ function membersOf(key: string, prefix: string): "works" | "editions" | undefine
   if (idOfKey(key, prefix) === undefined) return undefined;
   if (key.endsWith("W")) return "editions";
   return key.endsWith("A") ? "works" : undefined;
-}
-
-export function addressWithout(url: URL, ...names: readonly string[]): string {
-  const target = new URL(url);
-  for (const name of names) target.searchParams.delete(name);
-  return target.pathname + target.search;
 }
 
 /**

@@ -4,7 +4,6 @@ import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { providersOf } from "../../search/present/providers.ts";
-import { lendingOf } from "../lending/lending-of.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { optionalSession } from "../http/session.ts";
@@ -137,6 +136,7 @@ export async function readPatronLoans(
   if (session === undefined) return NO_LOANS;
   const { username } = session;
   try {
+    const { lendingOf } = await import("../lending/lending-of.ts");
     const lending = lendingOf(context);
     const [loans, places] = await Promise.all([
       lending.loans({ username }),

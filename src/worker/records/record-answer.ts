@@ -1,15 +1,7 @@
 import * as z from "zod";
-import { latestTextOf, olderTextOf, latestRecordOf } from "../../catalog/document.ts";
-import { computeRevisionsEtag } from "../../catalog/etag.ts";
-import { RDF_EDITIONS_MAX, renderRdf } from "../../catalog/rdf.ts";
-import { type CatalogRecord, keysOf } from "../../catalog/record.ts";
-import { renderYaml } from "../../catalog/yaml.ts";
-import { readMembers } from "../../db/records/members.ts";
-import { type Related, readRelated } from "../../db/records/related.ts";
+import { latestTextOf, olderTextOf } from "../../catalog/document.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { FORMAT_TYPES } from "../../export/formats.ts";
-import { recordNotFound } from "../http/errors.ts";
-import { type RequestContext, baseUrl, catalogReader, coversUrl } from "../http/operation.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
 import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../http/reply.ts";
 
@@ -127,6 +119,12 @@ export const recordParameters = {
 
 export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
 
+export function addressWithout(url: URL, ...names: readonly string[]): string {
+  const target = new URL(url);
+  for (const name of names) target.searchParams.delete(name);
+  return target.pathname + target.search;
+}
+
 /** TTLs of an answer in an isolate and in a data centre, in seconds; never more than `edge` in all. */
 export const RECORD_KEEP = { isolate: 5, edge: 30 };
 
@@ -136,7 +134,8 @@ export function jsonReply(row: RecordRow, { callback, text }: RecordParameters):
   return text === "true" ? plain(textOf(row), more) : jsonp(textOf(row), callback, more);
 }
 
-export function yamlReply(row: RecordRow, { text }: RecordParameters): Reply {
+export async function yamlReply(row: RecordRow, { text }: RecordParameters): Promise<Reply> {
+  const { renderYaml } = await import("../../catalog/yaml.ts");
   const contentType = text === "true" ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
   return jsonText(renderYaml(JSON.parse(textOf(row))), { ...validators(row, "-yml"), contentType });
 }
@@ -154,48 +153,4 @@ function validators(row: RecordRow, etagSuffix: string) {
     headers: { Vary: "Accept" },
     records: [row.key],
   };
-}
-
-/** Builds the answer for a work, an edition or an author as RDF/XML. Throws 404 for other types. */
-export async function rdfReply(row: RecordRow, context: RequestContext): Promise<Reply> {
-  const record = latestRecordOf(row);
-  const { related, editions } = await readRdfRelated(row, record, context);
-  const [workKey = ""] = keysOf(record["works"]);
-  const work = related.records.get(workKey);
-  const body = renderRdf({
-    record,
-    ...(work === undefined ? {} : { work }),
-    authors: related.records,
-    editions: editions.map(latestRecordOf),
-    baseUrl: baseUrl(context),
-    coversUrl: coversUrl(context),
-  });
-  if (body === undefined) throw recordNotFound(row.key);
-  const revisions = [row, ...related.revisions, ...editions];
-  return jsonText(body, {
-    contentType: "application/rdf+xml; charset=utf-8",
-    etag: `${computeRevisionsEtag(revisions)}-rdf`,
-    lastModified: row.lastModified,
-    cacheControl: REVALIDATE,
-    headers: { Vary: "Accept" },
-    records: [...new Set(revisions.map(({ key }) => key))],
-  });
-}
-
-async function readRdfRelated(
-  row: RecordRow,
-  record: CatalogRecord,
-  context: RequestContext,
-): Promise<{ related: Related; editions: readonly RecordRow[] }> {
-  const reader = catalogReader(context);
-  if (row.type === "/type/edition") {
-    const keys = { works: keysOf(record["works"]), authors: keysOf(record["authors"]) };
-    return { related: await readRelated(reader, keys), editions: [] };
-  }
-  if (row.type !== "/type/work") return { related: { records: new Map(), revisions: [] }, editions: [] };
-  const [related, { members }] = await Promise.all([
-    readRelated(reader, { works: [row.key], authors: [] }),
-    readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 }),
-  ]);
-  return { related, editions: members };
 }

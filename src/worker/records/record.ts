@@ -2,7 +2,6 @@ import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { revisionOf } from "../../db/records/records.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
-import { makeFormatReply } from "../formats/books.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
 import {
@@ -14,13 +13,12 @@ import {
 } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { historyPage, readHistory, readDiff } from "./history.ts";
 import {
   type RecordParameters,
-  rdfReply,
   NO_SUCH_FORM,
   RECORD_FORMS,
   RECORD_KEEP,
+  addressWithout,
   jsonReply,
   recordAnswer,
   recordParameters,
@@ -30,7 +28,6 @@ import {
   workSchema,
 } from "./record-answer.ts";
 import { type RecordPath, recordPath, withoutSlug } from "../http/paths.ts";
-import { readPage, addressWithout, findMovedKey } from "./read-page.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
@@ -99,7 +96,8 @@ function recordOperation(
   });
 }
 
-export function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> | Reply {
+/** Answers for a record. Imports what only some forms need, because most clients ask for the JSON of the record. */
+export async function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> {
   const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
   const isPage = path.encoding === undefined && wantsHtml(context.request);
@@ -110,10 +108,14 @@ export function recordReply(parameters: RecordParameters, context: RequestContex
       return viewReply(path, parameters, context);
     case "history": {
       const key = keyForJson(path, context);
+      const { historyPage, readHistory } = await import("./history.ts");
       return isPage ? historyPage(key, parameters, context) : readHistory(key, parameters, context);
     }
-    case "diff":
-      return readDiff({ key: keyForJson(path, context), isPage }, parameters, context);
+    case "diff": {
+      const key = keyForJson(path, context);
+      const { readDiff } = await import("./history.ts");
+      return readDiff({ key, isPage }, parameters, context);
+    }
     case "edit":
       return redirectToForm(path, context);
     // Q14: no such mode in this form.
@@ -145,7 +147,10 @@ async function viewReply(
   context: RequestContext,
 ): Promise<Reply> {
   const { encoding, suffix } = path;
-  if (encoding === undefined) return readPage(path, parameters, context);
+  if (encoding === undefined) {
+    const { readPage } = await import("./read-page.ts");
+    return readPage(path, parameters, context);
+  }
   const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
   // Q17: OPDS is a known suffix, but records have no such form.
   if (encoding === "opds") throw recordNotFound(key);
@@ -153,11 +158,14 @@ async function viewReply(
   const revision = encoding === "json" || encoding === "yml" ? parameters.v : undefined;
   const row = await revisionOf(catalogReader(context), key, revision);
   if (row === undefined) {
+    const { findMovedKey } = await import("./read-page.ts");
     const target = await findMovedKey(key, context);
     if (target === undefined) throw recordNotFound(key);
     return redirect(301, target + suffix + context.url.search);
   }
   if (encoding === "json") return jsonReply(row, parameters);
   if (encoding === "yml") return yamlReply(row, parameters);
-  return encoding === "rdf" ? rdfReply(row, context) : makeFormatReply(row, encoding, context);
+  if (encoding === "rdf") return (await import("./rdf-reply.ts")).rdfReply(row, context);
+  const { makeFormatReply } = await import("../formats/books.ts");
+  return makeFormatReply(row, encoding, context);
 }

@@ -18,7 +18,7 @@ import type { LendingStates } from "../../search/present/availability.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { readOwnCounts } from "./work-counts.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
-import { lendingStates } from "../lending/lending-of.ts";
+import { lendingStates } from "../lending/lending-states.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { readerUrl } from "../borrowing/reader.ts";

@@ -1,7 +1,4 @@
 import { Buffer } from "node:buffer";
-import { type IndexOptions } from "../../db/indexing/apply.ts";
-import { createIndex } from "../../db/indexing/search-index.ts";
-import { createEngine } from "../../db/search/embedded-engine.ts";
 import {
   type EngineName,
   type Generation,
@@ -11,10 +8,8 @@ import {
 } from "../../db/search/generation.ts";
 import { readTargets } from "../../db/redirects.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
-import { createSolrEngine } from "../../db/solr/solr-engine.ts";
-import { createSolrIndex } from "../../db/solr/solr-index.ts";
 import type { Database } from "../../db/statement.ts";
-import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
+import type { SearchEngine } from "../../search/engine.ts";
 import { followMergedKeys } from "../../search/merged-keys.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import type { Stores } from "../http/bindings.ts";
@@ -41,7 +36,7 @@ export async function engineOf(context: RequestContext): Promise<SearchEngine> {
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
   const keepFacets = facetCache(context);
-  return followMergedKeys(engineAt(database, settings, { generation, facetValues, keepFacets }), {
+  return followMergedKeys(await engineAt(database, settings, { generation, facetValues, keepFacets }), {
     prefix: settings.RECORD_PREFIX,
     readTargets: (keys) => readTargets(catalogReader(context), keys),
   });
@@ -70,15 +65,18 @@ export async function newestEngine({
   return engineAt(stores.search, settings, { generation: live });
 }
 
-function engineAt(
+async function engineAt(
   database: Database,
   settings: Settings,
   { generation, ...caches }: Pick<IndexReader, "generation" | "facetValues" | "keepFacets">,
-): SearchEngine {
+): Promise<SearchEngine> {
   const [solr, prefix] = [solrOf(settings), settings.RECORD_PREFIX];
-  return solr === undefined || settings.SEARCH_ENGINE === "embedded"
-    ? createEngine(database, generation, { prefix, ...caches })
-    : createSolrEngine(solr, generation, { prefix });
+  if (solr === undefined || settings.SEARCH_ENGINE === "embedded") {
+    const { createEngine } = await import("../../db/search/embedded-engine.ts");
+    return createEngine(database, generation, { prefix, ...caches });
+  }
+  const { createSolrEngine } = await import("../../db/solr/solr-engine.ts");
+  return createSolrEngine(solr, generation, { prefix });
 }
 
 export function enginesOf({
@@ -99,21 +97,6 @@ export function solrOf(settings: Settings): SolrSettings | undefined {
   if (!enginesOf(settings).includes("solr")) return undefined;
   if (url === "") throw new Error("an index is to be in Solr, and there is no SOLR_URL");
   return { url: url.replace(/\/$/, ""), credentials, collection: settings.SOLR_COLLECTION };
-}
-
-interface IndexHome extends Pick<IndexOptions, "prefix" | "now"> {
-  search: IndexNotes;
-  solr: SolrSettings | undefined;
-}
-
-export function makeIndex(
-  { search, solr, prefix, now }: IndexHome,
-  options: Pick<IndexOptions, "generations" | "aggregates" | "known">,
-): SearchIndex {
-  const all = { ...options, prefix, now };
-  if (search.engine === "embedded") return createIndex(search.database, all);
-  if (solr === undefined) throw new Error("an index in Solr without its address");
-  return createSolrIndex(solr, search, all);
 }
 
 async function readLiveGeneration(context: RequestContext): Promise<LiveGeneration> {

@@ -5,9 +5,8 @@ import { readRecords } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import type { FieldSelection } from "../../search/present/selected-fields.ts";
 import { providersOf } from "../../search/present/providers.ts";
-import type { FoundWork, RecordMembers } from "../../search/present/works.ts";
+import { type FoundWork, type RecordMembers, workAddressOf } from "../../search/present/works.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { workAddressOf } from "./result-parts.ts";
 
 /** Reads descriptions and providers of works and editions from their records. One statement or none. */
 export async function readRecordMembers(

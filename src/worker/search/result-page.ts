@@ -1,6 +1,6 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
-import type { FoundWork } from "../../search/present/works.ts";
+import { type FoundWork, workAddressOf } from "../../search/present/works.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Book, bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { pictureId } from "../ui/cover.ts";
@@ -24,7 +24,6 @@ import {
   renderPlaceLinks,
   renderPlace,
   renderSearchKinds,
-  workAddressOf,
 } from "./result-parts.ts";
 
 const ACCESS: ReadonlyMap<string, Words> = new Map([

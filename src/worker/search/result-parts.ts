@@ -76,11 +76,6 @@ export function renderPlaceLinks(place: PagePlace): Piece {
 ${number === last && numFound > window && markup`<p>${t("pager.window", { count: window })}</p>`}`;
 }
 
-/** Returns the address of the page of a work in the index; for an edition without a work, that of the edition. */
-export function workAddressOf(key: string): string {
-  return key.endsWith("M") ? key.replace("/works/", "/books/") : key;
-}
-
 export const WORK_SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["editions", "sort.editions"],
   ["old", "sort.old"],

@@ -7,6 +7,7 @@ import { readRecords } from "../../db/records/records.ts";
 import { READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import { FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import type { Document } from "../../search/engine.ts";
+import { workAddressOf } from "../../search/present/works.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { writeBooks, inParts, isBook } from "../formats/books.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
@@ -14,7 +15,6 @@ import { jsonText } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { type YearRange, selectionParameters, yearFiltersOf, yearParameters } from "./parameters.ts";
-import { workAddressOf } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { runSearch, searchParameters } from "./search.ts";
 

@@ -12,6 +12,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
+import { workAddressOf } from "../../search/present/works.ts";
 import { yearBars } from "../ui/chart.ts";
 import {
   type PageParameters,
@@ -25,7 +26,6 @@ import {
   pageAddressOf,
   renderPlaceLinks,
   renderPlace,
-  workAddressOf,
 } from "./result-parts.ts";
 
 const name = z.object({ name: z.string(), key: z.string(), count: z.int() });

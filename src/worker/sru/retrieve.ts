@@ -4,11 +4,11 @@ import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { parseCqlSearch, parseSortKeys, parseWordsSearch } from "../../search/cql/cql-search.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
+import { workAddressOf } from "../../search/present/works.ts";
 import { readFoundBooks } from "../formats/books.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "../search/guarded.ts";
-import { workAddressOf } from "../search/result-parts.ts";
 import {
   type RecordSchema,
   type SruParameters,

@@ -1,17 +1,10 @@
 import type { Reader, Language } from "../http/pages/reader.ts";
+import { type Phrase, textsIn } from "../http/pages/texts.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
-import ar from "../../../locales/ar.json" with { type: "json" };
-import de from "../../../locales/de.json" with { type: "json" };
 import en from "../../../locales/en.json" with { type: "json" };
-import es from "../../../locales/es.json" with { type: "json" };
-import fr from "../../../locales/fr.json" with { type: "json" };
 
 /** Key of a text of the pages, by part of the site: `book.editions`. */
 export type Words = keyof typeof en;
-/** Text with `{placeholders}`; a text with a count has one for each plural form of the language. */
-type Phrase = string | { readonly [form in Intl.LDMLPluralRule]?: string };
-
-const CATALOGUES: Readonly<Record<Language, Readonly<Record<Words, Phrase>>>> = { en, de, fr, es, ar };
 
 /** Locales of numbers and dates. Arabic uses Latin digits, as records do. */
 const LOCALES: Readonly<Record<Language, string>> = {
@@ -50,7 +43,7 @@ const shortMonthsOf = byLanguage(
 /** Returns a text in the user's language. `count` selects the plural form. */
 export function t(key: Words, values: Readonly<Record<string, Piece>> = {}): Markup {
   return forReader((reader) => {
-    const phrase: Phrase = CATALOGUES[reader.language][key];
+    const phrase: Phrase = textsIn(reader.language)?.[key] ?? en[key];
     // Texts and placeholders alternate.
     return textOf(phrase, values["count"], reader)
       .split(/\{(\w+)\}/)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { CarrelError } from "../../../src/worker/http/errors.ts";
 import { ANONYMOUS_READER } from "../../../src/worker/http/pages/reader.ts";
+import { importTexts } from "../../../src/worker/http/pages/texts.ts";
 import { errorPage } from "../../../src/worker/ui/error-page.ts";
 import { failureWords, translatedFailure } from "../../../src/worker/ui/failure-words.ts";
 import type { Markup } from "../../../src/worker/ui/markup.ts";
@@ -28,6 +29,8 @@ beforeAll(async () => {
 });
 
 describe("failures on pages", () => {
+  beforeAll(() => importTexts("de"));
+
   it("have a text in the catalogue", () => {
     expect(messages.length).toBeGreaterThan(50);
     // The answer to a signed request of a program.

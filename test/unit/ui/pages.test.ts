@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { compareMembers } from "../../../src/catalog/compare.ts";
 import { wantsHtml, wantsJson } from "../../../src/worker/http/accept.ts";
-import { type Reader, ANONYMOUS_READER } from "../../../src/worker/http/pages/reader.ts";
+import { type Reader, ANONYMOUS_READER, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
+import { importTexts } from "../../../src/worker/http/pages/texts.ts";
 import type { Reply } from "../../../src/worker/http/reply.ts";
 import { factList } from "../../../src/worker/ui/facts.ts";
 import { form } from "../../../src/worker/ui/form.ts";
@@ -74,6 +75,10 @@ function shown({ body }: Reply, reader: Partial<Reader> = {}): string {
 }
 
 describe("pages", () => {
+  beforeAll(async () => {
+    for (const language of LANGUAGES) await importTexts(language);
+  });
+
   it("allow form answers to lead only to named sites", () => {
     const policy = (formsLeadTo?: string) =>
       page({ title: "", body: "", ...(formsLeadTo === undefined ? {} : { formsLeadTo }) }).headers?.[

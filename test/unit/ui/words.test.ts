@@ -3,6 +3,7 @@ import { parseAst } from "vitest/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { ANONYMOUS_READER, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
+import { importTexts } from "../../../src/worker/http/pages/texts.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
 import { day, moment, number, t } from "../../../src/worker/ui/words.ts";
 import ar from "../../../locales/ar.json" with { type: "json" };
@@ -104,6 +105,10 @@ describe.each(LANGUAGES.slice(1))("in %s", (language) => {
 });
 
 describe("words", () => {
+  beforeAll(async () => {
+    for (const language of LANGUAGES) await importTexts(language);
+  });
+
   const inLanguage = (language: (typeof LANGUAGES)[number]) => ({ ...ANONYMOUS_READER, language });
 
   it("count in the reader's language", () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { FORMAT_WRITERS } from "../../../src/export/format-writers.ts";
 import { FORMATS, FORMAT_NAMES } from "../../../src/export/formats.ts";
 import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
 import { childElements, parseXml } from "../../../src/import/xml/document.ts";
@@ -229,7 +230,7 @@ describe("lists and searches as one file", () => {
       if (/json/.test(response.headers.get("Content-Type") ?? "")) JSON.parse(body);
       if (body.startsWith("<?xml")) expect(childElements(parseXml(body)).length).toBeGreaterThan(1);
     }
-    const { open, close } = FORMATS[name].many;
+    const { open, close } = FORMAT_WRITERS[name].many;
     expect(await (await get(`/search.${name}?q=nothingatall`)).text()).toBe(open + close);
   });
 

@@ -4,6 +4,7 @@ import { wantsHtml } from "../accept.ts";
 import { takeFlash } from "./flash.ts";
 import type { RequestContext } from "../operation.ts";
 import { type Reader, ANONYMOUS_READER, pageLanguage } from "./reader.ts";
+import { importTexts } from "./texts.ts";
 import { type Reply, PRIVATE } from "../reply.ts";
 import { optionalSession, patronOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
@@ -57,6 +58,13 @@ async function renderForReader(reader: Reader, body: (reader: Reader) => string,
   return body({ ...reader, shelfOf: (key) => shelves.get(works.get(key) ?? 0) ?? null });
 }
 
+/** Returns an anonymous reader with the language of a request, for parts of pages in answers for scripts. */
+export async function readerPreferring(request: Request): Promise<Reader> {
+  const language = pageLanguage(request);
+  await importTexts(language);
+  return { ...ANONYMOUS_READER, language };
+}
+
 /** Returns the reader of a request. Clients that prefer JSON read anonymously: answers are cached by address. */
 async function readerOf(context: RequestContext, status: number): Promise<Reader> {
   const { request, stores, url } = context;
@@ -67,6 +75,7 @@ async function readerOf(context: RequestContext, status: number): Promise<Reader
   const reader = { ...ANONYMOUS_READER, here: url.pathname + url.search, style, script };
   if (!wantsHtml(request)) return reader;
   const language = pageLanguage(request, url.searchParams.get("lang"));
+  await importTexts(language);
   if (status >= TOO_MANY_REQUESTS) return { ...reader, language };
   const session = await optionalSession(context);
   return { ...reader, language, username: session?.username, messages: takeFlash(context) };

@@ -7,7 +7,7 @@ import { averageRatingOf, countRatings, sortableRatingOf } from "../../../search
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
-import { pageLanguage, ANONYMOUS_READER } from "../../http/pages/reader.ts";
+import { readerPreferring } from "../../http/pages/write-page.ts";
 import { boolean, integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { readOwnCounts } from "../../records/work-counts.ts";
@@ -182,7 +182,7 @@ export const listDropperPartial = operation({
     const listData = Object.fromEntries(
       lists.map(({ key: listKey, members, name }) => [listKey, { members, listName: name }]),
     );
-    const reader = { ...ANONYMOUS_READER, language: pageLanguage(context.request) };
+    const reader = await readerPreferring(context.request);
     return privateJson({ dropper: renderLists(lists).textFor(reader), listData });
   },
 });

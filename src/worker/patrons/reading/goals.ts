@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
-import { ANONYMOUS_READER, pageLanguage } from "../../http/pages/reader.ts";
+import { readerPreferring } from "../../http/pages/write-page.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
@@ -91,7 +91,7 @@ export const goalProgressPartial = operation({
     const { diary } = patron;
     const year = query.year ?? new Date(context.now).getUTCFullYear();
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
-    const reader = { ...ANONYMOUS_READER, language: pageLanguage(context.request) };
+    const reader = await readerPreferring(context.request);
     return privateJson({ partials: renderProgress(year, booksRead, goal?.target).textFor(reader) });
   },
 });
