@@ -66,7 +66,7 @@ describe("calls to the stores before the answer", () => {
       GET /works/OL1W/editions.json: sequence=1 catalog=1
       GET /authors/OL1A/works.json: sequence=1 catalog=1
       GET /api/books: sequence=2 catalog=3
-      GET /api/books: sequence=2 catalog=4 patrons=1
+      GET /api/books: sequence=2 catalog=3 patrons=1
       GET /search.json: sequence=2 search=2
       GET /search/authors.json: sequence=2 search=2
       GET /subjects/dwarves.json: sequence=3 search=2 catalog=1 patrons=1
