@@ -85,6 +85,7 @@ export async function emptyQueues(): Promise<void> {
 export async function losing(work: () => Promise<unknown>): Promise<void> {
   isDropping = true;
   await work();
+  await patronsHaveSent();
   await followed([
     env.INDEX,
     env.LOOKUPS,

@@ -1,3 +1,4 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createApiKey } from "../../../../src/db/accounts/write-secrets.ts";
 import { createHmac } from "node:crypto";
@@ -11,6 +12,7 @@ import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts
 import { settingsOf } from "../../../../src/worker/http/settings.ts";
 import { PASSWORD, formOf, jsonOf } from "../../../support/worker/accounts.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
+import { usedObjects } from "../../../support/worker/objects.ts";
 import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
 import { work, workKey } from "../../../support/worker/records.ts";
 import { testService } from "../../../support/worker/service.ts";
@@ -119,8 +121,12 @@ const act = (who: LoggedIn, fields: Record<string, string>): Promise<Response> =
   admin.fetch(`/admin/people/${who.username}`, formOf(fields));
 const remove = (who: LoggedIn) => act(who, { action: "anonymize_account" });
 
+/** Waits for what follows, as long as patrons' objects remember what they have sent. */
 async function settled(): Promise<void> {
-  await settleActivity();
+  for (let rounds = 0; rounds < 2; rounds += 1) {
+    await settleActivity();
+    await Promise.all(usedObjects(env.PATRON).map((patron) => runDurableObjectAlarm(patron)));
+  }
   await settleActivity();
   await settleIndexQueue();
 }
