@@ -199,7 +199,7 @@ export interface SearchIndex {
   apply(update: Update): Promise<void>;
   /**
    * Writes ratings, shelf counts and the values derived from them in place; ignores works missing from the index.
-   * Resolves to the works that are now in another popularity band: their documents must be applied again.
+   * Resolves to the works that come into another popularity band: they are left, and their documents must be applied.
    */
   patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[]): Promise<number[]>;
   /** Writes trending values in place; ignores works missing from the index. */

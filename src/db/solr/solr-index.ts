@@ -18,7 +18,8 @@ import {
 } from "../../search/lucene/solr-documents.ts";
 import { queryFieldIn, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { toSpellingTerms } from "../../search/text/spelling.ts";
-import { type IndexOptions, findAffected } from "../indexing/apply.ts";
+import type { IndexOptions } from "../indexing/apply.ts";
+import { findChangedSubjects } from "../indexing/work-changes.ts";
 import { runSubjectPass } from "../indexing/subjects.ts";
 import {
   type IndexNotes,
@@ -224,13 +225,19 @@ async function refreshAggregates(
   { works, replaced, deletions }: AppliedWorks,
 ): Promise<void> {
   const { prefix } = target;
-  const old = replaced
-    .filter((doc) => doc["kind"] === "work")
-    // The field holds what `toSolrWork` returned.
-    .map((doc) => Object.assign(JSON.parse(textIn(doc, "document")) as StoredWorkMembers, { id: noOf(doc) }));
+  const old = new Map(
+    replaced
+      .filter((doc) => doc["kind"] === "work")
+      // The field holds what `toSolrWork` returned.
+      .map((doc) => [noOf(doc), JSON.parse(textIn(doc, "document")) as StoredWorkMembers]),
+  );
+  const current = new Map(works.map((work) => [workIdOfKey(work.key, prefix), work]));
   const keys = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)];
-  const ids = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
-  const { subjects, olids } = findAffected(old, { ids, works, prefix });
+  const ids = new Set(keys.flatMap((key) => workIdOfKey(key, prefix) ?? []));
+  const { subjects } = findChangedSubjects(
+    Array.from(ids, (id) => ({ before: old.get(id), after: current.get(id) })),
+  );
+  const olids = [...works, ...old.values()].flatMap((work) => work.author_key ?? []);
   await countSubjects(target, subjects);
   await writeAll(target, await planAuthorRefreshes(target, olids));
 }

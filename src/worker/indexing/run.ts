@@ -1,5 +1,5 @@
 import { advance, readNextRange, readProgress, readTouched } from "../../db/indexing/log.ts";
-import { type ChangedCounts, readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
+import { readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
 import { type IndexJob, dropJobs, readDueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
@@ -26,25 +26,11 @@ async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: 
   const changed = await readChangedCounts(patrons, cursor, COUNTED_WORKS_MAX);
   const last = changed.at(-1);
   if (last === undefined) return { cursor, end };
-  await patchCounts(indexing, changed, (await targetOf(indexing)).index);
+  const { index } = await targetOf(indexing);
+  const moved = await index.patchCounts(changed.map(({ workId, counts }) => ({ id: workId, counts })));
+  await indexWorks(indexing, moved, index);
   await advance(catalog, counts, last.version);
   return { cursor: last.version, end };
-}
-
-/**
- * Writes changed counts. The new popularity of a work is written before its document, so jobs record the documents in
- * between: a second attempt would see no difference.
- */
-async function patchCounts(indexing: Indexing, changed: readonly ChangedCounts[], index: SearchIndex) {
-  const { search, prefix } = indexing;
-  const [kind, due] = ["counts", timeFromNow(indexing, RETRY_MS)];
-  const jobs = changed.map(({ workId, version: change }) => {
-    return { kind, key: keyOfWorkId(workId, prefix), position: 0, due, change };
-  });
-  await putJobs(search, jobs);
-  const patches = changed.map(({ workId, counts }) => ({ id: workId, counts }));
-  await indexWorks(indexing, await index.patchCounts(patches), index);
-  await dropJobs(search, jobs);
 }
 
 /** Maximum revisions per step, exceeded only by a single change; and per page of such a change. */

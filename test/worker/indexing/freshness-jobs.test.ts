@@ -134,7 +134,7 @@ describe("counts of ratings and shelves", () => {
       Object.assign(breaking, { calls: 0, failsAt: at });
       await indexAll(indexing).catch(() => undefined);
     }
-    expect(breaking.failsAt).toBeGreaterThan(5);
+    expect(breaking.failsAt).toBeGreaterThan(4);
     breaking.failsAt = 0;
     now += 60_000;
     await indexAll(indexing);
