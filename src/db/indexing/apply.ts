@@ -93,6 +93,7 @@ interface Part {
 }
 
 const NO_DELETIONS: Deletions = { works: [], authors: [], lists: [] };
+const NO_PART: Part = { deletions: NO_DELETIONS, works: [], authors: [] };
 
 interface Target extends IndexReader, Omit<IndexOptions, "generations" | "aggregates"> {
   readonly aggregates: boolean;
@@ -103,19 +104,20 @@ function partsOf({ works, authors, deletes }: Update, prefix: string): Part[] {
   const batches = workBatches(works, prefix);
   const [firstAuthors = [], ...pages] = pagesOf(numberAuthors(authors, prefix), SUMMED_AUTHORS_MAX);
   const last = batches.pop() ?? [];
-  const parts = [
-    ...batches.map((batch) => ({ works: batch, authors: [] })),
-    { works: last, authors: firstAuthors },
-    ...pages.map((page) => ({ works: [], authors: page })),
-  ].map((part, at) => ({ ...part, deletions: at === 0 ? deletionsOf(deletes, prefix) : NO_DELETIONS }));
-  return parts.filter((part) => deletes.length + part.works.length + part.authors.length > 0);
+  const [first = NO_PART, ...others]: Part[] = [
+    ...batches.map((batch) => ({ deletions: NO_DELETIONS, works: batch, authors: [] })),
+    { deletions: NO_DELETIONS, works: last, authors: firstAuthors },
+    ...pages.map((page) => ({ deletions: NO_DELETIONS, works: [], authors: page })),
+  ];
+  if (deletes.length + first.works.length + first.authors.length === 0) return [];
+  return [{ ...first, deletions: deletionsOf(deletes, prefix) }, ...others];
 }
 
 async function writePart(target: Target, part: Part): Promise<void> {
   const plan = () => planAndWrite(target, part);
   const unsummed = await (target.aggregates ? replanned(plan) : plan());
   for (const authors of pagesOf(unsummed, SUMMED_AUTHORS_MAX)) {
-    await writePart(target, { deletions: NO_DELETIONS, works: [], authors });
+    await writePart(target, { ...NO_PART, authors });
   }
 }
 
@@ -149,7 +151,11 @@ async function planAndWrite(target: Target, part: Part): Promise<readonly Number
       : []),
     ...deleteStatements(part.deletions, generation, new Date(target.now()).toISOString()),
     ...workStatements(
-      packed.map((work) => ({ ...work, facets: packFacets(work.rows.facets, codeOf) })),
+      packed.map((work) => ({
+        rows: work.rows,
+        packed: work.packed,
+        facets: packFacets(work.rows.facets, codeOf),
+      })),
       generation,
     ),
     ...wordStatements(words, generation),

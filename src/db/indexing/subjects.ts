@@ -37,7 +37,7 @@ export function subjectStatements(
   { subjects, works, spelled, lost, names }: ChangedSubjects & { readonly names: SubjectNamesByKey },
   generation: Generation,
 ): Statement[] {
-  const cells = subjects.map((row) => [...subjectCells(row), spelled.get(row.nameToken) ?? 0]);
+  const cells = subjects.map((row) => subjectCells(row, spelled.get(row.nameToken)));
   const differences = [...works].filter(([, difference]) => difference !== 0);
   return [
     ...rowStatements(
@@ -59,8 +59,8 @@ export function subjectStatements(
   ];
 }
 
-function subjectCells(row: SubjectRow): string[] {
-  return [row.key, row.name, row.type, row.keyToken, row.nameToken];
+function subjectCells(row: SubjectRow, difference = 0): Cell[] {
+  return [row.key, row.name, row.type, row.keyToken, row.nameToken, difference];
 }
 
 /** Names of subjects in the index by key; undefined for subjects that are new. */
@@ -74,7 +74,7 @@ function subjectTextStatements(
 ): Statement[] {
   const renamed = subjects.filter(({ key, name }) => names.has(key) && names.get(key) !== name);
   return rowStatements(
-    renamed.map((subject) => [subject.key, subject.name, ...subjectTextsOf(subject)]),
+    renamed.map((subject) => [subject.key, subject.name].concat(subjectTextsOf(subject))),
     (source) => `
       INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
       SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
@@ -155,11 +155,13 @@ async function refreshSubjects(
   });
   // Every subject among the terms has works.
   await batchRows(database, [
-    ...rowStatements(subjects.map(subjectCells), (source) =>
-      countSql(source, generation, {
-        works: countWorksSql("r.c3", generation),
-        named: countWorksSql("r.c4", generation),
-      }),
+    ...rowStatements(
+      subjects.map((row) => subjectCells(row)),
+      (source) =>
+        countSql(source, generation, {
+          works: countWorksSql("r.c3", generation),
+          named: countWorksSql("r.c4", generation),
+        }),
     ),
     ...subjectTextStatements(subjects, namesByKey(keys, nameRows), generation),
   ]);

@@ -1,9 +1,16 @@
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import type { WorkCounts, WorkDocument } from "../../search/documents/types.ts";
 import { popularityScoreOf } from "../../search/documents/popularity.ts";
-import type { SearchIndex, Update, Versioned } from "../../search/engine.ts";
+import {
+  type Lookup,
+  type SearchIndex,
+  type Update,
+  type Versioned,
+  FOUND_WORKS_MAX,
+} from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { toFilterToken } from "../../search/indexing/filter-token.ts";
-import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
+import { BEFORE_ALL_WORKS, keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
 import { type StoredWorkMembers, toWorkRows } from "../../search/indexing/work-rows.ts";
 import {
   DAY_FIELDS,
@@ -91,9 +98,10 @@ export function createSolrIndex(
       const ids = await eachWork((target) => findWorksShowing(target, shown));
       return ids.slice(0, shown.limit);
     },
-    worksPresent: (ids) =>
-      eachWork((target) => findWorks(target, `(${queryFieldIn("no", ids)})`, ids.length)),
-    namesShown: (keys) => readShownNames(first, keys),
+    lookUp: async (lookup) => {
+      const ids = await eachWork((target) => findLookedUp(target, lookup));
+      return { works: ids, names: await readShownNames(first, lookup.names) };
+    },
     differing: (works) => findDifferingWorks(first, works),
     worksBetween: ({ from, to }) => findWorks(first, `no:[${from} TO ${to}]`, RANGE_WORKS_MAX),
     countSubjects: async () => {
@@ -276,6 +284,13 @@ function findWorksShowing(
   if (values.length === 0) return Promise.resolve([]);
   const tokens = values.map((value) => toFilterToken(code, value));
   return findWorks(reader, `+(${queryFieldIn("work_token", tokens)}) +no:{${after} TO *]`, limit);
+}
+
+async function findLookedUp(reader: SolrReader, { editions, works }: Lookup): Promise<number[]> {
+  const values = editions.map(lastSegmentOf);
+  const showing = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: FOUND_WORKS_MAX } as const;
+  const present = await findWorks(reader, `(${queryFieldIn("no", works)})`, works.length);
+  return [...(await findWorksShowing(reader, showing)), ...present];
 }
 
 async function readShownNames(reader: SolrReader, keys: readonly string[]): Promise<Map<string, string>> {

@@ -2,6 +2,7 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type EngineName,
   type IndexNotes,
+  type IndexState,
   readIndexState,
   generationsToWrite,
 } from "../../db/search/generation.ts";
@@ -53,12 +54,17 @@ export const PROJECTIONS = {
   solr: { log: "search-solr", rebuild: "search-solr-rebuild", counts: "counts-solr" },
 } as const satisfies Readonly<Record<EngineName, unknown>>;
 
+/** Returns `targetIn` the current state. */
+export async function targetOf(indexing: Indexing) {
+  return targetIn(indexing, await readIndexState(indexing.search));
+}
+
 /**
  * Returns the index to write changes to, and the cursor that belongs to it. During a rebuild both generations are
- * written, with a separate cursor from the start of the rebuild on: the rebuild itself reads all earlier changes.
+ * written, with a separate cursor from the start of the rebuild on: the rebuild itself reads all earlier changes. It is
+ * never behind the usual cursor meanwhile, and never ahead of it otherwise.
  */
-export async function targetOf(indexing: Indexing) {
-  const state = await readIndexState(indexing.search);
+export function targetIn(indexing: Indexing, state: IndexState) {
   const { log, rebuild } = PROJECTIONS[indexing.search.engine];
   const projection = state.phase === null ? log : rebuild;
   return { index: makeIndex(indexing, { generations: generationsToWrite(state) }), projection };
