@@ -1,16 +1,16 @@
 import { type LogPart, advanceAll, readLogPart, readTouched } from "../../db/indexing/log.ts";
 import { type CountChanges, readCountChanges } from "../../db/patrons/counts.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
-import { readIndexWork } from "../../db/indexing/look-up.ts";
 import type { RecordPage } from "../../db/indexing/named-records.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
+import { openIndex } from "../search/engine.ts";
 import { type Affected, findAffected, startFinding } from "./affected.ts";
 import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks, indexWorksWith } from "./apply.ts";
 import { type WorkReads, toAuthorsUpdate } from "./build.ts";
 import { FAN_OUT_KINDS, addDependents, runFanOutPage } from "./fan-out.ts";
-import { type Indexing, PROJECTIONS, targetIn, timeFromNow } from "./indexing.ts";
+import { type Indexing, PROJECTIONS, projectionIn, timeFromNow } from "./indexing.ts";
 import { MAINTENANCE_KINDS, runMaintenance } from "./maintenance.ts";
 
 /** Maximum revisions per step, exceeded only by a single change; and per page of such a change. */
@@ -38,7 +38,7 @@ interface Step {
  * concurrently.
  */
 async function runStep(indexing: Indexing, follow: Follower, projections: readonly string[]): Promise<Step> {
-  const { catalog, search, prefix } = indexing;
+  const { catalog } = indexing;
   const part = await readLogPart(catalog, projections, STEP_RECORDS);
   const followed = follow(part);
   // An error is thrown when it is awaited. Until then it must not count as unhandled.
@@ -46,12 +46,12 @@ async function runStep(indexing: Indexing, follow: Follower, projections: readon
   const finder = await startFinding(indexing, part.touched);
   const { lookup } = finder;
   const [now, limit] = [timeFromNow(indexing), JOB_DOCUMENTS_MAX];
-  const { state, jobs, found } = await readIndexWork(search, { now, limit, lookup, prefix });
-  const { index, projection } = targetIn(indexing, state);
+  const { state, jobs, index, found } = await openIndex(indexing, { now, limit, lookup });
+  const projection = projectionIn(indexing, state);
   const { range, start, end } = part;
   // Another projection was ahead: the search database is older than the log.
   if ((part.cursors.get(projection) ?? 0) < start) return runStep(indexing, follow, [projection]);
-  finder.addFound(found ?? (await index.lookUp(lookup)));
+  finder.addFound(found);
   const counts = new CountsFollower(indexing, part);
   const reads = { near: part.near, readCounts: (ids: readonly number[]) => counts.read(ids) };
   let [works, postponed] = [0, 0];
@@ -191,7 +191,7 @@ export async function indexNow(
   const { log, rebuild } = PROJECTIONS[indexing.search.engine];
   let works = 0;
   for (;;) {
-    // The cursor in use is the higher one: see `targetIn`.
+    // The cursor in use is the higher one: see `projectionIn`.
     const step = await runStep(indexing, follow, [log, rebuild]);
     works += step.works;
     if (!step.isBehind || indexing.now() >= deadline) return { isBehind: step.isBehind, works };

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { type IndexOptions } from "../../db/indexing/apply.ts";
+import { readIndexWork } from "../../db/indexing/look-up.ts";
 import { createIndex } from "../../db/indexing/search-index.ts";
 import { createEngine } from "../../db/search/embedded-engine.ts";
 import {
@@ -7,6 +8,7 @@ import {
   type Generation,
   type IndexNotes,
   type IndexReader,
+  generationsToWrite,
   readIndexState,
 } from "../../db/search/generation.ts";
 import { readTargets } from "../../db/redirects.ts";
@@ -14,7 +16,7 @@ import type { SolrSettings } from "../../db/solr/client.ts";
 import { createSolrEngine } from "../../db/solr/solr-engine.ts";
 import { createSolrIndex } from "../../db/solr/solr-index.ts";
 import type { Database } from "../../db/statement.ts";
-import type { SearchEngine, SearchIndex } from "../../search/engine.ts";
+import type { Lookup, SearchEngine, SearchIndex } from "../../search/engine.ts";
 import { followMergedKeys } from "../../search/merged-keys.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import type { Stores } from "../http/bindings.ts";
@@ -114,6 +116,16 @@ export function makeIndex(
   if (search.engine === "embedded") return createIndex(search.database, all);
   if (solr === undefined) throw new Error("an index in Solr without its address");
   return createSolrIndex(solr, search, all);
+}
+
+/**
+ * Returns the index to write changes to, with its state, its jobs that are due at `now` (naive UTC) and what it shows of
+ * changed records. One round trip with the embedded engine.
+ */
+export async function openIndex(home: IndexHome, query: { now: string; limit: number; lookup: Lookup }) {
+  const { state, jobs, found } = await readIndexWork(home.search, { ...query, prefix: home.prefix });
+  const index = makeIndex(home, { generations: generationsToWrite(state) });
+  return { state, jobs, index, found: found ?? (await index.lookUp(query.lookup)) };
 }
 
 async function readLiveGeneration(context: RequestContext): Promise<LiveGeneration> {
