@@ -1,6 +1,6 @@
--- What a saved work continues the sums of an author from, so that it need not read all of the author's works: JSON, see
--- src/search/indexing/author-tally.ts. Null: not known, so that the sums are computed from all works with the next one.
+-- JSON of an `AuthorTally` (src/search/indexing/author-tally.ts): a saved work changes the sums of its authors without reading their
+-- other works. Null for authors written before: the next work computes their sums from all works.
 ALTER TABLE author_a ADD COLUMN tally TEXT;
 ALTER TABLE author_b ADD COLUMN tally TEXT;
--- Number of the last batch that changed sums. One that was planned before it is planned again.
+-- Number of the last batch that changed sums. A batch planned from an older state fails and is planned again.
 ALTER TABLE index_state ADD COLUMN batch INTEGER NOT NULL DEFAULT 0;

@@ -209,7 +209,7 @@ export interface SearchIndex {
    * rebuilt if the source of the values has changed, even if their records have other values now.
    */
   worksShowing(shown: ShownValues): Promise<number[]>;
-  /** Finds what the index shows of changed records. */
+  /** Finds works and names in the index that belong to changed records. */
   lookUp(lookup: Lookup): Promise<Found>;
   /** Returns those of some works whose indexed document differs or is missing. */
   differing(works: readonly Versioned<WorkDocument>[]): Promise<Versioned<WorkDocument>[]>;

@@ -166,7 +166,7 @@ async function planAndWrite(target: Target, part: Part): Promise<readonly Number
   return authors.unsummed;
 }
 
-/** Reads what a part changes: indexed works, their authors and subjects; assigns codes to new values. One round trip. */
+/** Reads the documents that a part changes: indexed works, their authors and subjects; assigns codes to new values. One round trip. */
 async function readPlan(
   target: Target,
   { part, counted, values }: { part: Part; counted: readonly CountedWork[]; values: FacetValues },

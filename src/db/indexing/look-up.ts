@@ -34,8 +34,8 @@ export async function lookUp(
 }
 
 /**
- * Reads the state of an index, its jobs that are due at `now` (naive UTC) and, of the embedded index, what `lookUp`
- * returns. One round trip.
+ * Reads the state of an index, its jobs that are due at `now` (naive UTC) and, of the embedded index, the result of
+ * `lookUp`. One round trip.
  */
 export async function readIndexWork(
   notes: IndexNotes,

@@ -19,7 +19,7 @@ const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/typ
 
 type WorkPage = { page: SourcePage; counts: ReadonlyMap<number, WorkCounts> };
 
-/** What the indexer has read of works, or reads with them. */
+/** Sources of works that were read before, and the reader of their counts. */
 export interface WorkReads {
   readonly near?: SourceRows;
   /** Reads counts of works from `PATRONS`. */

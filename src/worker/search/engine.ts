@@ -119,8 +119,8 @@ export function makeIndex(
 }
 
 /**
- * Returns the index to write changes to, with its state, its jobs that are due at `now` (naive UTC) and what it shows of
- * changed records. One round trip with the embedded engine.
+ * Returns the index to write changes to, with its state, its jobs that are due at `now` (naive UTC) and the result of
+ * `lookUp`. One round trip with the embedded engine.
  */
 export async function openIndex(home: IndexHome, query: { now: string; limit: number; lookup: Lookup }) {
   const { state, jobs, found } = await readIndexWork(home.search, { ...query, prefix: home.prefix });
