@@ -199,7 +199,7 @@ export interface SearchIndex {
   apply(update: Update): Promise<void>;
   /**
    * Writes ratings, shelf counts and the values derived from them in place; ignores works missing from the index.
-   * Resolves to the works that are now in another popularity band: their documents must be applied again.
+   * Resolves to the works that come into another popularity band: they are left, and their documents must be applied.
    */
   patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[]): Promise<number[]>;
   /** Writes trending values in place; ignores works missing from the index. */
@@ -209,10 +209,8 @@ export interface SearchIndex {
    * rebuilt if the source of the values has changed, even if their records have other values now.
    */
   worksShowing(shown: ShownValues): Promise<number[]>;
-  /** Returns those of some works that any generation has, in order of number, each once. */
-  worksPresent(ids: readonly number[]): Promise<number[]>;
-  /** Returns the shown names of authors and series (see `namesOf`), by key. */
-  namesShown(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Finds works and names in the index that belong to changed records. */
+  lookUp(lookup: Lookup): Promise<Found>;
   /** Returns those of some works whose indexed document differs or is missing. */
   differing(works: readonly Versioned<WorkDocument>[]): Promise<Versioned<WorkDocument>[]>;
   /** Returns works whose numbers lie in a range, both ends included, in order of number. */
@@ -242,6 +240,25 @@ export interface KnownEntries {
 }
 
 type WorkPatch<Values> = Values & { readonly id: number };
+
+/** Maximum number of works that show the editions of a lookup. */
+export const FOUND_WORKS_MAX = 5000;
+
+export interface Lookup {
+  /** Keys of editions. Works that show them must be rebuilt, even if their records have other values now. */
+  readonly editions: readonly string[];
+  /** Numbers of works that the index may have. */
+  readonly works: readonly number[];
+  /** Keys of authors and series. */
+  readonly names: readonly string[];
+}
+
+export interface Found {
+  /** Works of any generation, in order of number, each once. */
+  readonly works: readonly number[];
+  /** Shown names of authors and series (see `namesOf`), by key. */
+  readonly names: ReadonlyMap<string, string>;
+}
 
 export interface ShownValues {
   /** Code of the field: `ek` edition_key, `ak` author_key, `sr` series_key. */

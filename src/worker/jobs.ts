@@ -18,11 +18,11 @@ import { lookupQueue } from "./imports/lookups.ts";
 import { type Indexing, indexingsOf } from "./indexing/indexing.ts";
 import { planMaintenance } from "./indexing/maintenance.ts";
 import { finishSwapped } from "./indexing/rebuild.ts";
-import { changeQueue, refreshAnswers, refreshIndex, sweepIndex } from "./indexing/refresh.ts";
+import { changeQueue, dropAnswers, refreshAnswers, sweepIndex } from "./indexing/refresh.ts";
 import { checkNextCounts, followTrends } from "./patrons/activity/counts.ts";
 import { activityQueue } from "./patrons/activity/projection.ts";
 import { continueImports } from "./patrons/data/own-import-job.ts";
-import { continueMoves, followRedirects } from "./patrons/data/move-works.ts";
+import { continueMoves, followRedirects, followRedirectsIn } from "./patrons/data/move-works.ts";
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
 import { walkLanguages } from "./records/languages.ts";
@@ -30,7 +30,7 @@ import { retryDeadLetters, storeDeadLetters } from "./service/dead-letters.ts";
 import { recordLevels } from "./service/health.ts";
 
 export const QUEUES: readonly QueueConsumer[] = [
-  changeQueue([refreshAnswers, refreshIndex, followRedirects]),
+  changeQueue([dropAnswers, followRedirectsIn]),
   lookupQueue,
   activityQueue,
   patronJobQueue,

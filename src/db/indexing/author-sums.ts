@@ -1,70 +1,75 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type ShelfCounts, SHELVES, mapShelves } from "../../catalog/patrons/shelves.ts";
-import type { Versioned } from "../../search/engine.ts";
 import { joinTitle } from "../../search/documents/titles.ts";
+import { type AuthorDocument, type StoredAuthor, NO_COUNTS } from "../../search/documents/types.ts";
+import type { Versioned } from "../../search/engine.ts";
 import {
-  type AuthorDocument,
-  type AuthorSums,
-  type StoredAuthor,
-  NO_COUNTS,
-} from "../../search/documents/types.ts";
+  type AuthorTally,
+  type ShareChange,
+  type TalliedSubject,
+  type TalliedSums,
+  AUTHOR_SUBJECT_WORKS_MAX,
+  TALLIED_SUBJECTS_MAX,
+  changeSums,
+  tallySubjects,
+  topSubjectsOf,
+} from "../../search/indexing/author-tally.ts";
 import { toFilterToken, quoteTokenPhrase } from "../../search/indexing/filter-token.ts";
 import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
-import { type AuthorRows, toAuthorRows } from "../../search/indexing/plain-rows.ts";
-import type { IndexReader } from "../search/generation.ts";
+import { toAuthorRows } from "../../search/indexing/plain-rows.ts";
 import { subjectCountsSql } from "../search/facets.ts";
+import type { IndexReader } from "../search/generation.ts";
 import { workOfRow } from "../search/text-rows.ts";
-import { type Statement, batchRows, rows } from "../statement.ts";
-import { authorStatements } from "./write-documents.ts";
+import type { Statement } from "../statement.ts";
+import type { TalliedRows } from "./write-documents.ts";
 
-export const TOP_SUBJECTS = 10;
-/** Maximum number of an author's works whose subjects are counted: those with most editions. */
-const AUTHOR_SUBJECT_WORKS_MAX = 5000;
-const AGGREGATED_AUTHORS_MAX = 200;
+/** Maximum number of authors whose works are read by one statement. */
+export const SUMMED_AUTHORS_MAX = 200;
 
-interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, number>> {
+export interface SumsRow extends ShelfCounts, Readonly<Record<`r${1 | 2 | 3 | 4 | 5}`, number>> {
   readonly author: number;
   readonly works: number;
+  /** Number and editions of the work with most editions. */
+  readonly top: number;
+  readonly editions: number;
   readonly title: string | null;
   readonly subtitle: string | null;
-  /** JSON list of the works' subjects, most frequent first; null if they have none. */
+  /** JSON list of `TalliedSubject`, most frequent first; null if the works have none. */
   readonly subjects: string | null;
 }
 
-export function numberAuthors(authors: readonly Versioned<AuthorDocument>[], prefix: string) {
+export function numberAuthors(
+  authors: readonly Versioned<AuthorDocument>[],
+  prefix: string,
+): NumberedAuthor[] {
   return authors.flatMap(({ document, version }) => {
     const id = authorIdOfKey(document.key, prefix);
     return id === undefined ? [] : [{ id, version, document }];
   });
 }
 
-export const NO_SUMS: AuthorSums = { work_count: 0, top_subjects: [], counts: NO_COUNTS };
+export const NO_SUMS: TalliedSums = {
+  sums: { work_count: 0, top_subjects: [], counts: NO_COUNTS },
+  tally: { top: null, ...tallySubjects([]) },
+};
 
 /**
- * Returns the sums over the works of authors that are in the index now, by author number. Authors without works are
- * absent.
+ * Returns the statement of the sums over the works of authors that are in the index now, for `sumsByAuthor`. At most
+ * `SUMMED_AUTHORS_MAX` authors, so that no statement runs for long.
  */
-export async function sumAuthors(
-  { database, generation, prefix }: IndexReader,
+export function sumsStatement(
   ids: readonly number[],
-): Promise<ReadonlyMap<number, AuthorSums>> {
-  const sums = new Map<number, AuthorSums>();
-  for (let at = 0; at < ids.length; at += AGGREGATED_AUTHORS_MAX) {
-    const phrases = ids
-      .slice(at, at + AGGREGATED_AUTHORS_MAX)
-      .map((id) => [id, quoteTokenPhrase(toFilterToken("ak", lastSegmentOf(keyOfAuthorId(id, prefix))))]);
-    // One round trip per page, so that no statement runs for long.
-    const results = await rows<SumsRow>(database, sumsStatement(generation, JSON.stringify(phrases)));
-    for (const row of results) sums.set(row.author, sumsOf(row));
-  }
-  return sums;
-}
-
-function sumsStatement(generation: IndexReader["generation"], list: string): Statement {
+  { generation, prefix }: Pick<IndexReader, "generation" | "prefix">,
+): Statement | [] {
+  if (ids.length === 0) return [];
+  const phrases = ids.map((id) => [
+    id,
+    quoteTokenPhrase(toFilterToken("ak", lastSegmentOf(keyOfAuthorId(id, prefix)))),
+  ]);
   const work = `work_${generation}`;
   const text = `work_text_${generation}`;
   const works = `works AS MATERIALIZED (
-      SELECT a.value ->> 0 AS owner, ${work}.id, ratings,
+      SELECT a.value ->> 0 AS owner, ${work}.id, ratings, edition_count,
         ${SHELVES.map(({ count }) => `${count}_count`).join(", ")},
         row_number() OVER (PARTITION BY a.value ->> 0 ORDER BY edition_count DESC, ${work}.id) AS place
       FROM json_each(?1) a CROSS JOIN ${text} CROSS JOIN ${work} ON ${work}.id = ${workOfRow(`${text}.rowid`)}
@@ -72,26 +77,37 @@ function sumsStatement(generation: IndexReader["generation"], list: string): Sta
   const stars = [1, 2, 3, 4, 5].map((star) => `coalesce(sum(w.ratings ->> ${star - 1}), 0) AS r${star}`);
   const shelved = SHELVES.map(({ count, member }) => `sum(w.${count}_count) AS ${member}`);
   const counted = `(SELECT owner, id FROM works WHERE place <= ${AUTHOR_SUBJECT_WORKS_MAX})`;
+  const limit = TALLIED_SUBJECTS_MAX + 1;
   const subjects = `subjects AS MATERIALIZED (
-      SELECT owner, json_group_array(value ORDER BY count DESC, value DESC) AS list
-      FROM (${subjectCountsSql(counted, generation, { limit: TOP_SUBJECTS })}) GROUP BY owner)`;
+      SELECT owner, json_group_array(json_array(field, value, count) ORDER BY count DESC, value DESC) AS list
+      FROM (${subjectCountsSql(counted, generation, { limit })}) GROUP BY owner)`;
   const sql = `WITH ${works}, ${subjects}
     SELECT w.owner AS author, count(*) AS works, ${[...shelved, ...stars].join(", ")},
+      max(iif(w.place = 1, w.id, NULL)) AS top, max(w.edition_count) AS editions,
       max(d.document ->> 'title') AS title, max(d.document ->> 'subtitle') AS subtitle, max(s.list) AS subjects
     FROM works w LEFT JOIN work_document_${generation} d ON d.id = w.id AND w.place = 1
     LEFT JOIN subjects s ON s.owner = w.owner AND w.place = 1 GROUP BY w.owner`;
-  return { sql, values: [list] };
+  return { sql, values: [JSON.stringify(phrases)] };
 }
 
-function sumsOf(row: SumsRow): AuthorSums {
+/** Returns the sums of an author's row of `sumsStatement`; an author without works has none. */
+function sumsOfRow(row: SumsRow | undefined): TalliedSums {
+  if (row === undefined) return NO_SUMS;
   // JSON list built by the statement.
-  const subjects = JSON.parse(row.subjects ?? "[]") as string[];
+  const subjects = JSON.parse(row.subjects ?? "[]") as TalliedSubject[];
   const ratings = [row.r1, row.r2, row.r3, row.r4, row.r5] as const;
+  const isTallied = row.works <= AUTHOR_SUBJECT_WORKS_MAX;
   return {
-    work_count: row.works,
-    ...(row.title !== null && { top_work: joinTitle(row.title, row.subtitle ?? undefined) }),
-    top_subjects: [...new Set(subjects)].slice(0, TOP_SUBJECTS),
-    counts: { ratings, ...mapShelves("member", ({ member }) => row[member]) },
+    sums: {
+      work_count: row.works,
+      ...(row.title !== null && { top_work: joinTitle(row.title, row.subtitle ?? undefined) }),
+      top_subjects: topSubjectsOf(subjects),
+      counts: { ratings, ...mapShelves("member", ({ member }) => row[member]) },
+    },
+    tally: {
+      top: [row.editions, row.top],
+      ...(isTallied ? tallySubjects(subjects) : { subjects: [], rest: null }),
+    },
   };
 }
 
@@ -101,34 +117,102 @@ function sumsOf(row: SumsRow): AuthorSums {
  */
 export const SUMMED_WORKS_MAX = 20_000;
 
-interface AuthorRow {
+export interface AuthorRow {
   readonly id: number;
   readonly version: number;
   readonly document: string;
   readonly work_count: number;
+  readonly tally: string | null;
 }
 
-/** Recomputes the sums of authors that are in the index and do not have too many works. */
-export async function refreshAuthors(index: IndexReader, ids: readonly number[]): Promise<void> {
-  const authors = await rows<AuthorRow>(index.database, {
-    sql: `SELECT a.id, a.version, a.document, a.work_count
-          FROM json_each(?1) j JOIN author_${index.generation} a ON a.id = j.value`,
-    values: [JSON.stringify(ids)],
-  });
-  const summed = authors.filter((row) => row.work_count <= SUMMED_WORKS_MAX);
-  if (summed.length === 0) return;
-  const sums = await sumAuthors(
-    index,
-    summed.map(({ id }) => id),
+/** Returns a statement that reads the rows of authors, and of those whose works in the index have some numbers. */
+export function authorRowsStatement(
+  { ids, works }: { readonly ids: Iterable<number>; readonly works: readonly number[] },
+  { generation, prefix }: Pick<IndexReader, "generation" | "prefix">,
+): Statement {
+  return {
+    sql: `SELECT id, version, document, work_count, tally FROM author_${generation} WHERE id IN (
+            SELECT value FROM json_each(?1) UNION
+            SELECT CAST(substr(a.value, ${prefix.length + 1}) AS INTEGER)
+            FROM json_each(?2) j JOIN work_document_${generation} d ON d.id = j.value
+            CROSS JOIN json_each(d.document -> 'author_key') a)`,
+    values: [JSON.stringify([...ids]), JSON.stringify(works)],
+  };
+}
+
+export type NumberedAuthor = Versioned<AuthorDocument> & { readonly id: number };
+
+interface AuthorsPlan {
+  /** Authors to write. Texts are those whose words may have changed. */
+  readonly written: readonly TalliedRows[];
+  readonly texts: readonly TalliedRows[];
+  /** Authors whose sums have to be computed from all works. */
+  readonly unsummed: readonly NumberedAuthor[];
+}
+
+/**
+ * Plans the writes of updated authors, whose sums are computed from the works before the changes, and of the other
+ * authors of changed works.
+ */
+export function planAuthors(
+  updated: readonly NumberedAuthor[],
+  {
+    authorRows,
+    sums,
+    changes,
+  }: {
+    readonly authorRows: readonly AuthorRow[];
+    readonly sums: readonly SumsRow[];
+    readonly changes: readonly ShareChange[];
+  },
+): AuthorsPlan {
+  const stored = new Map(authorRows.map((row) => [row.id, row]));
+  const sumsById = new Map(sums.map((row) => [row.author, row]));
+  const summed = new Map(
+    updated
+      .filter(({ id, version }) => version >= (stored.get(id)?.version ?? 0))
+      .map((author) => [author.id, { author, state: sumsOfRow(sumsById.get(author.id)) }]),
   );
-  const changed = summed.flatMap((row) => findChangedRows(row, sums.get(row.id) ?? NO_SUMS));
-  if (changed.length > 0) await batchRows(index.database, authorStatements(changed, index.generation));
+  const affected = new Set(
+    changes.flatMap(({ before, after }) => [...(before?.authors ?? []), ...(after?.authors ?? [])]),
+  );
+  const others = authorRows
+    .filter(({ id, work_count: works }) => affected.has(id) && !summed.has(id) && works <= SUMMED_WORKS_MAX)
+    .map(storedSumsOf);
+  const unsummed: NumberedAuthor[] = [];
+  const planned = [...summed.values(), ...others].flatMap(({ author, state }) => {
+    const next = state && changeSums(author.id, state, changes);
+    if (next === undefined) {
+      unsummed.push(author);
+      return [];
+    }
+    const rows: TalliedRows = {
+      ...toAuthorRows(author.document, { ...author, sums: next.sums }),
+      tally: JSON.stringify(next.tally),
+    };
+    const hasNewWords = summed.has(author.id) || next.sums.top_subjects !== state?.sums.top_subjects;
+    return isStored(rows, stored.get(author.id)) ? [] : [{ rows, hasNewWords }];
+  });
+  return {
+    written: planned.map(({ rows }) => rows),
+    texts: planned.flatMap(({ rows, hasNewWords }) => (hasNewWords ? rows : [])),
+    unsummed,
+  };
 }
 
-function findChangedRows({ id, version, document }: AuthorRow, sums: AuthorSums): AuthorRows[] {
-  // The column holds a document built by `toAuthorRows`.
-  const rowsNow = toAuthorRows(omitSums(JSON.parse(document) as StoredAuthor), { id, version, sums });
-  return rowsNow.columns.includes(document) ? [] : [rowsNow];
+function storedSumsOf({ id, version, document, tally }: AuthorRow) {
+  // The columns hold what `planAuthors` wrote.
+  const stored = JSON.parse(document) as StoredAuthor;
+  const { work_count, top_work, top_subjects, counts } = stored;
+  const sums = { work_count, ...(top_work !== undefined && { top_work }), top_subjects, counts };
+  return {
+    author: { id, version, document: omitSums(stored) },
+    state: tally === null ? undefined : { sums, tally: JSON.parse(tally) as AuthorTally },
+  };
+}
+
+function isStored({ version, columns, tally }: TalliedRows, row: AuthorRow | undefined): boolean {
+  return row?.version === version && row.tally === tally && columns.includes(row.document);
 }
 
 /** Removes the members computed from an author's works, because some may no longer apply. */

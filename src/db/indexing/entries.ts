@@ -58,14 +58,6 @@ export function packFacets(
   });
 }
 
-/**
- * Returns a statement that fails the transaction if another rebuild has started since `started`: the generation may
- * have been cleared, so that codes read before have another meaning.
- */
-export function sameCodesStatement(started: string | null): Statement {
-  return { sql: "UPDATE index_state SET live = NULL WHERE started IS NOT ?1", values: [started] };
-}
-
 /** Entries stored once per generation, regardless of how many works have them. */
 interface Entries {
   readonly words: ReadonlySet<string>;

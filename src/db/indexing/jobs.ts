@@ -1,5 +1,5 @@
 import type { EngineName, IndexNotes } from "../search/generation.ts";
-import { firstValue, overList, rows, run } from "../statement.ts";
+import { type Statement, firstValue, overList, run } from "../statement.ts";
 
 /** Job that outlives a message and runs page by page. */
 export interface IndexJob {
@@ -41,9 +41,10 @@ export async function addJobs(notes: IndexNotes, jobs: readonly IndexJob[]): Pro
   );
 }
 
-export function readDueJobs(notes: IndexNotes, now: string, limit: number): Promise<IndexJob[]> {
-  const sql = `SELECT ${COLUMNS} FROM ${TABLES[notes.engine]} WHERE due <= ?1 ORDER BY due, kind, key LIMIT ?2`;
-  return rows<IndexJob>(notes.database, { sql, values: [now, limit] });
+/** Returns the statement of jobs that are due at `now`, naive UTC. */
+export function dueJobsStatement({ engine }: IndexNotes, now: string, limit: number): Statement {
+  const sql = `SELECT ${COLUMNS} FROM ${TABLES[engine]} WHERE due <= ?1 ORDER BY due, kind, key LIMIT ?2`;
+  return { sql, values: [now, limit] };
 }
 
 /** Counts the jobs that are due at `now`, naive UTC. */

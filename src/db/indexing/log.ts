@@ -8,6 +8,7 @@ import {
   fittingRecords,
 } from "../records/record-rows.ts";
 import { type Database, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
+import { type SourceGroups, type SourceRows, nearSourceStatements } from "./works.ts";
 
 interface LogRange {
   readonly from: number;
@@ -46,22 +47,44 @@ export async function readNextRange(
   return last === undefined ? undefined : { from: after, to: last.id };
 }
 
-const TOUCHED = `
-  WITH touched AS (
-    SELECT id FROM record WHERE change_id > ?1 AND change_id <= ?2 AND id > ?3
+/** SQL of the ids of records with revisions made in a part of the log, after an id. All but `limit` are SQL. */
+function touchedSql({
+  from,
+  to,
+  after,
+  limit,
+}: Readonly<Record<"from" | "to" | "after" | "limit", string>>): string {
+  return `
+    SELECT id FROM record WHERE change_id > ${from} AND change_id <= ${to} AND id > ${after}
     UNION
-    SELECT record_id FROM revision WHERE change_id > ?1 AND change_id <= ?2 AND record_id > ?3
-    ORDER BY 1 LIMIT ?4)`;
-const LATEST = `${TOUCHED} ${fittingRecords({ source: "SELECT id FROM touched", order: "id" })}`;
-/** SQL of the newest revision before the range, which the index may show, and of those made in the range. */
-const BEFORE = `${TOUCHED}
+    SELECT record_id FROM revision WHERE change_id > ${from} AND change_id <= ${to} AND record_id > ${after}
+    ORDER BY 1 LIMIT ${limit}`;
+}
+
+function latestSql(touched: string): string {
+  return `WITH touched AS (${touched}) ${fittingRecords({ source: "SELECT id FROM touched", order: "id" })}`;
+}
+
+/** Returns SQL of the newest revision before a range, which the index may show, and of those made in the range. */
+function beforeSql(touched: string, { from, to }: Readonly<Record<"from" | "to", string>>): string {
+  return `WITH touched AS (${touched})
   SELECT v.record_id AS id, ${documentWithin("f.before", "v.document")}
   FROM (SELECT v.record_id, v.revision, ${bytesBefore("octet_length(v.document)", "v.record_id, v.revision")} AS before
         FROM touched t JOIN revision v ON v.record_id = t.id
-        WHERE (v.change_id > ?1 AND v.change_id <= ?2)
-           OR v.revision = (SELECT max(o.revision) FROM revision o WHERE o.record_id = t.id AND o.change_id <= ?1)) f
+        WHERE (v.change_id > ${from} AND v.change_id <= ${to})
+           OR v.revision = (SELECT max(o.revision) FROM revision o WHERE o.record_id = t.id AND o.change_id <= ${from})) f
   JOIN revision v ON v.record_id = f.record_id AND v.revision = f.revision
   ORDER BY v.record_id, v.revision`;
+}
+
+interface TouchedRows {
+  latest: RecordRow;
+  before: { id: number; document: string };
+}
+
+const BOUND_RANGE = { from: "?1", to: "?2", after: "?3", limit: "?4" };
+const LATEST = latestSql(touchedSql(BOUND_RANGE));
+const BEFORE = beforeSql(touchedSql(BOUND_RANGE), BOUND_RANGE);
 
 /**
  * Reads records with revisions made in a part of the log, after an id, in order of id, as far as they fit into memory.
@@ -71,12 +94,24 @@ export async function readTouched(
   catalog: Database,
   { from, to }: LogRange,
   { after, limit }: { after: number; limit: number },
-): Promise<{ readonly touched: readonly Touched[]; readonly isLast: boolean }> {
+): Promise<TouchedPage> {
   const values = [from, to, after, limit];
-  const { latest, before } = await batchGroups<{
-    latest: RecordRow;
-    before: { id: number; document: string };
-  }>(catalog, { latest: { sql: LATEST, values }, before: { sql: BEFORE, values } });
+  const rowsRead = await batchGroups<TouchedRows>(catalog, {
+    latest: { sql: LATEST, values },
+    before: { sql: BEFORE, values },
+  });
+  return touchedOf(rowsRead, limit);
+}
+
+interface TouchedPage {
+  readonly touched: readonly Touched[];
+  readonly isLast: boolean;
+}
+
+function touchedOf(
+  { latest, before }: { [name in keyof TouchedRows]: TouchedRows[name][] },
+  limit: number,
+): TouchedPage {
   const fittingBefore = fitting<(typeof before)[number]>(before);
   const cut = before[fittingBefore.length]?.id ?? Infinity;
   const whole = fitting<RecordRow>(latest);
@@ -89,6 +124,65 @@ export async function readTouched(
     before: (earlier.get(row.id) ?? []).map(({ document }) => toReadView(parseDocument(document))),
   }));
   return { touched, isLast: latest.length < limit && complete.length === latest.length };
+}
+
+/** SQL of the highest position of the projections with the names in `?1`. */
+const CURSOR =
+  "(SELECT coalesce(max(change_id), 0) FROM projection WHERE name IN (SELECT value FROM json_each(?1)))";
+/** SQL of the last change of the next part: whole changes with at most `?2` revisions, but at least one change. */
+const PART_END = `(
+  SELECT max(id) FROM (
+    SELECT id, CAST(sum(size) OVER (ORDER BY id) AS BIGINT) AS total, row_number() OVER (ORDER BY id) AS place
+    FROM (${SIZES.replace("?1", CURSOR)}) s) t
+  WHERE total <= ?2 OR place = 1)`;
+const NEXT_RANGE = { from: CURSOR, to: PART_END, after: "0", limit: "?2" };
+const NEXT_TOUCHED = touchedSql(NEXT_RANGE);
+
+/** Next part of the log, with the positions of all projections. */
+export interface LogPart extends TouchedPage {
+  readonly cursors: ReadonlyMap<string, number>;
+  /** Highest position of the requested projections. */
+  readonly start: number;
+  /** Newest change. */
+  readonly end: number;
+  /** Undefined at the end of the log. */
+  readonly range: LogRange | undefined;
+  /** Sources of the works that the first records belong to. */
+  readonly near: SourceRows;
+}
+
+/**
+ * Reads the part of the log after the highest position of some projections: whole changes with at most `records`
+ * revisions, but at least one change. One round trip.
+ */
+export async function readLogPart(
+  catalog: Database,
+  projections: readonly string[],
+  records: number,
+): Promise<LogPart> {
+  const values = [JSON.stringify(projections), records];
+  const { cursors, ranges, latest, before, ...near } = await batchGroups<
+    TouchedRows &
+      SourceGroups & {
+        cursors: { name: string; cursor: number };
+        ranges: { start: number; last: number | null; end: number };
+      }
+  >(catalog, {
+    cursors: { sql: "SELECT name, change_id AS cursor FROM projection", values: [] },
+    ranges: { sql: `SELECT ${CURSOR} AS start, ${PART_END} AS last, ${LAST} AS "end"`, values },
+    latest: { sql: latestSql(NEXT_TOUCHED), values },
+    before: { sql: beforeSql(NEXT_TOUCHED, NEXT_RANGE), values },
+    ...nearSourceStatements(NEXT_TOUCHED, values),
+  });
+  const { start, last, end } = ranges[0] ?? { start: 0, last: null, end: 0 };
+  return {
+    ...touchedOf({ latest, before }, records),
+    cursors: new Map(cursors.map(({ name, cursor }) => [name, cursor])),
+    start,
+    end,
+    range: last === null ? undefined : { from: start, to: last },
+    near,
+  };
 }
 
 /** Counts the records whose latest revision is newer than a change. One statement. */
@@ -110,11 +204,20 @@ export async function readProgress(
 }
 
 /** Moves a cursor forward, never back: consumers may run twice and concurrently. */
-export async function advance(database: Database, projection: string, change: number): Promise<void> {
-  const sql = `INSERT INTO projection (name, change_id) VALUES (?1, ?2)
+export function advance(database: Database, projection: string, change: number): Promise<void> {
+  return advanceAll(database, [[projection, change]]);
+}
+
+export async function advanceAll(
+  database: Database,
+  cursors: readonly (readonly [projection: string, change: number])[],
+): Promise<void> {
+  if (cursors.length === 0) return;
+  const sql = `INSERT INTO projection (name, change_id)
+    SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
     ON CONFLICT (name) DO UPDATE SET change_id = excluded.change_id
     WHERE excluded.change_id > projection.change_id`;
-  await run(database, { sql, values: [projection, change] });
+  await run(database, { sql, values: [JSON.stringify(cursors)] });
 }
 
 const LAST_TIME = "(SELECT created FROM change ORDER BY id DESC LIMIT 1)";

@@ -16,7 +16,8 @@ import {
 } from "../search/generation.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows } from "../statement.ts";
-import { rowStatements } from "./row-statements.ts";
+import { type Cell, rowStatements } from "./row-statements.ts";
+import type { ChangedSubjects } from "./work-changes.ts";
 
 /** Maximum number of spellings per step of `rebuildSubjects`. */
 const SUBJECT_SPELLINGS_MAX = 2000;
@@ -28,51 +29,78 @@ const SPELLINGS = SUBJECT_TYPES.map((type) => {
 }).sort((a, b) => (a.from < b.from ? -1 : 1));
 
 /**
- * Returns statements that recount subjects, for the transaction that changes their works. The name is the most frequent
- * spelling among the given ones and the previous one. Subjects without works are removed.
+ * Returns statements that change the counts of subjects by the difference of their works, for the transaction that writes
+ * these. New subjects and other spellings than the current one are counted. The name is the most frequent spelling among
+ * the given ones and the previous one. Subjects without works are removed.
  */
 export function subjectStatements(
-  { subjects, names, lost }: CountedSubjects,
+  { subjects, works, spelled, lost, names }: ChangedSubjects & { readonly names: SubjectNamesByKey },
   generation: Generation,
 ): Statement[] {
-  const counted = subjects.map((row) => [row.key, row.name, row.type, row.keyToken, row.nameToken]);
-  const renamed = subjects.filter(({ key, name }) => names.get(key) !== name);
+  const cells = subjects.map((row) => subjectCells(row, spelled.get(row.nameToken)));
+  const differences = [...works].filter(([, difference]) => difference !== 0);
   return [
-    ...rowStatements(counted, (source) => countSql(source, generation)),
     ...rowStatements(
-      renamed.map((subject) => [subject.key, subject.name].concat(subjectTextsOf(subject))),
-      (source) => `
-        INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
-        SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
+      differences,
+      (source) => `UPDATE subject_${generation} SET work_count = work_count + r.c1
+                   FROM ${source} WHERE subject_${generation}.key = r.c0`,
     ),
+    ...rowStatements(cells, (source) =>
+      countSql(source, generation, {
+        works: `coalesce(s.work_count, ${countWorksSql("r.c3", generation)})`,
+        named: `iif(s.name = r.c1, s.name_count + r.c5, ${countWorksSql("r.c4", generation)})`,
+      }),
+    ),
+    ...subjectTextStatements(subjects, names, generation),
     ...deletionStatements(
-      counted.filter(([key = ""]) => lost.has(key)),
+      cells.filter(([key]) => lost.has(String(key))),
       generation,
     ),
   ];
 }
 
-interface CountedSubjects {
-  readonly subjects: readonly SubjectRow[];
-  /** Current names in the index by key. Only new names are analysed. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly lost: ReadonlySet<string>;
+function subjectCells(row: SubjectRow, difference = 0): Cell[] {
+  return [row.key, row.name, row.type, row.keyToken, row.nameToken, difference];
 }
 
-export async function readSubjectNames(
-  database: Database,
-  generation: Generation,
+/** Names of subjects in the index by key; undefined for subjects that are new. */
+type SubjectNamesByKey = ReadonlyMap<string, string | undefined>;
+
+/** Returns statements that write the words of subjects with known keys that have another name now. */
+function subjectTextStatements(
   subjects: readonly SubjectRow[],
-): Promise<ReadonlyMap<string, string>> {
-  const keys = [...new Set(subjects.map(({ key }) => key))].map((key) => [key]);
-  const statements = rowStatements(
-    keys,
+  names: SubjectNamesByKey,
+  generation: Generation,
+): Statement[] {
+  const renamed = subjects.filter(({ key, name }) => names.has(key) && names.get(key) !== name);
+  return rowStatements(
+    renamed.map((subject) => [subject.key, subject.name].concat(subjectTextsOf(subject))),
+    (source) => `
+      INSERT OR REPLACE INTO subject_text_${generation} (rowid, name, token)
+      SELECT s.id, r.c2, r.c3 FROM ${source} JOIN subject_${generation} s ON s.key = r.c0 AND s.name = r.c1`,
+  );
+}
+
+export interface SubjectNameRow {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Returns statements that read the names of subjects, for `namesByKey`. */
+export function subjectNameStatements(keys: ReadonlySet<string>, generation: Generation): Statement[] {
+  return rowStatements(
+    Array.from(keys, (key) => [key]),
     (source) => `SELECT s.key, s.name FROM ${source} JOIN subject_${generation} s ON s.key = r.c0`,
   );
-  const { results } = await batchGroups<{ results: { key: string; name: string } }>(database, {
-    results: statements,
-  });
-  return new Map(results.map(({ key, name }) => [key, name]));
+}
+
+export function namesByKey(
+  keys: ReadonlySet<string>,
+  nameRows: readonly SubjectNameRow[],
+): SubjectNamesByKey {
+  const names = new Map<string, string | undefined>(Array.from(keys, (key) => [key, undefined]));
+  for (const { key, name } of nameRows) names.set(key, name);
+  return names;
 }
 
 /**
@@ -121,17 +149,34 @@ async function refreshSubjects(
   subjects: readonly SubjectRow[],
 ): Promise<void> {
   if (subjects.length === 0) return;
-  const names = await readSubjectNames(database, generation, subjects);
+  const keys = new Set(subjects.map(({ key }) => key));
+  const { nameRows } = await batchGroups<{ nameRows: SubjectNameRow }>(database, {
+    nameRows: subjectNameStatements(keys, generation),
+  });
   // Every subject among the terms has works.
-  const lost = new Set<string>();
-  await batchRows(database, subjectStatements({ subjects, names, lost }, generation));
+  await batchRows(database, [
+    ...rowStatements(
+      subjects.map((row) => subjectCells(row)),
+      (source) =>
+        countSql(source, generation, {
+          works: countWorksSql("r.c3", generation),
+          named: countWorksSql("r.c4", generation),
+        }),
+    ),
+    ...subjectTextStatements(subjects, namesByKey(keys, nameRows), generation),
+  ]);
 }
 
 // Q63: the most frequent spelling names a subject.
 /**
- * Returns SQL that counts subjects. Current spellings come first, so that the others are compared with their new count.
+ * Returns SQL that stores the counts of subjects: `works` and `named` are SQL of the number of works with a subject of the
+ * source and with its spelling. Current spellings come first, so that the others are compared with their new count.
  */
-function countSql(source: string, generation: Generation): string {
+function countSql(
+  source: string,
+  generation: Generation,
+  { works, named }: { works: string; named: string },
+): string {
   const subject = `subject_${generation}`;
   const isSame = `excluded.name = ${subject}.name`;
   const isBetter = `(excluded.name_count > ${subject}.name_count
@@ -139,9 +184,9 @@ function countSql(source: string, generation: Generation): string {
   // Materialized, because otherwise works would be counted again for the condition.
   return `
     WITH counted AS MATERIALIZED (
-      SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${countWorksSql("r.c3", generation)} AS works,
-        ${countWorksSql("r.c4", generation)} AS named, s.id IS NULL AS isOther
-      FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0 AND s.name = r.c1)
+      SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${works} AS works, ${named} AS named,
+        s.name IS NOT r.c1 AS isOther
+      FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0)
     INSERT INTO ${subject} (key, name, subject_type, work_count, name_count)
     SELECT key, name, type, works, named FROM counted WHERE works > 0 ORDER BY isOther
     ON CONFLICT (key) DO UPDATE SET
@@ -159,7 +204,7 @@ function countWorksSql(token: string, generation: Generation): string {
   return `(SELECT count(*) FROM ${text} WHERE ${text} MATCH '"' || ${token} || '"')`;
 }
 
-function deletionStatements(counted: readonly (readonly string[])[], generation: Generation): Statement[] {
+function deletionStatements(counted: readonly (readonly Cell[])[], generation: Generation): Statement[] {
   const text = `work_text_${generation}`;
   const deletedSql = (source: string) => `
     SELECT s.id FROM ${source} JOIN subject_${generation} s ON s.key = r.c0

@@ -31,40 +31,55 @@ interface ItemRow {
   access_restricted: number;
 }
 
-const ITEMS = `SELECT ocaid, collections, access_restricted FROM item
-  WHERE ocaid IN (SELECT value FROM json_each(?1))`;
+const itemsSql = (ocaids: string): string =>
+  `SELECT ocaid, collections, access_restricted FROM item WHERE ocaid IN (${ocaids})`;
 
-const COVERS = `SELECT id, width AS cover_width, height AS cover_height FROM cover
-  WHERE id IN (SELECT CAST(value AS BIGINT) FROM json_each(?1)) AND state = 'stored' AND deleted IS NULL`;
+const coversSql = (ids: string): string =>
+  `SELECT id, width AS cover_width, height AS cover_height FROM cover
+   WHERE id IN (${ids}) AND state = 'stored' AND deleted IS NULL`;
+
+interface ReferenceGroups {
+  named: NamedRow;
+  items: ItemRow;
+  covers: CoverSize & { id: number };
+}
+
+type Rows<Groups> = { readonly [name in keyof Groups]: Groups[name][] };
 
 /**
  * Reads the records that works and editions refer to: authors and series by key, with the targets of their redirects,
- * scans by id, and covers. One round trip, and one more per redirect hop. Deleted records are left out.
+ * scans by id, and covers, unless `near` has them. One round trip, and one more per redirect hop. Deleted records are
+ * left out.
  */
-async function readReferences(catalog: Database, books: readonly CatalogRecord[]) {
+async function readReferences(
+  catalog: Database,
+  books: readonly CatalogRecord[],
+  near: Rows<ReferenceGroups> | undefined,
+) {
   const keys = new Set(books.flatMap(referencesOf));
   const ocaids = new Set(books.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
-  const { named, items, covers } = await batchGroups<{
-    named: NamedRow;
-    items: ItemRow;
-    covers: CoverSize & { id: number };
-  }>(catalog, {
-    named: namedRecordsStatement([...keys]),
-    items: { sql: ITEMS, values: [JSON.stringify([...ocaids])] },
-    covers: {
-      sql: COVERS,
-      values: [JSON.stringify([...new Set(books.flatMap((record) => coverOf(record) ?? []))])],
-    },
-  });
-  const records = new Map(named.map((row) => [row.key, latestRecordOf(row)]));
-  await followRedirects(catalog, records);
+  const covers = new Set(books.flatMap((record) => coverOf(record) ?? []));
+  // SQL reads only ids that are texts.
+  const isNear = near !== undefined && !books.some(({ ocaid }) => isObject(ocaid));
+  const found = isNear
+    ? near
+    : await batchGroups<ReferenceGroups>(catalog, {
+        named: namedRecordsStatement([...keys]),
+        items: { sql: itemsSql("SELECT value FROM json_each(?1)"), values: [JSON.stringify([...ocaids])] },
+        covers: {
+          sql: coversSql("SELECT CAST(value AS BIGINT) FROM json_each(?1)"),
+          values: [JSON.stringify([...covers])],
+        },
+      });
+  const records = new Map(found.named.map((row) => [row.key, latestRecordOf(row)]));
+  await readMissing(catalog, records, isNear ? keys : new Set());
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
   }
   return {
     records,
-    items: new Map(items.map((row) => [row.ocaid, itemOf(row)])),
-    covers: new Map(covers.map(({ id, ...size }) => [id, size])),
+    items: new Map(found.items.map((row) => [row.ocaid, itemOf(row)])),
+    covers: new Map(found.covers.map(({ id, ...size }) => [id, size])),
   };
 }
 
@@ -76,13 +91,20 @@ function referencesOf({ authors, series }: CatalogRecord): string[] {
   });
 }
 
-async function followRedirects(catalog: Database, records: Map<string, CatalogRecord>): Promise<void> {
-  for (let hop = 0; hop < REDIRECT_HOPS_MAX; hop += 1) {
-    const missing = [...records.values()]
+/** Reads missing records, and the targets of redirects. */
+async function readMissing(
+  catalog: Database,
+  records: Map<string, CatalogRecord>,
+  wanted: ReadonlySet<string>,
+): Promise<void> {
+  const asked = new Set<string>();
+  for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
+    const targets = [...records.values()]
       .filter((record) => keyOf(record["type"]) === "/type/redirect")
-      .flatMap((record) => keyOf(record["location"]) ?? [])
-      .filter((key) => !records.has(key));
+      .flatMap((record) => keyOf(record["location"]) ?? []);
+    const missing = [...wanted.union(new Set(targets))].filter((key) => !records.has(key) && !asked.has(key));
     if (missing.length === 0) return;
+    for (const key of missing) asked.add(key);
     for (const row of await rows<NamedRow>(catalog, namedRecordsStatement(missing)))
       records.set(row.key, latestRecordOf(row));
   }
@@ -117,45 +139,113 @@ const EDITIONS = idRangeOf("M");
 
 /** Columns of a record's row. The others would take as long to send as the document. */
 const COLUMNS = "r.id, r.flags";
-const LATEST = fittingRecords({
-  source: "SELECT CAST(value AS BIGINT) AS id FROM json_each(?1)",
-  order: "id",
-  columns: COLUMNS,
-});
+/** SQL of ids in a list. */
+const LISTED = "SELECT CAST(value AS BIGINT) AS id FROM json_each(?1)";
+const latestSql = (ids: string): string => fittingRecords({ source: ids, order: "id", columns: COLUMNS });
 /** SQL with a fixed join order (CROSS JOIN): starting from the type would scan a large share of all records. */
-const EDITIONS_OF = fittingRecords({
-  source: `
+const EDITIONS_OF_WORK = `CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
+  AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}`;
+const editionsSql = (works: string): string =>
+  fittingRecords({
+    source: `
     SELECT w.id AS work, r.id
-    FROM json_each(?1) e CROSS JOIN record w ON w.id = CAST(e.value AS BIGINT)
-    CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
-      AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}
+    FROM (${works}) e CROSS JOIN record w ON w.id = e.id ${EDITIONS_OF_WORK}
     CROSS JOIN record r ON r.id = p.record_id
     WHERE w.type = '/type/work' AND r.type = '/type/edition'
     ORDER BY w.id, r.id LIMIT ${EDITIONS_MAX + 1}`,
-  order: "work, id",
-  more: ["work"],
-  columns: COLUMNS,
-});
+    order: "work, id",
+    more: ["work"],
+    columns: COLUMNS,
+  });
+
+interface BookGroups {
+  versions: { id: number };
+  works: Row;
+  editions: EditionRow;
+  lone: Row;
+}
+
+export type SourceGroups = BookGroups & ReferenceGroups;
+export type SourceRows = Rows<SourceGroups>;
+
+/** Maximum number of records whose works are read with them. */
+const NEAR_RECORDS_MAX = 20;
+
+/** Returns statements of all sources of works and pseudo-works that records belong to, given as SQL of their ids. */
+export function nearSourceStatements(
+  ids: string,
+  values: Statement["values"],
+): { [name in keyof SourceGroups]: Statement } {
+  const first = `(SELECT x.id FROM (${ids}) x ORDER BY x.id LIMIT ${NEAR_RECORDS_MAX}) t`;
+  const works = `
+    SELECT t.id FROM ${first} WHERE t.id >= ${WORKS.from} AND t.id < ${WORKS.to}
+    UNION
+    SELECT w.id FROM ${first} CROSS JOIN record e ON e.id = t.id
+    CROSS JOIN record w ON w.key = e.document->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
+    WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
+  const lone = `SELECT t.id FROM ${first} WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
+  const books = `(
+    ${works} UNION ${lone} UNION
+    SELECT p.record_id FROM (${works}) n CROSS JOIN record w ON w.id = n.id ${EDITIONS_OF_WORK}) b
+    CROSS JOIN record d ON d.id = b.id`;
+  const referring = (member: string, key: string): string =>
+    `SELECT CASE WHEN a.type = 'object' THEN ${key} END FROM ${books} CROSS JOIN json_each(d.document, '$.${member}') a`;
+  const references = `
+    ${referring("authors", "coalesce(a.value->>'$.author.key', a.value->>'$.key')")}
+    UNION ${referring("series", "a.value->>'$.series.key'")}`;
+  const statement = (sql: string): Statement => ({ sql, values });
+  return {
+    versions: LAST_CHANGE,
+    works: statement(latestSql(works)),
+    editions: statement(editionsSql(works)),
+    lone: statement(latestSql(lone)),
+    named: statement(`SELECT key, flags, document FROM record WHERE key IN (${references})`),
+    items: statement(itemsSql(`SELECT d.document->>'$.ocaid' FROM ${books}`)),
+    covers: statement(
+      coversSql(`SELECT CASE WHEN c.type = 'integer' THEN CAST(c.value AS BIGINT) END
+                 FROM ${books} CROSS JOIN json_each(d.document, '$.covers') c`),
+    ),
+  };
+}
 
 /**
  * Reads all sources of works and pseudo-works by index number, as far as they fit into memory. Two round trips for any
- * number of works, and one per hop of redirected authors. Editions are those whose `works` refer to the work, in order
- * of number. Q497: of a work whose editions do not fit into memory, those with the lowest numbers are read.
+ * number of works, and one per hop of redirected authors; none if `near` has them. Editions are those whose `works` refer
+ * to the work, in order of number. Q497: of a work whose editions do not fit into memory, those with the lowest numbers
+ * are read.
  */
-export async function readWorkSources(catalog: Database, ids: readonly number[]): Promise<SourcePage> {
+export async function readWorkSources(
+  catalog: Database,
+  ids: readonly number[],
+  near?: SourceRows,
+): Promise<SourcePage> {
   const workIds = ids.filter((id) => id >= 0).map((id) => WORKS.from + id);
   const loneIds = ids.filter((id) => id < 0).map((id) => EDITIONS.from - id);
-  const { versions, works, editions, lone } = await batchGroups<{
-    versions: { id: number };
-    works: Row;
-    editions: EditionRow;
-    lone: Row;
-  }>(catalog, {
-    versions: LAST_CHANGE,
-    works: { sql: LATEST, values: [JSON.stringify(workIds)] },
-    editions: { sql: EDITIONS_OF, values: [JSON.stringify(workIds)] },
-    lone: { sql: LATEST, values: [JSON.stringify(loneIds)] },
-  });
+  const nearIds = new Set([...(near?.works ?? []), ...(near?.lone ?? [])].map(({ id }) => id));
+  const isNear = [...workIds, ...loneIds].every((id) => nearIds.has(id));
+  const read =
+    near !== undefined && isNear
+      ? near
+      : await batchGroups<BookGroups>(catalog, {
+          versions: LAST_CHANGE,
+          works: { sql: latestSql(LISTED), values: [JSON.stringify(workIds)] },
+          editions: { sql: editionsSql(LISTED), values: [JSON.stringify(workIds)] },
+          lone: { sql: latestSql(LISTED), values: [JSON.stringify(loneIds)] },
+        });
+  const wanted = new Set([...workIds, ...loneIds]);
+  const [works, lone] = [read.works, read.lone].map((list) => list.filter(({ id }) => wanted.has(id)));
+  return sourcesOf(
+    catalog,
+    { ...read, works: works ?? [], lone: lone ?? [] },
+    { ids, near: isNear ? near : undefined },
+  );
+}
+
+async function sourcesOf(
+  catalog: Database,
+  { versions, works, editions, lone }: Rows<BookGroups>,
+  { ids, near }: { ids: readonly number[]; near: Rows<ReferenceGroups> | undefined },
+): Promise<SourcePage> {
   const wholeRows = fitting<Row>(works);
   const wholeEditions = fitting<EditionRow>(editions).slice(0, EDITIONS_MAX);
   const wholeLone = fitting<Row>(lone);
@@ -173,7 +263,7 @@ export async function readWorkSources(catalog: Database, ids: readonly number[])
   ];
   const missing = new Set(left);
   const gone = ids.filter((id) => !present.has(id) && !missing.has(id));
-  return { version, works: await withReferences(catalog, sources), gone, left };
+  return { version, works: await withReferences(catalog, sources, near), gone, left };
 }
 
 /** Returns the number of the first work whose editions are incomplete. The first work of a page gets as many as fit. */
@@ -214,12 +304,13 @@ export function workKeysOfEdition({ works }: CatalogRecord): string[] {
 async function withReferences(
   catalog: Database,
   sources: readonly SourceBooks[],
+  near: Rows<ReferenceGroups> | undefined,
 ): Promise<SourcePage["works"]> {
   if (sources.length === 0) return [];
   const books = sources.flatMap(({ work, editions }) =>
     work === undefined ? editions : [work, ...editions],
   );
-  const { records, items, covers } = await readReferences(catalog, books);
+  const { records, items, covers } = await readReferences(catalog, books, near);
   return sources.map(({ id, work, editions }) => {
     const authors = authorsOf((work ?? editions[0])?.["authors"], records);
     return { id, sources: { work, editions, authors, series: records, items, covers } };

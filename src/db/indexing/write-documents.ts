@@ -21,7 +21,7 @@ interface DocumentTable {
 const AUTHORS: DocumentTable = {
   name: "author",
   key: "id",
-  columns: ["id", "version", ...AUTHOR_COLUMNS],
+  columns: ["id", "version", ...AUTHOR_COLUMNS, "tally"],
   texts: [...AUTHOR_TEXT_COLUMNS.map(({ name }) => name), "token"],
 };
 
@@ -32,33 +32,40 @@ const LISTS: DocumentTable = {
   texts: [...LIST_TEXT_COLUMNS.map(({ name }) => name), "token"],
 };
 
-/** Returns statements that write authors into one generation, unless it has newer ones, for one transaction. */
-export function authorStatements(authors: readonly AuthorRows[], generation: Generation): Statement[] {
-  return documentStatements(AUTHORS, authors, generation);
+/** Rows of an author with the JSON of their `AuthorTally`. */
+export type TalliedRows = AuthorRows & { readonly tally: string };
+
+/**
+ * Returns statements that write authors into one generation, unless it has newer ones, for one transaction. Of those in
+ * `texts` the words are written too.
+ */
+export function authorStatements(
+  { written, texts }: { readonly written: readonly TalliedRows[]; readonly texts: readonly AuthorRows[] },
+  generation: Generation,
+): Statement[] {
+  const authors = written.map(({ tally, ...rows }) => ({ ...rows, columns: [...rows.columns, tally] }));
+  return documentStatements(AUTHORS, { written: authors, texts }, generation);
 }
 
 /**
  * Returns statements that write lists and series into one generation, unless it has newer ones, for one transaction.
  */
 export function listStatements(lists: readonly ListRows[], generation: Generation): Statement[] {
-  return documentStatements(
-    LISTS,
-    lists.map((rows) => ({ ...rows, id: rows.key })),
-    generation,
-  );
+  const written = lists.map((rows) => ({ ...rows, id: rows.key }));
+  return documentStatements(LISTS, { written, texts: written }, generation);
 }
 
 type DocumentRows = Omit<AuthorRows, "id"> & { readonly id: number | string };
 
 function documentStatements(
   { name, key, columns, texts }: DocumentTable,
-  documents: readonly DocumentRows[],
+  documents: { readonly written: readonly DocumentRows[]; readonly texts: readonly DocumentRows[] },
   generation: Generation,
 ): Statement[] {
   const table = `${name}_${generation}`;
   const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
   const written = rowStatements(
-    documents.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]),
+    documents.written.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]),
     (source) => `
       INSERT INTO ${table} (${columns.join(", ")}) SELECT ${cellsSql(columns.length)} FROM ${source}
       WHERE NOT EXISTS (
@@ -66,13 +73,13 @@ function documentStatements(
       ON CONFLICT (${key}) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= ${table}.version`,
   );
   const full = rowStatements(
-    documents.map((rows) => [rows.id, rows.version, ...rows.texts]),
+    documents.texts.map((rows) => [rows.id, rows.version, ...rows.texts]),
     (source) => `
       INSERT OR REPLACE INTO ${name}_text_${generation} (rowid, ${texts.join(", ")})
       SELECT d.id, ${cellsSql(texts.length, 2)} FROM ${source}
       JOIN ${table} d ON d.${key} = r.c0 AND d.version = r.c1`,
   );
-  return [...written, ...revivalStatements(documents, generation), ...full];
+  return [...written, ...revivalStatements(documents.written, generation), ...full];
 }
 
 interface Deletion {

@@ -1,14 +1,21 @@
 import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
 import { type WorkRows, FACET_COLUMNS, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
 import { type Generation, otherGenerationOf } from "../search/generation.ts";
-import { type PackedDocument, toBriefText } from "../search/stored-work.ts";
+import { type PackedDocument, packDocument, toBriefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { type Cell, cellsSql, revivalStatements, rowStatements } from "./row-statements.ts";
 
-interface PackedWork {
+export interface PackedRows {
   readonly rows: WorkRows;
   readonly packed: PackedDocument;
+}
+
+export async function packWork(rows: WorkRows): Promise<PackedRows> {
+  return { rows, packed: await packDocument(rows.document) };
+}
+
+interface PackedWork extends PackedRows {
   /** Codes parallel to `FACET_COLUMNS`. */
   readonly facets: readonly (string | null)[];
 }

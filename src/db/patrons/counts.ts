@@ -17,31 +17,61 @@ export interface ChangedCounts {
   readonly version: number;
 }
 
-/** Reads the counts that changed after a version, in the order of their changes, at most `limit` works. */
-export async function readChangedCounts(
-  patrons: Database,
-  after: number,
-  limit: number,
-): Promise<ChangedCounts[]> {
-  const sql = "SELECT * FROM work_count WHERE version > ?1 ORDER BY version LIMIT ?2";
-  return (await rows<WorkCountRow>(patrons, { sql, values: [after, limit] })).map(toChangedCounts);
-}
-
 /** Reads counts of works by the numbers of their keys; works without a row are absent. One statement. */
 export async function readWorkCounts(
   patrons: Database,
   workIds: readonly number[],
 ): Promise<Map<number, WorkCounts>> {
   if (workIds.length === 0) return new Map();
-  const sql = "SELECT * FROM work_count WHERE work_id IN (SELECT value FROM json_each(?1))";
-  const counts = await rows<WorkCountRow>(patrons, { sql, values: [JSON.stringify(workIds)] });
-  return new Map(counts.map((row) => [row.work_id, toChangedCounts(row).counts]));
+  return countsByWork(await rows<WorkCountRow>(patrons, workCountsStatement(workIds)));
 }
+
+function workCountsStatement(workIds: readonly number[]): Statement {
+  const sql = "SELECT * FROM work_count WHERE work_id IN (SELECT value FROM json_each(?1))";
+  return { sql, values: [JSON.stringify(workIds)] };
+}
+
+function countsByWork(counts: readonly WorkCountRow[]): Map<number, WorkCounts> {
+  return new Map(counts.map((row) => [row.work_id, countsOfRow(row)]));
+}
+
+/** Changes of counts after a version. */
+export interface CountChanges {
+  /** In the order of their changes, at most as many as were asked for. */
+  readonly changed: readonly ChangedCounts[];
+  /** Version of the newest change; 0 if there was none. */
+  readonly end: number;
+}
+
+/** Reads counts of works like `readWorkCounts`, and at most `limit` changes of counts after a version. One round trip. */
+export async function readCountChanges(
+  patrons: Database,
+  { workIds, after, limit }: { workIds: readonly number[]; after: number; limit: number },
+): Promise<CountChanges & { readonly counts: ReadonlyMap<number, WorkCounts> }> {
+  const { counted, changed, versions } = await batchGroups<{
+    counted: WorkCountRow;
+    changed: WorkCountRow;
+    versions: { value: number };
+  }>(patrons, {
+    counted: workIds.length === 0 ? [] : workCountsStatement(workIds),
+    changed: {
+      sql: "SELECT * FROM work_count WHERE version > ?1 ORDER BY version LIMIT ?2",
+      values: [after, limit],
+    },
+    versions: COUNTS_END,
+  });
+  return {
+    counts: countsByWork(counted),
+    changed: changed.map(toChangedCounts),
+    end: versions[0]?.value ?? 0,
+  };
+}
+
+const COUNTS_END: Statement = { sql: "SELECT value FROM work_count_version", values: [] };
 
 /** Reads the version of the newest change of counts; 0 if there was none. */
 export async function readCountsEnd(patrons: Database): Promise<number> {
-  const sql = "SELECT value FROM work_count_version";
-  return (await firstValue<number>(patrons, { sql, values: [] })) ?? 0;
+  return (await firstValue<number>(patrons, COUNTS_END)) ?? 0;
 }
 
 function toChangedCounts(row: WorkCountRow): ChangedCounts {

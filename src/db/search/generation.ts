@@ -29,9 +29,19 @@ export interface IndexState {
 }
 
 /** Reads the state of the index. Throws if there is none. One statement. */
-export async function readIndexState({ database, engine }: IndexNotes): Promise<IndexState> {
-  const sql = `SELECT live, phase, position, done, total, started FROM ${STATES[engine]}`;
-  const state = await firstRow<IndexState>(database, { sql, values: [] });
+export async function readIndexState(notes: IndexNotes): Promise<IndexState> {
+  return requireState(await firstRow<IndexState>(notes.database, stateStatement(notes)));
+}
+
+/** Returns the statement of `readIndexState`, for `requireState`. */
+export function stateStatement({ engine }: IndexNotes): Statement {
+  return {
+    sql: `SELECT live, phase, position, done, total, started FROM ${STATES[engine]}`,
+    values: [],
+  };
+}
+
+export function requireState(state: IndexState | undefined): IndexState {
   if (state === undefined) throw new Error("the search database has no state");
   return state;
 }

@@ -3,12 +3,13 @@ import { SHELVES, mapShelves } from "../../catalog/patrons/shelves.ts";
 import type { AuthorSums, StoredAuthor, AuthorDocument, ListDocument } from "../../search/documents/types.ts";
 import { joinTitle } from "../../search/documents/titles.ts";
 import { type Versioned, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
+import { TOP_SUBJECTS } from "../../search/indexing/author-tally.ts";
 import { toFilterToken } from "../../search/indexing/filter-token.ts";
 import { type SubjectRow, toAuthorRows, toListRows } from "../../search/indexing/plain-rows.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
 import { STARS, toSolrAuthor, toSolrList, toSolrSubject } from "../../search/lucene/solr-documents.ts";
 import { queryFieldIn, queryField } from "../../search/lucene/lucene-query.ts";
-import { NO_SUMS, SUMMED_WORKS_MAX, TOP_SUBJECTS, numberAuthors, omitSums } from "../indexing/author-sums.ts";
+import { NO_SUMS, SUMMED_WORKS_MAX, numberAuthors, omitSums } from "../indexing/author-sums.ts";
 import { LIST_SUBJECTS, listedWorksOf, groupByField } from "../indexing/subjects.ts";
 import {
   type CountedQuery,
@@ -34,7 +35,7 @@ export async function planAuthorWrites(
     numbered.map(({ document }) => document.key),
   );
   return numbered.map(({ id, version, document }) => {
-    const rows = toAuthorRows(document, { id, version, sums: sums.get(document.key) ?? NO_SUMS });
+    const rows = toAuthorRows(document, { id, version, sums: sums.get(document.key) ?? NO_SUMS.sums });
     return { id: document.key, version, documentOf: () => toSolrAuthor(rows) };
   });
 }

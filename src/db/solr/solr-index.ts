@@ -1,9 +1,16 @@
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import type { WorkCounts, WorkDocument } from "../../search/documents/types.ts";
 import { popularityScoreOf } from "../../search/documents/popularity.ts";
-import type { SearchIndex, Update, Versioned } from "../../search/engine.ts";
+import {
+  type Lookup,
+  type SearchIndex,
+  type Update,
+  type Versioned,
+  FOUND_WORKS_MAX,
+} from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { toFilterToken } from "../../search/indexing/filter-token.ts";
-import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
+import { BEFORE_ALL_WORKS, keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
 import { type StoredWorkMembers, toWorkRows } from "../../search/indexing/work-rows.ts";
 import {
   DAY_FIELDS,
@@ -18,7 +25,8 @@ import {
 } from "../../search/lucene/solr-documents.ts";
 import { queryFieldIn, idsQuery } from "../../search/lucene/lucene-query.ts";
 import { toSpellingTerms } from "../../search/text/spelling.ts";
-import { type IndexOptions, findAffected } from "../indexing/apply.ts";
+import type { IndexOptions } from "../indexing/apply.ts";
+import { findChangedSubjects } from "../indexing/work-changes.ts";
 import { runSubjectPass } from "../indexing/subjects.ts";
 import {
   type IndexNotes,
@@ -90,9 +98,10 @@ export function createSolrIndex(
       const ids = await eachWork((target) => findWorksShowing(target, shown));
       return ids.slice(0, shown.limit);
     },
-    worksPresent: (ids) =>
-      eachWork((target) => findWorks(target, `(${queryFieldIn("no", ids)})`, ids.length)),
-    namesShown: (keys) => readShownNames(first, keys),
+    lookUp: async (lookup) => {
+      const ids = await eachWork((target) => findLookedUp(target, lookup));
+      return { works: ids, names: await readShownNames(first, lookup.names) };
+    },
     differing: (works) => findDifferingWorks(first, works),
     worksBetween: ({ from, to }) => findWorks(first, `no:[${from} TO ${to}]`, RANGE_WORKS_MAX),
     countSubjects: async () => {
@@ -224,13 +233,19 @@ async function refreshAggregates(
   { works, replaced, deletions }: AppliedWorks,
 ): Promise<void> {
   const { prefix } = target;
-  const old = replaced
-    .filter((doc) => doc["kind"] === "work")
-    // The field holds what `toSolrWork` returned.
-    .map((doc) => Object.assign(JSON.parse(textIn(doc, "document")) as StoredWorkMembers, { id: noOf(doc) }));
+  const old = new Map(
+    replaced
+      .filter((doc) => doc["kind"] === "work")
+      // The field holds what `toSolrWork` returned.
+      .map((doc) => [noOf(doc), JSON.parse(textIn(doc, "document")) as StoredWorkMembers]),
+  );
+  const current = new Map(works.map((work) => [workIdOfKey(work.key, prefix), work]));
   const keys = [...deletions.map(({ id }) => id), ...works.map(({ key }) => key)];
-  const ids = keys.flatMap((key) => workIdOfKey(key, prefix) ?? []);
-  const { subjects, olids } = findAffected(old, { ids, works, prefix });
+  const ids = new Set(keys.flatMap((key) => workIdOfKey(key, prefix) ?? []));
+  const { subjects } = findChangedSubjects(
+    Array.from(ids, (id) => ({ before: old.get(id), after: current.get(id) })),
+  );
+  const olids = [...works, ...old.values()].flatMap((work) => work.author_key ?? []);
   await countSubjects(target, subjects);
   await writeAll(target, await planAuthorRefreshes(target, olids));
 }
@@ -269,6 +284,13 @@ function findWorksShowing(
   if (values.length === 0) return Promise.resolve([]);
   const tokens = values.map((value) => toFilterToken(code, value));
   return findWorks(reader, `+(${queryFieldIn("work_token", tokens)}) +no:{${after} TO *]`, limit);
+}
+
+async function findLookedUp(reader: SolrReader, { editions, works }: Lookup): Promise<number[]> {
+  const values = editions.map(lastSegmentOf);
+  const showing = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: FOUND_WORKS_MAX } as const;
+  const present = await findWorks(reader, `(${queryFieldIn("no", works)})`, works.length);
+  return [...(await findWorksShowing(reader, showing)), ...present];
 }
 
 async function readShownNames(reader: SolrReader, keys: readonly string[]): Promise<Map<string, string>> {

@@ -1,10 +1,9 @@
-import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import type { Touched } from "../../db/indexing/log.ts";
 import { type RecordPage, type Shown, readNamed } from "../../db/indexing/named-records.ts";
 import { workKeysOfEdition } from "../../db/indexing/works.ts";
 import { buildAuthor, buildList } from "../../search/documents/named-documents.ts";
-import type { SearchIndex } from "../../search/engine.ts";
+import type { Found, Lookup, SearchIndex } from "../../search/engine.ts";
 import {
   changedKeysOf,
   isIndexedKey,
@@ -12,10 +11,8 @@ import {
   namesOf,
   targetOf,
 } from "../../search/indexing/changed-keys.ts";
-import { BEFORE_ALL_WORKS, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { Indexing } from "./indexing.ts";
-
-const SHOWING_WORKS_MAX = 5000;
 
 export interface Affected {
   readonly works: Set<number>;
@@ -26,12 +23,21 @@ export interface Affected {
 }
 
 /** Finds the documents affected by changed records, except those that show names of changed authors and series. */
-export async function findAffected(indexing: Indexing, touched: readonly Touched[], index: SearchIndex) {
+export async function findAffected(
+  indexing: Indexing,
+  touched: readonly Touched[],
+  index: SearchIndex,
+): Promise<Affected> {
+  const finder = await startFinding(indexing, touched);
+  finder.addFound(await index.lookUp(finder.lookup));
+  return finder.affected;
+}
+
+/** Starts `findAffected`: what the index has is still to be looked up and added. */
+export async function startFinding(indexing: Indexing, touched: readonly Touched[]): Promise<Finder> {
   const finder = new Finder(indexing, touched);
   await finder.followEditions();
-  await finder.askIndex(index);
-  await finder.compareNames(touched, index);
-  return finder.affected;
+  return finder;
 }
 
 class Finder {
@@ -44,6 +50,8 @@ class Finder {
   readonly #indexing: Indexing;
   readonly #touchedEditions = new Set<string>();
   readonly #unread = new Set<string>();
+  /** Names of changed authors and series, by key. */
+  readonly #currentNames = new Map<string, string>();
   /** Numbers of indexed editions without a work, which may have a work by now or be deleted. */
   readonly #pseudoWorks = new Set<number>();
 
@@ -54,6 +62,9 @@ class Finder {
   }
 
   #addTouched({ key, latest, before }: Touched): void {
+    const type = typeKeyOf(latest);
+    if (type === "/type/author") this.#currentNames.set(key, namesOf(buildAuthor(latest)));
+    else if (type === "/type/series") this.#currentNames.set(key, namesOf(buildList(latest)));
     const earlier = before.length === 0 ? [undefined] : before;
     for (const revision of earlier) {
       for (const changed of changedKeysOf(key, { before: revision, after: latest })) this.#add(changed);
@@ -112,24 +123,22 @@ class Finder {
     }
   }
 
-  /** Adds names that differ from the index although no stored revision differs: a bulk load has corrected them. */
-  async compareNames(touched: readonly Touched[], index: SearchIndex): Promise<void> {
-    const named = touched.flatMap(({ key, latest }) => {
-      const type = typeKeyOf(latest);
-      if (type === "/type/author") return [[key, namesOf(buildAuthor(latest))] as const];
-      return type === "/type/series" ? [[key, namesOf(buildList(latest))] as const] : [];
-    });
-    const indexedNames = await index.namesShown(named.map(([key]) => key));
-    for (const [key, names] of named)
-      if ((indexedNames.get(key) ?? names) !== names) this.#addShown(key, undefined);
+  get lookup(): Lookup {
+    return {
+      editions: [...this.#touchedEditions],
+      works: [...this.#pseudoWorks],
+      names: [...this.#currentNames.keys()],
+    };
   }
 
-  /** Adds the works that show changed editions in the index, regardless of earlier revisions. */
-  async askIndex(index: SearchIndex): Promise<void> {
-    const values = [...this.#touchedEditions].map(lastSegmentOf);
-    const query = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: SHOWING_WORKS_MAX } as const;
-    const ids = [...(await index.worksShowing(query)), ...(await index.worksPresent([...this.#pseudoWorks]))];
-    for (const id of ids) this.affected.works.add(id);
+  /**
+   * Adds works that show changed editions in the index, regardless of earlier revisions, and names that differ from the
+   * index although no stored revision differs: a bulk load has corrected them.
+   */
+  addFound({ works, names }: Found): void {
+    for (const id of works) this.affected.works.add(id);
+    for (const [key, current] of this.#currentNames)
+      if ((names.get(key) ?? current) !== current) this.#addShown(key, undefined);
   }
 }
 

@@ -4,7 +4,14 @@ import { type IndexJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
-import { toAuthorsUpdate, buildListsUpdate, readWorkPages, toWorksUpdate } from "./build.ts";
+import {
+  type WorkReads,
+  NO_UPDATE,
+  toAuthorsUpdate,
+  buildListsUpdate,
+  readWorkPages,
+  toWorksUpdate,
+} from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
 export const RETRY_MS = 60_000;
@@ -86,10 +93,23 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
   return { kind: "document", key, position: 0, due: timeFromNow(indexing, RETRY_MS), change };
 }
 
-export async function indexWorks(indexing: Indexing, ids: Iterable<number>, index: SearchIndex) {
-  for await (const works of readWorkPages(indexing, [...ids])) {
-    await applyUpdate(indexing, toWorksUpdate(indexing, works), index);
+export function indexWorks(indexing: Indexing, ids: Iterable<number>, index: SearchIndex): Promise<void> {
+  return indexWorksWith(indexing, ids, { index });
+}
+
+/** Reindexes works, together with `authors`, an update of authors whose sums include them. */
+export async function indexWorksWith(
+  indexing: Indexing,
+  ids: Iterable<number>,
+  { index, authors = NO_UPDATE, ...reads }: WorkReads & { index: SearchIndex; authors?: Update },
+): Promise<void> {
+  let last = NO_UPDATE;
+  for await (const works of readWorkPages(indexing, [...ids], reads)) {
+    await applyUpdate(indexing, last, index);
+    last = toWorksUpdate(indexing, works);
   }
+  const deletes = [...last.deletes, ...authors.deletes];
+  await applyUpdate(indexing, { ...last, authors: authors.authors, deletes }, index);
 }
 
 /** Reindexes authors. Call after their works, because their sums are computed from these. */
@@ -107,7 +127,7 @@ export async function indexLists(indexing: Indexing, keys: readonly string[], in
 }
 
 export async function indexKeys(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
-  const works = keys.flatMap((key) => workIdOfKey(key, indexing.prefix) ?? []);
+  const works = new Set(keys.flatMap((key) => workIdOfKey(key, indexing.prefix) ?? []));
   const authors = keys.filter((key) => key.startsWith("/authors/"));
   const lists = keys.filter((key) => /\/(?:lists|series)\//.test(key));
   await indexWorks(indexing, works, index);

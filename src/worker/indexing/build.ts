@@ -1,6 +1,6 @@
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { type Naming, type RecordPage, readNaming } from "../../db/indexing/named-records.ts";
-import { type SourcePage, readWorkSources } from "../../db/indexing/works.ts";
+import { type SourcePage, type SourceRows, readWorkSources } from "../../db/indexing/works.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { buildAuthor, buildList } from "../../search/documents/named-documents.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
@@ -12,27 +12,42 @@ import type { Indexing } from "./indexing.ts";
 
 const SERIES_MEMBERS_MAX = 5000;
 
-const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
+export const NO_UPDATE: Update = { works: [], authors: [], lists: [], deletes: [] };
 
 const AUTHOR_TYPES: ReadonlySet<string | undefined> = new Set(["/type/author"]);
 const LIST_TYPES: ReadonlySet<string | undefined> = new Set(["/type/list", "/type/series"]);
 
 type WorkPage = { page: SourcePage; counts: ReadonlyMap<number, WorkCounts> };
 
+/** Sources of works that were read before, and the reader of their counts. */
+export interface WorkReads {
+  readonly near?: SourceRows;
+  /** Reads counts of works from `PATRONS`. */
+  readCounts?(ids: readonly number[]): Promise<ReadonlyMap<number, WorkCounts>>;
+}
+
 /** Reads the sources of works by their numbers in the index, as many as fit into memory. */
-export async function readWorks({ catalog, patrons }: Indexing, ids: readonly number[]): Promise<WorkPage> {
-  const page = await readWorkSources(catalog, ids);
+export async function readWorks(
+  { catalog, patrons }: Indexing,
+  ids: readonly number[],
+  { near, readCounts = (countedIds) => readWorkCounts(patrons, countedIds) }: WorkReads = {},
+): Promise<WorkPage> {
+  const page = await readWorkSources(catalog, ids, near);
   const postponed = new Set(page.left);
   const countedIds = ids.filter((id) => id >= 0 && !postponed.has(id));
   // Counts are read last, so that fewer concurrent changes are missed.
-  return { page, counts: await readWorkCounts(patrons, countedIds) };
+  return { page, counts: await readCounts(countedIds) };
 }
 
 export const PAGE_WORKS_MAX = 500;
 
-export async function* readWorkPages(indexing: Indexing, ids: readonly number[]): AsyncGenerator<WorkPage> {
+export async function* readWorkPages(
+  indexing: Indexing,
+  ids: readonly number[],
+  reads?: WorkReads,
+): AsyncGenerator<WorkPage> {
   for (let waiting = ids; waiting.length > 0;) {
-    const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX));
+    const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX), reads);
     waiting = [...works.page.left, ...waiting.slice(PAGE_WORKS_MAX)];
     yield works;
   }

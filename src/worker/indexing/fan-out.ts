@@ -14,22 +14,29 @@ type Way = "named" | "shown";
 
 const CODES = { author: "ak", series: "sr" } as const;
 
-/** Adds works that show changed authors and series to `affected` if they are few; stores jobs if they are many. */
+/**
+ * Adds works that show changed authors and series to `affected` if they are few; stores jobs if they are many, and
+ * returns their number.
+ */
 export async function addDependents(
   indexing: Indexing,
   affected: Affected,
   options: { index: SearchIndex; upTo: number },
-): Promise<void> {
+): Promise<number> {
+  let stored = 0;
   const [due, change] = [timeFromNow(indexing), options.upTo];
   for (const shown of ["author", "series"] as const) {
     const keys = [...affected.shown[shown]];
+    if (keys.length === 0) continue;
     const postponed = [
       ...(await addNaming(indexing, affected, { shown, keys, upTo: options.upTo })),
       ...(await addShown(indexing, affected, { shown, keys, index: options.index })),
     ];
     const jobs = postponed.map(({ kind, key, position }) => ({ kind, key, position, due, change }));
     await putJobs(indexing.search, jobs);
+    stored += jobs.length;
   }
+  return stored;
 }
 
 type NewJob = Pick<IndexJob, "kind" | "key" | "position">;

@@ -2,6 +2,7 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type EngineName,
   type IndexNotes,
+  type IndexState,
   readIndexState,
   generationsToWrite,
 } from "../../db/search/generation.ts";
@@ -54,15 +55,21 @@ export const PROJECTIONS = {
   solr: { log: "search-solr", rebuild: "search-solr-rebuild", counts: "counts-solr" },
 } as const satisfies Readonly<Record<EngineName, unknown>>;
 
-/**
- * Returns the index to write changes to, and the cursor that belongs to it. During a rebuild both generations are
- * written, with a separate cursor from the start of the rebuild on: the rebuild itself reads all earlier changes.
- */
+/** Returns the index to write changes to, and the cursor that belongs to it. */
 export async function targetOf(indexing: Indexing) {
   const state = await readIndexState(indexing.search);
-  const { log, rebuild } = PROJECTIONS[indexing.search.engine];
-  const projection = state.phase === null ? log : rebuild;
-  return { index: makeIndex(indexing, { generations: generationsToWrite(state) }), projection };
+  const index = makeIndex(indexing, { generations: generationsToWrite(state) });
+  return { index, projection: projectionIn(indexing, state) };
+}
+
+/**
+ * Returns the cursor of an index. During a rebuild both generations are written, with a separate cursor from the start of
+ * the rebuild on: the rebuild itself reads all earlier changes. It is not behind the usual cursor until the rebuild ends,
+ * and not ahead of it afterwards.
+ */
+export function projectionIn({ search }: Indexing, { phase }: IndexState): string {
+  const { log, rebuild } = PROJECTIONS[search.engine];
+  return phase === null ? log : rebuild;
 }
 
 /** Returns the time `milliseconds` from now, in the format of the databases. */

@@ -1,44 +1,56 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { advance, readProgress } from "../../db/indexing/log.ts";
+import { type LogPart, advanceAll, readAllProgress, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
-import { type Run, indexNow } from "./run.ts";
+import { type Cursors, type Follower, type Run, indexNow } from "./run.ts";
 
+const ANSWERS = "answers";
 const DERIVED = [LANGUAGE_COUNTS];
 
-/** Returns the queue that updates the projections in order. Messages only wake them: cursors decide. */
-export function changeQueue(projections: readonly ((jobs: Jobs) => Promise<unknown>)[]) {
+/** Returns the queue that updates the projections. Messages only wake them: cursors decide. */
+export function changeQueue(followers: readonly ((part: LogPart, jobs: Jobs) => Promise<Cursors>)[]) {
   return batchQueue({
     name: "carrel-index",
     event: "index",
     misfit: "not a change",
     message: z.unknown(),
     async work(_messages, jobs) {
-      for (const bringUpToDate of projections) await bringUpToDate(jobs);
+      await refreshIndex(jobs, async (part) => {
+        const cursors: Cursors[] = [];
+        for (const follow of followers) cursors.push(await follow(part, jobs));
+        return cursors.flat();
+      });
     },
   });
 }
 
 /** Drops the derived answers in KV if the catalog has changed. Idempotent, because the cursor decides. */
-export async function refreshAnswers({ stores: { catalog, cache } }: Jobs): Promise<void> {
-  const { cursor, end } = await readProgress(catalog, "answers");
-  if (cursor >= end) return;
-  for (const name of DERIVED) await cache.delete(name);
-  await advance(catalog, "answers", end);
+export async function dropAnswers(
+  { cursors, end }: Pick<LogPart, "cursors" | "end">,
+  { stores }: Pick<Jobs, "stores">,
+): Promise<Cursors> {
+  if ((cursors.get(ANSWERS) ?? 0) >= end) return [];
+  await Promise.all(DERIVED.map((name) => stores.cache.delete(name)));
+  return [[ANSWERS, end]];
+}
+
+/** Drops derived answers at once, for callers that do not follow the log. */
+export async function refreshAnswers({ stores }: Pick<Jobs, "stores">): Promise<void> {
+  await advanceAll(stores.catalog, await dropAnswers(await readAllProgress(stores.catalog), { stores }));
 }
 
 /**
- * Runs the projections `search` and `counts` of the engine in use, then those of shadow engines. Errors of a shadow are
- * logged and do not stop the others; the scheduled task retries.
+ * Runs the projections `search` and `counts` of the engine in use, with `follow`, then those of shadow engines. Errors of
+ * a shadow are logged and do not stop the others; the scheduled task retries.
  */
-export async function refreshIndex({ stores, settings, sources }: Jobs): Promise<Run> {
+export async function refreshIndex({ stores, settings, sources }: Jobs, follow?: Follower): Promise<Run> {
   const [answering, ...shadows] = indexingsOf(stores, settings, sources);
-  const run = await refreshEngine(stores, answering);
+  const run = await refreshEngine(stores, answering, follow);
   for (const shadow of shadows) {
     try {
       await refreshEngine(stores, shadow);
@@ -54,8 +66,8 @@ export async function refreshIndex({ stores, settings, sources }: Jobs): Promise
  * Brings one index up to date. Queues a message for another run if the time is over before. An index that is very far
  * behind is left to the scheduled task, because a rebuild is shorter.
  */
-async function refreshEngine(stores: Stores, indexing: Indexing): Promise<Run> {
-  const run = await indexNow(indexing);
+async function refreshEngine(stores: Stores, indexing: Indexing, follow?: Follower): Promise<Run> {
+  const run = await indexNow(indexing, { ...(follow && { follow }) });
   if (!run.isBehind) return run;
   const { change, records, rebuild } = await indexProgress(indexing);
   if (rebuild) logLine("error", "index", { problem: "far behind: npm run reindex", records });

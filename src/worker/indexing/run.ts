@@ -1,122 +1,163 @@
-import { advance, readNextRange, readProgress, readTouched } from "../../db/indexing/log.ts";
-import { type ChangedCounts, readChangedCounts, readCountsEnd } from "../../db/patrons/counts.ts";
-import { type IndexJob, dropJobs, readDueJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
+import { type LogPart, advanceAll, readLogPart, readTouched } from "../../db/indexing/log.ts";
+import { type CountChanges, readCountChanges } from "../../db/patrons/counts.ts";
+import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
+import type { RecordPage } from "../../db/indexing/named-records.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
-import { type Affected, findAffected } from "./affected.ts";
-import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks } from "./apply.ts";
+import { openIndex } from "./make-index.ts";
+import { type Affected, findAffected, startFinding } from "./affected.ts";
+import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks, indexWorksWith } from "./apply.ts";
+import { type WorkReads, toAuthorsUpdate } from "./build.ts";
 import { FAN_OUT_KINDS, addDependents, runFanOutPage } from "./fan-out.ts";
-import { type Indexing, PROJECTIONS, targetOf, timeFromNow } from "./indexing.ts";
+import { type Indexing, PROJECTIONS, projectionIn, timeFromNow } from "./indexing.ts";
 import { MAINTENANCE_KINDS, runMaintenance } from "./maintenance.ts";
-
-const COUNTED_WORKS_MAX = 500;
-
-/**
- * Runs one step of the projection `counts`: updates changed ratings and shelf counts in place, and reindexes works whose
- * popularity changed. The cursor advances when all is written. Skips works that are not in the index, because indexing
- * them reads the counts.
- */
-async function followCounts(indexing: Indexing): Promise<{ cursor: number; end: number }> {
-  const { catalog, patrons, search } = indexing;
-  const { counts } = PROJECTIONS[search.engine];
-  const { cursor } = await readProgress(catalog, counts);
-  const end = await readCountsEnd(patrons);
-  if (cursor >= end) return { cursor, end };
-  const changed = await readChangedCounts(patrons, cursor, COUNTED_WORKS_MAX);
-  const last = changed.at(-1);
-  if (last === undefined) return { cursor, end };
-  await patchCounts(indexing, changed, (await targetOf(indexing)).index);
-  await advance(catalog, counts, last.version);
-  return { cursor: last.version, end };
-}
-
-/**
- * Writes changed counts. The new popularity of a work is written before its document, so jobs record the documents in
- * between: a second attempt would see no difference.
- */
-async function patchCounts(indexing: Indexing, changed: readonly ChangedCounts[], index: SearchIndex) {
-  const { search, prefix } = indexing;
-  const [kind, due] = ["counts", timeFromNow(indexing, RETRY_MS)];
-  const jobs = changed.map(({ workId, version: change }) => {
-    return { kind, key: keyOfWorkId(workId, prefix), position: 0, due, change };
-  });
-  await putJobs(search, jobs);
-  const patches = changed.map(({ workId, counts }) => ({ id: workId, counts }));
-  await indexWorks(indexing, await index.patchCounts(patches), index);
-  await dropJobs(search, jobs);
-}
 
 /** Maximum revisions per step, exceeded only by a single change; and per page of such a change. */
 const STEP_RECORDS = 500;
 const INDEX_WORKS_MAX = 2000;
+const COUNTED_WORKS_MAX = 500;
+const JOB_DOCUMENTS_MAX = 500;
+const JOB_PAGES_MAX = 10;
 
-type Step = { cursor: number; end: number; works: number };
+/** Positions of projections to store once a step is done. */
+export type Cursors = readonly (readonly [projection: string, change: number])[];
 
-/**
- * Runs one step of the projection `search`: reads the next changes of the log and reindexes what they affect. The cursor
- * advances only when everything is written or stored as jobs, so an interrupted step is repeated with the same effect.
- * Two workers may run the same step concurrently.
- */
-export async function followLog(indexing: Indexing): Promise<Step> {
-  const { catalog } = indexing;
-  const { index, projection } = await targetOf(indexing);
-  const { cursor, end } = await readProgress(catalog, projection);
-  const range = cursor >= end ? undefined : await readNextRange(catalog, cursor, STEP_RECORDS);
-  if (range === undefined) return { cursor, end, works: 0 };
-  let works = 0;
-  for (let after = 0; ;) {
-    const { touched, isLast } = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
-    const affected = await findAffected(indexing, touched, index);
-    // Q66: documents show the names of authors and series, and change with them.
-    await addDependents(indexing, affected, { index, upTo: range.to });
-    works += await writeAffected(indexing, affected, { index, change: range.to });
-    if (isLast) break;
-    after = touched.at(-1)?.id ?? after;
-  }
-  await advance(catalog, projection, range.to);
-  return { cursor: range.to, end, works };
+/** Follows a part of the log for other projections than those of the index. */
+export type Follower = (part: LogPart) => Promise<Cursors>;
+
+interface Step {
+  readonly isBehind: boolean;
+  readonly works: number;
 }
 
+/**
+ * Runs one step of the projections `search` and `counts`, and of `follow`: reads the next changes of the log and reindexes
+ * what they affect. At the end of the log, follows counts and runs due jobs. Cursors advance only when everything is
+ * written or stored as jobs, so an interrupted step is repeated with the same effect. Two workers may run the same step
+ * concurrently.
+ */
+async function runStep(indexing: Indexing, follow: Follower, projections: readonly string[]): Promise<Step> {
+  const { catalog } = indexing;
+  const part = await readLogPart(catalog, projections, STEP_RECORDS);
+  const followed = follow(part);
+  // An error is thrown when it is awaited. Until then it must not count as unhandled.
+  followed.catch(() => undefined);
+  const finder = await startFinding(indexing, part.touched);
+  const { lookup } = finder;
+  const [now, limit] = [timeFromNow(indexing), JOB_DOCUMENTS_MAX];
+  const { state, jobs, index, found } = await openIndex(indexing, { now, limit, lookup });
+  const projection = projectionIn(indexing, state);
+  const { range, start, end } = part;
+  // Another projection was ahead: the search database is older than the log.
+  if ((part.cursors.get(projection) ?? 0) < start) return runStep(indexing, follow, [projection]);
+  finder.addFound(found);
+  const counts = new CountsFollower(indexing, part);
+  const reads = { near: part.near, readCounts: (ids: readonly number[]) => counts.read(ids) };
+  let [works, postponed] = [0, 0];
+  if (range !== undefined) {
+    const known = { version: end, records: new Map(part.touched.map(({ key, latest }) => [key, latest])) };
+    const written = await writeAffected(indexing, finder.affected, { index, change: range.to, known, reads });
+    [works, postponed] = [written.works, written.postponed];
+    for (let page: Pick<LogPart, "touched" | "isLast"> = part; !page.isLast;) {
+      const after = page.touched.at(-1)?.id ?? 0;
+      page = await readTouched(catalog, range, { after, limit: STEP_RECORDS });
+      const affected = await findAffected(indexing, page.touched, index);
+      const more = await writeAffected(indexing, affected, { index, change: range.to });
+      works += more.works;
+      postponed += more.postponed;
+    }
+  }
+  const done: (readonly [string, number])[] = range === undefined ? [] : [[projection, range.to]];
+  const isAtEnd = range === undefined || range.to >= end;
+  try {
+    if (isAtEnd) done.push(...(await counts.follow(index)));
+    done.push(...(await followed));
+  } finally {
+    await advanceAll(catalog, done);
+  }
+  if (isAtEnd) await runJobs(indexing, jobs, index);
+  return { isBehind: !isAtEnd || counts.isBehind || jobs.length + postponed > 0, works };
+}
+
+/** Follows changed ratings and shelf counts, which are read together with the counts of works if there are any. */
+class CountsFollower {
+  isBehind = false;
+  readonly #indexing: Indexing;
+  readonly #after: number;
+  readonly #projection: string;
+  #changes: CountChanges | undefined;
+
+  constructor(indexing: Indexing, { cursors }: LogPart) {
+    this.#indexing = indexing;
+    this.#projection = PROJECTIONS[indexing.search.engine].counts;
+    this.#after = cursors.get(this.#projection) ?? 0;
+  }
+
+  async read(workIds: readonly number[]) {
+    const { patrons } = this.#indexing;
+    const read = await readCountChanges(patrons, { workIds, after: this.#after, limit: COUNTED_WORKS_MAX });
+    this.#changes ??= read;
+    return read.counts;
+  }
+
+  /**
+   * Updates changed counts in place, and reindexes works whose popularity changed. Skips works that are not in the index,
+   * because indexing them reads the counts.
+   */
+  async follow(index: SearchIndex): Promise<Cursors> {
+    if (this.#changes === undefined) await this.read([]);
+    const { changed = [], end = 0 } = this.#changes ?? {};
+    const last = changed.at(-1);
+    if (last === undefined) return [];
+    const moved = await index.patchCounts(changed.map(({ workId, counts }) => ({ id: workId, counts })));
+    await indexWorks(this.#indexing, moved, index);
+    this.isBehind = last.version < end;
+    return [[this.#projection, last.version]];
+  }
+}
+
+/** Reindexes affected documents. `known` has current authors that need not be read again. */
 async function writeAffected(
   indexing: Indexing,
-  { works, authors, lists }: Affected,
-  { index, change }: { index: SearchIndex; change: number },
-): Promise<number> {
-  const ids = [...works];
+  affected: Affected,
+  {
+    index,
+    change,
+    known,
+    reads,
+  }: { index: SearchIndex; change: number; known?: RecordPage; reads?: WorkReads },
+): Promise<{ works: number; postponed: number }> {
+  // Q66: documents show the names of authors and series, and change with them.
+  const dependents = await addDependents(indexing, affected, { index, upTo: change });
+  const ids = [...affected.works];
   const [kind, due] = ["document", timeFromNow(indexing)];
   const postponed = ids
     .splice(INDEX_WORKS_MAX)
     .map((id) => ({ kind, key: keyOfWorkId(id, indexing.prefix), position: 0, due, change }));
   // Stored before anything is written, because a repeated step may find less to do.
   await putJobs(indexing.search, postponed);
-  await indexWorks(indexing, ids, index);
-  await indexAuthors(indexing, [...authors], index);
-  await indexLists(indexing, [...lists], index);
-  return ids.length;
+  const ready = [...affected.authors].filter((key) => known?.records.has(key) === true);
+  const authors = known === undefined ? undefined : toAuthorsUpdate(known, ready);
+  await indexWorksWith(indexing, ids, { index, ...reads, ...(authors && { authors }) });
+  await indexAuthors(indexing, [...affected.authors.difference(new Set(ready))], index);
+  await indexLists(indexing, [...affected.lists], index);
+  return { works: ids.length, postponed: dependents + postponed.length };
 }
-
-const JOB_DOCUMENTS_MAX = 500;
-const JOB_PAGES_MAX = 10;
 
 const DOCUMENT_KINDS: ReadonlySet<string> = new Set(["document", "counts"]);
 
 /** Runs due jobs: documents, fan-out pages, maintenance. A failed job is postponed and does not stop the others. */
-async function runJobs(indexing: Indexing): Promise<number> {
-  const { search } = indexing;
-  const jobs = await readDueJobs(search, timeFromNow(indexing), JOB_DOCUMENTS_MAX);
-  if (jobs.length === 0) return 0;
-  const { index } = await targetOf(indexing);
+async function runJobs(indexing: Indexing, jobs: readonly IndexJob[], index: SearchIndex): Promise<void> {
   const documents = jobs.filter(({ kind }) => DOCUMENT_KINDS.has(kind));
   const pageJobs = jobs.filter(({ kind }) => !DOCUMENT_KINDS.has(kind)).slice(0, JOB_PAGES_MAX);
   if (documents.length > 0) {
     const keys = documents.map(({ key }) => key);
     await indexKeys(indexing, keys, index);
     // Documents that failed again have a new job for later, which is not dropped here.
-    await dropJobs(search, documents);
+    await dropJobs(indexing.search, documents);
   }
   for (const job of pageJobs) await runJob(indexing, job, index);
-  return documents.length + pageJobs.length;
 }
 
 async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Promise<void> {
@@ -136,22 +177,23 @@ const RUN_MS = 10_000;
 /** Result of a run. `isBehind`: there is more to do at once. */
 export type Run = { isBehind: boolean; works: number };
 
-/** Follows the log, then counts, then jobs, while time allows. The caller repeats it while the index is behind. */
-export async function indexNow(indexing: Indexing, milliseconds = RUN_MS): Promise<Run> {
+const NO_CURSORS: Follower = () => Promise.resolve([]);
+
+/**
+ * Follows the log, then counts, then jobs, while time allows, and other projections with the log. The caller repeats it
+ * while the index is behind.
+ */
+export async function indexNow(
+  indexing: Indexing,
+  { milliseconds = RUN_MS, follow = NO_CURSORS }: { milliseconds?: number; follow?: Follower } = {},
+): Promise<Run> {
   const deadline = indexing.now() + milliseconds;
+  const { log, rebuild } = PROJECTIONS[indexing.search.engine];
   let works = 0;
-  const isOver = (): boolean => indexing.now() >= deadline;
   for (;;) {
-    const step = await followLog(indexing);
+    // The cursor in use is the higher one: see `projectionIn`.
+    const step = await runStep(indexing, follow, [log, rebuild]);
     works += step.works;
-    if (step.cursor >= step.end) break;
-    if (isOver()) return { isBehind: true, works };
+    if (!step.isBehind || indexing.now() >= deadline) return { isBehind: step.isBehind, works };
   }
-  for (;;) {
-    const { cursor, end } = await followCounts(indexing);
-    if (cursor >= end) break;
-    if (isOver()) return { isBehind: true, works };
-  }
-  while ((await runJobs(indexing)) > 0) if (isOver()) return { isBehind: true, works };
-  return { isBehind: false, works };
 }

@@ -37,7 +37,10 @@ export const indexLog = operation({
   async handle(_input, context) {
     const indexing = indexingOf(context.stores, context.settings, context.sources);
     await refreshAnswers(context);
-    const { works, isBehind } = await withSearchErrors(() => indexNow(indexing, INDEX_CALL_MS), "");
+    const { works, isBehind } = await withSearchErrors(
+      () => indexNow(indexing, { milliseconds: INDEX_CALL_MS }),
+      "",
+    );
     const now = await indexProgress(indexing);
     return json({ ...now, works, finished: !isBehind }, { cacheControl: NO_STORE });
   },

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { patchCounts, patchTrending } from "../../../src/db/indexing/search-index.ts";
+import { patchCounts, patchTrending } from "../../../src/db/indexing/patch-works.ts";
 import { rebuildSubjects } from "../../../src/db/indexing/subjects.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
 import { readHealth } from "../../../src/db/search/embedded-engine.ts";
@@ -157,7 +157,7 @@ it("gives lists the subjects of their works, editions and authors", async () => 
   expect((await readHealth(env.SEARCH, "a")).documents.list).toBe(0);
 });
 
-it("patches counts in place, and returns works whose popularity changes", async () => {
+it("patches counts in place, and leaves works whose popularity changes to the caller", async () => {
   await applyTo("a", { works: [1, 2].map((number) => at(1, testWork({ number, editions: [{}] }))) });
   const small = { ...NO_COUNTS, ratings: [0, 0, 0, 0, 1] } as const;
   const great = { ...NO_COUNTS, alreadyRead: 50 };
@@ -166,7 +166,7 @@ it("patches counts in place, and returns works whose popularity changes", async 
     { id: 2, counts: great },
     { id: 3, counts: great },
   ];
-  expect(await patchCounts(env.SEARCH, "a", patches)).toEqual([2]);
+  expect(await patchCounts({ database: env.SEARCH, generation: "a", prefix: "OL" }, patches)).toEqual([2]);
   expect(
     await searchRows("SELECT boost, ratings, ratings_sortable AS sort, already_read_count AS n FROM work_a"),
   ).toEqual([
@@ -177,10 +177,10 @@ it("patches counts in place, and returns works whose popularity changes", async 
       n: 0,
     },
     {
-      boost: popularityScoreOf({ edition_count: 1, counts: great }),
+      boost: popularityScoreOf({ edition_count: 1, counts: NO_COUNTS }),
       ratings: null,
       sort: sortableRatingOf([0, 0, 0, 0, 0]),
-      n: 50,
+      n: 0,
     },
   ]);
   const slots = { hourly: [3], daily: [] };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { followLog, indexNow } from "../../../src/worker/indexing/run.ts";
+import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { type BreakingDatabase, breakingDatabase } from "../../support/worker/breaking.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
@@ -44,7 +44,7 @@ describe("indexNow after a failure", () => {
       await load(records);
       failures += await followBreaking(breaking, indexing);
     }
-    expect(failures).toBeGreaterThan(10);
+    expect(failures).toBeGreaterThan(5);
     const broken = await snapshot();
     await emptyStores();
     for (const records of CHANGING_CATALOG) await load(records);
@@ -81,7 +81,7 @@ describe("a document that the index refuses", () => {
     const breaking = breakingDatabase(env.SEARCH);
     breaking.poison = "INSERT INTO work_a";
     await service.loadUnindexed(...Array.from({ length: 20 }, (_, index) => work(index + 1)));
-    await expect(followLog(testIndexing({ search: breaking.database }))).rejects.toThrow("poisoned");
+    await expect(indexNow(testIndexing({ search: breaking.database }))).rejects.toThrow("poisoned");
     const sql = "SELECT change_id AS cursor FROM projection WHERE name = 'search'";
     expect(await env.CATALOG.prepare(sql).first("cursor")).toBe(0);
     expect(await env.SEARCH.prepare("SELECT count(*) AS n FROM index_job").first("n")).toBe(0);

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { parseDatetime } from "../../../catalog/datetime.ts";
 import { workNumberOfKey } from "../../../catalog/keys.ts";
-import { advance, readNextRange, readProgress } from "../../../db/indexing/log.ts";
+import { typeKeyOf } from "../../../catalog/record.ts";
+import { type LogPart, advance, readNextRange, readProgress } from "../../../db/indexing/log.ts";
 import { readRedirects, readTarget } from "../../../db/redirects.ts";
 import {
   readIdleMoves,
@@ -103,6 +104,27 @@ export async function followRedirects(jobs: Jobs): Promise<void> {
     await advance(stores.catalog, PROJECTION, range.to);
     position = range.to;
   }
+}
+
+/**
+ * Follows a part of the log that others have read: if no work in it became a redirect, returns its end as the new
+ * position, else does the same as `followRedirects`.
+ */
+export async function followRedirectsIn(
+  { cursors, start, end, range, touched, isLast }: LogPart,
+  jobs: Jobs,
+): Promise<(readonly [string, number])[]> {
+  const cursor = cursors.get(PROJECTION) ?? 0;
+  if (cursor >= (range?.to ?? end)) return [];
+  if (range !== undefined && cursor >= start && isLast && !touched.some(isRedirectedWork)) {
+    return [[PROJECTION, range.to]];
+  }
+  await followRedirects(jobs);
+  return [];
+}
+
+function isRedirectedWork({ key, latest }: LogPart["touched"][number]): boolean {
+  return key.startsWith("/works/") && typeKeyOf(latest) === "/type/redirect";
 }
 
 async function openMovesOf({ stores, sources }: Jobs, range: Parameters<typeof readRedirects>[1]) {

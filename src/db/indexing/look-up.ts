@@ -1,0 +1,119 @@
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import type { StoredAuthor, StoredList } from "../../search/documents/types.ts";
+import { type Found, type Lookup, FOUND_WORKS_MAX } from "../../search/engine.ts";
+import { namesOf } from "../../search/indexing/changed-keys.ts";
+import { toFilterToken } from "../../search/indexing/filter-token.ts";
+import { BEFORE_ALL_WORKS, authorIdOfKey } from "../../search/indexing/ids.ts";
+import {
+  type Generation,
+  type IndexNotes,
+  type IndexState,
+  generationsToWrite,
+  requireState,
+  stateStatement,
+} from "../search/generation.ts";
+import { matchRowsSql, numbersSql } from "../search/text-rows.ts";
+import { type Database, type Statement, batchGroups } from "../statement.ts";
+import { type IndexJob, dueJobsStatement } from "./jobs.ts";
+
+const GENERATIONS: readonly Generation[] = ["a", "b"];
+
+interface FoundRows {
+  works: { generation: Generation; id: number };
+  documents: { generation: Generation; document: string };
+}
+
+/** Implements `SearchIndex.lookUp`. One round trip; none for an empty lookup. */
+export async function lookUp(
+  database: Database,
+  generations: readonly Generation[],
+  { lookup, prefix }: { lookup: Lookup; prefix: string },
+): Promise<Found> {
+  const rows = await batchGroups<FoundRows>(database, lookupStatements(generations, lookup, prefix));
+  return foundOf(rows, generations);
+}
+
+/**
+ * Reads the state of an index, its jobs that are due at `now` (naive UTC) and, of the embedded index, the result of
+ * `lookUp`. One round trip.
+ */
+export async function readIndexWork(
+  notes: IndexNotes,
+  options: { now: string; limit: number; lookup: Lookup; prefix: string },
+): Promise<{
+  readonly state: IndexState;
+  readonly jobs: readonly IndexJob[];
+  readonly found: Found | undefined;
+}> {
+  const isEmbedded = notes.engine === "embedded";
+  // The state says which of the generations count.
+  const { states, jobs, ...rows } = await batchGroups<FoundRows & { states: IndexState; jobs: IndexJob }>(
+    notes.database,
+    {
+      states: stateStatement(notes),
+      jobs: dueJobsStatement(notes, options.now, options.limit),
+      ...lookupStatements(isEmbedded ? GENERATIONS : [], options.lookup, options.prefix),
+    },
+  );
+  const state = requireState(states[0]);
+  return { state, jobs, found: isEmbedded ? foundOf(rows, generationsToWrite(state)) : undefined };
+}
+
+function lookupStatements(
+  generations: readonly Generation[],
+  { editions, works, names }: Lookup,
+  prefix: string,
+) {
+  const tokens = editions.map((key) => `"${toFilterToken("ek", lastSegmentOf(key))}"`);
+  const showing = (generation: Generation): Statement => ({
+    sql: `SELECT '${generation}' AS generation, id FROM (${numbersSql(
+      matchRowsSql(`work_text_${generation}`, "?1"),
+      { limit: FOUND_WORKS_MAX, after: String(BEFORE_ALL_WORKS) },
+    )})`,
+    values: [`token : (${tokens.join(" OR ")})`],
+  });
+  const present = (generation: Generation): Statement => ({
+    sql: `SELECT '${generation}' AS generation, id FROM work_${generation} WHERE id IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify(works)],
+  });
+  const authors = names.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
+  return {
+    works: [
+      ...(editions.length > 0 ? generations.map(showing) : []),
+      ...(works.length > 0 ? generations.map(present) : []),
+    ],
+    documents:
+      names.length === 0
+        ? []
+        : generations.flatMap((generation) => [
+            documentsStatement(generation, { table: "author", key: "id", list: authors }),
+            documentsStatement(generation, { table: "list", key: "key", list: names }),
+          ]),
+  };
+}
+
+function documentsStatement(
+  generation: Generation,
+  { table, key, list }: { table: "author" | "list"; key: "id" | "key"; list: readonly unknown[] },
+): Statement {
+  return {
+    sql: `SELECT '${generation}' AS generation, document FROM ${table}_${generation}
+          WHERE ${key} IN (SELECT value FROM json_each(?1))`,
+    values: [JSON.stringify(list)],
+  };
+}
+
+function foundOf(
+  { works, documents }: { [name in keyof FoundRows]: FoundRows[name][] },
+  generations: readonly Generation[],
+): Found {
+  const ids = works.flatMap(({ generation, id }) => (generations.includes(generation) ? id : []));
+  const shown = documents
+    .filter(({ generation }) => generation === generations[0])
+    // The columns hold what `toAuthorRows` and `toListRows` returned.
+    .map(({ document }) => JSON.parse(document) as StoredAuthor | StoredList);
+  return {
+    works: [...new Set(ids)].sort((a, b) => a - b),
+    names: new Map(shown.map((document) => [document.key, namesOf(document)])),
+  };
+}

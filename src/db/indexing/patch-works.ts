@@ -1,0 +1,95 @@
+import { popularityBandOf, popularityScoreOf } from "../../search/documents/popularity.ts";
+import type { SearchIndex } from "../../search/engine.ts";
+import { READER_COLUMNS, readerValuesOf } from "../../search/indexing/work-rows.ts";
+import type { Generation, IndexReader } from "../search/generation.ts";
+import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
+import { type AuthorRow, authorRowsStatement, planAuthors } from "./author-sums.ts";
+import { type PlanState, PLAN_STATE, replanned, samePlanStatement } from "./plan-state.ts";
+import { type Cell, rowStatements } from "./row-statements.ts";
+import { type IndexedRow, countIndexedWork, indexedRowsStatement } from "./work-changes.ts";
+import { authorStatements } from "./write-documents.ts";
+
+const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
+const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
+
+type CountPatches = Parameters<SearchIndex["patchCounts"]>[0];
+
+/**
+ * Implements `SearchIndex.patchCounts`. Leaves works whose popularity band changes to the caller, because their text row
+ * depends on it, and returns them.
+ */
+export function patchCounts(index: IndexReader, patches: CountPatches): Promise<number[]> {
+  return replanned(() => planAndPatch(index, patches));
+}
+
+async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<number[]> {
+  const { database, generation, prefix } = index;
+  const ids = patches.map(({ id }) => id);
+  const { state, indexed, authorRows } = await batchGroups<{
+    state: PlanState;
+    indexed: IndexedRow;
+    authorRows: AuthorRow;
+  }>(database, {
+    state: PLAN_STATE,
+    indexed: indexedRowsStatement(ids, generation),
+    authorRows: authorRowsStatement({ ids: [], works: ids }, index),
+  });
+  const rowsById = new Map(indexed.map((row) => [row.id, row]));
+  const moved: number[] = [];
+  const planned = patches.flatMap(({ id, counts }) => {
+    const row = rowsById.get(id);
+    if (row === undefined) return [];
+    const boost = popularityScoreOf({ edition_count: row.edition_count, counts });
+    if (popularityBandOf(boost) !== popularityBandOf(row.boost)) {
+      moved.push(id);
+      return [];
+    }
+    const { share } = countIndexedWork(row, prefix);
+    return [
+      {
+        update: [id, boost, ...readerValuesOf(counts)],
+        change: { before: share, after: { ...share, counts } },
+      },
+    ];
+  });
+  if (planned.length === 0) return moved;
+  const changes = planned.map(({ change }) => change);
+  await batchRows(database, [
+    samePlanStatement(state[0]),
+    ...updateStatements(
+      generation,
+      COUNT_COLUMNS,
+      planned.map(({ update }) => update),
+    ),
+    // Sums that would have to be computed from all works follow with the next work or at night.
+    ...authorStatements(planAuthors([], { authorRows, sums: [], changes }), generation),
+  ]);
+  return moved;
+}
+
+export async function patchTrending(
+  database: Database,
+  generation: Generation,
+  patches: Parameters<SearchIndex["patchTrending"]>[0],
+): Promise<void> {
+  const updates = patches.map(({ id, trending: { hourlySum, zScore, slots } }) => [
+    id,
+    hourlySum,
+    zScore,
+    slots === undefined ? null : JSON.stringify(slots),
+  ]);
+  await batchRows(database, updateStatements(generation, TRENDING_COLUMNS, updates));
+}
+
+/** Returns statements that update columns of works. Each update holds the number of a work, then their values. */
+function updateStatements(
+  generation: Generation,
+  columns: readonly string[],
+  updates: readonly (readonly Cell[])[],
+): Statement[] {
+  const set = columns.map((column, index) => `${column} = r.c${index + 1}`).join(", ");
+  return rowStatements(
+    updates,
+    (source) => `UPDATE work_${generation} SET ${set} FROM ${source} WHERE work_${generation}.id = r.c0`,
+  );
+}
