@@ -199,7 +199,8 @@ export interface SearchIndex {
   apply(update: Update): Promise<void>;
   /**
    * Writes ratings, shelf counts and the values derived from them in place; ignores works missing from the index.
-   * Resolves to the works that come into another popularity band: they are left, and their documents must be applied.
+   * Resolves to the works that come into another popularity band: their popularity is left, and their documents must be
+   * applied.
    */
   patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[]): Promise<number[]>;
   /** Writes trending values in place; ignores works missing from the index. */

@@ -15,8 +15,8 @@ const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "tren
 type CountPatches = Parameters<SearchIndex["patchCounts"]>[0];
 
 /**
- * Implements `SearchIndex.patchCounts`. Leaves works whose popularity band changes to the caller, because their text row
- * depends on it, and returns them.
+ * Implements `SearchIndex.patchCounts`. Returns the works whose popularity band changes: their text row depends on it. They
+ * keep their old popularity, so that a repeated call returns them again.
  */
 export function patchCounts(index: IndexReader, patches: CountPatches): Promise<number[]> {
   return replanned(() => planAndPatch(index, patches));
@@ -40,14 +40,12 @@ async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<
     const row = rowsById.get(id);
     if (row === undefined) return [];
     const boost = popularityScoreOf({ edition_count: row.edition_count, counts });
-    if (popularityBandOf(boost) !== popularityBandOf(row.boost)) {
-      moved.push(id);
-      return [];
-    }
+    const isMoved = popularityBandOf(boost) !== popularityBandOf(row.boost);
+    if (isMoved) moved.push(id);
     const { share } = countIndexedWork(row, prefix);
     return [
       {
-        update: [id, boost, ...readerValuesOf(counts)],
+        update: [id, isMoved ? row.boost : boost, ...readerValuesOf(counts)],
         change: { before: share, after: { ...share, counts } },
       },
     ];

@@ -91,7 +91,8 @@ async function runPhase(indexing: Indexing, state: IndexState, deadline: number)
     state,
     index: makeIndex(indexing, {
       generations: [idleGenerationOf(state)],
-      aggregates: false,
+      // The sums of authors must not overwrite those of changes meanwhile.
+      aggregates: state.phase === "authors",
       known: knownEntriesOf(search.engine, state),
     }),
     isOver: onceAtLeast((milliseconds = 0) => now() + milliseconds >= deadline),

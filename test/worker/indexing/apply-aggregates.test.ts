@@ -157,7 +157,7 @@ it("gives lists the subjects of their works, editions and authors", async () => 
   expect((await readHealth(env.SEARCH, "a")).documents.list).toBe(0);
 });
 
-it("patches counts in place, and leaves works whose popularity changes to the caller", async () => {
+it("patches counts in place, and returns works whose popularity changes", async () => {
   await applyTo("a", { works: [1, 2].map((number) => at(1, testWork({ number, editions: [{}] }))) });
   const small = { ...NO_COUNTS, ratings: [0, 0, 0, 0, 1] } as const;
   const great = { ...NO_COUNTS, alreadyRead: 50 };
@@ -180,7 +180,7 @@ it("patches counts in place, and leaves works whose popularity changes to the ca
       boost: popularityScoreOf({ edition_count: 1, counts: NO_COUNTS }),
       ratings: null,
       sort: sortableRatingOf([0, 0, 0, 0, 0]),
-      n: 0,
+      n: 50,
     },
   ]);
   const slots = { hourly: [3], daily: [] };
