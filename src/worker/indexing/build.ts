@@ -41,13 +41,15 @@ export async function readWorks(
 
 export const PAGE_WORKS_MAX = 500;
 
+/** Reads works page by page. Works left by the first page are read again: what was read before may lack their documents. */
 export async function* readWorkPages(
   indexing: Indexing,
   ids: readonly number[],
-  reads?: WorkReads,
+  { near, ...reads }: WorkReads = {},
 ): AsyncGenerator<WorkPage> {
-  for (let waiting = ids; waiting.length > 0;) {
-    const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX), reads);
+  let next: WorkReads = { ...reads, ...(near && { near }) };
+  for (let waiting = ids; waiting.length > 0; next = reads) {
+    const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX), next);
     waiting = [...works.page.left, ...waiting.slice(PAGE_WORKS_MAX)];
     yield works;
   }

@@ -228,3 +228,15 @@ describe("index messages", () => {
     await expect.poll(async () => (await indexedWorks()).size, { timeout: 50_000, interval: 20 }).toBe(2);
   });
 });
+
+it("follows works whose documents do not fit into memory together", async () => {
+  const text = "x".repeat(900_000);
+  const numbers = Array.from({ length: 12 }, (_work, index) => index + 50);
+  for (const number of numbers)
+    await service.loadUnindexed(work(number, { title: "Large", description: text }));
+  expect(await indexNow(testIndexing())).toMatchObject({ isBehind: false, works: numbers.length });
+  const titles = await env.SEARCH.prepare("SELECT count(*) AS n FROM work_document_a WHERE id >= 50").first(
+    "n",
+  );
+  expect(titles).toBe(numbers.length);
+});
