@@ -40,7 +40,7 @@ import {
   subjectNameStatements,
   subjectStatements,
 } from "./subjects.ts";
-import { type PartWork, pagesOf, workBatches } from "./work-batches.ts";
+import { type PartWork, slicesOf, workBatches } from "./work-batches.ts";
 import {
   type CountedWork,
   type IndexedRow,
@@ -102,7 +102,7 @@ interface Target extends IndexReader, Omit<IndexOptions, "generations" | "aggreg
 /** Splits an update into parts of bounded size. Authors come with the last works, because they sum them up. */
 function partsOf({ works, authors, deletes }: Update, prefix: string): Part[] {
   const batches = workBatches(works, prefix);
-  const [firstAuthors = [], ...pages] = pagesOf(numberAuthors(authors, prefix), SUMMED_AUTHORS_MAX);
+  const [firstAuthors = [], ...pages] = slicesOf(numberAuthors(authors, prefix), SUMMED_AUTHORS_MAX);
   const last = batches.pop() ?? [];
   const [first = NO_PART, ...others]: Part[] = [
     ...batches.map((batch) => ({ deletions: NO_DELETIONS, works: batch, authors: [] })),
@@ -116,7 +116,7 @@ function partsOf({ works, authors, deletes }: Update, prefix: string): Part[] {
 async function writePart(target: Target, part: Part): Promise<void> {
   const plan = () => planAndWrite(target, part);
   const unsummed = await (target.aggregates ? replanned(plan) : plan());
-  for (const authors of pagesOf(unsummed, SUMMED_AUTHORS_MAX)) {
+  for (const authors of slicesOf(unsummed, SUMMED_AUTHORS_MAX)) {
     await writePart(target, { ...NO_PART, authors });
   }
 }
@@ -201,7 +201,7 @@ async function readPlan(
 }
 
 async function applyLists(index: IndexReader, lists: readonly Versioned<ListDocument>[]): Promise<void> {
-  for (const page of pagesOf(lists, BATCH_LISTS_MAX)) {
+  for (const page of slicesOf(lists, BATCH_LISTS_MAX)) {
     const documents = page.map(({ document }) => document);
     const subjects = await readListSubjects(index, documents);
     const rows = page.map(({ document, version }, at) => toListRows(document, version, subjects[at] ?? {}));

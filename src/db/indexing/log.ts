@@ -61,13 +61,15 @@ function touchedSql({
     ORDER BY 1 LIMIT ${limit}`;
 }
 
-function latestSql(touched: string): string {
-  return `WITH touched AS (${touched}) ${fittingRecords({ source: "SELECT id FROM touched", order: "id" })}`;
-}
+/** SQL of the latest revisions of the records in the table `touched`. */
+const LATEST = fittingRecords({ source: "SELECT id FROM touched", order: "id" });
 
-/** Returns SQL of the newest revision before a range, which the index may show, and of those made in the range. */
-function beforeSql(touched: string, { from, to }: Readonly<Record<"from" | "to", string>>): string {
-  return `WITH touched AS (${touched})
+/**
+ * Returns SQL of revisions of the records in the table `touched`: the newest one before a range, which the index may show,
+ * and those made in the range.
+ */
+function beforeSql({ from, to }: Readonly<Record<"from" | "to", string>>): string {
+  return `
   SELECT v.record_id AS id, ${documentWithin("f.before", "v.document")}
   FROM (SELECT v.record_id, v.revision, ${bytesBefore("octet_length(v.document)", "v.record_id, v.revision")} AS before
         FROM touched t JOIN revision v ON v.record_id = t.id
@@ -83,8 +85,7 @@ interface TouchedRows {
 }
 
 const BOUND_RANGE = { from: "?1", to: "?2", after: "?3", limit: "?4" };
-const LATEST = latestSql(touchedSql(BOUND_RANGE));
-const BEFORE = beforeSql(touchedSql(BOUND_RANGE), BOUND_RANGE);
+const BOUND_TABLES = `WITH touched AS (${touchedSql(BOUND_RANGE)})`;
 
 /**
  * Reads records with revisions made in a part of the log, after an id, in order of id, as far as they fit into memory.
@@ -97,8 +98,8 @@ export async function readTouched(
 ): Promise<TouchedPage> {
   const values = [from, to, after, limit];
   const rowsRead = await batchGroups<TouchedRows>(catalog, {
-    latest: { sql: LATEST, values },
-    before: { sql: BEFORE, values },
+    latest: { sql: BOUND_TABLES + LATEST, values },
+    before: { sql: BOUND_TABLES + beforeSql(BOUND_RANGE), values },
   });
   return touchedOf(rowsRead, limit);
 }
@@ -126,17 +127,25 @@ function touchedOf(
   return { touched, isLast: latest.length < limit && complete.length === latest.length };
 }
 
-/** SQL of the highest position of the projections with the names in `?1`. */
-const CURSOR =
-  "(SELECT coalesce(max(change_id), 0) FROM projection WHERE name IN (SELECT value FROM json_each(?1)))";
-/** SQL of the last change of the next part: whole changes with at most `?2` revisions, but at least one change. */
-const PART_END = `(
-  SELECT max(id) FROM (
-    SELECT id, CAST(sum(size) OVER (ORDER BY id) AS BIGINT) AS total, row_number() OVER (ORDER BY id) AS place
-    FROM (${SIZES.replace("?1", CURSOR)}) s) t
-  WHERE total <= ?2 OR place = 1)`;
-const NEXT_RANGE = { from: CURSOR, to: PART_END, after: "0", limit: "?2" };
-const NEXT_TOUCHED = touchedSql(NEXT_RANGE);
+const NEXT_RANGE = {
+  from: "(SELECT start FROM part)",
+  to: "(SELECT last FROM part)",
+  after: "0",
+  limit: "?2",
+};
+/**
+ * Tables of the next part of the log: its range, from the highest position of the projections with the names in `?1`, of
+ * whole changes with at most `?2` revisions, but at least one change; and the records that it touches.
+ */
+const NEXT_TABLES = `
+  WITH position AS MATERIALIZED (
+    SELECT coalesce(max(change_id), 0) AS start FROM projection WHERE name IN (SELECT value FROM json_each(?1))),
+  part AS MATERIALIZED (
+    SELECT (SELECT start FROM position) AS start, max(id) AS last FROM (
+      SELECT id, CAST(sum(size) OVER (ORDER BY id) AS BIGINT) AS total, row_number() OVER (ORDER BY id) AS place
+      FROM (${SIZES.replace("?1", "(SELECT start FROM position)")}) s) t
+    WHERE total <= ?2 OR place = 1),
+  touched AS MATERIALIZED (${touchedSql(NEXT_RANGE)})`;
 
 /** Next part of the log, with the positions of all projections. */
 export interface LogPart extends TouchedPage {
@@ -169,10 +178,10 @@ export async function readLogPart(
       }
   >(catalog, {
     cursors: { sql: "SELECT name, change_id AS cursor FROM projection", values: [] },
-    ranges: { sql: `SELECT ${CURSOR} AS start, ${PART_END} AS last, ${LAST} AS "end"`, values },
-    latest: { sql: latestSql(NEXT_TOUCHED), values },
-    before: { sql: beforeSql(NEXT_TOUCHED, NEXT_RANGE), values },
-    ...nearSourceStatements(NEXT_TOUCHED, values),
+    ranges: { sql: `${NEXT_TABLES} SELECT start, last, ${LAST} AS "end" FROM part`, values },
+    latest: { sql: NEXT_TABLES + LATEST, values },
+    before: { sql: NEXT_TABLES + beforeSql(NEXT_RANGE), values },
+    ...nearSourceStatements(NEXT_TABLES, values),
   });
   const { start, last, end } = ranges[0] ?? { start: 0, last: null, end: 0 };
   return {

@@ -1,8 +1,8 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import type { StoredAuthor, StoredList } from "../../search/documents/types.ts";
-import { type Found, type Lookup, FOUND_WORKS_MAX } from "../../search/engine.ts";
+import { type Found, type Lookup, type ShownValues, FOUND_WORKS_MAX } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
-import { toFilterToken } from "../../search/indexing/filter-token.ts";
+import { quoteTokenPhrase, toFilterToken } from "../../search/indexing/filter-token.ts";
 import { BEFORE_ALL_WORKS, authorIdOfKey } from "../../search/indexing/ids.ts";
 import {
   type Generation,
@@ -64,24 +64,15 @@ function lookupStatements(
   { editions, works, names }: Lookup,
   prefix: string,
 ) {
-  const tokens = editions.map((key) => `"${toFilterToken("ek", lastSegmentOf(key))}"`);
-  const showing = (generation: Generation): Statement => ({
-    sql: `SELECT '${generation}' AS generation, id FROM (${numbersSql(
-      matchRowsSql(`work_text_${generation}`, "?1"),
-      { limit: FOUND_WORKS_MAX, after: String(BEFORE_ALL_WORKS) },
-    )})`,
-    values: [`token : (${tokens.join(" OR ")})`],
-  });
+  const values = editions.map(lastSegmentOf);
+  const shown = { code: "ek", values, after: BEFORE_ALL_WORKS, limit: FOUND_WORKS_MAX } as const;
   const present = (generation: Generation): Statement => ({
     sql: `SELECT '${generation}' AS generation, id FROM work_${generation} WHERE id IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(works)],
   });
   const authors = names.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
   return {
-    works: [
-      ...(editions.length > 0 ? generations.map(showing) : []),
-      ...(works.length > 0 ? generations.map(present) : []),
-    ],
+    works: [...showingStatements(generations, shown), ...(works.length > 0 ? generations.map(present) : [])],
     documents:
       names.length === 0
         ? []
@@ -90,6 +81,38 @@ function lookupStatements(
             documentsStatement(generation, { table: "list", key: "key", list: names }),
           ]),
   };
+}
+
+/** Implements `SearchIndex.worksShowing`. One round trip. */
+export async function findWorksShowing(
+  database: Database,
+  generations: readonly Generation[],
+  shown: ShownValues,
+): Promise<number[]> {
+  const { works } = await batchGroups<Pick<FoundRows, "works">>(database, {
+    works: showingStatements(generations, shown),
+  });
+  return sortedIds(works.map(({ id }) => id)).slice(0, shown.limit);
+}
+
+function showingStatements(
+  generations: readonly Generation[],
+  { code, values, after, limit }: ShownValues,
+): Statement[] {
+  if (values.length === 0) return [];
+  const tokens = values.map((value) => quoteTokenPhrase(toFilterToken(code, value)));
+  return generations.map((generation) => {
+    const rows = matchRowsSql(`work_text_${generation}`, "?1");
+    const numbers = numbersSql(rows, { limit, after: String(after) });
+    return {
+      sql: `SELECT '${generation}' AS generation, id FROM (${numbers})`,
+      values: [`token : (${tokens.join(" OR ")})`],
+    };
+  });
+}
+
+function sortedIds(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
 }
 
 function documentsStatement(
@@ -113,7 +136,7 @@ function foundOf(
     // The columns hold what `toAuthorRows` and `toListRows` returned.
     .map(({ document }) => JSON.parse(document) as StoredAuthor | StoredList);
   return {
-    works: [...new Set(ids)].sort((a, b) => a - b),
+    works: sortedIds(ids),
     names: new Map(shown.map((document) => [document.key, namesOf(document)])),
   };
 }

@@ -1,10 +1,7 @@
-import type { SearchIndex, ShownValues } from "../../search/engine.ts";
-import { toFilterToken } from "../../search/indexing/filter-token.ts";
-import type { Generation } from "../search/generation.ts";
-import { matchRowsSql, numbersSql } from "../search/text-rows.ts";
-import { type Database, allValues, batchGroups } from "../statement.ts";
+import type { SearchIndex } from "../../search/engine.ts";
+import { type Database, allValues } from "../statement.ts";
 import { type IndexOptions, applyUpdate } from "./apply.ts";
-import { lookUp } from "./look-up.ts";
+import { findWorksShowing, lookUp } from "./look-up.ts";
 import { patchCounts, patchTrending } from "./patch-works.ts";
 import { rebuildSubjects } from "./subjects.ts";
 import { clearStep, dropTombstones, findDifferingWorks, mergeStep } from "./upkeep.ts";
@@ -42,22 +39,4 @@ export function createIndex(database: Database, options: IndexOptions): SearchIn
       return isMore;
     },
   };
-}
-
-async function findWorksShowing(
-  search: Database,
-  generations: readonly Generation[],
-  { code, values, after, limit }: ShownValues,
-): Promise<number[]> {
-  if (values.length === 0) return [];
-  const tokens = values.map((value) => `"${toFilterToken(code, value).replaceAll('"', '""')}"`);
-  const match = `token : (${tokens.join(" OR ")})`;
-  const { works } = await batchGroups<{ works: { id: number } }>(search, {
-    works: generations.map((generation) => ({
-      sql: numbersSql(matchRowsSql(`work_text_${generation}`, "?1"), { limit, after: String(after) }),
-      values: [match],
-    })),
-  });
-  const ids = [...new Set(works.map(({ id }) => id))].sort((a, b) => a - b);
-  return ids.slice(0, limit);
 }

@@ -33,7 +33,7 @@ export function workBatches(works: readonly Versioned<WorkDocument>[], prefix: s
   return batches.map((batch) => batch.works);
 }
 
-export function pagesOf<Item>(items: readonly Item[], size: number): Item[][] {
+export function slicesOf<Item>(items: readonly Item[], size: number): Item[][] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_page, index) => items.slice(index * size, (index + 1) * size));
 }

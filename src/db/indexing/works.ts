@@ -171,34 +171,39 @@ export type SourceRows = Rows<SourceGroups>;
 /** Maximum number of records whose works are read with them. */
 const NEAR_RECORDS_MAX = 20;
 
-/** Returns statements of all sources of works and pseudo-works that records belong to, given as SQL of their ids. */
+/**
+ * Returns statements of all sources of works and pseudo-works that records belong to. `tables`: common table expressions,
+ * of which `touched` has the ids of the records.
+ */
 export function nearSourceStatements(
-  ids: string,
+  tables: string,
   values: Statement["values"],
 ): { [name in keyof SourceGroups]: Statement } {
-  const first = `(SELECT x.id FROM (${ids}) x ORDER BY x.id LIMIT ${NEAR_RECORDS_MAX}) t`;
-  const works = `
-    SELECT t.id FROM ${first} WHERE t.id >= ${WORKS.from} AND t.id < ${WORKS.to}
-    UNION
-    SELECT w.id FROM ${first} CROSS JOIN record e ON e.id = t.id
-    CROSS JOIN record w ON w.key = e.document->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
-    WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
-  const lone = `SELECT t.id FROM ${first} WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
-  const books = `(
-    ${works} UNION ${lone} UNION
-    SELECT p.record_id FROM (${works}) n CROSS JOIN record w ON w.id = n.id ${EDITIONS_OF_WORK}) b
-    CROSS JOIN record d ON d.id = b.id`;
+  // Each table is computed once per statement, and not at all if the statement does not use it.
+  const near = `${tables},
+    near AS MATERIALIZED (SELECT id FROM touched ORDER BY id LIMIT ${NEAR_RECORDS_MAX}),
+    near_work AS MATERIALIZED (
+      SELECT id FROM near WHERE id >= ${WORKS.from} AND id < ${WORKS.to}
+      UNION
+      SELECT w.id FROM near t CROSS JOIN record e ON e.id = t.id
+      CROSS JOIN record w ON w.key = e.document->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
+      WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}),
+    near_lone AS MATERIALIZED (SELECT id FROM near WHERE id >= ${EDITIONS.from} AND id < ${EDITIONS.to}),
+    near_book AS MATERIALIZED (
+      SELECT id FROM near_work UNION SELECT id FROM near_lone UNION
+      SELECT p.record_id FROM near_work n CROSS JOIN record w ON w.id = n.id ${EDITIONS_OF_WORK})`;
+  const books = "near_book b CROSS JOIN record d ON d.id = b.id";
   const referring = (member: string, key: string): string =>
     `SELECT CASE WHEN a.type = 'object' THEN ${key} END FROM ${books} CROSS JOIN json_each(d.document, '$.${member}') a`;
   const references = `
     ${referring("authors", "coalesce(a.value->>'$.author.key', a.value->>'$.key')")}
     UNION ${referring("series", "a.value->>'$.series.key'")}`;
-  const statement = (sql: string): Statement => ({ sql, values });
+  const statement = (sql: string): Statement => ({ sql: `${near} ${sql}`, values });
   return {
     versions: LAST_CHANGE,
-    works: statement(latestSql(works)),
-    editions: statement(editionsSql(works)),
-    lone: statement(latestSql(lone)),
+    works: statement(latestSql("SELECT id FROM near_work")),
+    editions: statement(editionsSql("SELECT id FROM near_work")),
+    lone: statement(latestSql("SELECT id FROM near_lone")),
     named: statement(`SELECT key, flags, document FROM record WHERE key IN (${references})`),
     items: statement(itemsSql(`SELECT d.document->>'$.ocaid' FROM ${books}`)),
     covers: statement(

@@ -21,7 +21,7 @@ export function readServiceState(database: Database): Promise<ServiceState | und
   return firstRow<ServiceState>(database, SERVICE_STATE);
 }
 
-/** What the checks before an operation need to know. */
+/** Read-only mode and usergroups, for the checks before an operation. */
 export interface AccessState {
   readonly service: ServiceState | undefined;
   readonly groups: readonly string[];

@@ -25,7 +25,7 @@ export function isClosedInReadOnly({
   return method !== "GET" && access !== "operator";
 }
 
-/** What the checks before a change of own data need, by the patron's key: not older than five seconds. */
+/** Access states for changes of own data, by the patron's key. At most five seconds old. */
 const recentAccess = new IsolateMemo(({ stores }: RequestContext, key) =>
   readAccessState(stores.catalog, key),
 );
@@ -73,7 +73,10 @@ export async function readOnlyMode({ stores }: RequestContext): Promise<ReadOnly
   return { read_only: state?.value === "on", changed: state?.changed ?? null, by: state?.by ?? null };
 }
 
-/** Switches read-only mode. On return, writes in progress respect it too. */
+/**
+ * Switches read-only mode. On return, catalog writes in progress respect it too; changes of patrons' own data do within
+ * five seconds.
+ */
 export async function setReadOnly(context: RequestContext, isReadOnly: boolean): Promise<ReadOnlyMode> {
   const { key: by } = await context.actor();
   const changed = formatDatetime(context.now);

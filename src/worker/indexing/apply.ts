@@ -93,12 +93,8 @@ function jobOf({ works, authors, lists, deletes }: Update, indexing: Indexing): 
   return { kind: "document", key, position: 0, due: timeFromNow(indexing, RETRY_MS), change };
 }
 
-export function indexWorks(indexing: Indexing, ids: Iterable<number>, index: SearchIndex): Promise<void> {
-  return indexWorksWith(indexing, ids, { index });
-}
-
-/** Reindexes works, together with `authors`, an update of authors whose sums include them. */
-export async function indexWorksWith(
+/** Reindexes works, and with them `authors`, an update of authors whose sums include them. */
+export async function indexWorks(
   indexing: Indexing,
   ids: Iterable<number>,
   { index, authors = NO_UPDATE, ...reads }: WorkReads & { index: SearchIndex; authors?: Update },
@@ -130,7 +126,7 @@ export async function indexKeys(indexing: Indexing, keys: readonly string[], ind
   const works = new Set(keys.flatMap((key) => workIdOfKey(key, indexing.prefix) ?? []));
   const authors = keys.filter((key) => key.startsWith("/authors/"));
   const lists = keys.filter((key) => /\/(?:lists|series)\//.test(key));
-  await indexWorks(indexing, works, index);
+  await indexWorks(indexing, works, { index });
   await indexAuthors(indexing, authors, index);
   await indexLists(indexing, lists, index);
 }

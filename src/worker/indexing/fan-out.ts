@@ -90,7 +90,7 @@ export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: Se
     kind.way === "named"
       ? await namedPage(indexing, job, kind.shown)
       : await shownPage(indexing, { index, job, shown: kind.shown });
-  await indexWorks(indexing, new Set(ids), index);
+  await indexWorks(indexing, new Set(ids), { index });
   if (ids.length < (indexing.showing ?? LIMITS).page) await dropJobs(indexing.search, [job]);
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }

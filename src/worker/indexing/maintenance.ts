@@ -110,7 +110,7 @@ export async function compareWorks(
   const known = new Set(ids);
   const present = await index.worksBetween({ from: position + 1, to: last });
   const strayIds = present.filter((id) => !known.has(id)).slice(0, AUDIT_WORKS_MAX);
-  await indexWorks(indexing, strayIds, index);
+  await indexWorks(indexing, strayIds, { index });
   return {
     position: last === Number.MAX_SAFE_INTEGER ? 0 : last,
     works: ids.length,

@@ -7,7 +7,7 @@ import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
 import { openIndex } from "./make-index.ts";
 import { type Affected, findAffected, startFinding } from "./affected.ts";
-import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks, indexWorksWith } from "./apply.ts";
+import { RETRY_MS, indexAuthors, indexKeys, indexLists, indexWorks } from "./apply.ts";
 import { type WorkReads, toAuthorsUpdate } from "./build.ts";
 import { FAN_OUT_KINDS, addDependents, runFanOutPage } from "./fan-out.ts";
 import { type Indexing, PROJECTIONS, projectionIn, timeFromNow } from "./indexing.ts";
@@ -111,7 +111,7 @@ class CountsFollower {
     const last = changed.at(-1);
     if (last === undefined) return [];
     const moved = await index.patchCounts(changed.map(({ workId, counts }) => ({ id: workId, counts })));
-    await indexWorks(this.#indexing, moved, index);
+    await indexWorks(this.#indexing, moved, { index });
     this.isBehind = last.version < end;
     return [[this.#projection, last.version]];
   }
@@ -139,7 +139,7 @@ async function writeAffected(
   await putJobs(indexing.search, postponed);
   const ready = [...affected.authors].filter((key) => known?.records.has(key) === true);
   const authors = known === undefined ? undefined : toAuthorsUpdate(known, ready);
-  await indexWorksWith(indexing, ids, { index, ...reads, ...(authors && { authors }) });
+  await indexWorks(indexing, ids, { index, ...reads, ...(authors && { authors }) });
   await indexAuthors(indexing, [...affected.authors.difference(new Set(ready))], index);
   await indexLists(indexing, [...affected.lists], index);
   return { works: ids.length, postponed: dependents + postponed.length };
