@@ -3,10 +3,10 @@ import { sendLines } from "../scripts/lib/load-client.ts";
 import { catalogLines } from "./lib/catalog.ts";
 import { get, send } from "./lib/client.ts";
 import { compare } from "./lib/compare.ts";
-import { type Instance, TOKEN, startCarrel, startObject } from "./lib/instances.ts";
+import { type Instance, TOKEN, startBaseline, startCarrel, startObject } from "./lib/instances.ts";
 import { loginAll, post, restorePatrons } from "./lib/patrons.ts";
 
-const PORTS = { carrel: 28_080, baseline: 28_081 };
+const PORTS = { carrel: 28_080, baseline: 28_081, database: 28_082 };
 const PATRONS = DEVELOPMENT_ACCOUNTS;
 const SEEDS = 50;
 /** Data of a patron with much, and of one with a single page of it. */
@@ -30,12 +30,15 @@ export async function benchPatron({ only, ...options }: Timing & { only: string 
     console.log(`\n${what}`);
     const carrel = await startCarrel(PORTS.carrel, { consumers });
     const bare = await startObject(PORTS.baseline);
+    const database = await startBaseline(PORTS.database);
     try {
+      await sendLines(catalogLines(1), { url: `${database.url}/one-table`, token: TOKEN, fetch });
       const cookies = await prepare(carrel, options.works);
       await measure({ ...options, cookies, url: carrel.url });
     } finally {
       await carrel.stop();
       await bare.stop();
+      await database.stop();
     }
   }
 }
@@ -85,6 +88,9 @@ async function compareRequests({ works, seconds, rounds, cookies, url }: Options
     await compare("a check-in / one row written", { ...both, ours: checkIn, theirs: write });
     await compare("a page of 20 of a shelf / one row read", { ...both, ours: shelf, theirs: read });
     await compare(`${SEEDS} seeds of a list / one row read`, { ...both, ours: seeds, theirs: read });
+    // What any answer from D1 reaches at most.
+    const fromDatabase = { ...both, carrel: PORTS.database, ours: selectWork, theirs: read };
+    await compare("one row read from D1 (as Carrel) / one row read", fromDatabase);
   }
 }
 
@@ -118,6 +124,10 @@ async function compareSizes({ works, seconds, rounds, cookies, url }: Options) {
     ours: (n) => seedRequest(large, n, cookieOfMuch),
     theirs: (n) => seedRequest(small, n, cookieOfLittle),
   });
+}
+
+function selectWork() {
+  return get("/record/works/OL1W");
 }
 
 /** Creates requests for a new URL each time, so that no cache has the response. */

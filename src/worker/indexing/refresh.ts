@@ -12,6 +12,18 @@ import { type Cursors, type Follower, type Run, indexNow } from "./run.ts";
 const ANSWERS = "answers";
 const DERIVED = [LANGUAGE_COUNTS];
 
+/** Start of the latest run of the queue in this isolate, in milliseconds since the epoch. */
+let lastRun = 0;
+
+/** Waits until the next run is due, so that changes in quick succession share one. A single change does not wait. */
+async function waitForRun({ settings, sources }: Pick<Jobs, "settings" | "sources">): Promise<void> {
+  const interval = settings.INDEX_INTERVAL_MS;
+  const due = lastRun + interval - sources.now();
+  // A clock that was set back must not delay a run for longer.
+  if (due > 0) await scheduler.wait(Math.min(due, interval));
+  lastRun = sources.now();
+}
+
 /** Returns the queue that updates the projections. Messages only wake them: cursors decide. */
 export function changeQueue(followers: readonly ((part: LogPart, jobs: Jobs) => Promise<Cursors>)[]) {
   return batchQueue({
@@ -20,6 +32,7 @@ export function changeQueue(followers: readonly ((part: LogPart, jobs: Jobs) => 
     misfit: "not a change",
     message: z.unknown(),
     async work(_messages, jobs) {
+      await waitForRun(jobs);
       await refreshIndex(jobs, async (part) => {
         const cursors: Cursors[] = [];
         for (const follow of followers) cursors.push(await follow(part, jobs));

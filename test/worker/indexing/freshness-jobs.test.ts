@@ -6,10 +6,12 @@ import { popularityScoreOf } from "../../../src/search/documents/popularity.ts";
 import type { WorkCounts } from "../../../src/search/documents/types.ts";
 import { workRowId } from "../../../src/search/indexing/ids.ts";
 import worker from "../../../src/worker/index.ts";
+import { QUEUES } from "../../../src/worker/jobs.ts";
 import { planMaintenance } from "../../../src/worker/indexing/maintenance.ts";
 import { readProgress } from "../../../src/db/indexing/log.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
+import { jobsOf } from "../../support/worker/import-queue.ts";
 import { indexAll, indexedWorks, testIndexing } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { type TestRecord, testService } from "../../support/worker/service.ts";
@@ -226,6 +228,22 @@ describe("index messages", () => {
     await expect.poll(async () => (await indexedWorks()).size, { timeout: 50_000 }).toBe(1);
     await service.load(work(2));
     await expect.poll(async () => (await indexedWorks()).size, { timeout: 50_000, interval: 20 }).toBe(2);
+  });
+
+  it("share a run within the interval between two runs", async () => {
+    const paced = jobsOf(service, { INDEX_INTERVAL_MS: "300" });
+    const message = { id: "1", timestamp: new Date(), body: {}, attempts: 1, ack() {}, retry() {} };
+    const consume = () => QUEUES.find(({ name }) => name === "carrel-index")?.work([message], paced);
+    await consume();
+    await service.loadUnindexed(work(1));
+    const waits = vi.spyOn(scheduler, "wait").mockImplementationOnce(async (milliseconds) => {
+      expect(milliseconds).toBeGreaterThan(0);
+      expect(milliseconds).toBeLessThanOrEqual(300);
+      await service.loadUnindexed(work(2));
+    });
+    await consume();
+    expect(waits).toHaveBeenCalled();
+    expect((await indexedWorks()).size).toBe(2);
   });
 });
 
