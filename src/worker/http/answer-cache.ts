@@ -1,8 +1,7 @@
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { wantsHtml } from "./accept.ts";
 import {
-  ANSWER_HEADERS,
-  NOT_MODIFIED_HEADERS,
+  mergeHeaders,
   isUnmodified,
   modifiedTime,
   notModifiedHeaders,
@@ -43,8 +42,16 @@ function hasReaderCookie({ headers }: Request): boolean {
   return [SESSION_COOKIE, FLASH_COOKIE].some((name) => (cookieValue(cookies, name) ?? "") !== "");
 }
 
-/** Headers of cached answers, by status, without those of the request. */
-const builtHeaders = { 200: new WeakMap<CachedAnswer, Headers>(), 304: new WeakMap<CachedAnswer, Headers>() };
+/** Headers of a cached answer with those that most requests have in common, which `key` names. */
+interface BuiltHeaders {
+  readonly key: string;
+  readonly headers: Headers;
+}
+
+const built = {
+  200: new WeakMap<CachedAnswer, BuiltHeaders>(),
+  304: new WeakMap<CachedAnswer, BuiltHeaders>(),
+};
 
 /**
  * Creates the response to a request from a cached answer. Its headers are built once and then copied: building them from
@@ -52,20 +59,20 @@ const builtHeaders = { 200: new WeakMap<CachedAnswer, Headers>(), 304: new WeakM
  */
 export function respondFromCache(answer: CachedAnswer, { request, headers }: RequestContext): Response {
   const isKnown = isUnmodified(request, answer);
-  const built = isKnown ? builtHeaders[304] : builtHeaders[200];
-  let own = built.get(answer);
-  if (own === undefined) {
-    own = new Headers(isKnown ? notModifiedHeaders(answer.headers) : answer.headers);
-    built.set(answer, own);
+  const status = isKnown ? 304 : answer.status;
+  const { "X-Request-Id": id, RateLimit: rate, ...common } = headers;
+  const key = JSON.stringify(common);
+  const known = isKnown ? built[304] : built[200];
+  let own = known.get(answer);
+  if (own?.key !== key) {
+    const texts = isKnown ? notModifiedHeaders(answer.headers, common) : mergeHeaders(answer.headers, common);
+    own = { key, headers: new Headers(texts) };
+    known.set(answer, own);
   }
   const isEmpty = isKnown || request.method === "HEAD" || answer.body.byteLength === 0;
-  const status = isKnown ? 304 : answer.status;
-  const response = new Response(isEmpty ? null : answer.body, { status, headers: own });
-  const kept = isKnown ? NOT_MODIFIED_HEADERS : ANSWER_HEADERS;
-  for (const name in headers) {
-    const isOverridden = kept.includes(name) && answer.headers[name] !== undefined;
-    if (!isOverridden) response.headers.set(name, headers[name] ?? "");
-  }
+  const response = new Response(isEmpty ? null : answer.body, { status, headers: own.headers });
+  if (id !== undefined) response.headers.set("X-Request-Id", id);
+  if (rate !== undefined) response.headers.set("RateLimit", rate);
   return response;
 }
 

@@ -17,10 +17,7 @@ export async function respond(reply: Reply, context: RequestContext): Promise<Re
   const { status, etag, body } = written;
   const headers = replyHeaders(written);
   if (status === 200 && isUnmodified(context.request, { etag, modified: modifiedTime(written) })) {
-    return new Response(null, {
-      status: 304,
-      headers: { ...context.headers, ...notModifiedHeaders(headers) },
-    });
+    return new Response(null, { status: 304, headers: notModifiedHeaders(headers, context.headers) });
   }
   const response = new Response(body, { status, headers: mergeHeaders(headers, context.headers) });
   return withCookies(response, context.cookies);
@@ -62,11 +59,9 @@ export function replyHeaders(reply: Reply): Record<string, string> {
   return headers;
 }
 
-/** Headers of an answer that those of the request do not override. */
-export const ANSWER_HEADERS: readonly string[] = [POLICY];
-
-function mergeHeaders(answerHeaders: HeaderTexts, common: HeaderTexts): Record<string, string> {
-  return { ...answerHeaders, ...common, ...pickHeaders(answerHeaders, ANSWER_HEADERS) };
+/** Combines headers of an answer with those of the request, which override them except for the policy. */
+export function mergeHeaders(own: HeaderTexts, common: HeaderTexts): Record<string, string> {
+  return { ...own, ...common, ...pickHeaders(own, [POLICY]) };
 }
 
 export function withCookies(response: Response, cookies: readonly string[]): Response {
@@ -92,16 +87,10 @@ function matchesTag(header: string, etag: string): boolean {
 }
 
 /** Headers of a 304 (RFC 9110, 15.4.5). Browsers apply its policy to the page that they have. */
-export const NOT_MODIFIED_HEADERS: readonly string[] = [
-  "ETag",
-  "Cache-Control",
-  "Last-Modified",
-  "Vary",
-  POLICY,
-];
+const NOT_MODIFIED_HEADERS: readonly string[] = ["ETag", "Cache-Control", "Last-Modified", "Vary", POLICY];
 
-export function notModifiedHeaders(answerHeaders: HeaderTexts): Record<string, string> {
-  return pickHeaders(answerHeaders, NOT_MODIFIED_HEADERS);
+export function notModifiedHeaders(own: HeaderTexts, common: HeaderTexts): Record<string, string> {
+  return { ...common, ...pickHeaders(own, NOT_MODIFIED_HEADERS) };
 }
 
 function pickHeaders(headers: HeaderTexts, names: readonly string[]): Record<string, string> {
