@@ -1,7 +1,9 @@
+import { planOnce } from "../db/statement.ts";
+
 type Row<Columns> = Columns & Record<string, SqlStorageValue>;
 
 export function all<Columns>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Columns[] {
-  return sql.exec<Row<Columns>>(text, ...values).toArray();
+  return sql.exec<Row<Columns>>(planOnce(text), ...values).toArray();
 }
 
 export function first<Columns>(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { utf8Length } from "../../../src/catalog/bytes.ts";
-import { PARAMETER_BYTES, overList } from "../../../src/db/statement.ts";
+import { PARAMETER_BYTES, overList, planOnce } from "../../../src/db/statement.ts";
 
 describe("a list as parameter", () => {
   const parts = (list: readonly unknown[]) =>
@@ -23,4 +23,12 @@ describe("a list as parameter", () => {
     const long = "x".repeat(PARAMETER_BYTES);
     expect(parts([1, long, 2]).map((part) => part.length)).toEqual([1, 1, 1]);
   });
+});
+
+it.each([
+  ["SELECT 1 LIMIT ?2 OFFSET ?3", "SELECT 1 LIMIT CAST(?2 AS BIGINT) OFFSET CAST(?3 AS BIGINT)"],
+  ["DELETE FROM t LIMIT -1 OFFSET ?", "DELETE FROM t LIMIT -1 OFFSET CAST(? AS BIGINT)"],
+  ["SELECT limit_of FROM t WHERE a = ?1 LIMIT 5", "SELECT limit_of FROM t WHERE a = ?1 LIMIT 5"],
+])("planOnce hides bound limits from the planner: %s", (sql, hidden) => {
+  expect(planOnce(sql)).toBe(hidden);
 });
