@@ -88,7 +88,7 @@ async function compareRequests({ works, seconds, rounds, cookies, url }: Options
     await compare("a check-in / one row written", { ...both, ours: checkIn, theirs: write });
     await compare("a page of 20 of a shelf / one row read", { ...both, ours: shelf, theirs: read });
     await compare(`${SEEDS} seeds of a list / one row read`, { ...both, ours: seeds, theirs: read });
-    // What any answer from D1 reaches at most.
+    // Upper bound for any response that reads D1.
     const fromDatabase = { ...both, carrel: PORTS.database, ours: selectWork, theirs: read };
     await compare("one row read from D1 (as Carrel) / one row read", fromDatabase);
   }

@@ -40,7 +40,7 @@ export async function readTarget(database: Database, key: string): Promise<strin
  * `key` is an SQL expression.
  */
 export function targetKeySql(key: string): string {
-  // Most keys are no redirects, and the check costs a tenth of the recursion.
+  // Most keys are no redirects, and the check is cheaper than the recursion.
   return `(SELECT CASE
     WHEN EXISTS (SELECT 1 FROM record x WHERE x.key = o.k AND x.type = '/type/redirect') THEN coalesce((
       WITH RECURSIVE target(location, hops) AS (

@@ -52,14 +52,14 @@ export interface Store extends Database {
   withSession(from: string): Session;
 }
 
-const BOUND_LIMITS = /\b(LIMIT|OFFSET) (\?\d*)/g;
+const BOUND_LIMITS = /(?<=(?:LIMIT|OFFSET) )\?\d*/g;
 
 /**
  * Keeps SQLite from planning a statement anew at each execution: it does so if a limit is bound, because the plan depends
  * on the value, but does not look into expressions. Planning can take longer than the statement.
  */
 export function planOnce(sql: string): string {
-  return sql.replaceAll(BOUND_LIMITS, "$1 CAST($2 AS BIGINT)");
+  return sql.replaceAll(BOUND_LIMITS, "CAST($& AS BIGINT)");
 }
 
 /** Prepares a statement with its values bound. */

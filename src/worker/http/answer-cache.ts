@@ -42,7 +42,10 @@ function hasReaderCookie({ headers }: Request): boolean {
   return [SESSION_COOKIE, FLASH_COOKIE].some((name) => (cookieValue(cookies, name) ?? "") !== "");
 }
 
-/** Headers of a cached answer with those that most requests have in common, which `key` names. */
+/**
+ * Headers of a response from a cached answer, without those that differ from request to request. `key`: the part that
+ * comes from the request, as JSON.
+ */
 interface BuiltHeaders {
   readonly key: string;
   readonly headers: Headers;
@@ -62,12 +65,12 @@ export function respondFromCache(answer: CachedAnswer, { request, headers }: Req
   const status = isKnown ? 304 : answer.status;
   const { "X-Request-Id": id, RateLimit: rate, ...common } = headers;
   const key = JSON.stringify(common);
-  const known = isKnown ? built[304] : built[200];
-  let own = known.get(answer);
+  const builtHeaders = isKnown ? built[304] : built[200];
+  let own = builtHeaders.get(answer);
   if (own?.key !== key) {
     const texts = isKnown ? notModifiedHeaders(answer.headers, common) : mergeHeaders(answer.headers, common);
     own = { key, headers: new Headers(texts) };
-    known.set(answer, own);
+    builtHeaders.set(answer, own);
   }
   const isEmpty = isKnown || request.method === "HEAD" || answer.body.byteLength === 0;
   const response = new Response(isEmpty ? null : answer.body, { status, headers: own.headers });

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 
-/** Beginnings of what the Workers runtime itself prints, much of it about failures that tests cause on purpose. */
+/** Prefixes of messages that the Workers runtime prints, many of them about failures that tests cause on purpose. */
 const RUNTIME_OUTPUT =
   /^(?:uncaught exception|console warning|exception = |NOSENTRY |\S*\[mf:warn\]|A header value for )/;
 /** Messages that are kept for a run that fails. */
 const KEPT_MAX = 100;
 const LOG = "runtime.log";
 
-/** Holds back what the runtime prints. The last of it goes into a file if the run fails. */
+/** Holds back messages of the runtime. If the run fails, the last ones are written to a file. */
 export function holdRuntimeOutput(): void {
   const held: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {
@@ -21,7 +21,7 @@ export function holdRuntimeOutput(): void {
   }
   process.once("exit", (code) => {
     if (code === 0 || held.length === 0) return;
-    // Not printed: what failed has to stand last, since some systems show no more than the end.
+    // Not printed, so that failures come last: some CI systems show only the end of the output.
     writeFileSync(LOG, held.join(""));
     process.stderr.write(`Output of the Workers runtime: ${LOG}\n`);
   });

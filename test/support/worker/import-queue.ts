@@ -88,7 +88,8 @@ export async function bury(jobs: Jobs, ...bodies: unknown[]): Promise<void> {
   await delivered(importsQueue.onDeadLetter ?? importsQueue.work, jobs, bodies);
 }
 
-async function delivered(
+/** Delivers messages to a consumer for the nth time. Returns the outcome of each. */
+export async function delivered(
   work: QueueConsumer["work"],
   jobs: Jobs,
   bodies: readonly unknown[],

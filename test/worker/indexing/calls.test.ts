@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { QUEUES } from "../../../src/worker/jobs.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
-import { jobsOf } from "../../support/worker/import-queue.ts";
+import { delivered, jobsOf } from "../../support/worker/import-queue.ts";
 import { indexAll, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { type TestRecord, testService } from "../../support/worker/service.ts";
@@ -38,9 +38,9 @@ async function calls(): Promise<number> {
     batches.length = 0;
   }
   const jobs = jobsOf(service);
-  const message = { id: "1", timestamp: new Date(), body: {}, attempts: 1, ack() {}, retry() {} };
   const stores = Object.assign({}, jobs.stores, { catalog, search, patrons });
-  await QUEUES.find(({ name }) => name === "carrel-index")?.work([message], { ...jobs, stores });
+  const consumer = QUEUES.find(({ name }) => name === "carrel-index")!;
+  await delivered(consumer.work, { ...jobs, stores }, [{}]);
   return Object.values(databases).reduce((sum, one) => sum + roundTrips(one), 0);
 }
 

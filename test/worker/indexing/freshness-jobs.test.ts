@@ -11,7 +11,7 @@ import { planMaintenance } from "../../../src/worker/indexing/maintenance.ts";
 import { readProgress } from "../../../src/db/indexing/log.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
-import { jobsOf } from "../../support/worker/import-queue.ts";
+import { delivered, jobsOf } from "../../support/worker/import-queue.ts";
 import { indexAll, indexedWorks, testIndexing } from "../../support/worker/indexing.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
 import { type TestRecord, testService } from "../../support/worker/service.ts";
@@ -232,8 +232,8 @@ describe("index messages", () => {
 
   it("share a run within the interval between two runs", async () => {
     const paced = jobsOf(service, { INDEX_INTERVAL_MS: "300" });
-    const message = { id: "1", timestamp: new Date(), body: {}, attempts: 1, ack() {}, retry() {} };
-    const consume = () => QUEUES.find(({ name }) => name === "carrel-index")?.work([message], paced);
+    const consumer = QUEUES.find(({ name }) => name === "carrel-index")!;
+    const consume = () => delivered(consumer.work, paced, [{}]);
     await consume();
     await service.loadUnindexed(work(1));
     const waits = vi.spyOn(scheduler, "wait").mockImplementationOnce(async (milliseconds) => {
