@@ -6,8 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { readOptions } from "./lib/command.ts";
 import { ROOT } from "./lib/paths.ts";
-import { HOST } from "./lib/runtime.ts";
-import { ServiceProcess, freePorts } from "./lib/service-process.ts";
+import { ServiceProcess } from "./lib/service-process.ts";
 
 const HELP = `usage: node scripts/run.mjs schemathesis [options]
 
@@ -62,14 +61,9 @@ function installation() {
 }
 
 async function main() {
-  const [port = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([name, one]) => [`--${name}`, String(one)]);
-  const args = ["scripts/start.ts", "--state", path.join(folder, "state"), ...flags];
-  const service = new ServiceProcess(process.execPath, args, SECRETS);
+  const service = ServiceProcess.start(["--state", path.join(folder, "state")], SECRETS);
   try {
-    await service.ready(READY_SECONDS);
-    const base = `http://${HOST}:${port}`;
+    const base = await service.ready(READY_SECONDS);
     const cookie = await logIn(base);
     const passed = await Promise.all([
       run("nobody", base, ["--phases", "examples,coverage,fuzzing"]),

@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { HOST } from "./lib/runtime.ts";
-import { ServiceProcess, checkPorts, freePorts } from "./lib/service-process.ts";
+import { ServiceProcess } from "./lib/service-process.ts";
 
 /** Timeouts in seconds of the start that loads the starter catalog, and of later ones. */
 const START_SECONDS = { first: 120, second: 20 };
@@ -13,15 +12,14 @@ const START_SECONDS = { first: 120, second: 20 };
 const LOADED = /loaded the starter catalog: [1-9]\d* records/;
 const CHANGED = /loaded the starter catalog|applied \d+ migrations/;
 
-const FLAGS = ["port", "record-store-port", "search-port", "cover-store-port"] as const;
 /** Addresses of each listener, and what their responses contain. */
-const PAGES: [flag: (typeof FLAGS)[number], path: string, content: RegExp][] = [
-  ["port", "/health", /"status": ?"ok"/],
-  ["port", "/docs", /<html[^]*<\/html>/],
-  ["port", "/query.json?type=/type/work&title=&limit=1", /"\/works\/OL\d+W"/],
-  ["record-store-port", "/", /"infobase": ?"welcome"/],
-  ["search-port", "/solr/admin/ping", /"status": ?"OK"/],
-  ["cover-store-port", "/b/id/999999999-M.jpg", /./],
+const PAGES: [listener: Parameters<ServiceProcess["url"]>[0], path: string, content: RegExp][] = [
+  ["main site", "/health", /"status": ?"ok"/],
+  ["main site", "/docs", /<html[^]*<\/html>/],
+  ["main site", "/query.json?type=/type/work&title=&limit=1", /"\/works\/OL\d+W"/],
+  ["record store", "/", /"infobase": ?"welcome"/],
+  ["search engine", "/solr/admin/ping", /"status": ?"OK"/],
+  ["cover store", "/b/id/999999999-M.jpg", /./],
 ];
 
 const counts = { passed: 0, failed: 0 };
@@ -45,26 +43,25 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 // An exit, unlike the end by a signal, also ends the started service.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
 
-const ports = await freePorts(FLAGS.length);
-const listeners = FLAGS.map((flag, at) => ({ name: flag, flag, port: ports[at] ?? 0, entrypoint: "" }));
-const flags = listeners.flatMap(({ flag, port }) => [`--${flag}`, String(port)]);
 for (const [name, seconds] of Object.entries(START_SECONDS)) {
-  const service = new ServiceProcess("npm", ["start", "--", ...flags, "--state", path.join(folder, "state")]);
+  const options = ["--port", "0", "--state", path.join(folder, "state")];
+  const service = new ServiceProcess("npm", ["start", "--", ...options]);
   try {
     if (!(await check(`${name} start: ready within ${seconds} s`, () => service.ready(seconds)))) break;
     await check(`${name} start: loads the starter catalog once`, () =>
       name === "first" ? assert.match(service.log, LOADED) : assert.doesNotMatch(service.log, CHANGED),
     );
-    for (const [flag, address, content] of PAGES) {
-      const url = `http://${HOST}:${ports[FLAGS.indexOf(flag)]}${address}`;
-      await check(`${name} start: ${flag} ${address}`, async () => {
-        const response = await fetch(url);
+    for (const [listener, address, content] of PAGES) {
+      await check(`${name} start: ${listener} ${address}`, async () => {
+        const response = await fetch(service.url(listener) + address);
         assert.equal(response.status, 200);
         assert.match(await response.text(), content);
       });
     }
     await check(`${name} stop: ends on SIGINT`, () => service.stop("SIGINT"));
-    await check(`${name} stop: leaves no process on the ports`, () => checkPorts(listeners));
+    await check(`${name} stop: leaves no process on the ports`, async () => {
+      for (const [listener] of PAGES) await assert.rejects(fetch(service.url(listener)), /fetch failed/);
+    });
   } finally {
     service.kill();
   }

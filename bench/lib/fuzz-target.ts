@@ -4,8 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { sendLines } from "../../scripts/lib/load-client.ts";
 import { knownToken, localSecret } from "../../scripts/lib/local-state.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { hostileLines } from "./hostile-records.ts";
 
 const READY_SECONDS = 120;
@@ -33,16 +32,16 @@ export interface FuzzTarget {
 /** Starts a service with the starter catalog and hostile records, and samples the memory of workerd meanwhile. */
 export async function withFuzzTarget(attack: (target: FuzzTarget) => Promise<void>) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-fuzz-"));
-  const [main = 0, record = 0, search = 0, cover = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": record, "search-port": search, "cover-store-port": cover };
-  const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-  const args = ["scripts/start.ts", "--state", folder, ...flags];
-  const service = new ServiceProcess(process.execPath, args, SETTINGS);
+  const service = ServiceProcess.start(["--state", folder], SETTINGS);
   let peak = 0;
   const sampler = setInterval(() => (peak = Math.max(peak, workerdMib(service.pid))), MEMORY_EVERY_MS);
   try {
-    await service.ready(READY_SECONDS);
-    const addresses = { main: at(main), record: at(record), search: at(search), cover: at(cover) };
+    const addresses = {
+      main: await service.ready(READY_SECONDS),
+      record: service.url("record store"),
+      search: service.url("search engine"),
+      cover: service.url("cover store"),
+    };
     const token = (await knownToken(folder)) ?? "";
     const coversSecret = await localSecret(folder, "covers-secret");
     await sendLines(hostileLines(), { url: addresses.main, token, fetch });
@@ -54,10 +53,6 @@ export async function withFuzzTarget(attack: (target: FuzzTarget) => Promise<voi
     service.kill();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function at(port: number) {
-  return `http://${HOST}:${port}`;
 }
 
 /** Resident memory in MiB of workerd in a process group; 0 while it is not running. */

@@ -1,8 +1,7 @@
 import { bootstrapLines } from "../../scripts/lib/bootstrap.ts";
 import { sendLines } from "../../scripts/lib/load-client.ts";
 import { knownToken } from "../../scripts/lib/local-state.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { catalogLines, dumpLine } from "./catalog.ts";
 
 const READY_SECONDS = 60;
@@ -21,19 +20,9 @@ export class KilledService {
 
   /** Starts the service on free ports. */
   async start() {
-    const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-    const ports = {
-      port: main,
-      "record-store-port": store,
-      "search-port": search,
-      "cover-store-port": covers,
-    };
-    const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const catalog = this.#catalog === undefined ? [] : ["--catalog", this.#catalog];
-    const args = ["scripts/start.ts", "--empty", "--state", this.state, ...catalog, ...flags];
-    this.#process = new ServiceProcess(process.execPath, args, {});
-    await this.#process.ready(READY_SECONDS);
-    this.url = `http://${HOST}:${main}`;
+    this.#process = ServiceProcess.start(["--empty", "--state", this.state, ...catalog]);
+    this.url = await this.#process.ready(READY_SECONDS);
   }
 
   kill() {

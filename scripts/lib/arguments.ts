@@ -6,7 +6,7 @@ import type { Listener } from "./runtime.ts";
 
 export const START_HELP = `usage: npm start -- [options]
 
-  --port N                main site (default 8080, or $PORT)
+  --port N                main site (default 8080, or $PORT); 0: a free one, and so the others where not given
   --record-store-port N   record store (default 7000, or $RECORD_STORE_PORT)
   --search-port N         search engine (default 8983, or $SEARCH_PORT)
   --cover-store-port N    cover store (default 7075, or $COVER_STORE_PORT)
@@ -32,13 +32,14 @@ const LISTENERS = [
 /** Reads the command line of `npm start`. */
 export function startArguments(args: string[], env: Environment) {
   const { values } = parse(args);
+  const isAnyPort = values["port"] === "0";
   const listeners: Listener[] = LISTENERS.map(({ name, entrypoint, flag, fallback }) => {
-    const fromEnvironment = env[flag.toUpperCase().replaceAll("-", "_")];
+    const fromEnvironment = isAnyPort ? 0 : env[flag.toUpperCase().replaceAll("-", "_")];
     const port = portNumber(String(values[flag] ?? fromEnvironment ?? fallback), `--${flag}`);
     return { name, entrypoint, flag, port };
   });
-  const ports = new Set(listeners.map(({ port }) => port));
-  if (ports.size < listeners.length) throw new CommandError("Two of the four ports are the same.");
+  const ports = listeners.map(({ port }) => port).filter((port) => port > 0);
+  if (new Set(ports).size < ports.length) throw new CommandError("Two of the four ports are the same.");
   return {
     listeners,
     state: path.resolve(String(values["state"] ?? env["STATE_DIR"] ?? DEFAULT_STATE)),
@@ -86,8 +87,8 @@ function parse(args: string[]): { values: Record<string, string | boolean | unde
 
 function portNumber(text: string, flag: string) {
   const port = Number(text);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new CommandError(`${flag} must be a port number from 1 to 65535, not "${text}".`);
+  if (/^\d+$/.test(text) && port < 65_536) return port;
+  throw new CommandError(`${flag} must be a port number from 0 to 65535, not "${text}".`);
 }
 
 function isOn(env: Environment, name: string) {

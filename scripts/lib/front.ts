@@ -1,5 +1,6 @@
 import net from "node:net";
-import { HOST } from "./runtime.ts";
+import { CommandError, codeOf } from "./command.ts";
+import { type Listener, HOST } from "./runtime.ts";
 
 /** Characters that workerd rejects in a URL (400, "invalid URI"), although curl, Python, Go and Node send them raw. */
 const REFUSED = /["<>`]/g;
@@ -9,6 +10,31 @@ const PART_OF_LINE = /^[A-Z]+ \/\S*$/;
 const LINE_BYTES = 65_536;
 /** Milliseconds in which a client may still send after the runtime closed, so that it can read the response. */
 const LINGER_MS = 1000;
+
+/**
+ * Opens the ports of listeners (`openFront`) and returns the listeners with their ports, which the system chooses for 0.
+ * `behind` returns the address of an entry point. Throws a `CommandError` if a port cannot be used.
+ */
+export async function openListeners(
+  listeners: Listener[],
+  behind: (entrypoint: string) => Promise<{ port: string }>,
+) {
+  const opened: Listener[] = [];
+  for (const listener of listeners) {
+    const { name, port, flag, entrypoint } = listener;
+    try {
+      const { port: given } = Object((await openFront(port, () => behind(entrypoint))).address());
+      opened.push({ ...listener, port: Number(given) });
+    } catch (error) {
+      throw new CommandError(
+        codeOf(error) === "EADDRINUSE"
+          ? `Port ${port} (${name}) is in use. Stop the program that uses it, or choose another: --${flag} N`
+          : `Port ${port} (${name}) cannot be used: ${String(error)}`,
+      );
+    }
+  }
+  return opened;
+}
 
 /**
  * Opens a port that forwards all bytes to the local runtime. In request lines it escapes the characters that the

@@ -6,13 +6,12 @@ import { bundler } from "./bundle.ts";
 import { type Environment, CommandError, explain } from "./command.ts";
 import { readConfig } from "./config.ts";
 import { watchDisk } from "./disk-watch.ts";
-import { openFront } from "./front.ts";
+import { openListeners } from "./front.ts";
 import { takeUp } from "./import-batch.ts";
 import { lockState } from "./local-state.ts";
 import { setUpPostgres } from "./postgres-setup.ts";
 import { type Listener, HOST, runtimeOptions } from "./runtime.ts";
 import { call } from "./service.ts";
-import { checkPorts } from "./service-process.ts";
 import { setUpSolr } from "./solr-setup.ts";
 import { startSettings } from "./start-settings.ts";
 import { migrate, runtimeTarget, seed } from "./state.ts";
@@ -47,10 +46,14 @@ export async function main(args: string[], env: Environment) {
 }
 
 async function start(options: StartOptions, { env, steps }: { env: Environment; steps: Step[] }) {
-  const { listeners, state, empty, bare, solr, catalog, watch } = options;
-  await checkPorts(listeners);
-  steps.push(await lockState(state));
+  const { state, empty, bare, solr, catalog, watch } = options;
   const config = await readConfig();
+  // Ports are taken from the beginning; their requests wait until the databases are up to date.
+  const upToDate = Promise.withResolvers<Miniflare>();
+  const listeners = await openListeners(options.listeners, async (entrypoint) =>
+    (await upToDate.promise).unsafeGetDirectURL(config.name, entrypoint),
+  );
+  steps.push(await lockState(state));
   const more: Record<string, string> = solr === undefined ? {} : { SEARCH_ENGINE: "solr", SOLR_URL: solr };
   const vars = await startSettings(config, { listeners, state, env, more });
   await checkStores(state, { config, canRecreate: options.recreateMissing });
@@ -88,10 +91,7 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
     await setUpSolr({ url: solr, collection, credentials });
   }
   if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
-  // No client is served before the databases are up to date.
-  for (const { entrypoint, port } of listeners) {
-    await openFront(port, () => started.unsafeGetDirectURL(config.name, entrypoint));
-  }
+  upToDate.resolve(started);
   if (watch) await bundle.watch();
   // The sweep resumes jobs that were interrupted when the service last ended.
   await runCrons(runtime, config.triggers.crons);

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Environment, CommandError, codeOf } from "./command.ts";
+import { type Environment, codeOf } from "./command.ts";
 import { ROOT } from "./paths.ts";
-import { type Listener, HOST } from "./runtime.ts";
+import { HOST } from "./runtime.ts";
 
 /** Output of start.ts when all listeners respond. */
 const READY = "Carrel is ready";
@@ -46,16 +46,29 @@ export class ServiceProcess {
     process.once("exit", this.#killGroup);
   }
 
+  /** Runs the service of this checkout on free ports. `env` extends the environment. */
+  static start(args: string[], env: Environment = {}) {
+    return new ServiceProcess(process.execPath, ["scripts/start.ts", "--port", "0", ...args], env);
+  }
+
   /** Id of the process and of its process group. */
   get pid() {
     return this.#child.pid;
   }
 
-  /** Waits until the service is ready. Throws with the log if it ends first or on timeout. */
+  /** Waits until the service is ready and returns its address. Throws with the log if it ends first or on timeout. */
   async ready(seconds: number) {
     await this.#until(() => this.log.includes(READY) || this.#hasEnded, seconds);
     if (this.#hasEnded) throw this.#failure("ended instead of becoming ready");
     if (!this.log.includes(READY)) throw this.#failure(`was not ready after ${seconds} s`);
+    return this.url();
+  }
+
+  /** Returns the address of a listener of a service that is ready, without a slash at the end. */
+  url(listener: "main site" | "record store" | "search engine" | "cover store" = "main site") {
+    const address = new RegExp(`^${listener} +(http://\\S+)$`, "m").exec(this.log)?.[1];
+    if (address === undefined) throw this.#failure(`named no address of its ${listener}`);
+    return address;
   }
 
   /** Sends a signal and waits for the end. Throws with the log on timeout or a wrong exit code. */
@@ -89,24 +102,11 @@ export class ServiceProcess {
   }
 }
 
-/** Throws if a port is taken. */
-export async function checkPorts(listeners: Listener[]) {
-  for (const { name, port, flag } of listeners) {
-    const problem = await portProblem(port);
-    if (problem === "EADDRINUSE") {
-      throw new CommandError(
-        `Port ${port} (${name}) is in use. Stop the program that uses it, or choose another: --${flag} N`,
-      );
-    }
-    if (problem !== undefined) throw new CommandError(`Port ${port} (${name}) cannot be used: ${problem}`);
-  }
-}
-
-function portProblem(port: number): Promise<string | undefined> {
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = net.createServer();
-    server.once("error", (error) => resolve(codeOf(error) ?? error.message));
-    server.listen(port, HOST, () => server.close(() => resolve(undefined)));
+    server.once("error", () => resolve(false));
+    server.listen(port, HOST, () => server.close(() => resolve(true)));
   });
 }
 
@@ -119,7 +119,7 @@ export async function freePorts(count: number) {
   for (let tries = 0; ports.size < count; tries += 1) {
     if (tries === PORT_TRIES) throw new Error(`no ${count} free ports after ${tries} tries`);
     const port = randomInt(FIRST_PORT, END_OF_PORTS);
-    if ((await portProblem(port)) === undefined) ports.add(port);
+    if (await isFree(port)) ports.add(port);
   }
   return [...ports];
 }

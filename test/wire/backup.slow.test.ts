@@ -7,8 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../scripts/lib/paths.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 
 /** Answers that are compared at a time. */
 const COMPARED = 8;
@@ -19,19 +18,9 @@ let [source, target, cookie] = ["", "", ""];
 const at = (name: string): string => path.join(folder, name);
 
 async function start(name: string, ...flags: string[]): Promise<string> {
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const numbers = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const service = new ServiceProcess(process.execPath, [
-    "scripts/start.ts",
-    ...flags,
-    "--state",
-    at(name),
-    ...numbers,
-  ]);
+  const service = ServiceProcess.start([...flags, "--state", at(name)]);
   services.push(service);
-  await service.ready(180);
-  return `http://${HOST}:${main}`;
+  return service.ready(180);
 }
 
 beforeAll(async () => {

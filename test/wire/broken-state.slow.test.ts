@@ -7,8 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { knownToken } from "../../scripts/lib/local-state.ts";
 import { ROOT } from "../../scripts/lib/paths.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 
 const READY_SECONDS = 180;
 /** By the sweep alone the dump would be resumed later than that. */
@@ -18,10 +17,9 @@ const DATABASES = "d1/miniflare-D1DatabaseObject";
 let state = "";
 let flags: string[] = [];
 let service: ServiceProcess | undefined;
-let ports: number[] = [];
 
 async function start(): Promise<void> {
-  service = new ServiceProcess(process.execPath, ["scripts/start.ts", ...flags]);
+  service = ServiceProcess.start(flags);
   await service.ready(READY_SECONDS);
 }
 
@@ -33,7 +31,7 @@ async function databaseName(): Promise<string> {
 /** Returns the output of a start that is refused. */
 async function refusal(env: Record<string, string> = {}, args = flags): Promise<string> {
   const options = { cwd: ROOT, env: { ...process.env, ...env }, timeout: 60_000 };
-  const run = promisify(execFile)(process.execPath, ["scripts/start.ts", ...args], options);
+  const run = promisify(execFile)(process.execPath, ["scripts/start.ts", "--port", "0", ...args], options);
   const { code, stderr } = await run.then(
     () => ({ code: 0, stderr: "" }),
     (error) => Object(error),
@@ -44,9 +42,7 @@ async function refusal(env: Record<string, string> = {}, args = flags): Promise<
 
 beforeAll(async () => {
   state = path.join(await mkdtemp(path.join(os.tmpdir(), "carrel-broken-")), "state");
-  ports = await freePorts(4);
-  const names = ["--port", "--record-store-port", "--search-port", "--cover-store-port"];
-  flags = ["--empty", "--state", state, ...names.flatMap((name, at) => [name, String(ports[at])])];
+  flags = ["--empty", "--state", state];
   await start();
 }, 400_000);
 
@@ -56,7 +52,7 @@ afterAll(() => service?.kill());
 async function operate(route: string, method = "GET"): Promise<unknown> {
   const token = (await knownToken(state)) ?? "";
   const headers = { Authorization: `Bearer ${token}` };
-  return (await fetch(`http://${HOST}:${ports[0]}${route}`, { method, headers })).json();
+  return (await fetch(`${service?.url()}${route}`, { method, headers })).json();
 }
 
 it.runIf(process.platform === "linux")(
@@ -74,7 +70,8 @@ it.runIf(process.platform === "linux")(
 );
 
 it("is ready when all four listeners answer", async () => {
-  const answers = await Promise.all(ports.map((port) => fetch(`http://${HOST}:${port}/health`)));
+  const listeners = ["main site", "record store", "search engine", "cover store"] as const;
+  const answers = await Promise.all(listeners.map((name) => fetch(`${service?.url(name)}/health`)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404]);
 });
 

@@ -5,8 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../scripts/lib/paths.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 
 const WORKS = 230;
 const WRITERS = 10;
@@ -17,14 +16,9 @@ const services: ServiceProcess[] = [];
 let [source, target] = ["", ""];
 
 async function start(name: string, ...more: string[]): Promise<string> {
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const args = ["scripts/start.ts", "--empty", "--state", path.join(folder, name), ...flags, ...more];
-  const service = new ServiceProcess(process.execPath, args);
+  const service = ServiceProcess.start(["--empty", "--state", path.join(folder, name), ...more]);
   services.push(service);
-  await service.ready(180);
-  return `http://${HOST}:${main}`;
+  return service.ready(180);
 }
 
 beforeAll(async () => {

@@ -3,8 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { knownToken } from "../../scripts/lib/local-state.ts";
 import { interfaceLines } from "../support/node/interface-lines.ts";
 import { InterfaceWorld, kindOf } from "../support/node/interface-world.ts";
@@ -26,19 +25,10 @@ describe("every route of test/wire/interface.md", () => {
 
   beforeAll(async () => {
     state.folder = await mkdtemp(path.join(os.tmpdir(), "carrel-interface-"));
-    const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-    const ports = {
-      port: main,
-      "record-store-port": store,
-      "search-port": search,
-      "cover-store-port": covers,
-    };
-    const flags = Object.entries(ports).flatMap(([name, port]) => [`--${name}`, String(port)]);
-    const args = ["scripts/start.ts", "--state", path.join(state.folder, "state"), ...flags];
-    state.service = new ServiceProcess(process.execPath, args);
-    await state.service.ready(READY_SECONDS);
+    state.service = ServiceProcess.start(["--state", path.join(state.folder, "state")]);
+    const url = await state.service.ready(READY_SECONDS);
     const token = (await knownToken(path.join(state.folder, "state"))) ?? "";
-    world.current = new InterfaceWorld(`http://${HOST}:${main}`, token);
+    world.current = new InterfaceWorld(url, token);
     await world.current.prepare();
   }, PREPARING_MS);
   afterAll(() => state.service?.kill());

@@ -6,8 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ROOT } from "../../scripts/lib/paths.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { randomFrom } from "../../bench/lib/random.ts";
 
 /** More than the mirror reads of the log at a time, which is 500. */
@@ -22,14 +21,9 @@ let services: ServiceProcess[] = [];
 let [source, target, cookie] = ["", "", ""];
 
 async function start(name: string, flag: string): Promise<string> {
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const args = ["scripts/start.ts", flag, "--state", path.join(folder, name), ...flags];
-  const service = new ServiceProcess(process.execPath, args);
+  const service = ServiceProcess.start([flag, "--state", path.join(folder, name)]);
   services.push(service);
-  await service.ready(180);
-  return `http://${HOST}:${main}`;
+  return service.ready(180);
 }
 
 beforeAll(async () => {

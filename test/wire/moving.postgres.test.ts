@@ -13,8 +13,7 @@ import { ROOT } from "../../scripts/lib/paths.ts";
 import { setUpPostgres } from "../../scripts/lib/postgres-setup.ts";
 import { exportFromPostgres, importIntoPostgres } from "../../scripts/lib/postgres-tables.ts";
 import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { wrangler } from "../../scripts/lib/wrangler.ts";
 import { reportSkip } from "../support/node/skips.ts";
 
@@ -40,14 +39,9 @@ interface Place {
 async function start(name: string, ...more: string[]): Promise<Place> {
   await mkdir(stateOf(name), { recursive: true });
   await copyFile(path.join(ROOT, "wrangler.toml"), path.join(folder, name, "wrangler.toml"));
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const args = ["scripts/start.ts", "--state", stateOf(name), ...flags, ...more];
-  const process_ = new ServiceProcess(process.execPath, args);
-  services.push(process_);
-  await process_.ready(180);
-  return { name, url: `http://${HOST}:${main}`, process: process_ };
+  const service = ServiceProcess.start(["--state", stateOf(name), ...more]);
+  services.push(service);
+  return { name, url: await service.ready(180), process: service };
 }
 
 async function run(script: string, ...args: string[]): Promise<string> {

@@ -6,8 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/lib/paths.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { reportSkip } from "../support/node/skips.ts";
 import { RELEVANCE_QUERIES, type RelevanceQuery, STARTER_QUERIES } from "../support/relevance/queries.ts";
 
@@ -54,18 +53,9 @@ async function withService(
 ): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-relevance-"));
   const state = path.join(folder, "state");
-  const [main = 0, ...others] = await freePorts(4);
-  const url = `http://${HOST}:${main}`;
-  const flags = ["--record-store-port", "--search-port", "--cover-store-port"];
-  const ports = flags.flatMap((flag, index) => [flag, String(others[index])]);
-  const start = ["scripts/start.ts", "--state", state, "--port", String(main), ...ports];
-  const service = new ServiceProcess(
-    process.execPath,
-    dump === undefined ? start : [...start, "--empty"],
-    {},
-  );
+  const service = ServiceProcess.start(["--state", state, ...(dump === undefined ? [] : ["--empty"])]);
   try {
-    await service.ready(READY_SECONDS);
+    const url = await service.ready(READY_SECONDS);
     if (dump !== undefined) {
       const load = [path.join(ROOT, "scripts/load.ts"), dump, "--url", url, "--state", state];
       await promisify(execFile)(process.execPath, load, { cwd: folder, timeout: TIMEOUT_MS });

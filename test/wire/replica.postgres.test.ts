@@ -6,8 +6,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setUpPostgres } from "../../scripts/lib/postgres-setup.ts";
 import { postgresPrograms, startPostgres } from "../../scripts/lib/postgres.ts";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { reportSkip } from "../support/node/skips.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -31,15 +30,10 @@ beforeAll(async () => {
   replica = client;
   closing.push(() => client.end());
   const state = path.join(await mkdtemp(path.join(os.tmpdir(), "carrel-replica-")), "state");
-  const [port = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const catalog = ["--catalog", primary.url, "--catalog-near", near.url];
-  const args = ["scripts/start.ts", "--empty", "--state", state, ...catalog, ...flags];
-  const service = new ServiceProcess(process.execPath, args);
+  const service = ServiceProcess.start(["--empty", "--state", state, ...catalog]);
   closing.push(() => service.stop("SIGTERM"));
-  await service.ready(180);
-  url = `http://${HOST}:${port}`;
+  url = await service.ready(180);
   const body = JSON.stringify({ username: "openlibrary", password: "openlibrary" });
   const headers = { "Content-Type": "application/json" };
   const login = await fetch(`${url}/account/login`, { method: "POST", headers, body });

@@ -4,8 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 
 /** Works that the patron moves all at once, over and over. */
 const WORKS = 40;
@@ -17,13 +16,8 @@ let service: ServiceProcess | undefined;
 let url = "";
 
 async function start(): Promise<void> {
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
-  const args = ["scripts/start.ts", "--empty", "--state", path.join(folder, "state"), ...flags];
-  service = new ServiceProcess(process.execPath, args);
-  await service.ready(180);
-  url = `http://${HOST}:${main}`;
+  service = ServiceProcess.start(["--empty", "--state", path.join(folder, "state")]);
+  url = await service.ready(180);
 }
 
 async function login(): Promise<string> {

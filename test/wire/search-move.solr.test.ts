@@ -6,8 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
 import { setUpSolr } from "../../scripts/lib/solr-setup.ts";
 import { reportSolrSkip } from "../support/node/skips.ts";
@@ -19,7 +18,7 @@ if (missing !== undefined) reportSolrSkip(missing);
 
 let cloud: Awaited<ReturnType<typeof startSolrCloud>> | undefined;
 let service: ServiceProcess | undefined;
-let flags: string[] = [];
+let folder = "";
 let url = "";
 let token = "";
 /** Works that were written so far. */
@@ -28,21 +27,17 @@ let written = 0;
 async function startWith(SEARCH_ENGINE: string): Promise<void> {
   await service?.stop("SIGTERM");
   const env = { SEARCH_ENGINE, SEARCH_SHADOW: "on", SOLR_URL: cloud?.nodes[0]?.url ?? "" };
-  service = new ServiceProcess(process.execPath, ["scripts/start.ts", "--bare", ...flags], env);
-  await service.ready(180);
+  service = ServiceProcess.start(["--bare", "--state", folder], env);
+  url = await service.ready(180);
 }
 
 beforeAll(async () => {
   if (missing !== undefined) return;
   cloud = await startSolrCloud({});
   await setUpSolr({ url: cloud.nodes[0]?.url ?? "", collection: "carrel", say: () => undefined });
-  const state = path.join(await mkdtemp(path.join(os.tmpdir(), "carrel-move-")), "state");
-  const [port = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  flags = ["--state", state, ...Object.entries(ports).flatMap(([name, value]) => [`--${name}`, `${value}`])];
-  url = `http://${HOST}:${port}`;
+  folder = path.join(await mkdtemp(path.join(os.tmpdir(), "carrel-move-")), "state");
   await startWith("embedded");
-  token = (await readFile(path.join(state, "load-token"), "utf8")).trim();
+  token = (await readFile(path.join(folder, "load-token"), "utf8")).trim();
 }, TIMEOUT_MS);
 
 afterAll(async () => {

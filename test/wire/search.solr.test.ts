@@ -3,8 +3,7 @@ import { readFile, mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { solrMissing, startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
 import { setUpSolr } from "../../scripts/lib/solr-setup.ts";
 import { reportSolrSkip } from "../support/node/skips.ts";
@@ -25,21 +24,9 @@ beforeAll(async () => {
   const [first = "", second = ""] = cloud.nodes.map((node) => node.url);
   await setUpSolr({ url: first, collection: "carrel", shards: 2, replicas: 2, say: () => undefined });
   const state = path.join(await mkdtemp(path.join(os.tmpdir(), "carrel-solr-")), "state");
-  const [main = 0, store = 0, search = 0, covers = 0] = await freePorts(4);
-  const ports = { port: main, "record-store-port": store, "search-port": search, "cover-store-port": covers };
-  const flags = Object.entries(ports).flatMap(([port, value]) => [`--${port}`, String(value)]);
   // The second node is the one that can die, as the first one runs ZooKeeper.
-  service = new ServiceProcess(process.execPath, [
-    "scripts/start.ts",
-    "--bare",
-    "--solr",
-    second,
-    "--state",
-    state,
-    ...flags,
-  ]);
-  await service.ready(180);
-  url = `http://${HOST}:${main}`;
+  service = ServiceProcess.start(["--bare", "--solr", second, "--state", state]);
+  url = await service.ready(180);
   token = (await readFile(path.join(state, "load-token"), "utf8")).trim();
 }, TIMEOUT_MS);
 

@@ -15,6 +15,10 @@ describe("startArguments", () => {
     );
   });
 
+  it("leaves the other ports to the system too if the first one is 0", () => {
+    expect(ports(["--port", "0", "--search-port", "3"], { RECORD_STORE_PORT: "2" })).toEqual([0, 0, 3, 0]);
+  });
+
   it("reads the state folder and whether it starts empty", () => {
     expect(startArguments(["--state", "/tmp/x", "--empty"], {})).toMatchObject({
       state: "/tmp/x",
@@ -29,7 +33,8 @@ describe("startArguments", () => {
   });
 
   it.each([
-    [["--port", "0"]],
+    [["--port", "-1"]],
+    [["--port", ""]],
     [["--port", "x"]],
     [["--port", "65536"]],
     [["--port", "7000"]],

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openFront } from "../../../scripts/lib/front.ts";
+import { openFront, openListeners } from "../../../scripts/lib/front.ts";
 import { HOST } from "../../../scripts/lib/runtime.ts";
 
 /** What is behind the front: says which address it was asked for, and what came with it. */
@@ -111,4 +111,10 @@ it("forwards the response of a runtime that does not read to the end", async () 
   }
   between.close();
   hasty.close();
+});
+
+it("takes the ports of all listeners, and says whose port is in use", async () => {
+  const listener = { name: "main site", flag: "port", entrypoint: "MainSite" };
+  const opening = openListeners([{ ...listener, port }], () => Promise.reject(new Error("none")));
+  await expect(opening).rejects.toThrow(`Port ${port} (main site) is in use.`);
 });
