@@ -3,9 +3,10 @@ import type { WorkSearch } from "../../search/engine.ts";
 import { searchedTextsOf } from "../../search/rank.ts";
 import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { rows } from "../statement.ts";
-import type { IndexReader } from "./generation.ts";
+import type { IndexReader, KnownCounts } from "./generation.ts";
+import { type CountRow, knownCountSql, rememberCount } from "./known-counts.ts";
 import { STORED_BYTES } from "./read-works.ts";
-import { OF_KNOWN, countSql, idsSql, knownSql, popularSql } from "./selection.ts";
+import { OF_KNOWN, idsSql, knownSql, popularSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, workReadingOf } from "./stored-work.ts";
 import {
@@ -29,19 +30,16 @@ const WHOLE_WORK_BYTES = Math.floor(READ_DOCUMENT_BYTES / WHOLE_WORKS_MAX);
 const SPELLINGS_MAX = 4;
 
 /** Row of the candidates. For few works, each row is one of them. */
-type CandidatesRow = { readonly n: number; readonly candidates: string } & (
-  | WorkRow
-  | { readonly document: null }
-);
+type CandidatesRow = CountRow & { readonly candidates: string } & (WorkRow | { readonly document: null });
 
 /** Implements `WorkSource.readCandidates`. One round trip. */
 export async function readCandidates(
-  { database, generation }: IndexReader,
+  { database, generation, counts }: IndexReader,
   selection: RankedSelection,
   { words, ...request }: Pick<WorkSearch, "fields" | "withEditions"> & { readonly words: RankedWords },
 ): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }> {
   const reading = workReadingOf(request);
-  const context = { generation, values: new SqlValues(), reading };
+  const context = { generation, counts, values: new SqlValues(), reading };
   const sql = candidatesSql(selection, context, words);
   const results = await rows<CandidatesRow>(database, { sql, values: context.values.values });
   const candidates = results.flatMap((row) => {
@@ -50,7 +48,7 @@ export async function readCandidates(
     const list = JSON.parse(row.candidates) as [id: number, boost: number, texts: string[]][];
     return list.map(([id, boost, texts]) => ({ id, boost, texts, restore }));
   });
-  return { numFound: results[0]?.n ?? 0, candidates };
+  return { numFound: rememberCount(counts, selection.all, results[0]), candidates };
 }
 
 /** Returns SQL of the JSON of a candidate, whose texts are JSON already. */
@@ -63,14 +61,20 @@ function candidateSql(spellings: ReadonlySet<string>, values: SqlValues): string
   return `'[' || picked.id || ',' || format('%!.17g', picked.boost) || ',' || ${texts} || ']'`;
 }
 
+interface CandidatesContext extends SqlContext {
+  readonly reading: WorkReading;
+  readonly counts: KnownCounts | undefined;
+}
+
 function candidatesSql(
   { all, strong }: RankedSelection,
-  { reading, ...context }: SqlContext & { readonly reading: WorkReading },
+  { reading, counts, ...context }: CandidatesContext,
   words: RankedWords,
 ): string {
   const { generation } = context;
   const candidate = candidateSql(searchedTextsOf(words), context.values);
   const isMany = `(SELECT count(*) FROM noted) > ${CANDIDATES_MAX}`;
+  const few = { when: `NOT ${isMany}`, count: "(SELECT count(*) FROM noted)" };
   const isCutOff = strong === undefined ? "1" : `(SELECT count(*) FROM strong) >= ${CANDIDATES_MAX}`;
   const pickSql = (selection: Selection, limit: number, when: string): string =>
     popularSql(selection, { ...context, limit, when, offset: 0 });
@@ -90,11 +94,10 @@ function candidatesSql(
   // parses.
   return `WITH
     noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${CANDIDATES_MAX + 1}),
-    total AS MATERIALIZED (SELECT CASE WHEN ${isMany} THEN (${countSql(all, context)})
-      ELSE (SELECT count(*) FROM noted) END AS n),
+    total AS MATERIALIZED (${knownCountSql(all, { ...context, counts, other: few })}),
     ${strong === undefined ? "" : `strong AS MATERIALIZED (${pickSql(strong, CANDIDATES_MAX, isMany)}),`}
     picked AS MATERIALIZED (${picks.map((pick) => `SELECT id, boost FROM (${pick})`).join(" UNION ")})
-    SELECT total.n, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${columns.join(", ")}
+    SELECT total.n, total.version, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${columns.join(", ")}
     FROM total LEFT JOIN picked ON 1 LEFT JOIN work_ranking_${generation} k ON k.id = picked.id
     ${joins} GROUP BY ${columns[0]}`;
 }

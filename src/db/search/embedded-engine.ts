@@ -17,12 +17,12 @@ import { searchEditions, searchWorks, worksByKey } from "./work-search.ts";
 
 /**
  * Creates the embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers;
- * `facetValues` can be reused as long as the generation is live. Methods throw database errors.
+ * `facetValues` and `counts` can be reused as long as the generation is live. Methods throw database errors.
  */
 export function createEngine(
   database: Database,
   generation: Generation,
-  options: Pick<IndexReader, "prefix" | "facetValues" | "keepFacets">,
+  options: Pick<IndexReader, "prefix" | "facetValues" | "counts" | "keepFacets">,
 ): SearchEngine {
   const index: IndexReader = { database, generation, ...options, vocabulary: new Map() };
   const works = createWorkSource(index);

@@ -125,6 +125,15 @@ type FacetKeeper = (
   make: () => Promise<Facets["fields"]>,
 ) => Promise<{ readonly fields: Facets["fields"]; readonly asOf: number }>;
 
+/** What was counted in one version of the full text of works (src/db/search/known-counts.ts). */
+export interface KnownCounts {
+  version: string;
+  /** Numbers of works by match. */
+  readonly matches: Map<string, number>;
+  /** Counted values by match and request. */
+  readonly facets: Map<string, Facets["fields"]>;
+}
+
 /** Context for reading the index: database, generation and the prefix of record numbers. */
 export interface IndexReader {
   readonly database: Database;
@@ -137,6 +146,8 @@ export interface IndexReader {
   readonly vocabulary?: Map<string, readonly string[]>;
   /** Cached values of codes (`facet_value`) of this generation. They never change. */
   readonly facetValues?: Map<number, string> | undefined;
+  /** Counts of this generation that later requests reuse. */
+  readonly counts?: KnownCounts | undefined;
   /** Cache for counts over many works, by a name of any length. */
   readonly keepFacets?: FacetKeeper | undefined;
 }

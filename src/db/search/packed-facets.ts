@@ -16,7 +16,15 @@ import {
 import type { Selection } from "../../search/plan/selection.ts";
 import { batchGroups, overList, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
-import { countSql, selectionSql } from "./selection.ts";
+import {
+  type CountRow,
+  NO_COUNT,
+  knownCountSql,
+  knownFacetsOf,
+  rememberCount,
+  rememberFacets,
+} from "./known-counts.ts";
+import { selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
 /**
@@ -63,11 +71,16 @@ export async function countPackedFacets(
   const isKept = requests.some(({ field }) => isKeyed(field));
   const options = { columns, workEnd: isKept ? WORK_END : "" };
   const counts = new CodeCounts(columns.length);
-  const [few] = await readCodes(index, selection, { ...options, limit: fewMax });
-  const { total: numFound, texts } = few ?? { total: 0, texts: [] };
+  const known = knownFacetsOf(index.counts, selection, requests);
+  const unless = known?.version;
+  const [few] = await readCodes(index, selection, { ...options, limit: fewMax, unless });
+  const { total: numFound, version, texts } = few ?? { total: 0, version: null, texts: [] };
+  if (known !== undefined && version === known.version) return { numFound, fields: known.fields };
   if (numFound <= fewMax) {
     counts.add(texts);
-    return { numFound, fields: await nameFacets(index, { requests, columns, counts, texts: [texts] }) };
+    const fields = await nameFacets(index, { requests, columns, counts, texts: [texts] });
+    rememberFacets(index.counts, selection, { row: { n: numFound, version }, requests, fields });
+    return { numFound, fields };
   }
   const countMany = async (): Promise<Facets["fields"]> => {
     const parts = Math.min(TEXTS_MAX, Math.ceil(numFound / worksMax));
@@ -94,6 +107,8 @@ export async function countPackedFacets(
 interface CodesPage {
   /** Number of all works; 0 after the first read. */
   readonly total: number;
+  /** Version of the full text, in the first read. */
+  readonly version: CountRow["version"];
   /** Row of the last work, if there may be more. */
   readonly last: number | null;
   /** Codes of each column. Empty in the first read if there are more works than the limit. */
@@ -106,35 +121,43 @@ interface CodesOptions {
   workEnd: string;
   /** Maximum number of works per page. */
   limit: number;
+  /** Version of the full text in which the first read reads no codes. */
+  unless?: string | undefined;
   /** Row after which to continue, and the number of pages; undefined for the first read, of one page. */
   place?: { after: number; parts: number };
 }
 
 /** Reads the codes of works in order of their rows. One round trip. */
 async function readCodes(
-  { database, generation }: IndexReader,
+  { database, generation, counts }: IndexReader,
   selection: Selection,
   options: CodesOptions,
 ): Promise<CodesPage[]> {
   const values = new SqlValues();
   const context = { generation, values };
-  const { row: place, textRow, from, where } = selectionSql(selection, { ...context, withColumns: false });
-  const works = {
-    rows: `SELECT ${place} AS row, ${textRow} AS text_row FROM ${from} WHERE ${where}`,
-    count: countSql(selection, context),
-  };
+  const { row, textRow, from, where } = selectionSql(selection, { ...context, withColumns: false });
+  const { place, limit, unless = "" } = options;
+  const found = `SELECT ${row} AS row, ${textRow} AS text_row FROM ${from} WHERE ${where}`;
+  const works =
+    place === undefined
+      ? {
+          rows: found,
+          count: knownCountSql(selection, { ...context, counts }),
+          isWanted: `(SELECT n <= ${limit} AND version IS NOT ${values.text(unless)} FROM total)`,
+        }
+      : { rows: found, count: NO_COUNT, isWanted: "1" };
   const sql = codesSql(works, generation, options);
   const pages = await rows<CodesRow>(database, { sql, values: values.values });
   if (pages.some(({ works: count, packed }) => packed < count)) throw new FacetsMissingError();
-  return pages.map(({ total, works: count, packed: _packed, last, ...texts }) => ({
-    total,
-    last: count === options.limit ? last : null,
+  return pages.map(({ n, version, works: count, packed: _packed, last, ...texts }) => ({
+    total: place === undefined ? rememberCount(counts, selection, { n, version }) : 0,
+    version,
+    last: count === limit ? last : null,
     texts: Object.values(texts).map((text) => text ?? ""),
   }));
 }
 
-type CodesRow = {
-  readonly total: number;
+type CodesRow = CountRow & {
   readonly works: number;
   readonly packed: number;
   readonly last: number | null;
@@ -142,22 +165,28 @@ type CodesRow = {
 
 /** Returns SQL of a `CodesRow` per page. */
 function codesSql(
-  { rows: found, count }: { readonly rows: string; readonly count: string },
+  {
+    rows: found,
+    count,
+    isWanted,
+  }: { readonly rows: string; readonly count: string; readonly isWanted: string },
   generation: Generation,
   { columns, workEnd, limit, place }: CodesOptions,
 ): string {
   const texts = columns.map((column, at) => `, group_concat(f.${column}, '${workEnd}') AS text${at}`);
   const { after, parts } = place ?? { after: BEFORE_ALL, parts: 1 };
-  const most = place === undefined ? `iif((SELECT n FROM total) <= ${limit}, ${limit}, 0)` : parts * limit;
   const pages = Array.from(
     { length: parts },
-    (_page, at) => `SELECT (SELECT n FROM total) AS total, count(*) AS works, count(f.id) AS packed,
+    (
+      _page,
+      at,
+    ) => `SELECT (SELECT n FROM total) AS n, (SELECT version FROM total) AS version, count(*) AS works, count(f.id) AS packed,
         max(hit.row) AS last${texts.join("")}
       FROM (SELECT row, text_row FROM hit LIMIT ${limit} OFFSET ${at * limit}) hit
       LEFT JOIN work_facet_${generation} f ON f.id = hit.text_row`,
   );
-  return `WITH total AS MATERIALIZED (${place === undefined ? count : "SELECT 0 AS n"}),
-    hit AS (SELECT row, text_row FROM (${found}) WHERE row > ${after} ORDER BY row LIMIT ${most})
+  return `WITH total AS MATERIALIZED (${count}),
+    hit AS (SELECT row, text_row FROM (${found}) WHERE row > ${after} ORDER BY row LIMIT iif(${isWanted}, ${parts * limit}, 0))
     ${pages.join(" UNION ALL ")}`;
 }
 

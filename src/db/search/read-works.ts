@@ -1,6 +1,8 @@
 import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
 import { type Statement, rows } from "../statement.ts";
+import type { Selection } from "../../search/plan/selection.ts";
 import type { Generation, IndexReader } from "./generation.ts";
+import { type CountRow, NO_COUNT, knownCountSql, rememberCount } from "./known-counts.ts";
 import type { SqlValues } from "./sql-values.ts";
 import { type WorkReading, type WorkRow, WHOLE_WORKS } from "./stored-work.ts";
 import type { EditionRow, WorkPage } from "./work-search.ts";
@@ -73,7 +75,8 @@ export function requireRoom<Row extends object>(results: readonly Row[]): readon
 }
 
 interface CountedPage {
-  total: string;
+  /** Selection to count; undefined if the total is not needed. */
+  counted: Selection | undefined;
   page: string;
   values: SqlValues;
   reading: WorkReading;
@@ -81,26 +84,27 @@ interface CountedPage {
 
 /** Reads a page with its documents. Throws `DocumentsTooLarge`. One round trip. */
 export async function readCounted(
-  { database, generation }: IndexReader,
-  { total, page, values, reading }: CountedPage,
+  { database, generation, counts }: IndexReader,
+  { counted, page, values, reading }: CountedPage,
 ): Promise<WorkPage> {
-  type Row = { readonly n: number } & (WorkRow | { readonly document: null });
+  type Row = CountRow & (WorkRow | { readonly document: null });
+  const total = counted === undefined ? NO_COUNT : knownCountSql(counted, { counts, generation, values });
   const isWhole = reading === WHOLE_WORKS;
   const { columns, joins } = reading.sql(generation, isWhole ? WITH_ROOM : "page.id");
   const room = isWhole ? `, room AS MATERIALIZED (${roomSql(generation, "SELECT id FROM page")})` : "";
-  const read = `SELECT total.n, ${isWhole ? "room.bytes, " : ""}${columns.join(", ")} FROM total LEFT JOIN page ON 1
+  const read = `SELECT total.n, total.version, ${isWhole ? "room.bytes, " : ""}${columns.join(", ")} FROM total LEFT JOIN page ON 1
     LEFT JOIN work_ranking_${generation} k ON k.id = page.id
     ${isWhole ? "LEFT JOIN room ON room.id = page.id" : ""} ${joins}`;
   const results = await rows<Row>(database, {
     sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page})${room}
-      ${isWhole ? read : withinRoom({ others: ["n", "id"], texts: DOCUMENT_TEXTS }, read)}`,
+      ${isWhole ? read : withinRoom({ others: ["n", "version", "id"], texts: DOCUMENT_TEXTS }, read)}`,
     values: values.values,
   });
   requireRoom(results);
   const works = results.flatMap((row) =>
     row.document === null ? [] : [{ id: row.id, score: 0, restore: () => reading.work(row) }],
   );
-  return { numFound: results[0]?.n ?? 0, works };
+  return { numFound: counted === undefined ? 0 : rememberCount(counts, counted, results[0]), works };
 }
 
 /**

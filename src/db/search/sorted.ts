@@ -5,9 +5,10 @@ import { type Selection, narrowSelection } from "../../search/plan/selection.ts"
 import { matchYears } from "../../search/plan/field-conditions.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./generation.ts";
+import { type CountRow, NO_COUNT, knownCountSql, rememberCount } from "./known-counts.ts";
 import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
 import { readCounted } from "./read-works.ts";
-import { type SelectionSql, countSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
+import { type SelectionSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrderSql } from "./sql-values.ts";
 import { workReadingOf } from "./stored-work.ts";
 import { TEXT_ROW, numbersSql } from "./text-rows.ts";
@@ -69,8 +70,7 @@ export function readSorted(
     branches.push(`SELECT id FROM (${years}) LIMIT iif(${isFew}, 0, ${limit}) OFFSET ${start}`);
   }
   const page = branches.map((sql) => `SELECT id FROM (${sql})`).join(" UNION ALL ");
-  const total = countSql(selection, context);
-  return readCounted(index, { total, page, values, reading: workReadingOf(request) });
+  return readCounted(index, { counted: selection, page, values, reading: workReadingOf(request) });
 }
 
 /** Returns the selection as a condition on rows that an index of `work` yields in order; undefined without such an index. */
@@ -134,26 +134,27 @@ interface WalkOptions extends SqlContext {
 
 /** Implements `WorkSource.readWalk`. One round trip. */
 export async function readWalk(
-  { database, generation, prefix }: IndexReader,
+  { database, generation, prefix, counts }: IndexReader,
   selection: Selection,
   { sort, rows: limit, after }: Pick<WorkSearch, "sort" | "rows"> & { readonly after: Mark },
 ): Promise<WorkPage> {
   const values = new SqlValues();
   const terms = walkTerms(sort, "w.id", (key) => workTerms(key, prefix));
   const options = { generation, values, terms, after, limit };
-  const total = after.length === 0 ? countSql(selection, options) : "SELECT 0 AS n";
+  const isFirst = after.length === 0;
+  const total = isFirst ? knownCountSql(selection, { ...options, counts }) : NO_COUNT;
   // Works found by full text are walked by number.
   const isNumbered = selection.match !== undefined && selection.ids === undefined && terms.length === 1;
   const page = isNumbered ? numberedPageSql(selection, options) : orderedPageSql(selection, options);
-  type Row = Readonly<Record<string, string | number | null>> & { readonly n: number };
+  type Row = Readonly<Record<string, string | number | null>> & CountRow;
   const results = await rows<Row>(database, {
-    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page}) SELECT total.n, page.* FROM total LEFT JOIN page ON 1`,
+    sql: `WITH total AS MATERIALIZED (${total}), page AS MATERIALIZED (${page}) SELECT total.*, page.* FROM total LEFT JOIN page ON 1`,
     values: values.values,
   });
   const marks = results.map((row): Mark => terms.map((_term, at) => row[`o${at}`] ?? null));
   const ids = marks.flatMap((mark) => mark.at(-1) ?? []).map(Number);
   return {
-    numFound: results[0]?.n ?? 0,
+    numFound: isFirst ? rememberCount(counts, selection, results[0]) : 0,
     works: ids.map((id) => ({ id, score: 0 })),
     mark: ids.length === 0 ? undefined : marks.at(-1),
   };

@@ -1,7 +1,8 @@
 import { matchTextOf } from "../../search/plan/match.ts";
-import { NO_ROWS, batchGroups, firstValue } from "../statement.ts";
+import { NO_ROWS, batchGroups, firstRow } from "../statement.ts";
 import { readCandidates } from "./candidates.ts";
 import type { IndexReader } from "./generation.ts";
+import { type CountRow, knownCountSql, rememberCount } from "./known-counts.ts";
 import {
   type StoredEditionRow,
   readCounted,
@@ -10,14 +11,14 @@ import {
   requireRoom,
   withinRoom,
 } from "./read-works.ts";
-import { countSql, popularSql, readVocabulary } from "./selection.ts";
+import { popularSql, readVocabulary } from "./selection.ts";
 import { readSorted, readWalk } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 import { type WorkRow, workReadingOf } from "./stored-work.ts";
 import { type WorkSource, PAGE_EDITIONS_MAX } from "./work-search.ts";
 
 export function createWorkSource(index: IndexReader): WorkSource {
-  const { database, generation, prefix } = index;
+  const { database, generation, prefix, counts } = index;
   return {
     prefix,
     lookUp: (requests) => readVocabulary(index, requests),
@@ -27,15 +28,16 @@ export function createWorkSource(index: IndexReader): WorkSource {
     readEditions: (match, page) => readEditions(index, matchTextOf(match), page),
     async count(selection) {
       const values = new SqlValues();
-      const sql = countSql(selection, { generation, values });
-      return (await firstValue<number>(database, { sql, values: values.values })) ?? 0;
+      const sql = knownCountSql(selection, { counts, generation, values });
+      const row = await firstRow<CountRow>(database, { sql, values: values.values });
+      return rememberCount(counts, selection, row);
     },
     readPopular(selection, { start, rows, without, ...request }) {
       const values = new SqlValues();
       const context = { generation, values };
-      const total = without === undefined ? countSql(selection, context) : "SELECT 0 AS n";
+      const counted = without === undefined ? selection : undefined;
       const page = popularSql(selection, { ...context, offset: start, limit: rows, without });
-      return readCounted(index, { total, page, values, reading: workReadingOf(request) });
+      return readCounted(index, { counted, page, values, reading: workReadingOf(request) });
     },
     async readRows(ids, editionsOf, request) {
       const reading = workReadingOf(request);

@@ -4,6 +4,7 @@ import {
   type Generation,
   type IndexNotes,
   type IndexReader,
+  type KnownCounts,
   readIndexState,
 } from "../../db/search/generation.ts";
 import { readTargets } from "../../db/redirects.ts";
@@ -23,6 +24,7 @@ interface LiveGeneration {
   /** Start of the last rebuild: every rebuild of a generation has another value. */
   started: string | null;
   facetValues: Map<number, string>;
+  counts: KnownCounts;
   /** Milliseconds since the epoch. */
   expires: number;
 }
@@ -32,14 +34,17 @@ const liveGenerations = new WeakMap<object, LiveGeneration>();
 
 /** Returns the engine of the live generation, read from the nearest replica. */
 export async function engineOf(context: RequestContext): Promise<SearchEngine> {
-  const { generation, facetValues } = await readLiveGeneration(context);
+  const { generation, facetValues, counts } = await readLiveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
   const keepFacets = facetCache(context);
-  return followMergedKeys(await engineAt(database, settings, { generation, facetValues, keepFacets }), {
-    prefix: settings.RECORD_PREFIX,
-    readTargets: (keys) => readTargets(catalogReader(context), keys),
-  });
+  return followMergedKeys(
+    await engineAt(database, settings, { generation, facetValues, counts, keepFacets }),
+    {
+      prefix: settings.RECORD_PREFIX,
+      readTargets: (keys) => readTargets(catalogReader(context), keys),
+    },
+  );
 }
 
 /** Lifetime of cached counts over many works, in seconds (Q77). */
@@ -68,7 +73,7 @@ export async function newestEngine({
 async function engineAt(
   database: Database,
   settings: Settings,
-  { generation, ...caches }: Pick<IndexReader, "generation" | "facetValues" | "keepFacets">,
+  { generation, ...caches }: Pick<IndexReader, "generation" | "facetValues" | "counts" | "keepFacets">,
 ): Promise<SearchEngine> {
   const [solr, prefix] = [solrOf(settings), settings.RECORD_PREFIX];
   if (solr === undefined || settings.SEARCH_ENGINE === "embedded") {
@@ -108,8 +113,13 @@ async function readLiveGeneration(context: RequestContext): Promise<LiveGenerati
     database: stores.search.withSession("first-unconstrained"),
   });
   const isSame = entry?.generation === live && entry.started === started;
-  const facetValues = isSame ? entry.facetValues : new Map<number, string>();
-  const next = { generation: live, started, facetValues, expires: now + GENERATION_SECONDS * 1000 };
+  const { facetValues, counts } = isSame
+    ? entry
+    : {
+        facetValues: new Map<number, string>(),
+        counts: { version: "", matches: new Map(), facets: new Map() },
+      };
+  const next = { generation: live, started, facetValues, counts, expires: now + GENERATION_SECONDS * 1000 };
   liveGenerations.set(cache, next);
   return next;
 }
