@@ -252,6 +252,7 @@ export interface Lookup {
   readonly works: readonly number[];
   /** Keys of authors and series. */
   readonly names: readonly string[];
+  readonly shown?: readonly ShownValues[];
 }
 
 export interface Found {
@@ -259,6 +260,8 @@ export interface Found {
   readonly works: readonly number[];
   /** Shown names of authors and series (see `namesOf`), by key. */
   readonly names: ReadonlyMap<string, string>;
+  /** Results of `worksShowing` for `Lookup.shown`, if the engine finds them in the same round trip. */
+  readonly showing?: readonly (readonly number[])[];
 }
 
 export interface ShownValues {

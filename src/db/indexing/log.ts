@@ -8,7 +8,8 @@ import {
   fittingRecords,
 } from "../records/record-rows.ts";
 import { type Database, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
-import { type SourceGroups, type SourceRows, nearSourceStatements } from "./works.ts";
+import type { Naming } from "./named-records.ts";
+import { type NearGroups, type SourceRows, NEAR_RECORDS_MAX, nearSourceStatements } from "./works.ts";
 
 interface LogRange {
   readonly from: number;
@@ -64,17 +65,22 @@ function touchedSql({
 /** SQL of the latest revisions of the records in the table `touched`. */
 const LATEST = fittingRecords({ source: "SELECT id FROM touched", order: "id" });
 
+/** Returns SQL of the condition that a revision `v` of a record `t` was made in a range, or is the newest one before it. */
+function isEarlierSql({ from, to }: Readonly<Record<"from" | "to", string>>): string {
+  return `(v.change_id > ${from} AND v.change_id <= ${to})
+    OR v.revision = (SELECT max(o.revision) FROM revision o WHERE o.record_id = t.id AND o.change_id <= ${from})`;
+}
+
 /**
  * Returns SQL of revisions of the records in the table `touched`: the newest one before a range, which the index may show,
  * and those made in the range.
  */
-function beforeSql({ from, to }: Readonly<Record<"from" | "to", string>>): string {
+function beforeSql(range: Readonly<Record<"from" | "to", string>>): string {
   return `
   SELECT v.record_id AS id, ${documentWithin("f.before", "v.document")}
   FROM (SELECT v.record_id, v.revision, ${bytesBefore("octet_length(v.document)", "v.record_id, v.revision")} AS before
         FROM touched t JOIN revision v ON v.record_id = t.id
-        WHERE (v.change_id > ${from} AND v.change_id <= ${to})
-           OR v.revision = (SELECT max(o.revision) FROM revision o WHERE o.record_id = t.id AND o.change_id <= ${from})) f
+        WHERE ${isEarlierSql(range)}) f
   JOIN revision v ON v.record_id = f.record_id AND v.revision = f.revision
   ORDER BY v.record_id, v.revision`;
 }
@@ -156,8 +162,10 @@ export interface LogPart extends TouchedPage {
   readonly end: number;
   /** Undefined at the end of the log. */
   readonly range: LogRange | undefined;
-  /** Sources of the works that the first records belong to. */
+  /** Sources of the works that the first records belong to, or that refer to these records. */
   readonly near: SourceRows;
+  /** All works that refer to the records; undefined if they are many. */
+  readonly naming: readonly Naming[] | undefined;
 }
 
 /**
@@ -170,9 +178,9 @@ export async function readLogPart(
   records: number,
 ): Promise<LogPart> {
   const values = [JSON.stringify(projections), records];
-  const { cursors, ranges, latest, before, ...near } = await batchGroups<
+  const { cursors, ranges, latest, before, naming, ...near } = await batchGroups<
     TouchedRows &
-      SourceGroups & {
+      NearGroups & {
         cursors: { name: string; cursor: number };
         ranges: { start: number; last: number | null; end: number };
       }
@@ -181,7 +189,7 @@ export async function readLogPart(
     ranges: { sql: `${NEXT_TABLES} SELECT start, last, ${LAST} AS "end" FROM part`, values },
     latest: { sql: NEXT_TABLES + LATEST, values },
     before: { sql: NEXT_TABLES + beforeSql(NEXT_RANGE), values },
-    ...nearSourceStatements(NEXT_TABLES, values),
+    ...nearSourceStatements({ tables: NEXT_TABLES, isEarlier: isEarlierSql(NEXT_RANGE) }, values),
   });
   const { start, last, end } = ranges[0] ?? { start: 0, last: null, end: 0 };
   return {
@@ -191,6 +199,7 @@ export async function readLogPart(
     end,
     range: last === null ? undefined : { from: start, to: last },
     near,
+    naming: Math.max(latest.length, naming.length) > NEAR_RECORDS_MAX ? undefined : naming,
   };
 }
 

@@ -20,6 +20,7 @@ const GENERATIONS: readonly Generation[] = ["a", "b"];
 
 interface FoundRows {
   works: { generation: Generation; id: number };
+  showing: { generation: Generation; id: number; place: number };
   documents: { generation: Generation; document: string };
 }
 
@@ -30,7 +31,7 @@ export async function lookUp(
   { lookup, prefix }: { lookup: Lookup; prefix: string },
 ): Promise<Found> {
   const rows = await batchGroups<FoundRows>(database, lookupStatements(generations, lookup, prefix));
-  return foundOf(rows, generations);
+  return foundOf(rows, { generations, lookup });
 }
 
 /**
@@ -56,12 +57,18 @@ export async function readIndexWork(
     },
   );
   const state = requireState(states[0]);
-  return { state, jobs, found: isEmbedded ? foundOf(rows, generationsToWrite(state)) : undefined };
+  return {
+    state,
+    jobs,
+    found: isEmbedded
+      ? foundOf(rows, { generations: generationsToWrite(state), lookup: options.lookup })
+      : undefined,
+  };
 }
 
 function lookupStatements(
   generations: readonly Generation[],
-  { editions, works, names }: Lookup,
+  { editions, works, names, shown: others = [] }: Lookup,
   prefix: string,
 ) {
   const values = editions.map(lastSegmentOf);
@@ -73,6 +80,7 @@ function lookupStatements(
   const authors = names.flatMap((key) => authorIdOfKey(key, prefix) ?? []);
   return {
     works: [...showingStatements(generations, shown), ...(works.length > 0 ? generations.map(present) : [])],
+    showing: others.flatMap((each, place) => showingStatements(generations, each, place)),
     documents:
       names.length === 0
         ? []
@@ -95,9 +103,11 @@ export async function findWorksShowing(
   return sortedIds(works.map(({ id }) => id)).slice(0, shown.limit);
 }
 
+/** Returns the statements of `findWorksShowing`. Rows have the given `place`. */
 function showingStatements(
   generations: readonly Generation[],
   { code, values, after, limit }: ShownValues,
+  place = 0,
 ): Statement[] {
   if (values.length === 0) return [];
   const tokens = values.map((value) => quoteTokenPhrase(toFilterToken(code, value)));
@@ -105,7 +115,7 @@ function showingStatements(
     const rows = matchRowsSql(`work_text_${generation}`, "?1");
     const numbers = numbersSql(rows, { limit, after: String(after) });
     return {
-      sql: `SELECT '${generation}' AS generation, id FROM (${numbers})`,
+      sql: `SELECT '${generation}' AS generation, ${place} AS place, id FROM (${numbers})`,
       values: [`token : (${tokens.join(" OR ")})`],
     };
   });
@@ -127,16 +137,21 @@ function documentsStatement(
 }
 
 function foundOf(
-  { works, documents }: { [name in keyof FoundRows]: FoundRows[name][] },
-  generations: readonly Generation[],
+  { works, showing, documents }: { [name in keyof FoundRows]: FoundRows[name][] },
+  { generations, lookup }: { generations: readonly Generation[]; lookup: Lookup },
 ): Found {
-  const ids = works.flatMap(({ generation, id }) => (generations.includes(generation) ? id : []));
+  const written = new Set(generations);
+  const ids = works.flatMap(({ generation, id }) => (written.has(generation) ? id : []));
   const shown = documents
     .filter(({ generation }) => generation === generations[0])
     // The columns hold what `toAuthorRows` and `toListRows` returned.
     .map(({ document }) => JSON.parse(document) as StoredAuthor | StoredList);
   return {
     works: sortedIds(ids),
+    showing: lookup.shown?.map(({ limit }, at) => {
+      const rows = showing.filter(({ generation, place }) => place === at && written.has(generation));
+      return sortedIds(rows.map(({ id }) => id)).slice(0, limit);
+    }),
     names: new Map(shown.map((document) => [document.key, namesOf(document)])),
   };
 }

@@ -114,21 +114,32 @@ const PATHS: Readonly<Record<Shown, string>> = {
 const WORKS = idRangeOf("W");
 const EDITIONS = idRangeOf("M");
 
-/** Returns SQL with a fixed join order (CROSS JOIN): from the keys to the records that refer to them. */
+/**
+ * Returns SQL of a table `p` of the references of works and editions to a key, by default to authors and series. Join it
+ * in a fixed order (CROSS JOIN), after the key.
+ */
+export function namingProperty(key: string, shown?: Shown): string {
+  const paths = shown === undefined ? Object.values(PATHS).join(", ") : PATHS[shown];
+  return `property p ON p.name IN (${paths}) AND p.value = ${key}
+    AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${WORKS.to}`;
+}
+
+/** SQL of `Naming` rows for the table `naming` of keys and ids of records that refer to them. */
+export const NAMING_WORKS = `
+  SELECT n.key, n.id AS recordId, CASE WHEN n.id >= ${WORKS.from} THEN n.id - ${WORKS.from} 
+           ELSE coalesce(w.id - ${WORKS.from}, ${EDITIONS.from} - n.id) END AS workId
+  FROM naming n LEFT JOIN record e ON e.id = n.id AND n.id < ${WORKS.from}
+  LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
+  ORDER BY n.key, n.id`;
+
 function namingSql(shown: Shown): string {
   return `
     WITH naming AS (
       SELECT DISTINCT p.value AS key, r.id
-      FROM json_each(?1) k
-      CROSS JOIN property p ON p.name IN (${PATHS[shown]}) AND p.value = k.value AND p.record_id > ?2
-        AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${WORKS.to}
+      FROM json_each(?1) k CROSS JOIN ${namingProperty("k.value", shown)} AND p.record_id > ?2
       CROSS JOIN record r ON r.id = p.record_id AND r.change_id <= ?3
       ORDER BY p.value, r.id LIMIT ?4)
-    SELECT n.key, n.id AS recordId, CASE WHEN n.id >= ${WORKS.from} THEN n.id - ${WORKS.from} 
-             ELSE coalesce(w.id - ${WORKS.from}, ${EDITIONS.from} - n.id) END AS workId
-    FROM naming n LEFT JOIN record e ON e.id = n.id AND n.id < ${WORKS.from}
-    LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'
-    ORDER BY n.key, n.id`;
+    ${NAMING_WORKS}`;
 }
 
 /**

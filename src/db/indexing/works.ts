@@ -15,6 +15,7 @@ import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
 import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
+import { type Naming, NAMING_WORKS, namingProperty } from "./named-records.ts";
 
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
@@ -165,29 +166,44 @@ interface BookGroups {
   lone: Row;
 }
 
-export type SourceGroups = BookGroups & ReferenceGroups;
+type SourceGroups = BookGroups & ReferenceGroups;
 export type SourceRows = Rows<SourceGroups>;
-
-/** Maximum number of records whose works are read with them. */
-const NEAR_RECORDS_MAX = 20;
+export type NearGroups = SourceGroups & { naming: Naming };
 
 /**
- * Returns statements of all sources of works and pseudo-works that records belong to. `tables`: common table expressions,
- * of which `touched` has the ids of the records.
+ * Maximum number of records whose works are read with them. If there are more records, or more that refer to changed
+ * authors and series, the others are read separately.
+ */
+export const NEAR_RECORDS_MAX = 20;
+
+/**
+ * Returns statements of all sources of the works and pseudo-works that records belong to, or belonged to in an earlier
+ * revision, and of those that refer to them. `tables`: common table expressions, of which `touched` has the ids of the
+ * records; `isEarlier`: SQL condition of the earlier revisions `v`.
  */
 export function nearSourceStatements(
-  tables: string,
+  { tables, isEarlier }: { readonly tables: string; readonly isEarlier: string },
   values: Statement["values"],
-): { [name in keyof SourceGroups]: Statement } {
+): { [name in keyof NearGroups]: Statement } {
+  const ofEdition = (document: string): string => `
+    CROSS JOIN record w ON w.key = ${document}->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
+    WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
   // Each table is computed once per statement, and not at all if the statement does not use it.
   const near = `${tables},
-    near AS MATERIALIZED (SELECT id FROM touched ORDER BY id LIMIT ${NEAR_RECORDS_MAX}),
+    changed AS MATERIALIZED (SELECT id FROM touched ORDER BY id LIMIT ${NEAR_RECORDS_MAX}),
+    naming AS MATERIALIZED (
+      SELECT DISTINCT p.value AS key, p.record_id AS id
+      FROM changed t CROSS JOIN record n ON n.id = t.id AND n.id < ${EDITIONS.from} CROSS JOIN ${namingProperty("n.key")}
+      ORDER BY 1, 2 LIMIT ${NEAR_RECORDS_MAX + 1}),
+    near AS MATERIALIZED (
+      SELECT id FROM changed UNION
+      SELECT id FROM naming WHERE (SELECT count(*) FROM naming) <= ${NEAR_RECORDS_MAX}),
     near_work AS MATERIALIZED (
       SELECT id FROM near WHERE id >= ${WORKS.from} AND id < ${WORKS.to}
       UNION
-      SELECT w.id FROM near t CROSS JOIN record e ON e.id = t.id
-      CROSS JOIN record w ON w.key = e.document->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
-      WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}),
+      SELECT w.id FROM near t CROSS JOIN record e ON e.id = t.id ${ofEdition("e.document")}
+      UNION
+      SELECT w.id FROM changed t CROSS JOIN revision v ON v.record_id = t.id ${ofEdition("v.document")} AND (${isEarlier})),
     near_lone AS MATERIALIZED (SELECT id FROM near WHERE id >= ${EDITIONS.from} AND id < ${EDITIONS.to}),
     near_book AS MATERIALIZED (
       SELECT id FROM near_work UNION SELECT id FROM near_lone UNION
@@ -201,6 +217,7 @@ export function nearSourceStatements(
   const statement = (sql: string): Statement => ({ sql: `${near} ${sql}`, values });
   return {
     versions: LAST_CHANGE,
+    naming: statement(NAMING_WORKS),
     works: statement(latestSql("SELECT id FROM near_work")),
     editions: statement(editionsSql("SELECT id FROM near_work")),
     lone: statement(latestSql("SELECT id FROM near_lone")),

@@ -1,9 +1,10 @@
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX, isObject, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import type { Touched } from "../../db/indexing/log.ts";
 import { type RecordPage, type Shown, readNamed } from "../../db/indexing/named-records.ts";
 import { workKeysOfEdition } from "../../db/indexing/works.ts";
 import { buildAuthor, buildList } from "../../search/documents/named-documents.ts";
-import type { Found, Lookup, SearchIndex } from "../../search/engine.ts";
+import type { Found, Lookup, SearchIndex, ShownValues } from "../../search/engine.ts";
 import {
   changedKeysOf,
   isIndexedKey,
@@ -11,8 +12,8 @@ import {
   namesOf,
   targetOf,
 } from "../../search/indexing/changed-keys.ts";
-import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
-import type { Indexing } from "./indexing.ts";
+import { BEFORE_ALL_WORKS, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
+import { type Indexing, FAN_OUT } from "./indexing.ts";
 
 export interface Affected {
   readonly works: Set<number>;
@@ -20,6 +21,21 @@ export interface Affected {
   readonly lists: Set<string>;
   /** Authors and series that other documents show, and that have changed. */
   readonly shown: Readonly<Record<Shown, Set<string>>>;
+  /** Works that show all of them in the index, if they have been looked up. */
+  readonly showing: Map<Shown, readonly number[]>;
+}
+
+const KINDS_SHOWN = ["author", "series"] as const;
+const CODES = { author: "ak", series: "sr" } as const;
+
+/** Returns the query for works that show authors or series in the index. */
+export function shownValues(
+  { showing = FAN_OUT }: Indexing,
+  shown: Shown,
+  keys: Iterable<string>,
+): ShownValues {
+  const values = Array.from(keys, lastSegmentOf);
+  return { code: CODES[shown], values, after: BEFORE_ALL_WORKS, limit: showing.atOnce };
 }
 
 /** Finds the documents affected by changed records, except those that show names of changed authors and series. */
@@ -46,6 +62,7 @@ class Finder {
     authors: new Set(),
     lists: new Set(),
     shown: { author: new Set(), series: new Set() },
+    showing: new Map(),
   };
   readonly #indexing: Indexing;
   readonly #touchedEditions = new Set<string>();
@@ -128,6 +145,7 @@ class Finder {
       editions: [...this.#touchedEditions],
       works: [...this.#pseudoWorks],
       names: [...this.#currentNames.keys()],
+      shown: KINDS_SHOWN.map((kind) => shownValues(this.#indexing, kind, this.affected.shown[kind])),
     };
   }
 
@@ -135,10 +153,16 @@ class Finder {
    * Adds works that show changed editions in the index, regardless of earlier revisions, and names that differ from the
    * index although no stored revision differs: a bulk load has corrected them.
    */
-  addFound({ works, names }: Found): void {
+  addFound({ works, names, showing }: Found): void {
+    const { shown } = this.affected;
+    const lookedUp = KINDS_SHOWN.map((kind) => shown[kind].size);
     for (const id of works) this.affected.works.add(id);
     for (const [key, current] of this.#currentNames)
       if ((names.get(key) ?? current) !== current) this.#addShown(key, undefined);
+    for (const [at, kind] of KINDS_SHOWN.entries()) {
+      const ids = shown[kind].size === lookedUp[at] ? showing?.[at] : undefined;
+      if (ids !== undefined) this.affected.showing.set(kind, ids);
+    }
   }
 }
 

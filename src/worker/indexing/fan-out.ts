@@ -1,18 +1,13 @@
-import { lastSegmentOf } from "../../catalog/keys.ts";
-import { type Shown, readNaming } from "../../db/indexing/named-records.ts";
+import { type Naming, type Shown, readNaming } from "../../db/indexing/named-records.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { BEFORE_ALL_WORKS } from "../../search/indexing/ids.ts";
-import type { Affected } from "./affected.ts";
+import { type Affected, shownValues } from "./affected.ts";
 import { indexWorks } from "./apply.ts";
-import { type Indexing, type FanOutLimits, timeFromNow } from "./indexing.ts";
-
-const LIMITS: FanOutLimits = { atOnce: 500, page: 200 };
+import { type Indexing, FAN_OUT, timeFromNow } from "./indexing.ts";
 
 /** Source of the works: records that name the key, or documents that show it. */
 type Way = "named" | "shown";
-
-const CODES = { author: "ak", series: "sr" } as const;
 
 /**
  * Adds works that show changed authors and series to `affected` if they are few; stores jobs if they are many, and
@@ -21,7 +16,7 @@ const CODES = { author: "ak", series: "sr" } as const;
 export async function addDependents(
   indexing: Indexing,
   affected: Affected,
-  options: { index: SearchIndex; upTo: number },
+  options: { index: SearchIndex; upTo: number; naming: readonly Naming[] | undefined },
 ): Promise<number> {
   let stored = 0;
   const [due, change] = [timeFromNow(indexing), options.upTo];
@@ -29,7 +24,7 @@ export async function addDependents(
     const keys = [...affected.shown[shown]];
     if (keys.length === 0) continue;
     const postponed = [
-      ...(await addNaming(indexing, affected, { shown, keys, upTo: options.upTo })),
+      ...(await addNaming(indexing, affected, { ...options, shown, keys })),
       ...(await addShown(indexing, affected, { shown, keys, index: options.index })),
     ];
     const jobs = postponed.map(({ kind, key, position }) => ({ kind, key, position, due, change }));
@@ -42,12 +37,19 @@ export async function addDependents(
 type NewJob = Pick<IndexJob, "kind" | "key" | "position">;
 
 async function addNaming(
-  { catalog, showing = LIMITS }: Indexing,
+  { catalog, showing = FAN_OUT }: Indexing,
   { works }: Affected,
-  { shown, keys, upTo }: { shown: Shown; keys: readonly string[]; upTo: number },
+  {
+    shown,
+    keys,
+    upTo,
+    naming,
+  }: { shown: Shown; keys: readonly string[]; upTo: number; naming: readonly Naming[] | undefined },
 ): Promise<NewJob[]> {
   const limit = showing.atOnce;
-  const rows = await readNaming(catalog, { shown, keys, after: 0, upTo, limit });
+  const rows =
+    naming?.filter(({ key }) => keys.includes(key)).slice(0, limit) ??
+    (await readNaming(catalog, { shown, keys, after: 0, upTo, limit }));
   // Rows are ordered by key, so a full page is complete up to its last key.
   const cutKey = rows.length < limit ? undefined : rows.at(-1)?.key;
   for (const { key, workId } of rows) if (cutKey === undefined || key < cutKey) works.add(workId);
@@ -56,18 +58,14 @@ async function addNaming(
 }
 
 async function addShown(
-  { showing = LIMITS }: Indexing,
-  { works }: Affected,
+  indexing: Indexing,
+  affected: Affected,
   { shown, keys, index }: { shown: Shown; keys: readonly string[]; index: SearchIndex },
 ): Promise<NewJob[]> {
-  const ids = await index.worksShowing({
-    code: CODES[shown],
-    values: keys.map(lastSegmentOf),
-    after: BEFORE_ALL_WORKS,
-    limit: showing.atOnce,
-  });
-  if (ids.length < showing.atOnce) {
-    for (const id of ids) works.add(id);
+  const query = shownValues(indexing, shown, keys);
+  const ids = affected.showing.get(shown) ?? (await index.worksShowing(query));
+  if (ids.length < query.limit) {
+    for (const id of ids) affected.works.add(id);
     return [];
   }
   return keys.map((key) => ({ kind: kindOf(shown, "shown"), key, position: BEFORE_ALL_WORKS }));
@@ -91,11 +89,15 @@ export async function runFanOutPage(indexing: Indexing, job: IndexJob, index: Se
       ? await namedPage(indexing, job, kind.shown)
       : await shownPage(indexing, { index, job, shown: kind.shown });
   await indexWorks(indexing, new Set(ids), { index });
-  if (ids.length < (indexing.showing ?? LIMITS).page) await dropJobs(indexing.search, [job]);
+  if (ids.length < (indexing.showing ?? FAN_OUT).page) await dropJobs(indexing.search, [job]);
   else await moveJob(indexing.search, job, { position, due: timeFromNow(indexing) });
 }
 
-async function namedPage({ catalog, showing = LIMITS }: Indexing, { key, position }: IndexJob, shown: Shown) {
+async function namedPage(
+  { catalog, showing = FAN_OUT }: Indexing,
+  { key, position }: IndexJob,
+  shown: Shown,
+) {
   const upTo = Number.MAX_SAFE_INTEGER;
   const query = { shown, keys: [key], after: position, upTo, limit: showing.page };
   const rows = await readNaming(catalog, query);
@@ -103,11 +105,10 @@ async function namedPage({ catalog, showing = LIMITS }: Indexing, { key, positio
 }
 
 async function shownPage(
-  { showing = LIMITS }: Indexing,
+  indexing: Indexing,
   { index, job: { key, position }, shown }: { index: SearchIndex; job: IndexJob; shown: Shown },
 ) {
-  const values = [lastSegmentOf(key)];
-  const query = { code: CODES[shown], values, after: position, limit: showing.page };
-  const ids = await index.worksShowing(query);
+  const { page: limit } = indexing.showing ?? FAN_OUT;
+  const ids = await index.worksShowing({ ...shownValues(indexing, shown, [key]), after: position, limit });
   return { ids, position: ids.at(-1) ?? position };
 }

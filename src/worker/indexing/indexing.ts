@@ -16,7 +16,9 @@ import { countTouched, readProgress } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/ranges.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 
-export type FanOutLimits = { atOnce: number; page: number };
+/** Works that are reindexed with a changed author or series, and per page of those that are postponed. */
+type FanOutLimits = { atOnce: number; page: number };
+export const FAN_OUT: FanOutLimits = { atOnce: 500, page: 200 };
 
 export interface Indexing {
   /** The primary database: an index must not be built from an older copy of the records. */

@@ -57,7 +57,13 @@ async function runStep(indexing: Indexing, follow: Follower, projections: readon
   let [works, postponed] = [0, 0];
   if (range !== undefined) {
     const known = { version: end, records: new Map(part.touched.map(({ key, latest }) => [key, latest])) };
-    const written = await writeAffected(indexing, finder.affected, { index, change: range.to, known, reads });
+    const written = await writeAffected(indexing, finder.affected, {
+      index,
+      change: range.to,
+      known,
+      reads,
+      naming: part.naming,
+    });
     [works, postponed] = [written.works, written.postponed];
     for (let page: Pick<LogPart, "touched" | "isLast"> = part; !page.isLast;) {
       const after = page.touched.at(-1)?.id ?? 0;
@@ -126,10 +132,23 @@ async function writeAffected(
     change,
     known,
     reads,
-  }: { index: SearchIndex; change: number; known?: RecordPage; reads?: WorkReads },
+    naming,
+  }: {
+    index: SearchIndex;
+    change: number;
+    known?: RecordPage;
+    reads?: WorkReads;
+    naming?: LogPart["naming"];
+  },
 ): Promise<{ works: number; postponed: number }> {
   // Q66: documents show the names of authors and series, and change with them.
-  const dependents = await addDependents(indexing, affected, { index, upTo: change });
+  const shown = affected.shown.author.union(affected.shown.series);
+  const isNear = known !== undefined && shown.isSubsetOf(new Set(known.records.keys()));
+  const dependents = await addDependents(indexing, affected, {
+    index,
+    upTo: change,
+    naming: isNear ? naming : undefined,
+  });
   const ids = [...affected.works];
   const [kind, due] = ["document", timeFromNow(indexing)];
   const postponed = ids

@@ -96,6 +96,16 @@ describe("indexNow", () => {
     expect(await matching("author_name:after")).toEqual([-9, 1, 2]);
   });
 
+  // Some works are read with the change, others by themselves.
+  it.each([20, 21, 30])("renames an author of %i works, and moves one of their editions", async (count) => {
+    const numbers = Array.from({ length: count }, (_empty, at) => at + 1);
+    await write(author(1), ...numbers.map((n) => work(n, { authors: [1] })), edition(1, { work: 1 }));
+    await write(author(1, { name: "After", revision: 2 }), edition(1, { work: count, revision: 2 }));
+    expect(await matching("author_name:after")).toEqual(numbers);
+    const works = await indexedWorks();
+    expect([1, count].map((id) => works.get(id)?.editions.length)).toEqual([0, 1]);
+  });
+
   it("renames an author whose revision is corrected in place", async () => {
     await write(author(1, { name: "Befor" }), work(1, { authors: [1] }));
     await write(author(1, { name: "Before", revision: 2 }));
