@@ -51,10 +51,21 @@ async function compareReads({ carrel, baseline, database, works, ...timing }: Se
   const books = (jscmd: string) => (n: number) =>
     get(`/api/books.json?bibkeys=${fifty(n).map(isbn13).join(",")}&jscmd=${jscmd}&n=${n}`);
 
-  const cached = await (await fetch(`${carrel.url}/works/OL1W.json`)).text();
-  await fetch(`${baseline.url}/hot`, { method: "POST", body: cached });
+  const cached = await fetch(`${carrel.url}/works/OL1W.json`);
+  const {
+    connection: _connection,
+    "content-length": _length,
+    ...headers
+  } = Object.fromEntries(cached.headers);
+  const copied = JSON.stringify({ body: await cached.text(), headers });
+  await fetch(`${baseline.url}/hot`, { method: "POST", body: copied });
   const cases: [name: string, ours: (n: number) => string, theirs: (n: number) => string][] = [
-    ["record from the in-memory cache / Hono, same bytes", () => get("/works/OL1W.json"), () => get("/hot")],
+    ["record from the in-memory cache / Hono, same body", () => get("/works/OL1W.json"), () => get("/hot")],
+    [
+      "record from the in-memory cache / Hono, same body and headers",
+      () => get("/works/OL1W.json"),
+      () => get("/hot/with-headers"),
+    ],
     [
       "304 from the in-memory cache / Hono 304",
       () => get("/works/OL1W.json", 'If-None-Match: "1"\r\n'),

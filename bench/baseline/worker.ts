@@ -11,6 +11,8 @@ const app = new Hono<{ Bindings: Bindings }>();
 const database = (env: Bindings) => catalogOf(env as Parameters<typeof catalogOf>[0]);
 const statement = (sql: string, ...values: string[]): Statement => ({ sql, values });
 let hot = "";
+/** Headers of the response that `hot` is the body of. */
+let hotHeaders: Record<string, string> = {};
 
 app.get("/hot", (c) =>
   c.body(hot, 200, {
@@ -19,6 +21,8 @@ app.get("/hot", (c) =>
     "Cache-Control": "public, max-age=0, must-revalidate",
   }),
 );
+
+app.get("/hot/with-headers", (c) => c.body(hot, 200, hotHeaders));
 
 app.get("/unmodified", (c) => c.body(null, 304, { ETag: '"1"' }));
 
@@ -39,7 +43,8 @@ app.get("/many", async (c) => {
 });
 
 app.post("/hot", async (c) => {
-  hot = await c.req.text();
+  const copied = await c.req.json<{ body: string; headers: Record<string, string> }>();
+  [hot, hotHeaders] = [copied.body, copied.headers];
   return c.json({});
 });
 
