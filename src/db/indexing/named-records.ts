@@ -126,7 +126,7 @@ export function namingProperty(key: string, shown?: Shown): string {
 
 /** SQL of `Naming` rows for the table `naming` of keys and ids of records that refer to them. */
 export const NAMING_WORKS = `
-  SELECT n.key, n.id AS recordId, CASE WHEN n.id >= ${WORKS.from} THEN n.id - ${WORKS.from} 
+  SELECT n.key, n.id AS recordId, CASE WHEN n.id >= ${WORKS.from} THEN n.id - ${WORKS.from}
            ELSE coalesce(w.id - ${WORKS.from}, ${EDITIONS.from} - n.id) END AS workId
   FROM naming n LEFT JOIN record e ON e.id = n.id AND n.id < ${WORKS.from}
   LEFT JOIN record w ON w.key = e.document->>'$.works[0].key'

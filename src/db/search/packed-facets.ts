@@ -175,12 +175,10 @@ function codesSql(
 ): string {
   const texts = columns.map((column, at) => `, group_concat(f.${column}, '${workEnd}') AS text${at}`);
   const { after, parts } = place ?? { after: BEFORE_ALL, parts: 1 };
+  const total = "(SELECT n FROM total) AS n, (SELECT version FROM total) AS version";
   const pages = Array.from(
     { length: parts },
-    (
-      _page,
-      at,
-    ) => `SELECT (SELECT n FROM total) AS n, (SELECT version FROM total) AS version, count(*) AS works, count(f.id) AS packed,
+    (_page, at) => `SELECT ${total}, count(*) AS works, count(f.id) AS packed,
         max(hit.row) AS last${texts.join("")}
       FROM (SELECT row, text_row FROM hit LIMIT ${limit} OFFSET ${at * limit}) hit
       LEFT JOIN work_facet_${generation} f ON f.id = hit.text_row`,

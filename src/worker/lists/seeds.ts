@@ -198,13 +198,13 @@ async function saveSeeds(context: RequestContext, key: string, change: SeedChang
   const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
   if (row === undefined || !isListType(row.type)) throw listNotFound();
   await requireListWriter(context, ownerOfList(key));
-  const { add, remove } = await followChange(
-    context,
-    checkSeeds(row, change, context.settings.RECORD_PREFIX),
-  );
+  const checked = checkSeeds(row, change, context.settings.RECORD_PREFIX);
+  const checkedRecord: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
   return withListErrors(key, async () => {
-    const checkedRecord: CatalogRecord = { add: [...change.add], remove: [...change.remove] };
-    await refuseSpam(context, { documents: [checkedRecord], comment: null, suspectsAll: true });
+    const [{ add, remove }] = await Promise.all([
+      followChange(context, checked),
+      refuseSpam(context, { documents: [checkedRecord], comment: null, suspectsAll: true }),
+    ]);
     const request = {
       list: key,
       add: JSON.stringify(add),
