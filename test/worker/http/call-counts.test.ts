@@ -93,7 +93,7 @@ describe("calls to the stores before the answer", () => {
       POST /works/OL1W/ratings.json: sequence=3 catalog=3 patron=1
       POST /works/OL1W/check-ins: sequence=5 catalog=3 patron=2 patrons=1
       POST /people/reader/lists.json: sequence=6 catalog=3 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1
-      POST /people/reader/lists/OL6L/seeds.json: sequence=7 catalog=4 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1"
+      POST /people/reader/lists/OL6L/seeds.json: sequence=6 catalog=4 patron=1 patrons=2 editDesk=1 indexQueue=1 changeFeed=1"
     `);
   });
 
