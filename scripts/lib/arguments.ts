@@ -6,7 +6,7 @@ import type { Listener } from "./runtime.ts";
 
 export const START_HELP = `usage: npm start -- [options]
 
-  --port N                main site (default 8080, or $PORT); 0: a free one, and so the others where not given
+  --port N                main site (default 8080, or $PORT); 0 picks free ports for all without a flag
   --record-store-port N   record store (default 7000, or $RECORD_STORE_PORT)
   --search-port N         search engine (default 8983, or $SEARCH_PORT)
   --cover-store-port N    cover store (default 7075, or $COVER_STORE_PORT)
@@ -32,7 +32,7 @@ const LISTENERS = [
 /** Reads the command line of `npm start`. */
 export function startArguments(args: string[], env: Environment) {
   const { values } = parse(args);
-  const isAnyPort = values["port"] === "0";
+  const isAnyPort = (values["port"] ?? env["PORT"]) === "0";
   const listeners: Listener[] = LISTENERS.map(({ name, entrypoint, flag, fallback }) => {
     const fromEnvironment = isAnyPort ? 0 : env[flag.toUpperCase().replaceAll("-", "_")];
     const port = portNumber(String(values[flag] ?? fromEnvironment ?? fallback), `--${flag}`);

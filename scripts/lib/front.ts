@@ -23,8 +23,8 @@ export async function openListeners(
   for (const listener of listeners) {
     const { name, port, flag, entrypoint } = listener;
     try {
-      const { port: given } = Object((await openFront(port, () => behind(entrypoint))).address());
-      opened.push({ ...listener, port: Number(given) });
+      const { port: openPort } = Object((await openFront(port, () => behind(entrypoint))).address());
+      opened.push({ ...listener, port: Number(openPort) });
     } catch (error) {
       throw new CommandError(
         codeOf(error) === "EADDRINUSE"

@@ -48,7 +48,7 @@ export async function main(args: string[], env: Environment) {
 async function start(options: StartOptions, { env, steps }: { env: Environment; steps: Step[] }) {
   const { state, empty, bare, solr, catalog, watch } = options;
   const config = await readConfig();
-  // Ports are taken from the beginning; their requests wait until the databases are up to date.
+  // Opens the ports first. Requests wait until the databases are up to date.
   const upToDate = Promise.withResolvers<Miniflare>();
   const listeners = await openListeners(options.listeners, async (entrypoint) =>
     (await upToDate.promise).unsafeGetDirectURL(config.name, entrypoint),

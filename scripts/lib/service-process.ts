@@ -67,7 +67,7 @@ export class ServiceProcess {
   /** Returns the address of a listener of a service that is ready, without a slash at the end. */
   url(listener: "main site" | "record store" | "search engine" | "cover store" = "main site") {
     const address = new RegExp(`^${listener} +(http://\\S+)$`, "m").exec(this.log)?.[1];
-    if (address === undefined) throw this.#failure(`named no address of its ${listener}`);
+    if (address === undefined) throw this.#failure(`printed no address of its ${listener}`);
     return address;
   }
 

@@ -162,9 +162,9 @@ export interface LogPart extends TouchedPage {
   readonly end: number;
   /** Undefined at the end of the log. */
   readonly range: LogRange | undefined;
-  /** Sources of the works that the first records belong to, or that refer to these records. */
+  /** Sources of the works that the first records belong to or belonged to, and of those that refer to them. */
   readonly near: SourceRows;
-  /** All works that refer to the records; undefined if they are many. */
+  /** All references to the records; undefined if there are too many records or references. */
   readonly naming: readonly Naming[] | undefined;
 }
 

@@ -111,6 +111,8 @@ const PATHS: Readonly<Record<Shown, string>> = {
   author: "'authors', 'authors.author'",
   series: "'series.series'",
 };
+/** Maximum number of paths by which a record refers to a key. */
+export const NAMES_MAX = 3;
 const WORKS = idRangeOf("W");
 const EDITIONS = idRangeOf("M");
 

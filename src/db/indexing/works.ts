@@ -15,7 +15,7 @@ import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
 import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
-import { type Naming, NAMING_WORKS, namingProperty } from "./named-records.ts";
+import { type Naming, NAMES_MAX, NAMING_WORKS, namingProperty } from "./named-records.ts";
 
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
@@ -126,7 +126,7 @@ export interface SourcePage {
   readonly works: readonly { readonly id: number; readonly sources: RecordSources }[];
   /** Requested numbers that are not live works, nor editions without a work. */
   readonly gone: readonly number[];
-  /** Requested numbers that did not fit into memory, to be requested again. Never all of them. */
+  /** Requested numbers that did not fit into memory, to be requested again. Never all of them, unless they come from `near`. */
   readonly left: readonly number[];
 }
 
@@ -171,8 +171,8 @@ export type SourceRows = Rows<SourceGroups>;
 export type NearGroups = SourceGroups & { naming: Naming };
 
 /**
- * Maximum number of records whose works are read with them. If there are more records, or more that refer to changed
- * authors and series, the others are read separately.
+ * Maximum number of records whose works are read with them: the first ones of a part. Works that refer to them are read
+ * too if there are at most as many, even if no shown name has changed.
  */
 export const NEAR_RECORDS_MAX = 20;
 
@@ -188,13 +188,15 @@ export function nearSourceStatements(
   const ofEdition = (document: string): string => `
     CROSS JOIN record w ON w.key = ${document}->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
     WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
-  // Each table is computed once per statement, and not at all if the statement does not use it.
+  // Each table is computed once per statement, and not at all if the statement does not use it. `naming` has no order:
+  // sorting would read all references, and more than the maximum are not used.
   const near = `${tables},
     changed AS MATERIALIZED (SELECT id FROM touched ORDER BY id LIMIT ${NEAR_RECORDS_MAX}),
     naming AS MATERIALIZED (
-      SELECT DISTINCT p.value AS key, p.record_id AS id
-      FROM changed t CROSS JOIN record n ON n.id = t.id AND n.id < ${EDITIONS.from} CROSS JOIN ${namingProperty("n.key")}
-      ORDER BY 1, 2 LIMIT ${NEAR_RECORDS_MAX + 1}),
+      SELECT DISTINCT key, id FROM (
+        SELECT p.value AS key, p.record_id AS id
+        FROM changed t CROSS JOIN record n ON n.id = t.id AND n.id < ${EDITIONS.from} CROSS JOIN ${namingProperty("n.key")}
+        LIMIT ${NAMES_MAX * NEAR_RECORDS_MAX + 1}) p),
     near AS MATERIALIZED (
       SELECT id FROM changed UNION
       SELECT id FROM naming WHERE (SELECT count(*) FROM naming) <= ${NEAR_RECORDS_MAX}),
@@ -273,7 +275,7 @@ async function sourcesOf(
   const wholeLone = fitting<Row>(lone);
   const end = Math.min(
     works[wholeRows.length]?.id ?? Infinity,
-    endOfEditions(editions[wholeEditions.length]?.work, wholeRows[0]?.id),
+    endOfEditions(editions[wholeEditions.length]?.work, editions[0]?.work),
   );
   const ready = wholeRows.filter(({ id }) => id < end);
   const sources = [...keepWholeWorks(ready, wholeEditions), ...toPseudoWorks(wholeLone)];

@@ -5,17 +5,17 @@ import type { KnownCounts } from "./generation.ts";
 import { countSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
 
-/** Smaller counts take less time than they take memory. */
+/** Minimum count to remember. Smaller ones are cheap to repeat. */
 const REMEMBERED_FROM = 500;
 const REMEMBERED_MAX = 2000;
 const REMEMBERED_FACETS_MAX = 200;
-/** Maximum number of values of remembered facets. */
-const VALUES_MAX = 500;
+/** Maximum length of remembered facets as JSON, in UTF-16 units. */
+const FACETS_LENGTH_MAX = 20_000;
 /** Maximum length of a remembered match, in UTF-16 units. */
 const MATCH_LENGTH_MAX = 500;
 /**
- * Length of the beginning of FTS5's structure record, with the number of writes, which every change of the text
- * increments (SQLite, `ext/fts5/fts5_index.c`).
+ * Bytes at the start of FTS5's structure record that contain its write counter. Every change of the text advances it,
+ * unless `automerge` is 0 (SQLite, `ext/fts5/fts5_index.c`; src/db/indexing/upkeep.ts).
  */
 const VERSION_BYTES = 20;
 
@@ -35,8 +35,8 @@ interface CountContext extends SqlContext {
 }
 
 /**
- * Returns SQL of a `CountRow`, which does not count again what is known of the same version of the full text. Pass the row
- * to `rememberCount`.
+ * Returns SQL of a `CountRow` that reuses the known count while the full text is unchanged. Pass the row to
+ * `rememberCount`.
  */
 export function knownCountSql(selection: Selection, { counts, other, ...context }: CountContext): string {
   const { values, generation } = context;
@@ -46,10 +46,10 @@ export function knownCountSql(selection: Selection, { counts, other, ...context 
       ? "NULL"
       : `(SELECT hex(substr(block, 1, ${VERSION_BYTES})) FROM work_text_${generation}_data WHERE id = 10)`;
   const known = match === undefined ? undefined : counts?.matches.get(match);
-  // The statement's text does not depend on what is known, so that it is prepared once.
+  // Bound, so that usually one statement is prepared for both cases.
   const isKnown = `version = ${values.text(known === undefined ? "" : (counts?.version ?? ""))}`;
   return `SELECT CASE ${other === undefined ? "" : `WHEN ${other.when} THEN ${other.count}`}
-      WHEN ${isKnown} THEN CAST(${values.text(String(known ?? ""))} AS INTEGER)
+      WHEN ${isKnown} THEN CAST(${values.text(String(known ?? -1))} AS INTEGER)
       ELSE (${countSql(selection, context)}) END AS n, version
     FROM (SELECT ${version} AS version)`;
 }
@@ -101,7 +101,7 @@ export function rememberFacets(
 ) {
   const match = matchOf(selection);
   if (match === undefined || counts?.version !== version || n < REMEMBERED_FROM) return;
-  if (Object.values(fields).flat().length > VALUES_MAX) return;
+  if (JSON.stringify(fields).length > FACETS_LENGTH_MAX) return;
   if (counts.facets.size >= REMEMBERED_FACETS_MAX) counts.facets.clear();
   counts.facets.set(JSON.stringify([match, requests]), fields);
 }

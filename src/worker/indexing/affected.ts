@@ -25,7 +25,7 @@ export interface Affected {
   readonly showing: Map<Shown, readonly number[]>;
 }
 
-const KINDS_SHOWN = ["author", "series"] as const;
+export const KINDS_SHOWN = ["author", "series"] as const;
 const CODES = { author: "ak", series: "sr" } as const;
 
 /** Returns the query for works that show authors or series in the index. */

@@ -2,7 +2,7 @@ import { type Naming, type Shown, readNaming } from "../../db/indexing/named-rec
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { BEFORE_ALL_WORKS } from "../../search/indexing/ids.ts";
-import { type Affected, shownValues } from "./affected.ts";
+import { type Affected, KINDS_SHOWN, shownValues } from "./affected.ts";
 import { indexWorks } from "./apply.ts";
 import { type Indexing, FAN_OUT, timeFromNow } from "./indexing.ts";
 
@@ -20,7 +20,7 @@ export async function addDependents(
 ): Promise<number> {
   let stored = 0;
   const [due, change] = [timeFromNow(indexing), options.upTo];
-  for (const shown of ["author", "series"] as const) {
+  for (const shown of KINDS_SHOWN) {
     const keys = [...affected.shown[shown]];
     if (keys.length === 0) continue;
     const postponed = [
@@ -72,7 +72,7 @@ async function addShown(
 }
 
 export const FAN_OUT_KINDS: ReadonlyMap<string, { readonly shown: Shown; readonly way: Way }> = new Map(
-  (["author", "series"] as const).flatMap((shown) =>
+  KINDS_SHOWN.flatMap((shown) =>
     (["named", "shown"] as const).map((way) => [kindOf(shown, way), { shown, way }]),
   ),
 );

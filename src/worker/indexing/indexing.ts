@@ -16,7 +16,7 @@ import { countTouched, readProgress } from "../../db/indexing/log.ts";
 import { countRecords } from "../../db/indexing/ranges.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 
-/** Works that are reindexed with a changed author or series, and per page of those that are postponed. */
+/** Maximum number of works reindexed together with a changed author or series, and per page of a fan-out job. */
 type FanOutLimits = { atOnce: number; page: number };
 export const FAN_OUT: FanOutLimits = { atOnce: 500, page: 200 };
 

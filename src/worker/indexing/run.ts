@@ -143,7 +143,7 @@ async function writeAffected(
 ): Promise<{ works: number; postponed: number }> {
   // Q66: documents show the names of authors and series, and change with them.
   const shown = affected.shown.author.union(affected.shown.series);
-  const isNear = known !== undefined && shown.isSubsetOf(new Set(known.records.keys()));
+  const isNear = known !== undefined && shown.isSubsetOf(known.records);
   const dependents = await addDependents(indexing, affected, {
     index,
     upTo: change,

@@ -17,6 +17,7 @@ describe("startArguments", () => {
 
   it("leaves the other ports to the system too if the first one is 0", () => {
     expect(ports(["--port", "0", "--search-port", "3"], { RECORD_STORE_PORT: "2" })).toEqual([0, 0, 3, 0]);
+    expect(ports([], { PORT: "0" })).toEqual([0, 0, 0, 0]);
   });
 
   it("reads the state folder and whether it starts empty", () => {

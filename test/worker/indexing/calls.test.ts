@@ -47,7 +47,7 @@ async function calls(): Promise<number> {
 const CHANGES: readonly [what: string, calls: number, records: readonly TestRecord[]][] = [
   ["a work", CALLS_MAX, [work(1, { title: "Changed", authors: [1], subjects: ["Sea"], revision: 2 })]],
   ["an edition", CALLS_MAX, [edition(1, { work: 1, title: "Changed", revision: 2 })]],
-  // The work that it leaves had most editions of its author, whose sums are computed anew.
+  // The work that it leaves had most editions of its author, whose sums are recomputed.
   ["an edition that moves", 8, [edition(1, { work: 2, revision: 2 })]],
   ["a new book of a new author", CALLS_MAX, [author(2), work(4, { authors: [2] }), edition(4, { work: 4 })]],
   ["an edition without a work", CALLS_MAX, [edition(5)]],

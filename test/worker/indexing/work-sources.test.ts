@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it, vi } from "vitest";
-import { readWorkSources } from "../../../src/db/indexing/works.ts";
+import { batchGroups } from "../../../src/db/statement.ts";
+import { type NearGroups, nearSourceStatements, readWorkSources } from "../../../src/db/indexing/works.ts";
 import { edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -38,4 +39,14 @@ it.each([
   expect(page.works.map(({ id, sources }) => [id, sources.editions.length])).toEqual(read);
   expect(page.left).toEqual(left);
   expect(page.gone).toEqual([]);
+});
+
+it("readWorkSources leaves works that it was given with some of their editions", async () => {
+  const tables = "WITH touched AS (SELECT id FROM record WHERE key IN ('/works/OL1W', '/works/OL2W'))";
+  const near = await batchGroups<NearGroups>(
+    env.CATALOG,
+    nearSourceStatements({ tables, isEarlier: "1 = 0" }, []),
+  );
+  expect(await readWorkSources(env.CATALOG, [2], near)).toMatchObject({ works: [], left: [2], gone: [] });
+  expect((await readWorkSources(env.CATALOG, [1], near)).works[0]?.sources.editions).toHaveLength(2);
 });

@@ -6,7 +6,7 @@ import type { Sort, WorkSearch } from "../../../src/search/engine.ts";
 import { type Query, ALL, between, equals } from "../../../src/search/query/query.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 
-/** More than are counted in no time. */
+/** Enough works for the count to be remembered. */
 const WORKS = 520;
 const WRONG = 7;
 const counts: KnownCounts = { version: "", matches: new Map(), facets: new Map() };
@@ -65,7 +65,7 @@ beforeAll(() =>
 );
 
 describe("a count of works", () => {
-  it.each(WAYS)("%s is reused while no text changes, and no longer", async (_way, count) => {
+  it.each(WAYS)("%s is reused until the text changes", async (_way, count) => {
     expect(await count()).toBe(WORKS);
     for (const match of counts.matches.keys()) counts.matches.set(match, WRONG);
     expect(await count()).toBe(WRONG);
@@ -77,7 +77,7 @@ describe("a count of works", () => {
     expect(await count()).toBe(WORKS);
   });
 
-  it("of each language is reused while no text changes, and no longer", async () => {
+  it("of each language is reused until the text changes", async () => {
     const english = (count: number) => ({ numFound: count, fields: { language: [{ value: "eng", count }] } });
     expect(await countLanguages()).toMatchObject(english(WORKS));
     for (const key of counts.facets.keys())
