@@ -112,7 +112,7 @@ const PATHS: Readonly<Record<Shown, string>> = {
   series: "'series.series'",
 };
 /** Maximum number of paths by which a record refers to a key. */
-export const NAMES_MAX = 3;
+export const PATHS_MAX = 3;
 const WORKS = idRangeOf("W");
 const EDITIONS = idRangeOf("M");
 

@@ -15,7 +15,7 @@ import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
 import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
-import { type Naming, NAMES_MAX, NAMING_WORKS, namingProperty } from "./named-records.ts";
+import { type Naming, PATHS_MAX, NAMING_WORKS, namingProperty } from "./named-records.ts";
 
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
@@ -196,7 +196,7 @@ export function nearSourceStatements(
       SELECT DISTINCT key, id FROM (
         SELECT p.value AS key, p.record_id AS id
         FROM changed t CROSS JOIN record n ON n.id = t.id AND n.id < ${EDITIONS.from} CROSS JOIN ${namingProperty("n.key")}
-        LIMIT ${NAMES_MAX * NEAR_RECORDS_MAX + 1}) p),
+        LIMIT ${PATHS_MAX * NEAR_RECORDS_MAX + 1}) p),
     near AS MATERIALIZED (
       SELECT id FROM changed UNION
       SELECT id FROM naming WHERE (SELECT count(*) FROM naming) <= ${NEAR_RECORDS_MAX}),

@@ -125,7 +125,7 @@ type FacetKeeper = (
   make: () => Promise<Facets["fields"]>,
 ) => Promise<{ readonly fields: Facets["fields"]; readonly asOf: number }>;
 
-/** What was counted in one version of the full text of works (src/db/search/known-counts.ts). */
+/** Counts for one version of the full text of works (src/db/search/known-counts.ts). */
 export interface KnownCounts {
   version: string;
   /** Numbers of works by match. */

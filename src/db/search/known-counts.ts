@@ -81,7 +81,7 @@ export function knownFacetsOf(
   selection: Selection,
   requests: readonly FacetRequest[],
 ): KnownFacets | undefined {
-  const fields = counts?.facets.get(JSON.stringify([matchOf(selection), requests]));
+  const fields = counts?.facets.get(facetsKeyOf(matchOf(selection), requests));
   return counts && fields && { version: counts.version, fields };
 }
 
@@ -103,7 +103,11 @@ export function rememberFacets(
   if (match === undefined || counts?.version !== version || n < REMEMBERED_FROM) return;
   if (JSON.stringify(fields).length > FACETS_LENGTH_MAX) return;
   if (counts.facets.size >= REMEMBERED_FACETS_MAX) counts.facets.clear();
-  counts.facets.set(JSON.stringify([match, requests]), fields);
+  counts.facets.set(facetsKeyOf(match, requests), fields);
+}
+
+function facetsKeyOf(match: string | undefined, requests: readonly FacetRequest[]): string {
+  return JSON.stringify([match, requests]);
 }
 
 /** Returns the match of a selection that depends on nothing else. */

@@ -21,7 +21,7 @@ export interface Affected {
   readonly lists: Set<string>;
   /** Authors and series that other documents show, and that have changed. */
   readonly shown: Readonly<Record<Shown, Set<string>>>;
-  /** Works that show all of them in the index, if they have been looked up. */
+  /** Works that show any of them in the index, if they have been looked up. */
   readonly showing: Map<Shown, readonly number[]>;
 }
 
@@ -49,7 +49,7 @@ export async function findAffected(
   return finder.affected;
 }
 
-/** Starts `findAffected`: what the index has is still to be looked up and added. */
+/** Starts `findAffected`. The caller looks up `lookup` in the index and passes the result to `addFound`. */
 export async function startFinding(indexing: Indexing, touched: readonly Touched[]): Promise<Finder> {
   const finder = new Finder(indexing, touched);
   await finder.followEditions();

@@ -44,7 +44,8 @@ describe("indexNow after a failure", () => {
       await load(records);
       failures += await followBreaking(breaking, indexing);
     }
-    expect(failures).toBeGreaterThan(2);
+    // The first call of each step fails it; a write that fails is tried again.
+    expect(failures).toBeGreaterThanOrEqual(CHANGING_CATALOG.length);
     const broken = await snapshot();
     await emptyStores();
     for (const records of CHANGING_CATALOG) await load(records);
