@@ -9,7 +9,8 @@ const HELP = `usage: npm run bench -- [command] [options]
   patron      shelves, lists            harvest  OAI-PMH
   dump        dumps, loaded again       startup  evaluation of the bundle in a new isolate
   calls       calls and commits of single requests, on disk and in memory
-  faults      kills the service while it writes: --what catalog|patrons|imports
+  faults      kills the service while it writes: --what catalog|patrons|imports|loads|follow-ups
+  expensive   the most expensive requests over large records
   fuzz        random and hostile requests to all listeners
 
   --works N,N       size of the synthetic catalog
@@ -112,6 +113,10 @@ const COMMANDS: Record<string, () => Promise<void>> = {
     const { runFaults } = await import("./faults.ts");
     const kills = Number(values.kills ?? (what === "imports" ? 30 : 50));
     await runFaults({ what, kills, seed, catalog, records: Number(values.records) });
+  },
+  async expensive() {
+    const { benchExpensive } = await import("./expensive.ts");
+    await benchExpensive({ works: sizes.length > 1 ? 6000 : works, only: new RegExp(only ?? "") });
   },
   async fuzz() {
     const { runFuzz } = await import("./fuzz.ts");

@@ -1,5 +1,5 @@
 // Kills the service (SIGKILL) at random moments while it writes, restarts it, and checks that no acknowledged change is lost:
-// `npm run bench -- faults [--what catalog|patrons|imports] [--kills 50] [--seed 1] [--records 5000] [--catalog postgres]`.
+// `npm run bench -- faults [--what catalog|patrons|imports|loads|follow-ups] [--kills 50] [--seed 1] [--records 5000] [--catalog postgres]`.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -15,12 +15,13 @@ import { FeedModel } from "./lib/feed-model.ts";
 import { checkBatch } from "./lib/import-check.ts";
 import { KillSchedule, type Progress, waitForProgress } from "./lib/import-progress.ts";
 import { importLines } from "./lib/import-records.ts";
+import { killFollowUps, killLoads } from "./lib/kill-commands.ts";
 import { KilledService } from "./lib/killed-service.ts";
 import { PatronLoad } from "./lib/patron-load.ts";
 import { randomFrom } from "./lib/random.ts";
 import { WriteLoad } from "./lib/write-load.ts";
 
-const KINDS = ["catalog", "patrons", "imports"];
+const KINDS = ["catalog", "patrons", "imports", "loads", "follow-ups"];
 /** Works that the writers compete for. */
 const WORKS = { catalog: 60, patrons: 40, imports: 20 };
 /** Scans with one copy each, which the patrons compete for. */
@@ -62,7 +63,10 @@ export async function runFaults(options: FaultsOptions) {
     await service.start();
     const run = { ...options, service, random: randomFrom(options.seed) };
     if (options.what === "catalog") await killWriters(run, postgres?.restart);
-    else await (options.what === "patrons" ? killPatrons(run) : killImport(run));
+    else if (options.what === "patrons") await killPatrons(run);
+    else if (options.what === "imports") await killImport(run);
+    else if (options.what === "loads") await killLoads(run);
+    else await killFollowUps(run);
   } finally {
     service.kill();
     await postgres?.stop();
@@ -100,6 +104,7 @@ async function killWriters({ service, kills, random }: Run, restartPostgres?: ()
     if (lost.length + partial.length > 0)
       throw new Error(`kill ${kill}: ${JSON.stringify({ lost, partial })}`);
     const seconds = await waitForProjections(service.url);
+    await service.checkIndex();
     const { acknowledged, unknown } = load.counts();
     console.log(
       `kill ${kill}: ${acknowledged} changes acknowledged, ${unknown} without a response, ${model.changes} in the ` +
@@ -144,6 +149,7 @@ async function killPatrons({ service, kills, random }: Run) {
       const seconds = await waitUntil(CATCH_UP_SECONDS.patrons, () =>
         findWrongCount(service.url, shelves, load.ratings()),
       );
+      await service.checkIndex();
       line += `, all counts right after ${seconds.toFixed(1)} s`;
     }
     console.log(line);

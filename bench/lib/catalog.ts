@@ -8,10 +8,10 @@ export const TIME = "2026-01-01T00:00:00.000000";
 
 /**
  * Yields the dump lines of a synthetic catalog: an author for every second work, and one or two editions of
- * each work.
+ * each work. `first` is the number of the first work.
  */
-export function* catalogLines(works: number) {
-  for (let n = 1; n <= works; n += 1) {
+export function* catalogLines(works: number, first = 1) {
+  for (let n = first; n < first + works; n += 1) {
     const author = Math.ceil(n / 2);
     if (n % 2 === 1)
       yield dumpLine("author", `/authors/OL${author}A`, { name: `${word(author)} ${word(author * 7)}` });

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { bootstrapLines } from "../../scripts/lib/bootstrap.ts";
 import { sendLines } from "../../scripts/lib/load-client.ts";
 import { knownToken } from "../../scripts/lib/local-state.ts";
+import { call } from "../../scripts/lib/service.ts";
 import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { catalogLines, dumpLine } from "./catalog.ts";
 
@@ -27,6 +29,36 @@ export class KilledService {
 
   kill() {
     this.#process?.kill();
+  }
+
+  /** Kills the runtime alone, which the process that started it starts again. */
+  killRuntime() {
+    const group = this.#process?.pid;
+    const table = execFileSync("ps", ["-eo", "pgid=,pid=,comm="], { encoding: "utf8" });
+    for (const line of table.split("\n")) {
+      const [pgid, pid, command] = line.trim().split(/\s+/);
+      if (Number(pgid) === group && command === "workerd") process.kill(Number(pid), "SIGKILL");
+    }
+  }
+
+  async target() {
+    return { url: this.url, token: (await knownToken(this.state)) ?? "", fetch };
+  }
+
+  /** Compares all works of the index with their records. Throws if one differs. */
+  async checkIndex() {
+    const target = await this.target();
+    for (let after = 0; ;) {
+      const part: { position: number; repaired: string[]; stray: string[] } = await call(
+        target,
+        "/system/index-check",
+        { method: "POST", json: { after } },
+      );
+      const drift = [...part.repaired, ...part.stray];
+      if (drift.length > 0) throw new Error(`works that differ from their records: ${drift.join(" ")}`);
+      if (part.position === 0) return;
+      after = part.position;
+    }
   }
 
   /** Loads the system records and a small catalog, with one copy of each scan to lend. */
