@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { guardCell } from "../../src/catalog/patrons/csv.ts";
 import { CommandError } from "./command.ts";
 import { partsOf } from "./import-files.ts";
 import { Journal } from "./journal.ts";
@@ -206,7 +207,7 @@ export function warningLines({ place, ia_id: source, warnings = [] }: Item) {
 }
 
 function tabLine(cells: readonly (string | number | null)[]) {
-  return `${cells.map((cell) => String(cell ?? "").replaceAll(/[\t\r\n]+/g, " ")).join("\t")}\n`;
+  return `${cells.map((cell) => guardCell(String(cell ?? "").replaceAll(/[\t\r\n]+/g, " "))).join("\t")}\n`;
 }
 
 /** Returns true for failures caused by the service. */

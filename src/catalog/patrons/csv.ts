@@ -3,11 +3,29 @@
  * inside a bare field is a character, and text after a closing quote belongs to the field.
  */
 
-/** Q234: first characters that make a spreadsheet read a field as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Characters before a formula that spreadsheets and their users do not see. Apostrophes are guards, or taken for such. */
+const UNSEEN = /^(?:'|[\s\p{C}\p{Default_Ignorable_Code_Point}])*/u;
+/** Q234: first characters that make a spreadsheet read a field as a formula, in their ordinary width. */
+const FORMULA = /^[=+\-\u2212@]/;
 /** Characters between fields, the usual one first, each with the pattern of the end of a field. */
 const SEPARATORS = { ",": /[,\r\n]/g, "\t": /[\t\r\n]/g, ";": /[;\r\n]/g } as const;
 type Separator = keyof typeof SEPARATORS;
+
+/** Returns the text of a cell, with an apostrophe before it if a spreadsheet would read a formula (Q234). */
+export function guardCell(text: string): string {
+  return isLikeFormula(text) ? `'${text}` : text;
+}
+
+/** Removes the apostrophe that `guardCell` adds. */
+export function removeGuard(text: string): string {
+  return text.startsWith("'") && isLikeFormula(text) ? text.slice(1) : text;
+}
+
+function isLikeFormula(text: string): boolean {
+  const [unseen = ""] = UNSEEN.exec(text) ?? [];
+  const first = String.fromCodePoint(text.codePointAt(unseen.length) ?? 0);
+  return /[\t\r]/.test(text.replace(/^'+/, "").charAt(0)) || FORMULA.test(first.normalize("NFKC"));
+}
 
 /** Returns a line of the file, CRLF included. Null is an empty field. */
 export function formatCsvLine(fields: readonly (string | number | null)[]): string {
@@ -17,7 +35,7 @@ export function formatCsvLine(fields: readonly (string | number | null)[]): stri
 function formatField(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = guardCell(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,6 +1,6 @@
 import { toCanonicalIsbn, parseIsbn } from "../identifiers/isbn.ts";
 import { type Json, isObject } from "../record.ts";
-import { parseCsv } from "./csv.ts";
+import { parseCsv, removeGuard } from "./csv.ts";
 import {
   type ColumnRole,
   type ImportRow,
@@ -256,10 +256,8 @@ function textsOf(
 
 /** Removes guards against spreadsheets, as in `="0451526538"` and `'=title` (Q234), and brackets of LibraryThing. */
 function cleanCell(text = ""): string {
-  return text
+  return removeGuard(text.trim().replace(/^="(.*)"$/, "$1"))
     .trim()
-    .replace(/^="(.*)"$/, "$1")
-    .replace(/^'(?=[=+\-@])/, "")
     .replace(/^\[([\dX]*)\]$/, "$1");
 }
 

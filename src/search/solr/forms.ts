@@ -1,3 +1,4 @@
+import { guardCell } from "../../catalog/patrons/csv.ts";
 import { isObject } from "../../catalog/record.ts";
 
 export const OTHER_FORMS = {
@@ -60,9 +61,10 @@ function formatCsv({ response }: Readonly<Record<string, unknown>>): string | un
 
 /** Returns a value as text. Several values are joined by commas; a comma in a value is escaped by a backslash. */
 function formatCsvValue(value: unknown): string {
-  if (Array.isArray(value))
-    return value.map((item) => String(item).replace(/[\\,]/g, (mark) => `\\${mark}`)).join(",");
-  return value === undefined || value === null ? "" : String(value);
+  if (typeof value === "string") return guardCell(value);
+  if (!Array.isArray(value)) return value === undefined || value === null ? "" : String(value);
+  const text = value.map((item) => String(item).replace(/[\\,]/g, (mark) => `\\${mark}`)).join(",");
+  return typeof value[0] === "number" ? text : guardCell(text);
 }
 
 function quoteCsv(text: string): string {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { type Branch, branchesOf } from "../../catalog/lending/library.ts";
+import { guardCell } from "../../catalog/patrons/csv.ts";
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { readLibraries, readAddresses } from "../../db/records/libraries.ts";
 import { isForPeople } from "../http/accept.ts";
@@ -163,5 +164,5 @@ function locationLine(branch: Branch, library: string): string[] {
   const description = [street, town, country, telephone, website].filter((part) => part !== "").join(", ");
   const { latitude, longitude } = coordinates;
   const title = name === "" ? library.replace(/\s+/g, " ") : name;
-  return [[latitude, longitude, title, description, ...ICON].join("\t")];
+  return [[latitude, longitude, guardCell(title), guardCell(description), ...ICON].join("\t")];
 }

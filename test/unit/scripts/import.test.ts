@@ -220,7 +220,7 @@ describe("follow", () => {
       place: 12,
     };
     expect(rejectLine(item)).toBe("12\ts:1\tinvalid-value\ta b c\n");
-    expect(rejectLine({ ...item, place: null, error: null, comments: null })).toBe("\ts:1\t\t\n");
+    expect(rejectLine({ ...item, place: null, error: null, comments: " =1" })).toBe("\ts:1\t\t' =1\n");
     const warning = { field: "020", value: "$4.95", code: "invalid-isbn", message: "no" };
     expect(warningLines({ ...item, warnings: [warning, { ...warning, value: "" }] })).toBe(
       "12\ts:1\t020\t$4.95\tinvalid-isbn\tno\n12\ts:1\t020\t\tinvalid-isbn\tno\n",

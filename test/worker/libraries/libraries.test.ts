@@ -25,7 +25,7 @@ beforeAll(async () => {
     library("a", {
       name: "First",
       website: "https://first.example",
-      addresses: "|2 St|Oakland|CA||US|||37.8,-122.27\nBranch||||||||1,2",
+      addresses: "|2 St|Oakland|CA||US|||37.8,-122.27\n=Branch||||||||1,2",
     }),
     library("c", { name: "Waiting", status: "pending" }),
     library("d", { name: "Silent" }),
@@ -77,7 +77,7 @@ it("GET /libraries/locations.txt lists branches for maps", async () => {
     [
       "lat\tlon\ttitle\tdescription\ticon\ticonSize\ticonOffset",
       `37.8\t-122.27\tFirst\t2 St, Oakland CA, US\t${icon}`,
-      `1\t2\tBranch\t\t${icon}`,
+      `1\t2\t'=Branch\t\t${icon}`,
       `48.4\t9.99\tMain hall\t1 St, Ulm 89073, Germany\t${icon}`,
       "",
     ].join("\n"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatCsvLine, parseCsv } from "../../../../src/catalog/patrons/csv.ts";
+import { formatCsvLine, guardCell, parseCsv, removeGuard } from "../../../../src/catalog/patrons/csv.ts";
 
 const read = (text: string): string[][] => [...parseCsv(text)];
 
@@ -67,5 +67,33 @@ describe("writing CSV", () => {
 
   it("neutralizes spreadsheet formulas (Q234)", () => {
     expect(formatCsvLine(["=1+1", "+1", "-1", "@x", "a=b", -1])).toBe("'=1+1,'+1,'-1,'@x,a=b,-1\r\n");
+  });
+
+  const UNSEEN = [
+    "",
+    " ",
+    "\u00A0",
+    "\u3000",
+    "\uFEFF",
+    "\u200B\u2060",
+    "\t",
+    "\r",
+    "\n ",
+    "\u00AD",
+    "\u115F",
+    "\0",
+    "'",
+  ];
+  it.each(UNSEEN)("guards formulas behind %j, and reads them back", (before) => {
+    for (const sign of ["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "−"]) {
+      const text = `${before}${sign}cmd|' /C calc'!A0`;
+      expect(guardCell(text)).toBe(`'${text}`);
+      expect(removeGuard(guardCell(text))).toBe(text);
+    }
+  });
+
+  it.each(["O'Brien", "'tis", " a=b", "'", "", "ﬁ=", "1-2", "　題"])("leaves %j as it is", (text) => {
+    expect(guardCell(text)).toBe(text);
+    expect(removeGuard(text)).toBe(text);
   });
 });
