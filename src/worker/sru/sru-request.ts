@@ -92,8 +92,11 @@ export function versionOf({ version, operation }: SruParameters): SruVersion {
   return VERSIONS.find((known) => known === version) ?? (operation === undefined ? "2.0" : "1.2");
 }
 
-/** Reads the operation. Throws diagnostics 4 and 5. */
-export function operationOf({ version, operation, query, scanClause }: SruParameters): SruOperation {
+/** Reads the operation. Throws diagnostics 4 and 5, and 7 for a body without parameters: an address alone is explained. */
+export function operationOf(
+  { version, operation, query, scanClause }: SruParameters,
+  method: string,
+): SruOperation {
   if (version !== undefined && !VERSIONS.some((known) => known === version)) {
     throw new Diagnostic(5, VERSIONS.join(" "));
   }
@@ -103,6 +106,7 @@ export function operationOf({ version, operation, query, scanClause }: SruParame
     return known;
   }
   if (query !== undefined) return "searchRetrieve";
+  if (scanClause === undefined && method === "POST") throw new Diagnostic(7, "query");
   return scanClause === undefined ? "explain" : "scan";
 }
 

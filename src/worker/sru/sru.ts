@@ -45,9 +45,10 @@ export const sruGet = operation({
 export const sruPost = operation({
   ...SHARED,
   id: "sruForm",
+  query: sruParameters,
   form: sruParameters,
   inReadOnly: true,
-  handle: ({ form }, context) => respond(form, context),
+  handle: ({ query, form }, context) => respond({ ...query, ...form }, context),
 });
 
 const RESPONSES = {
@@ -62,7 +63,7 @@ type Operation = keyof typeof OPERATIONS;
 async function respond(parameters: SruParameters, context: RequestContext): Promise<Reply> {
   let name: Operation = "searchRetrieve";
   try {
-    name = operationOf(parameters);
+    name = operationOf(parameters, context.request.method);
     const warnings = warningsOf(parameters, context.url.searchParams.keys());
     return await OPERATIONS[name](parameters, warnings, context);
   } catch (error) {
@@ -70,10 +71,14 @@ async function respond(parameters: SruParameters, context: RequestContext): Prom
   }
 }
 
-/** Turns a 405, 429 or 503 from before the routes into a response of SRU; undefined for other errors. */
+/**
+ * Turns a 405, 429 or 503 from before the routes, or the 422 of an unreadable body, into a response of SRU; undefined
+ * for other errors.
+ */
 export function sruError(error: CarrelError, { searchParams }: URL): Reply | undefined {
-  if (DIAGNOSTICS[error.status] === undefined) return undefined;
-  return failureReply(error, Object.fromEntries(searchParams), "searchRetrieve");
+  const failure = error.status === 422 ? new Diagnostic(7, "query") : error;
+  if (failure === error && DIAGNOSTICS[error.status] === undefined) return undefined;
+  return failureReply(failure, Object.fromEntries(searchParams), "searchRetrieve");
 }
 
 /** Makes the response with the diagnostic of an error (Q596). Throws errors that have none. */

@@ -228,6 +228,36 @@ describe("diagnostics", () => {
   });
 });
 
+describe("POST", () => {
+  it.each([
+    ["", "text/plain", "7"],
+    ["<searchRetrieveRequest/>", "text/xml", "7"],
+    ["fnord=1&version=1.2", "application/x-www-form-urlencoded", "7"],
+    ["[1]", "application/json", "7"],
+    ["{", "application/json", "7"],
+    ["operation=searchRetrieve", "application/x-www-form-urlencoded", "7"],
+    ["operation=fetch", "application/x-www-form-urlencoded", "4"],
+  ])("%j as %s gets the diagnostic %s", async (body, type, number) => {
+    const response = await service.fetch("/sru", { method: "POST", body, headers: { "Content-Type": type } });
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([
+      200,
+      "application/xml; charset=utf-8",
+    ]);
+    expect(numbers(await response.text())).toEqual([number]);
+  });
+
+  it("takes parameters that the body lacks from the address", async () => {
+    const path = "/sru?version=1.2&operation=searchRetrieve&query=love";
+    const response = await service.fetch(path, {
+      method: "POST",
+      body: new URLSearchParams({ query: "seas" }),
+    });
+    const xml = await response.text();
+    expect(xml).toContain("<version>1.2</version><numberOfRecords>1<");
+    expect(texts("recordIdentifier", xml)).toEqual(["/works/OL3W"]);
+  });
+});
+
 describe("responses of the middleware", () => {
   const hurried = testService({ RATE_LIMIT_PER_MINUTE: "1" });
 
