@@ -47,6 +47,8 @@ export const SHARED_FIELDS: readonly (readonly [element: string, field: string])
  */
 export class RecordBuilder {
   readonly #members: Map<string, Json>;
+  /** Values of the lists that grow. */
+  readonly #known = new Map<readonly Json[], Set<Json>>();
 
   constructor(record: ImportRecord = {}) {
     this.#members = new Map();
@@ -76,7 +78,11 @@ export class RecordBuilder {
   #append(member: string, added: Json): void {
     const present = this.#members.get(member);
     if (Array.isArray(present)) {
-      if (!present.includes(added)) present.push(added);
+      // Documents repeat fields by the ten thousand: a search in the list would take quadratic time.
+      const known = this.#known.get(present) ?? new Set(present);
+      this.#known.set(present, known);
+      if (!known.has(added)) present.push(added);
+      known.add(added);
     } else if (present === undefined || present === null) this.#members.set(member, [added]);
     else throw new ImportFailure("type-error", `${member} is not a list`);
   }

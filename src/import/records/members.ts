@@ -1,5 +1,5 @@
 import { marcCodeOf } from "../../catalog/language.ts";
-import { isBlank } from "../../catalog/editing/members.ts";
+import { RECORD_VALUES_MAX, isBlank } from "../../catalog/editing/members.ts";
 import { caseFold, foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
@@ -28,6 +28,21 @@ export function appendMissing(
 /** Returns the members with content: neither null nor an empty text or list. */
 export function pickPresent(record: CatalogRecord): CatalogRecord {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
+}
+
+/**
+ * Returns a value without the entries of its lists and objects beyond `RECORD_VALUES_MAX`, such as further identifiers,
+ * which are added to `warnings`. Matching looks up each of them, also of objects, which the record store does not limit.
+ */
+export function limitEntries(value: Json, place: string, warnings: ImportWarning[]): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  for (const [name, dropped = null] of entries.slice(RECORD_VALUES_MAX))
+    addWarning(warnings, "too-long", [Array.isArray(value) ? place : `${place}.${name}`, dropped]);
+  const left = entries
+    .slice(0, RECORD_VALUES_MAX)
+    .map(([name, entry = null]) => [name, limitEntries(entry, `${place}.${name}`, warnings)] as const);
+  return Array.isArray(value) ? left.map(([, entry]) => entry) : Object.fromEntries(left);
 }
 
 /** Converts one or several texts to a stored text, joined with blank lines. */

@@ -10,6 +10,7 @@ import {
 import { ImportFailure } from "../failure.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
+import { limitEntries } from "./members.ts";
 import {
   toTypedRecord,
   normalizeAuthors,
@@ -73,7 +74,7 @@ export function prepareRecord(
 ): ImportRecord {
   if (!isPromise(record)) checkRecord(record, time);
   requireMembers(record);
-  const typed = toTypedRecord(withoutEnvelope(record), warnings);
+  const typed = toTypedRecord(toStorableMembers(record, warnings), warnings);
   const { publish_date: date } = typed;
   const isFuture = (publicationYear(date) ?? 0) > time.year;
   if (isFuture) addWarning(warnings, "invalid-date", ["publish_date", date ?? null]);
@@ -99,14 +100,15 @@ function isEmpty(value: Json | undefined): boolean {
 
 /**
  * Removes the members of the envelope, which a record must not set (Q321), nulls, and infinite numbers (`1e999`), which
- * JSON can express but not store.
+ * JSON can express but not store. Shortens the others.
  */
-function withoutEnvelope(record: ImportRecord): ImportRecord {
+function toStorableMembers(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
+  const members = Object.entries(record).filter(
+    ([name, value]) =>
+      !OWN_MEMBERS.has(name) && (typeof value === "number" ? Number.isFinite(value) : value !== null),
+  );
   return Object.fromEntries(
-    Object.entries(record).filter(
-      ([name, value]) =>
-        !OWN_MEMBERS.has(name) && (typeof value === "number" ? Number.isFinite(value) : value !== null),
-    ),
+    members.map(([name, value = null]) => [name, limitEntries(value, name, warnings)] as const),
   );
 }
 
