@@ -114,6 +114,8 @@ const OTHER_FAILURE = /^Unexpected error response (?![^]*\bat Sharp\.)|\bSharp l
 
 /** Concurrent reductions of an isolate. On the local runtime they take this computer's memory. */
 export const LARGE_AT_ONCE_MAX = 2;
+/** Pixels beyond which an image is reduced alone: 64 million take both processors of a small computer for 3 s. */
+export const ALONE_PIXELS = 20_000_000;
 /** Milliseconds after which a turn ends at the latest. */
 const LARGE_TURN_MS = 30_000;
 const turns = new Room({
@@ -134,7 +136,8 @@ async function reduceImage(
   const pieces = stripImage(large);
   if (pieces === undefined) return undefined;
   const turn = {};
-  await turns.take(turn, { amount: 1 }, () => Date.now());
+  const amount = large.width * large.height > ALONE_PIXELS ? LARGE_AT_ONCE_MAX : 1;
+  await turns.take(turn, { amount }, () => Date.now());
   try {
     const bytes = await reduceBytes(pieces, images);
     return bytes === undefined ? undefined : toReducedImage(bytes, large);

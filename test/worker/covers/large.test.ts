@@ -11,6 +11,7 @@ import {
   checkImage,
 } from "../../../src/worker/covers/check-image.ts";
 import {
+  ALONE_PIXELS,
   coverRenditions,
   makeRenditions,
   LARGE_AT_ONCE_MAX,
@@ -365,7 +366,12 @@ describe("coverRenditions with a failing image service", () => {
 });
 
 describe("coverRenditions of many large images", () => {
-  it("resizes a few at a time, and refuses others after a while", async () => {
+  const small = asLarge(pngImage(1200, 100));
+  it.each<[string, CheckedImage, [number, number], number]>([
+    ["some megapixels", small, [1000, 83], LARGE_AT_ONCE_MAX],
+    ["20 megapixels", { ...small, width: 5000, height: ALONE_PIXELS / 5000 }, [1000, 800], LARGE_AT_ONCE_MAX],
+    ["64 megapixels", { ...small, width: 8000, height: 8000 }, [1000, 1000], 1],
+  ])("resizes a few of %s at a time, and refuses others after a while", async (_, image, size, atOnce) => {
     let [running, most] = [0, 0];
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = serviceOf(async () => {
@@ -373,11 +379,10 @@ describe("coverRenditions of many large images", () => {
       most = Math.max(most, running);
       await promise;
       running -= 1;
-      return { image: () => new Response(pngImage(1000, 83)).body ?? new ReadableStream() };
+      return { image: () => new Response(pngImage(...size)).body ?? new ReadableStream() };
     });
-    const image = asLarge(pngImage(1200, 100));
-    const all = Array.from({ length: LARGE_AT_ONCE_MAX + 3 }, () => coverRenditions(image, slow));
-    await vi.waitFor(() => expect(running).toBe(LARGE_AT_ONCE_MAX));
+    const all = Array.from({ length: atOnce + 3 }, () => coverRenditions(image, slow));
+    await vi.waitFor(() => expect(running).toBe(atOnce));
     const wait = vi.spyOn(scheduler, "wait").mockResolvedValue();
     await expect(coverRenditions(image, slow)).rejects.toMatchObject({
       status: 503,
@@ -387,6 +392,6 @@ describe("coverRenditions of many large images", () => {
     wait.mockRestore();
     resolve();
     expect((await Promise.all(all)).every((one) => one !== undefined)).toBe(true);
-    expect(most).toBe(LARGE_AT_ONCE_MAX);
+    expect(most).toBe(atOnce);
   });
 });
