@@ -19,31 +19,33 @@ interface Rebuild {
   live: string;
   phase: string | null;
   done: number;
+  /** Records done before the call. */
+  before: number;
   total: number;
   ranges: number;
   finished: boolean;
 }
 
-/** Updates the search index after a load: from the change log, or from the records if most are not indexed yet. */
+/**
+ * Updates the search index after a load: from the change log, or from the records if most are not indexed yet or a
+ * rebuild is unfinished. Returns when the index has everything.
+ */
 export async function updateIndex(target: Target, { quiet = false }: { quiet?: boolean } = {}) {
   const first = await indexNext(target);
-  if (first.rebuild) {
-    if (!quiet) console.log(`search index: ${first.records} records are not in it yet, so it is rebuilt`);
-    return rebuildIndex(target, { start: true }, { quiet });
-  }
-  await followLog(target, first, quiet);
-}
-
-async function followLog(target: Target, first: IndexProgress, quiet: boolean) {
   const bar = quiet ? undefined : new ProgressBar("search index");
   const started = Date.now();
   let { works } = first;
   let now = first;
   const total = Math.max(1, first.records);
-  while (!now.finished) {
+  while (!now.finished && !now.rebuild) {
     now = await indexNext(target);
     works += now.works;
     bar?.update(Math.max(0, 1 - now.records / total), total - now.records);
+  }
+  if (now.rebuild) {
+    if (!quiet && now.records > 0)
+      console.log(`search index: ${now.records} records are not in it yet, so it is rebuilt`);
+    return rebuildIndex(target, { start: true }, { quiet });
   }
   bar?.done();
   const seconds = (Date.now() - started) / 1000;
@@ -60,11 +62,13 @@ export async function rebuildIndex(
   { quiet = false, atOnce = 1 }: { quiet?: boolean; atOnce?: number } = {},
 ) {
   const { shadow = false } = command;
-  const before = await doneBefore(target, command);
   const started = Date.now();
   // Its clock goes from before the first call, which has read many records already.
   const bar = quiet ? undefined : new ProgressBar("search index");
   let now = await continueRebuild(target, command);
+  const { before } = now;
+  if (!quiet && before > 0)
+    console.log(`search index: a rebuild is unfinished and goes on after ${before} records`);
   while (!now.finished) {
     if (bar !== undefined) bar.label = `search index, ${now.phase}`;
     bar?.update(shareOf(now), now.done - before);
@@ -72,7 +76,7 @@ export async function rebuildIndex(
   }
   bar?.done();
   // A shadow follows by itself.
-  if (!shadow) await followLog(target, await indexNext(target), true);
+  if (!shadow) await updateIndex(target, { quiet: true });
   const seconds = (Date.now() - started) / 1000;
   if (quiet) return;
   const rate = Math.round((now.done - before) / Math.max(seconds, 0.001));
@@ -80,20 +84,6 @@ export async function rebuildIndex(
   console.log(
     `search index: rebuilt from ${now.done} records${earlier}, in ${duration(seconds)} (${rate}/s)`,
   );
-}
-
-/** Returns the number of records that an interrupted rebuild has processed. */
-async function doneBefore(
-  { url, fetch: send }: Target,
-  { restart = false, shadow = false }: { restart?: boolean; shadow?: boolean },
-) {
-  if (restart || shadow) return 0;
-  // Only for the report: a service that cannot be reached is noticed by the request that follows.
-  const status = await send(`${url}/status`).then(
-    (response) => response.json(),
-    () => undefined,
-  );
-  return Number(Object(Object(status)["index"])["done"] ?? 0);
 }
 
 /** Compares all works of an index with their records and repairs differences. Prints their number. */

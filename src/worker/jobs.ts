@@ -17,7 +17,6 @@ import { importsQueue } from "./imports/jobs.ts";
 import { lookupQueue } from "./imports/lookups.ts";
 import { type Indexing, indexingsOf } from "./indexing/indexing.ts";
 import { planMaintenance } from "./indexing/maintenance.ts";
-import { finishSwapped } from "./indexing/rebuild.ts";
 import { changeQueue, dropAnswers, refreshAnswers, sweepIndex } from "./indexing/refresh.ts";
 import { checkNextCounts, followTrends } from "./patrons/activity/counts.ts";
 import { activityQueue } from "./patrons/activity/projection.ts";
@@ -42,7 +41,6 @@ export const QUEUES: readonly QueueConsumer[] = [
 /** Scheduled tasks: every projection catches up with the log and every job resumes, even if messages were lost. */
 const SWEEP: SweepSteps = {
   answers: refreshAnswers,
-  swapped: forEachIndex(finishSwapped),
   maintenance: forEachIndex(planMaintenance),
   index: sweepIndex,
   trends: ({ stores, settings, sources }) => followTrends(indexingsOf(stores, settings, sources)),

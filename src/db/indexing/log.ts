@@ -240,23 +240,34 @@ export async function advanceAll(
 
 const LAST_TIME = "(SELECT created FROM change ORDER BY id DESC LIMIT 1)";
 
+const NEXT_TIME = "(SELECT created FROM change WHERE id > change_id ORDER BY id LIMIT 1)";
+
+interface ProgressRow {
+  readonly name: string;
+  readonly cursor: number;
+  readonly since: string | null;
+  readonly end: number;
+  readonly endTime: string | null;
+}
+
 /**
- * Reads the positions of all projections by name, and the newest change with its time (naive UTC, null if there is
- * none).
+ * Reads the positions of all projections by name, the times of the changes after them, and the newest change with its
+ * time. Times are naive UTC, and null if there is no change.
  */
 export async function readAllProgress(database: Database): Promise<{
   readonly cursors: ReadonlyMap<string, number>;
+  readonly since: ReadonlyMap<string, string | null>;
   readonly end: number;
   readonly endTime: string | null;
 }> {
-  const sql = `SELECT name, change_id AS cursor, ${LAST} AS end, ${LAST_TIME} AS "endTime" FROM projection ORDER BY name`;
-  const results = await rows<{ name: string; cursor: number; end: number; endTime: string | null }>(
-    database,
-    {
-      sql,
-      values: [],
-    },
-  );
+  const sql = `SELECT name, change_id AS cursor, ${NEXT_TIME} AS since, ${LAST} AS end, ${LAST_TIME} AS "endTime"
+    FROM projection ORDER BY name`;
+  const results = await rows<ProgressRow>(database, { sql, values: [] });
   const [{ end, endTime } = { end: 0, endTime: null }] = results;
-  return { cursors: new Map(results.map(({ name, cursor }) => [name, cursor])), end, endTime };
+  return {
+    cursors: new Map(results.map(({ name, cursor }) => [name, cursor])),
+    since: new Map(results.map(({ name, since }) => [name, since])),
+    end,
+    endTime,
+  };
 }

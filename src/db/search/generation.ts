@@ -18,6 +18,8 @@ export const STATES: Readonly<Record<EngineName, string>> = {
   solr: "index_state_solr",
 };
 
+const COLUMNS = "live, phase, position, done, total, started, held";
+
 /** State of an index: the live generation, and the progress of rebuilding the other one. */
 export interface IndexState {
   readonly live: Generation;
@@ -26,6 +28,8 @@ export interface IndexState {
   readonly done: number;
   readonly total: number;
   readonly started: string | null;
+  /** Time of the last successful call of the rebuild; in the future while an operator's command drives it. */
+  readonly held: string;
 }
 
 /** Reads the state of the index. Throws if there is none. One statement. */
@@ -36,7 +40,7 @@ export async function readIndexState(notes: IndexNotes): Promise<IndexState> {
 /** Returns the statement of `readIndexState`, for `requireState`. */
 export function stateStatement({ engine }: IndexNotes): Statement {
   return {
-    sql: `SELECT live, phase, position, done, total, started FROM ${STATES[engine]}`,
+    sql: `SELECT ${COLUMNS} FROM ${STATES[engine]}`,
     values: [],
   };
 }
@@ -78,8 +82,14 @@ export async function startRebuild(
   more: readonly Statement[],
 ): Promise<void> {
   const sql = `UPDATE ${STATES[engine]}
-               SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, term = NULL`;
+               SET phase = ?1, position = 0, done = 0, total = ?2, started = ?3, held = ?3, term = NULL`;
   await batchRows(database, [{ sql, values: [phase, total, started] }, ...more]);
+}
+
+/** Stores that a call of the rebuild succeeded at `until`, or that its caller drives it until then. Returns the state. */
+export async function holdRebuild({ database, engine }: IndexNotes, until: string): Promise<IndexState> {
+  const sql = `UPDATE ${STATES[engine]} SET held = max(held, ?1) RETURNING ${COLUMNS}`;
+  return requireState(await firstRow<IndexState>(database, { sql, values: [until] }));
 }
 
 /** Stores the next position of a rebuild, unless another worker was faster. */

@@ -87,15 +87,16 @@ const REBUILD_SHARE = 0.5;
 
 /**
  * Reads the progress of an index: its position in the log, the newest change, the number of changed records between
- * them, the number of due jobs, and whether a rebuild would be shorter.
+ * them, the number of due jobs, and whether it is being rebuilt, or a rebuild would be shorter.
  */
 export async function indexProgress(indexing: Indexing) {
   const { catalog, search } = indexing;
-  const { projection } = await targetOf(indexing);
-  const { cursor, end } = await readProgress(catalog, projection);
+  const state = await readIndexState(search);
+  const { cursor, end } = await readProgress(catalog, projectionIn(indexing, state));
   const records = cursor >= end ? 0 : await countTouched(catalog, cursor);
   const jobs = await countDueJobs(search, timeFromNow(indexing));
-  return { change: cursor, end, records, jobs, rebuild: await isRebuildShorter(indexing, records) };
+  const rebuild = state.phase !== null || (await isRebuildShorter(indexing, records));
+  return { change: cursor, end, records, jobs, rebuild };
 }
 
 export async function isRebuildShorter({ catalog }: Indexing, records: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   type IndexState,
   type RebuildPlace,
   CLEARING,
+  holdRebuild,
   idleGenerationOf,
   moveRebuild,
   readIndexState,
@@ -45,22 +46,34 @@ async function firstChange(indexing: Indexing): Promise<number> {
   return (await isRebuildShorter(indexing, behind)) ? end : cursor;
 }
 
-/** Continues the running rebuild, if any, for some milliseconds, and at least to its next position. */
-export async function rebuildStep(indexing: Indexing, milliseconds: number): Promise<IndexState> {
+/**
+ * Continues the running rebuild, if any, for some milliseconds, and at least to its next position. `hold` is the time in
+ * milliseconds for which the caller drives it from then on.
+ */
+export async function rebuildStep(indexing: Indexing, milliseconds: number, hold = 0): Promise<IndexState> {
   const deadline = indexing.now() + milliseconds;
   const isOver = onceAtLeast(() => indexing.now() >= deadline);
   for (;;) {
     const state = await readIndexState(indexing.search);
-    if (state.phase === null || isOver()) return state;
-    const isDone = await runPhase(indexing, state, deadline);
-    if (!isDone) return readIndexState(indexing.search);
+    if (state.phase === null) return state;
+    if (isOver() || !(await runPhase(indexing, state, deadline))) {
+      return holdRebuild(indexing.search, timeFromNow(indexing, hold));
+    }
   }
 }
 
-/** Finishes a rebuild that was interrupted after the swap. Does not touch other rebuilds. */
-export async function finishSwapped(indexing: Indexing): Promise<void> {
-  const state = await readIndexState(indexing.search);
-  if (state.phase === "finish") await runPhase(indexing, state, Number.POSITIVE_INFINITY);
+/** Time after a call of a command for which its rebuild is left to it, in milliseconds. */
+export const COMMAND_HOLD_MS = 10_000;
+
+/** Duration of a call of a rebuild that no command drives, in milliseconds. Changes of the log wait for it. */
+const RESUME_MS = 1000;
+
+/** Continues a rebuild unless a command drives it. Returns true if there is more to do. */
+export async function resumeRebuild(
+  indexing: Indexing,
+  { held }: Pick<IndexState, "held">,
+): Promise<boolean> {
+  return held <= timeFromNow(indexing) && (await rebuildStep(indexing, RESUME_MS)).phase !== null;
 }
 
 /** Entries that this isolate has written in a rebuild, because they recur on every page. */

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type LogPart, advanceAll, readAllProgress, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
+import { readIndexState } from "../../db/search/generation.ts";
 import type { Stores } from "../http/bindings.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
+import { COMMAND_HOLD_MS, resumeRebuild } from "./rebuild.ts";
 import { type Cursors, type Follower, type Run, indexNow } from "./run.ts";
 
 const ANSWERS = "answers";
@@ -76,14 +78,16 @@ export async function refreshIndex({ stores, settings, sources }: Jobs, follow?:
 }
 
 /**
- * Brings one index up to date. Queues a message for another run if the time is over before. An index that is very far
- * behind is left to the scheduled task, because a rebuild is shorter.
+ * Brings one index up to date, and continues its rebuild if no command does. Queues a message for another run if the time
+ * is over before. An index that is very far behind is left to the scheduled task, because a rebuild is shorter.
  */
 async function refreshEngine(stores: Stores, indexing: Indexing, follow?: Follower): Promise<Run> {
   const run = await indexNow(indexing, { ...(follow && { follow }) });
-  if (!run.isBehind) return run;
+  const isRebuilt = run.state.phase !== null;
+  const isUnfinished = isRebuilt && (await resumeRebuild(indexing, run.state));
+  if (!run.isBehind && !isUnfinished) return run;
   const { change, records, rebuild } = await indexProgress(indexing);
-  if (rebuild) logLine("error", "index", { problem: "far behind: npm run reindex", records });
+  if (rebuild && !isRebuilt) logLine("error", "index", { problem: "far behind: npm run reindex", records });
   else await announceChange(stores.indexQueue, change);
   return run;
 }
@@ -107,4 +111,11 @@ export async function indexAnew({ stores, settings, sources }: Jobs, keys: reado
 export async function sweepIndex(jobs: Jobs): Promise<void> {
   const { isBehind, works } = await refreshIndex(jobs);
   logLine("info", "sweep", { works, isBehind });
+  const { stores, settings, sources } = jobs;
+  const indexings = indexingsOf(stores, settings, sources);
+  const states = await Promise.all(indexings.map(({ search }) => readIndexState(search)));
+  // A command that was killed still holds its rebuild for some seconds.
+  if (states.some(({ phase }) => phase !== null)) {
+    await stores.indexQueue.send({ change: 0 }, { delaySeconds: COMMAND_HOLD_MS / 1000 });
+  }
 }

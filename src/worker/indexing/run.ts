@@ -2,6 +2,7 @@ import { type LogPart, advanceAll, readLogPart, readTouched } from "../../db/ind
 import { type CountChanges, readCountChanges } from "../../db/patrons/counts.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { RecordPage } from "../../db/indexing/named-records.ts";
+import type { IndexState } from "../../db/search/generation.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";
@@ -26,9 +27,11 @@ export type Cursors = readonly (readonly [projection: string, change: number])[]
 /** Follows a part of the log for other projections than those of the index. */
 export type Follower = (part: LogPart) => Promise<Cursors>;
 
-interface Step {
+/** Result of a step or run. `isBehind`: there is more to do at once. `state` is that of the index at the start. */
+export interface Run {
   readonly isBehind: boolean;
   readonly works: number;
+  readonly state: IndexState;
 }
 
 /**
@@ -37,7 +40,7 @@ interface Step {
  * written or stored as jobs, so an interrupted step is repeated with the same effect. Two workers may run the same step
  * concurrently.
  */
-async function runStep(indexing: Indexing, follow: Follower, projections: readonly string[]): Promise<Step> {
+async function runStep(indexing: Indexing, follow: Follower, projections: readonly string[]): Promise<Run> {
   const { catalog } = indexing;
   const part = await readLogPart(catalog, projections, STEP_RECORDS);
   const followed = follow(part);
@@ -83,7 +86,7 @@ async function runStep(indexing: Indexing, follow: Follower, projections: readon
     await advanceAll(catalog, done);
   }
   if (isAtEnd) await runJobs(indexing, jobs, index);
-  return { isBehind: !isAtEnd || counts.isBehind || jobs.length + postponed > 0, works };
+  return { isBehind: !isAtEnd || counts.isBehind || jobs.length + postponed > 0, works, state };
 }
 
 /** Follows changed ratings and shelf counts, which are read together with the counts of works if there are any. */
@@ -193,9 +196,6 @@ async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Pr
 
 const RUN_MS = 10_000;
 
-/** Result of a run. `isBehind`: there is more to do at once. */
-export type Run = { isBehind: boolean; works: number };
-
 const NO_CURSORS: Follower = () => Promise.resolve([]);
 
 /**
@@ -213,6 +213,6 @@ export async function indexNow(
     // The cursor in use is the higher one: see `projectionIn`.
     const step = await runStep(indexing, follow, [log, rebuild]);
     works += step.works;
-    if (!step.isBehind || indexing.now() >= deadline) return { isBehind: step.isBehind, works };
+    if (!step.isBehind || indexing.now() >= deadline) return { ...step, works };
   }
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/log.ts";
-import { type IndexState, ENGINES, readIndexState } from "../../db/search/generation.ts";
+import { type EngineName, type IndexState, ENGINES, readIndexState } from "../../db/search/generation.ts";
 import type { Stores } from "../http/bindings.ts";
 import type { Settings } from "../http/settings.ts";
 import { PROJECTIONS } from "../indexing/indexing.ts";
@@ -13,6 +14,8 @@ export const progressSchema = z.object({
   index: z.object({ phase: z.string(), done: z.int(), total: z.int() }).nullable(),
 });
 export type ServiceProgress = z.infer<typeof progressSchema>;
+export type Log = Awaited<ReturnType<typeof readAllProgress>>;
+export type IndexOfEngine = readonly [EngineName, IndexState];
 
 /** Reads the progress of every projection. `counts` follows patrons' activity, all others the change log. */
 export async function serviceProgress(stores: Stores, settings: Settings): Promise<ServiceProgress> {
@@ -30,7 +33,7 @@ export function progressOf(
     log: { cursors, end },
     countsEnd,
     index: { phase, done, total },
-  }: { log: Awaited<ReturnType<typeof readAllProgress>>; countsEnd: number; index: IndexState },
+  }: { log: Log; countsEnd: number; index: IndexState },
   settings: Settings,
 ): ServiceProgress {
   const projections: ServiceProgress["projections"] = {};
@@ -49,4 +52,27 @@ export function progressOf(
       projections[name] = { change, behind: (counts.has(name) ? countsEnd : end) - change };
   }
   return { changes: end, projections, index: phase === null ? null : { phase, done, total } };
+}
+
+/** Age of an unfollowed change, and of the last progress of a rebuild, that is a problem, in milliseconds: two sweeps. */
+const STALLED_MS = 600_000;
+
+/** Q735: lists projections and rebuilds without progress. A rebuilt index is not behind: its cursor moves at the end. */
+export function stalledProblems(
+  projections: ServiceProgress["projections"],
+  { since }: Log,
+  { indexes, now }: { indexes: readonly IndexOfEngine[]; now: number },
+): string[] {
+  const limit = formatDatetime(now - STALLED_MS);
+  const stalled = new Set(Object.keys(projections).filter((name) => (since.get(name) ?? limit) < limit));
+  // Their positions are no changes.
+  for (const { counts } of Object.values(PROJECTIONS)) stalled.delete(counts);
+  const problems = indexes.flatMap(([engine, { phase, held }]) => {
+    if (phase === null) return [];
+    stalled.delete(PROJECTIONS[engine].log);
+    if (held >= limit) return [];
+    return `The rebuild of the search index (${engine}, step ${phase}) has had no progress since ${held}.`;
+  });
+  const behind = [...stalled].map((name) => `The projection ${name} lacks changes since ${since.get(name)}.`);
+  return [...problems, ...behind];
 }

@@ -34,7 +34,7 @@ export interface CheckResult extends z.infer<typeof dependencySchema> {
   readonly isRequired: boolean;
 }
 
-/** State of the service: `degraded` if only optional dependencies failed. */
+/** State of the service: `degraded` if only optional dependencies failed, or something has stalled. */
 export const verdictSchema = z
   .enum(["ok", "degraded", "failing"])
   .describe("`failing`: something does not answer that the service cannot do without");
@@ -45,10 +45,10 @@ export function runChecks(checks: readonly Check[], sources: Sources): Promise<C
   return Promise.all(checks.map((check) => runCheck(check, sources)));
 }
 
-export function verdictOf(results: readonly CheckResult[]): Verdict {
+export function verdictOf(results: readonly CheckResult[], stalled: readonly string[]): Verdict {
   const failed = results.filter(({ ok }) => !ok);
   if (failed.some(({ isRequired }) => isRequired)) return "failing";
-  return failed.length > 0 ? "degraded" : "ok";
+  return failed.length + stalled.length > 0 ? "degraded" : "ok";
 }
 
 async function runCheck({ name, isRequired, run }: Check, sources: Sources): Promise<CheckResult> {

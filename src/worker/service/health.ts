@@ -1,17 +1,20 @@
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/log.ts";
-import { indexNotesOf } from "../search/engine.ts";
+import { enginesOf, indexNotesOf } from "../search/engine.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import {
+  type IndexOfEngine,
+  type Log,
   type ServiceProgress,
   progressOf,
   progressSchema,
   serviceProgress,
+  stalledProblems,
 } from "../platform/service-progress.ts";
 import {
   type CheckResult,
@@ -40,6 +43,8 @@ interface ServiceHealth {
   /** Progress of the projections; null while a database does not answer. */
   progress: ServiceProgress | null;
   results: readonly CheckResult[];
+  /** What has had no progress for `STALLED_MS`. */
+  stalled: readonly string[];
 }
 
 const storeResults = new IsolateMemo(
@@ -56,12 +61,17 @@ export async function serviceHealth(context: RequestContext): Promise<ServiceHea
 /** Checks the databases by reading their state and their size: two parallel statements each. */
 export async function checkDatabases({ stores, settings, sources }: Jobs): Promise<ServiceHealth> {
   const { catalog, patrons } = stores;
-  let log: Awaited<ReturnType<typeof readAllProgress>> | undefined;
-  let index: Awaited<ReturnType<typeof readIndexState>> | undefined;
+  let log: Log | undefined;
+  let indexes: readonly IndexOfEngine[] = [];
   let countsEnd: number | undefined;
   const reads = {
     catalog: async () => (log = await readAllProgress(catalog)),
-    search: async () => (index = await readIndexState(indexNotesOf(stores, settings))),
+    search: async () => {
+      const states = enginesOf(settings).map(async (engine) => {
+        return [engine, await readIndexState({ database: stores.search, engine })] as const;
+      });
+      indexes = await Promise.all(states);
+    },
     patrons: async () => (countsEnd = await readCountsEnd(patrons)),
   };
   const databases = databasesOf(stores, settings);
@@ -70,10 +80,13 @@ export async function checkDatabases({ stores, settings, sources }: Jobs): Promi
   );
   const results = await runChecks(checks, sources);
   const newestChange = log?.endTime ?? null;
+  const [, index] = indexes[0] ?? [];
   if (log === undefined || index === undefined || countsEnd === undefined) {
-    return { newestChange, progress: null, results };
+    return { newestChange, progress: null, results, stalled: [] };
   }
-  return { newestChange, progress: progressOf({ log, index, countsEnd }, settings), results };
+  const progress = progressOf({ log, index, countsEnd }, settings);
+  const stalled = stalledProblems(progress.projections, log, { indexes, now: sources.now() });
+  return { newestChange, progress, results, stalled };
 }
 
 const dependenciesSchema = z.record(z.string(), dependencySchema);
@@ -86,7 +99,7 @@ export const statusSchema = z.object({
   problems: z
     .array(z.string())
     .describe(
-      "What the operator has to fix: missing settings, databases that are nearly full, a wrong clock",
+      "What the operator has to fix: missing settings, databases that are nearly full, a wrong clock, indexing that stands still",
     ),
   changes: z.int().nullable().describe("Id of the newest change; null while a database does not answer"),
   projections: progressSchema.shape.projections,
@@ -109,6 +122,7 @@ export function statusCode(verdict: Verdict): 200 | 503 {
 
 export const deepStatusSchema = z.object({
   status: verdictSchema,
+  problems: z.array(z.string()).readonly().describe("What has had no progress for ten minutes"),
   dependencies: dependenciesSchema,
   levels: z
     .record(z.string(), z.number())

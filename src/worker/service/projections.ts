@@ -5,11 +5,12 @@ import { announceChange } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { type Indexing, indexProgress, indexingOf, indexingsOf, targetOf } from "../indexing/indexing.ts";
 import { compareWorks } from "../indexing/maintenance.ts";
-import { beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
+import { COMMAND_HOLD_MS, beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
 import { refreshAnswers } from "../indexing/refresh.ts";
 import { withSearchErrors } from "../search/guarded.ts";
 import { countRanges } from "../../db/indexing/ranges.ts";
+import { readIndexState } from "../../db/search/generation.ts";
 import { readJsonBody } from "../http/request-body.ts";
 import { checkCounts } from "../patrons/activity/counts.ts";
 import { resendActivity } from "../patrons/activity/projection.ts";
@@ -21,7 +22,9 @@ const progress = z.object({
   end: z.int().describe("The newest change"),
   records: z.int().describe("Records with changes that are yet to be followed"),
   jobs: z.int().describe("Jobs that may begin"),
-  rebuild: z.boolean().describe("Whether POST /system/reindex would be the shorter way"),
+  rebuild: z
+    .boolean()
+    .describe("Whether the index is being rebuilt, or POST /system/reindex would be the shorter way"),
   works: z.int().describe("Works that this call has built anew"),
   finished: z.boolean().describe("Whether the index is up to date"),
 });
@@ -42,7 +45,8 @@ export const indexLog = operation({
       "",
     );
     const now = await indexProgress(indexing);
-    return json({ ...now, works, finished: !isBehind }, { cacheControl: NO_STORE });
+    const finished = !isBehind && !now.rebuild;
+    return json({ ...now, works, finished }, { cacheControl: NO_STORE });
   },
 });
 
@@ -59,6 +63,7 @@ const rebuildState = z.object({
   live: z.enum(["a", "b"]).describe("The generation that answers searches"),
   phase: z.string().nullable().describe("Step of the rebuild"),
   done: z.int().describe("Records that have been read"),
+  before: z.int().describe("Records that had been read before this call"),
   total: z.int().describe("Records that there were when it began"),
   ranges: z.int().describe("Parts that the step still has: as many calls may go on at the same time"),
   finished: z.boolean().describe("Whether no rebuild is under way any more"),
@@ -82,17 +87,19 @@ export const reindex = operation({
       otherwise: "{}",
     });
     const indexing = selectIndexing(context, isShadow);
+    let before = 0;
     const state = await withSearchErrors(async () => {
-      const current = await rebuildStep(indexing, 0);
+      const current = await readIndexState(indexing.search);
       if (restart || (start && current.phase === null)) await beginRebuild(indexing);
-      return rebuildStep(indexing, REINDEX_CALL_MS);
+      else before = current.done;
+      return rebuildStep(indexing, REINDEX_CALL_MS, COMMAND_HOLD_MS);
     }, "");
     const { live, phase, done, total } = state;
     const finished = phase === null;
     const ranges = finished ? 0 : await countRanges(indexing.search, state);
     // Writes during the rebuild are indexed from here on.
     if (finished) context.waitUntil(announceChange(context.stores.indexQueue, 0));
-    return json({ live, phase, done, total, ranges, finished }, { cacheControl: NO_STORE });
+    return json({ live, phase, done, before, total, ranges, finished }, { cacheControl: NO_STORE });
   },
 });
 

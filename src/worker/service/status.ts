@@ -53,15 +53,16 @@ function statusResponses(schema: z.ZodType) {
 }
 
 async function readStatus(context: RequestContext): Promise<ShownStatus> {
-  const { newestChange, progress, results } = await serviceHealth(context);
+  const { newestChange, progress, results, stalled } = await serviceHealth(context);
   return {
-    status: verdictOf(results),
+    status: verdictOf(results, stalled),
     software_version: VERSION,
     start_time: formatDatetime(isolateStarted(context.sources)),
     features: featuresOf(context.settings),
     problems: [
       mailProblem(context.settings),
       ...sizeProblems(results),
+      ...stalled,
       clockProblem(newestChange, context.now),
     ].filter((problem) => problem !== undefined),
     changes: progress?.changes ?? null,
@@ -99,7 +100,9 @@ export const deepStatus = operation({
     const [databases, others] = await Promise.all([checkDatabases(context), runDeepChecks(context)]);
     const results = [...databases.results, ...others];
     const levels = databases.progress === null ? null : await readLevels(context);
-    const state = { status: verdictOf(results), dependencies: dependenciesOf(results), levels };
+    const { stalled: problems } = databases;
+    const verdict = verdictOf(results, problems);
+    const state = { status: verdict, problems, dependencies: dependenciesOf(results), levels };
     const reply = pageOrJson(context, state, (value) => deepStatusPage(value, formatDatetime(context.now)));
     return { ...reply, status: statusCode(state.status) };
   },
@@ -129,9 +132,13 @@ ${factList([
 ${dependencyTable(state.dependencies)}
 ${projectionTable(state)}`;
   const body = markup`${verdictNotice(state.status)}
-${problems.map((problem) => markup`<p lang="en">${problem}</p>`)}
+${problemLines(problems)}
 ${live("state", isMoving, content)}`;
   return page({ title: t("status.title"), body, head: refreshing(isMoving) });
+}
+
+function problemLines(problems: readonly string[]): readonly Markup[] {
+  return problems.map((problem) => markup`<p lang="en">${problem}</p>`);
 }
 
 function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
@@ -149,8 +156,9 @@ function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
   });
 }
 
-function deepStatusPage({ status: state, dependencies, levels }: DeepStatus, asOf: string): Reply {
+function deepStatusPage({ status: state, problems, dependencies, levels }: DeepStatus, asOf: string): Reply {
   const body = markup`${verdictNotice(state)}
+${problemLines(problems)}
 ${asOfLine(asOf)}
 ${dependencyTable(dependencies)}
 ${

@@ -1,13 +1,23 @@
+import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { countRanges } from "../../../src/db/indexing/ranges.ts";
 import { readIndexState } from "../../../src/db/search/generation.ts";
-import { beginRebuild, rebuildStep } from "../../../src/worker/indexing/rebuild.ts";
+import { readProgress } from "../../../src/db/indexing/log.ts";
+import worker from "../../../src/worker/index.ts";
+import { indexProgress } from "../../../src/worker/indexing/indexing.ts";
+import {
+  COMMAND_HOLD_MS,
+  beginRebuild,
+  rebuildStep,
+  resumeRebuild,
+} from "../../../src/worker/indexing/rebuild.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { NOTES, indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { author, deleted, edition, work, workKey } from "../../support/worker/records.ts";
 import { type TestRecord, testService } from "../../support/worker/service.ts";
+import { settleIndexQueue } from "../../support/worker/queues.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -222,6 +232,38 @@ describe("rebuildStep", () => {
   });
 });
 
+describe("a rebuild whose command was killed", () => {
+  const PHASES = ["clear", "works", "editions", "authors", "subjects", "merge", "swap", "finish"];
+
+  it.each(PHASES)("is finished by the sweep from its step %s", async (step) => {
+    for (const records of CHANGING_CATALOG) await load(...records);
+    await indexAll();
+    const before = await snapshot();
+    await beginRebuild(testIndexing());
+    for (let { phase } = await readIndexState(NOTES); phase !== step;) {
+      ({ phase } = await rebuildStep(testIndexing(), 0));
+    }
+    expect(await indexProgress(testIndexing())).toMatchObject({ rebuild: true });
+    await worker.scheduled(createScheduledController(), env);
+    await settleIndexQueue();
+    expect(await readIndexState(NOTES)).toMatchObject({ live: "b", phase: null });
+    expect(await snapshot()).toEqual(before);
+    const { cursor, end } = await readProgress(env.CATALOG, "search");
+    expect(cursor).toBe(end);
+  });
+
+  it("is left to a command that called within ten seconds", async () => {
+    await load(work(1));
+    await beginRebuild(testIndexing());
+    const state = await rebuildStep(testIndexing(), 0, COMMAND_HOLD_MS);
+    expect(await resumeRebuild(testIndexing(), state)).toBe(false);
+    expect((await readIndexState(NOTES)).phase).toBe(state.phase);
+    const later = testIndexing({ now: () => Date.now() + COMMAND_HOLD_MS });
+    while (await resumeRebuild(later, state));
+    expect((await indexedWorks()).size).toBe(1);
+  });
+});
+
 interface Place {
   live: string;
   phase: string | null;
@@ -246,8 +288,9 @@ describe("POST /system/reindex", () => {
     expect(await call()).toMatchObject({ live: "a", phase: null, finished: true });
     let place = await call({ start: true });
     while (!place.finished) place = await call();
-    expect(place).toEqual({ live: "b", phase: null, done: 2, total: 2, ranges: 0, finished: true });
-    expect(await call()).toEqual(place);
+    const end = { live: "b", phase: null, done: 2, total: 2, ranges: 0, finished: true };
+    expect(place).toMatchObject(end);
+    expect(await call()).toMatchObject(end);
     expect((await indexedWorks()).size).toBe(1);
   });
 
@@ -258,6 +301,13 @@ describe("POST /system/reindex", () => {
     let place = await call({ restart: true });
     while (!place.finished) place = await call();
     expect(place.done).toBe(1);
+  });
+
+  it("reports what an interrupted rebuild has done", async () => {
+    await load(work(1), work(2), edition(1, { work: 1 }));
+    await beginRebuild(testIndexing());
+    while ((await rebuildStep(testIndexing(), 0)).phase !== "authors");
+    expect(await call({ start: true })).toMatchObject({ before: 3, done: 3 });
   });
 
   it("refuses invalid bodies", async () => {

@@ -26,7 +26,7 @@ describe("GET /system/status.json", () => {
     await testService().loadUnindexed(work(1), edition(1, { works: [1] }));
     const before = await Promise.all([env.COVERS.list(), env.ARCHIVE.list()]);
     const [status, { dependencies, levels, ...rest }] = await deepStatus();
-    expect([status, rest]).toEqual([200, { status: "ok" }]);
+    expect([status, rest]).toEqual([200, { status: "ok", problems: [] }]);
     expect(dependencies["covers_write"]).toMatchObject({ ok: true });
     expect(dependencies["archive_write"]).toMatchObject({ ok: true });
     expect(dependencies["queue_imports"]!.numbers).toEqual({ messages: 0, bytes: 0 });

@@ -2,7 +2,11 @@ import { createExecutionContext, createScheduledController, waitOnExecutionConte
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import worker from "../../../src/worker/index.ts";
+import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { beginRebuild, rebuildStep } from "../../../src/worker/indexing/rebuild.ts";
+import { testIndexing } from "../../support/worker/indexing.ts";
 import { work } from "../../support/worker/records.ts";
+import { emptyStores } from "../../support/worker/stored.ts";
 import { testService } from "../../support/worker/service.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -62,6 +66,35 @@ describe("GET /status", () => {
       expect.stringMatching(/^The newest change was stored at 2026-11-21T12:00:00.*in the future/),
     ]);
     expect(await problemsLater(3_600_000)).toEqual([]);
+  });
+
+  it("is degraded while a projection or a rebuild stands still, and says which", async () => {
+    const service = testService();
+    const stalledLater = async (minutes: number): Promise<unknown> => {
+      const { status, problems } = Object(await service.json(`/status.json?${minutes}`));
+      return [status, problems];
+    };
+    await emptyStores();
+    service.now = Date.now();
+    await service.loadUnindexed(work(6));
+    await indexNow(testIndexing());
+    await service.loadUnindexed(work(7));
+    expect(await stalledLater(0)).toEqual(["ok", []]);
+    service.now += 11 * 60_000;
+    expect(await stalledLater(11)).toEqual([
+      "degraded",
+      expect.arrayContaining([expect.stringMatching(/^The projection search lacks changes since 2\d{3}-/)]),
+    ]);
+    await beginRebuild(testIndexing());
+    expect(await stalledLater(12)).toEqual([
+      "degraded",
+      expect.arrayContaining([
+        expect.stringMatching(/^The rebuild of the search index \(embedded, step clear\) .* since 2\d{3}-/),
+      ]),
+    ]);
+    const headers = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+    expect(await service.json("/system/status.json", { headers })).toMatchObject({ status: "degraded" });
+    await rebuildStep(testIndexing(), 60_000);
   });
 
   it("follows the log by the queue", async () => {
