@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import { markOf } from "./lib/change-log.ts";
 import { readOptions, runCommand } from "./lib/command.ts";
 import { bootstrapLines } from "./lib/bootstrap.ts";
 import { updateIndex } from "./lib/index-client.ts";
@@ -15,7 +16,7 @@ const HELP = `usage: npm run load -- [FILE...] [options]
 
 Loads dump files (five tab-separated columns: type, key, revision, last_modified, JSON; plain or .gz) into a
 running service. Lines may come in any order, with the latest revisions or all of them. A load that was
-stopped goes on where it was; what is stored already is left as it is. Lines that cannot be loaded are written
+stopped goes on where it was, if the catalog is the same; what is stored already is left as it is. Lines that cannot be loaded are written
 to FILE.rejects.tsv in this folder (line number, reason) and stop nothing. After the last file the search index
 takes in what was loaded.
 
@@ -40,8 +41,14 @@ const { values, positionals } = readOptions(HELP, {
 async function loadFile(file: string, target: Target) {
   const journal = new LoadJournal(file, target.url);
   const rejects = rejectsOf(file);
-  if (values.restart || !journal.resume()) rmSync(rejects, { force: true });
-  else console.log(`${file}: going on after line ${journal.progress.line}`);
+  if (values.restart) journal.remove();
+  const begun = await journal.resume((id) => markOf(target, id));
+  if (begun === "resumed") console.log(`${file}: going on after line ${journal.progress.line}`);
+  else rmSync(rejects, { force: true });
+  if (begun === "other")
+    console.log(
+      `${file}: an earlier load of it went into another catalog, so this one begins with the first line`,
+    );
   let finished = false;
   process.once("exit", () => journal.progress.line > 0 && !finished && journal.save());
   const first = journal.progress.line;
@@ -55,7 +62,9 @@ async function loadFile(file: string, target: Target) {
     onDone: (outcome, batch) => {
       for (const { line, reason } of outcome.rejected) reject(line, reason);
       count += batch.numbers.length;
-      journal.add(batch.numbers.at(-1) ?? 0, { ...outcome, rejected: outcome.rejected.length });
+      const id = outcome.changes.at(-1);
+      const mark = id === undefined ? {} : { mark: { id, time: outcome.time } };
+      journal.add(batch.numbers.at(-1) ?? 0, { ...outcome, ...mark, rejected: outcome.rejected.length });
       bar.update(size === 0 ? 1 : bytesRead() / size, count);
     },
   });

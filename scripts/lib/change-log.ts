@@ -3,6 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { CommandError } from "./command.ts";
+import type { Mark } from "./journal.ts";
 import { type Target, call, request } from "./service.ts";
 
 /** Changes per request, and the long-poll timeout of a mirror in seconds. */
@@ -79,6 +80,16 @@ async function checkStart(source: string, target: Target, last: number) {
 async function lastOf(url: string, { fetch: send }: Target, id: number) {
   const { changes } = await readLog(url, send, `since=${id - 1}&limit=1`);
   return JSON.stringify({ ...changes[0], documents: undefined, changes: undefined });
+}
+
+/**
+ * Returns the number and time of a change, by default of the newest one, which tell a log from others; undefined if the
+ * service does not have it.
+ */
+export async function markOf({ url, fetch: send }: Target, id?: number): Promise<Mark | undefined> {
+  const last = id ?? (await endOf(url, send));
+  const { changes } = await readLog(url, send, `since=${Math.max(0, last - 1)}&limit=1`);
+  return changes[0]?.id === last ? { id: last, time: changes[0].timestamp } : undefined;
 }
 
 /**

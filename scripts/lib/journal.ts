@@ -41,8 +41,13 @@ export class Journal<State> {
 
 /** Outcomes of a line. */
 const COUNTS = ["created", "updated", "unchanged", "kept", "rejected"] as const;
-/** Lines up to `line` are stored; the counts are theirs. */
-export type Progress = Record<"line" | (typeof COUNTS)[number], number>;
+/** Number and time of a change: another log, and one that was set back, has another change of this number, or none. */
+export interface Mark {
+  id: number;
+  time: string;
+}
+/** Lines up to `line` are stored, in a catalog with the change `mark`; the counts are theirs. */
+export type Progress = Record<"line" | (typeof COUNTS)[number], number> & { mark?: Mark | undefined };
 
 /** Progress of loading one file into one service. */
 export class LoadJournal extends Journal<Progress> {
@@ -54,16 +59,24 @@ export class LoadJournal extends Journal<Progress> {
     super([url, path.resolve(file), size, mtimeMs].join("\n"));
   }
 
-  /** Resumes an interrupted load. Returns false if there is none. */
-  resume() {
+  /**
+   * Resumes an interrupted load if the service has its last change. `markOf` reads a change of the service, by default the
+   * newest one. Returns `other` if the earlier load went into another catalog.
+   */
+  async resume(markOf: (id?: number) => Promise<Mark | undefined>): Promise<"resumed" | "new" | "other"> {
     const before = this.read();
-    this.progress = before ?? this.progress;
-    return before !== undefined;
+    const found = before?.mark && (await markOf(before.mark.id));
+    if (before !== undefined && found !== undefined && found.time === before.mark?.time) {
+      this.progress = before;
+      return "resumed";
+    }
+    this.progress.mark = await markOf();
+    return before === undefined ? "new" : "other";
   }
 
-  /** Records that everything up to a line is stored. */
-  add(line: number, counts: Omit<Progress, "line">) {
-    this.progress.line = line;
+  /** Records that everything up to a line is stored, with `mark` as the last change. */
+  add(line: number, { mark = this.progress.mark, ...counts }: Omit<Progress, "line">) {
+    Object.assign(this.progress, { line, mark });
     for (const name of COUNTS) this.progress[name] += counts[name];
     if (Date.now() - this.#written > EVERY_MS) this.save();
   }

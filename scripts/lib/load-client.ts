@@ -10,6 +10,8 @@ const HOLDINGS_BATCH_LINES = 500;
 
 /** Outcome of a request. */
 interface Outcome {
+  changes: number[];
+  time: string;
   created: number;
   updated: number;
   unchanged: number;

@@ -26,6 +26,7 @@ const rejected = z.object({
 });
 const summary = z.object({
   changes: z.array(z.int()).describe("Ids of the changes made"),
+  time: z.string().describe("Time of the last of them (naive UTC); empty if there are none"),
   created: z.int(),
   updated: z.int(),
   unchanged: z.int().describe("Revisions that were stored already"),
@@ -62,12 +63,13 @@ export const load = operation({
       if ("reason" in line) rejects.push({ line: index + 1, reason: line.reason });
       else parsed.push({ line: index + 1, record: line });
     }
-    const totals = { changes: [] as number[], created: 0, updated: 0, unchanged: 0, kept: 0 };
+    const totals = { changes: [] as number[], time: "", created: 0, updated: 0, unchanged: 0, kept: 0 };
     const session = context.stores.catalog.withSession("first-primary");
     for (const part of splitIntoTransactions(parsed)) {
       const result = await loadPart(part, session, context);
       if (result.change !== null) {
         totals.changes.push(result.change);
+        totals.time = result.now;
         context.waitUntil(wakeListeners(context.stores.changeFeed, result.change));
         // Q65: a load of millions of lines is indexed once, at its end.
         if (query.index !== "later")
@@ -114,7 +116,7 @@ async function loadPart(part: readonly Line[], session: Database, context: Reque
   const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
   const result = await loadRecords(session, records, options).catch(throwUnlessBusy);
   if (result.change !== null) cache.forget(result.keys, sources.now());
-  return result;
+  return { ...result, now };
 }
 
 /** Converts a conflict of writers into a 503: when the caller retries, the other writer has finished. */

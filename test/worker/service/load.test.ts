@@ -15,13 +15,18 @@ const send = async (...lines: string[]) => {
   expect(response.status).toBe(200);
   return response.json();
 };
-const NOTHING = { created: 0, updated: 0, unchanged: 0, kept: 0, rejected: [] };
+const NOTHING = { time: "", created: 0, updated: 0, unchanged: 0, kept: 0, rejected: [] };
 
 describe("POST /system/load", () => {
   it("reports counts, the change and a bookmark", async () => {
     const response = await service.loadText([dumpLine(work(1)), dumpLine(author(1))].join("\n"));
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ ...NOTHING, changes: [expect.any(Number)], created: 2 });
+    expect(await response.json()).toEqual({
+      ...NOTHING,
+      changes: [expect.any(Number)],
+      time: expect.any(String),
+      created: 2,
+    });
     expect(response.headers.get("X-Carrel-Bookmark")).toMatch(/^[\w-]+$/);
   });
 
