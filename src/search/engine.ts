@@ -199,8 +199,8 @@ export interface SearchIndex {
   apply(update: Update): Promise<void>;
   /**
    * Writes ratings, shelf counts and the values derived from them in place; ignores works missing from the index.
-   * Resolves to the works that come into another popularity band: their popularity is left, and their documents must be
-   * applied.
+   * Resolves to the works whose documents must be applied: those that come into another popularity band, whose popularity
+   * is left, and those whose editions' scores change and are not written in place.
    */
   patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[]): Promise<number[]>;
   /** Writes trending values in place; ignores works missing from the index. */

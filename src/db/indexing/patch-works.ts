@@ -1,4 +1,6 @@
 import { popularityBandOf, popularityScoreOf } from "../../search/documents/popularity.ts";
+import { readerPointsOf } from "../../search/documents/scorecard.ts";
+import type { WorkCounts } from "../../search/documents/types.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { READER_COLUMNS, readerValuesOf } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
@@ -47,6 +49,7 @@ async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<
       {
         update: [id, isMoved ? row.boost : boost, ...readerValuesOf(counts)],
         change: { before: share, after: { ...share, counts } },
+        gain: [id, ...pointsGained(share.counts, counts)],
       },
     ];
   });
@@ -59,10 +62,23 @@ async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<
       COUNT_COLUMNS,
       planned.map(({ update }) => update),
     ),
+    ...rowStatements(
+      planned.map(({ gain }) => gain).filter(([, ...points]) => points.some((gained) => gained !== 0)),
+      (source) => `UPDATE edition_${generation} SET document = json_set(document,
+          '$.scores.discovery', document ->> '$.scores.discovery' + r.c1,
+          '$.scores.evaluation', document ->> '$.scores.evaluation' + r.c2)
+        FROM ${source} WHERE edition_${generation}.work = r.c0`,
+    ),
     // Sums that would have to be computed from all works follow with the next work or at night.
     ...authorStatements(planAuthors([], { authorRows, sums: [], changes }), generation),
   ]);
   return moved;
+}
+
+/** Returns the points for discovery and evaluation that each edition of a work gains by a change of its counts. */
+function pointsGained(before: WorkCounts, after: WorkCounts): number[] {
+  const [old, now] = [readerPointsOf(before), readerPointsOf(after)];
+  return [now.discovery - old.discovery, now.evaluation - old.evaluation];
 }
 
 export async function patchTrending(

@@ -85,11 +85,7 @@ export function createSolrIndex(
     [...new Set((await each(run)).flat())].sort((a, b) => a - b);
   return {
     apply: async (update) => void (await each((target) => applyUpdate(target, update, options))),
-    patchCounts: async (patches) => {
-      await each((target) => patchWorks(target, patches, countFields));
-      // Documents do not depend on the popularity band in Solr.
-      return [];
-    },
+    patchCounts: (patches) => eachWork((target) => patchCounts(target, patches)),
     patchTrending: async (patches) =>
       void (await each((target) =>
         patchWorks(target, patches, ({ trending }) => trendingFieldsOf(trending)),
@@ -250,6 +246,26 @@ async function refreshAggregates(
   await writeAll(target, await planAuthorRefreshes(target, olids));
 }
 
+/** Fields by which works with and without ratings or readers differ: the scores of their editions depend on it. */
+const SCORED_FIELDS = ["n_ratings_count", "n_readinglog_count"] as const;
+
+/** Returns the works that got their first rating or reader, or lost their last: the scores of their editions change. */
+async function patchCounts(
+  target: Target,
+  patches: Parameters<SearchIndex["patchCounts"]>[0],
+): Promise<number[]> {
+  const rescored: number[] = [];
+  await patchWorks(target, patches, (patch, work) => {
+    const fields = countFields(patch, work);
+    const isSame = SCORED_FIELDS.every(
+      (name) => (numberIn(work, name) ?? 0) > 0 === (numberIn(fields, name) ?? 0) > 0,
+    );
+    if (!isSame) rescored.push(patch.id);
+    return fields;
+  });
+  return rescored;
+}
+
 function countFields({ counts }: { readonly counts: WorkCounts }, work: SolrFields) {
   const editionCount = numberIn(work, "n_edition_count") ?? 0;
   return readerFieldsOf(popularityScoreOf({ edition_count: editionCount, counts }), counts);
@@ -262,7 +278,7 @@ async function patchWorks<Patch extends { readonly id: number }>(
   fieldsOf: (patch: Patch, work: SolrFields) => object,
 ): Promise<void> {
   const keyOf = ({ id }: Patch): string => keyOfWorkId(id, target.prefix);
-  const storedDocs = await readNow(target, patches.map(keyOf), ["n_edition_count"]);
+  const storedDocs = await readNow(target, patches.map(keyOf), ["n_edition_count", ...SCORED_FIELDS]);
   const updates = patches.flatMap((patch) => {
     const work = storedDocs.get(keyOf(patch));
     if (work?.["kind"] !== "work") return [];

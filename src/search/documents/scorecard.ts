@@ -2,8 +2,9 @@ import type { EbookAccess } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
 import { SINE_NOMINE, coverOf, wholeNumberOf } from "./values.ts";
 import { hasIdentifier } from "./identifiers.ts";
+import { countRatings, countReaders } from "./popularity.ts";
 import { hasFulltext, isReadable } from "./scans.ts";
-import type { EditionDocument, EditionScores } from "./types.ts";
+import type { EditionDocument, EditionScores, WorkCounts } from "./types.ts";
 
 export const ACCESS_POINTS = 367;
 export const DISCOVERY_POINTS = 216;
@@ -15,8 +16,7 @@ export interface WorkTraits {
   readonly hasSeries: boolean;
   readonly isClassified: boolean;
   readonly hasLexile: boolean;
-  readonly hasRatings: boolean;
-  readonly hasReaders: boolean;
+  readonly readers: ReturnType<typeof readerPointsOf>;
   readonly hasFirstYear: boolean;
 }
 
@@ -40,6 +40,16 @@ export function recordTraitsOf(work: CatalogRecord | undefined, authors: readonl
     hasAuthorPhoto: authors.some(hasPhoto),
     hasAuthorBio: authors.some((author) => (textOf(author["bio"]) ?? "") !== ""),
     hasAuthorIdentifiers: authors.some((author) => hasMembers(author["remote_ids"])),
+  };
+}
+
+/** Returns the points of every edition that follow from the counts of its work. */
+export function readerPointsOf(counts: WorkCounts): Pick<EditionScores, "discovery" | "evaluation"> {
+  const hasRatings = countRatings(counts.ratings) > 0;
+  const hasReaders = countReaders(counts) > 0;
+  return {
+    discovery: pointsIf(hasRatings, 5) + pointsIf(hasReaders, 3),
+    evaluation: pointsIf(hasRatings, 20) + pointsIf(hasReaders, 10),
   };
 }
 
@@ -84,8 +94,7 @@ function scoreDiscovery(record: CatalogRecord, edition: UnscoredEdition, work: W
     pointsIf(edition.language !== undefined, 15) +
     pointsIf(edition.isbn !== undefined, 15) +
     pointsIf(work.hasLexile, 5) +
-    pointsIf(work.hasRatings, 5) +
-    pointsIf(work.hasReaders, 3) +
+    work.readers.discovery +
     pointsIf(hasMembers(record["contributions"]), 1)
   );
 }
@@ -97,8 +106,7 @@ function scoreEvaluation(record: CatalogRecord, edition: UnscoredEdition, work: 
     pointsIf(description !== "", 40) +
     pointsIf(description.length > LONG_DESCRIPTION, 10) +
     pointsIf(coverOf(record) !== undefined, 35) +
-    pointsIf(work.hasRatings, 20) +
-    pointsIf(work.hasReaders, 10) +
+    work.readers.evaluation +
     pointsIf((wholeNumberOf(record["number_of_pages"]) ?? 0) > 0, 10) +
     pointsIf(work.hasSeries, 10) +
     pointsIf(work.records.hasAuthorPhoto, 5) +
