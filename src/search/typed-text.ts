@@ -26,7 +26,13 @@ const STEM_ENDING_LENGTH = 5;
 
 /** Reads a typed text; returns undefined if it has no word. */
 export function parseTypedText(text: string): TypedText | undefined {
-  const terms = queryTermsOf(text.slice(0, TYPED_LENGTH_MAX)).slice(0, TYPED_TOKENS_MAX);
+  let room = TYPED_TOKENS_MAX;
+  const terms = queryTermsOf(text.slice(0, TYPED_LENGTH_MAX)).flatMap((term) => {
+    const tokens = term.tokens.slice(0, room);
+    room -= tokens.length;
+    if (tokens.length === term.tokens.length) return [term];
+    return tokens.length === 0 ? [] : [{ tokens, others: [] }];
+  });
   const last = terms.at(-1);
   const beginning = last?.tokens.at(-1);
   if (last === undefined || beginning === undefined) return undefined;

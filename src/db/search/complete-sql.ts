@@ -12,6 +12,7 @@ import {
 } from "../../search/typed-text.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
+import { checkCosts } from "./check-costs.ts";
 import {
   type Completed,
   type CompletionSource,
@@ -26,6 +27,7 @@ import {
   toCompletedDocument,
   filterPlan,
   nameOptions,
+  typedPlan,
 } from "./completion.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { type SchemeTables, BoundValues, PLAIN_SOURCES, conditionSql, tablesOf } from "./plain-sources.ts";
@@ -61,7 +63,9 @@ export function createCompletionSource(index: IndexReader): CompletionSource {
 async function completeWorks(index: IndexReader, completion: WorkCompletion): Promise<Completed[]> {
   const { typed } = completion;
   const { database } = index;
-  if (typed.beginning.length === 1) {
+  const isLetter = typed.beginning.length === 1;
+  await checkCosts(index, "work", typedPlan(typed, TITLE, isLetter));
+  if (isLetter) {
     return toCompletedWorks(await rows<CompletedRow>(database, letterStatement(index, completion)));
   }
   const plain = worksStatement(index, completion, TITLE);
@@ -152,6 +156,7 @@ function toCompletedWorks(results: readonly CompletedRow[]): Promise<Completed[]
 
 async function completePlain(index: IndexReader, completion: PlainCompletion): Promise<Completed[]> {
   const { scheme, limit, typed } = completion;
+  await checkCosts(index, scheme, typedPlan(typed, nameOptions(completion).loose, isOneLetter(typed)));
   const source = PLAIN_SOURCES[scheme];
   const tables = tablesOf(scheme, index.generation);
   const { table } = tables;

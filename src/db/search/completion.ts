@@ -1,11 +1,15 @@
 import type { Json } from "../../catalog/record.ts";
 import type { Completion, Document, Hits, PlainSearch } from "../../search/engine.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
+import { type Plan, toMatchPlan } from "../../search/plan/plan.ts";
 import { type PlainPlan, planPlainQuery } from "../../search/plan/plain-query.ts";
 import { ALL, allOf } from "../../search/query/query.ts";
 import {
   type TypedOptions,
   type TypedText,
+  matchAllWords,
+  matchStartingWords,
+  matchWholeWords,
   mayOutgrowStem,
   possibleStemsOf,
   parseTypedText,
@@ -139,4 +143,18 @@ export function toCompletedDocument(members: Readonly<Record<string, Json | unde
     return value === undefined ? [] : [[name, value] as const];
   });
   return { type: "work", ...Object.fromEntries(present) };
+}
+
+/**
+ * Returns the plan to be checked of a text whose words repeat: other texts read each word only a few times. `isLetter`: the
+ * last letter is not searched in full text.
+ */
+export function typedPlan(typed: TypedText, options: TypedOptions, isLetter: boolean): Plan {
+  const words = [...typed.whole, typed.last].flatMap(({ tokens }) => tokens);
+  if (new Set(words).size === words.length) return { kind: "all" };
+  if (isLetter) return toMatchPlan(matchWholeWords(typed, options));
+  return {
+    kind: "or",
+    of: [matchAllWords(typed, options), matchStartingWords(typed, options)].map(toMatchPlan),
+  };
 }

@@ -142,6 +142,8 @@ export interface KnownCounts {
   readonly matches: Map<string, number>;
   /** Counted values by match and request. */
   readonly facets: Map<string, Facets["fields"]>;
+  /** Numbers of places of words, for some seconds (src/db/search/check-costs.ts). */
+  readonly places: Map<string, number>;
 }
 
 /** Context for reading the index: database, generation and the prefix of record numbers. */

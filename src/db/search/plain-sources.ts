@@ -3,7 +3,7 @@ import { type Document, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "..
 import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/types.ts";
 import { type PlainPlan, freeLeavesOf, planPlainQuery, matchUnnamed } from "../../search/plan/plain-query.ts";
 import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
-import { type Match, matchTextOf } from "../../search/plan/match.ts";
+import { type Match, beginPhrase, matchTextOf } from "../../search/plan/match.ts";
 import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
 import { queryTermsOf } from "../../search/text/analysis.ts";
 import type { Generation } from "./generation.ts";
@@ -176,8 +176,10 @@ export function freeText({ query }: PlainSearch): string {
     .join(" ");
 }
 
-/** Returns a match for all the words as a phrase; undefined for fewer than two words. */
+/** Returns a match for all the words as a phrase, by its beginning; undefined for fewer than two words. */
 export function phraseOf(scheme: PlainScheme, text: string): Match | undefined {
   const tokens = queryTermsOf(text).flatMap((term) => term.tokens);
-  return tokens.length < 2 ? undefined : matchUnnamed(scheme, text);
+  if (tokens.length < 2) return undefined;
+  const beginning = beginPhrase(tokens);
+  return matchUnnamed(scheme, beginning.length < tokens.length ? beginning.join(" ") : text);
 }

@@ -3,6 +3,7 @@ import { matchTextOf } from "../../search/plan/match.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { collationKeyOf } from "../../search/text/collation.ts";
 import { rows } from "../statement.ts";
+import { checkCosts } from "./check-costs.ts";
 import type { IndexReader } from "./generation.ts";
 import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
 import {
@@ -32,12 +33,14 @@ interface PlainStatement extends PreparedPlain {
  * ordered by record number. Throws a `TooBroadError` for too many wildcards or words, and database errors.
  */
 export async function searchPlain(
-  { database, generation }: IndexReader,
+  index: IndexReader,
   scheme: PlainScheme,
   search: PlainSearch,
 ): Promise<Hits> {
+  const { database, generation } = index;
   const source = PLAIN_SOURCES[scheme];
   const statement = { source, tables: tablesOf(scheme, generation), search, ...preparePlain(scheme, search) };
+  await checkCosts(index, scheme, statement.plan);
   const bound = new BoundValues();
   type Row = Readonly<Record<string, unknown>> & { readonly n: number; readonly mark: string | null };
   const results = await rows<Row>(database, { sql: pageSql(statement, bound), values: bound.values });

@@ -1,10 +1,11 @@
 import { USUAL } from "../../search/documents/popularity.ts";
 import type { WorkSelection } from "../../search/engine.ts";
 import { matchTextOf } from "../../search/plan/match.ts";
-import type { Bounds, Plan } from "../../search/plan/plan.ts";
+import { type Bounds, type Plan, toMatchPlan } from "../../search/plan/plan.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
 import { type Statement, batchRows } from "../statement.ts";
+import { checkCosts } from "./check-costs.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { type SqlContext, LAST, joinSql } from "./sql-values.ts";
 import { type RowsSql, TEXT_ROW, popularRowsSql, workOfRow } from "./text-rows.ts";
@@ -47,9 +48,24 @@ function vocabularyStatement(request: VocabularyRequest, generation: Generation)
 
 const PROBED_IDS_MAX = 1000;
 
-/** Plans a selection. One round trip if there are wildcards to look up, otherwise none. */
-export function prepareSelection(index: IndexReader, selection: WorkSelection): Promise<PreparedSelection> {
-  return planSelection(selection, index.prefix, (requests) => readVocabulary(index, requests));
+/** Plans a selection. One round trip if there are wildcards to look up, and that of `checkSelection`, otherwise none. */
+export async function prepareSelection(
+  index: IndexReader,
+  selection: WorkSelection,
+): Promise<PreparedSelection> {
+  const prepared = await planSelection(selection, index.prefix, (requests) =>
+    readVocabulary(index, requests),
+  );
+  await checkSelection(index, prepared);
+  return prepared;
+}
+
+/** Throws a `TooBroadPartError` for a selection that would take too long, as `checkCosts` does. */
+export async function checkSelection(index: IndexReader, { all, strong }: PreparedSelection): Promise<void> {
+  for (const part of [all, strong]) {
+    if (part !== undefined)
+      await checkCosts(index, "work", { kind: "and", of: [toMatchPlan(part.match), ...part.conditions] });
+  }
 }
 
 /** SQL of rows. Without full text the row is the number of the work. */

@@ -1,6 +1,8 @@
 import { matchTextOf } from "../../search/plan/match.ts";
+import { toMatchPlan } from "../../search/plan/plan.ts";
 import { NO_ROWS, batchGroups, firstRow } from "../statement.ts";
 import { readCandidates } from "./candidates.ts";
+import { checkCosts } from "./check-costs.ts";
 import type { IndexReader } from "./generation.ts";
 import { type CountRow, knownCountSql, rememberCount } from "./known-counts.ts";
 import {
@@ -11,7 +13,7 @@ import {
   requireRoom,
   withinRoom,
 } from "./read-works.ts";
-import { popularSql, readVocabulary } from "./selection.ts";
+import { checkSelection, popularSql, readVocabulary } from "./selection.ts";
 import { readSorted, readWalk } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
 import { type WorkRow, workReadingOf } from "./stored-work.ts";
@@ -22,10 +24,14 @@ export function createWorkSource(index: IndexReader): WorkSource {
   return {
     prefix,
     lookUp: (requests) => readVocabulary(index, requests),
+    checkCosts: (selection) => checkSelection(index, selection),
     readWalk: (selection, search) => readWalk(index, selection, search),
     readSorted: (selection, search) => readSorted(index, selection, search),
     readCandidates: (selection, words, search) => readCandidates(index, selection, { ...search, words }),
-    readEditions: (match, page) => readEditions(index, matchTextOf(match), page),
+    async readEditions(match, page) {
+      await checkCosts(index, "edition", toMatchPlan(match));
+      return readEditions(index, matchTextOf(match), page);
+    },
     async count(selection) {
       const values = new SqlValues();
       const sql = knownCountSql(selection, { counts, generation, values });

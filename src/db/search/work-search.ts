@@ -22,7 +22,7 @@ import {
   planSelection,
 } from "../../search/plan/selection.ts";
 import { STRONG_COLUMNS } from "../../search/plan/field-conditions.ts";
-import { type Match, disjoinMatches, matchTokens, matchToken } from "../../search/plan/match.ts";
+import { type Match, beginPhrase, disjoinMatches, matchTokens, matchToken } from "../../search/plan/match.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,
@@ -47,6 +47,8 @@ const ARTICLES = ["the", "a", "an"] as const;
 export interface WorkSource {
   readonly prefix: string;
   readonly lookUp: LookUp;
+  /** Throws a `TooBroadError` for a selection that would take too long; absent if the engine itself limits the time. */
+  checkCosts?(selection: PreparedSelection): Promise<void>;
   count(selection: Selection): Promise<number>;
   readWalk(selection: Selection, search: WorkSearch & { readonly after: Mark }): Promise<WorkPage>;
   /** Reads a page in the order of `sort`, then of number. */
@@ -142,7 +144,9 @@ export async function worksByKey(
 }
 
 async function findPage(source: WorkSource, search: WorkSearch): Promise<WorkPage> {
-  const { all, strong } = await planSelection(search, source.prefix, source.lookUp);
+  const prepared = await planSelection(search, source.prefix, source.lookUp);
+  await source.checkCosts?.(prepared);
+  const { all, strong } = prepared;
   if (all === undefined) return NO_WORKS;
   const { start, rows, sort, query, window = WINDOW_WORKS_MAX, after } = search;
   if (after !== undefined && rows > 0) return source.readWalk(all, { ...search, after });
@@ -207,7 +211,9 @@ export function titleMatchesOf(words: readonly string[]): { match: Match; limit:
   if (first === undefined || text === "") return [];
   const exact = { match: disjoinMatches([first, ...others]), limit: EXACT_CANDIDATES_MAX };
   if (words.length < 2) return [exact];
-  return [exact, { match: matchTokens(STRONG_COLUMNS, words), limit: PHRASE_CANDIDATES_MAX }];
+  // The beginning suffices, because scores compare the rest.
+  const phrase = matchTokens(STRONG_COLUMNS, beginPhrase(words));
+  return [exact, { match: phrase, limit: PHRASE_CANDIDATES_MAX }];
 }
 
 /**

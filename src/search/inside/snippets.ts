@@ -1,3 +1,4 @@
+import { PHRASE_WORDS_MAX } from "../plan/match.ts";
 import { wordsOf } from "../text/words.ts";
 
 const CONTEXT_WORDS = 12;
@@ -97,14 +98,12 @@ export function splitSnippet(snippet: string): SnippetPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-export const PHRASE_WORDS_MAX = 50;
-
 /** Returns the tokens of a page or phrase in order. Unstemmed, because phrases are literal. */
 export function literalTokensOf(text: string): string[] {
   return wordsOf(text).flatMap((word) => word.parts);
 }
 
-/** Returns the FTS5 expression that finds the tokens as a phrase. */
+/** Returns the FTS5 expression that finds the first `PHRASE_WORDS_MAX` tokens as a phrase. */
 export function toPhraseExpression(tokens: readonly string[]): string {
   return `"${tokens.slice(0, PHRASE_WORDS_MAX).join(" ")}"`;
 }

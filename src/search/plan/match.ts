@@ -4,6 +4,8 @@ import { memoizeByObject } from "../text/memo.ts";
 import { stem } from "../text/stem.ts";
 
 const TOKEN_COLUMN = "token";
+/** Maximum number of words in a row: FTS5 reads all places of each, as often as it occurs. */
+export const PHRASE_WORDS_MAX = 32;
 
 /** Match of full-text rows, as data; `matchTextOf` prints it as an expression of FTS5. */
 export type Match =
@@ -151,13 +153,33 @@ export function matchPrefix(columns: readonly SearchColumn[], text: string): Mat
   return first === undefined ? undefined : disjoinMatches([first, ...others]);
 }
 
+/** Maximum number of times that a word occurs in the phrase of a text that is no phrase. */
+const REPEATS_MAX = 2;
+
+/**
+ * Returns the beginning of words by which a phrase is recognised, so that a text that is searched word by word is never
+ * too broad as a phrase.
+ */
+export function beginPhrase(words: readonly string[]): readonly string[] {
+  const timesBefore = (at: number): number => words.slice(0, at).filter((word) => word === words[at]).length;
+  const end = words.findIndex((_word, at) => at === PHRASE_WORDS_MAX || timesBefore(at) === REPEATS_MAX);
+  return end === -1 ? words : words.slice(0, end);
+}
+
 /** Returns the match of one token in any column, unchanged and as a stem: a word of the vocabulary may be either. */
 export function matchVocabulary(columns: readonly SearchColumn[], word: string): Match {
   return disjoinMatches([matchInColumns(namesOf(columns), [word]), matchTokens(columns, [word])]);
 }
 
-/** Returns the match of tokens in a row, given unstemmed. */
+/**
+ * Returns the match of tokens in a row, given unstemmed. More than `PHRASE_WORDS_MAX`, as in a long title of a script
+ * without blanks, match in parts that share a token with the next one (Q721).
+ */
 export function matchTokens(columns: readonly SearchColumn[], tokens: readonly string[]): Match {
+  if (tokens.length > PHRASE_WORDS_MAX) {
+    const first = matchTokens(columns, tokens.slice(0, PHRASE_WORDS_MAX));
+    return conjoinMatches([first, matchTokens(columns, tokens.slice(PHRASE_WORDS_MAX - 1))]);
+  }
   const stems = tokens.map(stem);
   const stemmed = columns.filter((column) => column.stemmed);
   if (stemmed.length === 0 || stems.every((token, index) => token === tokens[index])) {

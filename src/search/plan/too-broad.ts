@@ -1,5 +1,6 @@
 import { type Query, type Value, leavesOf } from "../query/query.ts";
-import { queryTermsOf } from "../text/analysis.ts";
+import { wordsOf } from "../text/words.ts";
+import { PHRASE_WORDS_MAX } from "./match.ts";
 import type { Plan } from "./plan.ts";
 
 /** Maximum number of conditions such as `title:ab*` in one query: each one merges all terms with its beginning. */
@@ -11,18 +12,25 @@ const SHORT_PREFIX_LENGTH = 3;
 const CHECKED_CONDITIONS_MAX = 16;
 /** Maximum number of words in one query with its edition conditions: phrases and compounds have many. */
 export const QUERY_WORDS_MAX = 512;
+/** Number of words of a part of a query that an error shows. */
+const SHOWN_WORDS_MAX = 8;
 
 /** Error for a query that the index would take long to answer. The message may be shown to clients. */
 export class TooBroadError extends Error {
-  override readonly name = "TooBroadError";
+  override readonly name: string = "TooBroadError";
+}
+
+/** Error for a part of a query that the index would take long to answer. Its message quotes the part. */
+export class TooBroadPartError extends TooBroadError {
+  override readonly name = "TooBroadPartError";
 }
 
 /** Throws a `TooBroadError` if the queries of one search have too many or too short beginnings of words. */
 export function checkBreadth(queries: readonly Query[]): void {
   const lengths = new Map<string, number>();
   for (const { field, value } of queries.flatMap(leavesOf)) {
-    const [beginning = ""] = value.kind === "pattern" ? value.parts : [];
-    if (beginning !== "") lengths.set(JSON.stringify([field, beginning]), beginning.length);
+    if (value.kind !== "pattern" || value.parts.join("") === "") continue;
+    lengths.set(JSON.stringify([field, value.parts]), value.parts[0]?.length ?? 0);
   }
   const short = [...lengths.values()].filter((length) => length < SHORT_PREFIX_LENGTH);
   if (lengths.size > PREFIXES_MAX || short.length > SHORT_PREFIXES_MAX) {
@@ -30,16 +38,24 @@ export function checkBreadth(queries: readonly Query[]): void {
   }
 }
 
-/** Throws a `TooBroadError` for too many words in text fields; null stands for no field. */
+/** Throws a `TooBroadError` for too many words in text fields, or in one phrase; null stands for no field. */
 export function checkWords(queries: readonly Query[], isText: (field: string | null) => boolean): void {
   const leaves = queries.flatMap(leavesOf).filter(({ field }) => isText(field));
   const texts = leaves.flatMap(({ value }) => textsOf(value));
   // A word has at least one character, so that most texts need no analysis.
-  if (texts.reduce((sum, { length }) => sum + length, 0) <= QUERY_WORDS_MAX) return;
-  let words = 0;
+  const isShort = texts.every(({ length }) => length <= PHRASE_WORDS_MAX);
+  if (isShort && texts.reduce((sum, { length }) => sum + length, 0) <= QUERY_WORDS_MAX) return;
+  let count = 0;
   for (const text of texts) {
-    for (const { tokens } of queryTermsOf(text)) words += tokens.length;
-    if (words > QUERY_WORDS_MAX) throw new TooBroadError("The query has too many words");
+    const words = wordsOf(text);
+    count += words.flatMap(({ parts }) => parts).length;
+    if (count > QUERY_WORDS_MAX) throw new TooBroadError("The query has too many words");
+    // A title of a script without blanks is one word of many characters.
+    const spaced = words.flatMap(({ parts, unspaced }) => (unspaced ? [] : parts));
+    if (spaced.length > PHRASE_WORDS_MAX)
+      throw new TooBroadPartError(
+        `“${spaced.slice(0, SHOWN_WORDS_MAX).join(" ")} …” has more than ${PHRASE_WORDS_MAX} words in a row`,
+      );
   }
 }
 

@@ -117,8 +117,9 @@ async function readLiveGeneration(context: RequestContext): Promise<LiveGenerati
     ? entry
     : {
         facetValues: new Map<number, string>(),
-        counts: { version: "", matches: new Map(), facets: new Map() },
+        counts: { version: "", matches: new Map(), facets: new Map(), places: new Map() },
       };
+  counts.places.clear();
   const next = { generation: live, started, facetValues, counts, expires: now + GENERATION_SECONDS * 1000 };
   liveGenerations.set(cache, next);
   return next;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SolrError } from "../../db/solr/client.ts";
 import type { Hits, SearchEngine, Sort } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
-import { TooBroadError } from "../../search/plan/too-broad.ts";
+import { TooBroadError, TooBroadPartError } from "../../search/plan/too-broad.ts";
 import { CarrelError, validationFailed } from "../http/errors.ts";
 import { loggable, logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -30,12 +30,14 @@ function isFailure(error: Error): boolean {
 
 /**
  * Runs a search. Turns failures of the index into 503 and logs them; turns a query that is too broad into 422, which
- * repeats `q` as it was sent.
+ * repeats `q` as it was sent, or into 400 if a part of it is (Q720).
  */
 export async function withSearchErrors<Value>(run: () => Promise<Value>, q: string): Promise<Value> {
   try {
     return await run();
   } catch (thrown) {
+    if (thrown instanceof TooBroadPartError)
+      throw new CarrelError(400, "too_broad", { message: thrown.message });
     if (thrown instanceof TooBroadError) throw toQueryError(q, thrown.message);
     // The message of such an error may repeat the client's words, which must not be read as a failure.
     if (thrown instanceof CarrelError) throw thrown;

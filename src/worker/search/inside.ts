@@ -10,12 +10,8 @@ import {
   AGGREGATIONS,
   metadataFieldsOf,
 } from "../../search/inside/book-text.ts";
-import {
-  PHRASE_WORDS_MAX,
-  cutSnippets,
-  literalTokensOf,
-  toPhraseExpression,
-} from "../../search/inside/snippets.ts";
+import { cutSnippets, literalTokensOf, toPhraseExpression } from "../../search/inside/snippets.ts";
+import { PHRASE_WORDS_MAX } from "../../search/plan/match.ts";
 import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { fold } from "../../search/text/collation.ts";
 import { editionsOfScans } from "../holdings/bundles.ts";

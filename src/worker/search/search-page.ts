@@ -160,7 +160,8 @@ async function showResults(params: PageParams, context: RequestContext): Promise
   } catch (thrown) {
     const notice = refusalText(thrown);
     if (notice === undefined) throw thrown;
-    return renderSearchPage({ ...refused, notice: isShortText(q) ? t("search.too_short") : notice });
+    const status = thrown instanceof CarrelError ? thrown.status : refused.status;
+    return renderSearchPage({ ...refused, status, notice: isShortText(q) ? t("search.too_short") : notice });
   }
 }
 
@@ -188,7 +189,8 @@ function linkParameters(searchParams: URLSearchParams): PageParameters {
 
 /** Returns the reason why a search was refused (Q449); undefined for other errors. */
 function refusalText(thrown: unknown): string | undefined {
-  if (!(thrown instanceof CarrelError) || thrown.status !== 422) return undefined;
+  if (!(thrown instanceof CarrelError) || !["validation", "too_broad"].includes(thrown.code))
+    return undefined;
   const detail = thrown.body?.["detail"];
   const [first] = Array.isArray(detail) ? detail : [];
   return String(first?.msg ?? thrown.message).replace(/^Value error, /, "");

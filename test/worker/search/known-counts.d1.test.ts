@@ -9,7 +9,7 @@ import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 /** Enough works for the count to be remembered. */
 const WORKS = 520;
 const WRONG = 7;
-const counts: KnownCounts = { version: "", matches: new Map(), facets: new Map() };
+const counts: KnownCounts = { version: "", matches: new Map(), facets: new Map(), places: new Map() };
 const engine = createEngine(env.SEARCH, "a", { prefix: "OL", counts });
 const WHALE: Query = { op: "match", field: null, value: { kind: "word", text: "whale" }, boost: 1 };
 const byTitle: Sort = { field: "title", descending: false };

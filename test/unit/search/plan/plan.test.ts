@@ -6,6 +6,7 @@ import { planQuery } from "../../../../src/search/plan/plan-query.ts";
 import {
   QUERY_WORDS_MAX,
   TooBroadError,
+  TooBroadPartError,
   checkBreadth,
   checkConditions,
   checkWords,
@@ -212,12 +213,34 @@ describe("breadth", () => {
   it("accepts a limited number of words in texts", () => {
     const isText = (field: string | null): boolean => field !== "key";
     const phrases = (count: number): Query[] => [
-      equals("title", "a ".repeat(count)),
+      ...Array.from({ length: count / 32 }, () => equals("title", "a ".repeat(32))),
+      equals("title", "a ".repeat(count % 32)),
       equals("key", "a-".repeat(999)),
     ];
     checkWords(phrases(QUERY_WORDS_MAX), isText);
     expect(() => checkWords(phrases(QUERY_WORDS_MAX + 1), isText)).toThrow(TooBroadError);
     expect(() => checkWords([prefix("a-".repeat(QUERY_WORDS_MAX + 1))], isText)).toThrow(TooBroadError);
+  });
+
+  it.each([
+    ["a phrase of 32 words", equals("title", "wi-fi ".repeat(16)), true],
+    ["a phrase of 33 words", equals("title", "wi-fi ".repeat(16) + "x"), false],
+    ["a compound of 33 words", prefix("a)".repeat(33)), false],
+    ["a long title of a script without blanks", equals("title", "転生".repeat(30)), true],
+  ])("%s is accepted: %s", (_, query, isAccepted) => {
+    const check = () => checkWords([query], () => true);
+    if (isAccepted) check();
+    else expect(check).toThrow(TooBroadPartError);
+  });
+
+  it("accepts a limited number of wildcards inside words", () => {
+    const inner = (text: string): Query => ({
+      op: "match",
+      field: null,
+      boost: 1,
+      value: { kind: "pattern", parts: ["", text, ""] },
+    });
+    expect(() => checkBreadth(["abc", "bcd", "cde", "def", "efg"].map(inner))).toThrow(TooBroadError);
   });
 
   it("accepts a limited number of numbers", () => {
