@@ -12,6 +12,7 @@ import { get, run } from "./lib/client.ts";
 import { compare } from "./lib/compare.ts";
 import { type Query, type Times, measureLatencies, percentiles } from "./lib/latency.ts";
 import { preparePeer } from "./lib/peer.ts";
+import { measureRepeated } from "./repeated.ts";
 import { type ComparedQuery, searchQueries } from "./lib/search-queries.ts";
 
 /** Timed writes, and the interval of polls until search finds them, in milliseconds. */
@@ -36,7 +37,7 @@ const PROTOCOLS: Record<string, (words: string) => string> = {
 interface Options extends Catalog {
   /** Request log: lines of JSON with `kind` and `q`. */
   log: string | undefined;
-  /** Parts to run: index, latency, freshness, forms. */
+  /** Parts to run: index, latency, freshness, forms, repeated. */
   only: string;
   /** URL of a Solr to compare with instead of the plain statement, or "start". */
   peer: string | undefined;
@@ -46,11 +47,13 @@ interface Options extends Catalog {
 
 export async function benchSearch({ log, only, kind, peer, ...catalog }: Options) {
   const { solr } = catalog;
-  await withLoadedIndex({ ...catalog, again: only.includes("index") }, async (loaded) => {
+  const hasLarge = only.includes("repeated");
+  await withLoadedIndex({ ...catalog, hasLarge, again: only.includes("index") }, async (loaded) => {
     if (only.includes("index") && solr === undefined) await measurePlainInserts();
     if (only.includes("latency")) await measureLatency(loaded, { log, kind, peer, solr });
     if (only.includes("freshness")) await measureFreshness();
     if (only.includes("forms")) await compareProtocols(loaded, log);
+    if (hasLarge) await measureRepeated();
   });
 }
 

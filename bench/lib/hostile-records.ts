@@ -67,6 +67,40 @@ export function* hostileLines() {
   }
 }
 
+/** Numbers of the first large record, and of large works, which have 0.5 MB to 0.9 MB each. */
+const FIRST_LARGE = 100_000;
+const LARGE_WORKS = 60;
+const SUBJECT_LENGTH = 500;
+/** Short words that the subjects of a large work repeat. The first one gets into millions of places. */
+const REPEATED = [
+  "a ",
+  "a ",
+  "a ",
+  "a b ",
+  "of the ",
+  "a b c d e f g h i j k l m n o p q r s t u v w x y z ",
+];
+
+/**
+ * Yields dump lines of works that are as large as a patron can make them: 1,000 subjects of short words, which make
+ * phrases and beginnings expensive, or 480,000 characters that are five times as long as markup.
+ */
+export function* largeLines() {
+  for (let n = FIRST_LARGE; n < FIRST_LARGE + LARGE_WORKS; n += 1) {
+    const words = REPEATED[n % REPEATED.length] ?? "";
+    const subjects = Array.from(
+      { length: 1000 },
+      (_, at) => `${words.repeat(SUBJECT_LENGTH / words.length)}x${at}`,
+    );
+    const markup = "&".repeat(480_000);
+    yield dumpLine("work", workKey(n), {
+      title: `A large work ${n}`,
+      ...(n % 4 === 3 ? { description: markup, notes: markup.slice(0, 400_000) } : { subjects }),
+    });
+    yield dumpLine("edition", editionKey(n), { title: `A large work ${n}`, works: [{ key: workKey(n) }] });
+  }
+}
+
 function repeatKey(key: string) {
   return Array.from({ length: 60 }, () => ({ key }));
 }

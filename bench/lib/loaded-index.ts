@@ -10,6 +10,7 @@ import { setUpSolr } from "../../scripts/lib/solr-setup.ts";
 import { startSolrCloud } from "../../scripts/lib/solr-cloud.ts";
 import { fetchJson } from "./client.ts";
 import { catalogLines } from "./catalog.ts";
+import { largeLines } from "./hostile-records.ts";
 import { type IndexFacts, readPlainFacts, readSolrFacts } from "./index-facts.ts";
 import { TOKEN, startCarrel } from "./instances.ts";
 import type { Target } from "../../scripts/lib/service.ts";
@@ -31,6 +32,8 @@ export interface Catalog {
   dumps: string[];
   /** Size of the synthetic catalog. */
   works: number;
+  /** True: also loads works that are as large as they can be. */
+  hasLarge?: boolean;
   /** Folder that keeps the loaded catalog for the next run. */
   state: string | undefined;
   /** True: rebuilds the index of a kept catalog. */
@@ -48,7 +51,7 @@ export interface Loaded {
 
 /** Starts both services, loads the catalog unless the state has it, calls `run`, and stops the services. */
 export async function withLoadedIndex(
-  { dumps, works, state, again = false, solr, heap }: Catalog,
+  { dumps, works, hasLarge = false, state, again = false, solr, heap }: Catalog,
   run: (loaded: Loaded) => Promise<void>,
 ) {
   const folder = state ?? (await mkdtemp(path.join(os.tmpdir(), "carrel-bench-")));
@@ -63,7 +66,7 @@ export async function withLoadedIndex(
   try {
     const mark = path.join(folder, "loaded");
     if (!existsSync(mark)) {
-      await load(dumps, works);
+      await load(linesOf(dumps, works, hasLarge));
       await writeFile(mark, "");
     }
     if (again || (await facts.counts()).works === 0) {
@@ -80,19 +83,20 @@ export async function withLoadedIndex(
   }
 }
 
-async function load(dumps: string[], works: number) {
+async function load(catalog: ReturnType<typeof linesOf>) {
   const started = performance.now();
   let lines = 0;
   const target: Target = { url: OURS, token: TOKEN, fetch, index: "later" };
-  await sendBatches(batches(linesOf(dumps, works)), target, {
+  await sendBatches(batches(catalog), target, {
     onDone: (_outcome, { numbers }) => (lines += numbers.length),
   });
   const seconds = (performance.now() - started) / 1000;
   console.log(`loaded ${lines} lines: ${Math.round(lines / seconds)}/s`);
 }
 
-async function* linesOf(dumps: string[], works: number) {
+async function* linesOf(dumps: string[], works: number, hasLarge: boolean) {
   let number = 0;
+  for (const text of hasLarge ? largeLines() : []) yield { number: (number += 1), text: Buffer.from(text) };
   if (dumps.length === 0) {
     for (const text of catalogLines(works)) yield { number: (number += 1), text: Buffer.from(text) };
   }
