@@ -46,10 +46,9 @@ async function appliedMigrations(database: D1Database) {
 }
 
 async function apply(database: D1Database, file: string) {
-  const { unstable_splitSqlQuery: split } = await import("wrangler");
-  const statements = split(await readFile(file, "utf8"));
   await database.batch([
-    ...statements.map((statement) => database.prepare(statement)),
+    // The local database runs all statements of a text; wrangler, which could split it, takes 130 MB of memory.
+    database.prepare(await readFile(file, "utf8")),
     database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(path.basename(file)),
   ]);
 }
