@@ -4,6 +4,7 @@ import path from "node:path";
 import { markOf } from "./lib/change-log.ts";
 import { readOptions, runCommand } from "./lib/command.ts";
 import { bootstrapLines } from "./lib/bootstrap.ts";
+import { tabLine } from "./lib/import-batch.ts";
 import { updateIndex } from "./lib/index-client.ts";
 import { type Progress, LoadJournal } from "./lib/journal.ts";
 import { type Line, LINE_BYTES, openDump, splitLines } from "./lib/lines.ts";
@@ -57,7 +58,7 @@ async function loadFile(file: string, target: Target) {
   const { stream, bytesRead } = openDump(file);
   const bar = new ProgressBar(path.basename(file));
   let count = 0;
-  const reject = (number: number, reason: string) => appendFileSync(rejects, `${number}\t${reason}\n`);
+  const reject = (number: number, reason: string) => appendFileSync(rejects, tabLine([number, reason]));
   await sendBatches(batches(remaining(splitLines(stream), { first, reject, journal })), target, {
     onDone: (outcome, batch) => {
       for (const { line, reason } of outcome.rejected) reject(line, reason);
@@ -80,7 +81,7 @@ async function loadHoldings(file: string, target: Target) {
   let rejected = 0;
   const reject = (number: number, reason: string) => {
     rejected += 1;
-    appendFileSync(rejects, `${number}\t${reason}\n`);
+    appendFileSync(rejects, tabLine([number, reason]));
   };
   const stored = await sendHoldings(whole(splitLines(openDump(file).stream), reject), target, reject);
   console.log(

@@ -206,7 +206,7 @@ export function warningLines({ place, ia_id: source, warnings = [] }: Item) {
   return lines.map(tabLine).join("");
 }
 
-function tabLine(cells: readonly (string | number | null)[]) {
+export function tabLine(cells: readonly (string | number | null)[]) {
   return `${cells.map((cell) => guardCell(String(cell ?? "").replaceAll(/[\t\r\n]+/g, " "))).join("\t")}\n`;
 }
 

@@ -11,6 +11,7 @@ import {
   isUnexpected,
   itemsOf,
   rejectLine,
+  tabLine,
   takeUp,
   upload,
   warningLines,
@@ -221,6 +222,7 @@ describe("follow", () => {
     };
     expect(rejectLine(item)).toBe("12\ts:1\tinvalid-value\ta b c\n");
     expect(rejectLine({ ...item, place: null, error: null, comments: " =1" })).toBe("\ts:1\t\t' =1\n");
+    expect(tabLine([12, "no =\tformula"])).toBe("12\tno = formula\n");
     const warning = { field: "020", value: "$4.95", code: "invalid-isbn", message: "no" };
     expect(warningLines({ ...item, warnings: [warning, { ...warning, value: "" }] })).toBe(
       "12\ts:1\t020\t$4.95\tinvalid-isbn\tno\n12\ts:1\t020\t\tinvalid-isbn\tno\n",
