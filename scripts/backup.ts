@@ -7,6 +7,7 @@ import { CATALOG_FILE, asideOf, exportTables } from "./lib/backup-tables.ts";
 import { ROOT } from "./lib/paths.ts";
 import { exportFromPostgres } from "./lib/postgres-tables.ts";
 import { ProgressBar } from "./lib/progress-bar.ts";
+import { TARGET_OPTIONS, urlOf } from "./lib/service.ts";
 import { wrangler } from "./lib/wrangler.ts";
 
 const HELP = `usage: npm run backup -- --to DIR [options]
@@ -15,7 +16,8 @@ Copies the log of changes of a service, which has all records with all their rev
 into the same folder adds what is new. \`npm run restore\` makes a service of it.
 
   --to DIR        the folder; it is made
-  --url URL       the service (default http://127.0.0.1:8080)
+  --url URL       the service (default: that of the local state)
+  --state DIR     state of the local service (default .wrangler/state/v3, or $STATE_DIR)
   --tables        export what is not in the log, too: accounts and projections (PATRONS), holdings, merges, covers, imports.
                   By wrangler, of the account that \`npm run deploy\` has deployed to
   --catalog URL   the PostgreSQL that has the catalog, if that is no D1 (default $CATALOG_URL)
@@ -24,14 +26,15 @@ into the same folder adds what is new. \`npm run restore\` makes a service of it
 const { values } = readOptions(HELP, {
   options: {
     to: { type: "string" },
-    url: { type: "string", default: "http://127.0.0.1:8080" },
+    url: TARGET_OPTIONS.url,
+    state: TARGET_OPTIONS.state,
     tables: { type: "boolean", default: false },
     catalog: { type: "string", default: process.env["CATALOG_URL"] },
   },
 });
 
 async function main() {
-  const { to, url, tables, catalog } = values;
+  const { to, tables, catalog } = values;
   if (to === undefined) return console.log(HELP);
   const folder = path.resolve(to);
   const config = path.join(ROOT, "wrangler.deploy.toml");
@@ -39,7 +42,7 @@ async function main() {
     throw new CommandError(`${config} is missing: \`npm run deploy\` writes it.`);
   }
   const bar = new ProgressBar("backup");
-  const { cursor, files } = await backUp(url.replace(/\/$/, ""), folder, {
+  const { cursor, files } = await backUp(await urlOf(values), folder, {
     fetch,
     onProgress: ({ cursor: done, end }) => bar.update(end === 0 ? 1 : done / end, done),
   });

@@ -24,14 +24,14 @@ where it is. Nothing is imported twice. Records that cannot be imported are writ
 folder (line or offset, source, error, reason), changed and dropped values of others to FILE.warnings.tsv (line or
 offset, source, field, value, code, reason).
 
-  --url URL        service to import into (default http://127.0.0.1:8080); --to is the same
+  --url URL        service to import into (default: that of the local state); --to is the same
   --batch NAME     name of the batch (default: that of the file). Sources of MARC records begin with it, so a file that
                    others know as well is best called <item>/<file> as they do. Of several files: NAME/<file>
   --format FORMAT  jsonl, marc, marcxml, opds, rdf, or what else the service reads (default: what the file looks like)
   --no-wait        end when the files are there
   --stale SECONDS  what nobody has worked on for so long is taken up anew (default 600; 0 after a crash of the service)
   --token TOKEN    LOAD_TOKEN of the service (default $LOAD_TOKEN, or that of the local state)
-  --state DIR      state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --state DIR      state of the local service (default .wrangler/state/v3, or $STATE_DIR)
   --help           this text`;
 
 const { values, positionals } = readOptions(HELP, {
@@ -40,7 +40,7 @@ const { values, positionals } = readOptions(HELP, {
     token: TARGET_OPTIONS.token,
     state: TARGET_OPTIONS.state,
     url: { type: "string" },
-    to: TARGET_OPTIONS.url,
+    to: { type: "string" },
     batch: { type: "string" },
     format: { type: "string" },
     "no-wait": { type: "boolean", default: false },

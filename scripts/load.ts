@@ -2,12 +2,12 @@ import { isUtf8 } from "node:buffer";
 import { appendFileSync, existsSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { markOf } from "./lib/change-log.ts";
-import { readOptions, runCommand } from "./lib/command.ts";
+import { CommandError, readOptions, runCommand } from "./lib/command.ts";
 import { bootstrapLines } from "./lib/bootstrap.ts";
 import { tabLine } from "./lib/import-batch.ts";
 import { updateIndex } from "./lib/index-client.ts";
 import { type Progress, LoadJournal } from "./lib/journal.ts";
-import { type Line, LINE_BYTES, openDump, splitLines } from "./lib/lines.ts";
+import { type Line, LINE_BYTES, openDump } from "./lib/lines.ts";
 import { batches, sendBatches, sendHoldings, sendLines } from "./lib/load-client.ts";
 import { ProgressBar, duration } from "./lib/progress-bar.ts";
 import { languageLines } from "./lib/starter.ts";
@@ -55,23 +55,24 @@ async function loadFile(file: string, target: Target) {
   const first = journal.progress.line;
   const started = Date.now();
   const { size } = statSync(file);
-  const { stream, bytesRead } = openDump(file);
+  const dump = openDump(file);
   const bar = new ProgressBar(path.basename(file));
   let count = 0;
   const reject = (number: number, reason: string) => appendFileSync(rejects, tabLine([number, reason]));
-  await sendBatches(batches(remaining(splitLines(stream), { first, reject, journal })), target, {
+  await sendBatches(batches(remaining(dump.lines, { first, reject, journal })), target, {
     onDone: (outcome, batch) => {
       for (const { line, reason } of outcome.rejected) reject(line, reason);
       count += batch.numbers.length;
       const id = outcome.changes.at(-1);
       const mark = id === undefined ? {} : { mark: { id, time: outcome.time } };
       journal.add(batch.numbers.at(-1) ?? 0, { ...outcome, ...mark, rejected: outcome.rejected.length });
-      bar.update(size === 0 ? 1 : bytesRead() / size, count);
+      bar.update(size === 0 ? 1 : dump.bytesRead() / size, count);
     },
   });
+  bar.done();
+  if (dump.problem !== "") throw new CommandError(dump.problem);
   finished = true;
   journal.remove();
-  bar.done();
   report(file, { ...journal.progress, count, seconds: (Date.now() - started) / 1000, rejects });
 }
 
@@ -83,7 +84,9 @@ async function loadHoldings(file: string, target: Target) {
     rejected += 1;
     appendFileSync(rejects, tabLine([number, reason]));
   };
-  const stored = await sendHoldings(whole(splitLines(openDump(file).stream), reject), target, reject);
+  const dump = openDump(file);
+  const stored = await sendHoldings(whole(dump.lines, reject), target, reject);
+  if (dump.problem !== "") throw new CommandError(dump.problem);
   console.log(
     `${file}: ${stored} scans stored, ${rejected} lines rejected${rejected > 0 ? ` (see ${rejects})` : ""}`,
   );
@@ -129,6 +132,10 @@ function report(
     rejects,
   }: Progress & { count: number; seconds: number; rejects: string },
 ) {
+  if (created + updated + unchanged + kept === 0) {
+    console.error(`${file}: no line of it is a record`);
+    process.exitCode = 1;
+  }
   const rate = Math.round(count / Math.max(seconds, 0.001));
   console.log(
     `${file}: ${count} lines in ${duration(seconds)} (${rate}/s): ${created} records created, ` +
@@ -139,6 +146,8 @@ function report(
 
 async function main() {
   if (positionals.length + values.holdings.length + Number(values.bootstrap) === 0) return console.log(HELP);
+  // A missing file is reported before anything is loaded.
+  for (const file of [...values.holdings, ...positionals]) statSync(file);
   const target: Target = { ...(await targetOf(values)), index: "later" };
   if (values.bootstrap) {
     await sendLines(bootstrapLines({ development: false }), target);

@@ -50,6 +50,7 @@ export function codeOf(error: unknown) {
 
 /** Explanations of file system errors by code. */
 const FILE_PROBLEMS: Record<string, string> = {
+  ENOENT: "there is no such file",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EROFS: "the disk is read-only",
@@ -66,5 +67,5 @@ export function explain(error: unknown) {
   if (!(error instanceof Error && "code" in error)) return undefined;
   const { code, path: file, message } = error as NodeJS.ErrnoException;
   const problem = FILE_PROBLEMS[code ?? ""];
-  return problem === undefined ? message : `${file ?? "Writing failed"}: ${problem}. (${message})`;
+  return problem === undefined ? message : `${file ?? "Writing failed"}: ${problem}.`;
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
+import { codeOf } from "./command.ts";
 
 /** Maximum line length in bytes. No document within the limits needs more. */
 export const LINE_BYTES = 4 * 1024 * 1024;
@@ -11,12 +12,25 @@ export interface Line {
   text: Buffer | undefined;
 }
 
-/** Opens a dump file, plain or gzip. */
+/** Opens a dump file, plain or gzip. At damage its lines end, and `problem` says where. */
 export function openDump(file: string) {
   const source = createReadStream(file, { highWaterMark: 256 * 1024 });
   const stream = file.endsWith(".gz") ? source.pipe(createGunzip()) : source;
   if (stream !== source) source.once("error", (error) => stream.destroy(error));
-  return { stream, bytesRead: () => source.bytesRead };
+  const dump = { stream, lines: readLines(), bytesRead: () => source.bytesRead, problem: "" };
+  async function* readLines() {
+    let last = 0;
+    try {
+      for await (const line of splitLines(stream)) {
+        yield line;
+        last = line.number;
+      }
+    } catch (error) {
+      if (!(error instanceof Error && codeOf(error)?.startsWith("Z_"))) throw error;
+      dump.problem = `${file} is damaged after line ${last}: ${error.message}`;
+    }
+  }
+  return dump;
 }
 
 /** Splits a stream into lines, holding no more than one line at a time. Empty lines are counted and left out. */

@@ -55,7 +55,7 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
   const listeners = await openListeners(options.listeners, async (entrypoint) =>
     (await upToDate.promise).unsafeGetDirectURL(config.name, entrypoint),
   );
-  steps.push(await lockState(state));
+  steps.push(await lockState(state, `http://${HOST}:${listeners[0]?.port}`));
   const more: Record<string, string> = solr === undefined ? {} : { SEARCH_ENGINE: "solr", SOLR_URL: solr };
   const vars = await startSettings(config, { listeners, state, env, more });
   await checkStores(state, { config, canRecreate: options.recreateMissing });
@@ -92,11 +92,9 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
     };
     await setUpSolr({ url: solr, collection, credentials });
   }
-  if (!bare) await seed(runtime, { state, empty, token: vars.LOAD_TOKEN });
+  await seed(runtime, { state, choice: { empty, bare }, token: vars.LOAD_TOKEN });
   upToDate.resolve(started);
   if (watch) await bundle.watch();
-  // The sweep resumes jobs that were interrupted when the service last ended.
-  await runCrons(runtime, config.triggers.crons);
   for (const listener of listeners) await answers(listener);
   await noteStores(state);
   const tick = async () => {
@@ -113,6 +111,8 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
   }
   for (const { name, port } of listeners) console.log(`${name.padEnd(14)} http://${HOST}:${port}`);
   console.log("Carrel is ready. Stop it with Ctrl-C.");
+  // The sweep resumes jobs that were interrupted when the service last ended. It may take a minute.
+  await runCrons(runtime, config.triggers.crons);
   await resumeJobs(runtime, vars.LOAD_TOKEN);
 }
 

@@ -6,6 +6,8 @@ import { type Holder, end, holdersOf, isOrphan, isOwner, showsFiles } from "./pr
 
 /** Lock file with the id of the process that uses a state. The process keeps it open. */
 const LOCK = "carrel.pid";
+/** File with the address of the service that uses a state. */
+const ADDRESS = "carrel.url";
 
 /** Secrets of a local service, and their files in its state. */
 export const SECRET_FILES = {
@@ -55,12 +57,21 @@ export async function readText(file: string) {
   }
 }
 
-/**
- * Locks a state for this process, and ends a runtime left by a killed service. Returns a function that unlocks. Throws
- * if the state is in use.
- */
-export async function lockState(state: string) {
+/** Returns the address of the service that uses a state; undefined if none runs. */
+export async function addressOf(state: string) {
   const file = path.join(state, LOCK);
+  if ((await readText(file)) === undefined) return undefined;
+  const owner = await lockOwner(file, await holdersOf(state));
+  return owner === undefined ? undefined : readText(path.join(state, ADDRESS));
+}
+
+/**
+ * Locks a state for this process, and ends a runtime left by a killed service. `address` is that of the service. Returns a
+ * function that unlocks. Throws if the state is in use.
+ */
+export async function lockState(state: string, address?: string) {
+  const file = path.join(state, LOCK);
+  const addressFile = path.join(state, ADDRESS);
   await mkdir(state, { recursive: true });
   const holders = await holdersOf(state);
   const owner = (await lockOwner(file, holders)) ?? (await runtimeOwner(holders));
@@ -72,11 +83,14 @@ export async function lockState(state: string) {
     await end(holder.pid);
     console.log(`Ended process ${holder.pid}, a runtime that a killed service had left running.`);
   }
+  // A killed service has left its own.
+  await rm(addressFile, { force: true });
   await writeWhole(file, String(process.pid));
   const held = await open(file);
+  if (address !== undefined) await writeWhole(addressFile, address);
   return async () => {
     await held.close();
-    await rm(file, { force: true });
+    for (const name of [file, addressFile]) await rm(name, { force: true });
   };
 }
 

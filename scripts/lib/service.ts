@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { CommandError } from "./command.ts";
 import { DEFAULT_STATE } from "./paths.ts";
-import { knownToken } from "./local-state.ts";
+import { addressOf, knownToken } from "./local-state.ts";
 
 /** Attempts per request, with waits of 0.5, 1, 2, ... seconds. */
 const ATTEMPTS = 8;
@@ -11,14 +11,14 @@ const RETRY_SECONDS_MAX = 60;
 
 /** Options of commands that call a running service. */
 export const TARGET_OPTIONS = {
-  url: { type: "string", default: "http://127.0.0.1:8080" },
+  url: { type: "string" },
   token: { type: "string" },
   state: { type: "string", default: process.env["STATE_DIR"] ?? DEFAULT_STATE },
 } as const;
 
-export const TARGET_HELP = `  --url URL      the service (default http://127.0.0.1:8080)
+export const TARGET_HELP = `  --url URL      the service (default: that of the local state)
   --token TOKEN  its LOAD_TOKEN (default $LOAD_TOKEN, or that of the local state)
-  --state DIR    state of the local service, to find its token (default .wrangler/state/v3, or $STATE_DIR)
+  --state DIR    state of the local service (default .wrangler/state/v3, or $STATE_DIR)
   --help         this text`;
 
 /** Service that a command calls. With `index: "later"`, index-client.ts updates the search index after a load. */
@@ -45,19 +45,30 @@ export class RefusedError extends CommandError {
   }
 }
 
-/** Returns the service at a URL, with the given token or that of the local state. */
-export async function targetOf({
-  url,
-  token: given,
-  state,
-}: {
-  url: string;
+interface Place {
+  url?: string | undefined;
   token?: string | undefined;
   state: string;
-}) {
+}
+
+/** Returns the given URL, or that of the service that uses the local state. */
+export async function urlOf({ url: given, state }: Place) {
+  const url = given ?? (await addressOf(state));
+  if (url === undefined) {
+    throw new CommandError(
+      `No service runs with the state ${state}. Start it, or name another one with --url.`,
+    );
+  }
+  return url.replace(/\/$/, "");
+}
+
+/** Returns the service at the given URL, or of the local state, with the given token or that of the local state. */
+export async function targetOf({ token: given, ...place }: Place): Promise<Target> {
+  const { state } = place;
+  const url = await urlOf(place);
   const token = given ?? process.env["LOAD_TOKEN"] ?? (await knownToken(state));
   if (token === undefined) throw new CommandError(`There is no token in ${state}. Give one with --token.`);
-  return { url: url.replace(/\/$/, ""), token, fetch };
+  return { url, token, fetch };
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- callers state the type

@@ -1,4 +1,4 @@
-import { readFile, readdir, rename, writeFile } from "node:fs/promises";
+import { readFile, readdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { Miniflare } from "miniflare";
 import {
@@ -12,11 +12,11 @@ import { bundler } from "./bundle.ts";
 import { type Config, readConfig } from "./config.ts";
 import { updateIndex } from "./index-client.ts";
 import { numbered, sendHoldings, sendLines } from "./load-client.ts";
-import { SECRET_FILES, localSecret, lockState } from "./local-state.ts";
+import { SECRET_FILES, localSecret, lockState, readText, writeWhole } from "./local-state.ts";
 import { DEFAULT_STATE, ROOT } from "./paths.ts";
 import { runtimeOptions } from "./runtime.ts";
 import { type Target, call } from "./service.ts";
-import { SEEDED, SEEDING, checkStores, unreadable } from "./store-files.ts";
+import { BARE, SEEDED, SEEDING, checkStores, unreadable } from "./store-files.ts";
 import { languageLines, starterHoldings, starterLines } from "./starter.ts";
 import type { D1Database } from "@cloudflare/workers-types";
 
@@ -55,18 +55,21 @@ async function apply(database: D1Database, file: string) {
 
 /**
  * Fills an empty state with types, groups, permissions, development accounts, languages and, unless `empty`, the
- * starter catalog; then indexes them. The next run resumes an interrupted one; a finished one is never repeated.
+ * starter catalog; then indexes them. With `bare` it stays empty. The next run resumes an interrupted one; a finished one
+ * is never repeated. The first choice is kept.
  */
 export async function seed(
   runtime: Miniflare,
-  { state, empty, token }: { state: string; empty: boolean; token: string },
+  { state, choice, token }: { state: string; choice: { empty: boolean; bare: boolean }; token: string },
 ) {
   const file = path.join(state, SEEDED);
-  if (await exists(file)) return;
+  if ((await readText(file)) !== undefined) return;
   const started = path.join(state, SEEDING);
   const target: Target = { ...runtimeTarget(runtime, token), index: "later" };
-  if (!(await exists(started)) && (await hasRecords(target))) return;
-  await writeFile(started, JSON.stringify({ empty }));
+  const begun = await readText(started);
+  if (begun === undefined && (choice.bare || (await hasRecords(target)))) return writeWhole(file, BARE);
+  const empty = begun === undefined ? choice.empty : JSON.parse(begun).empty;
+  await writeWhole(started, JSON.stringify({ empty }));
   await sendLines(bootstrapLines({ development: true }), target);
   const json = {
     usernames: DEVELOPMENT_ACCOUNTS,
@@ -87,10 +90,6 @@ export async function seed(
   }
   await updateIndex(target, { quiet: true });
   await rename(started, file);
-}
-
-async function exists(file: string) {
-  return (await readFile(file, "utf8").catch(() => undefined)) !== undefined;
 }
 
 async function hasRecords(target: Target) {
@@ -117,7 +116,7 @@ export async function prepareState() {
     runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: [] }),
   );
   await migrate(runtime, config);
-  await seed(runtime, { state, empty: false, token: vars.LOAD_TOKEN });
+  await seed(runtime, { state, choice: { empty: false, bare: false }, token: vars.LOAD_TOKEN });
   await runtime.dispose();
   await unlock();
 }

@@ -13,6 +13,8 @@ const NOTED = "stores.json";
 /** Marker of a filled state, and of one that is being filled. */
 export const SEEDED = "seeded.json";
 export const SEEDING = `${SEEDED}.started`;
+/** Content of the marker of a state that is not filled. */
+export const BARE = JSON.stringify({ bare: true });
 /** Header of a SQLite file: magic bytes, and offsets of page size and page count. */
 const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
@@ -66,10 +68,12 @@ Without a copy, move the file away and start with --recreate-missing: it is then
   }
   for (const file of missing) await removeDatabase(path.join(state, file));
   await rm(path.join(state, NOTED), { force: true });
-  // Seeded again on the next start, which keeps existing records.
-  if (missing.some((file) => file.startsWith("d1/"))) {
-    await succeeds(rename(path.join(state, SEEDED), path.join(state, SEEDING)), ["ENOENT"]);
-  }
+  // Seeded again on the next start, which keeps existing records; but never a state that was begun bare.
+  const [seeded, seeding] = [path.join(state, SEEDED), path.join(state, SEEDING)];
+  const choice = (await readText(seeded)) ?? ((await readText(seeding)) === undefined ? BARE : undefined);
+  if (choice === BARE) await writeWhole(seeded, BARE);
+  else if (missing.some((file) => file.startsWith("d1/")))
+    await succeeds(rename(seeded, seeding), ["ENOENT"]);
 }
 
 const WAYS = "Put it back from a copy of the state folder, or choose another folder: --state DIR";

@@ -69,6 +69,21 @@ it.runIf(process.platform === "linux")(
   },
 );
 
+/** Runs a command with the state. */
+async function command(script: string, ...args: string[]): Promise<string> {
+  const all = [`scripts/${script}.ts`, ...args, "--state", state];
+  const options = { cwd: ROOT, timeout: 120_000 };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, all, options).catch(
+    (error) => error,
+  );
+  return stdout + stderr;
+}
+
+it("is called by commands with its state, at any port", { timeout: 150_000 }, async () => {
+  expect(await command("reindex", "--check")).toMatch(/^search index: \d+ works compared/);
+  expect(await command("backup", "--to", path.join(state, "../backup"))).toMatch(/all changes up to [1-9]/);
+});
+
 it("is ready when all four listeners answer", async () => {
   const listeners = ["main site", "record store", "search engine", "cover store"] as const;
   const answers = await Promise.all(listeners.map((name) => fetch(`${service?.url(name)}/health`)));
@@ -77,6 +92,10 @@ it("is ready when all four listeners answer", async () => {
 
 describe("a state that has lost something is refused", () => {
   beforeAll(() => service?.stop("SIGTERM"), 60_000);
+
+  it("by commands, while it has no service", { timeout: 150_000 }, async () => {
+    expect(await command("reindex")).toMatch(/^\nNo service runs with the state \S+\. [^\n]+\n$/);
+  });
 
   /** Runs with a file of the state that is gone, or has another text. */
   async function broken(name: string, text?: string): Promise<string> {

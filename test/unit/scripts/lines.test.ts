@@ -1,5 +1,9 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { LINE_BYTES, splitLines } from "../../../scripts/lib/lines.ts";
+import { LINE_BYTES, openDump, splitLines } from "../../../scripts/lib/lines.ts";
 
 async function linesOf(...chunks: (string | Buffer)[]): Promise<[number, string | undefined][]> {
   async function* stream() {
@@ -41,4 +45,23 @@ describe("splitLines", () => {
   });
 
   it("finds no lines in an empty file", async () => expect(await linesOf()).toEqual([]));
+});
+
+describe("openDump", () => {
+  const packed = gzipSync(Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}\n`).join(""));
+  const damaged = Buffer.concat([packed.subarray(0, packed.length - 4000), Buffer.alloc(4000, 0xff)]);
+
+  it.each([
+    ["cut", packed.subarray(0, packed.length - 2000)],
+    ["damaged", damaged],
+    ["empty", Buffer.alloc(0)],
+  ])("reads a %s file up to its last whole line, and names both", async (kind, bytes) => {
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), "carrel-lines-test-")), `${kind}.gz`);
+    writeFileSync(file, bytes);
+    const dump = openDump(file);
+    let last = 0;
+    for await (const { number } of dump.lines) last = number;
+    expect(last > 0).toBe(kind !== "empty");
+    expect(dump.problem).toMatch(`${file} is damaged after line ${last}: `);
+  });
 });

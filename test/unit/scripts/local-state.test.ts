@@ -4,8 +4,15 @@ import { copyFile, mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { knownToken, localSecret, lockState, writeWhole } from "../../../scripts/lib/local-state.ts";
+import {
+  addressOf,
+  knownToken,
+  localSecret,
+  lockState,
+  writeWhole,
+} from "../../../scripts/lib/local-state.ts";
 import { ROOT } from "../../../scripts/lib/paths.ts";
+import { targetOf } from "../../../scripts/lib/service.ts";
 
 let state = "";
 const started: ChildProcess[] = [];
@@ -43,11 +50,14 @@ describe("secrets", () => {
 describe.runIf(process.platform === "linux")("the lock of a state", () => {
   it("refuses a second process until the first one ends", async () => {
     const lock = `import { lockState } from ${JSON.stringify(path.join(ROOT, "scripts/lib/local-state.ts"))};
-      await lockState(${JSON.stringify(state)}); console.log("locked"); ${WAIT}`;
+      await lockState(${JSON.stringify(state)}, "http://127.0.0.1:4711"); console.log("locked"); ${WAIT}`;
+    expect(await addressOf(state)).toBe(undefined);
     const { child } = await startNode(lock);
+    expect(await targetOf({ state, token: "t" })).toMatchObject({ url: "http://127.0.0.1:4711" });
     await expect(lockState(state)).rejects.toThrow(`${state} is in use by process ${child.pid}.`);
     child.kill("SIGKILL");
     await once(child, "exit");
+    await expect(targetOf({ state, token: "t" })).rejects.toThrow(`No service runs with the state ${state}.`);
     const unlock = await lockState(state);
     expect(await readFile(path.join(state, "carrel.pid"), "utf8")).toBe(String(process.pid));
     await unlock();

@@ -74,6 +74,19 @@ describe("a state whose store file is gone", () => {
   });
 });
 
+it.each([
+  ["is not filled again if it was begun bare", JSON.stringify({ bare: true })],
+  ["is not filled again if a version that noted no choice began it bare", undefined],
+])("a state whose store file is gone %s", async (_title, marker) => {
+  await noteStores(state);
+  await rm(file("seeded.json"));
+  if (marker !== undefined) await writeFile(file("seeded.json"), marker);
+  await rm(file(CATALOG));
+  await check(true);
+  expect(existsSync(file("seeded.json.started"))).toBe(false);
+  expect(await readFile(file("seeded.json"), "utf8")).toBe(JSON.stringify({ bare: true }));
+});
+
 describe("a damaged store file", () => {
   it.each([
     ["its beginning", 0, /CATALOG is damaged: \S+\.sqlite: it is not a database/],
