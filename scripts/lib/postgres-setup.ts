@@ -2,8 +2,9 @@ import { readFile, readdir } from "node:fs/promises";
 import path from "node:path";
 import { Client } from "pg";
 import { ROOT } from "./paths.ts";
+import { requireKnown } from "./store-files.ts";
 
-const MIGRATIONS = path.join(ROOT, "migrations/postgres");
+const MIGRATIONS = "migrations/postgres";
 /** Arbitrary number of the advisory lock that serialises set-up. */
 const LOCK = 7_000_081;
 
@@ -17,11 +18,12 @@ export async function setUpPostgres(url: string): Promise<string[]> {
     await client.query("CREATE TABLE IF NOT EXISTS carrel.migration (name TEXT PRIMARY KEY)");
     const { rows } = await client.query("SELECT name FROM carrel.migration");
     const done = new Set(rows.map(({ name }) => name));
-    const names = (await readdir(MIGRATIONS))
+    await requireKnown([...done], { binding: "the catalog in PostgreSQL", folder: MIGRATIONS });
+    const names = (await readdir(path.join(ROOT, MIGRATIONS)))
       .filter((name) => name.endsWith(".sql") && !done.has(name))
       .sort();
     for (const name of names) {
-      const text = await readFile(path.join(MIGRATIONS, name), "utf8");
+      const text = await readFile(path.join(ROOT, MIGRATIONS, name), "utf8");
       await client.query(`BEGIN; ${text}; INSERT INTO carrel.migration VALUES ('${name}'); COMMIT`);
     }
     return names;

@@ -4,6 +4,7 @@ import path from "node:path";
 import { CommandError, codeOf } from "./command.ts";
 import { succeeds } from "./bundle.ts";
 import { readText, writeWhole } from "./local-state.ts";
+import { ROOT } from "./paths.ts";
 import type { Config } from "./config.ts";
 
 /** Folders of a state with databases, key-value stores and buckets. Objects and caches are not tracked. */
@@ -62,6 +63,11 @@ Without a copy, move the file away and start with --recreate-missing: it is then
       );
     }
   }
+  for (const { binding, database_id: id, migrations_dir: folder } of config.d1_databases) {
+    const file = path.join(state, databaseFile(id));
+    const applied = (await hasContent(file)) ? await migrationsOf(file) : [];
+    await requireKnown(applied, { binding, folder });
+  }
   if (missing.length === 0) return;
   for (const file of missing) {
     console.log(`${names.get(file) ?? file} is made anew. Run npm run reindex once the service is ready.`);
@@ -74,6 +80,35 @@ Without a copy, move the file away and start with --recreate-missing: it is then
   if (choice === BARE) await writeWhole(seeded, BARE);
   else if (missing.some((file) => file.startsWith("d1/")))
     await succeeds(rename(seeded, seeding), ["ENOENT"]);
+}
+
+/** Throws if a newer version has made a database: it has migrations that this one does not have. */
+export async function requireKnown(
+  applied: readonly unknown[],
+  { binding, folder }: { binding: string; folder: string },
+) {
+  const known = new Set<unknown>(await readdir(path.join(ROOT, folder)));
+  const newer = applied.filter((name) => !known.has(name));
+  if (newer.length === 0) return;
+  throw new CommandError(
+    `A newer version of Carrel has made ${binding}: this one does not know ${newer.join(", ")}. Start the newer version.`,
+  );
+}
+
+/** Lists the migrations of a SQLite file. */
+async function migrationsOf(file: string) {
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'").get();
+    if (table === undefined) return [];
+    return database
+      .prepare("SELECT name FROM d1_migrations")
+      .all()
+      .map((row) => row["name"]);
+  } finally {
+    database.close();
+  }
 }
 
 const WAYS = "Put it back from a copy of the state folder, or choose another folder: --state DIR";

@@ -9,6 +9,7 @@ import {
   readEarlierDocuments,
 } from "../../db/history/reverts.ts";
 import { type ChangeRequest, writeError } from "../editing/edit-desk.ts";
+import { followLists } from "../editing/list-merges.ts";
 import { completeSave, trySave } from "../editing/save-change.ts";
 import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -109,7 +110,8 @@ async function revertPage(
   const revisions = new Map(page.map(({ key, revision }) => [key, revision]));
   while (pending.size > 0) {
     const expected = Object.fromEntries([...pending.keys()].map((key) => [key, revisions.get(key) ?? 0]));
-    const result = await trySave(context, { ...note, documents: [...pending.values()], expected });
+    const documents = await followLists(context.stores.catalog, [...pending.values()]);
+    const result = await trySave(context, { ...note, documents, expected });
     if (result.ok) {
       const saved = new Set(completeSave(context, result).saved.map(({ key }) => key));
       const deleted = page.filter(({ key, target }) => target === null && saved.has(key)).length;

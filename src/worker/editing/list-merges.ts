@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { followSeeds, withSeeds } from "../../catalog/lists/list-change.ts";
-import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
+import { seedKeyOf, seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { readListsHolding } from "../../db/lists/read-lists.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readTargets } from "../../db/redirects.ts";
+import type { Database } from "../../db/statement.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
 import { jobKind } from "../http/patron-job.ts";
@@ -41,6 +42,28 @@ export async function announceMerges(
 
 type Message = z.output<typeof message>;
 
+/** Replaces merged records among the seeds of lists by their targets (Q683). At most one statement. */
+export async function followLists(
+  catalog: Database,
+  documents: readonly CatalogRecord[],
+): Promise<CatalogRecord[]> {
+  const lists = documents.filter((document) => typeKeyOf(document) === "/type/list");
+  const seeds = new Set(
+    lists.flatMap((list) => seedsOfRecord(list).flatMap((seed) => seedKeyOf(seed) ?? [])),
+  );
+  // Records that are saved together with the lists are no redirects any more.
+  for (const document of documents) seeds.delete(keyOf(document) ?? "");
+  const targets = await readTargets(catalog, [...seeds]);
+  return documents.map((document) => (lists.includes(document) ? followedList(document, targets) : document));
+}
+
+/** Returns the list itself if nothing changes. */
+function followedList(list: CatalogRecord, targets: ReadonlyMap<string, string>): CatalogRecord {
+  const seeds = seedsOfRecord(list);
+  const followed = followSeeds(seeds, targets);
+  return followed === seeds ? list : withSeeds(list, followed);
+}
+
 /** Visits the lists by number. Lists that changed meanwhile fail the job at its end, so that it is repeated. */
 async function followMerges({ keys, author, after }: Message, jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
@@ -75,9 +98,8 @@ async function saveLists(lists: readonly RecordRow[], merges: Merges, jobs: Jobs
   const { author, targets } = merges;
   const documents = lists.flatMap(({ document }) => {
     const list = parseDocument(document);
-    const seeds = seedsOfRecord(list);
-    const followed = followSeeds(seeds, targets);
-    return followed === seeds ? [] : [withSeeds(list, followed)];
+    const followed = followedList(list, targets);
+    return followed === list ? [] : [followed];
   });
   if (documents.length === 0) return 0;
   const writer = { author, bot: false, ip: null, authority: "service" } as const;

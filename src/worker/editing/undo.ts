@@ -11,6 +11,7 @@ import {
 } from "../../db/history/reverts.ts";
 import { readRights } from "../../db/records/permissions.ts";
 import { tombstone } from "./deletion.ts";
+import { followLists } from "./list-merges.ts";
 import { changeAddress, revisionSchema } from "../history/change-entry.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
 import { type Saved, saveChange } from "./save-change.ts";
@@ -70,10 +71,11 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
   refuseImpossible(undoing);
   const { change, records } = undoing;
   const { comment } = change;
+  const documents = records.map(({ key, before }) =>
+    before === undefined ? tombstone(key) : { ...toReadView(before), key },
+  );
   const request: ChangeRequest = {
-    documents: records.map(({ key, before }) =>
-      before === undefined ? tombstone(key) : { ...toReadView(before), key },
-    ),
+    documents: await followLists(context.stores.catalog, documents),
     // Q121: later changes of the records are never lost.
     expected: Object.fromEntries(records.map(({ key, revision }) => [key, revision])),
     kind: "undo",
@@ -179,7 +181,7 @@ async function revert(
   const { catalog } = context.stores;
   const [latest, old] = await Promise.all([readRecord(catalog, key), readRevision(catalog, key, revision)]);
   if (latest === undefined || old === undefined) throw recordNotFound(key);
-  const document = { ...toReadView(parseDocument(old.document)), key };
+  const [document = {}] = await followLists(catalog, [{ ...toReadView(parseDocument(old.document)), key }]);
   // Q123: deleted records that the document names are restored in the same change.
   const revived = await readDeletedReferences(document, catalog);
   const hasComment = comment !== undefined && comment !== "";

@@ -101,8 +101,8 @@ export const deepStatus = operation({
     const results = [...databases.results, ...others];
     const levels = databases.progress === null ? null : await readLevels(context);
     const { stalled: problems } = databases;
-    const verdict = verdictOf(results, problems);
-    const state = { status: verdict, problems, dependencies: dependenciesOf(results), levels };
+    const dependencies = dependenciesOf(results);
+    const state = { status: verdictOf(results, problems), problems, dependencies, levels };
     const reply = pageOrJson(context, state, (value) => deepStatusPage(value, formatDatetime(context.now)));
     return { ...reply, status: statusCode(state.status) };
   },
@@ -132,13 +132,9 @@ ${factList([
 ${dependencyTable(state.dependencies)}
 ${projectionTable(state)}`;
   const body = markup`${verdictNotice(state.status)}
-${problemLines(problems)}
+${problems.map((problem) => markup`<p lang="en">${problem}</p>`)}
 ${live("state", isMoving, content)}`;
   return page({ title: t("status.title"), body, head: refreshing(isMoving) });
-}
-
-function problemLines(problems: readonly string[]): readonly Markup[] {
-  return problems.map((problem) => markup`<p lang="en">${problem}</p>`);
 }
 
 function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
@@ -156,9 +152,8 @@ function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
   });
 }
 
-function deepStatusPage({ status: state, problems, dependencies, levels }: DeepStatus, asOf: string): Reply {
+function deepStatusPage({ status: state, dependencies, levels }: DeepStatus, asOf: string): Reply {
   const body = markup`${verdictNotice(state)}
-${problemLines(problems)}
 ${asOfLine(asOf)}
 ${dependencyTable(dependencies)}
 ${

@@ -87,6 +87,19 @@ it.each([
   expect(await readFile(file("seeded.json"), "utf8")).toBe(JSON.stringify({ bare: true }));
 });
 
+it("a state of a newer version is refused with its migrations", async () => {
+  const database = new DatabaseSync(file(SEARCH));
+  database.exec(
+    "CREATE TABLE d1_migrations (name TEXT); INSERT INTO d1_migrations VALUES ('0002_index.sql')",
+  );
+  await expect(check()).resolves.toBeUndefined();
+  database.exec("INSERT INTO d1_migrations VALUES ('9001_shelves.sql')");
+  database.close();
+  await expect(check(true)).rejects.toThrow(
+    /^A newer version .* SEARCH: .* 9001_shelves\.sql\. Start the newer/,
+  );
+});
+
 describe("a damaged store file", () => {
   it.each([
     ["its beginning", 0, /CATALOG is damaged: \S+\.sqlite: it is not a database/],

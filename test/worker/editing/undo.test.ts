@@ -3,6 +3,7 @@ import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { saved, stored, user } from "../../support/worker/desk.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";
+import { list } from "../../support/worker/lists.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -67,6 +68,20 @@ describe("POST /recentchanges/…/{change}", () => {
     expect((await undo(own)).status).toBe(200);
     expect(await stored(workKey(id))).toMatchObject({ title: "New", revision: 4 });
     expect((await undo(change)).status).toBe(400);
+  });
+
+  it.each(["undo", "revert"])("never lists a merged record again by %s", async (way) => {
+    const [target, merged, id] = [number(), number(), number()];
+    const key = `/lists/OL${id}L`;
+    await service.load(author(target), author(merged), list(key, [{ key: authorKey(merged) }]));
+    const change = await edit(key, { seeds: [] });
+    await merge(target, merged);
+    const form = new URLSearchParams({ v: "1" });
+    const response = await (way === "undo"
+      ? undo(change)
+      : chief.fetch(`${key}.json?m=revert`, { method: "POST", body: form }));
+    expect(response.status).toBe(200);
+    expect(await stored(key)).toMatchObject({ revision: 3, seeds: [{ key: authorKey(target) }] });
   });
 
   it("undoes a merge", async () => {
