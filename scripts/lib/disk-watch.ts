@@ -26,7 +26,7 @@ interface Database {
 
 /**
  * Makes the service read-only while its disk is full: a failed write closes its database, and opening it again needs
- * space. Returns a function that ends the watch.
+ * space. `catalog` opens the database anew each time: a handle ends with its runtime. Returns a function that ends the watch.
  */
 export async function watchDisk(
   state: string,
@@ -34,7 +34,7 @@ export async function watchDisk(
     catalog,
     freeBytes = () => freeBytesOf(state),
     everyMs = LOOK_EVERY_MS,
-  }: { catalog: Database; freeBytes?: () => Promise<number>; everyMs?: number },
+  }: { catalog: () => Database | Promise<Database>; freeBytes?: () => Promise<number>; everyMs?: number },
 ) {
   const reserve = path.join(state, RESERVE);
   let size = await sizeOf(reserve);
@@ -45,13 +45,13 @@ export async function watchDisk(
     const unit = size || Math.min(RESERVE_BYTES_MAX, Math.floor(free / RESERVE_SHARE));
     if (isFull !== true && free < unit * FULL_AT) {
       await rm(reserve, { force: true });
-      await set(catalog, CLOSE);
+      await set(await catalog(), CLOSE);
       isFull = true;
       console.error(`The disk of ${state} is full: the service is read-only until there is room again.`);
     } else if (isFull !== false && free >= unit * FREE_AT) {
       if ((await sizeOf(reserve)) === 0) await writeFile(reserve, randomBytes(unit));
       size = unit;
-      await set(catalog, OPEN);
+      await set(await catalog(), OPEN);
       if (isFull) console.log(`There is room again on the disk of ${state}: the service can be written to.`);
       isFull = false;
     }

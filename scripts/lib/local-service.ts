@@ -24,6 +24,8 @@ type Step = () => unknown;
 /** Timeout of the first answer of each listener, and interval between attempts, in milliseconds. */
 const READY_MS = 60_000;
 const ASK_EVERY_MS = 250;
+/** Time after which the sweep takes any job for abandoned, in milliseconds: a little more than a minute. */
+const JOBS_IDLE_MS = 70_000;
 /** Free space in bytes below which a failed start is attributed to the disk. */
 const FULL_DISK_BYTES = 2_000_000;
 /** Flags of V8: the isolates of D1, KV and others collect small heaps too, to which requests and responses add up. */
@@ -58,6 +60,8 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
   steps.push(await lockState(state, `http://${HOST}:${listeners[0]?.port}`));
   const more: Record<string, string> = solr === undefined ? {} : { SEARCH_ENGINE: "solr", SOLR_URL: solr };
   const vars = await startSettings(config, { listeners, state, env, more });
+  const token = vars.LOAD_TOKEN;
+  const { crons } = config.triggers;
   await checkStores(state, { config, canRecreate: options.recreateMissing });
   const inner = listeners.map((listener) => ({ ...listener, port: 0 }));
   const runtimeOptionsNow = () =>
@@ -68,6 +72,7 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
       listeners: inner,
       catalog,
       inspect: options.inspect,
+      onRestart: () => runCrons(runtime, crons).then(() => resumeJobs(runtime, { token, crons })),
     });
   let runtime: Miniflare | undefined;
   const bundle = await bundler({
@@ -92,13 +97,13 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
     };
     await setUpSolr({ url: solr, collection, credentials });
   }
-  await seed(runtime, { state, choice: { empty, bare }, token: vars.LOAD_TOKEN });
+  await seed(runtime, { state, choice: { empty, bare }, token });
   upToDate.resolve(started);
   if (watch) await bundle.watch();
   for (const listener of listeners) await answers(listener);
   await noteStores(state);
   const tick = async () => {
-    await runCrons(started, config.triggers.crons);
+    await runCrons(started, crons);
     await noteStores(state).catch((error) => console.error("stores:", explain(error) ?? error));
   };
   const timer = setInterval(tick, options.cronEveryMs);
@@ -106,14 +111,13 @@ async function start(options: StartOptions, { env, steps }: { env: Environment; 
     () => noteStores(state),
     () => clearInterval(timer),
   );
-  if (catalog === undefined) {
-    steps.push(await watchDisk(state, { catalog: await started.getD1Database("CATALOG") }));
-  }
+  const openCatalog = () => started.getD1Database("CATALOG");
+  if (catalog === undefined) steps.push(await watchDisk(state, { catalog: openCatalog }));
   for (const { name, port } of listeners) console.log(`${name.padEnd(14)} http://${HOST}:${port}`);
   console.log("Carrel is ready. Stop it with Ctrl-C.");
   // The sweep resumes jobs that were interrupted when the service last ended. It may take a minute.
-  await runCrons(runtime, config.triggers.crons);
-  await resumeJobs(runtime, vars.LOAD_TOKEN);
+  await runCrons(runtime, crons);
+  await resumeJobs(runtime, { token, crons });
 }
 
 /**
@@ -142,8 +146,15 @@ async function isDiskFull(state: string) {
   return bavail * bsize < FULL_DISK_BYTES;
 }
 
-/** Resumes imports and dumps: local queues lose their messages when the service ends. */
-async function resumeJobs(runtime: Miniflare, token: string) {
+/**
+ * Resumes imports and dumps: local queues lose their messages when the runtime ends. Runs the cron jobs again once all
+ * other jobs count as idle.
+ */
+async function resumeJobs(
+  runtime: Miniflare | undefined,
+  { token, crons }: { token: string; crons: string[] },
+) {
+  if (runtime === undefined) return;
   const target = runtimeTarget(runtime, token);
   try {
     await takeUp(target, 0);
@@ -152,6 +163,7 @@ async function resumeJobs(runtime: Miniflare, token: string) {
     // The sweep does it, later.
     console.error("jobs:", explain(error) ?? error);
   }
+  setTimeout(() => runCrons(runtime, crons), JOBS_IDLE_MS).unref();
 }
 
 async function runCrons(runtime: Miniflare | undefined, crons: string[]) {

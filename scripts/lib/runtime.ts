@@ -26,7 +26,7 @@ const INSPECTOR_PORT = 9229;
 
 /**
  * Derives the options of the local runtime from wrangler.toml. `bundle` is the folder of the bundle, `catalog` has URLs
- * of PostgreSQL, and `more` adds workers.
+ * of PostgreSQL, `onRestart` runs after the runtime has crashed and was restarted, and `more` adds workers.
  */
 export function runtimeOptions(
   config: Config,
@@ -37,6 +37,7 @@ export function runtimeOptions(
     listeners,
     catalog,
     inspect,
+    onRestart,
     more = [],
   }: {
     state: string;
@@ -45,6 +46,7 @@ export function runtimeOptions(
     listeners: Listener[];
     catalog?: { primary: string; near?: string | undefined } | undefined;
     inspect?: boolean;
+    onRestart?: () => Promise<void>;
     more?: V4WorkerOptions[];
   },
 ) {
@@ -56,6 +58,7 @@ export function runtimeOptions(
     ...(inspect && { inspectorPort: INSPECTOR_PORT }),
     log: new Log(LogLevel.WARN),
     unsafeTriggerHandlers: true,
+    ...(onRestart && { unsafeHandleRuntimeRestart: onRestart }),
     resourcePersistencePath: state,
     workers: [
       {

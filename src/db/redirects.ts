@@ -52,10 +52,18 @@ export function targetKeySql(key: string): string {
     ELSE o.k END FROM (SELECT ${key} AS k) o)`;
 }
 
-interface RedirectedWork {
-  readonly work: number;
+/** Projection of the lists that hold merged records: its cursor is behind the merges that they do not follow yet. */
+export const LIST_MERGES = "list-merges";
+
+interface Redirect {
+  readonly key: string;
   /** Naive UTC time of the change. */
   readonly modified: string;
+  readonly change: number;
+  /** User who made the change; null for the service. */
+  readonly author: string | null;
+  /** 1 if a bulk load stored it. */
+  readonly isLoaded: 0 | 1;
 }
 
 /** Reads the numbers of the first works that are redirects. One statement. */
@@ -66,13 +74,14 @@ export function readMergedWorks(catalog: Database, limit: number): Promise<numbe
   return allValues<number>(catalog, { sql, values: [from, to, limit] });
 }
 
-/** Reads works whose latest revision was made by a part of the log and is a redirect. One statement. */
+/** Reads redirects whose latest revision was made by a part of the log, in its order. One statement. */
 export function readRedirects(
   catalog: Database,
   { from, to }: { from: number; to: number },
-): Promise<RedirectedWork[]> {
-  const { from: first, to: end } = idRangeOf("W");
-  const sql = `SELECT id - ?3 AS work, last_modified AS modified FROM record
-               WHERE change_id > ?1 AND change_id <= ?2 AND type = '/type/redirect' AND id >= ?3 AND id < ?4`;
-  return rows<RedirectedWork>(catalog, { sql, values: [from, to, first, end] });
+): Promise<Redirect[]> {
+  const sql = `SELECT r.key, r.last_modified AS modified, c.id AS change, c.author,
+                 CASE WHEN c.changes IS NULL THEN 1 ELSE 0 END AS "isLoaded"
+               FROM record r JOIN change c ON c.id = r.change_id
+               WHERE r.change_id > ?1 AND r.change_id <= ?2 AND r.type = '/type/redirect' ORDER BY c.id, r.id`;
+  return rows<Redirect>(catalog, { sql, values: [from, to] });
 }

@@ -1,7 +1,9 @@
+import { continueVisibilities } from "./accounts/follow.ts";
 import { coverQueue, continueCovers } from "./covers/jobs.ts";
 import { continueCoverRemovals } from "./covers/remove.ts";
 import { dumpQueue } from "./dumps/jobs.ts";
 import { sweepDumps } from "./dumps/schedule.ts";
+import { followMerges, followMergesIn } from "./editing/list-merges.ts";
 import { continueMerges } from "./editing/merge.ts";
 import { sweepFollow } from "./follow/follow-operations.ts";
 import {
@@ -14,7 +16,7 @@ import {
 import { pruneAudit } from "./platform/audit.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { importsQueue } from "./imports/jobs.ts";
-import { lookupQueue } from "./imports/lookups.ts";
+import { continueLookups, lookupQueue } from "./imports/lookups.ts";
 import { type Indexing, indexingsOf } from "./indexing/indexing.ts";
 import { planMaintenance } from "./indexing/maintenance.ts";
 import { changeQueue, dropAnswers, refreshAnswers, sweepIndex } from "./indexing/refresh.ts";
@@ -29,7 +31,7 @@ import { retryDeadLetters, storeDeadLetters } from "./service/dead-letters.ts";
 import { recordLevels } from "./service/health.ts";
 
 export const QUEUES: readonly QueueConsumer[] = [
-  changeQueue([dropAnswers, followRedirectsIn]),
+  changeQueue([dropAnswers, followRedirectsIn, followMergesIn]),
   lookupQueue,
   activityQueue,
   patronJobQueue,
@@ -46,14 +48,17 @@ const SWEEP: SweepSteps = {
   trends: ({ stores, settings, sources }) => followTrends(indexingsOf(stores, settings, sources)),
   counts: ({ stores }) => checkNextCounts(stores.patrons),
   merges: continueMerges,
+  listMerges: (jobs) => followMerges({}, jobs),
   redirects: followRedirects,
   moves: continueMoves,
+  visibilities: continueVisibilities,
   removals: continueRemovals,
   imports: continueImports,
   covers: continueCovers,
   dumps: sweepDumps,
   coverRemovals: continueCoverRemovals,
   importQueue: resumeImports,
+  lookups: continueLookups,
   rows: backfillRows,
   languages: walkLanguages,
   deadLetters: retryDeadLetters,

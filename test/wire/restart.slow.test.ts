@@ -1,4 +1,5 @@
 // What patrons were told is stored counts after the service was killed at once, without anybody coming back.
+import { execFileSync } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +9,7 @@ import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 
 /** Works that the patron moves all at once, over and over. */
 const WORKS = 40;
+const BATCH_RECORDS = 300;
 /** The alarm of a patron's object comes half a minute after what it is set for; the rest is for a busy machine. */
 const PATIENCE_MS = 150_000;
 
@@ -20,11 +22,20 @@ async function start(): Promise<void> {
   url = await service.ready(180);
 }
 
-async function login(): Promise<string> {
+/** Kills the runtime of the service, which the service then starts again. */
+function killRuntime(): void {
+  const running = execFileSync("ps", ["-e", "-o", "pid=,pgid=,comm="], { encoding: "utf8" });
+  const processes = running.split("\n").map((line) => line.trim().split(/\s+/));
+  for (const [pid, group, command] of processes) {
+    if (Number(group) === service?.pid && command === "workerd") process.kill(Number(pid), "SIGKILL");
+  }
+}
+
+async function login(username = "openlibrary"): Promise<string> {
   const response = await fetch(`${url}/account/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ username: "openlibrary", password: "openlibrary" }),
+    body: JSON.stringify({ username, password: username }),
   });
   const cookies = response.headers.getSetCookie();
   return cookies.find((text) => text.startsWith("session="))?.split(";")[0] ?? "";
@@ -78,4 +89,57 @@ it("counts what was acknowledged before a kill", { timeout: 2 * PATIENCE_MS }, a
       await sleep(250);
     }
   }
+});
+
+it("does all jobs of a runtime that was killed", { timeout: 3 * PATIENCE_MS }, async () => {
+  const [chief, reader] = [await login(), await login("reader")];
+  /** Sends JSON, or reads, with a session; an empty object if the runtime is starting. */
+  const call = async (cookie: string, address: string, body?: BodyInit | object) => {
+    const json = body === undefined || body instanceof URLSearchParams ? body : JSON.stringify(body);
+    const headers = { Cookie: cookie, ...(json === body ? {} : { "Content-Type": "application/json" }) };
+    const init = json === undefined ? { headers } : { method: "POST", body: json, headers };
+    const response = await fetch(url + address, { ...init, redirect: "manual" }).catch(() => undefined);
+    return Object((await response?.json().catch(() => undefined)) ?? {});
+  };
+  const book = (id: string) => ({
+    title: `Killed ${id}`,
+    authors: [{ name: `Author ${id}` }],
+    publishers: ["Press"],
+    publish_date: "2001",
+    source_records: [`test:${id}`],
+  });
+  const [master, duplicate] = [
+    await call(chief, "/api/import", book("a")),
+    await call(chief, "/api/import", book("b")),
+  ];
+  const list = await call(chief, "/people/openlibrary/lists.json", {
+    name: "Mine",
+    seeds: [{ key: duplicate.work.key }],
+  });
+  await call(chief, "/works/merge.json", { master: master.work.key, duplicates: [duplicate.work.key] });
+  killRuntime();
+  const wait = { timeout: PATIENCE_MS, interval: 500 };
+  await expect
+    .poll(async () => (await call(chief, `${list.key}.json?v=2`)).seeds, wait)
+    .toEqual([{ key: master.work.key }]);
+
+  const follow = new URLSearchParams({ publisher: "openlibrary", state: "0" });
+  const hide = (value: string) => call(chief, "/account/preferences.json", { public_readlog: value });
+  await hide("yes");
+  await call(reader, "/people/reader/follows.json", follow);
+  const follows = async () => call(reader, "/people/reader/follows.json");
+  await expect.poll(follows, wait).toMatchObject([{ disabled: false }]);
+  await hide("no");
+  killRuntime();
+  await expect.poll(follows, wait).toMatchObject([{ disabled: true }]);
+
+  const lines = Array.from({ length: BATCH_RECORDS }, (_, at) => JSON.stringify(book(String(at)))).join("\n");
+  const { batch } = await call(
+    chief,
+    "/import/batch/new.json",
+    new URLSearchParams({ batchImportText: lines }),
+  );
+  killRuntime();
+  const created = async () => (await call(chief, `/import/batch/${batch.id}.json`)).counts?.created;
+  await expect.poll(created, wait).toBe(BATCH_RECORDS);
 });

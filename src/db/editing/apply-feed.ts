@@ -2,6 +2,8 @@ import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-l
 import { type CatalogRecord, isObject, typeKeyOf } from "../../catalog/record.ts";
 import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
 import { readFeed } from "../history/feed.ts";
+import { advanceStatement } from "../indexing/log.ts";
+import { LIST_MERGES } from "../redirects.ts";
 import { type Database, run } from "../statement.ts";
 import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { planRecords } from "./load-records.ts";
@@ -50,7 +52,9 @@ async function applyChange(database: Database, change: AppliedChange, prefix: st
   const { documents: _documents, ...entry } = change;
   const keys = await retryUntilCommitted(async () => {
     const { writes, sequences } = await planRecords(database, records, { prefix, isLog: true });
-    const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences });
+    // The source rewrites its lists after a merge itself, in a later change.
+    const also = [advanceStatement([[LIST_MERGES, change.id]])];
+    const id = await commitChange(database, { entry: { ...entry, ip: null }, writes, sequences, also });
     if (id === "conflict") {
       if ((await readLastChange(database)) < change.id) return id;
       // Another mirror stored it in the meantime, or a client edited the catalog here.

@@ -1,4 +1,4 @@
-import { allValues, firstRow, run, type Database } from "../statement.ts";
+import { allValues, firstRow, rows, run, type Database } from "../statement.ts";
 import type { ImportItem, LookupRow } from "./import-rows.ts";
 import { convertIsbn10 } from "../../catalog/identifiers/isbn.ts";
 
@@ -36,6 +36,16 @@ export async function readPendingLookups(
   const sql = `SELECT identifier FROM lookup
                WHERE identifier IN (SELECT value FROM json_each(?1)) AND status = 'pending'`;
   return new Set(await allValues<string>(database, { sql, values: [JSON.stringify(identifiers)] }));
+}
+
+/** Reads pending lookups that were requested at `before` (naive UTC) or earlier, the most urgent first. One statement. */
+export function readLostLookups(
+  database: Database,
+  { before, limit }: { before: string; limit: number },
+): Promise<LookupRequest[]> {
+  const sql = `SELECT isbn, asin, priority FROM lookup WHERE status = 'pending' AND requested <= ?1
+               ORDER BY priority, requested LIMIT ?2`;
+  return rows<LookupRequest>(database, { sql, values: [before, limit] });
 }
 
 /** Stores the outcome of lookups by identifier. One statement. */

@@ -7,7 +7,7 @@ import {
   fitting,
   fittingRecords,
 } from "../records/record-rows.ts";
-import { type Database, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
+import { type Database, type Statement, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
 import type { Naming } from "./named-records.ts";
 import { type NearGroups, type SourceRows, NEAR_RECORDS_MAX, nearSourceStatements } from "./works.ts";
 
@@ -230,12 +230,17 @@ export async function advanceAll(
   database: Database,
   cursors: readonly (readonly [projection: string, change: number])[],
 ): Promise<void> {
-  if (cursors.length === 0) return;
+  if (cursors.length > 0) await run(database, advanceStatement(cursors));
+}
+
+export function advanceStatement(
+  cursors: readonly (readonly [projection: string, change: number])[],
+): Statement {
   const sql = `INSERT INTO projection (name, change_id)
     SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
     ON CONFLICT (name) DO UPDATE SET change_id = excluded.change_id
     WHERE excluded.change_id > projection.change_id`;
-  await run(database, { sql, values: [JSON.stringify(cursors)] });
+  return { sql, values: [JSON.stringify(cursors)] };
 }
 
 const LAST_TIME = "(SELECT created FROM change ORDER BY id DESC LIMIT 1)";

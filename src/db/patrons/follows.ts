@@ -1,5 +1,5 @@
 import type { ShelfId } from "../../catalog/patrons/shelves.ts";
-import { type Database, type Window, firstValue, rows } from "../statement.ts";
+import { type Database, type Window, allValues, firstValue, rows, run } from "../statement.ts";
 import type { PatronFollowRow, PatronWorkRow } from "./patron-rows.ts";
 
 const FEED_PUBLISHERS_MAX = 1000;
@@ -89,4 +89,23 @@ export function readSubscribers(
     // The index is entered at this position: no time is later than that of the first follower.
     values: [publisher, after?.created ?? Number.MAX_SAFE_INTEGER, after?.subscriber ?? "", limit],
   });
+}
+
+/** Records that a patron is about to show or hide their reading log, which their followers have to learn. */
+export async function noteVisibility(patrons: Database, publisher: string, now: number): Promise<void> {
+  const sql = `INSERT INTO log_visibility (publisher, changed) VALUES (?1, ?2)
+               ON CONFLICT (publisher) DO UPDATE SET changed = excluded.changed`;
+  await run(patrons, { sql, values: [publisher, now] });
+}
+
+/** Reads patrons whose followers have to learn whether they show their reading log, the longest waiting first. */
+export function readVisibilities(patrons: Database, limit: number): Promise<string[]> {
+  const sql = "SELECT publisher FROM log_visibility ORDER BY changed LIMIT ?1";
+  return allValues<string>(patrons, { sql, values: [limit] });
+}
+
+/** Ends the job of a patron if the last change was made at `before` or earlier. */
+export async function endVisibility(patrons: Database, publisher: string, before: number): Promise<void> {
+  const sql = "DELETE FROM log_visibility WHERE publisher = ?1 AND changed <= ?2";
+  await run(patrons, { sql, values: [publisher, before] });
 }

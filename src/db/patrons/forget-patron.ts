@@ -12,6 +12,7 @@ const TRACES = [
   "DELETE FROM patron_work WHERE patron = ?1",
   "DELETE FROM check_in_id WHERE patron = ?1",
   "DELETE FROM import_job WHERE username_folded = ?1",
+  "DELETE FROM log_visibility WHERE publisher = ?1",
   "DELETE FROM account_link WHERE username_folded = ?1",
   "DELETE FROM api_key WHERE username_folded = ?1",
   // Also dead letters of other patrons that name this one, for instance their follows.

@@ -67,7 +67,7 @@ export async function readLetters(patrons: Database, chosen: ChosenLetters): Pro
   return rows<StoredLetter>(patrons, { sql, values: letterValuesOf(chosen) });
 }
 
-/** Maximum number of dead letters kept per queue. The oldest are deleted first, those still to be retried last. */
+/** Maximum number of dead letters kept per queue. The oldest are deleted first. */
 export const DEAD_LETTERS_MAX = 1000;
 /**
  * Time in milliseconds, since it first failed, during which a dead letter is retried automatically. Later only the
@@ -86,7 +86,7 @@ const KEEP = `
   WHERE message <> excluded.message`;
 const TRIM = `
   DELETE FROM dead_letter WHERE queue = ?1 AND id IN (
-    SELECT id FROM dead_letter WHERE queue = ?1 ORDER BY message <> '' AND due IS NOT NULL DESC, last DESC, id DESC LIMIT -1 OFFSET ?2)`;
+    SELECT id FROM dead_letter WHERE queue = ?1 ORDER BY message <> '' DESC, last DESC, id DESC LIMIT -1 OFFSET ?2)`;
 
 /**
  * Stores dead letters of one queue. Letters with the same body share a row, and a message that arrives twice counts

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
-import { readSubscribers } from "../../db/patrons/follows.ts";
+import { endVisibility, readSubscribers, readVisibilities } from "../../db/patrons/follows.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";
 import { CarrelError, badData } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { jobKind } from "../http/patron-job.ts";
+import { jobKind, sweepJobs } from "../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { patronOf } from "../http/session.ts";
@@ -69,26 +69,33 @@ export async function runPendingAction(context: RequestContext, username: string
 
 const NOTIFIED_FOLLOWERS = 50;
 /**
- * Delay in seconds before all followers are notified again. The table of followers is written after the patron's own
- * object, so the first pass can miss a patron who has only just begun to follow.
+ * Milliseconds after a change in which all followers are notified again. The table of followers is written after the
+ * patron's own object, so an earlier pass can miss a patron who has only just begun to follow.
  */
-const SECOND_PASS_SECONDS = 300;
+const FOLLOWERS_SETTLE_MS = 300_000;
+const VISIBILITIES_SWEPT = 50;
 
 const message = z.object({
   publisher: z.string(),
   after: z.object({ subscriber: z.string(), created: z.int() }).optional(),
-  isAgain: z.boolean().default(false),
+  /** Start of the pass, in milliseconds since the epoch; absent: now. */
+  started: z.int().optional(),
 });
-type Message = z.output<typeof message>;
 
 /**
  * Q227: notifies all followers of a patron, page by page, if the patron shows their reading log. It reads the current
- * setting and not the one at the time of the message, so messages may come late, twice and in any order.
+ * setting and not the one at the time of the message, so messages may come late, twice and in any order. The sweep
+ * repeats it until a pass has begun after `FOLLOWERS_SETTLE_MS`.
  */
 export const followPrivacy = jobKind("follow-privacy", message, notifyFollowers);
 
-async function notifyFollowers({ publisher, after, isAgain }: Message, { stores, sources }: Jobs) {
-  const end = sources.now() + JOB_BUDGET_MS;
+async function notifyFollowers(
+  { publisher, after, started }: z.output<typeof message>,
+  jobs: Jobs,
+): Promise<void> {
+  const { stores, sources } = jobs;
+  const now = sources.now();
+  const start = started ?? now;
   for (let cursor = after; ;) {
     const window = { after: cursor, limit: NOTIFIED_FOLLOWERS };
     const page = await readSubscribers(stores.patrons, publisher, window);
@@ -100,16 +107,18 @@ async function notifyFollowers({ publisher, after, isAgain }: Message, { stores,
     }
     cursor = page.at(-1);
     if (cursor === undefined) break;
-    if (sources.now() >= end) return send(stores, { publisher, after: cursor, isAgain });
+    if (sources.now() >= now + JOB_BUDGET_MS) {
+      return followPrivacy.send(stores, { publisher, after: cursor, started: start });
+    }
   }
-  if (!isAgain) await send(stores, { publisher, isAgain: true }, SECOND_PASS_SECONDS);
+  await endVisibility(stores.patrons, publisher, start - FOLLOWERS_SETTLE_MS);
 }
 
-/** Starts the job. Throws if the queue does not accept it, so that the change of the preference is not acknowledged. */
-export async function scheduleFollowPrivacy(stores: Stores, username: string): Promise<void> {
-  await send(stores, { publisher: username.toLowerCase(), isAgain: false });
-}
-
-async function send(stores: Stores, job: Message, delaySeconds = 0): Promise<void> {
-  await stores.patronJobs.send({ kind: followPrivacy.kind, ...job }, { delaySeconds });
+/** Notifies followers whose messages were lost, and again those of recent changes. A step of the sweep. */
+export async function continueVisibilities(jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const found = await readVisibilities(stores.patrons, VISIBILITIES_SWEPT);
+  await sweepJobs({ kind: followPrivacy.kind, found, sources }, (publisher) =>
+    notifyFollowers({ publisher }, jobs),
+  );
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { RequestContext } from "../http/operation.ts";
-import { scheduleFollowPrivacy } from "./follow.ts";
+import { noteVisibility } from "../../db/patrons/follows.ts";
+import { followPrivacy } from "./follow.ts";
 import { cookieText, deletedCookie, patronOf } from "../http/session.ts";
 
 export const NEW_PREFERENCES = { public_readlog: "yes" };
@@ -45,13 +46,16 @@ export async function savePreferences(
 
 /** Sets preferences of a patron, and notifies the followers if the visibility of the reading log is among them. */
 export async function storePreferences(
-  { stores }: Pick<RequestContext, "stores">,
+  { stores, now }: Pick<RequestContext, "stores" | "now">,
   username: string,
   changes: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
+  const publisher = username.toLowerCase();
+  const isVisibility = changes["public_readlog"] !== undefined;
+  // Comes first: the preference is in another store, and must not change without its job.
+  if (isVisibility) await noteVisibility(stores.patrons, publisher, now);
   const all = await patronOf(stores, username).setPreferences(changes);
-  // Sent even if the value is unchanged, so that the next call completes one that failed half-way.
-  if (changes["public_readlog"] !== undefined) await scheduleFollowPrivacy(stores, username);
+  if (isVisibility) await followPrivacy.send(stores, { publisher });
   return all;
 }
 

@@ -3,44 +3,64 @@ import { parseDocument } from "../../catalog/document.ts";
 import { followSeeds, withSeeds } from "../../catalog/lists/list-change.ts";
 import { seedKeyOf, seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
+import { type LogPart, advance, readNextRange, readProgress } from "../../db/indexing/log.ts";
 import { readListsHolding } from "../../db/lists/read-lists.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
-import { readTargets } from "../../db/redirects.ts";
+import { LIST_MERGES, readRedirects, readTargets } from "../../db/redirects.ts";
+import { readServiceState } from "../../db/service/service-state.ts";
 import type { Database } from "../../db/statement.ts";
-import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
 import { jobKind } from "../http/patron-job.ts";
 import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
 import { saveAs, writeError } from "./edit-desk.ts";
 
-/** Merged records of one message, and lists of one change. */
-const MERGED_RECORDS = 100;
+/** Revisions of the log that one statement looks through, and lists of one change. */
+const RANGE_RECORDS = 5000;
 const MERGED_LISTS = 50;
 
-const message = z.object({
-  keys: z.array(z.string()).max(MERGED_RECORDS),
-  /** User who merged the records; null for the service. */
-  author: z.string().nullable(),
-  after: z.int().default(0),
-});
+/** Position after a message whose time was over: the merge, and the number of the last list that was visited for it. */
+const message = z.object({ change: z.int().default(0), after: z.int().default(0) });
+type Position = z.output<typeof message>;
 
-/** Replaces merged records in lists by their targets (Q683). */
+/** Replaces merged records in lists by their targets (Q683). Messages only wake it: the cursor decides. */
 export const followMergesJob = jobKind("follow-merges", message, followMerges);
 
-/** Sends jobs for the records that a saved change has redirected. A failure is logged: reads follow redirects, too. */
-export async function announceMerges(
-  stores: Pick<Stores, "patronJobs">,
-  documents: readonly CatalogRecord[],
-  author: string | null,
-): Promise<void> {
-  const redirects = documents.filter((document) => typeKeyOf(document) === "/type/redirect");
-  const keys = redirects.flatMap((document) => keyOf(document) ?? []);
-  for (let at = 0; at < keys.length; at += MERGED_RECORDS) {
-    await followMergesJob.send(stores, { keys: keys.slice(at, at + MERGED_RECORDS), author });
+/** Follows the merges of the log from the cursor. A step of the sweep. */
+export async function followMerges({ change, after }: Partial<Position>, jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  const { catalog } = stores;
+  let { cursor } = await readProgress(catalog, LIST_MERGES);
+  const deadline = sources.now() + JOB_BUDGET_MS;
+  for (;;) {
+    const range = await readNextRange(catalog, cursor, RANGE_RECORDS);
+    if (range === undefined) return;
+    // A load stores the lists and redirects of another service as they are there.
+    const merged = (await readRedirects(catalog, range)).filter(({ isLoaded }) => isLoaded === 0);
+    for (const [id, redirects] of Map.groupBy(merged, (redirect) => redirect.change)) {
+      // Nothing can be saved: the sweep tries again.
+      if ((await readServiceState(catalog))?.value === "on") return;
+      const next = await visitLists(redirects, { after: id === change ? (after ?? 0) : 0, deadline }, jobs);
+      if (next !== undefined) return followMergesJob.send(stores, { change: id, after: next });
+      await advance(catalog, LIST_MERGES, id);
+    }
+    await advance(catalog, LIST_MERGES, range.to);
+    cursor = range.to;
+    if (sources.now() >= deadline) return followMergesJob.send(stores, {});
   }
 }
 
-type Message = z.output<typeof message>;
+/** Follows a part of the log that others have read. Wakes the job if it is behind, or a record became a redirect. */
+export async function followMergesIn(
+  { cursors, start, end, range, touched, isLast }: LogPart,
+  { stores }: Jobs,
+): Promise<(readonly [string, number])[]> {
+  const cursor = cursors.get(LIST_MERGES) ?? 0;
+  if (cursor >= (range?.to ?? end)) return [];
+  const hasMerges = !isLast || touched.some(({ latest }) => typeKeyOf(latest) === "/type/redirect");
+  if (range !== undefined && cursor >= start && !hasMerges) return [[LIST_MERGES, range.to]];
+  await followMergesJob.send(stores, {});
+  return [];
+}
 
 /** Replaces merged records among the seeds of lists by their targets (Q683). At most one statement. */
 export async function followLists(
@@ -64,11 +84,23 @@ function followedList(list: CatalogRecord, targets: ReadonlyMap<string, string>)
   return followed === seeds ? list : withSeeds(list, followed);
 }
 
-/** Visits the lists by number. Lists that changed meanwhile fail the job at its end, so that it is repeated. */
-async function followMerges({ keys, author, after }: Message, jobs: Jobs): Promise<void> {
+type Merged = Awaited<ReturnType<typeof readRedirects>>;
+
+/**
+ * Visits the lists that hold records merged by one change, by number. Returns the number to continue after if the time
+ * is over. Lists that changed meanwhile fail the job at its end, so that it is repeated.
+ */
+async function visitLists(
+  merged: Merged,
+  { after, deadline }: { after: number; deadline: number },
+  jobs: Jobs,
+): Promise<number | undefined> {
   const { stores, sources } = jobs;
-  const targets = await readTargets(stores.catalog, keys);
-  const deadline = sources.now() + JOB_BUDGET_MS;
+  const author = merged[0]?.author ?? null;
+  const targets = await readTargets(
+    stores.catalog,
+    merged.map(({ key }) => key),
+  );
   let conflicts = 0;
   for (let position = after; targets.size > 0;) {
     const lists = await readListsHolding(stores.catalog, [...targets.keys()], {
@@ -79,16 +111,14 @@ async function followMerges({ keys, author, after }: Message, jobs: Jobs): Promi
     if (last === undefined) break;
     conflicts += await saveLists(lists, { targets, author }, jobs);
     position = last.id;
-    if (sources.now() >= deadline) {
-      // Changed lists are visited again; the others do not hold the merged records any more.
-      const next = conflicts > 0 ? after : position;
-      return followMergesJob.send(stores, { keys, author, after: next });
-    }
+    // Changed lists are visited again; the others do not hold the merged records any more.
+    if (sources.now() >= deadline) return conflicts > 0 ? after : position;
   }
   if (conflicts > 0) throw new Error(`lists with merged records have changed meanwhile: ${conflicts}`);
+  return undefined;
 }
 
-type Merges = Pick<Message, "author"> & { targets: ReadonlyMap<string, string> };
+type Merges = Pick<Merged[number], "author"> & { targets: ReadonlyMap<string, string> };
 
 /**
  * Saves lists in one change, or one by one if that is refused. Returns the number of lists that have changed meanwhile.

@@ -14,7 +14,6 @@ import type { SaveResult, SavedRecord, Writer } from "../../db/editing/request.t
 import type { Database } from "../../db/statement.ts";
 import { type ChangeRequest, writeError, saveAs } from "./edit-desk.ts";
 import { badData, CarrelError } from "../http/errors.ts";
-import { announceMerges } from "./list-merges.ts";
 import { recordMerge } from "./merge-note.ts";
 import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -174,11 +173,7 @@ export async function continueMerges({ stores, settings, sources }: Jobs): Promi
   const merging: MergeContext = {
     catalog: stores.catalog,
     prefix: settings.RECORD_PREFIX,
-    async save(change) {
-      const result = await saveAs(writer, { stores, sources }, change);
-      if (result.ok) await announceMerges(stores, change.documents, actor.key);
-      return result;
-    },
+    save: (change) => saveAs(writer, { stores, sources }, change),
     now: () => sources.now(),
     deadline: now + MERGE_BUDGET_MS,
   };

@@ -25,7 +25,6 @@ import {
   writeError,
 } from "./edit-desk.ts";
 import type { Settings } from "../http/settings.ts";
-import { announceMerges } from "./list-merges.ts";
 
 /** Lifetime of the bookmark cookie in seconds. Replicas catch up much sooner. */
 const BOOKMARK_SECONDS = 600;
@@ -68,9 +67,6 @@ export async function trySave(context: RequestContext, request: ChangeRequest): 
   const deskRequest = await toDeskRequest(context, request);
   const result = await callDesk(() => deskOf(context.stores).save(deskRequest));
   await auditChange(context, request, result);
-  if (result.ok && result.change !== null) {
-    context.waitUntil(announceMerges(context.stores, request.documents, deskRequest.writer.author));
-  }
   return result;
 }
 

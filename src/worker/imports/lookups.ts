@@ -6,6 +6,7 @@ import {
   settleLookups,
   stageLookups,
   findStagedOrPending,
+  readLostLookups,
   readPendingLookups,
 } from "../../db/imports/lookups.ts";
 import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
@@ -68,12 +69,26 @@ async function lookUpBook(
   return (await stageRecord(jobs, answer.record)) ? "done" : "failed";
 }
 
-/** Requeues a lookup. A lost message is sent again when the next reader misses the book. */
+/** Requeues a lookup. The sweep repeats it if the message is lost. */
 function requeueLookup(message: LookupMessage, { stores }: Jobs): Promise<void> {
   const asked = (message.asked ?? 0) + 1;
   const retry: LookupMessage = { ...message, asked };
   const delaySeconds = asked * LOOKUP_PAUSE_SECONDS;
   return sendOrLog("lookup", {}, () => stores.lookupQueue.send(retry, { delaySeconds }));
+}
+
+/** Milliseconds after its request in which a lookup has ended if none of its messages was lost. */
+export const LOOKUP_LOST_MS = 900_000;
+const LOOKUPS_SWEPT = 100;
+
+/** Sends lookups whose messages were lost, for a last attempt. A step of the sweep. */
+export async function continueLookups(jobs: Jobs): Promise<void> {
+  const { stores, sources } = jobs;
+  if (!affiliateOf(jobs).isConfigured) return;
+  const before = formatDatetime(sources.now() - LOOKUP_LOST_MS);
+  const lost = await readLostLookups(stores.catalog, { before, limit: LOOKUPS_SWEPT });
+  const messages = lost.map((request) => ({ body: { ...request, asked: LOOKUP_ATTEMPTS_MAX - 1 } }));
+  if (messages.length > 0) await sendOrLog("lookup", {}, () => stores.lookupQueue.sendBatch(messages));
 }
 
 const lookupMessage = z.object({
@@ -97,6 +112,7 @@ export const lookupQueue = batchQueue({
     await stageLookups(jobs.stores.catalog, first, formatDatetime(newest));
     await runLookups(missed, jobs);
   },
+  // A reader's request is not stored before it is consumed: that would be a write for every read that misses.
   isSentAgain: () => true,
 });
 

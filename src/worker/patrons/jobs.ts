@@ -7,9 +7,6 @@ import { importJob } from "./data/own-import-job.ts";
 import { moveWorkJob } from "./data/move-works.ts";
 import { removalJob } from "./data/removal-job.ts";
 
-/** Message of a job without a row: if it is lost, nothing else sends it again. */
-const messageWithoutRow = z.object({ kind: z.enum([followPrivacy.kind, followMergesJob.kind]) });
-
 /** Consumer of jobs that take longer than a request: imports, removals of accounts, merged works. */
 export const patronJobQueue = queue({
   name: "carrel-patron-jobs",
@@ -21,6 +18,4 @@ export const patronJobQueue = queue({
     ),
   ),
   work: (start, jobs) => start(jobs),
-  // All other jobs have rows or objects, from which the sweep or an alarm sends them again.
-  isSentAgain: (body) => messageWithoutRow.safeParse(body).success,
 });

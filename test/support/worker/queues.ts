@@ -65,8 +65,7 @@ export function settleIndexQueue(): Promise<void> {
 /** Waits until what patrons did has come to counts and lists, and to the search index. */
 export async function settleActivity(): Promise<void> {
   await patronsHaveSent();
-  await followed([env.ACTIVITY, env.PATRON_JOBS]);
-  await followed([env.INDEX]);
+  await followed([env.ACTIVITY, env.INDEX, env.PATRON_JOBS]);
 }
 
 /** Waits until what was queued for import has been imported, and the search index knows it. */

@@ -32,7 +32,7 @@ const catalog = {
 };
 const mode = (): unknown => database.prepare("SELECT value, by FROM service_state").get();
 const watch = async (): Promise<void> => {
-  stop = await watchDisk(state, { catalog, freeBytes: async () => free, everyMs: 5 });
+  stop = await watchDisk(state, { catalog: () => catalog, freeBytes: async () => free, everyMs: 5 });
 };
 
 it("makes the service read-only while the disk is full, and frees the reserve", async () => {

@@ -1,6 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { systemSources } from "../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../src/worker/http/queue.ts";
+import { LOOKUP_LOST_MS, continueLookups } from "../../../src/worker/imports/lookups.ts";
 import worker from "../../../src/worker/index.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
@@ -14,7 +17,10 @@ const lookupQueue = new Proxy(env.LOOKUPS, {
   get: (of, name) =>
     name === "send"
       ? async (body: unknown, options?: QueueSendOptions) => sent.push({ body, delay: options?.delaySeconds })
-      : Reflect.get(of, name),
+      : name === "sendBatch"
+        ? async (messages: { body: unknown }[]) =>
+            sent.push(...messages.map(({ body }) => ({ body, delay: undefined })))
+        : Reflect.get(of, name),
 });
 const bindings = { ...env, AFFILIATE_URL: AFFILIATE, LOOKUPS: lookupQueue };
 
@@ -111,6 +117,23 @@ it.each<[string, () => Response]>([
   }
   expect(sent).toEqual([]);
   expect(await lookups()).toEqual([{ identifier: ISBN, status: "failed" }]);
+});
+
+it("repeats a lookup whose message was lost, for the last time", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  affiliate(() => new Response("", { status: 500 }));
+  await deliver([wanted(ISBN)]);
+  sent.length = 0;
+  const sweepAt = (now: number) =>
+    continueLookups({ ...jobsOf(bindings), sources: { ...systemSources, now: () => now } });
+  await sweepAt(NOW + LOOKUP_LOST_MS - 1);
+  expect(sent).toEqual([]);
+  await sweepAt(NOW + LOOKUP_LOST_MS);
+  expect(sent).toEqual([{ body: wanted(ISBN, { asked: 4 }), delay: undefined }]);
+  await deliver([sent[0]?.body]);
+  expect(await lookups()).toEqual([{ identifier: ISBN, status: "failed" }]);
+  await sweepAt(NOW + LOOKUP_LOST_MS);
+  expect(sent).toHaveLength(1);
 });
 
 it("fails for a record without a source", async () => {

@@ -53,7 +53,7 @@ describe("a dead letter", () => {
     await env.PATRON.getByName("fan").follows.follow({ username: "Star", disabled: false, now: service.now });
     await settleActivity();
     await env.PATRON.getByName("star").setPreferences({ public_readlog: "no" });
-    const body = { kind: "follow-privacy", publisher: "star", isAgain: true };
+    const body = { kind: "follow-privacy", publisher: "star" };
     await env.PATRONS.prepare("ALTER TABLE patron_follow RENAME TO away").run();
     await env.PATRON_JOBS.send(body);
     await vi.waitFor(async () => expect(await storedLetters()).toHaveLength(1), 30_000);
@@ -152,20 +152,6 @@ describe("a dead letter", () => {
     expect(bodies).toContain('{"change":0}');
     expect(bodies).not.toContain('{"change":1}');
   });
-
-  it("does not replace messages that only the sweep repeats", async () => {
-    const privacy = { kind: "follow-privacy", publisher: "ann" };
-    await die(jobs, "carrel-patron-jobs", privacy);
-    service.now += 1;
-    const mails = Array.from({ length: DEAD_LETTERS_MAX }, (_, n) => ({
-      kind: "queue-mail",
-      patron: `p${n}`,
-    }));
-    await die(jobs, "carrel-patron-jobs", ...mails);
-    const bodies = (await storedLetters()).map(({ body }) => body);
-    expect(bodies).toHaveLength(DEAD_LETTERS_MAX);
-    expect(bodies).toContain(JSON.stringify(privacy));
-  });
 });
 
 describe("the sweep of dead letters", () => {
@@ -180,11 +166,10 @@ describe("the sweep of dead letters", () => {
     return { sent, jobs: { ...jobs, stores: { ...jobs.stores, lookupQueue: queue, patronJobs: queue } } };
   }
 
-  it("resends self-contained messages and leaves others to the operator", async () => {
+  it("resends lookups and leaves others to the operator", async () => {
     const lookup = { isbn: "9780141439518", asin: null, priority: "low" };
-    const privacy = { kind: "follow-privacy", publisher: "ann", isAgain: false };
     await die(jobs, "carrel-lookups", lookup);
-    await die(jobs, "carrel-patron-jobs", privacy, { kind: "removal", id: 1 });
+    await die(jobs, "carrel-patron-jobs", { kind: "removal", id: 1 });
     await die(jobs, "carrel-index", { change: 1 });
     const early = noting();
     service.now += SEND_AGAIN_MS - 1;
@@ -193,7 +178,7 @@ describe("the sweep of dead letters", () => {
     service.now += 1;
     const { sent, jobs: own } = noting();
     await retryDeadLetters(own);
-    expect(sent).toEqual([lookup, privacy]);
+    expect(sent).toEqual([lookup]);
     expect((await storedLetters()).map(({ body }) => JSON.parse(body))).toEqual([
       { kind: "removal", id: 1 },
       { change: 1 },

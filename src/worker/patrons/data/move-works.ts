@@ -128,7 +128,10 @@ function isRedirectedWork({ key, latest }: LogPart["touched"][number]): boolean 
 }
 
 async function openMovesOf({ stores, sources }: Jobs, range: Parameters<typeof readRedirects>[1]) {
-  const redirects = await readRedirects(stores.catalog, range);
+  const redirects = (await readRedirects(stores.catalog, range)).flatMap(({ key, modified }) => {
+    const work = workNumberOfKey(key);
+    return work === undefined ? [] : [{ work, modified }];
+  });
   if (redirects.length === 0) return;
   const now = sources.now();
   // Old redirects, as in a dump, have no messages of patrons under way.

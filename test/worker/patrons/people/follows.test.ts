@@ -1,10 +1,14 @@
+import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Subscriber, readSubscribers } from "../../../../src/db/patrons/follows.ts";
+import { type Subscriber, readSubscribers, readVisibilities } from "../../../../src/db/patrons/follows.ts";
+import { continueVisibilities } from "../../../../src/worker/accounts/follow.ts";
+import { sweep } from "../../../../src/worker/jobs.ts";
 import { PASSWORD, account, cookieHeader, formOf, jsonOf } from "../../../support/worker/accounts.ts";
 import { addAccounts } from "../../../support/worker/activity.ts";
+import { jobsOf } from "../../../support/worker/import-queue.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
-import { settleActivity } from "../../../support/worker/queues.ts";
+import { losing, settleActivity } from "../../../support/worker/queues.ts";
 import { testService } from "../../../support/worker/service.ts";
 import { countedDatabase } from "../../../support/worker/statements.ts";
 
@@ -141,10 +145,26 @@ describe("hiding a reading log", () => {
     // Changed behind the back of the job, so that nothing but the messages below can tell.
     await env.PATRON.getByName("hidden").setPreferences({ public_readlog: "no" });
     for (let time = 0; time < 3; time += 1) {
-      await env.PATRON_JOBS.send({ kind: "follow-privacy", publisher: "hidden", isAgain: true });
+      await env.PATRON_JOBS.send({ kind: "follow-privacy", publisher: "hidden" });
     }
     await settleActivity();
     expect(await followed(fan)).toEqual([{ publisher: "Hidden", disabled: true }]);
+  });
+
+  it("reaches followers if its messages were lost, until the followers have settled", async () => {
+    const [shy, fan] = [await loggedIn(service, "Shy"), await loggedIn(service, "Shyfan")];
+    await show(shy, "yes");
+    await change(fan, { publisher: "Shy", state: "0" });
+    await settleActivity();
+    await losing(() => show(shy, "no"));
+    expect(await followed(fan)).toEqual([{ publisher: "Shy", disabled: false }]);
+    const waiting = () => readVisibilities(env.PATRONS, 50);
+    await continueVisibilities(jobsOf(service));
+    expect(await followed(fan)).toEqual([{ publisher: "Shy", disabled: true }]);
+    expect(await waiting()).toContain("shy");
+    // Its clock is days ahead.
+    await sweep(createScheduledController(), env);
+    expect(await waiting()).toEqual([]);
   });
 
   it("reaches more followers than one page holds", async () => {
