@@ -74,6 +74,22 @@ export class ResponseTooLarge extends Error {
   }
 }
 
+/** Takes items while they have `most` bytes together, but at least one. Does not read those after the first that is too many. */
+export async function takeFitting<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  bytesOf: (item: Item) => number,
+  most: number,
+): Promise<{ readonly taken: Item[]; readonly isWhole: boolean }> {
+  const taken: Item[] = [];
+  let bytes = 0;
+  for await (const item of items) {
+    bytes += bytesOf(item);
+    if (bytes > most && taken.length > 0) return { taken, isWhole: false };
+    taken.push(item);
+  }
+  return { taken, isWhole: true };
+}
+
 export class ByteBudget {
   private left: number;
   private readonly lengths = new WeakMap<object, number>();

@@ -1,3 +1,4 @@
+import { utf8Length } from "../../catalog/bytes.ts";
 import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type ChangeRow, LAST_CHANGE } from "./changes.ts";
@@ -80,9 +81,10 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
 function findLastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], bounds: FeedBounds): number {
   const byChange = Map.groupBy(sizes, ({ change }) => change);
   let [documents, bytes, last] = [0, 0, changes[0]?.id ?? 0];
-  for (const { id } of changes) {
+  for (const { id, comment, data, changes: saved } of changes) {
     const ownSizes = byChange.get(id) ?? [];
     documents += ownSizes.length;
+    bytes += utf8Length(`${comment}${data}${saved}`);
     bytes += ownSizes.reduce((sum, size) => sum + size.bytes, 0);
     // Sizes are cut off after the limit, so a change that is cut off exceeds it.
     if (documents > bounds.documents || bytes > bounds.bytes) return last;

@@ -50,11 +50,11 @@ export function endOfFirstSql(
     AND x.record_id >= ${from} AND x.record_id < ${to} ORDER BY x.record_id LIMIT 1 OFFSET ${count}), ${to})`;
 }
 
-/**
- * Maximum bytes of documents per statement: they are all in memory at once, several times over. One document is always
- * complete, so the result can be one document larger.
- */
+/** Maximum bytes of documents per statement: they are all in memory at once, several times over. */
 export const READ_DOCUMENT_BYTES = 8 * 1024 * 1024;
+
+/** Maximum bytes of the records of a page as they are written, unless it has a single one: with the text around them, a page stays below 8 MiB. */
+export const PAGE_BYTES = 7 * 1024 * 1024;
 
 /** Row of a statement with `documentWithin`, without its text if it did not fit. */
 export type Fitting<Row extends { readonly document: string }> = Omit<Row, "document"> & {
@@ -108,7 +108,8 @@ function earlierSql(order: string): string {
 }
 
 export function documentWithin(before: string, document: string): string {
-  return `${withinSql(before, document)} AS document`;
+  return `CASE WHEN ${before} = 0 OR ${before} + octet_length(${document}) <= ${READ_DOCUMENT_BYTES}
+    THEN ${document} END AS document`;
 }
 
 export function withinSql(before: string, value: string): string {

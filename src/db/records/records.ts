@@ -4,6 +4,7 @@ import { firstRow, rows, type Database, type Statement } from "../statement.ts";
 import {
   type Fitting,
   RECORD_COLUMNS,
+  DocumentsTooLarge,
   READ_DOCUMENT_BYTES,
   bytesBefore,
   documentWithin,
@@ -55,6 +56,30 @@ export function readRevisions(database: Database, revisions: readonly RevisionKe
 }
 
 type RevisionKey = readonly [key: string, revision: number];
+
+/** Revisions that `walkRevisions` reads at once, if their documents are small. */
+const WALK_REVISIONS = 500;
+
+/** Yields the documents of any number of revisions, in parts, in their order; null for those that are not stored. */
+export async function* walkRevisions(
+  database: Database,
+  revisions: readonly RevisionKey[],
+): AsyncGenerator<(string | null)[]> {
+  let count = WALK_REVISIONS;
+  for (let at = 0; at < revisions.length;) {
+    const part = revisions.slice(at, at + count);
+    try {
+      const found = new Map(
+        (await readRevisions(database, part)).map((row) => [`${row.revision} ${row.key}`, row]),
+      );
+      yield part.map(([key, revision]) => found.get(`${revision} ${key}`)?.document ?? null);
+      at += part.length;
+    } catch (error) {
+      if (!(error instanceof DocumentsTooLarge) || count <= FITTING_DOCUMENTS) throw error;
+      count = Math.ceil(count / 2);
+    }
+  }
+}
 
 /**
  * Serialises revisions as a parameter. Numbers that no revision can have become null, because PostgreSQL rejects

@@ -20,6 +20,7 @@ import {
   preparePlain,
   tablesOf,
 } from "./plain-sources.ts";
+import { requireRoom, withinRoom } from "./read-works.ts";
 import { randomOrderSql } from "./sql-values.ts";
 
 interface PlainStatement extends PreparedPlain {
@@ -30,7 +31,8 @@ interface PlainStatement extends PreparedPlain {
 
 /**
  * Searches authors, subjects or lists. One round trip. The number found is exact; pages never overlap, because ties are
- * ordered by record number. Throws a `TooBroadError` for too many wildcards or words, and database errors.
+ * ordered by record number. Throws a `TooBroadError` for too many wildcards or words, `DocumentsTooLarge`, and database
+ * errors.
  */
 export async function searchPlain(
   index: IndexReader,
@@ -43,7 +45,12 @@ export async function searchPlain(
   await checkCosts(index, scheme, statement.plan);
   const bound = new BoundValues();
   type Row = Readonly<Record<string, unknown>> & { readonly n: number; readonly mark: string | null };
-  const results = await rows<Row>(database, { sql: pageSql(statement, bound), values: bound.values });
+  const sql = pageSql(statement, bound);
+  const others = ["n", "mark", ...source.columns.filter((column) => column !== "document")];
+  const bounded = source.columns.includes("document")
+    ? withinRoom({ others, texts: ["document"] }, sql)
+    : sql;
+  const results = requireRoom(await rows<Row>(database, { sql: bounded, values: bound.values }));
   const documents = results.flatMap((row) => (row.mark === null ? [] : [source.documentOf(row)]));
   const last = search.after && results.at(-1)?.mark;
   // JSON list built by the statement.

@@ -259,7 +259,10 @@ export function restoreEditionOfRow(
   return restoreEdition(JSON.parse(document) as EditionMembers, work);
 }
 
-/** Implements `SearchEngine.editions`. Two round trips, one more for wildcards. Throws a `TooBroadError`. */
+/**
+ * Implements `SearchEngine.editions`. Two round trips, one more for wildcards. Throws a `TooBroadError`, and
+ * `ResponseTooLarge`.
+ */
 export async function searchEditions(source: WorkSource, search: PlainSearch): Promise<Hits> {
   const match = await planEditionMatch(search, source.lookUp);
   if (match === undefined) return { numFound: 0, numFoundExact: true, documents: [] };
@@ -278,12 +281,16 @@ export async function searchEditions(source: WorkSource, search: PlainSearch): P
     await Promise.all(Array.from(works, async ([id, restore]) => [id, await restore()] as const)),
   );
   const last = after && editions.at(-1);
+  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
   return {
     numFound: after?.length ? 0 : numFound,
     numFoundExact: true,
     documents: editions.flatMap((row) => {
       const work = restored.get(row.work);
-      return work === undefined ? [] : [expandEdition(restoreEditionOfRow(row, work))];
+      if (work === undefined) return [];
+      const document = expandEdition(restoreEditionOfRow(row, work));
+      budget.spendJson(document);
+      return [document];
     }),
     mark: last && [last.id],
   };

@@ -81,6 +81,43 @@ describe("/log/<day>", () => {
     service.now = before;
   });
 
+  it("streams an entry that is larger than a page, with all documents (Q727)", async () => {
+    const before = service.now;
+    service.now = Date.parse("2026-11-23T00:00:00Z");
+    const numbers = [30, 31, 32, 33, 34, 35, 36];
+    const members = { comment: 'Large "change"', docs: [] };
+    for (const revision of [1, 2]) {
+      await service.load(
+        ...numbers.map((number) => ({ ...work(number, revision), notes: "é".repeat(300_000) })),
+      );
+    }
+    await env.CATALOG.prepare("UPDATE change SET comment = ?1, data = ?2 WHERE created >= '2026-11-23'")
+      .bind(members.comment, JSON.stringify(members))
+      .run();
+    // A load is cut into changes by bytes; here they are one.
+    await env.CATALOG.batch(
+      ["record", "revision"].map((table) =>
+        env.CATALOG.prepare(
+          `UPDATE ${table} SET change_id = (SELECT max(id) FROM change) WHERE change_id IN (SELECT id FROM change WHERE created >= '2026-11-23')`,
+        ),
+      ),
+    );
+    const { results } = await env.CATALOG.prepare(
+      "SELECT id FROM change WHERE created >= '2026-11-23'",
+    ).all();
+    let found: Log["data"] = [];
+    for (let at = "2026-11-23:0", parts = 0; parts <= results.length; parts += 1) {
+      const { data, offset } = await log(`${at}?limit=20`);
+      found = [...found, ...data];
+      at = offset;
+    }
+    const { result, changeset } = found.at(-1)?.data ?? { result: [], changeset: {} };
+    expect(found).toHaveLength(results.length);
+    expect(result).toHaveLength(2 * numbers.length);
+    expect(changeset).toMatchObject({ ...members, docs: expect.any(Array), data: members });
+    service.now = before;
+  });
+
   it.each(["2026-13-01:0", `${DAY}:0?limit=x`, `${DAY}:0?timestamp=yesterday`])(
     "answers 400 for %s",
     async (path) => {

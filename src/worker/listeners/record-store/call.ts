@@ -4,7 +4,7 @@ import { bodyText } from "../../http/bytes.ts";
 import { badData } from "../../http/errors.ts";
 import { type RequestContext, type Route, operation } from "../../http/operation.ts";
 import { placeholdersOf } from "../../http/paths.ts";
-import { json } from "../../http/reply.ts";
+import { JSON_TYPE, json } from "../../http/reply.ts";
 import type { Settings } from "../../http/settings.ts";
 
 const FORM_BYTES = 16 * 1024 * 1024;
@@ -48,7 +48,9 @@ export function storeRoute([method, path, answer, options = {}]: StoreLine): Rou
     ...(needsActor && { needsActor }),
     async handle(input, context) {
       const call = await storeCall(context, input.path, form);
-      return json((await answer(call)) ?? null);
+      const content = await answer(call);
+      if (content instanceof ReadableStream) return { status: 200, contentType: JSON_TYPE, body: content };
+      return json(content ?? null);
     },
   });
   return { method, path, access: "public", load: async () => storeOperation, alias: true };

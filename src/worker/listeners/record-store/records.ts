@@ -1,16 +1,31 @@
-import { type ChangeFilter, readChanges } from "../../../db/history/changes.ts";
+import { type ChangeFilter, type ChangeRow, readChanges } from "../../../db/history/changes.ts";
 import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
 import { botFilter, botCondition, parseChangesQuery, filterOf } from "../../history/change-query.ts";
 import { badData, recordNotFound } from "../../http/errors.ts";
-import { WHOLE_NUMBER, recordsByKey, revisionOf, viewOf } from "../../../db/records/records.ts";
+import {
+  WHOLE_NUMBER,
+  recordsByKey,
+  revisionOf,
+  viewOf,
+  walkRevisions,
+} from "../../../db/records/records.ts";
 import { queryKeys, queryRecords } from "../../records/query.ts";
 import { queryJson } from "../../http/request-body.ts";
 import { keysOfParameter, queryVersions } from "../../records/read-api.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
 import { normalizeDatetime } from "../../../catalog/datetime.ts";
-import { type LoggedChange, countChangesUpTo, readLog } from "../../../db/history/change-log.ts";
+import {
+  type LargeChange,
+  type LoggedChange,
+  type SavedRevision,
+  countChangesUpTo,
+  readLog,
+} from "../../../db/history/change-log.ts";
+import { PAGE_BYTES } from "../../../db/records/record-rows.ts";
+import { textStream } from "../../http/bytes.ts";
+import { JSON_TYPE } from "../../http/reply.ts";
 
 const CHANGES_LIMIT = 1000;
 
@@ -66,10 +81,10 @@ export async function readPermission({ context, database, argument }: StoreCall)
   return { write: mayWrite, admin: mayWrite };
 }
 
-/** Entries in one answer, documents in them and bytes of those; one entry is always whole. */
+/** Entries in one answer, documents in them, and bytes as written; one entry is always whole. */
 const LOG_LIMIT = 1000;
 const LOG_DOCUMENTS = 2000;
-const LOG_BYTES = 4 * 1024 * 1024;
+const LOG_BYTES = PAGE_BYTES;
 const DAY_MS = 86_400_000;
 
 /** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: changes of that day, in order, and the next offset. */
@@ -83,28 +98,27 @@ export async function readChangeLog({ database, path, optional }: StoreCall) {
   const skipped = after === undefined ? 0 : await countChangesUpTo(database, { begin: day, end: after });
   const offset = Math.max(skipped, wholeNumber(offsetText));
   const bounds = { documents: LOG_DOCUMENTS, bytes: LOG_BYTES };
-  const changes = await readLog(database, { begin: day, end, offset, limit }, bounds);
-  return { data: changes.map((change) => entry(change, site)), offset: `${day}:${offset + changes.length}` };
+  const part = await readLog(database, { begin: day, end, offset, limit }, bounds);
+  if (!Array.isArray(part))
+    return textStream(writeLargeEntry(database, part, { site, next: `${day}:${offset + 1}` }), JSON_TYPE);
+  return { data: part.map((change) => entry(change, site)), offset: `${day}:${offset + part.length}` };
+}
+
+/** Members of a change in its entry, but for its documents. */
+function changesetOf(change: ChangeRow, changes: readonly SavedRevision[]) {
+  const { id, kind, comment, ip, created: timestamp } = change;
+  const author = change.author === null ? null : { key: change.author };
+  const data = JSON.parse(change.data) as unknown;
+  return { id: String(id), kind, author, ip, comment, timestamp, bot: change.bot === 1, changes, data };
 }
 
 function entry(change: LoggedChange, site: string) {
-  const { id, kind, comment, ip, created: timestamp, documents } = change;
-  const author = change.author === null ? null : { key: change.author };
+  const { documents } = change;
   const result = documents.map(({ key, revision }) => ({ key, revision }));
   const docs = documents.map(({ document }): unknown => JSON.parse(document));
-  const changeset = {
-    id: String(id),
-    kind,
-    author,
-    ip,
-    comment,
-    timestamp,
-    bot: change.bot === 1,
-    changes: result,
-    data: JSON.parse(change.data) as unknown,
-    docs,
-    old_docs: documents.map(({ before }): unknown => (before === null ? null : JSON.parse(before))),
-  };
+  const oldDocs = documents.map(({ before }): unknown => (before === null ? null : JSON.parse(before)));
+  const changeset = { ...changesetOf(change, result), docs, old_docs: oldDocs };
+  const { author, comment, ip, timestamp } = changeset;
   const [saved, ...others] = result;
   // Q177: a change of a single record is a `save`; a load is not, however small.
   if (saved !== undefined && others.length === 0 && change.changes !== null) {
@@ -114,6 +128,38 @@ function entry(change: LoggedChange, site: string) {
   }
   const data = { comment, query: docs, result, changeset, ip, author };
   return { action: "save_many", site, timestamp, data };
+}
+
+/** Q727: writes the entry of a change that is too large to be made at once. A single document never is. */
+async function* writeLargeEntry(
+  database: StoreCall["database"],
+  change: LargeChange,
+  { site, next }: { site: string; next: string },
+): AsyncGenerator<string> {
+  const changeset = changesetOf(change, change.saved);
+  const { author, comment, ip, timestamp } = changeset;
+  const { stringify: text } = JSON;
+  const documents = (earlier: number) => {
+    const revisions = change.saved.map(({ key, revision }) => [key, revision - earlier] as const);
+    return writeList(walkRevisions(database, revisions));
+  };
+  yield `{"data":[{"action":"save_many","site":${text(site)},"timestamp":${text(timestamp)},`;
+  yield `"data":{"comment":${text(comment)},"query":`;
+  yield* documents(0);
+  yield `,"result":${text(change.saved)},"changeset":${text(changeset).slice(0, -1)},"docs":`;
+  yield* documents(0);
+  yield `,"old_docs":`;
+  yield* documents(1);
+  yield `},"ip":${text(ip)},"author":${text(author)}}}],"offset":${text(next)}}`;
+}
+
+async function* writeList(parts: AsyncIterable<readonly (string | null)[]>): AsyncGenerator<string> {
+  let separator = "[";
+  for await (const part of parts) {
+    yield separator + part.map((document) => document ?? "null").join(",");
+    separator = ",";
+  }
+  yield separator === "[" ? "[]" : "]";
 }
 
 function wholeNumber(text: string): number {

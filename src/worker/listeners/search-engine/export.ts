@@ -1,12 +1,15 @@
-import { ResponseTooLarge } from "../../../catalog/bytes.ts";
-import type { Document, SearchEngine } from "../../../search/engine.ts";
-import type { Cursor } from "../../../search/solr/queries.ts";
+import { ResponseTooLarge, utf8Length } from "../../../catalog/bytes.ts";
+import { PAGE_BYTES } from "../../../db/records/record-rows.ts";
+import type { SearchEngine } from "../../../search/engine.ts";
+import { type Cursor, readCursor, writeCursor } from "../../../search/solr/queries.ts";
 import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import {
   type SelectRequest,
   toReturnedDocument,
   parseSelectRequest,
 } from "../../../search/solr/select-request.ts";
+import { requireOperator } from "../../http/access.ts";
+import { textStream } from "../../http/bytes.ts";
 import { type Reply, JSON_TYPE } from "../../http/reply.ts";
 import type { EngineCall } from "./call.ts";
 import { type RawSearch, searchAll, walkAll } from "./search-all.ts";
@@ -14,67 +17,70 @@ import { searchOf } from "./select.ts";
 
 const EXPORT_PAGE_RECORDS = 500;
 
-/** `/export`: all matching documents, one page after the other, in the order of cursors. */
-export async function exportAll({ parameters, engine }: EngineCall): Promise<Reply> {
+/**
+ * `/export`: all matching documents, one page after the other, in the order of cursors. Without the operator's token as
+ * many as fit, and the cursor for the rest (Q728).
+ */
+export async function exportAll({ parameters, engine, context }: EngineCall): Promise<Reply> {
+  const isService = context.request.headers.has("Authorization");
+  if (isService) await requireOperator(context);
+  const cursorMark = parameters.get("cursorMark");
+  parameters.delete("cursorMark");
   const request = parseSelectRequest(parameters);
   const selection = searchOf(request);
   if (selection === undefined) throw new SolrRequestError("q is missing");
   const search = { ...selection, rows: 0 };
   const { numFound } = await searchAll(engine, { ...search, start: 0 });
   const head = `{"responseHeader":{"status":0},"response":{"numFound":${numFound},"docs":[`;
-  return streamReply(head, readPages(engine, search), request);
+  const cursor = cursorMark === null ? undefined : readCursor(cursorMark, request.sort);
+  const most = isService ? Number.POSITIVE_INFINITY : PAGE_BYTES;
+  const text = writePages({ engine, search, request }, { head, cursor, most });
+  return { status: 200, contentType: JSON_TYPE, body: textStream(text, JSON_TYPE) };
 }
 
-/**
- * Reads page after page. A page whose documents are too large for one read is halved; of a single document that is too
- * large, only the key is sent.
- */
-async function* readPages(engine: SearchEngine, search: RawSearch): AsyncGenerator<readonly Document[]> {
-  let cursor: Cursor | undefined;
-  let rows = EXPORT_PAGE_RECORDS;
-  let isDone = false;
-  while (!isDone) {
-    const fields = rows === 0 ? ["key"] : search.fields;
-    const request = { ...search, rows: Math.max(rows, 1), ...(fields && { fields }) };
-    const page = await walkAll(engine, request, cursor).catch((error: unknown) => {
-      if (!(error instanceof ResponseTooLarge) || rows === 0) throw error;
-    });
+interface Exporting {
+  readonly engine: SearchEngine;
+  readonly search: RawSearch;
+  readonly request: SelectRequest;
+}
+
+/** Writes page after page, up to `most` bytes. A page that is too large is halved; of a single document the key is sent. */
+async function* writePages(
+  exporting: Exporting,
+  { head, cursor, most }: { head: string; cursor: Cursor | undefined; most: number },
+): AsyncGenerator<string> {
+  yield head;
+  let [place, rows, sent, separator] = [cursor, EXPORT_PAGE_RECORDS, 0, ""];
+  for (;;) {
+    const page = await writePage(exporting, place, rows);
     if (page === undefined) {
       rows = Math.floor(rows / 2);
       continue;
     }
-    yield page.documents;
-    ({ cursor } = page);
-    isDone = cursor === undefined;
+    const { text, next } = page;
+    if (place !== undefined && sent > 0 && sent + utf8Length(text) > most) {
+      return yield `]},"nextCursorMark":"${writeCursor(place, exporting.search.sort)}"}`;
+    }
+    if (text !== "") yield separator + text;
+    if (next === undefined) return yield "]}}";
+    sent += utf8Length(text);
+    separator = sent > 0 ? "," : "";
+    place = next;
     rows = Math.min(Math.max(rows, 1) * 2, EXPORT_PAGE_RECORDS);
   }
 }
 
-function streamReply(head: string, pages: AsyncGenerator<readonly Document[]>, { returned }: SelectRequest) {
-  const encoder = new TextEncoder();
-  let separator = "";
-  const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(head)),
-    async pull(controller) {
-      const documents = await nextDocuments(pages);
-      if (documents === undefined) {
-        controller.enqueue(encoder.encode("]}}"));
-        controller.close();
-        return;
-      }
-      const texts = documents.map((document) => JSON.stringify(toReturnedDocument(document, returned)));
-      controller.enqueue(encoder.encode(separator + texts.join(",")));
-      separator = ",";
-    },
-  });
-  return { status: 200, contentType: JSON_TYPE, body };
-}
-
-/** Returns the next page with documents: an empty page would stop the stream. */
-async function nextDocuments(pages: AsyncGenerator<readonly Document[]>) {
-  for (;;) {
-    const { value, done } = await pages.next();
-    if (done === true) return undefined;
-    if (value.length > 0) return value;
+/** Writes the documents after a place. Returns undefined if they are too large. */
+async function writePage({ engine, search, request }: Exporting, cursor: Cursor | undefined, rows: number) {
+  const fields = rows === 0 ? ["key"] : search.fields;
+  const page = { ...search, rows: Math.max(rows, 1), ...(fields && { fields }) };
+  try {
+    const { documents, cursor: next } = await walkAll(engine, page, cursor);
+    const texts = documents.map((document) => JSON.stringify(toReturnedDocument(document, request.returned)));
+    const text = texts.join(",");
+    return rows > 0 && utf8Length(text) > PAGE_BYTES ? undefined : { text, next };
+  } catch (error) {
+    if (error instanceof ResponseTooLarge && rows > 0) return undefined;
+    throw error;
   }
 }

@@ -5,7 +5,7 @@ import { type SelectRequest, checkFacet, parseSelectRequest } from "../../../sea
 import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, echoParameters, numberOf, responseHeader, writeAnswer } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
-import { countFacets, searchOf, selectDocuments } from "./select.ts";
+import { countFacets, replyFitting, searchOf, selectDocuments } from "./select.ts";
 
 const TERMS_LIMIT = 10;
 /** Works whose numbers are summed: the first ones in the order of the search. */
@@ -27,12 +27,14 @@ export async function runQuery(call: EngineCall): Promise<Reply> {
   const parameters = mergeParameters(call.parameters, body);
   checkParameters(parameters);
   const request = parseSelectRequest(parameters);
-  const answer = await selectDocuments(request, call);
-  return writeAnswer(call, {
-    responseHeader: responseHeader(call, { params: echoParameters(parameters) }),
-    ...answer,
-    ...(isObject(facet) ? { facets: await computeFacets(facet, request, call.engine) } : {}),
-  });
+  const facets = isObject(facet) ? { facets: await computeFacets(facet, request, call.engine) } : {};
+  return replyFitting(request, async (fitting) =>
+    writeAnswer(call, {
+      responseHeader: responseHeader(call, { params: echoParameters(parameters) }),
+      ...(await selectDocuments(fitting, call)),
+      ...facets,
+    }),
+  );
 }
 
 function bodyOf(text: string): CatalogRecord {

@@ -1,3 +1,5 @@
+import { ResponseTooLarge, utf8Length } from "../../../catalog/bytes.ts";
+import { PAGE_BYTES } from "../../../db/records/record-rows.ts";
 import type { Document, FacetValue, Facets, SearchEngine } from "../../../search/engine.ts";
 import { pickValues } from "../../../search/facets.ts";
 import { anyOf, equals } from "../../../search/query/query.ts";
@@ -29,10 +31,33 @@ const TYPES = ["work", "author", "subject", "list", "series", "edition"] as cons
 export async function runSelect(call: EngineCall): Promise<Reply> {
   const request = parseSelectRequest(call.parameters);
   const params = echoParameters(call.parameters);
-  return writeAnswer(call, {
-    responseHeader: responseHeader(call, { params }),
-    ...(await selectDocuments(request, call)),
-  });
+  return replyFitting(request, async (fitting) =>
+    writeAnswer(call, {
+      responseHeader: responseHeader(call, { params }),
+      ...(await selectDocuments(fitting, call)),
+    }),
+  );
+}
+
+/**
+ * Q728: a cursor goes on after fewer documents than requested if they are too large: half as many, until they fit, and
+ * of a single one only the key. Throws `ResponseTooLarge` without a cursor.
+ */
+export async function replyFitting(
+  request: SelectRequest,
+  reply: (request: SelectRequest) => Promise<Reply>,
+): Promise<Reply> {
+  const { cursorMark, returned, rows } = request;
+  if (cursorMark === undefined) return reply(request);
+  for (let fitting = rows; fitting >= 1; fitting = Math.floor(fitting / 2)) {
+    try {
+      const answer = await reply({ ...request, rows: fitting });
+      if (utf8Length(String(answer.body)) <= PAGE_BYTES) return answer;
+    } catch (error) {
+      if (!(error instanceof ResponseTooLarge)) throw error;
+    }
+  }
+  return reply({ ...request, rows: Math.min(rows, 1), returned: { ...returned, read: ["key"] } });
 }
 
 export function searchOf(request: SelectRequest): RawSearch | undefined {
