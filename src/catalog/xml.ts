@@ -21,6 +21,11 @@ export function element(
   return { name, attributes, content };
 }
 
+/** Returns an element as it was serialised, for documents whose parts are measured. */
+export function renderedElement(text: string): XmlElement {
+  return element("", text);
+}
+
 /** Returns an empty element that refers to a URI. */
 export function resource(name: string, uri: string): XmlElement {
   return element(name, [], { "rdf:resource": uri });
@@ -59,6 +64,7 @@ export function xmlText(root: XmlElement): string {
 
 /** Serialises an element, without layout if `indent` is undefined. */
 function serialize({ name, attributes, content }: XmlElement, indent: string | undefined): string {
+  if (name === "" && typeof content === "string") return content;
   const end = indent === undefined ? "" : "\n";
   let text = `${indent ?? ""}<${name}`;
   for (const [attribute, value] of Object.entries(attributes))

@@ -1,8 +1,10 @@
+import { utf8Length } from "../catalog/bytes.ts";
 import { lastSegmentOf } from "../catalog/keys.ts";
 import { isoLanguageOf } from "../catalog/language.ts";
 import { type LookupConfig, coverIdOf, buildCoverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
+  DOCUMENT_BYTES,
   type Json,
   elementsOf,
   keyOf,
@@ -48,10 +50,17 @@ interface BookLink {
 }
 
 /** Edition or work with all data for exports. Each export format is a pure function of this model. */
-export type Book = ReturnType<typeof bookOf>;
+export type Book = ReturnType<typeof wholeBookOf>;
 
-/** Builds a book from its records. Data of the work fills in for missing data of an edition. */
-export function bookOf(records: BookRecords, site: LookupConfig) {
+/**
+ * Builds a book from its records, shortened if it is too long for an export. Data of the work fills in for missing data of
+ * an edition.
+ */
+export function bookOf(records: BookRecords, site: LookupConfig): Book {
+  return fitBook(wholeBookOf(records, site));
+}
+
+function wholeBookOf(records: BookRecords, site: LookupConfig) {
   const { record, work, related, editions = [] } = records;
   const key = keyOf(record) ?? "";
   const isWork = typeKeyOf(record) === "/type/work";
@@ -129,20 +138,68 @@ function languagesOf(references: Json | undefined): string[] {
   return dropCaseDuplicates(keysOf(references).map(lastSegmentOf)).filter((code) => /^[a-z]{3}$/.test(code));
 }
 
-/** Maximum length of a text, in characters, and of a list in the head of a page. */
-const SHORT = { text: 1000, list: 30 };
+interface Lengths {
+  /** Maximum length of a text, in characters, and of a list. */
+  readonly text: number;
+  readonly list: number;
+}
+
+const HEAD_LENGTHS = { text: 1000, list: 30 };
 
 /** Cuts texts and lists of a book: records may hold any amount of data, and pages only show the start. */
 export function shortenBook(book: Book): Book {
   // A copy has the shape of the original.
-  return shorten(book) as Book;
+  return shorten(book, HEAD_LENGTHS) as Book;
 }
 
-function shorten(value: unknown): unknown {
-  if (typeof value === "string") return value.slice(0, SHORT.text);
-  if (Array.isArray(value)) return value.slice(0, SHORT.list).map(shorten);
+function shorten(value: unknown, to: Lengths): unknown {
+  if (typeof value === "string") return value.slice(0, to.text).toWellFormed();
+  if (Array.isArray(value)) return value.slice(0, to.list).map((item) => shorten(item, to));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shorten(member, to)]));
+}
+
+/** Maximum bytes of a book as written in any format: with the text around it, a response stays below 8 MiB. */
+export const BOOK_BYTES = 6 * 1024 * 1024;
+/** Q725: ends the description of a book that was shortened. */
+export const SHORTENED = "[Shortened: the record is too long for this format.]";
+
+/**
+ * Cuts the largest texts and lists of a book that has more than `bytes` as written, and marks it. The same book is
+ * always cut in the same way.
+ */
+export function fitBook(book: Book, bytes = BOOK_BYTES): Book {
+  if (sizeOf(book, ({ length }) => length * LONGEST_ESCAPE) <= bytes) return book;
+  let short = book;
+  for (let text = DOCUMENT_BYTES / 2; sizeOf(short) > bytes; text /= 2) {
+    // A copy has the shape of the original.
+    const cut = shorten(book, { text, list: text / 8 }) as Book;
+    short = { ...cut, description: `${cut.description?.replace(SHORTENED, "") ?? ""} ${SHORTENED}`.trim() };
+  }
+  return short;
+}
+
+/** Bytes around a value: elements of XML with their indentation, members of JSON. */
+const VALUE_BYTES = 250;
+/** Bytes of characters that a format escapes. Each blank line of a note begins a field of MARC. */
+const ESCAPED_BYTES = new Map([
+  ...'&<>"'.split("").map((character) => [character, 6] as const),
+  ..."\\~^".split("").map((character) => [character, 20] as const),
+  ["\n", 70],
+]);
+const LONGEST_ESCAPE = 70;
+
+/** Returns the bytes of a value in the format that needs most. */
+function sizeOf(value: unknown, bytesOf = writtenBytes): number {
+  if (typeof value === "string") return VALUE_BYTES + bytesOf(value);
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member, bytesOf), 0);
+}
+
+function writtenBytes(text: string): number {
+  let bytes = utf8Length(text);
+  for (const character of text) bytes += (ESCAPED_BYTES.get(character) ?? 1) - 1;
+  return bytes;
 }
 
 export function allTitlesOf({ workTitles, otherTitles }: Book): string[] {

@@ -1,7 +1,7 @@
 import type { PublicationDate } from "../catalog/publication-date.ts";
 import type { JsonObject } from "../catalog/record.ts";
 import { type Agent, type AgentRole, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
-import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
+import { type Book, SHORTENED, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
 import { dropEmptyMembers, joinNonEmpty } from "./values.ts";
 
 /** Converts a book to an item of CSL-JSON 1.0.2: https://github.com/citation-style-language/schema */
@@ -81,6 +81,7 @@ export function formatBibtex(book: Book): string {
     ["number", escapeTex(series?.number ?? "")],
     ["isbn", escapeTex(isbnOf(book) ?? "")],
     ["language", languageTagOf(book) ?? ""],
+    ["note", book.description?.endsWith(SHORTENED) === true ? SHORTENED : ""],
     ["url", book.url],
   ] as const;
   const lines = fields.filter(([, value]) => value !== "").map(([name, value]) => `  ${name} = {${value}}`);

@@ -112,10 +112,16 @@ export async function readMemberChanges(
 
 export type ExportedType = "/type/edition" | "/type/work" | "/type/author";
 
-/** List or series with the ids and types of the records to export, newest first. */
-export interface ListExport {
+export interface ExportedRecord {
+  readonly id: number;
+  readonly key: string;
+  readonly type: ExportedType;
+}
+
+/** List or series with the records to export, newest first. */
+interface ListExport {
   readonly list: ListHead;
-  readonly records: readonly { readonly id: number; readonly type: ExportedType }[];
+  readonly records: readonly ExportedRecord[];
 }
 
 /**
@@ -123,7 +129,7 @@ export interface ListExport {
  * trip.
  */
 export async function readListExport(database: Database, key: string): Promise<ListExport | undefined> {
-  const sql = `SELECT id, type FROM (
+  const sql = `SELECT id, key, type FROM (
                SELECT DISTINCT m.id, m.type, m.last_modified, m.key
                FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_TARGET}
                WHERE l.key = ?1 AND l.type = '/type/list' AND e.key < ${LIST_SEEDS_MAX}
@@ -131,7 +137,7 @@ export async function readListExport(database: Database, key: string): Promise<L
                UNION SELECT m.id, m.type, m.last_modified, m.key FROM property p CROSS JOIN record m ON m.id = p.record_id
                WHERE ${isWorkOfSeries("?1")}
                ORDER BY 3 DESC, 4 LIMIT ${LIST_SEEDS_MAX})`;
-  const page = await readListWith<ListExport["records"][number]>(database, key, { sql, values: [key] });
+  const page = await readListWith<ExportedRecord>(database, key, { sql, values: [key] });
   return page && { list: page.list, records: page.content };
 }
 

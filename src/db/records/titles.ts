@@ -1,4 +1,4 @@
-import { type Json, textOf } from "../../catalog/record.ts";
+import { type Json, authorKeysIn, textOf } from "../../catalog/record.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS, endOfFirstSql } from "./record-rows.ts";
@@ -110,15 +110,17 @@ export function findAuthorsNamed(
   return rows(database, { sql, values: [JSON.stringify(names.slice(0, NAMES_MAX)), from, to, limit] });
 }
 
-function memberSql(name: "name" | "title" | "subtitle" | "first_publish_date"): string {
-  const stored = `r.document->'$.${name}'`;
+function memberSql(
+  name: "name" | "title" | "subtitle" | "first_publish_date" | "authors",
+  table = "r",
+): string {
+  const stored = `${table}.document->'$.${name}'`;
   return `CASE WHEN length(CAST(${stored} AS TEXT)) <= ${TITLE_JSON_MAX} THEN ${stored} END`;
 }
 
 /** Returns the text of a name given as JSON, or undefined if there is none. */
 export function nameText(name: string | null): string | undefined {
-  // Part of a stored document.
-  return name === null ? undefined : textOf(JSON.parse(name) as Json);
+  return name === null ? undefined : textOf(memberOf(name));
 }
 
 /** Reads the dates of first publication in work records, by key. One statement; none without keys. */
@@ -161,6 +163,39 @@ function dropEmptyTexts(
   return new Map(
     pairs.flatMap(([key, text]) => (text === undefined || text === "" ? [] : [[key, text] as const])),
   );
+}
+
+const NAMED = `SELECT r.key, r.type, ${memberSql("title")} AS title, ${memberSql("name")} AS name, ${memberSql("authors")} AS authors,
+    ${memberSql("authors", "w")} AS workAuthors
+  FROM json_each(?1) e CROSS JOIN record r ON r.id = CAST(e.value AS BIGINT)
+  LEFT JOIN record w ON w.key = ${targetKeySql("(r.document ->> '$.works[0].key')")} AND r.type = '/type/edition'
+  ORDER BY e.key`;
+
+/**
+ * Reads the members that name records, and the names of their authors, those of the work first; `TITLE_JSON_MAX` bounds
+ * each member. Two statements.
+ */
+export async function readNamedRecords(database: Database, ids: readonly number[]) {
+  type Row = Pick<RecordRow, "key" | "type"> &
+    Readonly<Record<"title" | "name" | "authors" | "workAuthors", string | null>>;
+  const values = [JSON.stringify(ids)];
+  const all = (await rows<Row>(database, { sql: NAMED, values })).map((row) => ({
+    record: { key: row.key, type: row.type, title: memberOf(row.title), name: memberOf(row.name) },
+    authors: [...new Set([row.workAuthors, row.authors].flatMap((list) => authorKeysIn(memberOf(list))))],
+  }));
+  const names = await readNames(
+    database,
+    all.flatMap(({ authors }) => authors),
+  );
+  return all.map(({ record, authors }) => ({
+    record,
+    authors: authors.flatMap((key) => names.get(key) ?? []),
+  }));
+}
+
+/** Parses a part of a stored document. */
+function memberOf(json: string | null): Json {
+  return json === null ? null : (JSON.parse(json) as Json);
 }
 
 interface LostWork {

@@ -6,6 +6,7 @@ import {
   MARC_LENGTH_MAX,
   WRAPPED_LENGTH,
 } from "../../import/marc/record.ts";
+import { SHORTENED } from "../book.ts";
 import { MARCXML_NAMESPACE } from "../../import/marc/xml.ts";
 
 const [SUBFIELD, FIELD_END, RECORD_END] = ["\u001F", "\u001E", "\u001D"];
@@ -38,9 +39,17 @@ interface SerialisedField {
   readonly bytes: number;
 }
 
+/** Q725: note in records of which fields are cut or missing. */
+const SHORT_FIELD = serialiseField({ tag: "500", ind1: " ", ind2: " ", subfields: [["a", SHORTENED]] });
+const FIELDS_BYTES_MAX = MARC_LENGTH_MAX - LEADER_SIZE - 2;
+
 function selectFittingFields(fields: readonly MarcField[]): SerialisedField[] {
   const serialised = fields.map(serialiseField);
-  let room = MARC_LENGTH_MAX - LEADER_SIZE - 2;
+  const length = serialised.reduce((sum, { bytes }) => sum + bytes + ENTRY_SIZE, 0);
+  // Fields are cut in whole characters, of four bytes at most.
+  if (length > FIELDS_BYTES_MAX || serialised.some(({ bytes }) => bytes > FIELD_BYTES_MAX - 4))
+    serialised.splice(serialised.findLastIndex(({ tag }) => tag < "500") + 1, 0, SHORT_FIELD);
+  let room = FIELDS_BYTES_MAX;
   const fitting = new Set<SerialisedField>();
   for (const field of serialised.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     room -= field.bytes + ENTRY_SIZE;
@@ -51,7 +60,9 @@ function selectFittingFields(fields: readonly MarcField[]): SerialisedField[] {
 }
 
 /** Returns the rank of a field; the lowest are kept first. */
-function rankOf({ tag }: SerialisedField): number {
+function rankOf(field: SerialisedField): number {
+  const { tag } = field;
+  if (field === SHORT_FIELD) return -1;
   return ["6", "5"].indexOf(tag.charAt(0)) + 1;
 }
 

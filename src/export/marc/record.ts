@@ -36,6 +36,8 @@ const DIGITS = /^\d+$/;
 const LEADING_ZEROS = /^0+(?=\d)/;
 /** Pattern of bindings, which qualify the ISBN of a book. */
 const BINDING = /^(?:board|cloth|hard|leather|library binding|mass market|paper|soft|spiral|trade|unbound)/i;
+/** Maximum length of a binding, in characters: each ISBN repeats it. */
+const BINDING_LENGTH = 100;
 const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = new Map([
   ["dnb", ["016", "DE-101"]],
   ["doi", ["024", "doi"]],
@@ -46,7 +48,7 @@ const SOURCES: ReadonlyMap<string, readonly [tag: string, source?: string]> = ne
 function numberFieldsOf(book: Book): DataField[] {
   const { isbn10, isbn13, format = "" } = book;
   const [lccn, ...otherLccns] = book.lccn;
-  const binding = BINDING.test(format) ? format : undefined;
+  const binding = BINDING.test(format) ? format.slice(0, BINDING_LENGTH) : undefined;
   return [
     ...toDataField("010", "  ", [
       ["a", lccn],

@@ -1,9 +1,12 @@
+import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { RDF_EDITIONS_MAX } from "../../catalog/rdf.ts";
 import { type CatalogRecord, keysOf, keysWithin } from "../../catalog/record.ts";
 import { readMembers } from "../../db/records/members.ts";
-import { type RecordRow, DocumentsTooLarge } from "../../db/records/record-rows.ts";
+import { readRecords } from "../../db/records/records.ts";
+import { readNames } from "../../db/records/titles.ts";
+import type { RecordRow } from "../../db/records/record-rows.ts";
 import { type Related, readRelated } from "../../db/records/related.ts";
 import { type Book, bookOf } from "../../export/book.ts";
 import { FORMAT_WRITERS } from "../../export/format-writers.ts";
@@ -28,7 +31,7 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
   const reader = catalogReader(context);
   const record = latestRecordOf(row);
   const [related, members] = await Promise.all([
-    readRelated(reader, relatedKeys([record])),
+    readRelatedOf([record], context),
     row.type === "/type/work"
       ? readMembers(reader, { kind: "editions", owner: row.key }, { limit: RDF_EDITIONS_MAX, offset: 0 })
       : { members: [] },
@@ -46,32 +49,58 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
   return { book, revisions: [row, ...related.revisions, ...editions] };
 }
 
-interface BookSource {
+export interface BookSource {
   record: CatalogRecord;
   firstYear?: number | undefined;
 }
 
 /** Yields books in their order, works without editions. One round trip, or more if the records are large. */
-export function readBooks(sources: readonly BookSource[], context: RequestContext): AsyncGenerator<Book[]> {
-  const site = lookupConfig(context);
-  return inParts(sources, async (part) => {
-    const related = await readRelated(catalogReader(context), relatedKeys(part.map(({ record }) => record)));
-    return part.map(({ record, firstYear }) =>
-      bookOf({ record, work: workOf(record, related), related: related.records, firstYear }, site),
-    );
+export async function* readBooks(
+  sources: readonly BookSource[],
+  context: RequestContext,
+): AsyncGenerator<Book> {
+  const parts = inParts(sources, async (part) => {
+    const records = part.map(({ record }) => record);
+    return { part, related: await readRelatedOf(records, context) };
   });
+  for await (const { part, related } of parts) {
+    for (const source of part) yield relatedBook(source, related, context);
+  }
+}
+
+function relatedBook({ record, firstYear }: BookSource, related: Related, context: RequestContext): Book {
+  const work = workOf(record, related);
+  return bookOf({ record, work, related: related.records, firstYear }, lookupConfig(context));
+}
+
+interface FoundBook {
+  readonly key: string;
+  /** Keys of the authors and series in the index. */
+  readonly named: readonly string[];
+  readonly firstYear?: number | undefined;
 }
 
 /**
- * Reads the books of search hits, in their order; undefined if a book has been deleted since. `named` are the keys of
- * the authors and series in the index. One round trip, and one
- * more for records that the index does not name, such as authors of an edition without a work. Throws
- * `DocumentsTooLarge`.
+ * Yields the books of search hits, in their order; undefined if a book has been deleted since. One round trip, and one
+ * more for records that the index does not name, such as authors of an edition without a work; more if the records are
+ * large.
  */
-export async function readFoundBooks(
-  hits: readonly { key: string; named: readonly string[]; firstYear?: number | undefined }[],
+export async function* readFoundBooks(
+  hits: readonly FoundBook[],
   context: RequestContext,
-): Promise<(Book | undefined)[]> {
+): AsyncGenerator<Book | undefined> {
+  const parts = inParts(hits, async (part) => {
+    const whole = await unlessTooLarge(() => readNamedBooks(part, context), part.length === 1);
+    if (whole !== undefined) return whole.value;
+    const [row] = await readRecords(catalogReader(context), [part[0]?.key ?? ""]);
+    return row === undefined
+      ? [undefined]
+      : Array.fromAsync(readBooks([{ record: latestRecordOf(row) }], context));
+  });
+  for await (const books of parts) yield* books;
+}
+
+async function readNamedBooks(hits: readonly FoundBook[], context: RequestContext) {
   const reader = catalogReader(context);
   const { records } = await readRelated(reader, {
     works: hits.map(({ key }) => key),
@@ -84,12 +113,28 @@ export async function readFoundBooks(
     authors: authors.filter((key) => !records.has(key)),
   });
   const related = { records: new Map([...more.records, ...records]), revisions: [] };
-  const site = lookupConfig(context);
   return hits.map(({ key, firstYear }) => {
     const record = related.records.get(key);
-    if (record === undefined) return undefined;
-    return bookOf({ record, work: workOf(record, related), related: related.records, firstYear }, site);
+    return record && relatedBook({ record, firstYear }, related, context);
   });
+}
+
+/** Authors of a book whose related records are too large; only their names are read. */
+const NAMED_AUTHORS_MAX = 1000;
+
+/** Reads the related records of books. Throws `DocumentsTooLarge`, but not for a single book. */
+async function readRelatedOf(records: readonly CatalogRecord[], context: RequestContext): Promise<Related> {
+  const reader = catalogReader(context);
+  const keys = relatedKeys(records);
+  const whole = await unlessTooLarge(() => readRelated(reader, keys), records.length === 1);
+  if (whole !== undefined) return whole.value;
+  const works = await readRecords(reader, keys.works);
+  const named = new Map(works.map((row) => [row.key, latestRecordOf(row)]));
+  const authors = relatedKeys([...records, ...named.values()]).authors.slice(0, NAMED_AUTHORS_MAX);
+  for (const [key, name] of await readNames(reader, authors)) {
+    named.set(key, { key, type: key.startsWith("/authors/") ? "/type/author" : "/type/series", name });
+  }
+  return { records: named, revisions: works };
 }
 
 /** Reads all items at once, or each half separately if their documents are too large. */
@@ -104,32 +149,14 @@ export async function* inParts<Item, Value>(
   yield* inParts(items.slice(half), read);
 }
 
-async function unlessTooLarge<Value>(read: () => Promise<Value>, isDivisible: boolean) {
+/** Returns undefined if the documents are too large, and less can be read instead. */
+async function unlessTooLarge<Value>(read: () => Promise<Value>, canReadLess: boolean) {
   try {
     return { value: await read() };
   } catch (error) {
-    if (isDivisible && error instanceof DocumentsTooLarge) return undefined;
+    if (canReadLess && error instanceof ResponseTooLarge) return undefined;
     throw error;
   }
-}
-
-/** Yields a document of books, page by page, so that no more than a page of records is in memory. */
-export async function* writeBooks(
-  name: FormatName,
-  pages: AsyncIterable<readonly BookSource[]>,
-  context: RequestContext,
-): AsyncGenerator<string> {
-  const { open, piece, between, close } = FORMAT_WRITERS[name].many;
-  yield open;
-  let isFirst = true;
-  for await (const page of pages) {
-    for await (const books of readBooks(page, context)) {
-      if (books.length === 0) continue;
-      yield (isFirst ? "" : between) + books.map(piece).join(between);
-      isFirst = false;
-    }
-  }
-  yield close;
 }
 
 function relatedKeys(records: readonly CatalogRecord[]): { works: string[]; authors: string[] } {

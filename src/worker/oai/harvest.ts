@@ -98,16 +98,26 @@ export interface ListedRecord {
   readonly book: Book | undefined;
 }
 
-/** Reads the books of the first rows, as many as a response has room for. Two round trips. */
-export async function readListedRecords(
+/** Reads the books of the first rows, as many as are read at once. Two round trips, or more if the records are large. */
+export async function* readListedRecords(
   rows: readonly HarvestedRow[],
   context: RequestContext,
-): Promise<readonly ListedRecord[]> {
+): AsyncGenerator<ListedRecord> {
   const ids = rows.map(({ id }) => id);
   const { found, done } = await readByIds(catalogReader(context), ids);
   const living = found.filter(isBook);
-  const records = living.map((row) => ({ record: latestRecordOf(row) }));
-  const books = (await Array.fromAsync(readBooks(records, context))).flat();
-  const byId = new Map(living.map(({ id }, index) => [id, books[index]]));
-  return rows.slice(0, done).map((row) => ({ row, book: byId.get(row.id) }));
+  const waiting = rows.slice(0, done);
+  const books = readBooks(
+    living.map((row) => ({ record: latestRecordOf(row) })),
+    context,
+  );
+  const order = living.values();
+  for await (const book of books) {
+    const id = order.next().value?.id;
+    const place = waiting.findIndex((row) => row.id === id);
+    // Those before it are deleted.
+    for (const row of waiting.splice(0, place)) yield { row, book: undefined };
+    for (const row of waiting.splice(0, 1)) yield { row, book };
+  }
+  for (const row of waiting) yield { row, book: undefined };
 }

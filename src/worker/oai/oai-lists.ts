@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
-import { type XmlElement, element } from "../../catalog/xml.ts";
+import { takeFitting, utf8Length } from "../../catalog/bytes.ts";
+import { type XmlElement, element, renderedElement, xmlText } from "../../catalog/xml.ts";
+import { PAGE_BYTES } from "../../db/records/record-rows.ts";
 import { isBook } from "../formats/books.ts";
 import { signerOf } from "../http/cookie.ts";
 import { unavailable } from "../http/errors.ts";
@@ -94,12 +96,16 @@ export async function listRecords(
     const end = await tokenElements(state, { next: page.next, count: headers.length }, context);
     return element(verb, [...headers, ...end]);
   }
-  const listed = await readListedRecords(page.rows, context);
-  const records = listed.map((record) => makeRecord(record, { write, set }, context));
+  const { taken: records } = await takeFitting(writeRecords(), ({ bytes }) => bytes, PAGE_BYTES);
   // If the response has no room for all records, the next part begins with the rest.
-  const next = listed.length < page.rows.length ? listed.at(-1)?.row.place : page.next;
-  return element(verb, [
-    ...records,
-    ...(await tokenElements(state, { next, count: records.length }, context)),
-  ]);
+  const next = records.length < page.rows.length ? records.at(-1)?.place : page.next;
+  const end = await tokenElements(state, { next, count: records.length }, context);
+  return element(verb, [...records.map(({ text }) => renderedElement(text)), ...end]);
+
+  async function* writeRecords() {
+    for await (const record of readListedRecords(page.rows, context)) {
+      const text = xmlText(makeRecord(record, { write, set }, context));
+      yield { text, bytes: utf8Length(text), place: record.row.place };
+    }
+  }
 }

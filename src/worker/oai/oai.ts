@@ -90,10 +90,10 @@ const VERBS: Readonly<Record<Verb, (values: Arguments, context: RequestContext) 
   async GetRecord(values, context) {
     const write = metadataWriterOf(values.get("metadataPrefix") ?? "");
     const row = await followMerge(await findRecord(values.get("identifier") ?? "", context), context);
-    const [record] = await readListedRecords([row], context);
+    const records = await Array.fromAsync(readListedRecords([row], context));
     return element(
       "GetRecord",
-      record === undefined ? [] : [makeRecord(record, { write, set: undefined }, context)],
+      records.map((record) => makeRecord(record, { write, set: undefined }, context)),
     );
   },
   ListIdentifiers: (values, context) => listRecords("ListIdentifiers", values, context),

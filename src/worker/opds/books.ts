@@ -5,6 +5,7 @@ import { renderAtomEntry } from "../../export/opds/atom.ts";
 import { toJsonPublication } from "../../export/opds/json.ts";
 import type { FoundWork } from "../../search/present/works.ts";
 import { ALL, between } from "../../search/query/query.ts";
+import { inParts } from "../formats/books.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, integer } from "../http/parameters.ts";
@@ -138,14 +139,26 @@ async function findBooks(
   const least = access === "open" ? "public" : "borrowable";
   const most = access === "borrow" ? "borrowable" : null;
   const filters = [...search.filters, between("ebook_access", least, most)];
-  return findResultsPage(
-    {
-      ...request,
-      search: { ...search, query: isEmpty ? ALL : search.query, filters },
-      editionChoice: editionChoice && { ...editionChoice, sort: OPEN_FIRST },
-    },
-    context,
-  );
+  const find = (places: readonly number[]) =>
+    findResultsPage(
+      {
+        ...request,
+        search: {
+          ...search,
+          query: isEmpty ? ALL : search.query,
+          filters,
+          start: places[0] ?? search.start,
+          rows: places.length,
+        },
+        editionChoice: editionChoice && { ...editionChoice, sort: OPEN_FIRST },
+      },
+      context,
+    );
+  const places = Array.from({ length: search.rows }, (_place, at) => search.start + at);
+  // Large works are read in parts: pages have numbers, so none can end early.
+  const parts = await Array.fromAsync(inParts(places, find));
+  const first = parts[0] ?? (await find(places));
+  return { ...first, works: parts.flatMap(({ works }) => works) };
 }
 
 const NO_SELECTION = z.object(selectionParameters).parse({});

@@ -3,11 +3,11 @@ import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
-import type { Book } from "../../export/book.ts";
 import type { Acquisition, Availability, Publication } from "../../export/opds/feed.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { providersOf } from "../../search/present/providers.ts";
-import { readBooks } from "../formats/books.ts";
+import { type Book, fitBook } from "../../export/book.ts";
+import { inParts, readBooks } from "../formats/books.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { lendingStates } from "../lending/lending-states.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -25,6 +25,10 @@ const OFFER_TYPES: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 const OFFERS_MAX = 20;
+/** Longest address of an offer, in characters. */
+const OFFER_LENGTH = 2000;
+/** Maximum bytes of a book as written, so that a page of 30 stays below 8 MiB. */
+const OPDS_BOOK_BYTES = 192 * 1024;
 
 /** Q600: reads the editions that can be read, borrowed or bought, in the order of the keys. Three round trips. */
 export async function readPublications(
@@ -32,7 +36,8 @@ export async function readPublications(
   context: RequestContext,
   holdings: PatronHoldings = NO_HOLDINGS,
 ): Promise<Publication[]> {
-  const rows = await readRecords(catalogReader(context), keys);
+  const parts = inParts(keys, (part) => readRecords(catalogReader(context), part));
+  const rows = (await Array.fromAsync(parts)).flat();
   const byKey = new Map(rows.filter(({ type }) => type === "/type/edition").map((row) => [row.key, row]));
   const editions = keys.flatMap((key) => {
     const row = byKey.get(key);
@@ -50,10 +55,10 @@ export async function readPublications(
       editions.flatMap((edition) => ocaidOf(edition) ?? []),
     ),
   ]);
-  return books.flat().flatMap((book, at) => {
+  return books.flatMap((book, at) => {
     const acquisitions = acquisitionsOf(editions[at] ?? {}, { book, states, holdings }, context);
     const href = opdsUrlOf(context, `/books/${book.id}`);
-    return acquisitions.length === 0 ? [] : [{ book, href, acquisitions }];
+    return acquisitions.length === 0 ? [] : [{ book: fitBook(book, OPDS_BOOK_BYTES), href, acquisitions }];
   });
 }
 
@@ -74,7 +79,7 @@ function acquisitionsOf(edition: CatalogRecord, state: EditionState, context: Re
 
 function offerAcquisitions(offer: CatalogRecord): Acquisition[] {
   const href = textOf(offer["url"]) ?? "";
-  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return [];
+  if (href.length > OFFER_LENGTH || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return [];
   // Written by `providersOf`.
   const kind = textOf(offer["access"]) as Acquisition["kind"];
   const price = priceOf(textOf(offer["price"]) ?? "");

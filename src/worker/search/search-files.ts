@@ -1,20 +1,25 @@
 import * as z from "zod";
 import { type AtomEntry, renderAtom } from "../../catalog/atom.ts";
-import { ByteBudget, utf8Length } from "../../catalog/bytes.ts";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
-import { READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import { FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
-import type { Document } from "../../search/engine.ts";
+import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { workAddressOf } from "../../search/present/works.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { writeBooks, inParts, isBook } from "../formats/books.ts";
+import { joinBooks, nextPageLink, takePage, writeBooks } from "../formats/book-pages.ts";
+import { inParts, isBook } from "../formats/books.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { jsonText } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
-import { type YearRange, selectionParameters, yearFiltersOf, yearParameters } from "./parameters.ts";
+import {
+  type YearRange,
+  selectionParameters,
+  windowOf,
+  yearFiltersOf,
+  yearParameters,
+} from "./parameters.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { runSearch, searchParameters } from "./search.ts";
 
@@ -25,35 +30,32 @@ export const searchFile = operation({
   path: { format: z.enum(FORMAT_NAMES) },
   query: searchParameters,
   responses: {
-    200: { description: "The works of a page, as one document", also: FORMAT_TYPES },
+    200: {
+      description: "The works of a page, as one document; `Link` names the next one",
+      also: FORMAT_TYPES,
+    },
     403: { description: "A parameter that would tune the engine" },
-    413: { description: "The document would be too large: a smaller limit is answered" },
     503: { description: "The index does not answer" },
   },
   async handle({ path: { format }, query }, context) {
     const { search, hits } = await runSearch({ ...query, fields: FILE_FIELDS }, context);
-    const pieces = writeBooks(format, recordPages(hits.documents, context), context);
+    const { page, last } = await takePage(writeBooks(format, recordPages(hits.documents, context), context));
+    const found = hits.documents.map(keyOf);
+    const end = windowOf(query).start + (last === undefined ? found.length : found.indexOf(last) + 1);
+    const isLast = found.length === 0 || end >= Math.min(hits.numFound, WINDOW_WORKS_MAX);
     const cacheControl = searchCacheControl(context, { sort: search.sort });
     return {
       status: 200,
-      body: await joinPieces(pieces),
+      body: joinBooks(format, page),
       contentType: FORMATS[format].contentType,
       cacheControl,
-      headers: { "Content-Disposition": `attachment; filename="search.${format}"` },
+      headers: {
+        "Content-Disposition": `attachment; filename="search.${format}"`,
+        ...nextPageLink("offset", isLast ? undefined : String(end), context)?.headers,
+      },
     };
   },
 });
-
-/** Joins the pieces of a document. Throws `ResponseTooLarge`. */
-async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
-  const budget = new ByteBudget(READ_DOCUMENT_BYTES);
-  let text = "";
-  for await (const piece of pieces) {
-    budget.spend(utf8Length(piece));
-    text += piece;
-  }
-  return text;
-}
 
 /** Index fields that are not in records. */
 const FILE_FIELDS = ["key", "first_publish_year"];
@@ -66,8 +68,12 @@ async function* recordPages(documents: readonly Document[], context: RequestCont
   }
 }
 
+function keyOf({ key }: Document): string {
+  return workAddressOf(stringsOf(key)[0] ?? "");
+}
+
 async function readBookRecords(documents: readonly Document[], context: RequestContext) {
-  const keys = documents.map(({ key }) => workAddressOf(stringsOf(key)[0] ?? ""));
+  const keys = documents.map(keyOf);
   const rows = new Map((await readRecords(catalogReader(context), keys)).map((row) => [row.key, row]));
   return keys.flatMap((key, index) => {
     const row = rows.get(key);

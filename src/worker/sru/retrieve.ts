@@ -1,5 +1,8 @@
+import { takeFitting, utf8Length } from "../../catalog/bytes.ts";
 import { stringsOf } from "../../catalog/record.ts";
-import { element } from "../../catalog/xml.ts";
+import { element, renderDenseElement, renderedElement } from "../../catalog/xml.ts";
+import { PAGE_BYTES } from "../../db/records/record-rows.ts";
+import { BOOK_BYTES, fitBook } from "../../export/book.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { parseCqlSearch, parseSortKeys, parseWordsSearch } from "../../search/cql/cql-search.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
@@ -19,6 +22,8 @@ import {
 } from "./sru-request.ts";
 import { type SruRecord, makeDiagnostics, makeEcho, makeRecord, makeSruReply } from "./sru-response.ts";
 
+/** Maximum bytes of a book as written, less than elsewhere: records that are sent as text are escaped twice. */
+const SRU_BOOK_BYTES = BOOK_BYTES / 2;
 export const SRU_RECORDS = { default: 10, max: 100 };
 const INDEX_FIELDS = ["key", "first_publish_year", "author_key", "series_key"];
 
@@ -40,10 +45,14 @@ export async function searchRetrieve(
   const hits = await findWorks(query, { ...search, start, rows }, context);
   const reachable = Math.min(hits.numFound, WINDOW_WORKS_MAX);
   if (start > 0 && start >= reachable) throw new Diagnostic(61, String(start + 1));
-  const records = await readSruRecords(hits.documents, { schema, start }, context);
-  const next = start + records.length + 1;
+  const records = readSruRecords(hits.documents, { schema, start }, context);
+  const { taken: elements } = await takeFitting(
+    writeRecords(),
+    ({ content }) => utf8Length(String(content)),
+    PAGE_BYTES,
+  );
+  const next = start + elements.length + 1;
   const precision = `info:srw/vocabulary/resultCountPrecision/1/${hits.numFoundExact ? "exact" : "minimum"}`;
-  const elements = records.map((record) => makeRecord(record, { version, isText }));
   const parts = [
     element("numberOfRecords", String(hits.numFound)),
     ...(elements.length === 0 ? [] : [element("records", elements)]),
@@ -62,6 +71,12 @@ export async function searchRetrieve(
   ];
   const cacheControl = searchCacheControl(context, search);
   return makeSruReply("searchRetrieveResponse", { version, parts }, { cacheControl });
+
+  async function* writeRecords() {
+    for await (const record of records) {
+      yield renderedElement(renderDenseElement(makeRecord(record, { version, isText })));
+    }
+  }
 }
 
 type Search = ReturnType<typeof parseCqlSearch>;
@@ -89,13 +104,13 @@ function findWorks(query: string, page: Search & { start: number; rows: number }
   });
 }
 
-async function readSruRecords(
+async function* readSruRecords(
   documents: readonly Document[],
   { schema, start }: { schema: RecordSchema; start: number },
   context: RequestContext,
-): Promise<SruRecord[]> {
+): AsyncGenerator<SruRecord> {
   const keys = documents.map(({ key }) => workAddressOf(stringsOf(key)[0] ?? ""));
-  const books = await readFoundBooks(
+  const books = readFoundBooks(
     documents.map((document, at) => ({
       key: keys[at] ?? "",
       named: [...keysIn(document, "author_key", "authors"), ...keysIn(document, "series_key", "series")],
@@ -103,13 +118,15 @@ async function readSruRecords(
     })),
     context,
   );
-  return books.map((book, at) => ({
-    schema: schema.identifier,
+  let at = 0;
+  for await (const book of books) {
+    const identifier = keys[at] ?? "";
+    at += 1;
     // The record may have been deleted since it was indexed.
-    data: book === undefined ? new Diagnostic(65, keys[at]) : schema.write(book),
-    identifier: keys[at] ?? "",
-    position: start + at + 1,
-  }));
+    const data =
+      book === undefined ? new Diagnostic(65, identifier) : schema.write(fitBook(book, SRU_BOOK_BYTES));
+    yield { schema: schema.identifier, data, identifier, position: start + at };
+  }
 }
 
 function keysIn(document: Document, field: string, folder: string): string[] {
