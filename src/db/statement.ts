@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { utf8Length } from "../catalog/bytes.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface Result<Row = unknown> {
   readonly results: Row[];
   readonly meta: {
     readonly changes: number;
+    /** Rows that the statement has read, if reported. */
+    readonly rows_read?: number;
     /** Size of the database in bytes, if reported. */
     readonly size_after?: number;
   };
@@ -67,14 +70,33 @@ export function prepare(database: Database, { sql, values }: Statement): Prepare
   return database.prepare(planOnce(sql)).bind(...values);
 }
 
+/** Function that runs a call of a database when the client that it is for has its turn. */
+type Turns = <Row>(call: () => Promise<Result<Row>[]>) => Promise<Result<Row>[]>;
+
+const turns = new AsyncLocalStorage<Turns>();
+
+/** Runs a function whose calls of databases wait for their turns. Without, they run at once. */
+export function inTurns<Value>(wait: Turns, work: () => Value): Value {
+  return turns.run(wait, work);
+}
+
+function inTurn<Row>(call: () => Promise<Result<Row>[]>): Promise<Result<Row>[]> {
+  return (turns.getStore() ?? ((now) => now()))(call);
+}
+
 /** Returns all rows of a statement. One round trip. */
 export async function rows<Row>(database: Database, statement: Statement): Promise<Row[]> {
-  return (await prepare(database, statement).all<Row>()).results;
+  const [result] = await inTurn(async () => [await prepare(database, statement).all<Row>()]);
+  return result?.results ?? [];
 }
 
 /** Returns the first row of a statement, or undefined. One round trip. */
 export async function firstRow<Row>(database: Database, statement: Statement): Promise<Row | undefined> {
-  return (await prepare(database, statement).first<Row>()) ?? undefined;
+  const [result] = await inTurn(async () => {
+    const row = await prepare(database, statement).first<Row>();
+    return [{ results: row === null ? [] : [row], meta: { changes: 0 } }];
+  });
+  return result?.results[0];
 }
 
 /** Returns the first column of all rows. One round trip. */
@@ -93,7 +115,8 @@ export async function firstValue<Value>(
 
 /** Runs a statement and returns the number of rows it changed, including those of triggers. */
 export async function run(database: Database, statement: Statement): Promise<number> {
-  return (await prepare(database, statement).run()).meta.changes;
+  const [result] = await inTurn(async () => [await prepare(database, statement).run()]);
+  return result?.meta.changes ?? 0;
 }
 
 /** Returns the rows of several statements, in one transaction and one round trip. */
@@ -102,7 +125,8 @@ export async function batchRows(database: Database, statements: readonly Stateme
   if (first === undefined) return [];
   // A single statement is a transaction of its own, and cheaper than a batch.
   if (more.length === 0) return [await rows(database, first)];
-  const results = await database.batch(statements.map((statement) => prepare(database, statement)));
+  const prepared = statements.map((statement) => prepare(database, statement));
+  const results = await inTurn(() => database.batch(prepared));
   return results.map((result) => result.results);
 }
 

@@ -10,6 +10,7 @@ import {
   sameOrigin,
 } from "./http/middleware.ts";
 import { cacheKeyOf, respondFromCache } from "./http/answer-cache.ts";
+import { ANSWER_PART_BYTES } from "./http/answer-room.ts";
 import { type Sources, systemSources } from "./http/bindings.ts";
 import { blockedAddresses } from "./http/client-address.ts";
 import { type ErrorFormat, PUBLIC_ERRORS } from "./http/error-answers.ts";
@@ -33,13 +34,15 @@ const renderProtocolError: ErrorFormat["protocol"] = async (error, context) => {
 
 /**
  * Serves a recent answer from the in-memory cache, before routing and all other middleware: matching a route costs more
- * than the answer itself. Rate-limited clients fall through to the rate-limit middleware, which sends the 429.
+ * than the answer itself. Rate-limited clients fall through to the rate-limit middleware, which sends the 429; large
+ * answers fall through too, because they may have to wait for room.
  */
 function serveFromMemory(limit: RateLimit) {
   return (context: RequestContext): Response | undefined => {
     const key = cacheKeyOf(context);
     const answer = key === undefined ? undefined : context.cache.get(key, context.now);
-    if (answer === undefined || isPlainHttp(context) || limit.take(context) > 0) return undefined;
+    if (answer === undefined || answer.body.byteLength > ANSWER_PART_BYTES) return undefined;
+    if (isPlainHttp(context) || limit.take(context) > 0) return undefined;
     context.trace.source = "isolate";
     const response = respondFromCache(answer, context);
     logRequest(context, response.status);

@@ -8,13 +8,20 @@ export interface FedChange extends ChangeRow {
   readonly documents: readonly FeedDocument[];
 }
 
-type FeedDocument = Pick<RecordColumns, "key" | "revision" | "document">;
+type FeedDocument = Pick<RecordColumns, "key" | "revision"> & {
+  /** Null if the document was left out. */
+  readonly document: string | null;
+};
 
 /** Limits of one read: changes, documents and bytes, but always one whole change. */
 interface FeedBounds {
   readonly changes: number;
   readonly documents: number;
   readonly bytes: number;
+  /** True if the largest documents of a change that exceeds the limits are left out. */
+  readonly isCut?: boolean;
+  /** Waits until the documents, of which it gets the number of bytes, may be read. */
+  reserve?(bytes: number): Promise<void>;
 }
 
 export interface FeedPart {
@@ -22,22 +29,40 @@ export interface FeedPart {
   readonly end: number;
 }
 
+/** Documents of a change, and their bytes, in one of the two tables. */
 interface Size {
   readonly change: number;
+  readonly documents: number;
   readonly bytes: number;
 }
 
 const sizesSql = (table: "record" | "revision"): string =>
-  `SELECT change_id AS change, octet_length(document) AS bytes FROM ${table}
-   WHERE change_id > ?1 ORDER BY change_id LIMIT ?2`;
+  `SELECT change, count(*) AS documents, CAST(sum(bytes) AS BIGINT) AS bytes FROM (
+     SELECT change_id AS change, octet_length(document) AS bytes FROM ${table}
+     WHERE change_id > ?1 AND change_id <= (
+       SELECT max(id) FROM (SELECT id FROM change WHERE id > ?1 ORDER BY id LIMIT ?3) c)
+     ORDER BY change_id LIMIT ?2) s GROUP BY change`;
 
-const DOCUMENTS = `
-  SELECT r.change_id AS changeId, r.id, r.key, r.revision, r.document
+/** Source of documents of the changes in `?1`; `value` is the expression of the document. */
+const documentsSql = (value: (document: string) => string): string => `
+  SELECT r.change_id AS changeId, r.id, r.key, r.revision, ${value("r.document")}
   FROM json_each(?1) c JOIN record r ON r.change_id = CAST(c.value AS BIGINT)
   UNION ALL
-  SELECT v.change_id, r.id, r.key, v.revision, v.document
-  FROM json_each(?1) c JOIN revision v ON v.change_id = CAST(c.value AS BIGINT) JOIN record r ON r.id = v.record_id
-  ORDER BY 1, 2, 4`;
+  SELECT v.change_id, r.id, r.key, v.revision, ${value("v.document")}
+  FROM json_each(?1) c JOIN revision v ON v.change_id = CAST(c.value AS BIGINT) JOIN record r ON r.id = v.record_id`;
+
+const DOCUMENTS = `${documentsSql((document) => `${document} AS document`)} ORDER BY 1, 2, 4`;
+
+// Leaves out the largest documents, so that the others have at most `?2` bytes together.
+const FITTING_DOCUMENTS = `
+  WITH beyond AS (
+    SELECT min(bytes) AS bytes FROM (
+      SELECT bytes, sum(bytes) OVER (ORDER BY bytes ROWS UNBOUNDED PRECEDING) AS total
+      FROM (${documentsSql((document) => `octet_length(${document}) AS bytes`)}) d) t WHERE total > CAST(?2 AS BIGINT))
+  ${documentsSql(
+    (document) =>
+      `CASE WHEN octet_length(${document}) < (SELECT bytes FROM beyond) THEN ${document} END AS document`,
+  )} ORDER BY 1, 2, 4`;
 
 /**
  * Reads the changes after the number `after`, in order and without gaps. Revisions corrected by a later load belong to
@@ -55,8 +80,8 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
       values: [after, bounds.changes],
     },
     sizes: [
-      { sql: sizesSql("record"), values: [after, most] },
-      { sql: sizesSql("revision"), values: [after, most] },
+      { sql: sizesSql("record"), values: [after, most, bounds.changes] },
+      { sql: sizesSql("revision"), values: [after, most, bounds.changes] },
     ],
     ends: LAST_CHANGE,
   });
@@ -64,10 +89,15 @@ export async function readFeed(database: Database, after: number, bounds: FeedBo
   const last = findLastFitting(sizes, changes, bounds);
   const wholeChanges = changes.filter(({ id }) => id <= last);
   if (wholeChanges.length === 0) return { changes: [], end };
-  const documents = await rows<FeedDocument & { changeId: number }>(database, {
-    sql: DOCUMENTS,
-    values: [JSON.stringify(wholeChanges.map(({ id }) => id))],
-  });
+  const bytes = sizes.reduce((sum, size) => sum + (size.change <= last ? size.bytes : 0), 0);
+  await bounds.reserve?.(bytes);
+  const ids = JSON.stringify(wholeChanges.map(({ id }) => id));
+  const documents = await rows<FeedDocument & { changeId: number }>(
+    database,
+    bounds.isCut === true && bytes > bounds.bytes
+      ? { sql: FITTING_DOCUMENTS, values: [ids, bounds.bytes] }
+      : { sql: DOCUMENTS, values: [ids] },
+  );
   // Q132: a corrected revision belongs to the later change.
   const byChange = Map.groupBy(documents, ({ changeId }) => changeId);
   const documentsOf = ({ id, changes: saved }: ChangeRow) => sortAsSaved(saved, byChange.get(id) ?? []);
@@ -82,10 +112,11 @@ function findLastFitting(sizes: readonly Size[], changes: readonly ChangeRow[], 
   const byChange = Map.groupBy(sizes, ({ change }) => change);
   let [documents, bytes, last] = [0, 0, changes[0]?.id ?? 0];
   for (const { id, comment, data, changes: saved } of changes) {
-    const ownSizes = byChange.get(id) ?? [];
-    documents += ownSizes.length;
     bytes += utf8Length(`${comment}${data}${saved}`);
-    bytes += ownSizes.reduce((sum, size) => sum + size.bytes, 0);
+    for (const size of byChange.get(id) ?? []) {
+      documents += size.documents;
+      bytes += size.bytes;
+    }
     // Sizes are cut off after the limit, so a change that is cut off exceeds it.
     if (documents > bounds.documents || bytes > bounds.bytes) return last;
     last = id;

@@ -15,7 +15,7 @@ import { type CoverSize, COVER_BOXES, COVER_SIZES, LARGEST_COVER } from "../../c
 import { boundedBytes } from "../http/bytes.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
-import { Room } from "./room.ts";
+import { Room } from "../http/room.ts";
 
 const JPEG_QUALITY = 90;
 
@@ -142,7 +142,7 @@ async function reduceImage(
     const bytes = await reduceBytes(pieces, images);
     return bytes === undefined ? undefined : toReducedImage(bytes, large);
   } finally {
-    turns.leave(turn);
+    turns.leave(turn, Date.now());
   }
 }
 

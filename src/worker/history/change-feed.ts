@@ -5,6 +5,7 @@ import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.t
 import type { Database } from "../../db/statement.ts";
 import { CLIENT_HEADER, FEED_NAME } from "../../durable/protocol.ts";
 import type { Stores } from "../http/bindings.ts";
+import { reserveAnswerRoom } from "../http/answer-room.ts";
 import { clientGroup } from "../http/client-address.ts";
 import { tooManyRequests, unavailable } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
@@ -61,10 +62,11 @@ export const changesFeed = operation({
       }),
     },
     429: { description: "Too many open feeds from one address" },
-    503: { description: "Too many open feeds" },
+    503: { description: "Too many open feeds, or too many large answers under way" },
   },
   async handle({ query: { since = 0, limit, wait } }, context) {
-    const bounds = { changes: limit, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
+    const reserve = (bytes: number): Promise<void> => reserveAnswerRoom(context, bytes);
+    const bounds = { changes: limit, documents: FEED_DOCUMENTS, bytes: FEED_BYTES, reserve };
     const read = (database: Database): Promise<FeedPart> => readFeed(database, since, bounds);
     const part = await read(catalogReader(context));
     if (wait === 0 || limit === 0 || part.changes.length > 0) return replyWith(since, part);
@@ -109,6 +111,7 @@ export function feedTextOf(change: FedChange): string {
   const { id, kind, created, comment, author, bot, data, changes, documents } = change;
   const loaded = changes === null;
   const saved = documents.map(({ key, revision }) => ({ key, revision }));
+  const omitted = documents.flatMap(({ document }, index) => (document === null ? [saved[index]] : []));
   const members = [
     `"id":${id}`,
     `"kind":${JSON.stringify(kind)}`,
@@ -119,7 +122,9 @@ export function feedTextOf(change: FedChange): string {
     `"data":${data}`,
     `"loaded":${loaded}`,
     `"changes":${changes ?? JSON.stringify(saved)}`,
-    `"documents":[${documents.map(({ document }) => document).join(",")}]`,
+    `"documents":[${documents.flatMap(({ document }) => document ?? []).join(",")}]`,
+    // Q730: only in the stream.
+    ...(omitted.length > 0 ? [`"omitted":${JSON.stringify(omitted)}`] : []),
   ];
   return `{${members.join(",")}}`;
 }

@@ -1,15 +1,10 @@
 import { readFeed } from "../../db/history/feed.ts";
+import { TOO_SLOW, holdRoom } from "../http/answer-room.ts";
+import { ownError } from "../http/errors.ts";
 import { type RequestContext, type HonoEnv, operation } from "../http/operation.ts";
+import { inStreamTurns } from "../http/rate-limit.ts";
 import { type Reply, EVENTS_TYPE, NO_STORE } from "../http/reply.ts";
-import {
-  type Listener,
-  FEED_BYTES,
-  FEED_DOCUMENTS,
-  FEED_LIMIT,
-  cursorSchema,
-  feedTextOf,
-  listen,
-} from "./change-feed.ts";
+import { type Listener, FEED_DOCUMENTS, cursorSchema, feedTextOf, listen } from "./change-feed.ts";
 import { createMiddleware } from "hono/factory";
 import { livePartOf } from "../ui/progress.ts";
 
@@ -18,6 +13,9 @@ const HEARTBEAT_MS = 15_000;
 /** Maximum duration of a stream, in milliseconds; the client reconnects and resumes. */
 const STREAM_MS = 30 * 60_000;
 const RECONNECT_MS = 2000;
+/** Changes, and bytes of their documents, that are read for a client at a time. Q730: a larger change has its largest documents by key. */
+const EVENT_CHANGES = 4;
+const EVENT_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -54,8 +52,8 @@ async function streamChanges(since: number | undefined, context: RequestContext)
   const listener = await listen(context);
   let cursor = since ?? (await readEndOfLog(context));
   const end = sources.now() + STREAM_MS;
-  const bounds = { changes: FEED_LIMIT.default, documents: FEED_DOCUMENTS, bytes: FEED_BYTES };
-  return streamEvents(listener, async () => {
+  const bounds = { changes: EVENT_CHANGES, documents: FEED_DOCUMENTS, bytes: EVENT_BYTES, isCut: true };
+  return streamEvents(listener, context, async () => {
     for (let isQuiet = false; ;) {
       if (listener.isClosed() || sources.now() > end) return undefined;
       const { changes } = await readFeed(stores.catalog.withSession("first-primary"), cursor, bounds);
@@ -72,28 +70,52 @@ async function streamChanges(since: number | undefined, context: RequestContext)
   });
 }
 
-/** Streams the texts that `next` returns, until it returns undefined or the client disconnects. */
+/**
+ * Streams the texts that `next` returns, until it returns undefined, or the client disconnects or is too slow. Each text
+ * is made when the client has taken the one before.
+ */
 function streamEvents(
   listener: Listener,
+  context: RequestContext,
   next: () => Promise<string | undefined>,
 ): ReadableStream<Uint8Array> {
   let isFirst = true;
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        // Sent immediately, so that the client knows that it is connected.
-        const text = isFirst ? `retry: ${RECONNECT_MS}\n\n` : await next();
-        isFirst = false;
-        if (text !== undefined) return controller.enqueue(encoder.encode(text));
-        listener.close();
-        controller.close();
-      } catch (error) {
-        listener.close();
-        controller.error(error);
-      }
+  let free: (() => void) | undefined;
+  const readNext = inStreamTurns(context, next);
+  const close = (): void => {
+    free?.();
+    listener.close();
+  };
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        free?.();
+        const fail = (error: unknown): void => {
+          close();
+          controller.error(error);
+        };
+        try {
+          // Sent immediately, so that the client knows that it is connected.
+          const text = isFirst ? `retry: ${RECONNECT_MS}\n\n` : await readNext();
+          isFirst = false;
+          if (text === undefined) {
+            close();
+            return controller.close();
+          }
+          const part = encoder.encode(text);
+          free = await holdRoom(context, { holder: listener, amount: part.length }, () => fail(TOO_SLOW));
+          controller.enqueue(part);
+        } catch (error) {
+          if (ownError(error) === undefined) return fail(error);
+          // There is no room for so long: the client reconnects.
+          close();
+          controller.close();
+        }
+      },
+      cancel: close,
     },
-    cancel: () => listener.close(),
-  });
+    { highWaterMark: 0 },
+  );
 }
 
 async function readEndOfLog({ stores }: RequestContext): Promise<number> {
@@ -121,6 +143,7 @@ export const streamLiveParts = createMiddleware<HonoEnv>(async (c, next) => {
   if (!c.res.ok || hasType(c.res, EVENTS_TYPE)) return;
   const part = await renderLivePart(context);
   if (part === undefined) return;
+  await c.res.body?.cancel();
   const body = await streamParts(part, context);
   const streamHeaders = {
     "Content-Type": `${EVENTS_TYPE}; charset=utf-8`,
@@ -150,7 +173,7 @@ async function streamParts(first: string, context: RequestContext): Promise<Read
   const listener = await listen(context);
   const end = now() + LIVE_STREAM_MS;
   let [part, previous]: (string | undefined)[] = [first];
-  return streamEvents(listener, async () => {
+  return streamEvents(listener, context, async () => {
     while (part === previous) {
       await scheduler.wait(RENDER_MS);
       if (listener.isClosed() || now() >= end) return undefined;

@@ -9,6 +9,7 @@ import {
   respond,
   writeReply,
 } from "./answer.ts";
+import { bodyInRoom } from "./answer-room.ts";
 import { SESSION_COOKIE, cookieValue, denyJsonp } from "./cookie.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
 import type { CachePolicy, RequestContext } from "./operation.ts";
@@ -56,11 +57,20 @@ const built = {
   304: new WeakMap<CachedAnswer, BuiltHeaders>(),
 };
 
+async function respondInRoom(answer: CachedAnswer, context: RequestContext): Promise<Response> {
+  const isKnown = isUnmodified(context.request, answer);
+  return respondFromCache(answer, context, isKnown ? null : await bodyInRoom(answer.body, context));
+}
+
 /**
  * Creates the response to a request from a cached answer. Its headers are built once and then copied: building them from
  * texts takes longer than all else here.
  */
-export function respondFromCache(answer: CachedAnswer, { request, headers }: RequestContext): Response {
+export function respondFromCache(
+  answer: CachedAnswer,
+  { request, headers }: RequestContext,
+  body: BodyInit | null = answer.body,
+): Response {
   const isKnown = isUnmodified(request, answer);
   const status = isKnown ? 304 : answer.status;
   const { "X-Request-Id": id, RateLimit: rate, ...common } = headers;
@@ -73,7 +83,7 @@ export function respondFromCache(answer: CachedAnswer, { request, headers }: Req
     builtHeaders.set(answer, own);
   }
   const isEmpty = isKnown || request.method === "HEAD" || answer.body.byteLength === 0;
-  const response = new Response(isEmpty ? null : answer.body, { status, headers: own.headers });
+  const response = new Response(isEmpty ? null : body, { status, headers: own.headers });
   if (id !== undefined) response.headers.set("X-Request-Id", id);
   if (rate !== undefined) response.headers.set("RateLimit", rate);
   return response;
@@ -84,7 +94,7 @@ const EDGE_RECORDS = 100;
 
 /**
  * Answers a request of a cacheable route: from the edge cache if it has a fresh entry, else by running the operation,
- * and caches the result. (The in-memory cache was read before routing.)
+ * and caches the result. (The in-memory cache was read before routing, but for large answers.)
  */
 export async function respondCached(
   policy: CachePolicy,
@@ -95,14 +105,16 @@ export async function respondCached(
   const key = cacheKeyOf(context);
   if (key === undefined) return respond(await run(), context);
   const started = sources.now();
+  const recent = cache.get(key, started);
+  if (recent !== undefined) return respondInRoom(recent, context);
   const usesEdge = settings.EDGE_CACHE && policy.edge !== 0;
   const atEdge = { origin: url.origin, now: started, seconds: policy.edge };
-  const stored = usesEdge ? await readEdge(key, { ...atEdge, now: sources.now() }) : undefined;
+  const stored = usesEdge ? await readEdge(key, atEdge) : undefined;
   // A record may have been written in this isolate since the entry was stored.
   if (stored !== undefined && !cache.isOutdated(stored.records, stored.expires - policy.edge * 1000)) {
     context.trace.source = "edge";
     cache.set(key, { ...stored, expires: Math.min(stored.expires, started + policy.isolate * 1000) });
-    return respondFromCache(stored, context);
+    return respondInRoom(stored, context);
   }
   context.trace.source = "made";
   const reply = await writeReply(await run(), context);
@@ -114,7 +126,7 @@ export async function respondCached(
     // The age of an entry counts from the start of the operation.
     if (usesEdge && answer.records.length <= EDGE_RECORDS) context.waitUntil(writeEdge(key, answer, atEdge));
   }
-  return respondFromCache(answer, context);
+  return respondInRoom(answer, context);
 }
 
 /** Returns true if the service may cache a reply, which `no-store` forbids. */

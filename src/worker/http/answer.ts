@@ -1,5 +1,6 @@
 import { ResponseTooLarge, toWellFormedJson, utf8Length } from "../../catalog/bytes.ts";
 import { parseDatetime } from "../../catalog/datetime.ts";
+import { bodyInRoom } from "./answer-room.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
 import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
@@ -19,7 +20,10 @@ export async function respond(reply: Reply, context: RequestContext): Promise<Re
   if (status === 200 && isUnmodified(context.request, { etag, modified: modifiedTime(written) })) {
     return new Response(null, { status: 304, headers: notModifiedHeaders(headers, context.headers) });
   }
-  const response = new Response(body, { status, headers: mergeHeaders(headers, context.headers) });
+  const response = new Response(await bodyInRoom(body, context), {
+    status,
+    headers: mergeHeaders(headers, context.headers),
+  });
   return withCookies(response, context.cookies);
 }
 

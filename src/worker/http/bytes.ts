@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { joinBytes, toWellFormedJson } from "../../catalog/bytes.ts";
 import { badData, tooLarge } from "./errors.ts";
 import { isJsonType } from "./reply.ts";
@@ -62,21 +63,30 @@ export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): Asyn
   }
 }
 
-/** Returns a body that produces its text as fast as the client reads it. No piece may end within an escape. */
+/**
+ * Returns a body that produces each piece of its text when the client has taken the one before. No piece may end within
+ * an escape.
+ */
 export function textStream(pieces: AsyncGenerator<string>, contentType?: string): ReadableStream<Uint8Array> {
   const isJson = isJsonType(contentType);
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      // A stream stops when a pull enqueues nothing.
-      for (;;) {
-        const { value, done } = await pieces.next();
-        if (done === true) return controller.close();
-        if (value !== "") return controller.enqueue(encoder.encode(isJson ? toWellFormedJson(value) : value));
-      }
+  // Pieces that are made later belong to the same client.
+  const next = AsyncLocalStorage.bind(() => pieces.next());
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        // A stream stops when a pull enqueues nothing.
+        for (;;) {
+          const { value, done } = await next();
+          if (done === true) return controller.close();
+          if (value !== "")
+            return controller.enqueue(encoder.encode(isJson ? toWellFormedJson(value) : value));
+        }
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
     },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
+    { highWaterMark: 0 },
+  );
 }

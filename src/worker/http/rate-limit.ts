@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
+import { type Result, inTurns } from "../../db/statement.ts";
 import { clientGroup } from "./client-address.ts";
 import { tooManyRequests } from "./errors.ts";
 import { type RequestContext, type HonoEnv, baseUrl } from "./operation.ts";
+import { Room } from "./room.ts";
 
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
@@ -32,6 +34,13 @@ export class RateLimit {
     headers["RateLimit"] = `"default";r=${Math.floor(bucket.tokens)};t=${Math.ceil(60 / limit)}`;
     return 0;
   }
+
+  /** Takes tokens for work that was done: those of the next minute if there are none left. */
+  charge({ settings, client: address, now }: RequestContext, tokens: number): void {
+    const limit = settings.RATE_LIMIT_PER_MINUTE;
+    const bucket = refill(this.buckets, { client: clientGroup(address), limit, now });
+    bucket.tokens = Math.max(-limit, bucket.tokens - tokens);
+  }
 }
 
 const limits = new WeakMap<RequestContext, RateLimit>();
@@ -42,8 +51,79 @@ export function rateLimit(limit: RateLimit) {
     const context = c.env.carrel;
     takeTokens(limit, context, 1);
     limits.set(context, limit);
-    return next();
+    return inTurns(turnsOf(context, limit), next);
   });
+}
+
+/** Returns a function that runs another one for a stream, whose calls of databases leave turns to other requests. */
+export function inStreamTurns<Value>(context: RequestContext, run: () => Value): () => Value {
+  const limit = limits.get(context);
+  if (limit === undefined) return run;
+  const turns = turnsOf(context, limit, [streamCalls, calls]);
+  return () => inTurns(turns, run);
+}
+
+/** Returns the network that shares of an isolate count for; undefined for services, which have none. */
+export function networkOf(context: RequestContext): string | undefined {
+  return limits.has(context) ? clientGroup(context.client) : undefined;
+}
+
+/** Calls of the databases that run for one network at a time. The databases answer one after the other anyway. */
+export const NETWORK_CALLS_MAX = 8;
+/** Those of them for streams: each reads many documents, and can wait. */
+const STREAM_CALLS_MAX = 2;
+/** D1 ends a batch of statements after 30 s. */
+const CALL_MS = 30_000;
+
+function turnsFor(share: number): Room {
+  const refusal = "Too many requests from this network are under way. Try again later.";
+  return new Room({ size: Number.POSITIVE_INFINITY, share, heldMs: CALL_MS, refusal });
+}
+
+const calls = turnsFor(NETWORK_CALLS_MAX);
+const streamCalls = turnsFor(STREAM_CALLS_MAX);
+
+/** Bytes and rows that a token pays for. A request has read as much before it pays further ones. */
+const TOKEN_BYTES = 64 * 1024;
+const TOKEN_ROWS = 10_000;
+
+/** Returns a function that runs calls of databases when it is their network's turn, and charges what they read. */
+function turnsOf(context: RequestContext, limit: RateLimit, rooms: readonly Room[] = [calls]) {
+  const owner = clientGroup(context.client);
+  const now = () => context.sources.now();
+  let [read, charged] = [0, 0];
+  return async <Row>(call: () => Promise<Result<Row>[]>): Promise<Result<Row>[]> => {
+    const called = callInRooms(call, rooms, { owner, now });
+    // Otherwise the call would keep its turn if the client disconnects.
+    context.waitUntil(called.catch(() => {}));
+    const results = await called;
+    for (const result of results) read += costOf(result);
+    if (Math.floor(read) > charged) limit.charge(context, Math.floor(read) - charged);
+    charged = Math.floor(read);
+    return results;
+  };
+}
+
+async function callInRooms<Value>(
+  call: () => Promise<Value>,
+  rooms: readonly Room[],
+  { owner, now }: { owner: string; now: () => number },
+): Promise<Value> {
+  const turn = {};
+  try {
+    for (const room of rooms) await room.take(turn, { amount: 1, owner }, now);
+    return await call();
+  } finally {
+    for (const room of rooms) room.leave(turn, now());
+  }
+}
+
+function costOf({ results, meta }: Result): number {
+  let bytes = 0;
+  for (const row of results as object[]) {
+    for (const value of Object.values(row)) if (typeof value === "string") bytes += value.length;
+  }
+  return bytes / TOKEN_BYTES + (meta.rows_read ?? results.length) / TOKEN_ROWS;
 }
 
 /** Takes a token for each query of a request but the first, a full bucket at most. Throws 429. */

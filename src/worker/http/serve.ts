@@ -6,6 +6,7 @@ import { wantsHtml } from "./accept.ts";
 import { loginRequired, requireAccess } from "./access.ts";
 import { respondCached } from "./answer-cache.ts";
 import { respond } from "./answer.ts";
+import { leaveAnswerRoom } from "./answer-room.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
 import { CarrelError } from "./errors.ts";
@@ -93,9 +94,10 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
     try {
       await admit(raw, context);
       return operation.keep === undefined
-        ? respond(await run(), context)
+        ? await respond(await run(), context)
         : await respondCached(operation.keep, context, run);
     } catch (error) {
+      leaveAnswerRoom(context);
       // It may be that the action found the session closed; clients without a session learn of no other error.
       if (isOwnAction) await requireAccess(access, context);
       throw error;

@@ -21,7 +21,7 @@ import {
 } from "../../../src/worker/covers/make-renditions.ts";
 import { Photon } from "../../../src/worker/covers/photon.ts";
 import type { Pixels } from "../../../src/worker/covers/pixels.ts";
-import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/covers/room.ts";
+import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/http/room.ts";
 import { COVER_SIZES } from "../../../src/catalog/cover-sizes.ts";
 import { exif, jpeg, png } from "../../support/covers/images.ts";
 import {

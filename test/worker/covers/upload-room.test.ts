@@ -1,9 +1,8 @@
 // Bounds the bytes of uploads that an isolate holds at a time.
 import { describe, expect, it, vi } from "vitest";
 import { COVER_BYTES } from "../../../src/worker/covers/check-image.ts";
+import { ROOM_LOOK_MS, ROOM_WAIT_MS } from "../../../src/worker/http/room.ts";
 import {
-  ROOM_LOOK_MS,
-  ROOM_WAIT_MS,
   UPLOADS_BYTES_MAX,
   UPLOAD_ROOM_MS,
   changeRoomForImage,
