@@ -73,6 +73,14 @@ describe("words that a search repeats", () => {
     expect([response.status, await response.text()]).toEqual([400, expect.stringMatching(/is too broad/)]);
   });
 
+  it("are named on the page", async () => {
+    const response = await service.fetch(`/search?q=${COMPOUND}`, { headers: { Accept: "text/html" } });
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    expect(html).toMatch(/“a a a[^”]*” is too broad/);
+    expect(html).toContain('<input id="site-search"');
+  });
+
   it("are found in a row where they are in few places", async () => {
     expect(await found('subject:"a a b"')).toEqual([1, "/works/OL4W"]);
     expect(await found('subject:"b a a a"')).toEqual([1, "/works/OL5W"]);
