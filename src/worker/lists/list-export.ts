@@ -128,11 +128,15 @@ function toYamlItem(text: string): string {
     : renderYaml([{ key: record["key"] ?? null, type: record["type"] ?? null }]);
 }
 
+/** The exported document is English, like its headings. */
+const NEXT_PAGE = "Next page";
+
 function joinHtml({ groups, title, next }: Exported): string {
   const lists = groups.map(({ heading, texts }) =>
     texts.length === 0 ? "" : `<h2>${heading}</h2>\n<ul>\n${texts.join("")}</ul>\n`,
   );
-  const link = next === undefined ? "" : String(markup`<p><a rel="next" href="${next}">Next page</a></p>\n`);
+  const link =
+    next === undefined ? "" : String(markup`<p><a rel="next" href="${next}">${NEXT_PAGE}</a></p>\n`);
   return `${String(markup`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${title}</title></head>
