@@ -11,6 +11,8 @@ const HELP = `usage: npm run bench -- [command] [options]
   calls       calls and commits of single requests, on disk and in memory
   faults      kills the service while it writes: --what catalog|patrons|imports|loads|follow-ups
   expensive   the most expensive requests over large records
+  memory      resident memory of npm start by minute, under a load of users
+  faults      kills the service while it writes: --what catalog|patrons|imports
   fuzz        random and hostile requests to all listeners
 
   --works N,N       size of the synthetic catalog
@@ -27,6 +29,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   --marc FILE       MARC records to parse
   --what KIND, --kills N, --records N                  faults
   --requests N, --clients N                            fuzz
+  --minutes N (60), --rate N (100 requests/s)          memory
   --seed N          seed of random numbers (1)`;
 
 const { values, positionals } = parseArgs({
@@ -52,6 +55,8 @@ const { values, positionals } = parseArgs({
     records: { type: "string", default: "5000" },
     requests: { type: "string", default: "20000" },
     clients: { type: "string", default: "4" },
+    minutes: { type: "string", default: "60" },
+    rate: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     help: { type: "boolean" },
   },
@@ -108,6 +113,10 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   async calls() {
     const { benchCalls } = await import("./calls.ts");
     await benchCalls({ works });
+  },
+  async memory() {
+    const { benchMemory } = await import("./memory.ts");
+    await benchMemory({ minutes: Number(values.minutes), rate: Number(values.rate), works, seed });
   },
   async faults() {
     const { runFaults } = await import("./faults.ts");
