@@ -38,14 +38,11 @@ export async function readPendingLookups(
   return new Set(await allValues<string>(database, { sql, values: [JSON.stringify(identifiers)] }));
 }
 
-/** Reads pending lookups that were requested at `before` (naive UTC) or earlier, the most urgent first. One statement. */
-export function readLostLookups(
-  database: Database,
-  { before, limit }: { before: string; limit: number },
-): Promise<LookupRequest[]> {
+/** Reads the first pending lookups that were requested at `before` (naive UTC) or earlier. One statement. */
+export function readLostLookups(database: Database, before: string): Promise<LookupRequest[]> {
   const sql = `SELECT isbn, asin, priority FROM lookup WHERE status = 'pending' AND requested <= ?1
-               ORDER BY priority, requested LIMIT ?2`;
-  return rows<LookupRequest>(database, { sql, values: [before, limit] });
+               ORDER BY priority, requested LIMIT 100`;
+  return rows<LookupRequest>(database, { sql, values: [before] });
 }
 
 /** Stores the outcome of lookups by identifier. One statement. */

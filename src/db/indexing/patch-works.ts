@@ -1,6 +1,5 @@
 import { popularityBandOf, popularityScoreOf } from "../../search/documents/popularity.ts";
 import { readerPointsOf } from "../../search/documents/scorecard.ts";
-import type { WorkCounts } from "../../search/documents/types.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { READER_COLUMNS, readerValuesOf } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
@@ -45,11 +44,12 @@ async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<
     const isMoved = popularityBandOf(boost) !== popularityBandOf(row.boost);
     if (isMoved) moved.push(id);
     const { share } = countIndexedWork(row, prefix);
+    const [old, now] = [readerPointsOf(share.counts), readerPointsOf(counts)];
     return [
       {
         update: [id, isMoved ? row.boost : boost, ...readerValuesOf(counts)],
         change: { before: share, after: { ...share, counts } },
-        gain: [id, ...pointsGained(share.counts, counts)],
+        gain: [id, now.discovery - old.discovery, now.evaluation - old.evaluation],
       },
     ];
   });
@@ -73,12 +73,6 @@ async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<
     ...authorStatements(planAuthors([], { authorRows, sums: [], changes }), generation),
   ]);
   return moved;
-}
-
-/** Returns the points for discovery and evaluation that each edition of a work gains by a change of its counts. */
-function pointsGained(before: WorkCounts, after: WorkCounts): number[] {
-  const [old, now] = [readerPointsOf(before), readerPointsOf(after)];
-  return [now.discovery - old.discovery, now.evaluation - old.evaluation];
 }
 
 export async function patchTrending(

@@ -98,10 +98,10 @@ export async function noteVisibility(patrons: Database, publisher: string, now: 
   await run(patrons, { sql, values: [publisher, now] });
 }
 
-/** Reads patrons whose followers have to learn whether they show their reading log, the longest waiting first. */
-export function readVisibilities(patrons: Database, limit: number): Promise<string[]> {
-  const sql = "SELECT publisher FROM log_visibility ORDER BY changed LIMIT ?1";
-  return allValues<string>(patrons, { sql, values: [limit] });
+/** Reads the first patrons whose followers have to learn whether they show their reading log. */
+export function readVisibilities(patrons: Database): Promise<string[]> {
+  const sql = "SELECT publisher FROM log_visibility ORDER BY changed LIMIT 100";
+  return allValues<string>(patrons, { sql, values: [] });
 }
 
 /** Ends the job of a patron if the last change was made at `before` or earlier. */

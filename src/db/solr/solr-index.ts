@@ -246,24 +246,23 @@ async function refreshAggregates(
   await writeAll(target, await planAuthorRefreshes(target, olids));
 }
 
-/** Fields by which works with and without ratings or readers differ: the scores of their editions depend on it. */
+/** Numbers of a work that give points to its editions unless they are zero. */
 const SCORED_FIELDS = ["n_ratings_count", "n_readinglog_count"] as const;
 
-/** Returns the works that got their first rating or reader, or lost their last: the scores of their editions change. */
-async function patchCounts(
-  target: Target,
-  patches: Parameters<SearchIndex["patchCounts"]>[0],
-): Promise<number[]> {
+type CountPatches = Parameters<SearchIndex["patchCounts"]>[0];
+
+async function patchCounts(target: Target, patches: CountPatches): Promise<number[]> {
   const rescored: number[] = [];
   await patchWorks(target, patches, (patch, work) => {
     const fields = countFields(patch, work);
-    const isSame = SCORED_FIELDS.every(
-      (name) => (numberIn(work, name) ?? 0) > 0 === (numberIn(fields, name) ?? 0) > 0,
-    );
-    if (!isSame) rescored.push(patch.id);
+    if (SCORED_FIELDS.some((name) => isZero(work, name) !== isZero(fields, name))) rescored.push(patch.id);
     return fields;
   });
   return rescored;
+}
+
+function isZero(work: SolrFields, field: string): boolean {
+  return (numberIn(work, field) ?? 0) === 0;
 }
 
 function countFields({ counts }: { readonly counts: WorkCounts }, work: SolrFields) {

@@ -16,7 +16,7 @@ export interface WorkTraits {
   readonly hasSeries: boolean;
   readonly isClassified: boolean;
   readonly hasLexile: boolean;
-  readonly readers: ReturnType<typeof readerPointsOf>;
+  readonly counts: WorkCounts;
   readonly hasFirstYear: boolean;
 }
 
@@ -94,7 +94,7 @@ function scoreDiscovery(record: CatalogRecord, edition: UnscoredEdition, work: W
     pointsIf(edition.language !== undefined, 15) +
     pointsIf(edition.isbn !== undefined, 15) +
     pointsIf(work.hasLexile, 5) +
-    work.readers.discovery +
+    readerPointsOf(work.counts).discovery +
     pointsIf(hasMembers(record["contributions"]), 1)
   );
 }
@@ -106,7 +106,7 @@ function scoreEvaluation(record: CatalogRecord, edition: UnscoredEdition, work: 
     pointsIf(description !== "", 40) +
     pointsIf(description.length > LONG_DESCRIPTION, 10) +
     pointsIf(coverOf(record) !== undefined, 35) +
-    work.readers.evaluation +
+    readerPointsOf(work.counts).evaluation +
     pointsIf((wholeNumberOf(record["number_of_pages"]) ?? 0) > 0, 10) +
     pointsIf(work.hasSeries, 10) +
     pointsIf(work.records.hasAuthorPhoto, 5) +

@@ -15,13 +15,7 @@ import { buildEdition } from "./edition.ts";
 import { mergeIdentifiers } from "./identifiers.ts";
 import { type AuthorNames, authorNamesOf } from "./named-documents.ts";
 import { deduplicateIgnoringCase, hasFulltext, isEbook, scansOf, sortCollections } from "./scans.ts";
-import {
-  type UnscoredEdition,
-  type WorkTraits,
-  readerPointsOf,
-  recordTraitsOf,
-  scoreEdition,
-} from "./scorecard.ts";
+import { type UnscoredEdition, type WorkTraits, recordTraitsOf, scoreEdition } from "./scorecard.ts";
 import { alternativeTitlesOf, sortingTitleOf, titleOf, UNTITLED } from "./titles.ts";
 import type { EditionDocument, WorkDocument, WorkSources } from "./types.ts";
 import {
@@ -259,7 +253,7 @@ function traitsOf(parts: WorkParts, { work, authors, counts }: WorkSources): Wor
     hasSeries: parts.series !== undefined,
     isClassified: parts.classes.lcc !== undefined || parts.classes.ddc !== undefined,
     hasLexile: parts.lexile !== undefined,
-    readers: readerPointsOf(counts),
+    counts,
     hasFirstYear: parts.years !== undefined,
   };
 }

@@ -73,7 +73,6 @@ const NOTIFIED_FOLLOWERS = 50;
  * patron's own object, so an earlier pass can miss a patron who has only just begun to follow.
  */
 const FOLLOWERS_SETTLE_MS = 300_000;
-const VISIBILITIES_SWEPT = 50;
 
 const message = z.object({
   publisher: z.string(),
@@ -117,7 +116,7 @@ async function notifyFollowers(
 /** Notifies followers whose messages were lost, and again those of recent changes. A step of the sweep. */
 export async function continueVisibilities(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
-  const found = await readVisibilities(stores.patrons, VISIBILITIES_SWEPT);
+  const found = await readVisibilities(stores.patrons);
   await sweepJobs({ kind: followPrivacy.kind, found, sources }, (publisher) =>
     notifyFollowers({ publisher }, jobs),
   );

@@ -79,16 +79,14 @@ function requeueLookup(message: LookupMessage, { stores }: Jobs): Promise<void> 
 
 /** Milliseconds after its request in which a lookup has ended if none of its messages was lost. */
 export const LOOKUP_LOST_MS = 900_000;
-const LOOKUPS_SWEPT = 100;
 
-/** Sends lookups whose messages were lost, for a last attempt. A step of the sweep. */
+/** Requeues lookups whose messages were lost, for a last attempt. A step of the sweep. */
 export async function continueLookups(jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
   if (!affiliateOf(jobs).isConfigured) return;
-  const before = formatDatetime(sources.now() - LOOKUP_LOST_MS);
-  const lost = await readLostLookups(stores.catalog, { before, limit: LOOKUPS_SWEPT });
-  const messages = lost.map((request) => ({ body: { ...request, asked: LOOKUP_ATTEMPTS_MAX - 1 } }));
-  if (messages.length > 0) await sendOrLog("lookup", {}, () => stores.lookupQueue.sendBatch(messages));
+  const before = formatDatetime(jobs.sources.now() - LOOKUP_LOST_MS);
+  for (const lost of await readLostLookups(jobs.stores.catalog, before)) {
+    await requeueLookup({ ...lost, asked: LOOKUP_ATTEMPTS_MAX - 2 }, jobs);
+  }
 }
 
 const lookupMessage = z.object({

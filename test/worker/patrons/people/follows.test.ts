@@ -158,7 +158,7 @@ describe("hiding a reading log", () => {
     await settleActivity();
     await losing(() => show(shy, "no"));
     expect(await followed(fan)).toEqual([{ publisher: "Shy", disabled: false }]);
-    const waiting = () => readVisibilities(env.PATRONS, 50);
+    const waiting = () => readVisibilities(env.PATRONS);
     await continueVisibilities(jobsOf(service));
     expect(await followed(fan)).toEqual([{ publisher: "Shy", disabled: true }]);
     expect(await waiting()).toContain("shy");
