@@ -78,3 +78,14 @@ it("leaves lists and redirects of a load as they were loaded", async () => {
   await followMerges({}, jobsOf(env));
   expect(await seeds()).toEqual([{ key: workKey(2) }]);
 });
+
+it("leaves the merges of a mirrored service to that service", async () => {
+  await losing(merge);
+  const feed = await (await service.fetch("/changes.json?since=0")).text();
+  await emptyStores();
+  const headers = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+  expect((await service.fetch("/system/changes", { method: "POST", body: feed, headers })).status).toBe(200);
+  await settleActivity();
+  await followMerges({}, jobsOf(env));
+  expect(await seeds()).toEqual([{ key: workKey(2) }]);
+});
