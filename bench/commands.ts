@@ -12,7 +12,6 @@ const HELP = `usage: npm run bench -- [command] [options]
   faults      kills the service while it writes: --what catalog|patrons|imports|loads|follow-ups
   expensive   the most expensive requests over large records
   memory      resident memory of npm start by minute, under a load of users
-  faults      kills the service while it writes: --what catalog|patrons|imports
   fuzz        random and hostile requests to all listeners
 
   --works N,N       size of the synthetic catalog

@@ -14,6 +14,7 @@ import {
   createSweepHandler,
 } from "./http/queue.ts";
 import { pruneAudit } from "./platform/audit.ts";
+import { expireBatches } from "./imports/expire-batches.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
 import { importsQueue } from "./imports/jobs.ts";
 import { continueLookups, lookupQueue } from "./imports/lookups.ts";
@@ -59,6 +60,7 @@ const SWEEP: SweepSteps = {
   coverRemovals: continueCoverRemovals,
   importQueue: resumeImports,
   lookups: continueLookups,
+  expiredBatches: expireBatches,
   rows: backfillRows,
   languages: walkLanguages,
   deadLetters: retryDeadLetters,

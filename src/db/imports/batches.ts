@@ -1,4 +1,13 @@
-import { firstRow, rows, allValues, batchGroups, run, type Database, type Window } from "../statement.ts";
+import {
+  firstRow,
+  rows,
+  allValues,
+  batchGroups,
+  batchRows,
+  run,
+  type Database,
+  type Window,
+} from "../statement.ts";
 import type { ImportBatch, ImportItem } from "./import-rows.ts";
 
 export type BatchFile = Pick<ImportBatch, "digest"> & {
@@ -27,16 +36,44 @@ export function readNewestBatches(catalog: Database, limit: number): Promise<Imp
   return rows(catalog, { sql, values: [limit] });
 }
 
-/** Counts the batches of a patron that have items waiting for approval, up to `limit`. One statement. */
-export async function countWaitingOf(
+const HAS_WAITING = `EXISTS (
+  SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')`;
+
+/** Counts the batches of a patron that wait for approval, and the bytes of those of all patrons. One statement. */
+export async function measureWaiting(
   catalog: Database,
-  { submitter, limit }: { submitter: string; limit: number },
-): Promise<number> {
-  const sql = `SELECT id FROM import_batch b WHERE submitter = ?1
-                 AND EXISTS (SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')
-               ORDER BY id DESC LIMIT ?2`;
-  const batches = await rows(catalog, { sql, values: [submitter, limit] });
-  return batches.length;
+  submitter: string,
+): Promise<{ own: number; bytes: number } | undefined> {
+  // Batches of earlier versions have no size.
+  const sql = `SELECT count(CASE WHEN submitter = ?1 THEN 1 END) AS own, CAST(sum(coalesce(size, 0)) AS BIGINT) AS bytes
+               FROM import_batch b WHERE object IS NULL AND ${HAS_WAITING}`;
+  return firstRow(catalog, { sql, values: [submitter] });
+}
+
+/** Reads batches with items that have waited for approval since `before`, oldest first. One statement. */
+export function readExpiredBatches(
+  catalog: Database,
+  { before, limit }: { before: string; limit: number },
+): Promise<ImportBatch[]> {
+  const sql = `SELECT ${COLUMNS} FROM import_batch b WHERE EXISTS (
+                 SELECT 1 FROM import_item i
+                 WHERE i.batch_id = b.id AND i.status = 'needs_review' AND i.added_time <= ?1)
+               ORDER BY id LIMIT ?2`;
+  return rows(catalog, { sql, values: [before, limit] });
+}
+
+/**
+ * Deletes the items of a batch that wait for approval, so that their records can be sent again, and notes why. One
+ * transaction.
+ */
+export async function expireBatch(
+  catalog: Database,
+  { id, problem, now }: { id: number; problem: string; now: string },
+): Promise<void> {
+  await batchRows(catalog, [
+    { sql: "DELETE FROM import_item WHERE batch_id = ?1 AND status = 'needs_review'", values: [id] },
+    { sql: "UPDATE import_batch SET problem = ?2, updated = ?3 WHERE id = ?1", values: [id, problem, now] },
+  ]);
 }
 
 type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "comments"> & {
@@ -50,8 +87,7 @@ type PendingBatch = Pick<ImportItem, "batch_id" | "added_time" | "submitter" | "
 export function readPendingBatches(catalog: Database, { limit, offset }: Window): Promise<PendingBatch[]> {
   const sql = `WITH waiting AS (
                  SELECT id FROM import_batch b
-                 WHERE EXISTS (SELECT 1 FROM import_item i WHERE i.batch_id = b.id AND i.status = 'needs_review')
-                 ORDER BY id LIMIT ?1 OFFSET ?2)
+                 WHERE ${HAS_WAITING} ORDER BY id LIMIT ?1 OFFSET ?2)
                SELECT i.batch_id, i.added_time, i.status, i.submitter, i.comments
                FROM waiting w JOIN import_item i ON i.id = (
                  SELECT min(id) FROM import_item WHERE batch_id = w.id AND status = 'needs_review')
@@ -65,11 +101,11 @@ export function readPendingBatches(catalog: Database, { limit, offset }: Window)
  */
 export async function openBatch(
   catalog: Database,
-  newBatch: { name: string; submitter?: string | null; now: string; file?: BatchFile },
+  newBatch: { name: string; submitter?: string | null; now: string; bytes?: number; file?: BatchFile },
 ): Promise<{ batch: ImportBatch; isNew: boolean }> {
-  const { name, submitter = null, now, file } = newBatch;
+  const { name, submitter = null, now, bytes = null, file } = newBatch;
   const state = file === undefined ? "ready" : "splitting";
-  const { object = null, format = null, size = null, digest = null } = file ?? {};
+  const { object = null, format = null, size = bytes, digest = null } = file ?? {};
   const { created, stored } = await batchGroups<{ created: { id: number }; stored: ImportBatch }>(catalog, {
     created: {
       sql: `INSERT INTO import_batch (name, submitter, submit_time, object, format, digest, size, state, updated)

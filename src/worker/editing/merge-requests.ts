@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { utf8Length } from "../../catalog/bytes.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type MergeKind,
@@ -15,6 +16,7 @@ import {
   createRequest,
   updateRequest,
 } from "../../db/editing/merge-requests.ts";
+import { chargeBytes } from "./byte-budget.ts";
 import { editRecords } from "./edit-records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -66,6 +68,7 @@ export const mergeRequests = operation({
     const actor = await context.actor();
     // Q119: a signed-in user without permission gets 401 here.
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
+    await chargeBytes(context, actor, utf8Length(fields.comment ?? ""));
     const apply = fields.rtype === "create-request" ? create : update;
     const result = await apply(fields, actor.username, context);
     if (!wantsHtml(context.request)) return json(result, { cacheControl: NO_STORE });

@@ -1,15 +1,8 @@
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
-import { READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
+import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
-import type {
-  SaveRequest,
-  SaveResult,
-  SavedRecord,
-  SeedsRequest,
-  Writer,
-  WriteBudget,
-} from "../../db/editing/request.ts";
+import type { SaveRequest, SaveResult, SavedRecord, SeedsRequest, Writer } from "../../db/editing/request.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { cookieText } from "../http/session.ts";
@@ -24,7 +17,7 @@ import {
   propagateChange,
   writeError,
 } from "./edit-desk.ts";
-import type { Settings } from "../http/settings.ts";
+import { writeBudgets } from "./byte-budget.ts";
 
 /** Lifetime of the bookmark cookie in seconds. Replicas catch up much sooner. */
 const BOOKMARK_SECONDS = 600;
@@ -129,11 +122,13 @@ async function writerOf(
 ): Promise<Writer> {
   const { authority = "user", author, bot = false } = request;
   const ip = context.client;
-  // The service may name an author without a session.
-  if (author !== undefined && authority === "service") return { author, bot, ip, authority };
   const actor = await context.actor();
-  const budgets = authority === "service" ? undefined : writeBudgets(actor, context.settings);
-  return { author: author ?? actor.key, bot: actor.bot, ip, authority, ...(budgets && { budgets }) };
+  // The service may name an author without a session. Patrons pay for what it saves for them.
+  const isNamed = author !== undefined && authority === "service";
+  const isOwn = actor.key !== null && (author ?? actor.key) === actor.key;
+  const budgets = isOwn ? writeBudgets(actor, context.settings) : undefined;
+  const named = { author: author ?? actor.key, bot: isNamed ? bot : actor.bot };
+  return { ...named, ip, authority, ...(budgets && { budgets }) };
 }
 
 /**
@@ -190,29 +185,4 @@ export const WRITER_REFUSED = "writer_refused";
 
 function writerRefused(message: string): CarrelError {
   return new CarrelError(403, WRITER_REFUSED, { message, body: { error: "permission_denied", message } });
-}
-
-/** Bytes of documents that a patron may save in an hour, and in a day. */
-const PATRON_BYTES_HOUR = 20 * 1024 * 1024;
-const PATRON_BYTES_DAY = 100 * 1024 * 1024;
-
-const MIB = 1024 * 1024;
-const HOUR_SECONDS = 3600;
-const DAY_SECONDS = 86_400;
-/** Daily budget of librarians and bots, in hourly budgets. */
-const DAY_HOURS = 5;
-
-export function writeBudgets(
-  actor: Pick<Actor, "bot" | "groups">,
-  { LIBRARIAN_MIB_PER_HOUR: mib }: Pick<Settings, "LIBRARIAN_MIB_PER_HOUR">,
-): readonly WriteBudget[] | undefined {
-  if (!isWriter(actor) && !hasRole(actor, "librarian")) return budgetsOf(PATRON_BYTES_HOUR, PATRON_BYTES_DAY);
-  return mib === 0 ? undefined : budgetsOf(mib * MIB, mib * MIB * DAY_HOURS);
-}
-
-function budgetsOf(hour: number, day: number): readonly WriteBudget[] {
-  return [
-    { limit: hour, seconds: HOUR_SECONDS },
-    { limit: day, seconds: DAY_SECONDS },
-  ];
 }

@@ -143,6 +143,8 @@ export const submitNewBatch = operation({
     },
     403: { description: "Not logged in" },
     413: { description: "Too large" },
+    429: { description: "The account has stored too much for now" },
+    503: { description: "Too much waits for approval" },
   },
   async handle(_input, context) {
     const submitter = await requireSubmitter(context);

@@ -10,11 +10,12 @@ import { canonicalJson } from "../../import/record.ts";
 import type { ImportTime } from "../../import/records/prepare.ts";
 import { Buffer } from "node:buffer";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { countWaitingOf, openBatch } from "../../db/imports/batches.ts";
+import { measureWaiting, openBatch } from "../../db/imports/batches.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";
-import { forbidden } from "../http/errors.ts";
+import { forbidden, unavailable } from "../http/errors.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
+import { chargeBytes } from "../editing/byte-budget.ts";
 import { queueItems } from "./import-queue.ts";
 
 export const BATCH_LINES = 10_000;
@@ -75,6 +76,9 @@ export interface Submitted extends Omit<Added, "pending"> {
 }
 
 export const SUBMITTED_WAITING_MAX = 20;
+/** Bytes of the batches of all patrons that wait for approval: a twentieth of the database. */
+export const WAITING_BYTES_MAX = 512 * 1024 * 1024;
+const WAITING_RETRY_SECONDS = 3600;
 const NAME_DIGITS = 20;
 
 type Submitter = Actor & { readonly username: string };
@@ -90,7 +94,8 @@ export async function requireSubmitter(context: RequestContext): Promise<Submitt
 
 /**
  * Queues the records of an upload, or returns the errors of its lines. Identical bytes give the same batch. Records
- * from non-administrators wait for approval. Throws 403 if too many batches of the patron are waiting.
+ * from non-administrators wait for approval. Throws 403 if too many batches of the patron
+ * are waiting, 503 if those of all patrons are too large, and 429 if the account has stored too much.
  */
 export async function submitBatch(
   context: RequestContext,
@@ -100,23 +105,28 @@ export async function submitBatch(
   const { stores, now: time } = context;
   const { username } = submitter;
   const needsReview = !hasRole(submitter, "admin");
-  if (needsReview) await requireCapacity(stores, username);
+  if (needsReview) await requireCapacity(stores, username, bytes.byteLength);
   const status = needsReview ? "needs_review" : "pending";
   const year = new Date(time).getUTCFullYear();
   const { errors, items } = checkLines(bytes, { year }, { submitter: username, status });
   if (errors.length > 0) return { errors };
+  await chargeBytes(context, submitter, bytes.byteLength);
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
   const now = formatDatetime(time);
   const name = `batch-${digest.slice(0, NAME_DIGITS)}`;
-  const { batch } = await openBatch(stores.catalog, { name, submitter: username, now });
+  const { byteLength } = bytes;
+  const { batch } = await openBatch(stores.catalog, { name, submitter: username, now, bytes: byteLength });
   const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
   await queueItems(stores.importQueue, pending);
   return { batch: { id: batch.id, name: batch.name }, ...added, needs_review: needsReview };
 }
 
-/** Q356: limits the unreviewed data that one patron can store. */
-async function requireCapacity({ catalog }: Stores, username: string): Promise<void> {
-  const waiting = await countWaitingOf(catalog, { submitter: username, limit: SUBMITTED_WAITING_MAX });
-  if (waiting < SUBMITTED_WAITING_MAX) return;
-  throw forbidden(`${waiting} of your batches are waiting for approval. Wait before you send more.`);
+/** Q356: limits the unreviewed data that one patron, and all patrons together, can store. */
+async function requireCapacity({ catalog }: Stores, username: string, size: number): Promise<void> {
+  const { own = 0, bytes = 0 } = (await measureWaiting(catalog, username)) ?? {};
+  if (own >= SUBMITTED_WAITING_MAX)
+    throw forbidden(`${own} of your batches are waiting for approval. Wait before you send more.`);
+  if (bytes + size <= WAITING_BYTES_MAX) return;
+  const message = "Too many batches are waiting for approval. Try again later.";
+  throw unavailable(message, { "Retry-After": String(WAITING_RETRY_SECONDS) });
 }

@@ -9,7 +9,7 @@ import { findUserKey } from "../../../db/records/users.ts";
 import type { ImportList } from "../../../durable/patron/imports.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { callDesk, deskOf, propagateChange, toSaveRequest, writeError } from "../../editing/edit-desk.ts";
-import { writeBudgets } from "../../editing/save-change.ts";
+import { writeBudgets } from "../../editing/byte-budget.ts";
 import type { Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 

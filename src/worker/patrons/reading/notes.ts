@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { utf8Length } from "../../../catalog/bytes.ts";
+import { chargeBytes } from "../../editing/byte-budget.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import {
@@ -58,12 +60,14 @@ export const keepNote = operation({
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
-    const { patron, use } = await requireOwnWriter(context);
+    const { patron, use, session } = await requireOwnWriter(context);
     const { notes: text = "", edition_id: olid, redir_url: target } = form;
-    if (new TextEncoder().encode(text).byteLength > NOTE_BYTES) {
+    const bytes = utf8Length(text);
+    if (bytes > NOTE_BYTES) {
       throw valueError(["body", "notes"], `A note has at most ${NOTE_BYTES} bytes`);
     }
     const edition = editionOf(context, { field: "edition_id", text: olid }) ?? null;
+    await chargeBytes(context, session, bytes);
     await patron.notes.set({ work, edition, text, now: context.now }, use);
     return text === ""
       ? sendWritten(context, { success: "removed note" }, { target, words: "notice.note_deleted" })

@@ -1,0 +1,49 @@
+import { hasRole, isWriter } from "../../catalog/roles.ts";
+import type { WriteBudget } from "../../db/editing/request.ts";
+import { WrittenBytes } from "../../durable/written-bytes.ts";
+import { tooManyRequests } from "../http/errors.ts";
+import type { Actor, RequestContext } from "../http/operation.ts";
+import type { Settings } from "../http/settings.ts";
+
+/** Bytes of documents that a patron may save in an hour, and in a day. */
+const PATRON_BYTES_HOUR = 20 * 1024 * 1024;
+const PATRON_BYTES_DAY = 100 * 1024 * 1024;
+
+const MIB = 1024 * 1024;
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
+/** Daily budget of librarians and bots, in hourly budgets. */
+const DAY_HOURS = 5;
+
+export function writeBudgets(
+  actor: Pick<Actor, "bot" | "groups">,
+  { LIBRARIAN_MIB_PER_HOUR: mib }: Pick<Settings, "LIBRARIAN_MIB_PER_HOUR">,
+): readonly WriteBudget[] | undefined {
+  if (!isWriter(actor) && !hasRole(actor, "librarian")) return budgetsOf(PATRON_BYTES_HOUR, PATRON_BYTES_DAY);
+  return mib === 0 ? undefined : budgetsOf(mib * MIB, mib * MIB * DAY_HOURS);
+}
+
+function budgetsOf(hour: number, day: number): readonly WriteBudget[] {
+  return [
+    { limit: hour, seconds: HOUR_SECONDS },
+    { limit: day, seconds: DAY_SECONDS },
+  ];
+}
+
+const written = new WeakMap<object, WrittenBytes>();
+
+/**
+ * Charges text that a patron stores outside the catalog to the budgets of the account's documents. Call it before the
+ * text is stored. Throws 429.
+ */
+export async function chargeBytes(
+  { stores: { throttle }, settings, now }: Pick<RequestContext, "stores" | "settings" | "now">,
+  { key: author, ...actor }: Pick<Actor, "key"> & Partial<Pick<Actor, "bot" | "groups">>,
+  bytes: number,
+): Promise<void> {
+  const counter = written.get(throttle) ?? new WrittenBytes(throttle);
+  written.set(throttle, counter);
+  const budgets = writeBudgets({ bot: false, groups: new Set(), ...actor }, settings);
+  const failure = await counter.chargeFor({ author, budgets }, now)(bytes);
+  if (failure !== undefined) throw tooManyRequests(failure.seconds ?? 1, failure.message);
+}
