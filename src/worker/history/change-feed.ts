@@ -100,9 +100,9 @@ function replyWith(since: number, { changes, end }: FeedPart): Reply {
   const last = changes.at(-1)?.id ?? since;
   const texts = changes.map(feedTextOf).join(",");
   const text = `{"since":${since},"changes":[${texts}],"cursor":${last},"end":${end}}`;
-  // Q727: a single change can be larger than other answers.
+  // Q727: a single change can be larger than other answers, which are limited as texts.
   const isLarge = changes.length === 1 && text.length > FEED_BYTES;
-  const body = isLarge ? new Blob([toWellFormedJson(text)]).stream() : text;
+  const body = isLarge ? new TextEncoder().encode(toWellFormedJson(text)) : text;
   return { status: 200, contentType: JSON_TYPE, body, cacheControl: NO_STORE };
 }
 

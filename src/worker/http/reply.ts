@@ -4,7 +4,7 @@ import type { Reader } from "./pages/reader.ts";
 export interface Reply {
   readonly status: number;
   /** A stream is sent as it arrives and never cached; a function writes a page once its reader is known. */
-  readonly body: string | ReadableStream | ((reader: Reader) => string) | null;
+  readonly body: string | Uint8Array | ReadableStream | ((reader: Reader) => string) | null;
   readonly contentType?: string;
   /** Entity tag without quotes, built from revision numbers. */
   readonly etag?: string;
