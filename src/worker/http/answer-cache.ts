@@ -58,8 +58,8 @@ const built = {
 };
 
 async function respondInRoom(answer: CachedAnswer, context: RequestContext): Promise<Response> {
-  const isKnown = isUnmodified(context.request, answer);
-  return respondFromCache(answer, context, isKnown ? null : await bodyInRoom(answer.body, context));
+  if (isUnmodified(context.request, answer)) return respondFromCache(answer, context, null);
+  return respondFromCache(answer, context, await bodyInRoom(answer.body, context));
 }
 
 /**
@@ -93,8 +93,8 @@ export function respondFromCache(
 const EDGE_RECORDS = 100;
 
 /**
- * Answers a request of a cacheable route: from the edge cache if it has a fresh entry, else by running the operation,
- * and caches the result. (The in-memory cache was read before routing, but for large answers.)
+ * Answers a request of a cacheable route: from the in-memory cache if the answer is large (others were found before
+ * routing) or the edge cache, else by running the operation, and caches the result.
  */
 export async function respondCached(
   policy: CachePolicy,

@@ -6,6 +6,7 @@ import { endImport, noteImport, touchImport, readDueImports } from "../../../db/
 import type { ImportJob } from "../../../db/patrons/patron-rows.ts";
 import type { LookedUpRow, WaitingRow } from "../../../durable/patron/imports.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
+import { chargeBytes } from "../../editing/byte-budget.ts";
 import { badData, conflict } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
@@ -160,6 +161,7 @@ export async function beginImport(
   rows: readonly ImportRow[],
 ): Promise<ImportView> {
   const { stores, sources, now } = context;
+  await chargeBytes(context, { key: `/people/${username}` }, JSON.stringify(rows).length);
   const job = { patron: username.toLowerCase(), id: sources.newSecret() };
   // First the row, with which the sweep resumes an interrupted import.
   await noteImport(stores.patrons, job, now + IMPORT_IDLE_MS);

@@ -11,7 +11,6 @@ import {
 import { COLUMN_ROLES } from "../../../catalog/patrons/library-rows.ts";
 import { shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { chargeBytes } from "../../editing/byte-budget.ts";
 import { refuseSpam } from "../../editing/save-change.ts";
 import { isForPeople, pageOrJson } from "../../http/accept.ts";
 import { CarrelError, badData } from "../../http/errors.ts";
@@ -120,7 +119,6 @@ async function begin(context: RequestContext, username: string, { books, lists }
   const documents = lists.map((name) => ({ name }));
   if (documents.length > 0) await refuseSpam(context, { documents, comment: null, suspectsAll: true });
   const rows = books.map(({ row }) => row);
-  await chargeBytes(context, { key: `/people/${username}` }, JSON.stringify(rows).length);
   return beginImport(context, username, rows);
 }
 
