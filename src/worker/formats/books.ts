@@ -145,6 +145,8 @@ export async function* inParts<Item, Value>(
   const result = await unlessTooLarge(() => read(items), items.length > 1);
   if (result !== undefined) return yield result.value;
   const half = Math.ceil(items.length / 2);
+  // Otherwise other requests would wait for all large parts in the local runtime.
+  await scheduler.wait(0);
   yield* inParts(items.slice(0, half), read);
   yield* inParts(items.slice(half), read);
 }
