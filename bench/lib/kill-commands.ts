@@ -85,7 +85,7 @@ function run({ url, state }: KilledService, [name = "", ...args]: string[]) {
 
 /** Kills one of three in turn, and returns its name. */
 async function killOne(service: KilledService, kill: number, killCommand: () => void) {
-  const victim = ["command", "service", "runtime"][kill % 3 === 0 ? Math.floor(kill / 3) % 3 : kill % 3];
+  const victim = ["command", "service", "runtime"][(kill + Math.floor(kill / REBUILD_EVERY)) % 3];
   if (victim === "command") killCommand();
   if (victim === "runtime") service.killRuntime();
   if (victim === "service") {
