@@ -8,6 +8,8 @@ import { sendLines } from "../scripts/lib/load-client.ts";
 import { knownToken } from "../scripts/lib/local-state.ts";
 import { ServiceProcess } from "../scripts/lib/service-process.ts";
 import { catalogLines, dumpLine } from "./lib/catalog.ts";
+import { fetchJson } from "./lib/client.ts";
+import { login } from "./lib/patrons.ts";
 
 const READY_SECONDS = 120;
 /** Largest time and size of a response, and longest wait of another client. */
@@ -189,7 +191,7 @@ export async function benchExpensive({ works, only }: { works: number; only: Reg
     const token = (await knownToken(folder)) ?? "";
     await sendLines(catalogLines(works), { url, token, fetch });
     await sendLines(largeLines(), { url, token, fetch });
-    await saveLargeChange(service.url("record store"));
+    await saveLargeChange(url);
     await settle(url);
     let isWithin = true;
     for (const [listener, method, target, body] of requests().filter(([, , one]) => only.test(one))) {
@@ -214,24 +216,16 @@ export async function benchExpensive({ works, only }: { works: number; only: Reg
   }
 }
 
-async function saveLargeChange(store: string) {
-  const query = Array.from({ length: SAVED.documents }, (_, index) => ({
+async function saveLargeChange(url: string) {
+  const records = Array.from({ length: SAVED.documents }, (_, index) => ({
     key: `/works/OL${FIRST_LARGE + 500 + index}W`,
     type: { key: "/type/work" },
     title: `Saved ${index}`,
     description: "b c ".repeat(SAVED.characters / 4),
   }));
-  const form = new URLSearchParams({
-    query: JSON.stringify(query),
-    comment: "large",
-    data: "{}",
-    action: "update",
-  });
-  const response = await fetch(`${store}/openlibrary.org/save_many`, {
-    method: "POST",
-    body: form.toString(),
-  });
-  if (!response.ok) console.log(`save_many: ${response.status} ${(await response.text()).slice(0, 200)}`);
+  const Cookie = await login(url, "openlibrary");
+  const headers = { "Content-Type": "application/json", Cookie };
+  await fetchJson(`${url}/api/save_many`, { method: "POST", headers, body: JSON.stringify(records) });
 }
 
 async function settle(url: string) {
