@@ -6,10 +6,7 @@ import type { RequestContext } from "./operation.ts";
 import { type WrittenReply, writePage } from "./pages/write-page.ts";
 import { type Reply, isJsonType } from "./reply.ts";
 
-/**
- * Largest answer that is not a stream, in bytes: documents of `READ_DOCUMENT_BYTES`, of which the last may only begin
- * within that limit, and the text around them.
- */
+/** Largest answer that is not a stream, in bytes: documents of `READ_DOCUMENT_BYTES`, and the text around them. */
 const ANSWER_BYTES = 10 * 1024 * 1024;
 const POLICY = "Content-Security-Policy";
 

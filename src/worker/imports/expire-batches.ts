@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const EXPIRED_BATCHES_MAX = 5;
 
 /**
- * Removes records that nobody approved, and emails their owners (Q731). The email is sent first: a sweep that breaks off
+ * Removes records that were not approved in time, and emails their owners (Q731). The email is sent first: a sweep that breaks off
  * may repeat it, but does not forget it.
  */
 export async function expireBatches(jobs: Jobs): Promise<void> {
@@ -45,6 +45,6 @@ async function mailOwner({ settings, stores, sources }: Jobs, username: string, 
     const subject = `Your import batch at ${NAME} was not approved`;
     await mailer.send({ to: account.email, subject, text: `Hello ${account.username},\n\n${text}\n` });
   } catch (error) {
-    logLine("error", "mail", { batch: username, error: String(loggable(error)) });
+    logLine("error", "mail", { username, error: String(loggable(error)) });
   }
 }

@@ -43,7 +43,7 @@ interface ServiceHealth {
   /** Progress of the projections; null while a database does not answer. */
   progress: ServiceProgress | null;
   results: readonly CheckResult[];
-  /** What has had no progress for `STALLED_MS`. */
+  /** Projections and rebuilds without progress for `STALLED_MS`, as sentences. */
   stalled: readonly string[];
 }
 
@@ -122,7 +122,10 @@ export function statusCode(verdict: Verdict): 200 | 503 {
 
 export const deepStatusSchema = z.object({
   status: verdictSchema,
-  problems: z.array(z.string()).readonly().describe("What has had no progress for ten minutes"),
+  problems: z
+    .array(z.string())
+    .readonly()
+    .describe("Projections and rebuilds without progress for ten minutes"),
   dependencies: dependenciesSchema,
   levels: z
     .record(z.string(), z.number())
