@@ -3,12 +3,15 @@ import { PAGE_BYTES } from "../../db/records/record-rows.ts";
 import { FORMAT_WRITERS } from "../../export/format-writers.ts";
 import type { FormatName } from "../../export/formats.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { bytesReadBy } from "../http/rate-limit.ts";
 import { type BookSource, readBooks } from "./books.ts";
 
 /** Record of a page, as it is written. */
 export interface WrittenRecord {
   readonly key: string;
   readonly text: string;
+  /** Bytes that were read for it, if they can be more than are written. */
+  readonly read?: number;
 }
 
 export async function* writeBooks(
@@ -17,8 +20,15 @@ export async function* writeBooks(
   context: RequestContext,
 ): AsyncGenerator<WrittenRecord> {
   const { piece } = FORMAT_WRITERS[name].many;
+  let counted = bytesReadBy(context);
   for await (const page of pages) {
-    for await (const book of readBooks(page, context)) yield { key: book.key, text: piece(book) };
+    let left = page.length;
+    for await (const book of readBooks(page, context)) {
+      // Records are read many at a time: each has a share.
+      const read = (bytesReadBy(context) - counted) / left;
+      [counted, left] = [counted + read, left - 1];
+      yield { key: book.key, text: piece(book), read };
+    }
   }
 }
 
@@ -27,11 +37,15 @@ export function joinBooks(name: FormatName, books: readonly WrittenRecord[]): st
   return open + books.map(({ text }) => text).join(between) + close;
 }
 
-/** Takes the records of a page (`PAGE_BYTES`). `last` is the key of the last one if there are more. */
+/** Takes the records of a page: at most `PAGE_BYTES` are written, and about twice as many read. `last` is the key of the last one if there are more. */
 export async function takePage<Written extends WrittenRecord>(
   records: AsyncIterable<Written>,
 ): Promise<{ readonly page: readonly Written[]; readonly last: string | undefined }> {
-  const { taken, isWhole } = await takeFitting(records, ({ text }) => utf8Length(text), PAGE_BYTES);
+  const { taken, isWhole } = await takeFitting(
+    records,
+    ({ text, read = 0 }) => Math.max(utf8Length(text), read / 2),
+    PAGE_BYTES,
+  );
   return { page: taken, last: isWhole ? undefined : taken.at(-1)?.key };
 }
 

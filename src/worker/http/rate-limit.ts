@@ -87,6 +87,13 @@ const streamCalls = turnsFor(STREAM_CALLS_MAX);
 const TOKEN_BYTES = 64 * 1024;
 const TOKEN_ROWS = 10_000;
 
+const costs = new WeakMap<RequestContext, number>();
+
+/** Returns what a request has read so far as bytes of documents; 0 for services, which have no limit. */
+export function bytesReadBy(context: RequestContext): number {
+  return (costs.get(context) ?? 0) * TOKEN_BYTES;
+}
+
 /** Returns a function that runs calls of databases when it is their network's turn, and charges what they read. */
 function turnsOf(context: RequestContext, limit: RateLimit, rooms: readonly Room[] = [calls]) {
   const owner = clientGroup(context.client);
@@ -98,6 +105,7 @@ function turnsOf(context: RequestContext, limit: RateLimit, rooms: readonly Room
     context.waitUntil(called.then(dropRows, dropRows));
     const results = await called;
     for (const result of results) read += costOf(result);
+    costs.set(context, read);
     if (Math.floor(read) > charged) limit.charge(context, Math.floor(read) - charged);
     charged = Math.floor(read);
     return results;

@@ -256,19 +256,18 @@ describe("lists and searches as one file", () => {
       ),
     );
     await indexAll();
-    const ofList = await (await get("/lists/OL2L/export?format=bib")).text();
-    expect(ofList.match(/^@book/gm)).toHaveLength(ids.length);
-    const ofSearch = await (await get("/search.bib?q=title:vast")).text();
-    expect(ofSearch.match(/^@book/gm)).toHaveLength(ids.length);
-    // These have the descriptions, which are too large for one page.
-    for (const first of ["/search.csljson?q=title:vast", "/lists/OL2L/export?format=csljson"]) {
+    // The records are too large for one page, although BibTeX leaves out their descriptions.
+    const first = ["/search.csljson?q=title:vast", "/search.bib?q=title:vast"];
+    const exports = ["csljson", "bib"].map((format) => `/lists/OL2L/export?format=${format}`);
+    for (const path of [...first, ...exports]) {
       const pages: number[] = [];
-      for (let next: string | undefined = first; next !== undefined;) {
+      for (let next: string | undefined = path; next !== undefined;) {
         const response: Response = await get(next);
-        pages.push((await response.json<unknown[]>()).length);
+        pages.push((await response.text()).match(/"id":|^@book/gm)?.length ?? 0);
         next = /<(.+)>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
       }
-      expect(pages).toEqual([7, 3]);
+      expect(pages.length, path).toBeGreaterThan(1);
+      expect(pages.reduce((sum, count) => sum + count)).toBe(ids.length);
     }
     expect((await get("/lists/OL2L/export?format=csljson&after=/books/OL1M")).status).toBe(422);
   });

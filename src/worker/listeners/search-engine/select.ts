@@ -56,6 +56,8 @@ export async function replyFitting(
     } catch (error) {
       if (!(error instanceof ResponseTooLarge)) throw error;
     }
+    // Otherwise other requests would wait for all attempts in the local runtime.
+    await scheduler.wait(0);
   }
   return reply({ ...request, rows: Math.min(rows, 1), returned: { ...returned, read: ["key"] } });
 }
