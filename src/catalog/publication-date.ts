@@ -58,15 +58,21 @@ export function dateTextOf(date: Json | undefined): string {
 }
 
 /**
- * Returns the earliest year of several dates. Spans of unknown digits only count if there is no other date: `[19--]` does
+ * Returns the earliest of several dates. Spans of unknown digits only count if there is no other date: `[19--]` does
  * not make a book of 1950 one of 1900.
  */
+export function earliestDateOf(dates: readonly PublicationDate[]): PublicationDate | undefined {
+  const known = dates.filter((date) => !isYearUnknown(date));
+  return (known.length === 0 ? dates : known).toSorted((a, b) => a.year - b.year)[0];
+}
+
 export function earliestYearOf(dates: readonly PublicationDate[]): number | undefined {
-  const definite = dates.filter(
-    ({ certainty, lastYear }) => certainty === undefined || lastYear === undefined,
-  );
-  const years = (definite.length === 0 ? dates : definite).map(({ year }) => year);
-  return years.length === 0 ? undefined : Math.min(...years);
+  return earliestDateOf(dates)?.year;
+}
+
+/** Returns true for spans of which one unknown year is meant. */
+export function isYearUnknown({ certainty, lastYear }: PublicationDate): boolean {
+  return certainty !== undefined && lastYear !== undefined;
 }
 
 /** Formats a date as `2001-03-01`, or its known parts. */
@@ -91,6 +97,7 @@ export function parseDate(text: string, latest = YEAR_MAX): PublicationDate | un
     parseDay(converted, latest) ??
     parseBeforeChrist(years) ??
     parseRoundYears(years, latest) ??
+    parseUnknownSpan(years, latest) ??
     parseYears(years, latest) ??
     parseUnknownDigits(years, latest) ??
     parseRoman(years, latest);
@@ -103,6 +110,8 @@ const DASHES = /[\u2010-\u2015\u2212]/g;
 /** Digits zero of Arabic, Persian, Indic, Thai, Lao, Tibetan, Burmese and Khmer. */
 const ZEROS =
   "\u0660\u06F0\u0966\u09E6\u0A66\u0AE6\u0B66\u0BE6\u0C66\u0CE6\u0D66\u0E50\u0ED0\u0F20\u1040\u17E0";
+/** Year of which a catalog supplies some digits: `19[85]`, `[19]85`, `198[-]`. */
+const SUPPLIED_DIGITS = /(?<!\d)(?:(\d\d)[[\]]([\dux?-]{2})|(\d{3})[[\]]([\dux?-]))(?!\d)/g;
 const CHINESE_DIGITS = "〇一二三四五六七八九";
 
 /** Returns a date in lower case with ASCII digits, hyphens and single blanks. */
@@ -116,6 +125,7 @@ function toPlainText(text: string): string {
       String(Number(tens || 1) * 10 + Number(units)),
     )
     .replaceAll(DASHES, "-")
+    .replaceAll(SUPPLIED_DIGITS, "$1$2$3$4")
     .replaceAll(/\s+/g, " ")
     .trim();
 }
@@ -295,6 +305,21 @@ function spanOf(year: number, years: number, latest: number): PublicationDate | 
   return { year, lastYear: year + years - 1, certainty: "approximate" };
 }
 
+const ANY_YEAR = String.raw`\d{4}|[12]\d\d[-ux?_·]|[12]\d[-ux?_·]{2}|[12][ux?_·]{3}`;
+const ANY_SPAN = new RegExp(String.raw`(?<!\d)(${ANY_YEAR})[\]? ]*(?:-|and|or|to)[ [c©]*(${ANY_YEAR})(?!\d)`);
+const UNKNOWN_DIGIT = /\D/g;
+
+/** Parses a span with unknown digits: `[18--]-1901`, `1950-199u`. Without any it is a span of years as stated. */
+function parseUnknownSpan(text: string, latest: number): PublicationDate | undefined {
+  const [, first = "", last = ""] = ANY_SPAN.exec(text) ?? [];
+  const year = Number(first.replaceAll(UNKNOWN_DIGIT, "0"));
+  const lastYear = Number(last.replaceAll(UNKNOWN_DIGIT, "9"));
+  const isUnknown = (first + last).search(UNKNOWN_DIGIT) !== -1;
+  return isUnknown && year < lastYear && year <= latest
+    ? { year, lastYear, certainty: "approximate" }
+    : undefined;
+}
+
 const UNKNOWN_DIGITS = /(?<!\d)([12](?:\d\d(?=.)|\d(?=..)|(?=...)))[-ux?_·]{1,3}/g;
 
 /** Parses a year whose last digits are unknown: `19--`, `199?`, `19uu`. */
@@ -309,7 +334,7 @@ function parseUnknownDigits(text: string, latest: number): PublicationDate | und
 
 const YEARS = /((?:[©℗]|\([cp]\)|(?<!\p{L})(?:[cp](?=\d)|cop\.?|copyright)) ?)?(?<!\d)(\d{4})(?!\d)/gu;
 const TO = /^[\]?年) ]*(?:[-/~〜]|(?:or|and|to|ou|et|a|oder|und|bis)(?= ))[ [c©]*$/;
-const LAST_DIGITS = /^[\]?]*([-/])(\d{2})(?![\d/.-])/;
+const LAST_DIGITS = /^[\]?]*([-/]| or )(\d{2})(?![\d/.-])/;
 
 /** Parses a year or span of four-digit years. A year of publication comes before one of copyright. */
 function parseYears(text: string, latest: number): PublicationDate | undefined {

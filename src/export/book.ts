@@ -16,8 +16,10 @@ import {
 } from "../catalog/record.ts";
 import { editionTitleOf, toTocRow } from "../catalog/document.ts";
 import {
-  earliestYearOf,
+  type PublicationDate,
+  earliestDateOf,
   formatIsoDate,
+  isYearUnknown,
   latestYearOf,
   parseDate,
   publicationDatesOf,
@@ -35,8 +37,8 @@ export interface BookRecords {
   readonly related: ReadonlyMap<string, CatalogRecord>;
   /** Editions of a work, as far as they were read. */
   readonly editions?: readonly CatalogRecord[];
-  /** Year of first publication, if known from another source than the record. */
-  readonly firstYear?: number | undefined;
+  /** Date of first publication, if known from another source than the record. */
+  readonly firstDate?: PublicationDate | undefined;
 }
 
 interface SeriesPart {
@@ -128,10 +130,12 @@ function wholeBookOf(records: BookRecords, site: LookupConfig) {
 }
 
 /** Returns the date stated by the work, else a year from another source, else its earliest edition's. */
-function firstPublishDateOf({ record, editions = [], firstYear }: BookRecords): string | undefined {
-  const year = firstYear ?? earliestYearOf(editions.flatMap((edition) => publicationDatesOf(edition)));
+function firstPublishDateOf({ record, editions = [], firstDate }: BookRecords): string | undefined {
+  const date = firstDate ?? earliestDateOf(editions.flatMap((edition) => publicationDatesOf(edition)));
   const stated = trimText(textOf(record["first_publish_date"]));
-  return stated ?? (year === undefined ? undefined : formatIsoDate({ year }));
+  if (stated !== undefined || date === undefined) return stated;
+  const { year, lastYear } = date;
+  return isYearUnknown(date) ? `between ${year} and ${lastYear}` : formatIsoDate({ year });
 }
 
 function languagesOf(references: Json | undefined): string[] {

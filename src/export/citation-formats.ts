@@ -1,6 +1,7 @@
 import type { PublicationDate } from "../catalog/publication-date.ts";
 import type { JsonObject } from "../catalog/record.ts";
 import { type Agent, type AgentRole, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
+import { exportDateOf } from "./dates.ts";
 import { type Book, SHORTENED, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
 import { dropEmptyMembers, joinNonEmpty } from "./values.ts";
 
@@ -75,7 +76,7 @@ export function formatBibtex(book: Book): string {
     ["title", escapeTex(fullTitleOf(book))],
     ["publisher", escapeTex(book.publishers.join(", "))],
     ["address", escapeTex(book.publishPlaces[0] ?? "")],
-    ["year", String(book.issued?.year ?? "")],
+    ["year", (exportDateOf(book.issued).text ?? "").replace("–", "--")],
     ["edition", escapeTex(book.edition ?? "")],
     ["series", escapeTex(series?.title ?? "")],
     ["number", escapeTex(series?.number ?? "")],
@@ -119,8 +120,12 @@ const LINE_BREAKS = /[\r\n]+/;
 /** Formats a book as a RIS reference for reference managers; lines end with CR LF. */
 export function formatRis(book: Book): string {
   const [series] = book.series;
-  const { year, month, day } = book.issued ?? {};
-  const date = [year, month, day].map((part) => (part === undefined ? "" : String(part).padStart(2, "0")));
+  const { single, text } = exportDateOf(book.issued);
+  const date = [single?.year, single?.month, single?.day].map((part) =>
+    part === undefined ? "" : String(part).padStart(2, "0"),
+  );
+  // The last part is for anything that the numbers do not say.
+  const more = single?.year === undefined || text !== String(single.year) ? text : "";
   const fields: (readonly [tag: string, value: string | number | undefined])[] = [
     ["TY", "BOOK"],
     ["ID", book.id],
@@ -128,8 +133,8 @@ export function formatRis(book: Book): string {
     ...PARTS.flatMap(([tag, role]) =>
       agentsInRole(book, role).map((agent) => [tag, sortedNameOf(agent)] as const),
     ),
-    ["PY", year],
-    ["DA", book.issued === undefined ? undefined : `${date.join("/")}/`],
+    ["PY", single && String(single.year).padStart(4, "0")],
+    ["DA", text && `${date.join("/")}/${more}`],
     ["PB", book.publishers[0]],
     ["CY", book.publishPlaces[0]],
     ["ET", book.edition],

@@ -1,5 +1,6 @@
 import { type Book, fullTitleOf, isbnOf, languageTagOf } from "./book.ts";
 import { formatIsoDate } from "../catalog/publication-date.ts";
+import { exportDateOf } from "./dates.ts";
 import { joinNonEmpty } from "./values.ts";
 import { agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { AUTHOR_FORMATS, FORMATS, FORMAT_NAMES, SCHEMA_ORG, mediaType } from "./formats.ts";
@@ -23,7 +24,7 @@ export function formatContextObject(book: Book): string {
     ...others.map((author): OptionalMeta => ["rft.au", sortedNameOf(author)]),
     ["rft.pub", book.publishers[0]],
     ["rft.place", book.publishPlaces[0]],
-    ["rft.date", book.issued && formatIsoDate(book.issued)],
+    ["rft.date", singleDateOf(book)],
     ["rft.edition", book.edition],
     ["rft.series", book.series[0]?.title],
     ["rft.tpages", book.pages === undefined ? undefined : String(book.pages)],
@@ -31,6 +32,11 @@ export function formatContextObject(book: Book): string {
     ["rft.isbn", isbnOf(book)],
   ];
   return String(new URLSearchParams(dropEmptyMetas(pairs)));
+}
+
+function singleDateOf({ issued }: Book): string | undefined {
+  const { single } = exportDateOf(issued);
+  return single && formatIsoDate(single);
 }
 
 type OptionalMeta = readonly [name: string, content: string | undefined];
@@ -49,7 +55,7 @@ export function citationMetasOf(book: Book): Meta[] {
   return dropEmptyMetas([
     ["citation_title", fullTitleOf(book)],
     ...agentsInRole(book, "author").map((author): OptionalMeta => ["citation_author", sortedNameOf(author)]),
-    ["citation_publication_date", book.issued && formatIsoDate(book.issued).replaceAll(/\b-/g, "/")],
+    ["citation_publication_date", singleDateOf(book)?.replaceAll(/\b-/g, "/")],
     ["citation_publisher", book.publishers[0]],
     ...[...book.isbn13, ...book.isbn10].map((isbn): OptionalMeta => ["citation_isbn", isbn]),
     ["citation_series_title", book.series[0]?.title],
@@ -73,7 +79,7 @@ export function openGraphMetasOf(book: Book, siteName: string): Meta[] {
     ["og:description", book.description && shorten(book.description)],
     ...agentsInRole(book, "author").map((author): OptionalMeta => ["book:author", author.url]),
     ["book:isbn", isbnOf(book)],
-    ["book:release_date", book.issued && formatIsoDate(book.issued)],
+    ["book:release_date", singleDateOf(book)],
   ]);
 }
 

@@ -1,4 +1,3 @@
-import type { PublicationDate } from "../catalog/publication-date.ts";
 import { type Book, fullTitleOf, languageTagOf } from "./book.ts";
 import {
   type Agent,
@@ -8,6 +7,7 @@ import {
   naturalNameOf,
   sortedNameOf,
 } from "./agents.ts";
+import { exportDateOf } from "./dates.ts";
 import { joinNonEmpty } from "./values.ts";
 import { type ReferenceWords, REFERENCE_WORDS, toHeadlineCase } from "./reference-words.ts";
 
@@ -68,21 +68,13 @@ function referenceDataOf(book: Book, language: keyof typeof REFERENCE_WORDS): Re
     illustrators: people("illustrator"),
     title,
     headline: isEnglish ? toHeadlineCase(title) : title,
-    year: book.issued === undefined ? undefined : formatYears(book.issued, REFERENCE_WORDS[language]),
+    year: exportDateOf(book.issued, REFERENCE_WORDS[language].beforeChrist).text,
     edition: cutText(book.edition),
     series: [cutText(series?.title), cutText(series?.number)].filter(Boolean).join(" "),
     place: cutText(book.publishPlaces[0]),
     publisher: cutText(book.publishers[0]),
     words: REFERENCE_WORDS[language],
   };
-}
-
-function formatYears({ year, lastYear, certainty }: PublicationDate, words: ReferenceWords): string {
-  const [first = "", last] = [year, ...(lastYear === undefined ? [] : [lastYear])].map((each) =>
-    each > 0 ? String(each) : `${1 - each} ${words.beforeChrist}`,
-  );
-  if (last !== undefined) return `${first}–${last}`;
-  return certainty === undefined ? first : `ca. ${first}`;
 }
 
 function cutText(text: string | undefined): string {

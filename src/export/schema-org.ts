@@ -1,15 +1,15 @@
 import { type LookupConfig, firstImageOf } from "../catalog/lookup/bundle.ts";
-import { formatIsoDate, parseDate } from "../catalog/publication-date.ts";
+import { parseDate } from "../catalog/publication-date.ts";
 import { type CatalogRecord, type JsonObject, stringsOf, textOf } from "../catalog/record.ts";
 import { type Agent, type AgentRole, agentOf, agentsInRole } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, isbnOf, tagOf } from "./book.ts";
+import { exportDateOf } from "./dates.ts";
 import { SCHEMA_ORG } from "./formats.ts";
 import { dropEmptyMembers, sameAsUrlsOf } from "./values.ts";
 
 /** Converts a work or edition to a schema.org Book, without its context. */
 export function toSchemaBook(book: Book): JsonObject {
   const by = (role: AgentRole) => agentsInRole(book, role).map(toSchemaAgent);
-  const { issued } = book;
   return dropEmptyMembers({
     "@type": "Book",
     "@id": book.url,
@@ -24,7 +24,7 @@ export function toSchemaBook(book: Book): JsonObject {
     contributor: by("contributor"),
     publisher: book.publishers.map((name) => ({ "@type": "Organization", name })),
     locationCreated: book.publishPlaces.map((name) => ({ "@type": "Place", name })),
-    datePublished: issued === undefined ? undefined : formatIsoDate(issued),
+    datePublished: exportDateOf(book.issued).iso,
     inLanguage: book.languages.map(tagOf),
     isbn: isbnOf(book),
     bookEdition: book.edition,
@@ -82,8 +82,7 @@ export function toSchemaAuthor(record: CatalogRecord, { baseUrl, coversUrl }: Lo
 const DESCRIPTION_LENGTH = 10_000;
 
 function formatLifeDate(text: string | undefined): string | undefined {
-  const date = parseDate(text ?? "");
-  return date === undefined ? undefined : formatIsoDate(date);
+  return exportDateOf(parseDate(text ?? "")).iso;
 }
 
 const FORMATS: readonly (readonly [pattern: RegExp, name: string])[] = [

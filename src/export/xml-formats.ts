@@ -2,6 +2,7 @@ import { type PublicationDate, formatIsoDate } from "../catalog/publication-date
 import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
 import { type Agent, agentRoleOf, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, extentOf, fullTitleOf, tagOf } from "./book.ts";
+import { exportDateOf } from "./dates.ts";
 import { sameAsUrlsOf } from "./values.ts";
 
 /** Namespace declarations of `oai_dc`: https://www.openarchives.org/OAI/2.0/oai_dc.xsd */
@@ -21,7 +22,7 @@ export function toDublinCore(book: Book, attributes: XmlElement["attributes"] = 
     ...textElements("dc:creator", creators.map(sortedNameOf)),
     ...textElements("dc:contributor", contributors.map(sortedNameOf)),
     ...textElements("dc:publisher", book.publishers),
-    ...textElement("dc:date", book.issued === undefined ? book.date : formatIsoDate(book.issued)),
+    ...textElement("dc:date", exportDateOf(book.issued).iso ?? book.date),
     ...textElement("dc:type", "Text"),
     ...textElement("dc:format", extentOf(book)),
     ...textElement("dc:format", book.format),

@@ -2,7 +2,7 @@ import { type XmlElement, element, textElement, textElements, renderXmlDocument 
 import { ATOM } from "../../import/xml-records.ts";
 import { TERMS } from "../../import/builder.ts";
 import { type Book, fullTitleOf, tagOf } from "../book.ts";
-import { formatIsoDate } from "../../catalog/publication-date.ts";
+import { exportDateOf } from "../dates.ts";
 import { agentRoleOf, agentsInRole } from "../agents.ts";
 import {
   type Acquisition,
@@ -102,7 +102,7 @@ function toEntryElements({ book, href, acquisitions }: Publication, updated: str
     ...textElements("dc:identifier", identifiersOf(book)),
     ...textElements("dc:language", book.languages.map(tagOf)),
     ...textElements("dc:publisher", book.publishers),
-    ...textElement("dc:issued", book.issued === undefined ? undefined : formatIsoDate(book.issued)),
+    ...textElement("dc:issued", exportDateOf(book.issued).iso),
     ...textElement("dc:extent", book.pages === undefined ? book.pagination : `${book.pages} pages`),
     ...seriesOf(book).map(({ name, position }) =>
       element("schema:Series", [], attributesOf({ name, "schema:position": position })),

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import { type Book, isbnOf, tagOf } from "../book.ts";
 import { formatIsoDate } from "../../catalog/publication-date.ts";
+import { exportDateOf } from "../dates.ts";
 import { dropEmptyMembers } from "../values.ts";
 import { type AgentRole, agentsInRole } from "../agents.ts";
 import {
@@ -83,8 +84,9 @@ export function toJsonPublication({ book, href, acquisitions }: Publication): Js
 const PARTS: readonly AgentRole[] = ["author", "editor", "translator", "illustrator", "contributor"];
 
 /** Q599: dates must be days, so less precise ones become the first day. The schema has none before the year 1. */
-function formatDay(date: Book["issued"]): string | undefined {
-  return date === undefined || date.year < 1 ? undefined : formatIsoDate({ month: 1, day: 1, ...date });
+function formatDay(issued: Book["issued"]): string | undefined {
+  const { single } = exportDateOf(issued);
+  return single && formatIsoDate({ month: 1, day: 1, ...single });
 }
 
 function metadataOf(book: Book): JsonObject {

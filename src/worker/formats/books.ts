@@ -2,7 +2,8 @@ import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { RDF_EDITIONS_MAX } from "../../catalog/rdf.ts";
-import { type CatalogRecord, keysOf, keysWithin } from "../../catalog/record.ts";
+import { type PublicationDate, earliestDateOf, parseDate } from "../../catalog/publication-date.ts";
+import { type CatalogRecord, keysOf, keysWithin, stringsOf } from "../../catalog/record.ts";
 import { readMembers } from "../../db/records/members.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { readNames } from "../../db/records/titles.ts";
@@ -12,6 +13,7 @@ import { type Book, bookOf } from "../../export/book.ts";
 import { FORMAT_WRITERS } from "../../export/format-writers.ts";
 import { type FormatName, FORMATS, formatSchema } from "../../export/formats.ts";
 import { toSchemaAuthor } from "../../export/schema-org.ts";
+import type { Document } from "../../search/engine.ts";
 import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -51,7 +53,7 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
 
 export interface BookSource {
   record: CatalogRecord;
-  firstYear?: number | undefined;
+  firstDate?: PublicationDate | undefined;
 }
 
 /** Yields books in their order, works without editions. One round trip, or more if the records are large. */
@@ -68,16 +70,16 @@ export async function* readBooks(
   }
 }
 
-function relatedBook({ record, firstYear }: BookSource, related: Related, context: RequestContext): Book {
+function relatedBook({ record, firstDate }: BookSource, related: Related, context: RequestContext): Book {
   const work = workOf(record, related);
-  return bookOf({ record, work, related: related.records, firstYear }, lookupConfig(context));
+  return bookOf({ record, work, related: related.records, firstDate }, lookupConfig(context));
 }
 
 interface FoundBook {
   readonly key: string;
   /** Keys of the authors and series in the index. */
   readonly named: readonly string[];
-  readonly firstYear?: number | undefined;
+  readonly firstDate?: PublicationDate | undefined;
 }
 
 /**
@@ -113,10 +115,21 @@ async function readNamedBooks(hits: readonly FoundBook[], context: RequestContex
     authors: authors.filter((key) => !records.has(key)),
   });
   const related = { records: new Map([...more.records, ...records]), revisions: [] };
-  return hits.map(({ key, firstYear }) => {
+  return hits.map(({ key, firstDate }) => {
     const record = related.records.get(key);
-    return record && relatedBook({ record, firstYear }, related, context);
+    return record && relatedBook({ record, firstDate }, related, context);
   });
+}
+
+/** Index fields of `firstDateOf`. */
+export const FIRST_DATE_FIELDS = ["first_publish_year", "publish_date"];
+
+/** Returns the year of first publication in the index, or the span that it begins if digits are unknown (Q691). */
+export function firstDateOf(document: Document): PublicationDate | undefined {
+  const { first_publish_year: year } = document;
+  if (typeof year !== "number") return undefined;
+  const dates = stringsOf(document["publish_date"]).flatMap((text) => parseDate(text) ?? []);
+  return earliestDateOf(dates.filter((date) => date.year === year)) ?? { year };
 }
 
 /** Authors of a book whose related records are too large; only their names are read. */

@@ -8,7 +8,7 @@ import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { workAddressOf } from "../../search/present/works.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { joinBooks, nextPageLink, takePage, writeBooks } from "../formats/book-pages.ts";
-import { inParts, isBook } from "../formats/books.ts";
+import { FIRST_DATE_FIELDS, firstDateOf, inParts, isBook } from "../formats/books.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { jsonText } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
@@ -58,7 +58,7 @@ export const searchFile = operation({
 });
 
 /** Index fields that are not in records. */
-const FILE_FIELDS = ["key", "first_publish_year"];
+const FILE_FIELDS = ["key", ...FIRST_DATE_FIELDS];
 const FILE_PAGE_RECORDS = 200;
 
 async function* recordPages(documents: readonly Document[], context: RequestContext) {
@@ -79,8 +79,7 @@ async function readBookRecords(documents: readonly Document[], context: RequestC
     const row = rows.get(key);
     // The record may have been deleted or merged since it was indexed.
     if (row === undefined || !isBook(row)) return [];
-    const { first_publish_year: year } = documents[index] ?? {};
-    return [{ record: latestRecordOf(row), firstYear: typeof year === "number" ? year : undefined }];
+    return [{ record: latestRecordOf(row), firstDate: firstDateOf(documents[index] ?? {}) }];
   });
 }
 

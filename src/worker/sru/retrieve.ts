@@ -8,7 +8,7 @@ import { parseCqlSearch, parseSortKeys, parseWordsSearch } from "../../search/cq
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { workAddressOf } from "../../search/present/works.ts";
-import { readFoundBooks } from "../formats/books.ts";
+import { FIRST_DATE_FIELDS, firstDateOf, readFoundBooks } from "../formats/books.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "../search/guarded.ts";
@@ -25,7 +25,7 @@ import { type SruRecord, makeDiagnostics, makeEcho, makeRecord, makeSruReply } f
 /** Maximum bytes of a book as written, less than elsewhere: records that are sent as text are escaped twice. */
 const SRU_BOOK_BYTES = BOOK_BYTES / 2;
 export const SRU_RECORDS = { default: 10, max: 100 };
-const INDEX_FIELDS = ["key", "first_publish_year", "author_key", "series_key"];
+const INDEX_FIELDS = ["key", ...FIRST_DATE_FIELDS, "author_key", "series_key"];
 
 /** `searchRetrieve`: finds works by CQL. One search, and one round trip for their records. Throws a `Diagnostic`. */
 export async function searchRetrieve(
@@ -114,7 +114,7 @@ async function* readSruRecords(
     documents.map((document, at) => ({
       key: keys[at] ?? "",
       named: [...keysIn(document, "author_key", "authors"), ...keysIn(document, "series_key", "series")],
-      firstYear: Number(document["first_publish_year"]) || undefined,
+      firstDate: firstDateOf(document),
     })),
     context,
   );

@@ -51,6 +51,13 @@ describe("parseDate", () => {
     ["1uuu", { year: 1000, lastYear: 1999, ...about }],
     ["1990s", { year: 1990, lastYear: 1999, ...about }],
     ["19th century", { year: 1800, lastYear: 1899, ...about }],
+    ["[18--]-1901", { year: 1800, lastYear: 1901, ...about }],
+    ["1950-199u", { year: 1950, lastYear: 1999, ...about }],
+    ["18uu-19uu", { year: 1800, lastYear: 1999, ...about }],
+    ["[1850 or 51]", { year: 1850, lastYear: 1851, ...doubtful }],
+    ["19[85]", { year: 1985 }],
+    ["[19]85", { year: 1985 }],
+    ["198[-]", { year: 1980, lastYear: 1989, ...about }],
   ])("reads the span or certainty of %j", (text, date) => expect(parseDate(text)).toEqual(date));
 
   it.each<[string, PublicationDate]>([

@@ -122,7 +122,7 @@ describe("CSL-JSON", () => {
       "date-parts": [[1936, 9, 21]],
     });
     expect(issued({}, { editions })).toEqual({ "date-parts": [[1937]] });
-    expect(issued({}, { editions, firstYear: 1935 })).toEqual({ "date-parts": [[1935]] });
+    expect(issued({}, { editions, firstDate: { year: 1935 } })).toEqual({ "date-parts": [[1935]] });
     expect(issued({})).toBeUndefined();
   });
 });

@@ -57,6 +57,21 @@ describe("years of publication", () => {
     expect(await dates(`q=${encodeURIComponent(query)}&sort=old`)).toEqual(found);
   });
 
+  it.each([
+    ["/search.bib?q=chronicle&sort=old", / year = \{(.*)\}/g],
+    ["/sru?recordSchema=dc&query=dc.title=chronicle sortBy dc.date", /<dc:date>(.*?)<\/dc:date>/g],
+  ])("are exported with unknown digits by %s", async (path, pattern) => {
+    const text = await (await service.fetch(encodeURI(path))).text();
+    const years = [...text.matchAll(pattern)].map(([, year]) => year);
+    expect(years.slice(1)).toEqual([
+      "1745",
+      expect.stringMatching(/^1900(?:--|\/)1999$/),
+      "1955",
+      "1991",
+      "1999",
+    ]);
+  });
+
   it("are counted by subject", async () => {
     const { publishing_history: history } = Object(await service.json("/subjects/time.json?details=true"));
     expect(history).toEqual([1745, 1900, 1955, 1991, 1999].map((year) => [year, 1]));
