@@ -20,8 +20,11 @@ export interface SearchEngine {
   authors(search: PlainSearch): Promise<Hits>;
   subjects(search: PlainSearch): Promise<Hits>;
   lists(search: PlainSearch): Promise<Hits>;
-  /** Searches editions by their own fields, work by work; only the direction of `key` in the sort has an effect. */
-  editions(search: PlainSearch): Promise<Hits>;
+  /**
+   * Searches editions by their own fields, work by work; only the direction of `key` in the sort has an effect. With
+   * `keysOnly` documents only have `key` and `work`.
+   */
+  editions(search: PlainSearch & { readonly keysOnly?: true }): Promise<Hits>;
   facets(search: FacetSearch): Promise<Facets>;
   /**
    * Returns documents by key (`/works/OL1W`, `/authors/OL1A`, ...), in the order of `keys`; missing ones are left out.

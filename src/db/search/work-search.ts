@@ -4,7 +4,7 @@ import {
   type Document,
   type Hits,
   type Mark,
-  type PlainSearch,
+  type SearchEngine,
   type WorkHits,
   type WorkSearch,
   WINDOW_PLAIN_MAX,
@@ -12,7 +12,7 @@ import {
 } from "../../search/engine.ts";
 import { type EditionMembers, restoreEdition } from "../../search/indexing/edition-rows.ts";
 import { exactTitleTokenOf } from "../../search/indexing/filter-token.ts";
-import { workIdOfKey } from "../../search/indexing/ids.ts";
+import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
 import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
 import {
   type LookUp,
@@ -260,10 +260,13 @@ export function restoreEditionOfRow(
 }
 
 /**
- * Implements `SearchEngine.editions`. Two round trips, one more for wildcards. Throws a `TooBroadError`, and
+ * Implements `SearchEngine.editions`. Two round trips, one for keys, one more for wildcards. Throws a `TooBroadError`, and
  * `ResponseTooLarge`.
  */
-export async function searchEditions(source: WorkSource, search: PlainSearch): Promise<Hits> {
+export async function searchEditions(
+  source: WorkSource,
+  search: Parameters<SearchEngine["editions"]>[0],
+): Promise<Hits> {
   const match = await planEditionMatch(search, source.lookUp);
   if (match === undefined) return { numFound: 0, numFoundExact: true, documents: [] };
   const { after, start, rows, sort } = search;
@@ -274,6 +277,13 @@ export async function searchEditions(source: WorkSource, search: PlainSearch): P
     offset: isPage && after === undefined ? start : 0,
     limit: isPage ? rows : 0,
   });
+  if (search.keysOnly) {
+    const documents = editions.map(({ work, document }) => ({
+      key: JSON.parse(document).key,
+      work: keyOfWorkId(work, source.prefix),
+    }));
+    return { numFound, numFoundExact: true, documents };
+  }
   const ids = [...new Set(editions.map(({ work }) => work))];
   // Editions are restored from the whole documents of their works.
   const { works } = await source.readRows(ids, [], { withEditions: true, fields: ["key"] });

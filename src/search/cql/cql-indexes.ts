@@ -40,7 +40,7 @@ export interface CqlName {
 
 export interface CqlIndex {
   readonly title: string;
-  /** Names with prefixes, canonical one first. The prefixes `dc` and `bath` may be left out. */
+  /** Names with prefixes, canonical one first. The prefixes `cql`, `dc` and `bath` may be left out. */
   readonly names: readonly string[];
   readonly fields: readonly string[];
   readonly whole?: readonly string[];
@@ -148,9 +148,15 @@ const WHOLE: Readonly<Record<string, string>> = Object.fromEntries(
   ["publisher", "subject", "place", "person", "time"].map((name) => [name, `${name}_facet`]),
 );
 
+/** Sets of names without a prefix, the default set of `explain` first. */
+const DEFAULT_SETS = ["cql", "dc", "bath"];
+
 /** Returns the name of an index with the prefix of its set in this service. Throws diagnostic 15 for an unknown set. */
 export function qualifiedNameOf({ set, name, written }: CqlName): string {
-  if (set === undefined) return name;
+  if (set === undefined) {
+    const names = DEFAULT_SETS.map((prefix) => `${prefix}.${name}`);
+    return names.find((each) => BY_NAME.has(each) || each === ALL_RECORDS || each === RESULT_SET) ?? name;
+  }
   const prefix = PREFIXES.get(OTHER_URIS.get(set) ?? set);
   if (prefix === undefined) throw new Diagnostic(15, written);
   return `${prefix}.${name}`;
@@ -160,8 +166,7 @@ export function qualifiedNameOf({ set, name, written }: CqlName): string {
 export function indexOf(written: CqlName): CqlIndex {
   const name = qualifiedNameOf(written);
   if (name === RESULT_SET) throw new Diagnostic(50, written.written);
-  const sets = written.set === undefined ? ["dc.", "bath."] : [""];
-  const index = sets.flatMap((prefix) => BY_NAME.get(prefix + name) ?? [])[0];
+  const index = BY_NAME.get(name);
   if (index !== undefined) return index;
   const fieldName = written.set === undefined ? name : name.startsWith("carrel.") ? written.name : undefined;
   const field = fieldName === undefined ? undefined : WORK_SCHEME.resolve(fieldName)?.name;

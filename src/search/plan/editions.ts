@@ -1,10 +1,20 @@
+import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { ACCESS_FLAGS } from "../documents/scans.ts";
 import { findFieldsWith } from "../fields.ts";
 import { fieldCodeOf, languageAccessTokenOf, presenceTokenOf } from "../indexing/filter-token.ts";
 
 import { addAmpersands } from "../query/ampersand.ts";
-import { type Leaf, type Query, type Value, allOf, hasNot, leavesOf, mapLeaves } from "../query/query.ts";
+import {
+  type Leaf,
+  type Query,
+  type Value,
+  allOf,
+  equals,
+  hasNot,
+  leavesOf,
+  mapLeaves,
+} from "../query/query.ts";
 import { EDITION_FIELDS, levelOf, WORK_FIELDS } from "./field-conditions.ts";
 import { type Match, EVERY_ROW, disjoinMatches, excludeMatch, matchToken } from "./match.ts";
 import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
@@ -61,6 +71,25 @@ function planEditionRows(plan: Plan): Plan {
 function conjunctsOf(query: Query): Query[] {
   if (query.op === "all") return [];
   return query.op === "and" ? query.of.flatMap(conjunctsOf) : [query];
+}
+
+/** Fields of numbers that editions have, not works. */
+const NUMBER_FIELD = /^(?:isbn|lccn|oclc|ia|id_.+)$/;
+
+/** Returns the part of a query that asks for whole numbers of editions; undefined without any. */
+export function editionNumbersOf(query: Query): Query | undefined {
+  const parts = conjunctsOf(mapLeaves(query, nameIsbn)).filter(
+    (part) =>
+      !hasNot(part) &&
+      leavesOf(part).every(({ field, value }) => "text" in value && NUMBER_FIELD.test(field ?? "")),
+  );
+  return parts.length === 0 ? undefined : allOf(parts);
+}
+
+/** Names the field of a word that is an ISBN. */
+function nameIsbn(leaf: Leaf): Leaf {
+  const isbn = leaf.field === null && "text" in leaf.value ? parseIsbn(leaf.value.text) : undefined;
+  return isbn === undefined ? leaf : equals("isbn", isbn);
 }
 
 /** Returns true if rows of editions have a field. */

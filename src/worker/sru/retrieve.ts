@@ -5,7 +5,8 @@ import { PAGE_BYTES } from "../../db/records/record-rows.ts";
 import { BOOK_BYTES, fitBook } from "../../export/book.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { parseCqlSearch, parseSortKeys, parseWordsSearch } from "../../search/cql/cql-search.ts";
-import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
+import { type Document, type Hits, type SearchEngine, WINDOW_WORKS_MAX } from "../../search/engine.ts";
+import { editionNumbersOf } from "../../search/plan/editions.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { workAddressOf } from "../../search/present/works.ts";
 import { FIRST_DATE_FIELDS, firstDateOf, readFoundBooks } from "../formats/books.ts";
@@ -27,7 +28,7 @@ const SRU_BOOK_BYTES = BOOK_BYTES / 2;
 export const SRU_RECORDS = { default: 10, max: 100 };
 const INDEX_FIELDS = ["key", ...FIRST_DATE_FIELDS, "author_key", "series_key"];
 
-/** `searchRetrieve`: finds works by CQL. One search, and one round trip for their records. Throws a `Diagnostic`. */
+/** `searchRetrieve`: finds books by CQL. One search, and one round trip for their records. Throws a `Diagnostic`. */
 export async function searchRetrieve(
   parameters: SruParameters,
   warnings: readonly Diagnostic[],
@@ -42,7 +43,7 @@ export async function searchRetrieve(
   const limit = numberOf(parameters, "maximumRecords", { absent, least: 0, most });
   const rows = Math.max(0, Math.min(limit, WINDOW_WORKS_MAX - start));
   const search = parseSearch(query, parameters, context);
-  const hits = await findWorks(query, { ...search, start, rows }, context);
+  const hits = await findBooks(query, { ...search, start, rows }, context);
   const reachable = Math.min(hits.numFound, WINDOW_WORKS_MAX);
   if (start > 0 && start >= reachable) throw new Diagnostic(61, String(start + 1));
   const records = readSruRecords(hits.documents, { schema, start }, context);
@@ -93,15 +94,46 @@ function parseSearch(
   return search.sort.length > 0 ? search : { ...search, sort: parseSortKeys(sortKeys) };
 }
 
-function findWorks(query: string, page: Search & { start: number; rows: number }, context: RequestContext) {
-  const search = { ...page, filters: [], editionClauses: [], withEditions: false, fields: INDEX_FIELDS };
+type Page = Search & { start: number; rows: number };
+
+function findBooks(query: string, page: Page, context: RequestContext) {
   return askIndex(context, query, async (engine) => {
     try {
-      return await engine.works(search);
+      return (await findEditions(engine, page)) ?? (await findWorks(engine, page));
     } catch (error) {
       throw error instanceof TooBroadError ? new Diagnostic(47, error.message) : error;
     }
   });
+}
+
+function findWorks(engine: SearchEngine, page: Page): Promise<Hits> {
+  const about = { filters: [], editionClauses: [], withEditions: false, fields: INDEX_FIELDS };
+  return engine.works({ ...page, ...about });
+}
+
+/**
+ * Q791: finds works by numbers of editions, and returns the work's document with the key of each edition that has them.
+ * Undefined if the query has no numbers, or more works or editions than one response can have.
+ */
+async function findEditions(engine: SearchEngine, page: Page): Promise<Hits | undefined> {
+  const numbers = editionNumbersOf(page.query);
+  if (numbers === undefined) return undefined;
+  const whole = { start: 0, rows: SRU_RECORDS.max };
+  const [works, editions] = await Promise.all([
+    findWorks(engine, { ...page, ...whole }),
+    engine.editions({ ...whole, query: numbers, filters: [], sort: [], keysOnly: true }),
+  ]);
+  if (Math.max(works.numFound, editions.numFound) > whole.rows) return undefined;
+  const byWork = Map.groupBy(editions.documents, ({ work }) => work);
+  // By key: an edition of several works is found once.
+  const found = new Map<unknown, Document>();
+  for (const work of works.documents) {
+    const books = byWork.get(work["key"]) ?? [work];
+    for (const book of books) found.set(book["key"], { ...work, ...book });
+  }
+  const documents = [...found.values()];
+  const { start, rows } = page;
+  return { ...works, numFound: documents.length, documents: documents.slice(start, start + rows) };
 }
 
 async function* readSruRecords(
@@ -113,7 +145,11 @@ async function* readSruRecords(
   const books = readFoundBooks(
     documents.map((document, at) => ({
       key: keys[at] ?? "",
-      named: [...keysIn(document, "author_key", "authors"), ...keysIn(document, "series_key", "series")],
+      named: [
+        ...stringsOf(document["work"]),
+        ...keysIn(document, "author_key", "authors"),
+        ...keysIn(document, "series_key", "series"),
+      ],
       firstDate: firstDateOf(document),
     })),
     context,

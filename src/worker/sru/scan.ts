@@ -3,6 +3,7 @@ import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { indexOf, qualifiedNameOf } from "../../search/cql/cql-indexes.ts";
 import { parseCql } from "../../search/cql/cql-parser.ts";
 import { plainTermOf } from "../../search/cql/clause.ts";
+import { NO_DETAILS, sortedNameOf } from "../../export/agents.ts";
 import type { FacetValue } from "../../search/engine.ts";
 import { FACET_VALUES_MAX } from "../../search/facets.ts";
 import { fold, compareValues } from "../../search/text/collation.ts";
@@ -90,7 +91,7 @@ function whereInList(at: number, count: number): string | undefined {
 function readTerms(field: string, context: RequestContext): Promise<ScanTerm[]> {
   const request = { field, limit: -1, sort: "index", offset: 0, mincount: 1 } as const;
   return readDerived(context, {
-    name: `scan:v1:${context.settings.SEARCH_ENGINE}:${field}`,
+    name: `scan:v2:${context.settings.SEARCH_ENGINE}:${field}`,
     seconds: TERMS_SECONDS,
     make: async () => {
       const { fields } = await countWorks({ facets: [request] }, field, context);
@@ -99,11 +100,14 @@ function readTerms(field: string, context: RequestContext): Promise<ScanTerm[]> 
   });
 }
 
-/** Sorts terms without case and accents. Authors are listed by name, equal names as one term. */
+/** Sorts terms without case and accents. Authors are listed by heading, as records have it, equal ones as one term. */
 function sortTerms(values: readonly FacetValue[], field: string): ScanTerm[] {
   const byValue = new Map<string, number>();
   for (const { value, count } of values) {
-    const name = field === "author_facet" ? value.slice(value.indexOf(" ") + 1) : value;
+    const name =
+      field === "author_facet"
+        ? sortedNameOf({ ...NO_DETAILS, name: value.slice(value.indexOf(" ") + 1) })
+        : value;
     byValue.set(name, (byValue.get(name) ?? 0) + count);
   }
   const terms = [...byValue].map(([value, count]) => ({ value, count, folded: fold(value) }));

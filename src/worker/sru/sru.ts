@@ -154,8 +154,9 @@ function contextSetElements(): XmlElement[] {
 }
 
 function indexElements(): XmlElement[] {
-  const carrelIndexes = listFieldIndexes().map((name) => indexOf(parseIndexName(`carrel.${name}`)));
-  return [...INDEXES, ...carrelIndexes].map(indexElement);
+  const own = listFieldIndexes().map((name) => indexOf(parseIndexName(`carrel.${name}`)));
+  // Some names are aliases of others.
+  return [...INDEXES, ...new Map(own.map((index) => [index.title, index])).values()].map(indexElement);
 }
 
 function indexElement({ title, names, ...index }: CqlIndex): XmlElement {
