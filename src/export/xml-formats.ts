@@ -1,5 +1,6 @@
 import { type PublicationDate, formatIsoDate } from "../catalog/publication-date.ts";
 import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
+import { articleOf } from "./articles.ts";
 import { type Agent, agentRoleOf, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, extentOf, fullTitleOf, tagOf } from "./book.ts";
 import { exportDateOf } from "./dates.ts";
@@ -53,8 +54,13 @@ export const MODS = {
 
 /** Converts a book to MODS 3.8. */
 export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
+  const article = articleOf(book);
   const children = [
-    ...wrap("titleInfo", [...textElement("title", book.title), ...textElement("subTitle", book.subtitle)]),
+    ...wrap("titleInfo", [
+      ...textElement("nonSort", article.trim()),
+      ...textElement("title", book.title.slice(article.length)),
+      ...textElement("subTitle", book.subtitle),
+    ]),
     ...allTitlesOf(book).map((title) =>
       element("titleInfo", [element("title", title)], { type: "alternative" }),
     ),

@@ -1,4 +1,5 @@
 import type { DataField, MarcRecord } from "../../import/marc/record.ts";
+import { articleOf } from "../articles.ts";
 import { type Book, extentOf } from "../book.ts";
 import {
   type OptionalSubfield,
@@ -94,14 +95,6 @@ function languageFieldsOf({ languages, translatedFrom }: Book): DataField[] {
   ]);
 }
 
-const ARTICLES: Readonly<Record<string, RegExp>> = {
-  eng: /^(?:an?|the) /i,
-  fre: /^(?:les? |la |une? |l['’])/i,
-  ger: /^(?:d(?:as|er|ie)|eine?) /i,
-  ita: /^(?:gli |il |l[ao] |una? |l['’])/i,
-  spa: /^(?:el|l[ao]s?|una?) /i,
-};
-
 /** Returns the medium of a format. Bindings are not media. Imported text already has its brackets. */
 function mediumOf(format: string | undefined): string | undefined {
   if (format === undefined || BINDING.test(format)) return undefined;
@@ -110,15 +103,14 @@ function mediumOf(format: string | undefined): string | undefined {
 
 function titleFieldsOf(book: Book): DataField[] {
   const { title, subtitle, byStatement, format, otherTitles } = book;
-  const [language = ""] = book.languages;
-  const skipped = ARTICLES[language]?.exec(title)?.[0].length ?? 0;
+  const article = articleOf(book);
   const [workTitle, ...furtherTitles] = book.workTitles;
   const hasAuthor = hasMainEntry(book.agents);
   return [
     ...(hasAuthor
       ? toDataField("240", "10", [["a", workTitle]])
       : toDataField("130", "0 ", [["a", workTitle]])),
-    ...toDataField("245", `${hasAuthor ? 1 : 0}${skipped}`, [
+    ...toDataField("245", `${hasAuthor ? 1 : 0}${article.length < 10 ? article.length : 0}`, [
       ["a", title],
       ["h", mediumOf(format)],
       ["b", subtitle],

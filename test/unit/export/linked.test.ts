@@ -72,7 +72,7 @@ describe("MODS", () => {
   it("has the known data", () => {
     const text = xmlText(modsOfBook(FULL)).replace(/>\s+</g, "><");
     for (const part of [
-      '<mods version="3.8"><titleInfo><title>The Pride &amp; Prejudice</title><subTitle>a novel</subTitle></titleInfo>',
+      '<mods version="3.8"><titleInfo><nonSort>The</nonSort><title>Pride &amp; Prejudice</title><subTitle>a novel</subTitle></titleInfo>',
       '<name type="personal" valueURI="http://books.example/authors/OL1A"><namePart type="family">Austen</namePart>' +
         '<namePart type="given">Jane</namePart><namePart type="date">16 December 1775-1817</namePart>' +
         '<role><roleTerm type="text">author</roleTerm></role></name>',
