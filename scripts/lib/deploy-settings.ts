@@ -29,18 +29,25 @@ export const OTHER_SECRETS = [
 
 let source: Promise<{ settingsSchema: ZodType }> | undefined;
 
-/** Parses a settings file with one `NAME=VALUE` per line and `#` comments. `known` has all valid settings. */
+/**
+ * Parses a settings file with one `NAME=VALUE` per line and `#` comments. Like a shell it takes `export` and quotes around
+ * the value. `known` has all valid settings.
+ */
 export function parseSettings(text: string, known: Record<string, string>): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const line of text.split("\n").map((one) => one.trim())) {
     if (line === "" || line.startsWith("#")) continue;
-    const [, name = "", value = ""] = /^([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/.exec(line) ?? [];
+    const [, name = "", written = ""] = /^(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/.exec(line) ?? [];
     if (name === "") throw new CommandError(`This is not NAME=VALUE: ${line.slice(0, 40)}`);
     if ([...MADE_SECRETS, ...OTHER_SECRETS].includes(name)) {
       throw new CommandError(`${name} is a secret: it belongs into the file of secrets, not of settings.`);
     }
     if (!(name in known)) throw new CommandError(`There is no setting ${name}.`);
-    settings[name] = value;
+    const [, , quoted] = /^(["'])(.*)\1$/.exec(written) ?? [];
+    if (quoted === undefined && /^["']|["']$/.test(written)) {
+      throw new CommandError(`${name}: quotes must be around the whole value.`);
+    }
+    settings[name] = quoted ?? written;
   }
   return settings;
 }
@@ -48,6 +55,11 @@ export function parseSettings(text: string, known: Record<string, string>): Reco
 /** Validates settings and secrets as the worker does, so that no deploy makes every request fail. */
 export async function checkSettings(values: Record<string, string>) {
   const problems = (await settingsProblems(values)).map(({ name, message }) => `${name}: ${message}`);
+  const { BASE_URL: url = "" } = values;
+  // Addresses are made by appending paths to it, and routes begin at the root.
+  if (URL.canParse(url) && !/^https?:\/\/[^/?#@]+\/?$/i.test(url)) {
+    problems.push("BASE_URL: Only scheme and host, such as https://books.example, without a path.");
+  }
   if (problems.length > 0) throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
 }
 

@@ -66,7 +66,7 @@ describe("a deploy from nothing", () => {
   it("deploys with the ids of the account and the settings of the service", async () => {
     await writeFile(
       options.settings,
-      "# this service\nBASE_URL = https://books.example/a=b\n\nDUMPS=weekly\nCATALOG_HYPERDRIVE=0a1b\n",
+      "# this service\nBASE_URL = https://Books.example/\nRECORDS_LICENSE_URL=https://books.example/a=b\n\nDUMPS=weekly\nCATALOG_HYPERDRIVE=0a1b\n",
     );
     await run();
     const deployed = account.deployed as unknown as Awaited<ReturnType<typeof readConfig>>;
@@ -74,7 +74,8 @@ describe("a deploy from nothing", () => {
     expect(new Set(ids).size).toBe(4);
     expect(ids.some((id) => /^0+\d?$/.test(id.replaceAll("-", "")))).toBe(false);
     expect(deployed.vars).toMatchObject({
-      BASE_URL: "https://books.example/a=b",
+      BASE_URL: "https://Books.example/",
+      RECORDS_LICENSE_URL: "https://books.example/a=b",
       DUMPS: "weekly",
       ENVIRONMENT: "production",
     });
@@ -222,6 +223,10 @@ describe("a refused deploy", () => {
     ["NO_SUCH=1", /no setting NO_SUCH/],
     ["LOAD_TOKEN=x", /LOAD_TOKEN is a secret/],
     ["BASE_URL", /not NAME=VALUE/],
+    ["export NO_SUCH=1", /no setting NO_SUCH/],
+    ['BASE_URL="https://books.example', /BASE_URL: quotes/],
+    ['BASE_URL="https://books.example" # ours', /BASE_URL: quotes/],
+    ["BASE_URL=https://books.example'", /BASE_URL: quotes/],
   ])("has settings such as %s", (text, problem) => {
     expect(() => parseSettings(text, { BASE_URL: "" })).toThrow(problem);
   });
@@ -240,14 +245,33 @@ describe("a refused deploy", () => {
     expect(creations()).toEqual([]);
   });
 
-  it.each(["DUMPS=daily", "BASE_URL=books.example", "RATE_LIMIT_PER_MINUTE=many", "RECORD_PREFIX=ol"])(
-    "has %s, and creates nothing",
-    async (text) => {
-      await writeFile(options.settings, text);
-      await expect(run()).rejects.toThrow(new RegExp(`make no sense:\\n${text.split("=")[0]}: `));
-      expect(creations()).toEqual([]);
-    },
-  );
+  it.each([
+    'BASE_URL="https://books.example"',
+    "export BASE_URL='https://books.example'",
+    "  export  BASE_URL = https://books.example",
+    "\uFEFFBASE_URL=https://books.example\r",
+  ])("reads %j", (text) => {
+    expect(parseSettings(text, { BASE_URL: "" })).toEqual({ BASE_URL: "https://books.example" });
+  });
+
+  it("keeps quotes within a value", () => {
+    expect(parseSettings("BASE_URL=Jane's books", { BASE_URL: "" })).toEqual({ BASE_URL: "Jane's books" });
+  });
+
+  it.each([
+    "BASE_URL=https://books.example/catalog",
+    "BASE_URL=https://books.example/?a=1",
+    "BASE_URL=https://user@books.example",
+    "BASE_URL=ftp:books.example",
+    "DUMPS=daily",
+    "BASE_URL=books.example",
+    "RATE_LIMIT_PER_MINUTE=many",
+    "RECORD_PREFIX=ol",
+  ])("has %s, and creates nothing", async (text) => {
+    await writeFile(options.settings, text);
+    await expect(run()).rejects.toThrow(new RegExp(`make no sense:\\n${text.split("=")[0]}: `));
+    expect(creations()).toEqual([]);
+  });
 });
 
 it("every secret of the service is known to the deploy, and is no setting of wrangler.toml", async () => {
