@@ -75,6 +75,13 @@ interface MetadataFormat {
   write: (book: Book) => XmlElement;
 }
 
+const MARC_SCHEMA = "http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd";
+const MARC = {
+  ...MARCXML,
+  "xmlns:xsi": ROOT["xmlns:xsi"],
+  "xsi:schemaLocation": `${MARCXML.xmlns} ${MARC_SCHEMA}`,
+};
+
 const FORMATS = new Map<string, MetadataFormat>([
   [
     "oai_dc",
@@ -87,9 +94,9 @@ const FORMATS = new Map<string, MetadataFormat>([
   [
     "marc21",
     {
-      schema: "http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd",
+      schema: MARC_SCHEMA,
       namespace: MARCXML.xmlns,
-      write: (book) => toMarcXml(marcOfBook(book), MARCXML),
+      write: (book) => toMarcXml(marcOfBook(book), MARC),
     },
   ],
 ]);

@@ -5,6 +5,7 @@ import path from "node:path";
 /** Lines that a run of tests prints about programs and files that are missing. */
 const LINES = {
   chromium: "skipped: no Chromium, pages are not tested in a browser",
+  jing: "skipped: no jing (apt-get install jing), XML is not validated",
   postgres: "skipped: no PostgreSQL (apt-get install postgresql), the catalog is not tested in it",
   books: "skipped: no ../shared/data/goodbooks.txt.gz, the ranking of 10,000 popular books is not tested",
 };

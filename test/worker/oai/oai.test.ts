@@ -65,6 +65,13 @@ describe("GET /oai", () => {
     expect(await content("verb=GetRecord&identifier=oai:books.example:OL1W&metadataPrefix=marc21")).toContain(
       "Rivers",
     );
+    const marc = await service.fetch(
+      "/oai?verb=GetRecord&identifier=oai:books.example:OL1M&metadataPrefix=marc21",
+    );
+    expect(await marc.text()).toContain(
+      '<record xmlns="http://www.loc.gov/MARC21/slim" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ' +
+        'xsi:schemaLocation="http://www.loc.gov/MARC21/slim http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd">',
+    );
     const { records } = await listPart(
       service,
       "verb=GetRecord&identifier=oai:books.example:OL9M&metadataPrefix=oai_dc",
