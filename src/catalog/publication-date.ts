@@ -66,10 +66,6 @@ export function earliestDateOf(dates: readonly PublicationDate[]): PublicationDa
   return (known.length === 0 ? dates : known).toSorted((a, b) => a.year - b.year)[0];
 }
 
-export function earliestYearOf(dates: readonly PublicationDate[]): number | undefined {
-  return earliestDateOf(dates)?.year;
-}
-
 /** Returns true for spans of which one unknown year is meant. */
 export function isYearUnknown({ certainty, lastYear }: PublicationDate): boolean {
   return certainty !== undefined && lastYear !== undefined;

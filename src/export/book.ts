@@ -19,13 +19,13 @@ import {
   type PublicationDate,
   earliestDateOf,
   formatIsoDate,
-  isYearUnknown,
   latestYearOf,
   parseDate,
   publicationDatesOf,
 } from "../catalog/publication-date.ts";
 import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
+import { exportDateOf } from "./dates.ts";
 import { type OtherNumber, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
 
 /** Records of a book. All are as readers see them (`toReadView`); nothing is fetched. */
@@ -135,7 +135,8 @@ function firstPublishDateOf({ record, editions = [], firstDate }: BookRecords): 
   const stated = trimText(textOf(record["first_publish_date"]));
   if (stated !== undefined || date === undefined) return stated;
   const { year, lastYear } = date;
-  return isYearUnknown(date) ? `between ${year} and ${lastYear}` : formatIsoDate({ year });
+  const isUnknown = exportDateOf(date).single === undefined && year > 0;
+  return isUnknown ? `between ${year} and ${lastYear}` : formatIsoDate({ year });
 }
 
 function languagesOf(references: Json | undefined): string[] {

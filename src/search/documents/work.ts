@@ -1,7 +1,7 @@
 import { parseDatetime } from "../../catalog/datetime.ts";
 import { type EbookAccess, higherAccessOf } from "../../catalog/ebook-access.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
-import { earliestYearOf, publicationDatesOf } from "../../catalog/publication-date.ts";
+import { earliestDateOf, publicationDatesOf } from "../../catalog/publication-date.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -74,7 +74,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
     publish_date: gather(editions, (edition) => edition.publish_date),
     publish_year: parts.years,
     // Q691: a year that is known beats one with unknown digits.
-    first_publish_year: earliestYearOf(records.flatMap((edition) => publicationDatesOf(edition))),
+    first_publish_year: earliestDateOf(records.flatMap((edition) => publicationDatesOf(edition)))?.year,
     format: gather(editions, (edition) => edition.format),
     contributor: gather(records, (edition) => textsOf(edition, "contributions")),
     number_of_pages_median: medianPagesOf(records),

@@ -132,8 +132,8 @@ async function findEditions(engine: SearchEngine, page: Page): Promise<Hits | un
     for (const book of books) found.set(book["key"], { ...work, ...book });
   }
   const documents = [...found.values()];
-  const { start, rows } = page;
-  return { ...works, numFound: documents.length, documents: documents.slice(start, start + rows) };
+  const shown = documents.slice(page.start, page.start + page.rows);
+  return { ...works, numFound: documents.length, documents: shown };
 }
 
 async function* readSruRecords(

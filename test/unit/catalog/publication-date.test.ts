@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   type PublicationDate,
-  earliestYearOf,
+  earliestDateOf,
   formatIsoDate,
   parseDate,
   publicationYearOf,
@@ -140,9 +140,9 @@ describe("publicationYearOf", () => {
 
 it("the earliest year is not one of unknown digits, if there is another", () => {
   const unknown = { year: 1900, lastYear: 1999, ...about };
-  expect(earliestYearOf([unknown, { year: 1955, ...doubtful }, { year: 1960 }])).toBe(1955);
-  expect(earliestYearOf([unknown])).toBe(1900);
-  expect(earliestYearOf([])).toBeUndefined();
+  expect(earliestDateOf([unknown, { year: 1955, ...doubtful }, { year: 1960 }])?.year).toBe(1955);
+  expect(earliestDateOf([unknown])).toBe(unknown);
+  expect(earliestDateOf([])).toBeUndefined();
 });
 
 it("dates are written with their known parts", () => {

@@ -81,6 +81,8 @@ describe("dates in export formats", () => {
       workBook({}, { editions: dates.map((date) => ({ key: "/books/OL5M", publish_date: date })) });
     expect(toCslItem(of("[19--]"))["issued"]).toEqual({ "date-parts": [[1900], [1999]], circa: true });
     expect(toSchemaBook(of("[19--]"))["datePublished"]).toBe("1900/1999");
+    expect(toSchemaBook(of("5744 [1983 or 1984]"))["datePublished"]).toBe("1983");
+    expect(toSchemaBook(of("400 B.C."))["datePublished"]).toBe("-0399");
     expect(toSchemaBook(of("[19--]", "1955"))["datePublished"]).toBe("1955");
     expect(toSchemaAuthor(author(1, { birth_date: "18--" }), SITE)["birthDate"]).toBe("1800/1899");
   });
