@@ -16,13 +16,11 @@ export function exportDateOf(date: PublicationDate | undefined, beforeChrist = "
   const { year, lastYear, certainty, calendar } = date;
   // A year of another calendar is part of two: the first one stands for it.
   const isDefinite = !isYearUnknown(date) || (calendar !== undefined && lastYear === year + 1);
-  const [first = "", last] = [year, lastYear ?? []]
-    .flat()
-    .map((each) => (each > 0 ? String(each) : `${1 - each} ${beforeChrist}`));
+  const toText = (each: number) => (each > 0 ? String(each) : `${1 - each} ${beforeChrist}`);
   const about = certainty === undefined ? "" : "ca. ";
   return {
     iso: formatIsoDate(date) + (lastYear === undefined ? "" : `/${formatIsoDate({ year: lastYear })}`),
     ...(isDefinite && year > 0 && { single: date }),
-    text: last === undefined ? about + first : `${first}–${last}`,
+    text: lastYear === undefined ? about + toText(year) : `${toText(year)}–${toText(lastYear)}`,
   };
 }
