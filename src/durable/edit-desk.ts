@@ -29,26 +29,24 @@ export class EditDesk extends DurableObject<Env> {
   private lastTime = "";
 
   async save({ documents: text, ...request }: SaveRequest): Promise<SaveResult> {
-    const documents = parseDocuments(text);
     return this.inTurn({
-      keys: keysOfChange({ documents, expected: request.expected ?? {} }),
+      keys: keysOfChange({ documents: parseDocuments(text), expected: request.expected ?? {} }),
       size: text.length,
       run: async () => {
         const { saveDocuments } = await import("../db/editing/save.ts");
-        return saveDocuments(this.desk(request), documents, request);
+        return saveDocuments(this.desk(request), parseDocuments(text), request);
       },
     });
   }
 
   /** Creates new records as one change, with keys in order. */
   async create({ documents: text, edits: editsText = "[]", ...request }: CreateRequest): Promise<SaveResult> {
-    const documents = parseDocuments(text);
-    const edits = parseDocuments(editsText);
     return this.inTurn({
-      keys: keysOfChange({ documents: edits, expected: request.expected ?? {} }),
+      keys: keysOfChange({ documents: parseDocuments(editsText), expected: request.expected ?? {} }),
       size: text.length + editsText.length,
       run: async () => {
         const { createDocuments } = await import("../db/editing/create.ts");
+        const [documents, edits] = [parseDocuments(text), parseDocuments(editsText)];
         return createDocuments(this.desk(request), { documents, edits }, request);
       },
     });
@@ -85,7 +83,7 @@ export class EditDesk extends DurableObject<Env> {
   }
 }
 
-// The worker checked that the documents are objects, and serialized them.
+// The worker checked that the documents are objects, and serialized them. Only the text is in memory while it waits.
 function parseDocuments(text: string): CatalogRecord[] {
   return JSON.parse(text) as CatalogRecord[];
 }

@@ -3,10 +3,17 @@ interface QueueLimits {
   /** Total size of the tasks. A larger task has to be alone. */
   readonly size: number;
   readonly running: number;
+  /** Total size of the tasks that run. A larger task runs alone. */
+  readonly runningSize: number;
 }
 
-/** Limits of both desks. The size in UTF-16 units of their texts fits into memory. */
-export const DESK_LIMITS: QueueLimits = { tasks: 500, size: 24 * 1024 * 1024, running: 8 };
+/** Limits of both desks. Sizes are UTF-16 units of texts: what runs is parsed, and takes several times as much memory. */
+export const DESK_LIMITS: QueueLimits = {
+  tasks: 500,
+  size: 24 * 1024 * 1024,
+  running: 8,
+  runningSize: 8 * 1024 * 1024,
+};
 
 export interface QueuedTask<Result> {
   readonly keys: Iterable<string>;
@@ -20,10 +27,11 @@ export interface QueuedTask<Result> {
  */
 export class KeyQueue {
   private readonly tails = new Map<string, Promise<void>>();
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting: { readonly size: number; start(): void }[] = [];
   private tasks = 0;
   private size = 0;
   private running = 0;
+  private runningSize = 0;
 
   constructor(private readonly limits: QueueLimits) {}
 
@@ -42,7 +50,7 @@ export class KeyQueue {
     this.size += size;
     try {
       await Promise.all(before);
-      return await this.runInTurn(run);
+      return await this.runInTurn({ size, run });
     } finally {
       this.tasks -= 1;
       this.size -= size;
@@ -56,20 +64,39 @@ export class KeyQueue {
     return this.tasks >= this.limits.tasks || this.size + size > this.limits.size;
   }
 
-  private async runInTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-    if (this.running >= this.limits.running) {
-      // A finished task hands its place over, so `running` stays as it is.
-      await new Promise<void>((resolve) => void this.waiting.push(resolve));
+  private async runInTurn<Result>({ size, run }: Pick<QueuedTask<Result>, "size" | "run">): Promise<Result> {
+    if (this.waiting.length > 0 || !this.hasRoomFor(size)) {
+      const { promise, resolve: start } = Promise.withResolvers<void>();
+      this.waiting.push({ size, start });
+      await promise;
     } else {
-      this.running += 1;
+      this.begin(size);
     }
     try {
       return await run();
     } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.running -= 1;
-      else next();
+      this.running -= 1;
+      this.runningSize -= size;
+      for (
+        let [next] = this.waiting;
+        next !== undefined && this.hasRoomFor(next.size);
+        [next] = this.waiting
+      ) {
+        this.waiting.shift();
+        this.begin(next.size);
+        next.start();
+      }
     }
+  }
+
+  private hasRoomFor(size: number): boolean {
+    const { running, runningSize } = this.limits;
+    return this.running === 0 || (this.running < running && this.runningSize + size <= runningSize);
+  }
+
+  private begin(size: number): void {
+    this.running += 1;
+    this.runningSize += size;
   }
 }
 

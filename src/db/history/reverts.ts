@@ -4,7 +4,7 @@ import { batchGroups, rows, allValues, type Database } from "../statement.ts";
 import type { ChangeRow } from "./changes.ts";
 
 /** Maximum bytes of the documents that one undo restores. */
-const UNDO_BYTES = 16 * 1024 * 1024;
+const UNDO_BYTES = 8 * 1024 * 1024;
 
 export interface ChangedRecord {
   readonly key: string;

@@ -2,9 +2,9 @@ import { tryParseJson } from "../../catalog/record.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
-/** Timeout of a request in milliseconds, and maximum size of its response in bytes: a hundred whole records. */
+/** Timeout of a request in milliseconds, and maximum size of its response in bytes: a change with 8 MiB of documents. */
 const FOLLOW_TIMEOUT_MS = 30_000;
-const FOLLOW_RESPONSE_BYTES = 32 * 1024 * 1024;
+const FOLLOW_RESPONSE_BYTES = 12 * 1024 * 1024;
 /** First back-off after a failure in milliseconds. Doubles with each further failure up to `BACKOFF_MS_MAX`. */
 const FIRST_BACKOFF_MS = 5000;
 const BACKOFF_MS_MAX = 300_000;

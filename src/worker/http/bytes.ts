@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { joinBytes, toWellFormedJson } from "../../catalog/bytes.ts";
+import { takeBodyRoom } from "./body-room.ts";
 import { badData, tooLarge } from "./errors.ts";
 import { isJsonType } from "./reply.ts";
 
@@ -25,6 +26,7 @@ export async function bodyText(request: Request, limit: number): Promise<string>
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   if (declared > limit) throw tooLarge(limit);
   if (request.body === null) return "";
+  await takeBodyRoom(request, limit);
   const decoder = new TextDecoder();
   let bytes = 0;
   let text = "";
@@ -40,6 +42,7 @@ export async function bodyText(request: Request, limit: number): Promise<string>
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
   if (declared > limit) throw tooLarge(limit);
+  await takeBodyRoom(request, limit);
   const bytes = await boundedBytes(bodyChunks(request.body), { limit });
   if (bytes === undefined) throw tooLarge(limit);
   return bytes;

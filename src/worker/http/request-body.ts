@@ -1,5 +1,6 @@
 import { mayHaveHalfSurrogates } from "../../catalog/bytes.ts";
 import { type Json, DOCUMENT_DEPTH_MAX, findHalfSurrogate, isTooDeep } from "../../catalog/record.ts";
+import { takeBodyRoom } from "./body-room.ts";
 import { bodyText } from "./bytes.ts";
 import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
@@ -105,6 +106,7 @@ async function readMultipart(request: Request, form: Parameters, limit: number):
   // Without a declared length the runtime would read without end.
   const declared = request.headers.get("Content-Length");
   if (declared === null || Number(declared) > limit) throw tooLarge(limit);
+  await takeBodyRoom(request, limit);
   const fields = new URLSearchParams();
   for (const [name, value] of await readFormData(request)) {
     if (typeof value === "string") fields.append(name, value);

@@ -7,6 +7,7 @@ import { loginRequired, requireAccess } from "./access.ts";
 import { respondCached } from "./answer-cache.ts";
 import { respond } from "./answer.ts";
 import { leaveAnswerRoom } from "./answer-room.ts";
+import { withBodyRoom } from "./body-room.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
 import { CarrelError } from "./errors.ts";
@@ -56,8 +57,8 @@ function createHandler(
     const raw = readPath(context.url.pathname);
     // Hono's `/isbn/*` matches `/isbn` too, which is another route's. Paths that cannot be records are not written to.
     if (raw === undefined) return next();
-    loaded ??= loadHandler(route, await route.load());
-    return loaded(raw, context);
+    const handle = (loaded ??= loadHandler(route, await route.load()));
+    return withBodyRoom(context, () => handle(raw, context));
   };
 }
 

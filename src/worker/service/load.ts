@@ -124,8 +124,8 @@ function throwUnlessBusy(error: unknown): never {
   throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
 }
 
-/** Largest part of a feed in one request, in bytes: a change is never split. */
-const APPLY_BODY_BYTES = 36 * 1024 * 1024;
+/** Largest part of a feed in one request, in bytes: a change is never split, and has documents of at most 8 MiB. */
+const APPLY_BODY_BYTES = 12 * 1024 * 1024;
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KeyQueue } from "../../../src/durable/key-queue.ts";
 
-const limits = { tasks: 100, size: 1000, running: 100 };
+const limits = { tasks: 100, size: 1000, running: 100, runningSize: 1000 };
 
 /** Work that ends when the test says so, and notes its begin and end. */
 function scripted(queue: KeyQueue, notes: string[]) {
@@ -66,6 +66,21 @@ describe("work in a queue", () => {
     for (const { end } of works) end();
     await Promise.all(works.map(({ result }) => result));
     expect(notes.filter((note) => note.endsWith("ends"))).toHaveLength(4);
+  });
+
+  it("limits the size of parallel work, and runs larger work alone, in order of arrival", async () => {
+    const notes: string[] = [];
+    const add = scripted(new KeyQueue({ ...limits, runningSize: 10 }), notes);
+    const works = [add("6", [], 6), add("4", [], 4), add("20", [], 20), add("1", [], 1)];
+    for (const [index, begun] of [["6", "4"], [], ["20"], ["1"]].entries()) {
+      if (index > 0) works[index - 1]?.end();
+      await settle();
+      expect(notes.splice(0).filter((note) => note.endsWith("begins"))).toEqual(
+        begun.map((name) => `${name} begins`),
+      );
+    }
+    works[3]?.end();
+    await Promise.all(works.map(({ result }) => result));
   });
 
   it("refuses too much waiting work by number or size, but never a single piece", async () => {
