@@ -20,7 +20,7 @@ import { importsQueue } from "./imports/jobs.ts";
 import { continueLookups, lookupQueue } from "./imports/lookups.ts";
 import { type Indexing, indexingsOf } from "./indexing/indexing.ts";
 import { planMaintenance } from "./indexing/maintenance.ts";
-import { changeQueue, dropAnswers, refreshAnswers, sweepIndex } from "./indexing/refresh.ts";
+import { changeQueue, sweepIndex } from "./indexing/refresh.ts";
 import { checkNextCounts, followTrends } from "./patrons/activity/counts.ts";
 import { activityQueue } from "./patrons/activity/projection.ts";
 import { continueImports } from "./patrons/data/own-import-job.ts";
@@ -32,7 +32,7 @@ import { retryDeadLetters, storeDeadLetters } from "./service/dead-letters.ts";
 import { recordLevels } from "./service/health.ts";
 
 export const QUEUES: readonly QueueConsumer[] = [
-  changeQueue([dropAnswers, followRedirectsIn, followMergesIn]),
+  changeQueue([followRedirectsIn, followMergesIn]),
   lookupQueue,
   activityQueue,
   patronJobQueue,
@@ -43,7 +43,6 @@ export const QUEUES: readonly QueueConsumer[] = [
 
 /** Scheduled tasks: every projection catches up with the log and every job resumes, even if messages were lost. */
 const SWEEP: SweepSteps = {
-  answers: refreshAnswers,
   maintenance: forEachIndex(planMaintenance),
   index: sweepIndex,
   trends: ({ stores, settings, sources }) => followTrends(indexingsOf(stores, settings, sources)),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/lending/remote-client.ts";
-import { type RemoteCache, type RemotePatrons, RemoteLending } from "../../src/worker/lending/remote.ts";
+import type { AnswerCache } from "../../src/worker/http/kv-cache.ts";
+import { type RemotePatrons, RemoteLending } from "../../src/worker/lending/remote.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();
@@ -61,7 +62,7 @@ function lending(keys: typeof KEYS | null = KEYS, kept = new Map<string, string>
     client: "192.0.2.1",
   };
   // KV as far as it is used: text by key.
-  const cache: RemoteCache = {
+  const cache: AnswerCache = {
     get: async (key: string) => kept.get(key) ?? null,
     put: async (key: string, value: string) => void kept.set(key, value),
   };

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { CarrelError, notFound } from "../http/errors.ts";
+import { readCachedAnswer, writeCache } from "../http/kv-cache.ts";
 import { logLine } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { OutboundFailure, getBytes, cacheAnswer, readCachedAnswer } from "../platform/outbound.ts";
+import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
 const SCRIPT_TIMEOUT_MS = 10_000;
 const SCRIPT_BYTES = 1024 * 1024;
@@ -42,7 +43,7 @@ async function scriptText(context: RequestContext, host: string, file: string): 
   const cached = await readCachedAnswer(stores.cache, name);
   if (cached !== null) return cached;
   const text = await fetchScript(url);
-  await cacheAnswer(stores.cache, name, { text, seconds: SCRIPT_SECONDS });
+  await writeCache(stores.cache, name, { entry: { text, seconds: SCRIPT_SECONDS } });
   return text;
 }
 

@@ -1,8 +1,9 @@
+import { writeCache } from "./kv-cache.ts";
 import type { RequestContext } from "./operation.ts";
 
 /** KV keys of answers that cost more than one read, and their TTL in seconds. */
 export const LANGUAGE_COUNTS = "languages:v2";
-export const LANGUAGE_COUNTS_SECONDS = 3600;
+export const LANGUAGE_COUNTS_SECONDS = 300;
 export const TRENDING_SECONDS = 300;
 
 export function trendingName(period: string): string {
@@ -22,11 +23,14 @@ export async function readDerived<Value>(
   context: RequestContext,
   { name, seconds, make, isKept }: DerivedAnswer<Value>,
 ): Promise<Value> {
-  const { cache } = context.stores;
+  const {
+    sources,
+    stores: { cache },
+  } = context;
   const cached = await cache.get<Value>(name, "json");
   if (cached !== null) return cached;
   const value = await make();
-  const store = () => cache.put(name, JSON.stringify(value), { expirationTtl: seconds });
+  const store = () => writeCache(cache, name, { entry: { text: JSON.stringify(value), seconds }, sources });
   context.waitUntil(
     isKept === undefined ? store() : isKept.then((isStored) => (isStored ? store() : undefined)),
   );

@@ -2,15 +2,10 @@ import { tryParseJson } from "../../catalog/record.ts";
 import * as z from "zod";
 import { asinOf, toCanonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
 import type { ImportRecord } from "../../import/record.ts";
+import { type AnswerCache, readCachedAnswer, writeCache } from "../http/kv-cache.ts";
 import { logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import {
-  type AnswerCache,
-  OutboundFailure,
-  getBytes,
-  cacheAnswer,
-  readCachedAnswer,
-} from "../platform/outbound.ts";
+import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
 /** Timeout of a lookup in milliseconds. The affiliate service in turn waits for its own source. */
 const AFFILIATE_TIMEOUT_MS = 10_000;
@@ -40,7 +35,8 @@ export function httpAffiliate(url: string, cache: AnswerCache): AffiliateLookup 
       if (cached !== undefined) return { kind: "hit", record: cached as ImportRecord };
       const answer = await requestLookup(base, lookupId, options);
       if (answer.kind === "hit") {
-        await cacheAnswer(cache, name, { text: JSON.stringify(answer.record), seconds: AFFILIATE_SECONDS });
+        const text = JSON.stringify(answer.record);
+        await writeCache(cache, name, { entry: { text, seconds: AFFILIATE_SECONDS } });
       }
       return answer;
     },

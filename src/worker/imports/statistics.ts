@@ -5,6 +5,7 @@ import { readItemsOfDay } from "../../db/imports/items.ts";
 import { countDay, readFailures, readStatistics } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { HERE_ALREADY } from "../../import/statuses.ts";
+import { writeCache } from "../http/kv-cache.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { toPublicBatch } from "./batch-view.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
@@ -54,12 +55,13 @@ function toDateCounts(date: string, counts: StatusCounts): DateCounts {
 }
 
 export async function readCachedNumbers(context: RequestContext): Promise<CachedNumbers> {
-  const { now, stores } = context;
+  const { now, sources, stores } = context;
   const cached = await stores.cache.get<CachedNumbers>(NUMBERS_NAME, "json");
   if (cached !== null && now - parseDatetime(cached.asOf) < NUMBERS_MS) return cached;
-  const entry = { numbers: await readNumbers(context), asOf: formatDatetime(now) };
-  context.waitUntil(stores.cache.put(NUMBERS_NAME, JSON.stringify(entry), { expirationTtl: NUMBERS_TTL }));
-  return entry;
+  const read = { numbers: await readNumbers(context), asOf: formatDatetime(now) };
+  const entry = { text: JSON.stringify(read), seconds: NUMBERS_TTL };
+  context.waitUntil(writeCache(stores.cache, NUMBERS_NAME, { entry, sources }));
+  return read;
 }
 
 export async function readImportState(context: RequestContext): Promise<ImportState> {

@@ -1,18 +1,14 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { type LogPart, advanceAll, readAllProgress, readProgress } from "../../db/indexing/log.ts";
+import { type LogPart, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import type { Stores } from "../http/bindings.ts";
-import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
 import { COMMAND_HOLD_MS, resumeRebuild } from "./rebuild.ts";
 import { type Cursors, type Follower, type Run, indexNow } from "./run.ts";
-
-const ANSWERS = "answers";
-const DERIVED = [LANGUAGE_COUNTS];
 
 /** Start of the latest run of the queue in this isolate, in milliseconds since the epoch. */
 let lastRun = 0;
@@ -42,21 +38,6 @@ export function changeQueue(followers: readonly ((part: LogPart, jobs: Jobs) => 
       });
     },
   });
-}
-
-/** Drops the derived answers in KV if the catalog has changed. Idempotent, because the cursor decides. */
-export async function dropAnswers(
-  { cursors, end }: Pick<LogPart, "cursors" | "end">,
-  { stores }: Pick<Jobs, "stores">,
-): Promise<Cursors> {
-  if ((cursors.get(ANSWERS) ?? 0) >= end) return [];
-  await Promise.all(DERIVED.map((name) => stores.cache.delete(name)));
-  return [[ANSWERS, end]];
-}
-
-/** Drops derived answers at once, for callers that do not follow the log. */
-export async function refreshAnswers({ stores }: Pick<Jobs, "stores">): Promise<void> {
-  await advanceAll(stores.catalog, await dropAnswers(await readAllProgress(stores.catalog), { stores }));
 }
 
 /**

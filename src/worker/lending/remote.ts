@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LendingStatus, Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
+import { type AnswerCache, readCachedAnswer, writeCache } from "../http/kv-cache.ts";
 import { isItemId } from "../../catalog/lending/holdings.ts";
 import * as shapes from "./remote-answers.ts";
 import {
@@ -31,17 +32,12 @@ export interface RemotePatrons {
   forgetKeys(username: string): Promise<void>;
 }
 
-export interface RemoteCache {
-  get(key: string): Promise<string | null>;
-  put(key: string, value: string, options: { expirationTtl: number }): Promise<void>;
-}
-
 /** Lends through another service over HTTP. Failures are `LendingFailure`. */
 export class RemoteLending implements LendingService {
   constructor(
     private readonly options: RemoteOptions,
     private readonly patrons: RemotePatrons,
-    private readonly cache: RemoteCache,
+    private readonly cache: AnswerCache,
   ) {}
 
   async status(ocaid: string, borrower?: Borrower): Promise<LendingStatus> {
@@ -76,13 +72,14 @@ export class RemoteLending implements LendingService {
   private async readBatch(ocaids: readonly string[]): Promise<(readonly [string, LendingStatus])[]> {
     const names = ocaids.join(",");
     const key = `lending availability ${createHash("sha256").update(names).digest("hex")}`;
-    const cached = await this.cache.get(key);
+    const cached = await readCachedAnswer(this.cache, key);
     const answers =
       cached === null
         ? await callAvailability(this.options, ocaids)
         : (JSON.parse(cached) as Awaited<ReturnType<typeof callAvailability>>); // Stored below.
     if (cached === null) {
-      await this.cache.put(key, JSON.stringify(answers), { expirationTtl: LENDING_CACHE_SECONDS });
+      const entry = { text: JSON.stringify(answers), seconds: LENDING_CACHE_SECONDS };
+      await writeCache(this.cache, key, { entry });
     }
     return ocaids.flatMap((ocaid) => {
       // An id may be the name of a member of every object.

@@ -1,3 +1,4 @@
+import { type AnswerCache, readCachedAnswer, writeCache } from "../http/kv-cache.ts";
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 import {
   type ByteRange,
@@ -8,15 +9,7 @@ import {
   readItem,
   readCachedItem,
 } from "./item.ts";
-import {
-  type AnswerCache,
-  type OutboundResponse,
-  type OutboundRequest,
-  OutboundFailure,
-  getBytes,
-  cacheAnswer,
-  readCachedAnswer,
-} from "./outbound.ts";
+import { type OutboundResponse, type OutboundRequest, OutboundFailure, getBytes } from "./outbound.ts";
 
 const ITEM_METADATA_TIMEOUT_MS = 3000;
 const ITEM_FILE_TIMEOUT_MS = 10_000;
@@ -72,7 +65,7 @@ async function readMetadata(id: string, base: URL, { cache }: HttpItemsOptions) 
   const item = readItem(bytes, id);
   const text = JSON.stringify(item ?? null);
   if (item !== undefined && text.length <= KEPT_LENGTH) {
-    await cacheAnswer(cache, name, { text, seconds: ITEM_METADATA_SECONDS });
+    await writeCache(cache, name, { entry: { text, seconds: ITEM_METADATA_SECONDS } });
   }
   return item;
 }

@@ -1,6 +1,5 @@
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { boundedBytes } from "../http/bytes.ts";
-import { logLine, loggable } from "../http/log.ts";
 
 const OUTBOUND_HOPS_MAX = 3;
 
@@ -88,36 +87,4 @@ async function readBytes({ body, status }: Response, { maxBytes, cut = false }: 
   const bytes = await boundedBytes(body, { limit: maxBytes, cut });
   if (bytes === undefined) throw new OutboundFailure(`an answer of more than ${maxBytes} bytes`, status);
   return bytes;
-}
-
-export interface AnswerCache {
-  get(key: string): Promise<string | null>;
-  put(key: string, value: string, options: { expirationTtl: number }): Promise<void>;
-}
-
-/** Reads a cache entry; null if there is none or the cache fails. */
-export async function readCachedAnswer(cache: AnswerCache, key: string): Promise<string | null> {
-  try {
-    return await cache.get(key);
-  } catch (error) {
-    return logCacheFailure(error);
-  }
-}
-
-/** Caches an answer for some seconds. Logs failures: KV rejects a second write of a key within a second. */
-export async function cacheAnswer(
-  cache: AnswerCache,
-  key: string,
-  { text, seconds }: { text: string; seconds: number },
-): Promise<void> {
-  try {
-    await cache.put(key, text, { expirationTtl: seconds });
-  } catch (error) {
-    logCacheFailure(error);
-  }
-}
-
-function logCacheFailure(error: unknown): null {
-  logLine("error", "answer-cache", { problem: String(loggable(error)) });
-  return null;
 }

@@ -39,8 +39,8 @@ export function progressOf(
   const projections: ServiceProgress["projections"] = {};
   const followed = new Set(enginesOf(settings));
   // While an index is rebuilt, its rebuild cursor replaces the usual one; at other times the rebuild cursor means
-  // nothing. Engines that are not followed are left out.
-  const silent = new Set<string>();
+  // nothing. Engines that are not followed are left out, and `answers`, which only older versions follow.
+  const silent = new Set(["answers"]);
   const counts = new Set<string>();
   for (const engine of ENGINES) {
     const names = PROJECTIONS[engine];

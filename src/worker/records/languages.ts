@@ -19,6 +19,7 @@ import {
   FIRST_LANGUAGE,
   countLanguages,
 } from "../../db/records/languages.ts";
+import { writeCache } from "../http/kv-cache.ts";
 import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, readDerived } from "../http/derived-answers.ts";
 import type { Jobs } from "../http/queue.ts";
 
@@ -148,8 +149,11 @@ function languageTable(languages: readonly Language[]): Markup {
   });
 }
 
-/** KV key of a count over a catalog that is too large for one statement. */
+/** KV key of a count over a catalog that is too large for one statement, and its TTL in seconds. */
 const WALK_KEY = "languages-walk:v1";
+const WALK_TTL = 30 * 86_400;
+/** Age of a count after which the next one starts, in milliseconds. */
+const WALK_AGE_MS = 3_600_000;
 /** Time budget of the sweep for counting, in milliseconds. */
 const WALK_MS = 5000;
 
@@ -190,19 +194,19 @@ async function latestCounts(context: RequestContext): Promise<Pick<Walk, "counts
   const begun = sources.now();
   if (walk !== null) {
     const { whole, counts, next } = walk;
-    const isOld = begun - walk.begun >= 1000 * LANGUAGE_COUNTS_SECONDS;
-    if (next === null && isOld)
-      await putWalk(stores.cache, { next: FIRST_LANGUAGE, counts: [], whole, begun });
+    const isOld = begun - walk.begun >= WALK_AGE_MS;
+    if (next === null && isOld) await putWalk(context, { next: FIRST_LANGUAGE, counts: [], whole, begun });
     return { counts: whole ?? counts, begun: walk.begun };
   }
   const derive = settings.DERIVE_HOLDINGS;
   const { counts, next } = await countLanguages(catalogReader(context), FIRST_LANGUAGE, { derive });
-  if (next !== null) await putWalk(stores.cache, { next, counts, whole: null, begun });
+  if (next !== null) await putWalk(context, { next, counts, whole: null, begun });
   return { counts, begun };
 }
 
 /** Continues a count of languages that a request has started, as a step of the sweep. */
-export async function walkLanguages({ stores, settings, sources }: Jobs): Promise<void> {
+export async function walkLanguages(jobs: Jobs): Promise<void> {
+  const { stores, settings, sources } = jobs;
   const walk = await stores.cache.get<Walk>(WALK_KEY, "json");
   if (walk === null || walk.next === null) return;
   let { counts } = walk;
@@ -213,11 +217,12 @@ export async function walkLanguages({ stores, settings, sources }: Jobs): Promis
     counts = sumCounts(counts, part.counts);
     ({ next } = part);
   }
-  await putWalk(stores.cache, { ...walk, next, counts, whole: next === null ? counts : walk.whole });
+  await putWalk(jobs, { ...walk, next, counts, whole: next === null ? counts : walk.whole });
 }
 
-function putWalk(cache: KVNamespace, walk: Walk): Promise<void> {
-  return cache.put(WALK_KEY, JSON.stringify(walk));
+function putWalk({ stores, sources }: Pick<Jobs, "stores" | "sources">, walk: Walk): Promise<void> {
+  const entry = { text: JSON.stringify(walk), seconds: WALK_TTL };
+  return writeCache(stores.cache, WALK_KEY, { entry, sources });
 }
 
 function sumCounts(before: readonly LanguageCount[], more: readonly LanguageCount[]): LanguageCount[] {

@@ -7,7 +7,6 @@ import { type Indexing, indexProgress, indexingOf, indexingsOf, targetOf } from 
 import { compareWorks } from "../indexing/maintenance.ts";
 import { COMMAND_HOLD_MS, beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
-import { refreshAnswers } from "../indexing/refresh.ts";
 import { withSearchErrors } from "../search/guarded.ts";
 import { countRanges } from "../../db/indexing/ranges.ts";
 import { readIndexState } from "../../db/search/generation.ts";
@@ -39,7 +38,6 @@ export const indexLog = operation({
   responses: { 200: { description: "How far the index is", schema: progress }, 503: INDEX_DOWN },
   async handle(_input, context) {
     const indexing = indexingOf(context.stores, context.settings, context.sources);
-    await refreshAnswers(context);
     const { works, isBehind } = await withSearchErrors(
       () => indexNow(indexing, { milliseconds: INDEX_CALL_MS }),
       "",

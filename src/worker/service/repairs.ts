@@ -3,6 +3,7 @@ import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.
 import { RESTARTED } from "../../durable/protocol.ts";
 import { resendOne } from "../patrons/activity/projection.ts";
 import { badData, notFound, unavailable } from "../http/errors.ts";
+import { writeCache } from "../http/kv-cache.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, plain } from "../http/reply.ts";
@@ -122,7 +123,7 @@ export const invalidate = operation({
     });
     const keys = documents.map(({ key }) => key);
     cache.forget(keys, sources.now());
-    await stores.cache.delete(LANGUAGE_COUNTS);
+    await writeCache(stores.cache, LANGUAGE_COUNTS, { entry: null, sources });
     if (settings.EDGE_CACHE) await deleteFromEdge(keys, url.origin);
     return plain("ok", { cacheControl: NO_STORE });
   },

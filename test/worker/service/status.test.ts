@@ -31,7 +31,7 @@ describe("GET /status", () => {
     const status = await statusOf();
     expect(status.software_version).toBe("1.0.0");
     expect(status.start_time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
-    expect(status).toMatchObject({ changes: 0, projections: { answers: { change: 0, behind: 0 } } });
+    expect(status).toMatchObject({ changes: 0, projections: { search: { change: 0, behind: 0 } } });
   });
 
   it.each<[Partial<Env>, string[]]>([
@@ -103,7 +103,7 @@ describe("GET /status", () => {
     const change = changes.at(-1)!;
     expect((await statusOf()).changes).toBe(change);
     await expect
-      .poll(async () => (await statusOf()).projections["answers"], { timeout: 50_000 })
+      .poll(async () => (await statusOf()).projections["search"], { timeout: 50_000 })
       .toEqual({ change, behind: 0 });
   });
 
@@ -112,11 +112,11 @@ describe("GET /status", () => {
       get: (of, name) => (name === "send" ? async () => {} : Reflect.get(of, name)),
     });
     const { changes } = await testService({ INDEX: lossy }).load(work(2));
-    expect((await statusOf()).projections["answers"]).toMatchObject({ behind: 1 });
+    expect((await statusOf()).projections["search"]).toMatchObject({ behind: 1 });
     const context = createExecutionContext();
     await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
     await waitOnExecutionContext(context);
-    expect((await statusOf()).projections["answers"]).toEqual({ change: changes.at(-1), behind: 0 });
+    expect((await statusOf()).projections["search"]).toEqual({ change: changes.at(-1), behind: 0 });
   });
 
   it("does not fail a load when the queue fails", async () => {
