@@ -203,9 +203,10 @@ export interface SearchIndex {
   /**
    * Writes ratings, shelf counts and the values derived from them in place; ignores works missing from the index.
    * Resolves to the works whose documents must be applied: those that come into another popularity band, whose popularity
-   * is left, and those whose editions' scores change and are not written in place.
+   * is left, and those whose editions' scores change and are not written in place. `isApplied`: the caller applies the
+   * former, so nothing of them need be written twice.
    */
-  patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[]): Promise<number[]>;
+  patchCounts(patches: readonly WorkPatch<{ counts: WorkCounts }>[], isApplied?: boolean): Promise<number[]>;
   /** Writes trending values in place; ignores works missing from the index. */
   patchTrending(patches: readonly WorkPatch<{ trending: Trending }>[]): Promise<void>;
   /**

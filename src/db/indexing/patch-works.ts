@@ -3,14 +3,19 @@ import { readerPointsOf } from "../../search/documents/scorecard.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { READER_COLUMNS, readerValuesOf } from "../../search/indexing/work-rows.ts";
 import type { Generation, IndexReader } from "../search/generation.ts";
-import { type Database, type Statement, batchGroups, batchRows } from "../statement.ts";
+import { type Database, batchGroups, batchRows } from "../statement.ts";
 import { type AuthorRow, authorRowsStatement, planAuthors } from "./author-sums.ts";
 import { type PlanState, PLAN_STATE, replanned, samePlanStatement } from "./plan-state.ts";
-import { type Cell, rowStatements } from "./row-statements.ts";
+import { indexedColumnStatements, rowStatements } from "./row-statements.ts";
 import { type IndexedRow, countIndexedWork, indexedRowsStatement } from "./work-changes.ts";
 import { authorStatements } from "./write-documents.ts";
 
-const COUNT_COLUMNS = ["boost", ...READER_COLUMNS];
+const COUNT_COLUMNS = ["id", "version", "boost", ...READER_COLUMNS];
+/** The index of `ratings_sortable` changes with ratings only. */
+const COUNT_GROUPS = [
+  COUNT_COLUMNS.slice(2).filter((name) => name !== "ratings_sortable"),
+  ["ratings_sortable"],
+];
 const TRENDING_COLUMNS = ["trending_score_hourly_sum", "trending_z_score", "trending"];
 
 type CountPatches = Parameters<SearchIndex["patchCounts"]>[0];
@@ -19,11 +24,15 @@ type CountPatches = Parameters<SearchIndex["patchCounts"]>[0];
  * Implements `SearchIndex.patchCounts`. Returns the works whose popularity band changes: their text row depends on it. They
  * keep their old popularity, so that a repeated call returns them again.
  */
-export function patchCounts(index: IndexReader, patches: CountPatches): Promise<number[]> {
-  return replanned(() => planAndPatch(index, patches));
+export function patchCounts(index: IndexReader, patches: CountPatches, isApplied = false): Promise<number[]> {
+  return replanned(() => planAndPatch(index, patches, isApplied));
 }
 
-async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<number[]> {
+async function planAndPatch(
+  index: IndexReader,
+  patches: CountPatches,
+  isApplied: boolean,
+): Promise<number[]> {
   const { database, generation, prefix } = index;
   const ids = patches.map(({ id }) => id);
   const { state, indexed, authorRows } = await batchGroups<{
@@ -43,11 +52,12 @@ async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<
     const boost = popularityScoreOf({ edition_count: row.edition_count, counts });
     const isMoved = popularityBandOf(boost) !== popularityBandOf(row.boost);
     if (isMoved) moved.push(id);
+    if (isMoved && isApplied) return [];
     const { share } = countIndexedWork(row, prefix);
     const [old, now] = [readerPointsOf(share.counts), readerPointsOf(counts)];
     return [
       {
-        update: [id, isMoved ? row.boost : boost, ...readerValuesOf(counts)],
+        update: [id, row.version, isMoved ? row.boost : boost, ...readerValuesOf(counts)],
         change: { before: share, after: { ...share, counts } },
         gain: [id, now.discovery - old.discovery, now.evaluation - old.evaluation],
       },
@@ -57,9 +67,9 @@ async function planAndPatch(index: IndexReader, patches: CountPatches): Promise<
   const changes = planned.map(({ change }) => change);
   await batchRows(database, [
     samePlanStatement(state[0]),
-    ...updateStatements(
-      generation,
-      COUNT_COLUMNS,
+    ...indexedColumnStatements(
+      `work_${generation}`,
+      { columns: COUNT_COLUMNS, groups: COUNT_GROUPS },
       planned.map(({ update }) => update),
     ),
     ...rowStatements(
@@ -86,18 +96,10 @@ export async function patchTrending(
     zScore,
     slots === undefined ? null : JSON.stringify(slots),
   ]);
-  await batchRows(database, updateStatements(generation, TRENDING_COLUMNS, updates));
-}
-
-/** Returns statements that update columns of works. Each update holds the number of a work, then their values. */
-function updateStatements(
-  generation: Generation,
-  columns: readonly string[],
-  updates: readonly (readonly Cell[])[],
-): Statement[] {
-  const set = columns.map((column, index) => `${column} = r.c${index + 1}`).join(", ");
-  return rowStatements(
+  const set = TRENDING_COLUMNS.map((column, index) => `${column} = r.c${index + 1}`).join(", ");
+  const statements = rowStatements(
     updates,
     (source) => `UPDATE work_${generation} SET ${set} FROM ${source} WHERE work_${generation}.id = r.c0`,
   );
+  await batchRows(database, statements);
 }

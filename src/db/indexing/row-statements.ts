@@ -50,6 +50,34 @@ export function revivalStatements(
   );
 }
 
+/**
+ * Returns statements that set columns with an index, where they differ, of rows with a number and a version, the first two
+ * `columns`. An update writes every index of the columns that it sets, changed or not, and D1 charges for each entry.
+ */
+export function indexedColumnStatements(
+  table: string,
+  { columns, groups }: { columns: readonly string[]; groups: readonly (readonly string[])[] },
+  rows: readonly (readonly Cell[])[],
+): Statement[] {
+  return groups.flatMap((group) => {
+    const places = [0, 1, ...group.map((column) => columns.indexOf(column))];
+    return rowStatements(
+      rows.map((row) => places.map((place) => row[place] ?? null)),
+      (source) => `
+        UPDATE ${table} SET ${group.map((column, index) => `${column} = r.c${index + 2}`).join(", ")} FROM ${source}
+        WHERE ${table}.${columns[0]} = r.c0 AND ${table}.version = r.c1
+          AND (${group.join(", ")}) IS NOT (${cellsSql(group.length, 2)})`,
+    );
+  });
+}
+
+/** Returns the assignments of an upsert to all columns but the first, which identifies a row, and those of `groups`. */
+export function updatesSql(columns: readonly string[], groups: readonly (readonly string[])[]): string {
+  const apart = new Set(groups.flat());
+  const updated = columns.slice(1).filter((column) => !apart.has(column));
+  return updated.map((column) => `${column} = excluded.${column}`).join(", ");
+}
+
 /** Lists the columns `c0`, `c1`, ... of the source `r`, starting at `first`. */
 export function cellsSql(width: number, first = 0): string {
   return Array.from({ length: width }, (_cell, index) => `r.c${first + index}`).join(", ");

@@ -12,10 +12,11 @@ export function createIndex(database: Database, options: IndexOptions): SearchIn
   const [generation, ...others] = generations;
   return {
     apply: (update) => applyUpdate(database, update, options),
-    async patchCounts(patches) {
+    async patchCounts(patches, isApplied) {
       const moved = new Set<number>();
       for (const each of generations) {
-        for (const id of await patchCounts({ database, generation: each, prefix }, patches)) moved.add(id);
+        const target = { database, generation: each, prefix };
+        for (const id of await patchCounts(target, patches, isApplied)) moved.add(id);
       }
       return [...moved];
     },

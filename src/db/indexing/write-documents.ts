@@ -8,13 +8,21 @@ import { AUTHOR_TEXT_COLUMNS, LIST_TEXT_COLUMNS } from "../../search/indexing/co
 import type { Generation } from "../search/generation.ts";
 import { textRowOf } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
-import { cellsSql, revivalStatements, rowStatements } from "./row-statements.ts";
+import {
+  cellsSql,
+  indexedColumnStatements,
+  revivalStatements,
+  rowStatements,
+  updatesSql,
+} from "./row-statements.ts";
 
 interface DocumentTable {
   readonly name: "author" | "list";
   /** Key column. It comes first in rows, the version second. */
   readonly key: "id" | "key";
   readonly columns: readonly string[];
+  /** Columns with an index, by what changes together. */
+  readonly groups: readonly (readonly string[])[];
   readonly texts: readonly string[];
 }
 
@@ -22,6 +30,7 @@ const AUTHORS: DocumentTable = {
   name: "author",
   key: "id",
   columns: ["id", "version", ...AUTHOR_COLUMNS, "tally"],
+  groups: [["work_count"], ["name_sort"]],
   texts: [...AUTHOR_TEXT_COLUMNS.map(({ name }) => name), "token"],
 };
 
@@ -29,6 +38,7 @@ const LISTS: DocumentTable = {
   name: "list",
   key: "key",
   columns: ["key", "version", ...LIST_COLUMNS],
+  groups: [],
   texts: [...LIST_TEXT_COLUMNS.map(({ name }) => name), "token"],
 };
 
@@ -58,20 +68,21 @@ export function listStatements(lists: readonly ListRows[], generation: Generatio
 type DocumentRows = Omit<AuthorRows, "id"> & { readonly id: number | string };
 
 function documentStatements(
-  { name, key, columns, texts }: DocumentTable,
+  { name, key, columns, groups, texts }: DocumentTable,
   documents: { readonly written: readonly DocumentRows[]; readonly texts: readonly DocumentRows[] },
   generation: Generation,
 ): Statement[] {
   const table = `${name}_${generation}`;
-  const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
+  const heads = documents.written.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]);
   const written = rowStatements(
-    documents.written.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]),
+    heads,
     (source) => `
       INSERT INTO ${table} (${columns.join(", ")}) SELECT ${cellsSql(columns.length)} FROM ${source}
       WHERE NOT EXISTS (
         SELECT 1 FROM tombstone_${generation} t WHERE t.key = r.c${columns.length} AND t.version > r.c1)
-      ON CONFLICT (${key}) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= ${table}.version`,
+      ON CONFLICT (${key}) DO UPDATE SET ${updatesSql(columns, groups)} WHERE excluded.version >= ${table}.version`,
   );
+  const indexed = indexedColumnStatements(table, { columns, groups }, heads);
   const full = rowStatements(
     documents.texts.map((rows) => [rows.id, rows.version, ...rows.texts]),
     (source) => `
@@ -79,7 +90,7 @@ function documentStatements(
       SELECT d.id, ${cellsSql(texts.length, 2)} FROM ${source}
       JOIN ${table} d ON d.${key} = r.c0 AND d.version = r.c1`,
   );
-  return [...written, ...revivalStatements(documents.written, generation), ...full];
+  return [...written, ...indexed, ...revivalStatements(documents.written, generation), ...full];
 }
 
 interface Deletion {

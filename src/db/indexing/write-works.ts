@@ -4,7 +4,14 @@ import { type Generation, otherGenerationOf } from "../search/generation.ts";
 import { type PackedDocument, packDocument, toBriefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
-import { type Cell, cellsSql, revivalStatements, rowStatements } from "./row-statements.ts";
+import {
+  type Cell,
+  cellsSql,
+  indexedColumnStatements,
+  revivalStatements,
+  rowStatements,
+  updatesSql,
+} from "./row-statements.ts";
 
 export interface PackedRows {
   readonly rows: WorkRows;
@@ -28,14 +35,20 @@ export function workStatements(works: readonly PackedWork[], generation: Generat
   const taken = `JOIN work_${generation} w ON w.id = r.c0 AND w.version = r.c1`;
   // Texts come in order of their rows, because FTS5 buffers writes in memory as long as row numbers ascend.
   const ordered = works.toSorted((a, b) => a.rows.textRow - b.rows.textRow);
-  const replaced = replacements(works, ordered).flatMap(({ table, number = "r.c0", columns, rows }) =>
-    rowStatements(
+  const replaced = replacements(works, ordered).flatMap(({ table, number = "r.c0", columns, rows }) => {
+    const values = columns.map((_column, index) => (index === 0 ? number : `r.c${index + 1}`));
+    const isSame = columns.map((column, index) => `o.${column} IS ${values[index]}`).join(" AND ");
+    // Rows that are stored already are not written. Texts are contentless and cannot be compared.
+    const isStored = columns.includes("rowid")
+      ? "false"
+      : `EXISTS (SELECT 1 FROM ${table}_${generation} o WHERE ${isSame})`;
+    return rowStatements(
       rows,
       (source) => `
         INSERT OR REPLACE INTO ${table}_${generation} (${columns.join(", ")})
-        SELECT ${number}, ${cellsSql(columns.length - 1, 2)} FROM ${source} ${taken}`,
-    ),
-  );
+        SELECT ${values.join(", ")} FROM ${source} ${taken} WHERE NOT ${isStored}`,
+    );
+  });
   return [
     ...moveStatements(works, generation),
     ...headStatements(works, generation),
@@ -55,6 +68,15 @@ function moveStatements(works: readonly PackedWork[], generation: Generation): S
   return ["work_text", "work_facet"].flatMap((table) => rowStatements(rows, deletionSql(table)));
 }
 
+/** Columns of `work` with an index, by what changes together. */
+const INDEXED_COLUMNS = [
+  ["boost", "readinglog_count"],
+  ["ratings_sortable"],
+  ["edition_count"],
+  ["first_publish_year"],
+  ["title_sort"],
+];
+
 /**
  * Returns statements that write the rows of `work`. Trending data is not part of documents: it is kept, and a rebuild
  * copies it from the other generation.
@@ -63,19 +85,21 @@ function headStatements(works: readonly PackedWork[], generation: Generation): S
   const columns = ["id", "version", "text_row", ...WORK_COLUMNS];
   const key = `r.c${columns.length}`;
   const trending = ["trending_score_hourly_sum", "trending_z_score", "trending"];
-  const updates = columns.slice(1).map((column) => `${column} = excluded.${column}`);
   const documents = works.map(({ rows }) => rows);
+  const heads = documents.map((rows) => [rows.id, rows.version, rows.textRow, ...rows.columns, rows.key]);
   const written = rowStatements(
-    documents.map((rows) => [rows.id, rows.version, rows.textRow, ...rows.columns, rows.key]),
+    heads,
     (source) => `
       INSERT INTO work_${generation} (${columns.join(", ")}, ${trending.join(", ")})
       SELECT ${cellsSql(columns.length)}, coalesce(o.trending_score_hourly_sum, 0), coalesce(o.trending_z_score, 0),
         o.trending
       FROM ${source} LEFT JOIN work_${otherGenerationOf(generation)} o ON o.id = r.c0
       WHERE NOT EXISTS (SELECT 1 FROM tombstone_${generation} t WHERE t.key = ${key} AND t.version > r.c1)
-      ON CONFLICT (id) DO UPDATE SET ${updates.join(", ")} WHERE excluded.version >= work_${generation}.version`,
+      ON CONFLICT (id) DO UPDATE SET ${updatesSql(columns, INDEXED_COLUMNS)}
+      WHERE excluded.version >= work_${generation}.version`,
   );
-  return [...written, ...revivalStatements(documents, generation)];
+  const indexed = indexedColumnStatements(`work_${generation}`, { columns, groups: INDEXED_COLUMNS }, heads);
+  return [...written, ...indexed, ...revivalStatements(documents, generation)];
 }
 
 /**

@@ -177,7 +177,8 @@ export class PatronShelves extends PatronPart {
   }
 
   #storeUndo(work: number, entry: ShelfEntry | undefined): void {
-    forgetUndo(this.core);
+    // The row of the undo before is replaced.
+    this.core.sql.exec("DELETE FROM removed_check_in");
     const undo: Undo = { work, entry: entry ?? null };
     this.core.state.set("shelf_undo", JSON.stringify(undo));
   }

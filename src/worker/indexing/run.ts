@@ -119,7 +119,8 @@ class CountsFollower {
     const { changed = [], end = 0 } = this.#changes ?? {};
     const last = changed.at(-1);
     if (last === undefined) return [];
-    const moved = await index.patchCounts(changed.map(({ workId, counts }) => ({ id: workId, counts })));
+    const patches = changed.map(({ workId, counts }) => ({ id: workId, counts }));
+    const moved = await index.patchCounts(patches, true);
     await indexWorks(this.#indexing, moved, { index });
     this.isBehind = last.version < end;
     return [[this.#projection, last.version]];

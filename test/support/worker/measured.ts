@@ -3,16 +3,19 @@ import type { Database } from "../../../src/db/statement.ts";
 /** What statements have read, and what they have answered. */
 export interface Measured {
   rowsRead: number;
+  /** Rows that were written, with entries of indexes. */
+  rowsWritten: number;
   /** Length of the largest answer of a statement, as JSON text. */
   length: number;
 }
 
 /** A database that tells what its statements read and answer, one by one (`all`) or in batches. */
 export function measured(database: D1Database): [Measured, Database] {
-  const sums: Measured = { rowsRead: 0, length: 0 };
+  const sums: Measured = { rowsRead: 0, rowsWritten: 0, length: 0 };
   const bare = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const note = <Row>(result: D1Result<Row>): D1Result<Row> => {
     sums.rowsRead += result.meta.rows_read;
+    sums.rowsWritten += result.meta.rows_written;
     sums.length = Math.max(sums.length, JSON.stringify(result.results).length);
     return result;
   };
