@@ -18,6 +18,7 @@ const VARS = {
   SESSION_SECRET: "secret-of-the-sessions-of-the-benchmark",
   RATE_LIMIT_PER_MINUTE: "600000000",
   EDGE_CACHE: "off",
+  INDEX_INTERVAL_MS: "250",
 };
 
 /** A running service. `memory` returns the resident bytes of all workerd processes of this program. */

@@ -99,6 +99,7 @@ function localVars(config: Config, listeners: Listener[], env: Environment): Rec
     ENVIRONMENT: "development",
     COVERS_PUBLIC_URL: `http://localhost:${covers?.port}`,
     EDGE_CACHE: "off",
+    INDEX_INTERVAL_MS: "250",
     DUMPS: "off",
     RATE_LIMIT_PER_MINUTE: "60000",
     LOG_REQUESTS: "problems",

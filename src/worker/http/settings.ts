@@ -78,11 +78,11 @@ export const settingsSchema = z.object({
     .default("carrel"),
   /** With `solr`: `user:password`, if it requires them. */
   SOLR_SECRET: z.string().default(""),
-  /** Shortest time between two updates of the index, in milliseconds; changes within it share one update, which costs six database calls. */
+  /** Shortest time between two updates of the index, in milliseconds; changes within it share one update, which costs six database calls. `npm start`: 250. */
   INDEX_INTERVAL_MS: z
     .string()
     .regex(/^\d{1,5}$/)
-    .default("250")
+    .default("1000")
     .transform(Number),
   /** Id of the Hyperdrive, without a cache, of the catalog in PostgreSQL; empty: the catalog is in D1. */
   CATALOG_HYPERDRIVE: hyperdriveId,
