@@ -10,21 +10,29 @@ import { isbn13 } from "./lib/catalog.ts";
 import { type Instance, startCarrel, workerdIds } from "./lib/instances.ts";
 import { percentiles } from "./lib/latency.ts";
 import { post } from "./lib/patrons.ts";
+import { type Usage, METER_PATH, costOf } from "./lib/prices.ts";
 import { prepareWriter } from "./lib/writer.ts";
 
 const PORT = 28_080;
 const TIMES = 5;
 /** Pause after every write, in milliseconds, in which consumers follow. */
 const FOLLOW_MS = 2000;
+/** Time until the alarm of a patron's object has deleted what is confirmed, in milliseconds. */
+const ALARM_MS = 35_000;
 const MEMORY = "/dev/shm";
+const METERED = "bench/metered/worker.ts";
 
 interface Call {
   readonly name: string;
   readonly method?: string;
   path(n: number): string;
   body?(n: number): unknown;
+  readonly isPatrons?: boolean;
 }
 
+const WORDS = ["garden", "silver", "winter", "stone", "voyage"];
+const tenBooks = (n: number) =>
+  Array.from({ length: 10 }, (_book, place) => `ISBN:${isbn13(20 * n + 2 * place + 1)}`).join(",");
 const work = (n: number) => `/works/OL${n + 1}W`;
 const book = (n: number) => ({
   title: `A counted book ${n}`,
@@ -36,18 +44,31 @@ const book = (n: number) => ({
 function callsOf(list: string): Call[] {
   return [
     { name: "record JSON", path: (n) => `${work(n)}.json` },
-    { name: "search", path: (n) => `/search.json?q=river&offset=${n}` },
+    { name: "record JSON, cached", path: () => `${work(TIMES)}.json` },
+    { name: "/api/books of 10", path: (n) => `/api/books?bibkeys=${tenBooks(n)}&format=json&jscmd=data` },
+    { name: "work page", path: (n) => work(n) },
+    { name: "search, rare title", path: (n) => `/search.json?q=title:${n + 100}` },
+    { name: "search, frequent word", path: (n) => `/search.json?q=river&offset=${n}` },
+    { name: "search page with facets", path: (n) => `/search?q=${WORDS[n]}` },
+    { name: "search of *:*", path: (n) => `/search.json?q=*:*&offset=${n}` },
     { name: "page of a shelf", path: (n) => `/people/openlibrary/books/want-to-read.json?n=${n}` },
     {
       name: "put on a shelf",
       path: (n) => `${work(n)}/bookshelves.json`,
       body: () => ({ bookshelf_id: "1" }),
+      isPatrons: true,
     },
-    { name: "rating", path: (n) => `${work(n)}/ratings.json`, body: () => ({ rating: "4" }) },
+    {
+      name: "rating",
+      path: (n) => `${work(n)}/ratings.json`,
+      body: () => ({ rating: "4" }),
+      isPatrons: true,
+    },
     {
       name: "check-in",
       path: (n) => `${work(n)}/check-ins.json`,
       body: () => ({ event_type: 3, year: 2026 }),
+      isPatrons: true,
     },
     {
       name: "list made",
@@ -68,7 +89,8 @@ function callsOf(list: string): Call[] {
 
 /**
  * Prints, for single requests with all that follows them: their calls to the stores until the answer, the commits of
- * each store (fsyncs, where strace can count them), and the response time with the state on disk and in memory.
+ * each store (fsyncs, where strace can count them), and the response time with the state on disk and in memory; then what
+ * the platform charges for a million of them.
  */
 export async function benchCalls({ works }: { works: number }) {
   const onDisk = await measure(works, os.tmpdir());
@@ -77,11 +99,22 @@ export async function benchCalls({ works }: { works: number }) {
     console.log(`${name}: ${p50.toFixed(1)} ms on disk, ${inMemory[index]?.p50.toFixed(1)} ms in memory`);
     console.log(`  calls ${calls}\n  commits ${commits}`);
   }
+  console.log(
+    "\n| A million of | $ | rows read | rows written | calls of databases | of objects | messages |",
+  );
+  console.log("|---|---|---|---|---|---|---|");
+  for (const { name, usage } of inMemory) {
+    const { rowsRead, rowsWritten, databaseCalls, objectCalls, messages } = usage;
+    const counts = [rowsRead, rowsWritten, databaseCalls, objectCalls, messages].map(
+      (sum) => Math.round(sum * 10) / 10,
+    );
+    console.log(`| ${[name, costOf(usage).toFixed(1), ...counts].join(" | ")} |`);
+  }
 }
 
 async function measure(works: number, folder: string) {
   const state = await mkdtemp(path.join(folder, "carrel-bench-"));
-  const carrel = await startCarrel(PORT, { state });
+  const carrel = await startCarrel(PORT, { state, main: METERED });
   try {
     const headers = { Cookie: (await prepareWriter(carrel, works)).trim().replace("Cookie: ", "") };
     const { key } = await post(
@@ -100,12 +133,14 @@ async function measure(works: number, folder: string) {
 }
 
 async function measureCall(
-  { name, path: pathOf, body, method = body === undefined ? "GET" : "POST" }: Call,
+  { name, path: pathOf, body, method = body === undefined ? "GET" : "POST", isPatrons = false }: Call,
   { carrel, headers }: { carrel: Instance; headers: Record<string, string> },
 ) {
   const times: number[] = [];
   let calls = "";
+  const meter = async () => (await fetch(carrel.url + METER_PATH)).json() as Promise<Usage>;
   const counter = await startCommitCounter(carrel.state);
+  await meter();
   for (let n = 0; n < TIMES; n += 1) {
     const started = performance.now();
     const response = await fetch(carrel.url + pathOf(n), {
@@ -119,7 +154,11 @@ async function measureCall(
     calls = response.headers.get("X-Carrel-Calls") ?? "none";
     if (body !== undefined) await sleep(FOLLOW_MS);
   }
-  return { name, calls, commits: await counter.stop(), p50: percentiles(times).p50 };
+  const commits = await counter.stop();
+  if (isPatrons) await sleep(ALARM_MS);
+  const sums = Object.entries(await meter()).map(([member, sum]) => [member, sum / TIMES]);
+  // The members are those of `Usage`.
+  return { name, calls, commits, p50: percentiles(times).p50, usage: Object.fromEntries(sums) as Usage };
 }
 
 /** Counts the fsyncs of the local runtime by store. */
