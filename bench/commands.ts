@@ -8,7 +8,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   write       saving records            import   parsing MARC, imports
   patron      shelves, lists            harvest  OAI-PMH
   dump        dumps, loaded again       startup  evaluation of the bundle in a new isolate
-  calls       calls and commits of single requests, on disk and in memory
+  calls       calls, commits, rows and prices of single requests
   faults      kills the service while it writes: --what catalog|patrons|imports|loads|follow-ups
   expensive   the most expensive requests over large records
   memory      resident memory of npm start by minute, under a load of users
