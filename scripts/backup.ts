@@ -1,68 +1,70 @@
-// Copies the data of a service to a folder: docs/operations.md, "Backup and restore".
-import { existsSync } from "node:fs";
+// Copies all data of a service to a folder: docs/operations.md, "Backup and restore".
 import path from "node:path";
-import { CommandError, readOptions, runCommand } from "./lib/command.ts";
+import { BackupClient } from "./lib/backup-client.ts";
+import { readIdentity } from "./lib/backup-files.ts";
+import { verifyBackup } from "./lib/backup-verify.ts";
 import { backUp } from "./lib/change-log.ts";
-import { CATALOG_FILE, asideOf, exportTables } from "./lib/backup-tables.ts";
-import { ROOT } from "./lib/paths.ts";
-import { exportFromPostgres } from "./lib/postgres-tables.ts";
+import { CommandError, readOptions, runCommand } from "./lib/command.ts";
 import { ProgressBar } from "./lib/progress-bar.ts";
-import { TARGET_OPTIONS, urlOf } from "./lib/service.ts";
-import { wrangler } from "./lib/wrangler.ts";
+import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run backup -- --to DIR [options]
 
-Copies the log of changes of a service, which has all records with all their revisions, into a folder. The next backup
-into the same folder adds what is new. \`npm run restore\` makes a service of it.
+Copies everything that a service has into a folder: the log of changes with all revisions, accounts and other tables,
+the data of every patron, loans, covers and texts. The next backup into the same folder adds what is new.
+\`npm run restore\` makes a service of it.
 
-  --to DIR        the folder; it is made
-  --url URL       the service (default: that of the local state)
-  --state DIR     state of the local service (default .wrangler/state/v3, or $STATE_DIR)
-  --tables        export what is not in the log, too: accounts and projections (PATRONS), holdings, merges, covers, imports.
-                  By wrangler, of the account that \`npm run deploy\` has deployed to
-  --catalog URL   the PostgreSQL that has the catalog, if that is no D1 (default $CATALOG_URL)
-  --help          this text`;
+  --to DIR             the folder; it is made, for its owner only
+  --log                the log of changes only, which needs no token
+  --catalog-only       no patrons and no files, for a catalog that moves to another database
+  --recipient age1…    encrypts files with addresses, hashes and data of patrons for this public key of age
+  --verify             reads all files again, and compares their numbers with those of the service
+  --identity FILE      the secret key, for --verify and further backups of encrypted files
+${TARGET_HELP}`;
 
 const { values } = readOptions(HELP, {
   options: {
+    ...TARGET_OPTIONS,
     to: { type: "string" },
-    url: TARGET_OPTIONS.url,
-    state: TARGET_OPTIONS.state,
-    tables: { type: "boolean", default: false },
-    catalog: { type: "string", default: process.env["CATALOG_URL"] },
+    log: { type: "boolean", default: false },
+    "catalog-only": { type: "boolean", default: false },
+    recipient: { type: "string" },
+    verify: { type: "boolean", default: false },
+    identity: { type: "string" },
   },
 });
 
 async function main() {
-  const { to, tables, catalog } = values;
+  const { to, log, recipient, verify } = values;
   if (to === undefined) return console.log(HELP);
   const folder = path.resolve(to);
-  const config = path.join(ROOT, "wrangler.deploy.toml");
-  if (tables && !existsSync(config)) {
-    throw new CommandError(`${config} is missing: \`npm run deploy\` writes it.`);
-  }
+  const target = await targetOf(log ? { ...values, token: values.token ?? "" } : values);
+  const identity = await readIdentity(values.identity);
   const bar = new ProgressBar("backup");
-  const { cursor, files } = await backUp(await urlOf(values), folder, {
-    fetch,
-    onProgress: ({ cursor: done, end }) => bar.update(end === 0 ? 1 : done / end, done),
+  const onProgress = (label: string, share: number, count: number) => {
+    bar.label = label;
+    bar.update(share, count);
+  };
+  if (verify) {
+    for (const line of await verifyBackup(target, { folder, identity, onProgress })) console.log(line);
+    return bar.done();
+  }
+  const { cursor, files } = await backUp(target.url, folder, {
+    fetch: target.fetch,
+    onProgress: ({ cursor: done, end }) => onProgress("changes", end === 0 ? 1 : done / end, done),
   });
-  bar.done();
   console.log(`${folder}: all changes up to ${cursor}, in ${files} files`);
-  if (!tables) return;
-  const exported = await exportTables(folder, {
-    wrangler,
-    config,
-    isCatalogElsewhere: catalog !== undefined,
-  });
-  if (catalog !== undefined) {
-    const left = await exportFromPostgres(catalog, path.join(folder, CATALOG_FILE));
-    exported.push({ file: CATALOG_FILE, left });
-  }
-  for (const { file, left } of exported) {
-    console.log(`${folder}: ${file} written`);
-    if (left > 0) console.log(`${left} rows that D1 does not take in one statement are in ${asideOf(file)}`);
-  }
-  console.log("They hold addresses and hashes: keep them safe.");
+  if (log) return bar.done();
+  const { missing } = await new BackupClient(target, {
+    folder,
+    catalogOnly: values["catalog-only"],
+    recipient,
+    identity,
+    onProgress,
+  }).run();
+  bar.done();
+  console.log(`${folder}: tables, patrons, loans and files are copied`);
+  if (missing.length > 0) throw new CommandError(`These could not be read:\n${missing.join("\n")}`);
 }
 
 await runCommand(main, "Stopped. The same command goes on from here.");

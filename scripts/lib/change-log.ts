@@ -129,9 +129,9 @@ async function requireSameLog(source: string, files: BackupFile[], send: typeof 
   }
 }
 
-/** Returns the immutable part of a change. A later load may correct documents. */
-function identity({ id, kind, timestamp, author }: Change) {
-  return JSON.stringify([id, kind, timestamp, author]);
+/** Returns the immutable part of a change. A later load may correct documents, and the author may be removed. */
+function identity({ id, kind, timestamp }: Change) {
+  return JSON.stringify([id, kind, timestamp]);
 }
 
 /** Sends a backup to an empty service, or resumes an interrupted restore of the same backup. */
@@ -149,6 +149,13 @@ export async function restore(folder: string, target: Target, onProgress?: (prog
     onProgress?.({ cursor, end });
   }
   return { stored, end };
+}
+
+/** Reads all files of a backup. Returns their number and the last change. Throws a CommandError if one is damaged. */
+export async function checkChanges(folder: string) {
+  const files = await backupFiles(folder);
+  for (const { file } of files) JSON.parse(await readBackupFile(file));
+  return { files: files.length, end: files.at(-1)?.cursor ?? 0 };
 }
 
 /** Returns the id of the last change of a service. */

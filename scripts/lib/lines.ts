@@ -34,8 +34,8 @@ export function openDump(file: string) {
 }
 
 /** Splits a stream into lines, holding no more than one line at a time. Empty lines are counted and left out. */
-export async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Line> {
-  const pending = new Pending();
+export async function* splitLines(stream: AsyncIterable<Buffer>, most = LINE_BYTES): AsyncGenerator<Line> {
+  const pending = new Pending(most);
   let number = 0;
   for await (const chunk of stream) {
     let start = 0;
@@ -56,17 +56,22 @@ export async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator
 class Pending {
   #parts: Buffer[] = [];
   #length = 0;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   add(part: Buffer) {
     this.#length += part.length;
-    if (this.#length <= LINE_BYTES) this.#parts.push(part);
+    if (this.#length <= this.#most) this.#parts.push(part);
     else this.#parts = [];
   }
 
   take() {
     const [first = Buffer.alloc(0)] = this.#parts;
     const whole = this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
-    const line = this.#length > LINE_BYTES ? undefined : whole;
+    const line = this.#length > this.#most ? undefined : whole;
     this.#parts = [];
     this.#length = 0;
     return line;

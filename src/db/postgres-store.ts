@@ -66,6 +66,16 @@ class PostgresDatabase implements Store, Session {
     return this.newest;
   }
 
+  async passNumbers(tables: readonly string[]): Promise<void> {
+    // `setval` does nothing for tables that give out no numbers.
+    const commands = tables.map((table) =>
+      commandOf(
+        `SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table} HAVING max(id) > 0`,
+      ),
+    );
+    await this.changes.send(commands);
+  }
+
   private async perform(statements: readonly Statement[]): Promise<QueryResult[]> {
     const isChange = statements.some(({ sql }) => CHANGING.test(sql));
     const printed = statements.map(({ sql, values }) => ({ sql: toPostgres(sql), values }));

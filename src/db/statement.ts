@@ -48,6 +48,8 @@ export interface Session extends Database {
 
 /** Database that opens sessions. */
 export interface Store extends Database {
+  /** Makes numbers that the database gives out ascend beyond those stored; absent if it always does so. */
+  passNumbers?(tables: readonly string[]): Promise<void>;
   /**
    * Opens a session. `first-primary`: sees all committed writes; `first-unconstrained`: may read from a replica that
    * lags behind; otherwise a bookmark: sees at least the state of that session.

@@ -1,4 +1,5 @@
 import { ADMIN_ROUTES } from "./admin/routes.ts";
+import { BACKUP_ROUTES } from "./backup/routes.ts";
 import { DUMP_ROUTES } from "./dumps/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
@@ -28,6 +29,7 @@ const record = operationsIn(() => import("./records/record.ts"));
 /** Route table of the main site. `XX` is the record prefix; the first route that matches a request answers it. */
 export const ROUTES: readonly Route[] = [
   SERVICE_ROUTES,
+  BACKUP_ROUTES,
   LENDING_ROUTES,
   LOOKUP_ROUTES,
   OAI_ROUTES,

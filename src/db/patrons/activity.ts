@@ -145,6 +145,19 @@ export async function reserveCheckInIds(patrons: Database, patron: string, count
   return allValues<number>(patrons, { sql, values: [patron, count] });
 }
 
+/** Notes the numbers of a patron's check-ins from a backup. */
+export async function restoreCheckInIds(
+  patrons: Database,
+  patron: string,
+  ids: readonly number[],
+): Promise<void> {
+  const sql = "INSERT OR IGNORE INTO check_in_id (id, patron) SELECT e.value, ?2 FROM json_each(?1) e";
+  await batchRows(
+    patrons,
+    overList(ids, sql).map((statement) => ({ ...statement, values: [...statement.values, patron] })),
+  );
+}
+
 /** Deletes the number of a deleted check-in. It is not given out again. */
 export async function forgetCheckIn(patrons: Database, id: number): Promise<void> {
   await run(patrons, { sql: "DELETE FROM check_in_id WHERE id = ?1", values: [id] });

@@ -1,5 +1,6 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { batchRows, firstValue, type Database } from "../statement.ts";
+import { secretHash } from "../accounts/secret-hash.ts";
 import { WORK_STATE, type RemovalRow } from "./patron-rows.ts";
 import { workColumnsOf } from "./activity.ts";
 
@@ -13,6 +14,7 @@ const TRACES = [
   "DELETE FROM check_in_id WHERE patron = ?1",
   "DELETE FROM import_job WHERE username_folded = ?1",
   "DELETE FROM log_visibility WHERE publisher = ?1",
+  "DELETE FROM unsaved_patron WHERE patron = ?1",
   "DELETE FROM account_link WHERE username_folded = ?1",
   "DELETE FROM api_key WHERE username_folded = ?1",
   // Also dead letters of other patrons that name this one, for instance their follows.
@@ -37,13 +39,18 @@ const TRACES = [
 export async function forgetAccount(
   patrons: Database,
   { username, email, anonymous }: Pick<RemovalRow, "username" | "email" | "anonymous">,
+  now: number,
 ): Promise<void> {
   const values = [username.toLowerCase(), username, email.toLowerCase(), anonymous];
-  await batchRows(
-    patrons,
-    TRACES.map((sql) => ({ sql, values: values.slice(0, highestParameterOf(sql)) })),
-  );
+  await batchRows(patrons, [
+    ...TRACES.map((sql) => ({ sql, values: values.slice(0, highestParameterOf(sql)) })),
+    { sql: NOTE_REMOVED, values: [secretHash(username.toLowerCase()), now] },
+  ]);
 }
+
+/** Notes that an account was removed, by a hash of its name, for backups from before. */
+const NOTE_REMOVED = `INSERT INTO removed_account (username_hash, removed) VALUES (?1, ?2)
+  ON CONFLICT (username_hash) DO UPDATE SET removed = excluded.removed`;
 
 /** Returns the highest parameter of a statement: D1 rejects values that a statement does not name. */
 function highestParameterOf(sql: string): number {

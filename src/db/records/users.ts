@@ -49,3 +49,13 @@ export async function readBelow(
   const values = [folder, after, end, type, limit];
   return fitting<BelowRow>(await rows<Fitting<BelowRow>>(catalog, { sql: BELOW, values }));
 }
+
+/** Lists the usernames of all user records, also deleted ones, after a name. */
+export async function readUsernames(
+  catalog: Database,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const sql = `SELECT substr(key, 9) FROM record
+    WHERE key > '/people/' || ?1 AND key < '/people0' AND instr(substr(key, 9), '/') = 0 ORDER BY key LIMIT ?2`;
+  return allValues<string>(catalog, { sql, values: [after, limit] });
+}

@@ -146,6 +146,12 @@ export class Ledger {
     this.markPatron(loan.patron);
   }
 
+  /** Has all loans and places reported, as if they had changed. */
+  reportAll(): void {
+    for (const loan of all<DeskLoan>(this.sql, LOAN)) this.markLoan({ ...loan, returnedAt: null });
+    for (const patron of allValues<string>(this.sql, "SELECT patron FROM place")) this.markPatron(patron);
+  }
+
   /** Records that the loan status of a patron changed. It is read when it is delivered. */
   private markPatron(patron: string): void {
     this.mark("patron", patron, "{}");

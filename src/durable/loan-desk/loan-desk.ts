@@ -9,6 +9,7 @@ import {
   LOAN_REQUEST_VALID_MS,
   chooseLoanKind,
 } from "../../catalog/lending/loan.ts";
+import { type ObjectTables, emptyTables, readTables, writeTables } from "../object-tables.ts";
 import { upgrade } from "../storage.ts";
 import { type DeskCounts, DESK_STEPS, Ledger } from "./ledger.ts";
 import { MailOutbox } from "./mail-outbox.ts";
@@ -147,6 +148,23 @@ export class LoanDesk extends DurableObject<Env> {
 
   queueMailSent(uuid: string): void {
     this.mails.setQueueMailSent(uuid);
+  }
+
+  /** Reads all loans and places for a backup. */
+  readBackup(): ObjectTables {
+    const without = ["news", "refused"];
+    return readTables(this.ctx.storage.sql, { without, from: null, bytes: Number.POSITIVE_INFINITY }).tables;
+  }
+
+  /** Writes the loans and places of a backup in place of those that are there, and reports them. */
+  async writeBackup(tables: ObjectTables): Promise<void> {
+    const { sql } = this.ctx.storage;
+    this.ctx.storage.transactionSync(() => {
+      emptyTables(sql, ["news", "refused"]);
+      writeTables(sql, tables);
+      this.ledger.reportAll();
+    });
+    await this.deliver();
   }
 
   /** Ends expired loans and reservations, and retries undelivered updates. */

@@ -1,7 +1,7 @@
 import { RpcTarget } from "cloudflare:workers";
 import type { ActivityKind } from "../../catalog/patrons/activity.ts";
 import { NO_SESSION, REMOVED } from "../protocol.ts";
-import { StateTable } from "../storage.ts";
+import { StateTable, firstValue } from "../storage.ts";
 import { type SessionUse, useSession } from "./sessions.ts";
 
 export type PatronState = StateTable<
@@ -15,6 +15,7 @@ export type PatronState = StateTable<
   | "resends"
   | "sequence"
   | "shelf_undo"
+  | "unsaved"
 >;
 
 export interface PatronCore {
@@ -32,14 +33,14 @@ export interface PatronCore {
 
 export function createCore(
   { storage }: DurableObjectState,
-  outbox: { markChanged(kind: ActivityKind, subject: string): void; flush(): void },
+  outbox: { markChanged(kind: ActivityKind, subject: string): void; flush(): void; markUnsaved(): void },
 ): PatronCore {
   const state: PatronState = new StateTable(storage.sql);
   const transact = <Result>(work: () => Result, use?: SessionUse): Result =>
     storage.transactionSync(() => {
       if (state.get("removed") !== undefined) throw new Error(REMOVED);
       if (use !== undefined && !useSession(storage.sql, use)) throw new Error(NO_SESSION);
-      return work();
+      return noteChanges(storage.sql, outbox, work);
     });
   return {
     sql: storage.sql,
@@ -52,6 +53,20 @@ export function createCore(
     },
     markChanged: (kind, subject) => outbox.markChanged(kind, String(subject)),
   };
+}
+
+const CHANGES = "SELECT total_changes()";
+
+/** Runs `work` inside a transaction; if it changes anything, the latest backup lacks it. */
+export function noteChanges<Result>(
+  sql: SqlStorage,
+  outbox: { markUnsaved(): void },
+  work: () => Result,
+): Result {
+  const before = firstValue<number>(sql, CHANGES);
+  const result = work();
+  if (firstValue<number>(sql, CHANGES) !== before) outbox.markUnsaved();
+  return result;
 }
 
 /** Part of a patron's object. Remote callers can use its methods, and reach nothing else of it. */

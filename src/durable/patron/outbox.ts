@@ -7,10 +7,14 @@ import type {
   WorkActivity,
 } from "../../catalog/patrons/activity.ts";
 import { type PendingSubject, readStoredSubjects } from "../../db/patrons/activity.ts";
+import { markUnsaved } from "../../db/patrons/unsaved.ts";
 import type { Database } from "../../db/statement.ts";
 import { StateTable, all, allValues, first } from "../storage.ts";
-import type { PatronState } from "./core.ts";
+import type { PatronCore, PatronState } from "./core.ts";
 
+/** Tables whose rows projections count, and all tables with a row per work. */
+export const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
+export const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 /** Items per queue message: a hundred works with all observations would exceed the message limit of a queue. */
 const ITEMS_MAX = 50;
 /** Time between two messages of a patron, in milliseconds, in which changes gather: sending costs more than storing. */
@@ -27,6 +31,8 @@ const COMPARED_MAX = 1000;
  * because that would cost this object a call and a commit for each.
  */
 export class Outbox {
+  /** Tells this instance of the object from earlier ones. */
+  readonly instance = crypto.randomUUID();
   private isSending = false;
   /** Time of the next alarm, in milliseconds; 0 if there is none. */
   private alarmAt = 0;
@@ -59,6 +65,24 @@ export class Outbox {
     this.sql.exec(sql, kind, subject, sequence);
   }
 
+  /**
+   * Records, inside the transaction of a change, that the latest backup lacks it, and tells PATRONS if this is the first
+   * change since then. The alarm retries.
+   */
+  markUnsaved(): void {
+    if (this.state.get("unsaved") !== undefined) return;
+    this.state.set("unsaved", "untold");
+    if (this.state.get("name") === undefined) this.storeName();
+    this.ensureAlarm();
+    this.context.waitUntil(this.tellUnsaved().catch(logFailure));
+  }
+
+  private async tellUnsaved(): Promise<void> {
+    if (this.state.get("unsaved") !== "untold") return;
+    await markUnsaved(this.projection, this.patronName(), Date.now());
+    if (this.state.get("unsaved") === "untold") this.state.set("unsaved", "told");
+  }
+
   /** Makes the next sequences higher than this one: consumers have states that this object has forgotten. */
   continueAfter(sequence: number): void {
     if (sequence > Number(this.state.get("sequence") ?? 0)) this.state.set("sequence", sequence);
@@ -76,13 +100,17 @@ export class Outbox {
    * transaction as the changes, to make sure of it, unless one is due before.
    */
   flush(): void {
+    this.ensureAlarm();
+    if (this.isSending) return;
+    this.isSending = true;
+    this.context.waitUntil(this.send());
+  }
+
+  private ensureAlarm(): void {
     const now = Date.now();
     const due = now + RESEND_MS;
     // An alarm may be late, and setting it again would cancel it.
     if (this.alarmAt < now - RESEND_MS || this.alarmAt > due) this.context.waitUntil(this.setAlarm(due));
-    if (this.isSending) return;
-    this.isSending = true;
-    this.context.waitUntil(this.send());
   }
 
   /** Sends everything that the projection does not have; sets another alarm while something is left. */
@@ -90,11 +118,13 @@ export class Outbox {
     this.alarmAt = 0;
     try {
       await this.deleteStored();
+      await this.tellUnsaved();
     } catch (error) {
       // Sending what is stored already changes nothing.
       logFailure(error);
     }
-    if (this.pending(0, 1).length === 0) return this.state.delete("resends");
+    const isTold = this.state.get("unsaved") !== "untold";
+    if (isTold && this.pending(0, 1).length === 0) return this.state.delete("resends");
     const tries = Number(this.state.get("resends") ?? 0);
     this.state.set("resends", tries + 1);
     // A change may have set an earlier one meanwhile.
@@ -172,6 +202,16 @@ export class Outbox {
     const sql = "SELECT * FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?";
     return all<PendingSubject>(this.sql, sql, after, limit);
   }
+}
+
+/** Marks everything that projections show of a patron. */
+export function markAllSubjects({ sql, markChanged }: Pick<PatronCore, "sql" | "markChanged">): void {
+  // One by one: a UNION of an object has at most five members.
+  const works = WORK_TABLES.flatMap((table) => allValues<number>(sql, `SELECT DISTINCT work FROM ${table}`));
+  for (const work of new Set(works)) markChanged("work", work);
+  for (const publisher of allValues<string>(sql, "SELECT publisher FROM follow"))
+    markChanged("follow", publisher);
+  for (const key of allValues<string>(sql, "SELECT key FROM opinion")) markChanged("like", key);
 }
 
 function logFailure(error: unknown): void {

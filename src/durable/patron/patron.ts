@@ -2,7 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { RESTARTED } from "../protocol.ts";
 import { all, upgrade } from "../storage.ts";
-import { type PatronCore, createCore } from "./core.ts";
+import { type PatronCore, createCore, noteChanges } from "./core.ts";
+import { PatronBackup } from "./backup.ts";
 import { PatronDiary } from "./diary.ts";
 import { PatronFollows } from "./follows.ts";
 import { PatronImports } from "./imports.ts";
@@ -70,7 +71,13 @@ export class Patron extends DurableObject<Env> {
 
   get loans(): PatronLoans {
     // Desks still report while an account is removed, so these transactions do not check for that.
-    return new PatronLoans({ ...this.core, transact: (work) => this.ctx.storage.transactionSync(work) });
+    return new PatronLoans(this.openCore());
+  }
+
+  get backup(): PatronBackup {
+    // A restored object is as a backup has it.
+    const transact = <Result>(work: () => Result): Result => this.ctx.storage.transactionSync(work);
+    return new PatronBackup({ ...this.core, transact }, this.outbox);
   }
 
   get pages(): PatronPages {
@@ -155,7 +162,7 @@ export class Patron extends DurableObject<Env> {
 
   /** Ends all sessions and refuses new ones, or permits new ones again. */
   bar(isBarred: boolean): void {
-    this.ctx.storage.transactionSync(() => {
+    this.openCore().transact(() => {
       if (!isBarred) return this.core.state.delete("barred");
       this.core.state.set("barred", "yes");
       this.closeSessions();
@@ -205,6 +212,13 @@ export class Patron extends DurableObject<Env> {
       if (tries < WRONG_CODES_MAX) this.core.state.set("code", [stored, expires, tries].join(" "));
       return false;
     });
+  }
+
+  /** Returns the core for what happens to removed accounts too. */
+  private openCore(): PatronCore {
+    const transact = <Result>(work: () => Result): Result =>
+      this.ctx.storage.transactionSync(() => noteChanges(this.sql, this.outbox, work));
+    return { ...this.core, transact };
   }
 
   private closedAt(): number {

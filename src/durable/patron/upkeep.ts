@@ -2,9 +2,10 @@ import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { PendingSubject } from "../../db/patrons/activity.ts";
 import type { HeldWork } from "../../db/patrons/forget-patron.ts";
+import { emptyTables } from "../object-tables.ts";
 import { all, allValues, firstValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
-import { type Outbox, workActivityOf } from "./outbox.ts";
+import { type Outbox, COUNTED_TABLES, WORK_TABLES, markAllSubjects, workActivityOf } from "./outbox.ts";
 import { forgetUndo } from "./shelves.ts";
 
 const MOVES = [
@@ -18,10 +19,6 @@ const MOVES = [
   "UPDATE OR IGNORE note SET work = ?2 WHERE work = ?1",
   "UPDATE OR IGNORE award SET work = ?2 WHERE work = ?1",
 ];
-
-/** Tables whose rows projections count, and all tables with a row per work. */
-const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] as const;
-const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 
 export class PatronUpkeep extends PatronPart {
   readonly #outbox: Outbox;
@@ -143,12 +140,8 @@ export class PatronUpkeep extends PatronPart {
 
   /** Deletes everything but the sequence from a sealed object, and leaves it closed. Covers tables added later, too. */
   async erase(): Promise<void> {
-    const { sql } = this.core;
     await this.#outbox.erase(() => {
-      const text = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('step', 'state')
-                      AND substr(name, 1, 4) <> '_cf_' AND substr(name, 1, 7) <> 'sqlite_'`;
-      // The names are from our own schema.
-      for (const name of allValues<string>(sql, text)) sql.exec(`DELETE FROM "${name}"`);
+      emptyTables(this.core.sql, ["state"]);
       this.reopen();
       this.seal();
     });
@@ -168,17 +161,8 @@ export class PatronUpkeep extends PatronPart {
    */
   resendAll({ known, after }: { known: readonly Omit<PendingSubject, "sequence">[]; after: number }): void {
     this.core.change(() => {
-      const { sql } = this.core;
       this.#outbox.continueAfter(after);
-      // One by one: a UNION of an object has at most five members.
-      const works = WORK_TABLES.flatMap((table) =>
-        allValues<number>(sql, `SELECT DISTINCT work FROM ${table}`),
-      );
-      for (const work of new Set(works)) this.core.markChanged("work", work);
-      for (const publisher of allValues<string>(sql, "SELECT publisher FROM follow")) {
-        this.core.markChanged("follow", publisher);
-      }
-      for (const key of allValues<string>(sql, "SELECT key FROM opinion")) this.core.markChanged("like", key);
+      markAllSubjects(this.core);
       for (const { kind, subject } of known) this.core.markChanged(kind, subject);
     });
   }

@@ -220,7 +220,7 @@ describe("audit: accounts", () => {
       ),
     );
     const removal = { username: "Leaver", email: "leaver@example.com", anonymous: "nobody-1" };
-    await forgetAccount(env.PATRONS, removal);
+    await forgetAccount(env.PATRONS, removal, 0);
     expect((await noted()).map((row) => (row as unknown[]).slice(0, 3))).toEqual([
       ["deleted", null, "/people/nobody-1/lists/OL1L"],
       ["deleted", null, "/people/Leaver2"],

@@ -354,7 +354,7 @@ it("letters of an account are deleted with the account", async () => {
   await die(jobs, "carrel-patron-jobs", { kind: "follow-privacy", publisher: "bob", after });
   const items = [{ kind: "follow", subject: "ann", sequence: 1, state: null }];
   await die(jobs, "carrel-activity", { patron: "bob", items });
-  await forgetAccount(env.PATRONS, { username: "Ann", email: "ann@example.org", anonymous: "nobody" });
+  await forgetAccount(env.PATRONS, { username: "Ann", email: "ann@example.org", anonymous: "nobody" }, 0);
   expect((await storedLetters()).map(({ body }) => body)).toEqual([
     '{"patron":"bob","items":[]}',
     "null",

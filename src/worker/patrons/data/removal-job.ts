@@ -93,7 +93,7 @@ export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> 
   if (!(await anonymizeHistory(jobs, removal, deadline))) return false;
   await renameInMerges(stores.catalog, { from: username, to: anonymous });
   await patronOf(stores, username).upkeep.erase();
-  await forgetAccount(stores.patrons, removal);
+  await forgetAccount(stores.patrons, removal, sources.now());
   return true;
 }
 

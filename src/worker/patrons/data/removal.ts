@@ -139,6 +139,19 @@ export async function startRemoval(context: RequestContext, account: FoundAccoun
   return effect;
 }
 
+/** Starts the removal of what a backup has brought back of a removed account; its rows may be gone. */
+export async function removeAgain(
+  context: RequestContext,
+  username: string,
+  account: FoundAccount | undefined,
+): Promise<void> {
+  if (account !== undefined) return void (await startRemoval(context, account));
+  const { stores, now } = context;
+  const anonymous = newAnonymousName(context);
+  const { id } = await openRemoval(stores.patrons, { username, email: "", anonymous, due: now, now });
+  await removalJob.send(stores, { id });
+}
+
 function newAnonymousName({ sources }: RequestContext): string {
   return `anonymous-${Buffer.from(sources.newSecret(), "base64url").toString("hex")}`;
 }

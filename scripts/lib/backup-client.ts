@@ -1,0 +1,320 @@
+import { appendFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import {
+  type FileNote,
+  type Manifest,
+  readLines,
+  readManifest,
+  writeChecked,
+  writeLines,
+  writeManifest,
+} from "./backup-files.ts";
+import { readText } from "./local-state.ts";
+import { type Target, call, request } from "./service.ts";
+
+/** Objects per request, requests at a time, and patrons per file. */
+const OBJECTS_AT_ONCE = 20;
+const REQUESTS_AT_ONCE = 4;
+const PATRONS_OF_FILE = 1000;
+/** Files that are copied at a time. */
+const FILES_AT_ONCE = 8;
+const FILE_LIST = "files.jsonl";
+const BUCKETS = ["covers", "archive"] as const;
+
+export interface Table {
+  store: string;
+  name: string;
+  rows?: number;
+}
+/** Part of an object, as a line. */
+export interface ObjectPart {
+  name: string;
+  part: number;
+  last: boolean;
+  tables: Record<string, Record<string, unknown>[]>;
+  error?: string;
+}
+/** File of a bucket in a backup. */
+export interface StoredFile {
+  bucket: string;
+  name: string;
+  bytes: number;
+  etag: string;
+  sha256: string;
+  type: string;
+}
+interface Options {
+  folder: string;
+  /** True to copy the tables of the catalog only, for a catalog that moves. */
+  catalogOnly?: boolean | undefined;
+  recipient?: string | undefined;
+  identity?: string | undefined;
+  onProgress: (label: string, share: number, count: number) => void;
+}
+
+/** Copies everything that is not in the log of changes into a folder: tables, objects of patrons and loans, files. */
+export class BackupClient {
+  readonly #target: Target;
+  readonly #options: Options;
+  #manifest: Manifest = { format: 2, files: {}, patrons: { version: 0 }, missing: [] };
+
+  constructor(target: Target, options: Options) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /** Returns the state of the backup. */
+  async run(): Promise<Manifest> {
+    this.#manifest = {
+      ...(this.#manifest = (await readManifest(this.#options.folder)) ?? this.#manifest),
+      missing: [],
+    };
+    // Desks before the list of items, and objects before accounts, would lack what came meanwhile: tables come first.
+    await this.#copyTables();
+    if (this.#options.catalogOnly !== true) {
+      await this.#copyPatrons();
+      await this.#copyDesks();
+      await this.#copyFiles();
+    }
+    await this.#save();
+    return this.#manifest;
+  }
+
+  #save() {
+    return writeManifest(this.#options.folder, this.#manifest);
+  }
+
+  async #write(name: string, lines: AsyncIterable<string>): Promise<FileNote> {
+    const { folder, recipient } = this.#options;
+    const file = recipient === undefined ? name : `${name}.age`;
+    const note = await writeLines(path.join(folder, file), lines, recipient);
+    this.#manifest.files[file] = note;
+    return note;
+  }
+
+  async #copyTables() {
+    const tables = await tablesOf(this.#target, this.#options);
+    for (const [index, { store, name }] of tables.entries()) {
+      await this.#write(`tables/${store}.${name}.jsonl.gz`, this.#rowsOf(`${store}/${name}`));
+      await this.#save();
+      this.#options.onProgress("tables", (index + 1) / tables.length, index + 1);
+    }
+  }
+
+  async *#rowsOf(table: string) {
+    for (let after: unknown = null; ;) {
+      const query = after === null ? "" : `?after=${encodeURIComponent(JSON.stringify(after))}`;
+      const { rows, next } = await call(this.#target, `/system/backup/tables/${table}${query}`);
+      for (const row of rows) yield JSON.stringify(row);
+      if (next === null) return;
+      after = next;
+    }
+  }
+
+  async #copyPatrons() {
+    const { patrons } = this.#manifest;
+    if (patrons.version === 0) patrons.reading ??= { version: (await this.#list("")).version, after: "" };
+    let done = 0;
+    for (;;) {
+      const { reading, version } = patrons;
+      const query =
+        reading === undefined ? `changed_after=${version}` : `after=${encodeURIComponent(reading.after)}`;
+      const names = await this.#listAll(query, reading === undefined);
+      const last = names.at(-1);
+      if (last === undefined) break;
+      await this.#writeObjects(
+        "patrons",
+        names.map(({ patron }) => patron),
+      );
+      done += names.length;
+      if (reading === undefined) patrons.version = last.version ?? version;
+      else reading.after = last.patron;
+      await this.#save();
+      this.#options.onProgress("patrons", 1, done);
+    }
+    if (patrons.reading === undefined) return;
+    patrons.version = Math.max(1, patrons.reading.version);
+    delete patrons.reading;
+    await this.#save();
+  }
+
+  #list(query: string): Promise<{ patrons: { patron: string; version?: number }[]; version: number }> {
+    return call(this.#target, `/system/backup/patrons?${query}`);
+  }
+
+  /** Lists the patrons of the next file. */
+  async #listAll(query: string, byVersion: boolean) {
+    const names: { patron: string; version?: number }[] = [];
+    for (let next = query; ;) {
+      const { patrons } = await this.#list(next);
+      names.push(...patrons);
+      const last = patrons.at(-1);
+      if (last === undefined || names.length >= PATRONS_OF_FILE) return names;
+      next = byVersion ? `changed_after=${last.version}` : `after=${encodeURIComponent(last.patron)}`;
+    }
+  }
+
+  async #copyDesks() {
+    const known = new Map<string, number>();
+    for await (const { name, tables } of newestParts(this.#manifest, "desks", this.#options)) {
+      known.set(name, deskSequence(tables));
+    }
+    const changed: string[] = [];
+    for await (const line of this.#rowsOf("patrons/lending_item")) {
+      const { ocaid, sequence } = JSON.parse(line);
+      if ((known.get(ocaid) ?? -1) < sequence) changed.push(ocaid);
+    }
+    if (changed.length > 0) await this.#writeObjects("desks", changed);
+  }
+
+  /** Writes objects into a new file, in parts of a request each. */
+  async #writeObjects(kind: "patrons" | "desks", names: readonly string[]) {
+    const number = Object.keys(this.#manifest.files).filter((name) => name.startsWith(`${kind}/`)).length + 1;
+    const groups = chunks(names, OBJECTS_AT_ONCE);
+    const readGroup = async (group: readonly string[]): Promise<string[]> => {
+      const path = `/system/backup/${kind}/read`;
+      const { url, token } = this.#target;
+      const init = {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ names: group }),
+      };
+      return (await request(this.#target, url + path, init))
+        .split("\n")
+        .filter((line: string) => line !== "");
+    };
+    const { missing } = this.#manifest;
+    async function* lines(): AsyncGenerator<string> {
+      for (const some of chunks(groups, REQUESTS_AT_ONCE)) {
+        const read = await Promise.all(some.map((group) => readGroup(group)));
+        for (const line of read.flat()) {
+          // Parts are large, and only a failure begins so.
+          if (/^\{"name":"[^"]*","error":/.test(line)) missing.push(`${kind} ${line}`);
+          else yield line;
+        }
+      }
+    }
+    await this.#write(`${kind}/${String(number).padStart(6, "0")}.jsonl.gz`, lines());
+    await this.#save();
+  }
+
+  async #copyFiles() {
+    const { folder, onProgress } = this.#options;
+    const known = new Map<string, string>();
+    for (const { bucket, name, etag } of await storedFiles(folder)) known.set(`${bucket}/${name}`, etag);
+    let [done, bytes] = [0, 0];
+    for (const bucket of BUCKETS) {
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+        const page = await call(this.#target, `/system/backup/files/${bucket}${query}`);
+        const files: { name: string; bytes: number; etag: string }[] = page.files;
+        const fresh = files.filter(({ name, etag }) => known.get(`${bucket}/${name}`) !== etag);
+        for (const some of chunks(fresh, FILES_AT_ONCE)) {
+          const copied = await Promise.all(some.map((file) => this.#copyFile(bucket, file)));
+          const lines = copied.flatMap((file) => (file === undefined ? [] : [`\n${JSON.stringify(file)}`]));
+          await appendFile(path.join(folder, FILE_LIST), lines.join(""), { mode: 0o600, flush: true });
+          done += some.length;
+          bytes += some.reduce((sum, file) => sum + file.bytes, 0);
+          onProgress(`files, ${Math.round(bytes / 1e6)} MB`, 0, done);
+        }
+        cursor = page.next;
+      }
+    }
+  }
+
+  async #copyFile(bucket: string, { name, bytes, etag }: { name: string; bytes: number; etag: string }) {
+    const { url, token } = this.#target;
+    const address = `${url}/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
+    const response = await this.#target.fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+    if (!response.ok || response.body === null) {
+      this.#manifest.missing.push(`${bucket}/${name}: ${response.status}`);
+      return undefined;
+    }
+    const content = Readable.fromWeb(response.body as never);
+    const note = await writeChecked(fileOf(this.#options.folder, bucket, name), content);
+    if (note.bytes !== bytes)
+      this.#manifest.missing.push(`${bucket}/${name}: ${note.bytes} of ${bytes} bytes`);
+    const type = response.headers.get("Content-Type") ?? "application/octet-stream";
+    return { bucket, name, ...note, etag, type } satisfies StoredFile;
+  }
+}
+
+/** Lists the tables of a service that a backup has, in the order in which they are restored. */
+export async function tablesOf(
+  target: Target,
+  { catalogOnly = false }: Pick<Options, "catalogOnly">,
+): Promise<Table[]> {
+  const { tables }: { tables: Table[] } = await call(target, "/system/backup");
+  return tables.filter(({ store }) => !catalogOnly || store === "catalog");
+}
+
+function chunks<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+function deskSequence(tables: ObjectPart["tables"]) {
+  return Number(tables["state"]?.find(({ name }) => name === "sequence")?.["value"] ?? 0);
+}
+
+/** Parses a line of the list of files. One that a kill has cut off is left out, and its file is copied again. */
+function parseOrSkip(line: string): StoredFile | undefined {
+  try {
+    return line === "" ? undefined : JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the path of a file of a bucket. No segment of its name leads out of the folder. */
+export function fileOf(folder: string, bucket: string, name: string) {
+  const segments = name.split("/").map((segment) => encodeURIComponent(segment).replaceAll(/^\.+$/g, "%2E"));
+  return path.join(folder, "files", bucket, ...segments);
+}
+
+/** Lists the files of buckets in a backup; of several copies of a file the last. */
+export async function storedFiles(folder: string): Promise<StoredFile[]> {
+  const files = new Map<string, StoredFile>();
+  for (const line of ((await readText(path.join(folder, FILE_LIST))) ?? "").split("\n")) {
+    const file = parseOrSkip(line);
+    if (file !== undefined) files.set(`${file.bucket}/${file.name}`, file);
+  }
+  return [...files.values()];
+}
+
+const LINE_START = /^\{"name":("(?:[^"\\]|\\.)*"),"part":(\d+),"last":(true|false)/;
+
+/** Returns the files of objects of a kind, oldest first. */
+export function objectFiles({ files }: Manifest, kind: "patrons" | "desks"): string[] {
+  return Object.keys(files)
+    .filter((name) => name.startsWith(`${kind}/`))
+    .toSorted();
+}
+
+/**
+ * Yields the parts of objects of a kind, of each object those that were read last. Reads the files twice, so that only
+ * names are in memory.
+ */
+export async function* newestParts(
+  manifest: Manifest,
+  kind: "patrons" | "desks",
+  { folder, identity }: Pick<Options, "folder" | "identity">,
+): AsyncGenerator<ObjectPart> {
+  /** Readings of objects are numbered; these are the last whole ones. */
+  const whole = new Map<string, number>();
+  const starts = async function* () {
+    let reading = 0;
+    for (const file of objectFiles(manifest, kind)) {
+      for await (const line of readLines(path.join(folder, file), identity)) {
+        const [, name = '""', part, last] = LINE_START.exec(line) ?? [];
+        if (part === "0") reading += 1;
+        yield { name: JSON.parse(name) as string, isLast: last === "true", reading, line };
+      }
+    }
+  };
+  for await (const { name, isLast, reading } of starts()) if (isLast) whole.set(name, reading);
+  for await (const { name, reading, line } of starts())
+    if (whole.get(name) === reading) yield JSON.parse(line);
+}

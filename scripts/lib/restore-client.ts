@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { type Manifest, readLines, readManifest } from "./backup-files.ts";
+import { type ObjectPart, type Table, fileOf, newestParts, storedFiles, tablesOf } from "./backup-client.ts";
+import { CommandError } from "./command.ts";
+import { type Target, call } from "./service.ts";
+
+/** Limits of a request: rows, lines, and their characters. */
+const ROWS_AT_ONCE = 500;
+const LINES_AT_ONCE = 20;
+const CHARACTERS_AT_ONCE = 4_000_000;
+const REQUESTS_AT_ONCE = 4;
+
+interface Options {
+  folder: string;
+  /** True to restore the tables of the catalog only, for a catalog that moves. */
+  catalogOnly?: boolean | undefined;
+  identity?: string | undefined;
+  /** Lists of removed accounts besides that of the backup: `removed_account` tables of newer ones. */
+  removed: readonly string[];
+  onProgress: (label: string, share: number, count: number) => void;
+}
+
+/** Writes what is not in the log of changes from a folder into a service. Repeating it changes nothing. */
+export class RestoreClient {
+  readonly #target: Target;
+  readonly #options: Options;
+
+  constructor(target: Target, options: Options) {
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /** Returns numbers of what was restored; undefined if the folder has nothing but changes. */
+  async run() {
+    const { folder } = this.#options;
+    const manifest = await readManifest(folder);
+    if (manifest === undefined) return undefined;
+    const rows = await this.#restoreTables(manifest);
+    if (this.#options.catalogOnly === true) return { rows, patrons: 0, desks: 0, files: 0, removed: 0 };
+    const accounts = await this.#accounts(manifest);
+    const patrons = await this.#restoreObjects(manifest, "patrons", (name) => accounts.has(name));
+    const desks = await this.#restoreObjects(manifest, "desks", () => true);
+    const files = await this.#restoreFiles();
+    const removed = await this.#removeAgain();
+    return { rows, patrons, desks, files, removed };
+  }
+
+  async #restoreTables(manifest: Manifest) {
+    const tables = await tablesOf(this.#target, this.#options);
+    let sent = 0;
+    for (const [index, { store, name }] of tables.entries()) {
+      let first = true;
+      const path = `/system/backup/tables/${store}/${name}`;
+      const removed = name === "removed_account" ? this.#options.removed : [];
+      for (const file of [...tableFiles(manifest, this.#options.folder, `${store}.${name}`), ...removed]) {
+        for await (const lines of grouped(readLines(file, this.#options.identity), ROWS_AT_ONCE)) {
+          const body = `{"first":${first},"rows":[${lines.join(",")}]}`;
+          await call(this.#target, path, { method: "POST", body, type: "application/json" });
+          first = false;
+          sent += lines.length;
+        }
+      }
+      this.#options.onProgress("tables", (index + 1) / tables.length, sent);
+      if (name === "account") await this.#checkAccounts(manifest);
+    }
+    return sent;
+  }
+
+  /** Throws if the service has accounts that the backup does not have: it was not empty. */
+  async #checkAccounts(manifest: Manifest) {
+    const { tables }: { tables: Table[] } = await call(this.#target, "/system/backup?counts=true");
+    const here = tables.find(({ name }) => name === "account")?.rows ?? 0;
+    const known = noteOf(manifest, "patrons.account")?.rows ?? 0;
+    if (here > known) {
+      throw new CommandError(
+        `${this.#target.url} has accounts that the backup does not have: it must be empty.`,
+      );
+    }
+  }
+
+  async #accounts(manifest: Manifest) {
+    const names = new Set<string>();
+    for (const file of tableFiles(manifest, this.#options.folder, "patrons.account")) {
+      for await (const line of readLines(file, this.#options.identity))
+        names.add(JSON.parse(line).username_folded);
+    }
+    return names;
+  }
+
+  async #restoreObjects(manifest: Manifest, kind: "patrons" | "desks", isWanted: (name: string) => boolean) {
+    let [objects, waiting] = [0, [] as Promise<unknown>[]];
+    const send = (lines: readonly string[]) =>
+      call(this.#target, `/system/backup/${kind}`, {
+        method: "POST",
+        body: lines.join("\n"),
+        type: "application/x-ndjson",
+      });
+    const options = this.#options;
+    const parts = newestParts(manifest, kind, options);
+    async function* lines() {
+      for await (const part of parts) {
+        if (!isWanted(part.name)) continue;
+        if (part.last) objects += 1;
+        yield part;
+      }
+    }
+    for await (const { group, isWhole } of groupedParts(lines())) {
+      // Parts of an object are sent in order.
+      if (!isWhole) await Promise.all(waiting);
+      waiting.push(send(group));
+      if (!isWhole || waiting.length === REQUESTS_AT_ONCE) {
+        await Promise.all(waiting);
+        waiting = [];
+      }
+      options.onProgress(kind, 0, objects);
+    }
+    await Promise.all(waiting);
+    return objects;
+  }
+
+  async #restoreFiles() {
+    const { folder, onProgress } = this.#options;
+    const stored = await storedFiles(folder);
+    const there = new Map<string, number>();
+    for (const bucket of new Set(stored.map((file) => file.bucket))) {
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+        const page = await call(this.#target, `/system/backup/files/${bucket}${query}`);
+        for (const { name, bytes } of page.files) there.set(`${bucket}/${name}`, bytes);
+        cursor = page.next;
+      }
+    }
+    let done = 0;
+    for (const { bucket, name, bytes, sha256, type } of stored) {
+      done += 1;
+      if (there.get(`${bucket}/${name}`) === bytes) continue;
+      const body = await readFile(fileOf(folder, bucket, name));
+      if (createHash("sha256").update(body).digest("hex") !== sha256) {
+        throw new CommandError(`${fileOf(folder, bucket, name)} is damaged.`);
+      }
+      const address = `/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
+      await call(this.#target, address, { method: "PUT", body, type });
+      onProgress("files", done / stored.length, done);
+    }
+    return done;
+  }
+
+  /** Has accounts removed that were removed since the backup, also where only the log of changes has them. */
+  async #removeAgain() {
+    let removed = 0;
+    for (let after: string | null = ""; after !== null;) {
+      const part = await call(this.#target, "/system/backup/removals", { method: "POST", json: { after } });
+      removed += part.removed;
+      after = part.next;
+    }
+    return removed;
+  }
+}
+
+/** Returns the files of a table in a backup: none, or one. */
+function tableFiles(manifest: Manifest, folder: string, table: string): string[] {
+  const name = [`tables/${table}.jsonl.gz`, `tables/${table}.jsonl.gz.age`].find(
+    (file) => file in manifest.files,
+  );
+  return name === undefined ? [] : [path.join(folder, name)];
+}
+
+function noteOf({ files }: Manifest, table: string) {
+  return files[`tables/${table}.jsonl.gz`] ?? files[`tables/${table}.jsonl.gz.age`];
+}
+
+async function* grouped(lines: AsyncIterable<string>, most: number): AsyncGenerator<string[]> {
+  let [group, size] = [[] as string[], 0];
+  for await (const line of lines) {
+    if (group.length === most || size + line.length > CHARACTERS_AT_ONCE) {
+      if (group.length > 0) yield group;
+      [group, size] = [[], 0];
+    }
+    group.push(line);
+    size += line.length;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Groups parts as lines. `isWhole` is false for groups with an object in several parts. */
+async function* groupedParts(parts: AsyncIterable<ObjectPart>) {
+  const lines = async function* () {
+    for await (const part of parts) yield JSON.stringify(part);
+  };
+  for await (const group of grouped(lines(), LINES_AT_ONCE)) {
+    yield { group, isWhole: group.every((line) => WHOLE.test(line)) };
+  }
+}
+
+const WHOLE = /^\{"name":"(?:[^"\\]|\\.)*","part":0,"last":true/;

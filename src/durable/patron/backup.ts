@@ -1,0 +1,57 @@
+import { type ObjectTables, type RowPlace, emptyTables, readTables, writeTables } from "../object-tables.ts";
+import { allValues, firstValue } from "../storage.ts";
+import { type PatronCore, PatronPart } from "./core.ts";
+import { type Outbox, markAllSubjects } from "./outbox.ts";
+
+/** Approximate bytes of a part of an object as JSON. */
+const PART_BYTES = 4 * 1024 * 1024;
+/** Tables that no backup has: sessions are secret and end soon, and what is in the outbox is sent anew by a restore. */
+const LEFT_OUT = ["outbox", "session"];
+/** States that hold only here: a login code, numbers that D1 has reserved, and how the outbox stands. */
+const OWN_STATES = ["check_in_numbers", "code", "resends", "unsaved"];
+
+export interface PatronPartOfBackup {
+  readonly tables: ObjectTables;
+  readonly next: RowPlace | null;
+  /** Parts with the same mark are of the same moment. */
+  readonly mark: string;
+}
+
+export class PatronBackup extends PatronPart {
+  readonly #outbox: Outbox;
+
+  constructor(core: PatronCore, outbox: Outbox) {
+    super(core);
+    this.#outbox = outbox;
+  }
+
+  /** Reads a part of the object. The first one takes note that later changes are not in the backup. */
+  read(from: RowPlace | null): PatronPartOfBackup {
+    const { sql, state } = this.core;
+    if (from === null) state.delete("unsaved");
+    const { tables, next } = readTables(sql, { without: LEFT_OUT, from, bytes: PART_BYTES });
+    const states = tables["state"]?.filter(({ name }) => !OWN_STATES.includes(String(name)));
+    return {
+      tables: states === undefined ? tables : { ...tables, state: states },
+      next,
+      mark: `${this.#outbox.instance} ${String(firstValue(sql, "SELECT total_changes()"))}`,
+    };
+  }
+
+  /**
+   * Writes a part of a backup, in one transaction; the first one replaces everything, and the last one has all subjects
+   * sent to the projections. Returns the numbers of check-ins then.
+   */
+  write(tables: ObjectTables, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): number[] {
+    const { sql, state } = this.core;
+    const sequence = Number(state.get("sequence") ?? 0);
+    this.core.transact(() => {
+      if (isFirst) emptyTables(sql, LEFT_OUT);
+      writeTables(sql, tables);
+      this.#outbox.continueAfter(sequence);
+      if (isLast) markAllSubjects(this.core);
+    });
+    this.#outbox.flush();
+    return isLast ? allValues<number>(sql, "SELECT id FROM check_in") : [];
+  }
+}

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import {
+  type BackupStore,
+  BACKUP_TABLES,
+  countTables,
+  readTablePage,
+  tableRule,
+  writeTableRows,
+} from "../../db/backup/tables.ts";
+import { tryParseJson } from "../../catalog/record.ts";
+import { bodyText } from "../http/bytes.ts";
+import { badData, notFound } from "../http/errors.ts";
+import { operation } from "../http/operation.ts";
+import { boolean } from "../http/parameters.ts";
+import { queryJson } from "../http/request-body.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+
+const store = z.enum(["catalog", "patrons"]);
+const value = z.union([z.string(), z.number(), z.null()]);
+const row = z.record(z.string(), value);
+const key = z.array(z.union([z.string(), z.number()]));
+/** Largest body in bytes: a page, or a row with its longest value. */
+const ROWS_BODY_BYTES = 12 * 1024 * 1024;
+
+/** `GET /system/backup`: the tables of a backup in the order in which they are restored. */
+export const backupTables = operation({
+  id: "backupTables",
+  summary: "Tables that a backup has row by row",
+  tag: "operation",
+  query: { counts: boolean().default(false).describe("Count the rows, which reads all of them") },
+  responses: {
+    200: {
+      description: "The tables, in the order in which they are restored",
+      schema: z.object({ tables: z.array(z.object({ store, name: z.string(), rows: z.int().optional() })) }),
+    },
+  },
+  async handle({ query }, { stores }) {
+    const tables = [];
+    for (const name of store.options) {
+      const counts = query.counts ? await countTables(stores[name], name) : undefined;
+      for (const table of Object.keys(BACKUP_TABLES[name])) {
+        tables.push({ store: name, name: table, ...(counts && { rows: counts.get(table) ?? 0 }) });
+      }
+    }
+    return json({ tables }, { cacheControl: NO_STORE });
+  },
+});
+
+const tablePath = { store, table: z.string() };
+
+export const backupTable = operation({
+  id: "backupTable",
+  summary: "Rows of a table for a backup",
+  tag: "operation",
+  path: tablePath,
+  query: { after: z.string().optional().describe("`next` of the previous page, as JSON") },
+  responses: {
+    200: {
+      description: "A page of rows by their keys, and the key after which the next one begins",
+      schema: z.object({ rows: z.array(row), next: z.array(value).nullable() }),
+    },
+    404: { description: "No table that backups have" },
+  },
+  async handle({ path, query }, { stores }) {
+    const after = query.after === undefined ? null : key.safeParse(tryParseJson(query.after)).data;
+    if (after === undefined) throw badData("Bad 'after': expected a JSON array");
+    const { rule, table } = ruleOf(path);
+    const page = await readTablePage(stores[path.store], { table, rule, after });
+    return json(page, { cacheControl: NO_STORE });
+  },
+});
+
+const rowsBody = z.object({ rows: z.array(row).max(500), first: z.boolean().default(false) });
+
+export const restoreTable = operation({
+  id: "restoreTable",
+  summary: "Write rows of a table from a backup",
+  tag: "operation",
+  path: tablePath,
+  body: {
+    contentType: "application/json",
+    description: "`{rows, first}` with at most 500 rows; `first` is true for the first page of the table",
+  },
+  responses: {
+    200: { description: "The number of rows", schema: z.object({ rows: z.int() }) },
+    404: { description: "No table that backups have" },
+  },
+  async handle({ path }, context) {
+    const { rule, table } = ruleOf(path);
+    const text = await bodyText(context.request, ROWS_BODY_BYTES);
+    const { data } = rowsBody.safeParse(queryJson(text, ROWS_BODY_BYTES));
+    if (data === undefined) throw badData("Bad body: expected rows of a table");
+    const { rows, first } = data;
+    const catalog = context.stores[path.store];
+    try {
+      await writeTableRows(catalog, { table, rule, written: rows, isFirst: first });
+    } catch (error) {
+      throw isMisfit(error) ? badData(`Bad rows: ${String(error)}`) : error;
+    }
+    if (rule.keys[0] === "id" && "passNumbers" in catalog) await catalog.passNumbers?.([table]);
+    return json({ rows: rows.length }, { cacheControl: NO_STORE });
+  },
+});
+
+/** True if rows have columns or values that this version's table does not take. */
+function isMisfit(error: unknown): boolean {
+  return error instanceof RangeError || /no column|constraint|datatype|column "/.test(String(error));
+}
+
+function ruleOf({ store: name, table }: { store: BackupStore; table: string }) {
+  const rule = tableRule(name, table);
+  if (rule === undefined) throw notFound();
+  return { rule, table };
+}
