@@ -173,14 +173,13 @@ export class BackupClient {
     const number = Object.keys(this.#manifest.files).filter((name) => name.startsWith(`${kind}/`)).length + 1;
     const groups = chunks(names, OBJECTS_AT_ONCE);
     const readGroup = async (group: readonly string[]): Promise<string[]> => {
-      const path = `/system/backup/${kind}/read`;
       const { url, token } = this.#target;
       const init = {
         method: "POST",
         headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
         body: JSON.stringify({ names: group }),
       };
-      return (await request(this.#target, url + path, init))
+      return (await request(this.#target, `${url}/system/backup/${kind}/read`, init))
         .split("\n")
         .filter((line: string) => line !== "");
     };
@@ -287,7 +286,7 @@ export async function storedFiles(folder: string): Promise<StoredFile[]> {
 const LINE_START = /^\{"name":("(?:[^"\\]|\\.)*"),"part":(\d+),"last":(true|false)/;
 
 /** Returns the files of objects of a kind, oldest first. */
-export function objectFiles({ files }: Manifest, kind: "patrons" | "desks"): string[] {
+function objectFiles({ files }: Manifest, kind: "patrons" | "desks"): string[] {
   return Object.keys(files)
     .filter((name) => name.startsWith(`${kind}/`))
     .toSorted();

@@ -13,6 +13,7 @@ export const PURE_FLOORS = ["export", "import", "search", "catalog"];
 export const FEATURES = [
   "follow", // another service's changes are taken over
   "service", // what the operator asks: health, statistics, dead letters; the front page, the interface described
+  "backup", // everything that is not in the log of changes, out and back
   "listeners", // record store, search engine, cover store
   "dumps", // files of all records, sitemaps
   "oai", // the catalog for harvesters

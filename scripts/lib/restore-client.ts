@@ -52,12 +52,12 @@ export class RestoreClient {
     let sent = 0;
     for (const [index, { store, name }] of tables.entries()) {
       let first = true;
-      const path = `/system/backup/tables/${store}/${name}`;
+      const table = `/system/backup/tables/${store}/${name}`;
       const removed = name === "removed_account" ? this.#options.removed : [];
       for (const file of [...tableFiles(manifest, this.#options.folder, `${store}.${name}`), ...removed]) {
         for await (const lines of grouped(readLines(file, this.#options.identity), ROWS_AT_ONCE)) {
           const body = `{"first":${first},"rows":[${lines.join(",")}]}`;
-          await call(this.#target, path, { method: "POST", body, type: "application/json" });
+          await call(this.#target, table, { method: "POST", body, type: "application/json" });
           first = false;
           sent += lines.length;
         }
@@ -99,14 +99,14 @@ export class RestoreClient {
       });
     const options = this.#options;
     const parts = newestParts(manifest, kind, options);
-    async function* lines() {
+    async function* wanted() {
       for await (const part of parts) {
         if (!isWanted(part.name)) continue;
         if (part.last) objects += 1;
         yield part;
       }
     }
-    for await (const { group, isWhole } of groupedParts(lines())) {
+    for await (const { group, isWhole } of groupedParts(wanted())) {
       // Parts of an object are sent in order.
       if (!isWhole) await Promise.all(waiting);
       waiting.push(send(group));

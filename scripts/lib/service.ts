@@ -52,7 +52,7 @@ interface Place {
 }
 
 /** Returns the given URL, or that of the service that uses the local state. */
-export async function urlOf({ url: given, state }: Place) {
+async function urlOf({ url: given, state }: Place) {
   const url = given ?? (await addressOf(state));
   if (url === undefined) {
     throw new CommandError(

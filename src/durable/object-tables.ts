@@ -1,6 +1,6 @@
 import { all, allValues } from "./storage.ts";
 
-export type TableRow = Readonly<Record<string, string | number | null>>;
+type TableRow = Readonly<Record<string, string | number | null>>;
 /** Rows of an object's tables by the name of the table. */
 export type ObjectTables = Readonly<Record<string, readonly TableRow[]>>;
 
@@ -14,7 +14,7 @@ const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 
   AND substr(name, 1, 4) <> '_cf_' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name`;
 
 /** Returns the names of an object's own tables, which are from its schema. */
-export function tablesOf(sql: SqlStorage): string[] {
+function tablesOf(sql: SqlStorage): string[] {
   return allValues<string>(sql, TABLES);
 }
 

@@ -151,10 +151,14 @@ export async function restoreCheckInIds(
   patron: string,
   ids: readonly number[],
 ): Promise<void> {
-  const sql = "INSERT OR IGNORE INTO check_in_id (id, patron) SELECT e.value, ?2 FROM json_each(?1) e";
+  const sql =
+    "INSERT OR IGNORE INTO check_in_id (id, patron) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e";
   await batchRows(
     patrons,
-    overList(ids, sql).map((statement) => ({ ...statement, values: [...statement.values, patron] })),
+    overList(
+      ids.map((id) => [id, patron]),
+      sql,
+    ),
   );
 }
 

@@ -8,7 +8,7 @@ const PART_BYTES = 4 * 1024 * 1024;
 /** Tables that no backup has: sessions are secret and end soon, and what is in the outbox is sent anew by a restore. */
 const LEFT_OUT = ["outbox", "session"];
 /** States that hold only here: a login code, numbers that D1 has reserved, and how the outbox stands. */
-const OWN_STATES = ["check_in_numbers", "code", "resends", "unsaved"];
+const OWN_STATES: ReadonlySet<unknown> = new Set(["check_in_numbers", "code", "resends", "unsaved"]);
 
 export interface PatronPartOfBackup {
   readonly tables: ObjectTables;
@@ -30,7 +30,7 @@ export class PatronBackup extends PatronPart {
     const { sql, state } = this.core;
     if (from === null) state.delete("unsaved");
     const { tables, next } = readTables(sql, { without: LEFT_OUT, from, bytes: PART_BYTES });
-    const states = tables["state"]?.filter(({ name }) => !OWN_STATES.includes(String(name)));
+    const states = tables["state"]?.filter(({ name }) => !OWN_STATES.has(name));
     return {
       tables: states === undefined ? tables : { ...tables, state: states },
       next,

@@ -208,7 +208,7 @@ async function orMisfit<Value>(write: () => Promise<Value>): Promise<Value> {
   try {
     return await write();
   } catch (error) {
-    throw error instanceof RangeError || /constraint/i.test(String(error))
+    throw error instanceof RangeError || /constraint|mismatch/i.test(String(error))
       ? badData(`Bad line: ${String(error)}`)
       : error;
   }

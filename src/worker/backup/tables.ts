@@ -6,7 +6,7 @@ import {
   readTablePage,
   tableRule,
   writeTableRows,
-} from "../../db/backup/tables.ts";
+} from "../../db/service/backup-tables.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, notFound } from "../http/errors.ts";

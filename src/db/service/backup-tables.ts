@@ -167,5 +167,6 @@ export async function countTables(database: Database, store: BackupStore): Promi
       values: [],
     })),
   );
-  return new Map(names.map(([name], place) => [name, Number((counts[place]?.[0] as { n: number }).n)]));
+  // The rows are those of the statements.
+  return new Map(names.map(([name], place) => [name, (counts[place] as { n: number }[])[0]?.n ?? 0]));
 }
