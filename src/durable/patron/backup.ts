@@ -1,3 +1,4 @@
+import type { ActivityItem } from "../../catalog/patrons/activity.ts";
 import { type ObjectTables, type RowPlace, emptyTables, readTables, writeTables } from "../object-tables.ts";
 import { allValues, firstValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
@@ -5,6 +6,8 @@ import { type Outbox, markAllSubjects } from "./outbox.ts";
 
 /** Approximate bytes of a part of an object as JSON. */
 const PART_BYTES = 4 * 1024 * 1024;
+/** States of subjects of a page. */
+const ACTIVITY_PAGE = 500;
 /** Tables that no backup has: sessions are secret and end soon, and what is in the outbox is sent anew by a restore. */
 const LEFT_OUT = ["outbox", "session"];
 /** States that hold only here: a login code, numbers that D1 has reserved, and how the outbox stands. */
@@ -39,8 +42,8 @@ export class PatronBackup extends PatronPart {
   }
 
   /**
-   * Writes a part of a backup, in one transaction; the first one replaces everything, and the last one has all subjects
-   * sent to the projections. Returns the numbers of check-ins then.
+   * Writes a part of a backup, in one transaction; the first one replaces everything. The last one marks all subjects as
+   * changed, whose states `activity` returns for the projections, and returns the numbers of check-ins.
    */
   write(tables: ObjectTables, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): number[] {
     const { sql, state } = this.core;
@@ -51,7 +54,12 @@ export class PatronBackup extends PatronPart {
       this.#outbox.continueAfter(sequence);
       if (isLast) markAllSubjects(this.core);
     });
-    this.#outbox.flush();
+    this.#outbox.ensureAlarm();
     return isLast ? allValues<number>(sql, "SELECT id FROM check_in") : [];
+  }
+
+  /** Returns a page of the states that projections may lack, after a sequence. */
+  activity(after: number): ActivityItem[] {
+    return this.#outbox.unconfirmed(after, ACTIVITY_PAGE);
   }
 }

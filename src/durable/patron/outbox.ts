@@ -106,7 +106,13 @@ export class Outbox {
     this.context.waitUntil(this.send());
   }
 
-  private ensureAlarm(): void {
+  /** Returns the states of changed subjects after a sequence, for a caller that stores them itself. */
+  unconfirmed(after: number, limit: number): ActivityItem[] {
+    return this.pending(after, limit).map((row) => activityItemOf(this.sql, row));
+  }
+
+  /** Makes sure that the alarm compares soon what is in the outbox with the projection. */
+  ensureAlarm(): void {
     const now = Date.now();
     const due = now + RESEND_MS;
     // An alarm may be late, and setting it again would cancel it.

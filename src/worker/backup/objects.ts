@@ -2,7 +2,7 @@ import * as z from "zod";
 import { tryParseJson } from "../../catalog/record.ts";
 import { readUnsaved, readUnsavedVersion } from "../../db/patrons/unsaved.ts";
 import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read-accounts.ts";
-import { restoreCheckInIds } from "../../db/patrons/activity.ts";
+import { restoreCheckInIds, storeActivity } from "../../db/patrons/activity.ts";
 import type { ObjectTables, RowPlace } from "../../durable/object-tables.ts";
 import { bodyText, textStream } from "../http/bytes.ts";
 import { badData } from "../http/errors.ts";
@@ -158,6 +158,13 @@ export const restoreObjectsOfPatrons = operation({
       const { backup } = patronOf(stores, name);
       const ids = await orMisfit(() => backup.write(tables, { isFirst: part === 0, isLast: last }));
       await restoreCheckInIds(stores.patrons, name, ids);
+      if (!last) continue;
+      for (let after = 0; ;) {
+        const items = await backup.activity(after);
+        if (items.length === 0) break;
+        await storeActivity(stores.patrons, [{ patron: name, items }]);
+        after = items.at(-1)?.sequence ?? 0;
+      }
     }
     return json({ lines: parts.length }, { cacheControl: NO_STORE });
   },
