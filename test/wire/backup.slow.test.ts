@@ -76,7 +76,11 @@ class Person {
     return fetch(this.#url + address, { headers: { Cookie: this.#cookie }, redirect: "manual" });
   }
 
-  async post(address: string, body: object | URLSearchParams | FormData, method = "POST"): Promise<Response> {
+  async post(
+    address: string,
+    body: object | URLSearchParams | FormData,
+    method: "POST" | "PUT" = "POST",
+  ): Promise<Response> {
     const isForm = body instanceof URLSearchParams || body instanceof FormData;
     const response = await fetch(this.#url + address, {
       method,
