@@ -9,6 +9,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   patron      shelves, lists            harvest  OAI-PMH
   dump        dumps, loaded again       startup  evaluation of the bundle in a new isolate
   calls       calls, commits, rows and prices of single requests
+  backup      backup and restore of a whole service
   faults      kills the service while it writes: --what catalog|patrons|imports|loads|follow-ups
   expensive   the most expensive requests over large records
   memory      resident memory of npm start by minute, under a load of users
@@ -28,6 +29,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   --marc FILE       MARC records to parse
   --what KIND, --kills N, --records N                  faults
   --requests N, --clients N                            fuzz
+  --patrons N (10000), --covers N (1000)               backup, with --works
   --minutes N (60), --rate N (100 requests/s)          memory
   --seed N          seed of random numbers (1)`;
 
@@ -56,6 +58,8 @@ const { values, positionals } = parseArgs({
     clients: { type: "string", default: "4" },
     minutes: { type: "string", default: "60" },
     rate: { type: "string", default: "100" },
+    patrons: { type: "string", default: "10000" },
+    covers: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
     help: { type: "boolean" },
   },
@@ -112,6 +116,11 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   async calls() {
     const { benchCalls } = await import("./calls.ts");
     await benchCalls({ works });
+  },
+  async backup() {
+    const { benchBackup } = await import("./backup.ts");
+    const [patrons, covers] = [Number(values.patrons), Number(values.covers)];
+    await benchBackup({ works: sizes[0] ?? 1000, patrons, covers, seed: Number(values.seed) });
   },
   async memory() {
     const { benchMemory } = await import("./memory.ts");
