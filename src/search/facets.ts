@@ -109,20 +109,20 @@ const OTHER_DIGIT = 93;
 const DIGIT_BITS = 5;
 const DIGIT_MASK = 2 ** DIGIT_BITS - 1;
 
-/** Mark after the codes of a work, in texts that keep works apart. */
-export const WORK_END = "!";
+/** Mark between the columns of the codes of a work. */
+export const COLUMN_END = "!";
 
-/** Calls `visit` with each code of some works, with the position of its work in the text. */
-export function eachCode(text: string, visit: (code: number, work: number) => void): void {
+/** Calls `visit` with each code of a work, with the position of its column in the text. */
+export function eachCode(text: string, visit: (code: number, column: number) => void): void {
   let code = 0;
-  let work = 0;
+  let column = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit >= OTHER_DIGIT) code = (code << DIGIT_BITS) | (unit - OTHER_DIGIT);
     else if (unit >= LAST_DIGIT) {
-      visit((code << DIGIT_BITS) | (unit - LAST_DIGIT), work);
+      visit((code << DIGIT_BITS) | (unit - LAST_DIGIT), column);
       code = 0;
-    } else work += 1;
+    } else column += 1;
   }
 }
 
@@ -156,17 +156,14 @@ export class CodeCounts {
     this.#codes = Array.from({ length: columns }, () => []);
   }
 
-  /** Counts codes, given as one text per column. */
-  add(texts: readonly string[]): void {
-    for (const [column, text] of texts.entries()) {
-      const codes = this.#codes[column];
-      eachCode(text, (code) => {
-        if (code >= this.#counts.length) this.#grow(2 * code);
-        const count = this.#counts[code] ?? 0;
-        if (count === 0) codes?.push(code);
-        this.#counts[code] = count + 1;
-      });
-    }
+  /** Counts the codes of a work. */
+  add(text: string): void {
+    eachCode(text, (code, column) => {
+      if (code >= this.#counts.length) this.#grow(2 * code);
+      const count = this.#counts[code] ?? 0;
+      if (count === 0) this.#codes[column]?.push(code);
+      this.#counts[code] = count + 1;
+    });
   }
 
   /** Returns the codes of a column that include the `needed` most frequent ones, for any order of equal counts. */

@@ -2,7 +2,13 @@ import { idRangeOf } from "../../catalog/key-numbers.ts";
 import type { ListEntry, ListHead } from "../../catalog/lists/list-view.ts";
 import { type ListSeed, type SeedRecord, toListSeed } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
+import {
+  type RecordRow,
+  READ_DOCUMENT_BYTES,
+  bytesBefore,
+  fitting,
+  fittingRecords,
+} from "../records/record-rows.ts";
 import { targetKeySql } from "../redirects.ts";
 import { nameText } from "../records/titles.ts";
 import {
@@ -154,7 +160,8 @@ export interface HoldingList {
 }
 
 /**
- * Reads the members of a patron's lists, last changed first. `prefix` is the prefix of record numbers. One statement.
+ * Reads the members of a patron's lists, last changed first, as far as these have `READ_DOCUMENT_BYTES` together. `prefix`
+ * is the prefix of record numbers. One statement.
  */
 export async function readOwnMembers(
   database: Database,
@@ -165,9 +172,12 @@ export async function readOwnMembers(
     sql: `SELECT l.key, l.document -> '$.name' AS name,
             (SELECT json_group_array(${SEED_KEY}) FROM json_each(l.document, '$.seeds') e
              WHERE e.key < ${HOLDING_MEMBERS_MAX}) AS members
-          FROM record l
-          WHERE l.type = '/type/list' AND rtrim(rtrim(l.key, 'L'), '0123456789') = ?1
-          ORDER BY l.last_modified DESC, l.key LIMIT ?2`,
+          FROM (SELECT o.id, ${bytesBefore("octet_length(s.document)", "o.last_modified DESC, o.key")} AS before
+                FROM (SELECT id, key, last_modified FROM record
+                      WHERE type = '/type/list' AND rtrim(rtrim(key, 'L'), '0123456789') = ?1
+                      ORDER BY last_modified DESC, key LIMIT ?2) o CROSS JOIN record s ON s.id = o.id) f
+          CROSS JOIN record l ON l.id = f.id
+          WHERE f.before < ${READ_DOCUMENT_BYTES} ORDER BY l.last_modified DESC, l.key`,
     values: [`${userKey}/lists/${prefix}`, HOLDING_LISTS_MAX],
   });
   return lists.map(({ key, name, members }) => ({

@@ -29,6 +29,11 @@ const WHOLE_WORK_BYTES = Math.floor(READ_DOCUMENT_BYTES / WHOLE_WORKS_MAX);
  */
 const SPELLINGS_MAX = 4;
 
+/** Bytes of the texts of a candidate: those of all 400 at most are one value, which D1 limits to 2,000,000 bytes. */
+const CANDIDATE_BYTES = 4800;
+/** Characters of a text of up to four bytes each that remain of three larger ones. */
+const CUT_TEXT_LENGTH = CANDIDATE_BYTES / 12;
+
 /** Row of the candidates. For few works, each row is one of them. */
 type CandidatesRow = CountRow & { readonly candidates: string } & (WorkRow | { readonly document: null });
 
@@ -57,7 +62,9 @@ function candidateSql(spellings: ReadonlySet<string>, values: SqlValues): string
   const tests = isShort
     ? Array.from(spellings, (spelling) => `instr(k.ranking, ${values.text(spelling)})`)
     : ["1"];
-  const texts = `iif(${tests.join(" OR ")}, k.ranking, '[]')`;
+  const cut = [0, 1, 2].map((place) => `substr(k.ranking ->> ${place}, 1, ${CUT_TEXT_LENGTH})`);
+  const texts = `CASE WHEN NOT (${tests.join(" OR ")}) THEN '[]'
+    WHEN octet_length(k.ranking) > ${CANDIDATE_BYTES} THEN json_array(${cut.join(", ")}) ELSE k.ranking END`;
   return `'[' || picked.id || ',' || format('%!.17g', picked.boost) || ',' || ${texts} || ']'`;
 }
 

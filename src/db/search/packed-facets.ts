@@ -3,7 +3,7 @@ import type { FacetRequest, FacetValue, Facets } from "../../search/engine.ts";
 import {
   type CountedCode,
   type MostFrequent,
-  WORK_END,
+  COLUMN_END,
   CodeCounts,
   FacetsMissingError,
   eachCode,
@@ -14,8 +14,9 @@ import {
   countNeededValues,
 } from "../../search/facets.ts";
 import type { Selection } from "../../search/plan/selection.ts";
-import { batchGroups, overList, rows } from "../statement.ts";
-import type { Generation, IndexReader } from "./generation.ts";
+import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
+import { batchGroups, batchRows, overList } from "../statement.ts";
+import type { IndexReader } from "./generation.ts";
 import {
   type CountRow,
   NO_COUNT,
@@ -27,14 +28,17 @@ import {
 import { selectionSql } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 
-/**
- * Maximum number of works whose counts are not cached (Q77), and of works per text: D1 limits values to 2,000,000 bytes,
- * and a work has some 20 codes in its longest column.
- */
+/** Maximum number of works whose counts are not cached (Q77). */
 const COUNTED_WORKS_MAX = 20_000;
-/** Maximum number of texts of a column per statement. They are in memory together, and D1 unites at most five SELECTs. */
-const TEXTS_MAX = 5;
-const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
+/** Works per text, and bytes of the codes of one work that are read (Q745): D1 limits values to 2,000,000 bytes. */
+const TEXT_WORKS = 100;
+const WORK_CODES_MAX = 19_000;
+/** Numbers of works per statement: each text looks at all of them. */
+const KEYED_WORKS_MAX = 1000;
+const BEFORE_ALL = String(Number.MIN_SAFE_INTEGER);
+/** Mark between the codes of works, and codes of a work without any row. */
+const TEXT_WORK_END = "#";
+const NO_CODES = "-";
 /**
  * Maximum number of equally frequent codes that are all looked up. Of more, the first values are taken, from at most
  * `EQUAL_CODES_MAX`.
@@ -51,154 +55,143 @@ const KNOWN_VALUE_MAX = 200;
 interface PackedOptions {
   /** Requests to count. Fields without a column are skipped. */
   requests: readonly FacetRequest[];
-  /** Maximum number of works counted at once; `worksMax` is the number of works per text if there are more. */
+  /** Maximum number of works counted at once, and bytes of codes per round trip. */
   fewMax?: number;
-  worksMax?: number;
+  bytesMax?: number;
 }
 
 /**
- * Counts the values of fields with a column over all works of a selection. Exact. One round trip, one more per 100,000
- * works if there are many, and one for the values of codes unless they are cached. Throws FacetsMissingError if the
- * index has no facets.
+ * Counts the values of fields with a column over all works of a selection. Exact, but for a work whose codes exceed
+ * `WORK_CODES_MAX`. One round trip, one more per 8 MiB of codes if there are many works, and one for the values of
+ * codes unless they are cached. Throws FacetsMissingError if the index has no facets.
  */
 export async function countPackedFacets(
   index: IndexReader,
   selection: Selection,
-  { requests: all, fewMax = COUNTED_WORKS_MAX, worksMax = COUNTED_WORKS_MAX }: PackedOptions,
+  { requests: all, fewMax = COUNTED_WORKS_MAX, bytesMax = READ_DOCUMENT_BYTES }: PackedOptions,
 ): Promise<Omit<Facets, "exact">> {
   const requests = all.filter(({ field }) => facetColumnOf(field) !== undefined);
   const columns = [...new Set(requests.flatMap(({ field }) => facetColumnOf(field) ?? []))];
   const isKept = requests.some(({ field }) => isKeyed(field));
-  const options = { columns, workEnd: isKept ? WORK_END : "" };
   const counts = new CodeCounts(columns.length);
+  const works: string[] = [];
   const known = knownFacetsOf(index.counts, selection, requests);
-  const unless = known?.version;
-  const [few] = await readCodes(index, selection, { ...options, limit: fewMax, unless });
-  const { total: numFound, version, texts } = few ?? { total: 0, version: null, texts: [] };
+  const read = async (parts: readonly Part[], first?: FirstRead): Promise<Omit<CodesPage, "texts">> => {
+    const { texts, ...page } = await readCodes(index, parts, { columns, bytesMax, first });
+    for (const work of texts.flatMap((text) => text.split(TEXT_WORK_END).slice(1))) {
+      if (work === NO_CODES) throw new FacetsMissingError();
+      counts.add(work);
+      if (isKept) works.push(work);
+    }
+    return page;
+  };
+  const { n: numFound, version, rest } = await read(partsOf(selection), { fewMax, unless: known?.version });
   if (known !== undefined && version === known.version) return { numFound, fields: known.fields };
+  const countAll = async (): Promise<Facets["fields"]> => {
+    for (let parts = rest; parts.length > 0;) parts = (await read(parts)).rest;
+    return nameFacets(index, { requests, columns, counts, works });
+  };
   if (numFound <= fewMax) {
-    counts.add(texts);
-    const fields = await nameFacets(index, { requests, columns, counts, texts: [texts] });
+    const fields = await countAll();
     rememberFacets(index.counts, selection, { row: { n: numFound, version }, requests, fields });
     return { numFound, fields };
   }
-  const countMany = async (): Promise<Facets["fields"]> => {
-    const parts = Math.min(TEXTS_MAX, Math.ceil(numFound / worksMax));
-    const kept: (readonly string[])[] = [];
-    for (let after: number | null = BEFORE_ALL; after !== null;) {
-      const pages: CodesPage[] = await readCodes(index, selection, {
-        ...options,
-        limit: worksMax,
-        place: { after, parts },
-      });
-      for (const page of pages) {
-        counts.add(page.texts);
-        if (isKept) kept.push(page.texts);
-      }
-      after = pages.at(-1)?.last ?? null;
-    }
-    return nameFacets(index, { requests, columns, counts, texts: kept });
-  };
-  if (index.keepFacets === undefined) return { numFound, fields: await countMany() };
+  if (index.keepFacets === undefined) return { numFound, fields: await countAll() };
   const name = JSON.stringify([index.generation, numFound, selection, requests]);
-  return { numFound, ...(await index.keepFacets(name, countMany)) };
+  return { numFound, ...(await index.keepFacets(name, countAll)) };
 }
 
-interface CodesPage {
-  /** Number of all works; 0 after the first read. */
-  readonly total: number;
-  /** Version of the full text, in the first read. */
-  readonly version: CountRow["version"];
-  /** Row of the last work, if there may be more. */
-  readonly last: number | null;
-  /** Codes of each column. Empty in the first read if there are more works than the limit. */
-  readonly texts: readonly string[];
+/** Works of a selection after a row. */
+interface Part {
+  readonly selection: Selection;
+  readonly after: string;
 }
 
-interface CodesOptions {
-  columns: readonly string[];
-  /** Text between the codes of two works. */
-  workEnd: string;
-  /** Maximum number of works per page. */
-  limit: number;
-  /** Version of the full text in which the first read reads no codes. */
-  unless?: string | undefined;
-  /** Row after which to continue, and the number of pages; undefined for the first read, of one page. */
-  place?: { after: number; parts: number };
-}
-
-/** Reads the codes of works in order of their rows. One round trip. */
-async function readCodes(
-  { database, generation, counts }: IndexReader,
-  selection: Selection,
-  options: CodesOptions,
-): Promise<CodesPage[]> {
-  const values = new SqlValues();
-  const context = { generation, values };
-  const { row, textRow, from, where } = selectionSql(selection, { ...context, withColumns: false });
-  const { place, limit, unless = "" } = options;
-  const found = `SELECT ${row} AS row, ${textRow} AS text_row FROM ${from} WHERE ${where}`;
-  const works =
-    place === undefined
-      ? {
-          rows: found,
-          count: knownCountSql(selection, { ...context, counts }),
-          isWanted: `(SELECT n <= ${limit} AND version IS NOT ${values.text(unless)} FROM total)`,
-        }
-      : { rows: found, count: NO_COUNT, isWanted: "1" };
-  const sql = codesSql(works, generation, options);
-  const pages = await rows<CodesRow>(database, { sql, values: values.values });
-  if (pages.some(({ works: count, packed }) => packed < count)) throw new FacetsMissingError();
-  return pages.map(({ n, version, works: count, packed: _packed, last, ...texts }) => ({
-    total: place === undefined ? rememberCount(counts, selection, { n, version }) : 0,
-    version,
-    last: count === limit ? last : null,
-    texts: Object.values(texts).map((text) => text ?? ""),
+function partsOf(selection: Selection): Part[] {
+  const { ids } = selection;
+  if (ids === undefined || ids.length <= KEYED_WORKS_MAX) return [{ selection, after: BEFORE_ALL }];
+  return Array.from({ length: Math.ceil(ids.length / KEYED_WORKS_MAX) }, (_part, at) => ({
+    selection: { ...selection, ids: ids.slice(at * KEYED_WORKS_MAX, (at + 1) * KEYED_WORKS_MAX) },
+    after: BEFORE_ALL,
   }));
 }
 
-type CodesRow = CountRow & {
-  readonly works: number;
-  readonly packed: number;
-  readonly last: number | null;
-} & Readonly<Record<`text${number}`, string | null>>;
+/** First read, which counts the works. It reads no codes of more than `fewMax` works, and of the version `unless`. */
+interface FirstRead {
+  readonly fewMax: number;
+  readonly unless: string | undefined;
+}
 
-/** Returns SQL of a `CodesRow` per page. */
-function codesSql(
+interface CodesPage extends CountRow {
+  /** Codes of works: the row of the last, then each after `TEXT_WORK_END`. */
+  readonly texts: readonly string[];
+  /** Parts with works that may be left. */
+  readonly rest: readonly Part[];
+}
+
+/** Reads the codes of works in order of their rows, up to `bytesMax` and a text per part. One round trip. */
+async function readCodes(
+  { database, generation, counts }: IndexReader,
+  parts: readonly Part[],
   {
-    rows: found,
-    count,
-    isWanted,
-  }: { readonly rows: string; readonly count: string; readonly isWanted: string },
-  generation: Generation,
-  { columns, workEnd, limit, place }: CodesOptions,
-): string {
-  const texts = columns.map((column, at) => `, group_concat(f.${column}, '${workEnd}') AS text${at}`);
-  const { after, parts } = place ?? { after: BEFORE_ALL, parts: 1 };
-  const total = "(SELECT n FROM total) AS n, (SELECT version FROM total) AS version";
-  const pages = Array.from(
-    { length: parts },
-    (_page, at) => `SELECT ${total}, count(*) AS works, count(f.id) AS packed,
-        max(hit.row) AS last${texts.join("")}
-      FROM (SELECT row, text_row FROM hit LIMIT ${limit} OFFSET ${at * limit}) hit
-      LEFT JOIN work_facet_${generation} f ON f.id = hit.text_row`,
-  );
-  return `WITH total AS MATERIALIZED (${count}),
-    hit AS (SELECT row, text_row FROM (${found}) WHERE row > ${after} ORDER BY row LIMIT iif(${isWanted}, ${parts * limit}, 0))
-    ${pages.join(" UNION ALL ")}`;
+    columns,
+    bytesMax,
+    first,
+  }: { columns: readonly string[]; bytesMax: number; first?: FirstRead | undefined },
+): Promise<CodesPage> {
+  const codes = columns.map((column) => `f.${column}`).join(` || '${COLUMN_END}' || `) || "''";
+  const statements = parts.map(({ selection, after }) => {
+    const values = new SqlValues();
+    const context = { generation, values };
+    const { row, textRow, from, where } = selectionSql(selection, { ...context, withColumns: false });
+    const [count, isWanted] =
+      first === undefined
+        ? [NO_COUNT, "1"]
+        : [
+            knownCountSql(selection, { ...context, counts }),
+            `(SELECT n <= ${first.fewMax} AND version IS NOT ${values.text(first.unless ?? "")} FROM total)`,
+          ];
+    // Each text begins with the row that the next one follows. A window function would read every row three times.
+    const text = `SELECT max(row) || group_concat('${TEXT_WORK_END}' || coalesce(substr(codes, 1, ${WORK_CODES_MAX}), '${NO_CODES}'), '')
+      FROM (SELECT ${row} AS row, ${codes} AS codes FROM ${from} LEFT JOIN work_facet_${generation} f ON f.id = ${textRow}
+        WHERE ${where} AND ${row} > CAST(part.text AS INTEGER) ORDER BY ${row} LIMIT ${TEXT_WORKS})`;
+    const sql = `WITH RECURSIVE total AS MATERIALIZED (${count}),
+      part (text, bytes) AS (
+        SELECT ${values.text(after)}, 0
+        UNION ALL SELECT (${text}), bytes + octet_length(text) FROM part
+        WHERE text IS NOT NULL AND bytes < ${Math.ceil(bytesMax / parts.length)} AND ${isWanted})
+      SELECT n, version, NULL AS text FROM total UNION ALL SELECT NULL, NULL, text FROM part`;
+    return { sql, values: values.values };
+  });
+  // The rows have the columns of the statements.
+  const results = (await batchRows(database, statements)) as (CountRow & {
+    readonly text: string | null;
+  })[][];
+  const rest = results.flatMap((rows, at) => {
+    const [part, text] = [parts[at], rows.at(-1)?.text];
+    return part === undefined || text === null || text === undefined
+      ? []
+      : [{ ...part, after: String(Number.parseInt(text, 10)) }];
+  });
+  const [total] = results.map(([row]) => row);
+  const n = results.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
+  const version = total?.version ?? null;
+  const [whole] = parts;
+  if (first !== undefined && whole !== undefined) rememberCount(counts, whole.selection, { n, version });
+  return { n, version, texts: results.flatMap((rows) => rows.flatMap(({ text }) => text ?? [])), rest };
 }
 
 interface CountedCodes {
   requests: readonly FacetRequest[];
   columns: readonly string[];
   counts: CodeCounts;
-  /** Codes of each column, over the works of each page. */
-  texts: readonly (readonly string[])[];
+  /** Codes of each work; empty if no request is keyed. */
+  works: readonly string[];
 }
 
 async function nameFacets(
   index: IndexReader,
-  { requests, columns, counts, texts }: CountedCodes,
+  { requests, columns, counts, works }: CountedCodes,
 ): Promise<Facets["fields"]> {
   const lists = columns.map((column, place) => {
     const ofColumn = requests.filter(({ field }) => facetColumnOf(field) === column);
@@ -207,11 +200,7 @@ async function nameFacets(
   const values = await readValues(index, lists);
   const valuesOf = (field: string): readonly FacetValue[] => {
     const place = columns.indexOf(facetColumnOf(field) ?? "");
-    if (isKeyed(field))
-      return countKeys(
-        texts.map((columnTexts) => columnTexts[place] ?? ""),
-        values,
-      );
+    if (isKeyed(field)) return countKeys(works, place, values);
     const { sure = [], equal = [] } = lists[place] ?? {};
     const named = sure.concat(equal).flatMap(({ code, count }) => {
       const value = values.get(code);
@@ -264,17 +253,20 @@ interface CodeRow {
 }
 
 /** Counts works by the keys of their values in a column. */
-function countKeys(texts: readonly string[], values: ReadonlyMap<number, string>): FacetValue[] {
+function countKeys(
+  works: readonly string[],
+  place: number,
+  values: ReadonlyMap<number, string>,
+): FacetValue[] {
   const keys = new Map([...values].map(([code, value]) => [code, subjectKeyOf(value)]));
   const counts = new Map<string, number>();
-  for (const text of texts) {
-    const seen = new Map<string, number>();
-    eachCode(text, (code, work) => {
-      const key = keys.get(code);
-      if (key === undefined || key === "" || seen.get(key) === work) return;
-      seen.set(key, work);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const work of works) {
+    const own = new Set<string>();
+    eachCode(work, (code, column) => {
+      if (column === place) own.add(keys.get(code) ?? "");
     });
+    own.delete("");
+    for (const key of own) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts].map(([value, count]) => ({ value, count }));
 }

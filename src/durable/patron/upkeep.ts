@@ -67,19 +67,23 @@ export class PatronUpkeep extends PatronPart {
 
   /** Returns all data of works by number, after a number. */
   libraryPage({ after, limit }: { after: number; limit: number }): LibraryRow[] {
-    const rows = all<Omit<LibraryRow, "events" | "observations"> & Record<"events" | "observations", string>>(
-      this.core.sql,
+    const { sql } = this.core;
+    const page: LibraryRow[] = [];
+    let left = LIBRARY_PAGE_LENGTH;
+    for (const row of all<Pick<LibraryRow, "work" | "edition" | "shelf" | "created" | "stars">>(
+      sql,
       LIBRARY,
       after,
       limit,
-    );
-    // The statement makes these arrays.
-    return rows.map(({ events, observations, ...row }) =>
-      Object.assign(row, {
-        events: JSON.parse(events) as LibraryRow["events"],
-        observations: JSON.parse(observations) as LibraryRow["observations"],
-      }),
-    );
+    )) {
+      const notes = allValues<string>(sql, NOTES, row.work);
+      const note = notes.length === 0 ? null : notes.join("\n\n");
+      const events = all<LibraryRow["events"][number]>(sql, EVENTS, row.work);
+      page.push({ ...row, note, events, observations: all(sql, OBSERVATIONS, row.work) });
+      left -= (note?.length ?? 0) + EVENT_LENGTH * events.length;
+      if (left <= 0) break;
+    }
+    return page;
   }
 
   /**
@@ -208,13 +212,15 @@ export interface LibraryRow {
 const WORKS_AFTER = WORK_TABLES.filter((table) => table !== "award").map(
   (table) => `SELECT * FROM (SELECT DISTINCT work FROM ${table} WHERE work > ?1 ORDER BY work LIMIT ?2)`,
 );
+/** Characters of notes after which a page ends, and those that an event counts for: objects return at most 32 MiB. */
+const LIBRARY_PAGE_LENGTH = 4_000_000;
+const EVENT_LENGTH = 40;
+// Not joined in SQL, where a value has at most 2,000,000 bytes.
+const NOTES = "SELECT text FROM note WHERE work = ? ORDER BY edition";
+const EVENTS = "SELECT type, date FROM check_in WHERE work = ? ORDER BY date, type";
+const OBSERVATIONS = "SELECT type, value FROM observation WHERE work = ? ORDER BY type, value";
 const LIBRARY = `
-  SELECT w.work, coalesce(s.edition, r.edition) AS edition, s.shelf, s.created, r.stars,
-    (SELECT group_concat(text, char(10, 10) ORDER BY edition) FROM note n WHERE n.work = w.work) AS note,
-    (SELECT json_group_array(json_object('type', type, 'date', date) ORDER BY date, type)
-     FROM check_in c WHERE c.work = w.work) AS events,
-    (SELECT json_group_array(json_object('type', type, 'value', value) ORDER BY type, value)
-     FROM observation o WHERE o.work = w.work) AS observations
+  SELECT w.work, coalesce(s.edition, r.edition) AS edition, s.shelf, s.created, r.stars
   FROM (${WORKS_AFTER.join(" UNION ")} ORDER BY work LIMIT ?2) w
   LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work ORDER BY w.work`;
 

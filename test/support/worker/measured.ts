@@ -1,3 +1,4 @@
+import { utf8Length } from "../../../src/catalog/bytes.ts";
 import type { Database } from "../../../src/db/statement.ts";
 
 /** What statements have read, and what they have answered. */
@@ -7,16 +8,23 @@ export interface Measured {
   rowsWritten: number;
   /** Length of the largest answer of a statement, as JSON text. */
   length: number;
+  /** Bytes of the largest value of a row. */
+  value: number;
+  /** Number of calls. */
+  trips: number;
 }
 
 /** A database that tells what its statements read and answer, one by one (`all`) or in batches. */
 export function measured(database: D1Database): [Measured, Database] {
-  const sums: Measured = { rowsRead: 0, rowsWritten: 0, length: 0 };
+  const sums: Measured = { rowsRead: 0, rowsWritten: 0, length: 0, value: 0, trips: 0 };
   const bare = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const note = <Row>(result: D1Result<Row>): D1Result<Row> => {
     sums.rowsRead += result.meta.rows_read;
     sums.rowsWritten += result.meta.rows_written;
     sums.length = Math.max(sums.length, JSON.stringify(result.results).length);
+    for (const row of result.results)
+      for (const value of Object.values(row ?? {}))
+        sums.value = Math.max(sums.value, utf8Length(String(value)));
     return result;
   };
   const watched = (statement: D1PreparedStatement): D1PreparedStatement => {
@@ -24,7 +32,12 @@ export function measured(database: D1Database): [Measured, Database] {
       get(target, name) {
         if (name === "bind")
           return (...values: (string | number | null)[]) => watched(target.bind(...values));
-        if (name === "all") return async () => note(await target.all());
+        if (name === "all") {
+          return async () => {
+            sums.trips += 1;
+            return note(await target.all());
+          };
+        }
         throw new Error(`statements are not measured by ${String(name)}`);
       },
     });
@@ -32,6 +45,7 @@ export function measured(database: D1Database): [Measured, Database] {
     return proxy;
   };
   const batch = async <Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> => {
+    sums.trips += 1;
     const results = await database.batch<Row>(
       statements.map((statement) => bare.get(statement) ?? statement),
     );

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { CodeCounts, eachCode, packCode } from "../../../src/search/facets.ts";
 
-it("codes of any length are decoded by work", () => {
+it("codes of any length are decoded by column", () => {
   const found: number[][] = [];
-  // 1, 32 = 1 * 32 + 0 and 1025 = 1 * 1024 + 0 * 32 + 1; then a work without a value.
+  // 1, 32 = 1 * 32 + 0 and 1025 = 1 * 1024 + 0 * 32 + 1; then a column without a value.
   eachCode("1^0^]1!!2", (...code) => found.push(code));
   expect(found).toEqual([
     [1, 0],
@@ -24,12 +24,7 @@ it.each([1, 31, 32, 1023, 1024, 2 ** 20 - 1, 2 ** 20, 2 ** 25 + 33])(
 
 it("codes of any size are counted", () => {
   const counts = new CodeCounts(2);
-  for (const texts of [
-    ["1!1", "2!3"],
-    ["", ""],
-    ["^]]]0", "2"],
-  ])
-    counts.add(texts);
+  for (const text of ["1!2", "1!3", "!", "^]]]0!2"]) counts.add(text);
   expect([0, 1].map((column) => counts.mostFrequent(column, 2).sure)).toEqual([
     [
       { code: 1, count: 2 },
@@ -51,7 +46,7 @@ it.each([
   [0, [], [1], 0],
 ])("codes with equal counts among the first %d stay undecided", (needed, sure, equal, missing) => {
   const counts = new CodeCounts(1);
-  for (const text of ["1!1!1!1!1!1!1!1!1", "234!234!234!234"]) counts.add([text]);
+  for (const text of [...Array<string>(9).fill("1"), ...Array<string>(4).fill("234")]) counts.add(text);
   const found = counts.mostFrequent(0, needed);
   expect(found.sure.map(({ code }) => code)).toEqual(sure);
   expect(found.equal.map(({ code }) => code)).toEqual(equal);

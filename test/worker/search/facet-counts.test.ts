@@ -100,11 +100,11 @@ describe("facet counts", () => {
       });
       const { all } = await prepareSelection(indexOf("a"), selected(query));
       if (all === undefined) continue;
-      const worksMax = 1 + random.below(50);
+      const bytesMax = 1 + random.below(2000);
       const some = await countPackedFacets(indexOf("a"), all, {
         requests,
         fewMax: random.below(50),
-        worksMax,
+        bytesMax,
       });
       const packed = requests.filter(({ field }) => facetColumnOf(field) !== undefined);
       expect(some.numFound, label).toBe(found.length);

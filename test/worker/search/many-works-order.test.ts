@@ -14,6 +14,7 @@ import { toWorkRows } from "../../../src/search/indexing/work-rows.ts";
 import { DEFAULT_FIELDS } from "../../../src/search/present/selected-fields.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at, matches, searchRows, testWork } from "../../support/worker/index-documents.ts";
+import { measured } from "../../support/worker/measured.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 
 const WORKS = 1400;
@@ -164,7 +165,7 @@ describe.each([
     const { all } = await prepareSelection(index, { query: ALL, filters: MANY, editionClauses: [] });
     if (all === undefined) throw new Error("no selection");
     const requests = [{ field: "subject_facet", limit: 50, sort: "count", offset: 0, mincount: 1 } as const];
-    const counts = await countPackedFacets(index, all, { requests, fewMax: 100, worksMax: 300 });
+    const counts = await countPackedFacets(index, all, { requests, fewMax: 100, bytesMax: 3000 });
     const few = await countPackedFacets(index, all, { requests });
     expect(counts).toEqual(few);
     expect(counts.numFound).toBe(WORKS);
@@ -187,5 +188,56 @@ describe.each([
     expect(rows).toEqual(works.map(idOf).sort((a, b) => a - b));
     const sql = "SELECT count(*) AS n FROM work_text_a WHERE work_text_a MATCH ?1 AND rowid <= ?2";
     expect(await searchRows(sql, '"sea"', WORKS)).toEqual([{ n: old }]);
+  });
+
+  it.each([
+    ["at once", { filters: MANY }, {}, 1],
+    ["in parts", { filters: MANY }, { bytesMax: 2_000_000 }, 3],
+    ["beyond the works counted at once", { filters: MANY }, { fewMax: 100 }, 2],
+    ["by key", { filters: [], keys: works.map(({ key }) => key) }, {}, 2],
+  ])(
+    "counts works with 1,200 places %s, in texts below the limit of D1",
+    async (_way, selected, options, trips) => {
+      await searchRows(`INSERT OR IGNORE INTO facet_value_a (code, field, value)
+      WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 1200)
+      SELECT 100000 + n, 'pl', 'Place ' || n FROM n`);
+      await searchRows(`UPDATE work_facet_a
+      SET place = (SELECT group_concat(packed, '') FROM facet_value_a WHERE code > 100000)`);
+      const [sums, database] = measured(env.SEARCH);
+      const { all } = await prepareSelection(index, { query: ALL, editionClauses: [], ...selected });
+      if (all === undefined) throw new Error("no selection");
+      const requests = [{ field: "place_facet", limit: -1, sort: "count", offset: 0, mincount: 1 } as const];
+      const { fields } = await countPackedFacets({ ...index, database }, all, { requests, ...options });
+      const values = fields["place_facet"] ?? [];
+      expect([values.length, ...new Set(values.map(({ count }) => count))]).toEqual([1200, WORKS]);
+      expect(sums.value).toBeLessThan(2_000_000);
+      expect(sums.trips).toBe(trips + 1);
+    },
+  );
+
+  it("ranks works with long texts in a value below the limit of D1", async () => {
+    const long = JSON.stringify([
+      `sea ${"\u{10400}".repeat(596)}`,
+      "\u{10400}".repeat(600),
+      "\u{10400}".repeat(600),
+    ]);
+    const kept = await searchRows<{ ranking: string }>("SELECT ranking FROM work_ranking_a LIMIT 1");
+    await searchRows("UPDATE work_ranking_a SET ranking = ?1", long);
+    const [sums, database] = measured(env.SEARCH);
+    const options = {
+      query: SEA,
+      filters: [],
+      editionClauses: [],
+      sort: [],
+      start: 0,
+      rows: 20,
+      withEditions: false,
+    };
+    const { numFound } = await searchWorks(createWorkSource({ ...index, database }), options);
+    await searchRows("UPDATE work_ranking_a SET ranking = ?1", kept[0]?.ranking ?? "");
+    expect(numFound).toBe(WORKS);
+    // At most 400 candidates come together, and 200 here.
+    expect(sums.value).toBeGreaterThan(200 * 4000);
+    expect(sums.value).toBeLessThan(1_000_000);
   });
 });

@@ -184,6 +184,27 @@ describe("GET /account/export", () => {
     expect(read).toBeLessThan(20 * size);
   });
 
+  it("ends a part of the library after long notes, and keeps them whole", async () => {
+    const stub = env.PATRON.getByName("wordy");
+    await stub.upkeep.restore({ shelves: [], ratings: [] });
+    await runInDurableObject(stub, (_object, { storage: { sql } }) =>
+      sql.exec(`WITH RECURSIVE e (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM e WHERE n < 119)
+        INSERT INTO note (work, edition, text, created, updated)
+        SELECT 1 + n / 40, n, replace(hex(zeroblob(30000)), '00', 'é '), 0, 0 FROM e`),
+    );
+    const pageAfter = async (after: number) =>
+      (await stub.upkeep.libraryPage({ after, limit: EXPORTED_ROWS })).map(({ work: id, note }) => [
+        id,
+        note?.length,
+      ]);
+    const length = 40 * 60_000 + 39 * 2;
+    expect(await pageAfter(0)).toEqual([
+      [1, length],
+      [2, length],
+    ]);
+    expect(await pageAfter(2)).toEqual([[3, length]]);
+  });
+
   it("validates against the published schema", async () => {
     for (const type of [
       "reading_log",
