@@ -80,9 +80,10 @@ function candidatesSql(
 ): string {
   const { generation } = context;
   const candidate = candidateSql(searchedTextsOf(words), context.values);
-  const isMany = `(SELECT count(*) FROM noted) > ${CANDIDATES_MAX}`;
-  const few = { when: `NOT ${isMany}`, count: "(SELECT count(*) FROM noted)" };
-  const isCutOff = strong === undefined ? "1" : `(SELECT count(*) FROM strong) >= ${CANDIDATES_MAX}`;
+  // Counted once each: every count reads all rows.
+  const isMany = `(SELECT n > ${CANDIDATES_MAX} FROM some)`;
+  const few = { when: `NOT ${isMany}`, count: "(SELECT n FROM some)" };
+  const isCutOff = strong === undefined ? "1" : `(SELECT n >= ${CANDIDATES_MAX} FROM strong_some)`;
   const pickSql = (selection: Selection, limit: number, when: string): string =>
     popularSql(selection, { ...context, limit, when, offset: 0 });
   const picks = [
@@ -101,8 +102,9 @@ function candidatesSql(
   // parses.
   return `WITH
     noted AS MATERIALIZED (${idsSql(all, context)} LIMIT ${CANDIDATES_MAX + 1}),
+    some AS MATERIALIZED (SELECT count(*) AS n FROM noted),
     total AS MATERIALIZED (${knownCountSql(all, { ...context, counts, other: few })}),
-    ${strong === undefined ? "" : `strong AS MATERIALIZED (${pickSql(strong, CANDIDATES_MAX, isMany)}),`}
+    ${strong === undefined ? "" : `strong AS MATERIALIZED (${pickSql(strong, CANDIDATES_MAX, isMany)}), strong_some AS MATERIALIZED (SELECT count(*) AS n FROM strong),`}
     picked AS MATERIALIZED (${picks.map((pick) => `SELECT id, boost FROM (${pick})`).join(" UNION ")})
     SELECT total.n, total.version, '[' || coalesce(group_concat(${candidate}), '') || ']' AS candidates, ${columns.join(", ")}
     FROM total LEFT JOIN picked ON 1 LEFT JOIN work_ranking_${generation} k ON k.id = picked.id

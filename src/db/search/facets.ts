@@ -19,7 +19,7 @@ import type { Selection } from "../../search/plan/selection.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
 import type { Generation, IndexReader } from "./generation.ts";
 import { countPackedFacets } from "./packed-facets.ts";
-import { popularSql, prepareSelection } from "./selection.ts";
+import { countSql, popularSql, prepareSelection } from "./selection.ts";
 import { LAST, SqlValues } from "./sql-values.ts";
 import { matchRowsSql, numbersSql, workOfRow } from "./text-rows.ts";
 
@@ -34,11 +34,13 @@ export const FACET_SPELLINGS = 2;
  * all terms of a field, so callers cache the result.
  */
 async function countWholeIndex(index: IndexReader, requests: readonly FacetRequest[]): Promise<Facets> {
+  const values = new SqlValues();
+  const every = countSql({ match: undefined, conditions: [], ids: undefined }, { ...index, values });
   const [counted = [], ...results] = await batchRows(index.database, [
-    { sql: `SELECT count(*) AS n FROM work_${index.generation}`, values: [] },
+    { sql: every, values: values.values },
     ...requests.map((request) => wholeStatement(index, request)),
   ]);
-  const values = requests.map(({ field }, place): [string, FacetValue[]] => {
+  const counts = requests.map(({ field }, place): [string, FacetValue[]] => {
     // Rows have the columns of the statement.
     const fieldRows = (results[place] ?? []) as { value: string; n: number }[];
     const hasNames = field === "author_facet" || isSubject(field);
@@ -48,7 +50,7 @@ async function countWholeIndex(index: IndexReader, requests: readonly FacetReque
   return {
     // The row has the column of the statement.
     numFound: (counted as { n: number }[])[0]?.n ?? 0,
-    fields: pickFacets(requests, new Map(values)),
+    fields: pickFacets(requests, new Map(counts)),
     exact: !requests.some(({ field }) => isSubject(field)),
   };
 }

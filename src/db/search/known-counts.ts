@@ -1,4 +1,4 @@
-import { matchTextOf } from "../../search/plan/match.ts";
+import { EVERY_ROW, matchTextOf } from "../../search/plan/match.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import type { FacetRequest, Facets } from "../../search/engine.ts";
 import type { KnownCounts } from "./generation.ts";
@@ -112,7 +112,7 @@ function facetsKeyOf(match: string | undefined, requests: readonly FacetRequest[
 
 /** Returns the match of a selection that depends on nothing else. */
 function matchOf({ match, conditions, ids }: Selection): string | undefined {
-  if (match === undefined || conditions.length > 0 || ids !== undefined) return undefined;
-  const text = matchTextOf(match);
+  if (conditions.length > 0 || ids !== undefined) return undefined;
+  const text = matchTextOf(match ?? EVERY_ROW);
   return text.length > MATCH_LENGTH_MAX ? undefined : text;
 }

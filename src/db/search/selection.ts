@@ -1,6 +1,14 @@
 import { USUAL } from "../../search/documents/popularity.ts";
 import type { WorkSelection } from "../../search/engine.ts";
-import { matchTextOf } from "../../search/plan/match.ts";
+import {
+  type Match,
+  EVERY_ROW,
+  conjoinMatches,
+  disjoinMatches,
+  excludeMatch,
+  matchTextOf,
+  matchToken,
+} from "../../search/plan/match.ts";
 import { type Bounds, type Plan, toMatchPlan } from "../../search/plan/plan.ts";
 import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
 import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
@@ -140,10 +148,53 @@ export function knownSql(generation: Generation, id: string): string {
     ON w.id = ${id} AND (w.boost < 12 OR w.boost >= 12.5) AND w.edition_count IS NOT NULL`;
 }
 
-/** Returns SQL of the number of works of a selection: one row with `n`. */
+/**
+ * Share of the works with a word that may have it elsewhere, or with another one. More are not subtracted, because all
+ * that match are counted as fast.
+ */
+const EXCEPTIONS = "n / 8";
+
+/**
+ * Returns SQL of the number of works of a selection: one row with `n`. That of one or two words comes from the vocabulary,
+ * which counts without reading a row per work: of the works with a word in any column, those are subtracted that have it
+ * only in others, and those that have both words.
+ */
 export function countSql(selection: Selection, context: SqlContext): string {
   const { from, where } = selectionSql(selection, { ...context, withColumns: false });
-  return `SELECT count(*) AS n FROM ${from} WHERE ${where}`;
+  const every = `SELECT count(*) AS n FROM ${from} WHERE ${where}`;
+  const { match = EVERY_ROW, conditions, ids } = selection;
+  const words = conditions.length > 0 || ids !== undefined ? [] : wordsOf(match);
+  const [first, second] = words.map((word) => matchToken(word));
+  if (first === undefined) return every;
+  const { generation, values } = context;
+  const table = `work_text_${generation}`;
+  const countFew = (exception: Match): string =>
+    `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ${values.text(matchTextOf(exception))}
+      LIMIT (SELECT ${EXCEPTIONS} + 1 FROM anywhere)))`;
+  const anywhere = second === undefined ? first : disjoinMatches([first, second]);
+  const isAnywhere = matchTextOf(match) === matchTextOf(anywhere);
+  const documents = words.map(
+    (word) => `coalesce((SELECT doc FROM work_term_${generation} WHERE term = ${values.text(word)}), 0)`,
+  );
+  return `WITH anywhere AS MATERIALIZED (SELECT ${documents.join(" + ")} AS n)
+    SELECT CASE WHEN max(elsewhere, twice) <= ${EXCEPTIONS} THEN n - elsewhere - twice ELSE (${every}) END AS n
+    FROM anywhere CROSS JOIN (SELECT ${isAnywhere ? "0" : countFew(excludeMatch(anywhere, match))} AS elsewhere,
+      ${second === undefined ? "0" : countFew(conjoinMatches([first, second]))} AS twice)`;
+}
+
+/** Characters of a token that FTS5 keeps as one. */
+const TOKEN = /^[\w=.+#\u{80}-\u{10FFFF}]+$/u;
+
+/** Returns the terms of a match of one or two single words, as in the vocabulary; none for other matches. */
+function wordsOf(match: Match): readonly string[] {
+  const words = new Set<string>();
+  for (const part of match.op === "or" ? match.of : [match]) {
+    if (part.op !== "tokens" || part.prefix || part.first) return [];
+    const [token = "", ...more] = part.tokens;
+    if (more.length > 0 || !TOKEN.test(token)) return [];
+    words.add(token.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()));
+  }
+  return words.size > 2 ? [] : [...words];
 }
 
 /** Returns SQL of the numbers of a selection's works, as `id`, unordered. */

@@ -32,12 +32,12 @@ export function measured(database: D1Database): [Measured, Database] {
       get(target, name) {
         if (name === "bind")
           return (...values: (string | number | null)[]) => watched(target.bind(...values));
-        if (name === "all") {
-          return async () => {
-            sums.trips += 1;
-            return note(await target.all());
-          };
-        }
+        const run = async () => {
+          sums.trips += 1;
+          return note(await target.all());
+        };
+        if (name === "all") return run;
+        if (name === "first") return async () => (await run()).results[0] ?? null;
         throw new Error(`statements are not measured by ${String(name)}`);
       },
     });
