@@ -31,11 +31,6 @@ export async function benchBackup(options: { works: number; patrons: number; cov
     const url = await service.ready(READY_SECONDS);
     return { url, token: (await knownToken(state)) ?? "", fetch };
   };
-  const timed = async (name: string, ...args: string[]) => {
-    const started = performance.now();
-    await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
-    console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
-  };
   try {
     const source = await start("source");
     await fill(source, options);
@@ -71,6 +66,13 @@ export async function benchBackup(options: { works: number; patrons: number; cov
     for (const service of services) service.kill();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs a script and prints its time. */
+async function timed(name: string, ...args: string[]) {
+  const started = performance.now();
+  await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
+  console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 async function fill(

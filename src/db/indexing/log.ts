@@ -2,6 +2,7 @@ import { latestRecordOf, parseDocument, toReadView } from "../../catalog/documen
 import type { CatalogRecord } from "../../catalog/record.ts";
 import {
   type RecordRow,
+  READ_DOCUMENT_BYTES,
   bytesBefore,
   documentWithin,
   fitting,
@@ -9,7 +10,13 @@ import {
 } from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
 import type { Naming } from "./named-records.ts";
-import { type NearGroups, type SourceRows, NEAR_RECORDS_MAX, nearSourceStatements } from "./works.ts";
+import {
+  type NearGroups,
+  type SourceRows,
+  NEAR_RECORDS_MAX,
+  isWhole,
+  nearSourceStatements,
+} from "./works.ts";
 
 interface LogRange {
   readonly from: number;
@@ -62,8 +69,10 @@ function touchedSql({
     ORDER BY 1 LIMIT ${limit}`;
 }
 
+/** Bytes of each of the two lists of revisions. With the sources near them a batch has `READ_DOCUMENT_BYTES`. */
+const TOUCHED_BYTES = READ_DOCUMENT_BYTES / 4;
 /** SQL of the latest revisions of the records in the table `touched`. */
-const LATEST = fittingRecords({ source: "SELECT id FROM touched", order: "id" });
+const LATEST = fittingRecords({ source: "SELECT id FROM touched", order: "id", bytes: TOUCHED_BYTES });
 
 /** Returns SQL of the condition that a revision `v` of a record `t` was made in a range, or is the newest one before it. */
 function isEarlierSql({ from, to }: Readonly<Record<"from" | "to", string>>): string {
@@ -77,7 +86,7 @@ function isEarlierSql({ from, to }: Readonly<Record<"from" | "to", string>>): st
  */
 function beforeSql(range: Readonly<Record<"from" | "to", string>>): string {
   return `
-  SELECT v.record_id AS id, ${documentWithin("f.before", "v.document")}
+  SELECT v.record_id AS id, ${documentWithin("f.before", "v.document", TOUCHED_BYTES)}
   FROM (SELECT v.record_id, v.revision, ${bytesBefore("octet_length(v.document)", "v.record_id, v.revision")} AS before
         FROM touched t JOIN revision v ON v.record_id = t.id
         WHERE ${isEarlierSql(range)}) f
@@ -162,8 +171,11 @@ export interface LogPart extends TouchedPage {
   readonly end: number;
   /** Undefined at the end of the log. */
   readonly range: LogRange | undefined;
-  /** Sources of the works that the first records belong to or belonged to, and of those that refer to them. */
-  readonly near: SourceRows;
+  /**
+   * Sources of the works that the first records belong to or belonged to, and of those that refer to them; undefined if
+   * they are too large.
+   */
+  readonly near: SourceRows | undefined;
   /** All references to the records; undefined if there are too many records or references. */
   readonly naming: readonly Naming[] | undefined;
 }
@@ -198,7 +210,7 @@ export async function readLogPart(
     start,
     end,
     range: last === null ? undefined : { from: start, to: last },
-    near,
+    near: isWhole(near) ? near : undefined,
     naming: Math.max(latest.length, naming.length) > NEAR_RECORDS_MAX ? undefined : naming,
   };
 }

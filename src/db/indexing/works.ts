@@ -13,17 +13,31 @@ import {
 import type { CoverSize, WorkSources } from "../../search/documents/types.ts";
 import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
-import { type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
+import {
+  type Fitting,
+  type RecordRow,
+  READ_DOCUMENT_BYTES,
+  fitting,
+  fittingRecords,
+} from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
 import { type Naming, PATHS_MAX, NAMING_WORKS, namingProperty } from "./named-records.ts";
 
 type NamedRow = Pick<RecordRow, "key" | "flags" | "document">;
 
+/** Bytes of each kind of sources that is read with others or with changed records, which have half of a batch. */
+const SHARE_BYTES = READ_DOCUMENT_BYTES / 8;
+
+const namedSql = (keys: string, bytes = READ_DOCUMENT_BYTES): string =>
+  fittingRecords({
+    source: `SELECT n.id FROM record n WHERE n.key IN (${keys})`,
+    order: "id",
+    columns: "r.key, r.flags",
+    bytes,
+  });
+
 function namedRecordsStatement(keys: readonly string[]): Statement {
-  return {
-    sql: "SELECT key, flags, document FROM record WHERE key IN (SELECT value FROM json_each(?1))",
-    values: [JSON.stringify(keys)],
-  };
+  return { sql: namedSql("SELECT value FROM json_each(?1)"), values: [JSON.stringify(keys)] };
 }
 
 interface ItemRow {
@@ -72,8 +86,9 @@ async function readReferences(
           values: [JSON.stringify([...covers])],
         },
       });
-  const records = new Map(found.named.map((row) => [row.key, latestRecordOf(row)]));
-  await readMissing(catalog, records, isNear ? keys : new Set());
+  const named = fitting<NamedRow>(found.named);
+  const records = new Map(named.map((row) => [row.key, latestRecordOf(row)]));
+  await readMissing(catalog, records, isNear || named.length < found.named.length ? keys : new Set());
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
   }
@@ -99,15 +114,19 @@ async function readMissing(
   wanted: ReadonlySet<string>,
 ): Promise<void> {
   const asked = new Set<string>();
-  for (let hop = 0; hop <= REDIRECT_HOPS_MAX; hop += 1) {
+  for (let hop = 0; hop <= REDIRECT_HOPS_MAX;) {
     const targets = [...records.values()]
       .filter((record) => keyOf(record["type"]) === "/type/redirect")
       .flatMap((record) => keyOf(record["location"]) ?? []);
     const missing = [...wanted.union(new Set(targets))].filter((key) => !records.has(key) && !asked.has(key));
     if (missing.length === 0) return;
+    const found = await rows<Fitting<NamedRow>>(catalog, namedRecordsStatement(missing));
+    const whole = fitting<NamedRow>(found);
+    for (const row of whole) records.set(row.key, latestRecordOf(row));
+    // Records that did not fit are read with the next ones.
+    if (whole.length < found.length) continue;
     for (const key of missing) asked.add(key);
-    for (const row of await rows<NamedRow>(catalog, namedRecordsStatement(missing)))
-      records.set(row.key, latestRecordOf(row));
+    hop += 1;
   }
 }
 
@@ -142,12 +161,14 @@ const EDITIONS = idRangeOf("M");
 const COLUMNS = "r.id, r.flags";
 /** SQL of ids in a list. */
 const LISTED = "SELECT CAST(value AS BIGINT) AS id FROM json_each(?1)";
-const latestSql = (ids: string): string => fittingRecords({ source: ids, order: "id", columns: COLUMNS });
+const latestSql = (ids: string): string =>
+  fittingRecords({ source: ids, order: "id", columns: COLUMNS, bytes: SHARE_BYTES });
 /** SQL with a fixed join order (CROSS JOIN): starting from the type would scan a large share of all records. */
 const EDITIONS_OF_WORK = `CROSS JOIN property p ON p.name = 'works' AND p.value = w.key
   AND p.record_id >= ${EDITIONS.from} AND p.record_id < ${EDITIONS.to}`;
-const editionsSql = (works: string): string =>
+const editionsSql = (works: string, bytes = READ_DOCUMENT_BYTES): string =>
   fittingRecords({
+    bytes,
     source: `
     SELECT w.id AS work, r.id
     FROM (${works}) e CROSS JOIN record w ON w.id = e.id ${EDITIONS_OF_WORK}
@@ -221,15 +242,20 @@ export function nearSourceStatements(
     versions: LAST_CHANGE,
     naming: statement(NAMING_WORKS),
     works: statement(latestSql("SELECT id FROM near_work")),
-    editions: statement(editionsSql("SELECT id FROM near_work")),
+    editions: statement(editionsSql("SELECT id FROM near_work", SHARE_BYTES)),
     lone: statement(latestSql("SELECT id FROM near_lone")),
-    named: statement(`SELECT key, flags, document FROM record WHERE key IN (${references})`),
+    named: statement(namedSql(references, SHARE_BYTES)),
     items: statement(itemsSql(`SELECT d.document->>'$.ocaid' FROM ${books}`)),
     covers: statement(
       coversSql(`SELECT CASE WHEN c.type = 'integer' THEN CAST(c.value AS BIGINT) END
                  FROM ${books} CROSS JOIN json_each(d.document, '$.covers') c`),
     ),
   };
+}
+
+/** Returns true if all documents of near sources were read. */
+export function isWhole({ works, editions, lone }: SourceRows): boolean {
+  return [works, editions, lone].every((list) => fitting<Row>(list).length === list.length);
 }
 
 /**

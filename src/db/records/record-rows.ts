@@ -78,6 +78,8 @@ interface FittingSource {
   /** Columns of the source to include in the rows. */
   readonly more?: readonly string[];
   readonly columns?: string;
+  /** Maximum bytes of the documents, unless there is one only. Defaults to `READ_DOCUMENT_BYTES`. */
+  readonly bytes?: number;
 }
 
 /**
@@ -85,14 +87,20 @@ interface FittingSource {
  * the order of the source, or of a column of it. Rows are `Fitting<RecordRow>` with the columns `more`. Sizes are added
  * up before any document is read, so that documents that do not fit cost almost nothing.
  */
-export function fittingRecords({ source, order, more = [], columns = COLUMNS }: FittingSource): string {
+export function fittingRecords({
+  source,
+  order,
+  more = [],
+  columns = COLUMNS,
+  bytes,
+}: FittingSource): string {
   const ownColumns = more.map((column) => `f.${column}, `).join("");
   const by = (order ?? "place").replaceAll(/\w+/g, "m.$&");
   const placed =
     order === undefined ? `SELECT o.*, row_number() OVER () AS place FROM (${source}) o` : source;
   // Both use the same window, so that rows are scanned once.
   return `
-    SELECT ${ownColumns}${columns}, ${documentWithin("f.before", "r.document")}
+    SELECT ${ownColumns}${columns}, ${documentWithin("f.before", "r.document", bytes)}
     FROM (SELECT m.*, count(*) OVER ${earlierSql(by)} AS earlier, ${bytesBefore("octet_length(s.document)", by)} AS before
           FROM (${placed}) m CROSS JOIN record s ON s.id = m.id) f
     CROSS JOIN record r ON r.id = f.id ORDER BY f.earlier`;
@@ -107,8 +115,8 @@ function earlierSql(order: string): string {
   return `(ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)`;
 }
 
-export function documentWithin(before: string, document: string): string {
-  return `CASE WHEN ${before} = 0 OR ${before} + octet_length(${document}) <= ${READ_DOCUMENT_BYTES}
+export function documentWithin(before: string, document: string, bytes = READ_DOCUMENT_BYTES): string {
+  return `CASE WHEN ${before} = 0 OR ${before} + octet_length(${document}) <= ${bytes}
     THEN ${document} END AS document`;
 }
 

@@ -56,7 +56,10 @@ async function runStep(indexing: Indexing, follow: Follower, projections: readon
   if ((part.cursors.get(projection) ?? 0) < start) return runStep(indexing, follow, [projection]);
   finder.addFound(found);
   const counts = new CountsFollower(indexing, part);
-  const reads = { near: part.near, readCounts: (ids: readonly number[]) => counts.read(ids) };
+  const reads = {
+    ...(part.near && { near: part.near }),
+    readCounts: (ids: readonly number[]) => counts.read(ids),
+  };
   let [works, postponed] = [0, 0];
   if (range !== undefined) {
     const known = { version: end, records: new Map(part.touched.map(({ key, latest }) => [key, latest])) };

@@ -10,14 +10,19 @@ export interface Measured {
   length: number;
   /** Bytes of the largest value of a row. */
   value: number;
-  /** Number of calls. */
+  /** Number of calls, and bytes of the largest answer of one, as JSON text. */
   trips: number;
+  call: number;
 }
 
 /** A database that tells what its statements read and answer, one by one (`all`) or in batches. */
 export function measured(database: D1Database): [Measured, Database] {
-  const sums: Measured = { rowsRead: 0, rowsWritten: 0, length: 0, value: 0, trips: 0 };
+  const sums: Measured = { rowsRead: 0, rowsWritten: 0, length: 0, value: 0, trips: 0, call: 0 };
   const bare = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const noteCall = (results: D1Result[]) => {
+    sums.trips += 1;
+    sums.call = Math.max(sums.call, utf8Length(JSON.stringify(results.map((result) => result.results))));
+  };
   const note = <Row>(result: D1Result<Row>): D1Result<Row> => {
     sums.rowsRead += result.meta.rows_read;
     sums.rowsWritten += result.meta.rows_written;
@@ -33,8 +38,9 @@ export function measured(database: D1Database): [Measured, Database] {
         if (name === "bind")
           return (...values: (string | number | null)[]) => watched(target.bind(...values));
         const run = async () => {
-          sums.trips += 1;
-          return note(await target.all());
+          const result = await target.all();
+          noteCall([result]);
+          return note(result);
         };
         if (name === "all") return run;
         if (name === "first") return async () => (await run()).results[0] ?? null;
@@ -45,10 +51,10 @@ export function measured(database: D1Database): [Measured, Database] {
     return proxy;
   };
   const batch = async <Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> => {
-    sums.trips += 1;
     const results = await database.batch<Row>(
       statements.map((statement) => bare.get(statement) ?? statement),
     );
+    noteCall(results);
     return results.map(note);
   };
   return [sums, { prepare: (sql) => watched(database.prepare(sql)), batch }];

@@ -2,6 +2,8 @@ import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readChanges } from "../../../src/db/history/changes.ts";
 import { readAuthorPage, readListPage, readNamed } from "../../../src/db/indexing/named-records.ts";
+import { readLogPart } from "../../../src/db/indexing/log.ts";
+import { readWorkSources } from "../../../src/db/indexing/works.ts";
 import { readVersions } from "../../../src/db/history/versions.ts";
 import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../../src/db/records/record-rows.ts";
 import { indexAll, indexedWorks } from "../../support/worker/indexing.ts";
@@ -141,6 +143,23 @@ describe("records that the indexer reads", () => {
     }
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.flat().sort()).toEqual([...keys].sort());
+  });
+
+  it("are read with the log and with works in batches of some 8 MiB", async () => {
+    const [log, logDatabase] = measured(env.CATALOG);
+    const part = await readLogPart(logDatabase, ["none"], 20);
+    expect(part.touched.length).toBeGreaterThan(0);
+    expect([part.isLast, part.near]).toEqual([false, undefined]);
+    expect(log.call).toBeLessThan(1.1 * READ_DOCUMENT_BYTES);
+    const [sums, database] = measured(env.CATALOG);
+    const found: number[] = [];
+    for (let ids: readonly number[] = [...NUMBERS, 100, 101]; ids.length > 0;) {
+      const { works, left } = await readWorkSources(database, ids);
+      found.push(...works.map(({ id }) => id));
+      ids = left;
+    }
+    expect(found).toEqual([...NUMBERS, 100, 101]);
+    expect(sums.call).toBeLessThan(1.3 * READ_DOCUMENT_BYTES);
   });
 
   it("are walked in pages that end early", async () => {
