@@ -101,17 +101,6 @@ export function isTooDeep(value: Json | undefined, depth = 0): boolean {
   return Object.values(value).some((inner) => isTooDeep(inner, depth + 1));
 }
 
-/** Returns the path of the first text or member name with half a surrogate pair; undefined if there is none. */
-export function findHalfSurrogate(value: Json | undefined): (string | number)[] | undefined {
-  if (typeof value === "string") return value.isWellFormed() ? undefined : [];
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [name, inner] of Object.entries(value)) {
-    const path = name.isWellFormed() ? findHalfSurrogate(inner) : [];
-    if (path !== undefined) return [Array.isArray(value) ? Number(name) : name.toWellFormed(), ...path];
-  }
-  return undefined;
-}
-
 /** Maximum size of a document in bytes of UTF-8: one MiB. D1 limits rows to 2,000,000 bytes. */
 export const DOCUMENT_BYTES = 1024 * 1024;
 

@@ -1,8 +1,8 @@
+import { findHalfSurrogate } from "../catalog/storable-text.ts";
 import {
   type CatalogRecord,
   type Json,
   DOCUMENT_DEPTH_MAX,
-  findHalfSurrogate,
   isObject,
   isTooDeep,
   omitMembers,

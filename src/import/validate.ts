@@ -1,3 +1,4 @@
+import { withoutControls } from "../catalog/storable-text.ts";
 import { type Json, isObject, stringsOf } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, hasSourceFrom, parseRecord, withoutSuspectDate } from "./record.ts";
@@ -148,7 +149,7 @@ export function parseBatchLine(
     checkRecord(data, time);
     // The validator guarantees a source.
     const [source = ""] = stringsOf(data["source_records"]);
-    return { ia_id: source, data };
+    return { ia_id: withoutControls(source), data };
   } catch (error) {
     if (error instanceof ImportFailure) return [errorOf(error.message)];
     throw error;

@@ -1,3 +1,4 @@
+import { withoutControls } from "../catalog/storable-text.ts";
 import type { Json } from "../catalog/record.ts";
 
 /** Changes that an import makes to a record instead of refusing it, by code in wire format. */
@@ -7,6 +8,9 @@ const MESSAGES = {
   "mixed-encoding": "These fields are not in the encoding of the others. They were read in their own.",
   "damaged-record":
     "The length, directory or end of the record is wrong. Its fields were found by their ends.",
+  "control-characters": "Control characters were dropped.",
+  "other-records":
+    "A request imports one record. These were not imported; send each on its own, or all in a file.",
   "invalid-isbn": "This is not an ISBN and was dropped.",
   "invalid-lccn": "This is not an LCCN and was dropped.",
   "invalid-oclc-number": "This is not an OCLC number and was dropped.",
@@ -52,6 +56,7 @@ export function addWarning(
   warnings.push({ field: name, value: text, code, message: MESSAGES[code] });
 }
 
-function cutText(text: string): string {
+function cutText(sent: string): string {
+  const text = withoutControls(sent);
   return text.length <= WARNING_TEXT_LENGTH ? text : `${text.slice(0, WARNING_TEXT_LENGTH).toWellFormed()}…`;
 }

@@ -1,3 +1,4 @@
+import { findText } from "../storable-text.ts";
 import {
   tryParseJson,
   DOCUMENT_BYTES,
@@ -48,6 +49,9 @@ export function parseDumpLine(line: string): DumpLine {
   if (!isObject(parsed)) return { reason: "the fifth column is not a JSON object" };
   // Q465: SQLite parses at most 1000 levels of JSON, and one deeper record would fail every query over all records.
   if (isTooDeep(parsed)) return { reason: `nested deeper than ${DOCUMENT_DEPTH_MAX} values` };
+  // Q777: PostgreSQL has no U+0000. Other control characters are frequent in dumps, and harmless.
+  const nul = json.includes("\\u0000") ? findText(parsed, (text) => text.includes("\0")) : undefined;
+  if (nul !== undefined) return { reason: `U+0000 in ${nul.join(".")}` };
   return completeRecord({ type, key, revision, lastModified }, parsed);
 }
 

@@ -1,12 +1,5 @@
-import {
-  findHalfSurrogate,
-  tryParseJson,
-  isObject,
-  textOf,
-  stringsOf,
-  type CatalogRecord,
-  type Json,
-} from "../record.ts";
+import { findHalfSurrogate } from "../storable-text.ts";
+import { tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
 import { parseIsbn } from "../identifiers/isbn.ts";
 import { tocExtrasOf, toTocRow } from "../document.ts";
 

@@ -1,3 +1,4 @@
+import { dropControls } from "../storable-text.ts";
 import { workTitleKeyOf } from "../matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, typeKeyOf } from "../record.ts";
 import { VIEW_DEPTH_MAX, toReadView } from "../document.ts";
@@ -103,7 +104,9 @@ function mergeMaster(
   const same = [...findSameAuthors(masterView, views, authors)];
   const settle = (record: CatalogRecord): CatalogRecord =>
     same.reduce((document, [key, means]) => replaceReferences(document, new Set([key]), means), record);
-  return dropRepeats(views.reduce((merged, view) => rules.absorb(merged, settle(view)), settle(masterView)));
+  // Q777: a loaded duplicate may have control characters, which the master must not get.
+  const clean = views.map((view) => dropControls(settle(view)));
+  return dropRepeats(clean.reduce((merged, view) => rules.absorb(merged, view), settle(masterView)));
 }
 
 /** Groups two or more works whose titles are equal to imports (`workTitleKeyOf`), in the order of their first works. */

@@ -1,3 +1,4 @@
+import { findControl } from "../storable-text.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -50,8 +51,9 @@ export function prepareWrites(
     const inBatch = batch.get(key);
     return inBatch === undefined ? context.referenceTypes.get(key) : (typeKeyOf(inBatch) ?? ANY_TYPE);
   };
+  const { anyText = false } = context.rules;
   const writes = [...batch].flatMap(
-    ([key, document]) => prepareDocument(document, { key, typeOf, fail }, context) ?? [],
+    ([key, document]) => prepareDocument(document, { key, typeOf, fail, anyText }, context) ?? [],
   );
   return { writes, failures };
 }
@@ -181,6 +183,9 @@ function checkMember(
   checking: ValueChecker,
 ): Json {
   const stored = old === undefined ? undefined : memberOf(old.stored, name);
+  if (checking.anyText !== true && hasNewControl(value, stored)) {
+    checking.fail(documentFailure("control characters in a text", { key: checking.key, property: name }));
+  }
   const problem = findListProblem(type, value, stored);
   if (problem !== undefined) checking.fail(documentFailure(problem, { key: checking.key, property: name }));
   if (!Array.isArray(value) || !Array.isArray(stored) || findProperty(type, name) !== undefined) {
@@ -190,6 +195,15 @@ function checkMember(
   const added = value.filter((element) => !known.has(JSON.stringify(element)));
   checkMemberValue(checking, type, { name, value: added });
   return value;
+}
+
+/** Returns true if a value has control characters (Q777), except in elements of the stored array: dumps have them. */
+function hasNewControl(value: Json, stored: Json | undefined): boolean {
+  if (findControl(value) === undefined) return false;
+  if (!Array.isArray(value) || !Array.isArray(stored)) return true;
+  return value.some(
+    (element) => findControl(element) !== undefined && !stored.some((known) => isSameValue(element, known)),
+  );
 }
 
 /** Returns the stored value if a client sends back the value it read. Q94: such a value is not checked again. */

@@ -19,6 +19,8 @@ interface WriteRules {
   mayCreate(key: string): boolean;
   /** True for administrators: records may become `/type/delete`. */
   readonly mayDelete: boolean;
+  /** True if old revisions are stored again, whose texts may have control characters. */
+  readonly anyText?: boolean;
 }
 
 export interface PrepareContext {

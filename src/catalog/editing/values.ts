@@ -88,6 +88,7 @@ export const ANY_TYPE = "*";
 
 export interface ValueChecker {
   readonly key: string;
+  readonly anyText?: boolean;
   /** Returns the key of a record's type; undefined if it does not exist; `ANY_TYPE` if it is checked elsewhere. */
   typeOf(key: string): string | undefined;
   fail(failure: WriteFailure): void;

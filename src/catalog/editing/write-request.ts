@@ -94,6 +94,9 @@ const LISTS = [
   "edit-series-seeds",
 ];
 
+/** Kinds of changes that store old revisions again. */
+export const RESTORING_KINDS: ReadonlySet<string> = new Set(["undo", "revert-version"]);
+
 /** Kinds that a filter treats as one, because their names changed over the years. */
 export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ["update", UPDATES],

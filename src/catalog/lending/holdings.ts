@@ -1,3 +1,4 @@
+import { findControl } from "../storable-text.ts";
 import { tryParseJson, isObject, type Json } from "../record.ts";
 import { itemAccessOf, itemFromSubjects, type ItemMetadata } from "../ebook-access.ts";
 
@@ -104,6 +105,7 @@ export function parseHoldingLine(text: string): HoldingLine | { readonly reason:
 
 function isCollections(value: Json | undefined): value is string[] {
   if (!Array.isArray(value) || value.length > COLLECTIONS_MAX) return false;
+  if (findControl(value) !== undefined) return false;
   return value.every((name) => typeof name === "string" && name.length <= COLLECTION_LENGTH_MAX);
 }
 

@@ -1,3 +1,4 @@
+import { withoutControls } from "../storable-text.ts";
 import { toCanonicalIsbn, parseIsbn } from "../identifiers/isbn.ts";
 import { type Json, isObject } from "../record.ts";
 import { parseCsv, removeGuard } from "./csv.ts";
@@ -193,7 +194,7 @@ function* recordRows(
 
 function cellOf(value: Json | undefined): string {
   if (value === null || value === undefined || typeof value === "object") return "";
-  return String(value).toWellFormed();
+  return withoutControls(String(value).toWellFormed());
 }
 
 /** Separator of title and author. */

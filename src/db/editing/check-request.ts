@@ -1,4 +1,7 @@
+import { findControl } from "../../catalog/storable-text.ts";
 import { type WriteFailure, documentFailure, permissionFailure } from "../../catalog/editing/failure.ts";
+import { RESTORING_KINDS } from "../../catalog/editing/write-request.ts";
+import { tryParseJson } from "../../catalog/record.ts";
 import { PARAMETER_BYTES } from "../statement.ts";
 import type { SaveState } from "./read-state.ts";
 import { type ChangeScope, type SaveRequest, keysOfChange } from "./request.ts";
@@ -25,9 +28,18 @@ export function findRequestFailures(change: Pick<ChangeScope, "documents" | "exp
 }
 
 /** Returns the failures of a change's comment and data. */
-export function findNotesFailures({ comment, data }: Pick<SaveRequest, "comment" | "data">): WriteFailure[] {
+export function findNotesFailures({
+  kind,
+  comment,
+  data,
+}: Pick<SaveRequest, "kind" | "comment" | "data">): WriteFailure[] {
   const isLong = (comment ?? "").length > COMMENT_LENGTH;
+  const notes = RESTORING_KINDS.has(kind) ? {} : { comment, data: tryParseJson(data) };
+  const [controlled] = findControl(notes) ?? [];
   return [
+    ...(controlled === undefined
+      ? []
+      : [documentFailure(`control characters in the ${controlled}`, undefined)]),
     ...(isLong ? [toTooLargeFailure(`the comment is longer than ${COMMENT_LENGTH} characters`)] : []),
     ...(data.length > DATA_LENGTH
       ? [toTooLargeFailure(`the data is longer than ${DATA_LENGTH} characters`)]

@@ -3,6 +3,7 @@ import { flagsOf } from "../../catalog/document.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { prepareWrites } from "../../catalog/editing/prepare.ts";
 import { type PrepareContext, type PreparedWrite, formatDocument } from "../../catalog/editing/rights.ts";
+import { RESTORING_KINDS } from "../../catalog/editing/write-request.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { idOfKey, sequenceOfKey } from "../../catalog/key-numbers.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
@@ -133,6 +134,7 @@ function rulesOf(
   return {
     anyKey: isAdmin,
     mayDelete: isAdmin,
+    anyText: RESTORING_KINDS.has(request.kind),
     mayCreate: (key) => isAdmin || assignedKeys.has(key) || (mayNumber && isNumberedKey(key, prefix)),
   };
 }

@@ -1,3 +1,4 @@
+import { withoutControls } from "../../catalog/storable-text.ts";
 import { joinBytes, utf8Length } from "../../catalog/bytes.ts";
 import { IMPORT_DATA_BYTES, TOO_LONG_MESSAGE } from "../validate.ts";
 import { ImportFailure } from "../failure.ts";
@@ -70,7 +71,7 @@ async function toFileItem(
     const data = canonicalJson(record);
     if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG_MESSAGE);
     const more = warnings.length > 0 && { warnings: JSON.stringify(warnings) };
-    return { ia_id: source, data, place: place.place, ...more };
+    return { ia_id: withoutControls(source), data, place: place.place, ...more };
   } catch (error) {
     const { code, message } = toFailure(error);
     return { ia_id: place.id, place: place.place, status: "failed", error: code, comments: message };

@@ -1,3 +1,4 @@
+import { dropControls, findControl } from "../../catalog/storable-text.ts";
 import { type Json, stringsOf, omitMembers } from "../../catalog/record.ts";
 import {
   type ImportRecord,
@@ -68,10 +69,15 @@ const DATE_PLACEHOLDER_SOURCES: ReadonlySet<string> = new Set(["amazon", "bwb", 
  * copy. Throws ImportFailure.
  */
 export function prepareRecord(
-  record: ImportRecord,
+  sent: ImportRecord,
   time: ImportTime,
   warnings: ImportWarning[] = [],
 ): ImportRecord {
+  const record = dropControls(sent);
+  for (const [name, value = null] of record === sent ? [] : Object.entries(sent)) {
+    const path = findControl({ [name]: value });
+    if (path !== undefined) addWarning(warnings, "control-characters", [path.join("."), value]);
+  }
   if (!isPromise(record)) checkRecord(record, time);
   requireMembers(record);
   const typed = toTypedRecord(toStorableMembers(record, warnings), warnings);

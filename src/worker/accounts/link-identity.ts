@@ -1,3 +1,4 @@
+import { withoutControls } from "../../catalog/storable-text.ts";
 import { suggestUsernames } from "../../catalog/accounts.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type LinkFailure, linkIdentity } from "../../db/accounts/identities.ts";
@@ -28,7 +29,8 @@ const FAILURES: Readonly<Record<LinkFailure, AuthReason>> = {
 };
 
 /** Finds, links or creates the account of an identity, and records the login; opens no session. */
-export async function completeLogin(context: LinkContext, identity: Identity): Promise<Login> {
+export async function completeLogin(context: LinkContext, received: Identity): Promise<Login> {
+  const identity = { ...received, screenName: withoutControls(received.screenName) };
   if (identity.locked) return { ok: false, reason: "account_locked" };
   const account =
     identity.account === undefined

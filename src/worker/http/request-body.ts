@@ -1,5 +1,6 @@
+import { findControl, findHalfSurrogate, hasControl, withoutControls } from "../../catalog/storable-text.ts";
 import { mayHaveHalfSurrogates } from "../../catalog/bytes.ts";
-import { type Json, DOCUMENT_DEPTH_MAX, findHalfSurrogate, isTooDeep } from "../../catalog/record.ts";
+import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
 import { takeBodyRoom } from "./body-room.ts";
 import { bodyText } from "./bytes.ts";
 import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
@@ -12,15 +13,25 @@ const BODY_BYTES = 1024 * 1024;
 export type ReceivedBody =
   | { kind: "none" }
   | { kind: "form"; fields: URLSearchParams }
-  | { kind: "json"; value: unknown };
+  | { kind: "json"; value: Json | undefined };
 
 const ANY_JSON = /^[\w.-]+\/(?:[\w.-]+\+)?json$/;
 
 /**
- * Reads the body that an operation declares. Throws 422 for invalid JSON before anything else is checked. A JSON
- * operation that gets another type receives the raw text, which its schema then rejects.
+ * Reads the body that an operation declares. Throws 422 for invalid JSON and for control characters (Q777) before
+ * anything else is checked. A JSON operation that gets another type receives the raw text, which its schema then rejects.
  */
-export async function receiveBody(
+export async function receiveBody(operation: AnyOperation, request: Request): Promise<ReceivedBody> {
+  const body = await readBody(operation, request);
+  const path = body.kind === "json" ? findControl(body.value) : undefined;
+  if (path !== undefined) throw refuseText(path, "without control characters");
+  const fields = body.kind === "form" ? [...body.fields] : [];
+  const [name] = fields.find((field) => field.some(hasControl)) ?? [];
+  if (name !== undefined) throw refuseText([withoutControls(name)], "without control characters");
+  return body;
+}
+
+async function readBody(
   { form, json, bodyBytes = BODY_BYTES }: AnyOperation,
   request: Request,
 ): Promise<ReceivedBody> {
@@ -70,8 +81,12 @@ export function bodyJson(text: string, refusal?: typeof invalidJson): Json {
   const value = parseJson(text, refusal);
   const path = mayHaveHalfSurrogates(text) ? findHalfSurrogate(value) : undefined;
   if (path === undefined) return value;
-  const msg = "Input should be a valid string, unable to parse raw data as a unicode string";
-  throw validationFailed([{ type: "string_unicode", loc: ["body", ...path], msg }]);
+  throw refuseText(path, "unable to parse raw data as a unicode string");
+}
+
+function refuseText(path: readonly (string | number)[], problem: string): CarrelError {
+  const msg = `Input should be a valid string, ${problem}`;
+  return validationFailed([{ type: "string_unicode", loc: ["body", ...path], msg }]);
 }
 
 function parseUnbounded(text: string, refusal: typeof invalidJson): Json {
@@ -110,8 +125,8 @@ async function readMultipart(request: Request, form: Parameters, limit: number):
   const fields = new URLSearchParams();
   for (const [name, value] of await readFormData(request)) {
     if (typeof value === "string") fields.append(name, value);
-    // A file counts as its text if the form has such a field.
-    else if (name in form) fields.append(name, decodeFile(await value.arrayBuffer()));
+    // A file counts as its text if the form has such a field. Its author may be a program, so it is not refused.
+    else if (name in form) fields.append(name, withoutControls(decodeFile(await value.arrayBuffer())));
   }
   return { kind: "form", fields };
 }

@@ -27,6 +27,8 @@ const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "read-as-marc-8": "imports.warning_read_as_marc_8",
   "mixed-encoding": "imports.warning_mixed_encoding",
   "damaged-record": "imports.warning_damaged_record",
+  "control-characters": "imports.warning_control_characters",
+  "other-records": "imports.warning_other_records",
   "invalid-isbn": "imports.warning_invalid_isbn",
   "invalid-lccn": "imports.warning_invalid_lccn",
   "invalid-oclc-number": "imports.warning_invalid_oclc_number",

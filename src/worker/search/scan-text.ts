@@ -1,3 +1,4 @@
+import { withoutControls } from "../../catalog/storable-text.ts";
 import * as z from "zod";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { editionTitleOf } from "../../catalog/document.ts";
@@ -158,7 +159,7 @@ export const putText = operation({
     },
   },
   async handle({ path: { item }, query }, context) {
-    const pages = pagesOf(await bodyText(context.request, TEXT_BODY_BYTES));
+    const pages = pagesOf(await bodyText(context.request, TEXT_BODY_BYTES)).map(withoutControls);
     if (pages.every((page) => page.trim() === "")) throw badData("there is no text in the request");
     if (pages.length > BOOK_PAGES_MAX) throw badData(`a book can have ${BOOK_PAGES_MAX} pages at most`);
     const values = await collectMetadata(item, query, context);

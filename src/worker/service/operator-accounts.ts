@@ -1,3 +1,4 @@
+import { findControl } from "../../catalog/storable-text.ts";
 import * as z from "zod";
 import { isReservedUsername } from "../../catalog/accounts.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
@@ -106,7 +107,9 @@ export const restorePatrons = operation({
 });
 
 function patronOfLine(text: string, now: number): ImportedPatron | string {
-  const { data, error } = patron.safeParse(tryParseJson(text));
+  const value = tryParseJson(text);
+  if (findControl(value) !== undefined) return "a text has control characters";
+  const { data, error } = patron.safeParse(value);
   if (error !== undefined) return z.prettifyError(error);
   // Future entries would be the newest of all until their date.
   const isAhead = [...data.shelves, ...data.ratings].some(({ date: time }) => time > now);

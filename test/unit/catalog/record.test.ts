@@ -5,7 +5,6 @@ import {
   type Json,
   REDIRECT_HOPS_MAX,
   authorsOf,
-  findHalfSurrogate,
   isObject,
   keyOf,
   resolveRecord,
@@ -13,6 +12,7 @@ import {
   textOf,
   typeKeyOf,
 } from "../../../src/catalog/record.ts";
+import { findHalfSurrogate } from "../../../src/catalog/storable-text.ts";
 
 describe("findHalfSurrogate", () => {
   it.each<[Json, (string | number)[] | undefined]>([

@@ -15,7 +15,7 @@ const long = (length: number): string =>
 
 /** Records of every kind, some of them odd. */
 const ODD: readonly TestRecord[] = [
-  { key: "/about", type: "/type/page", body: "tab\tand\nline \u0000\u001f \ud800 end", title: "About" },
+  { key: "/about", type: "/type/page", body: "tab\tand\nline \u0001\u001f \ud800 end", title: "About" },
   { key: "/about/deep/er", type: "/type/page", nested: { 2: ["x", { b: null }], 1: 0.1, "": [] } },
   { key: "/css/site.css", type: "/type/rawtext", body: "h1 { }" },
   { key: "/type/work", type: "/type/type", properties: [] },

@@ -1,3 +1,4 @@
+import { findControl } from "../../../catalog/storable-text.ts";
 import { type Json, type JsonObject, isObject } from "../../../catalog/record.ts";
 import { formatDatetime } from "../../../catalog/datetime.ts";
 import { parseDocument } from "../../../catalog/document.ts";
@@ -100,6 +101,8 @@ function putOf(key: string, body: JsonObject, now: number): StorePut {
   const isKey = key !== "" && !key.startsWith("_") && key.length <= STORE_KEY_LENGTH && key.isWellFormed();
   if (!isKey) throw badData(`Bad key: '${key}'`);
   const { _key: _, _rev: rev, ...document } = body;
+  const path = findControl(body);
+  if (path !== undefined) throw badData(`control characters in ${path.join(".")}`);
   const updated = formatDatetime(now);
   if (document["_delete"] === true) {
     const instead = rev === undefined ? null : expectedRevOf(rev);

@@ -51,7 +51,7 @@ describe("recordLine and coverLine", () => {
     document: JSON.stringify({
       key: "/works/OL1W",
       type: { key: "/type/work" },
-      title: "tab\t, line\n, \u2028 and \u0000",
+      title: "tab\t, line\n, \u2028 and \u0001",
       revision: 1,
       latest_revision: 1,
       created: { type: "/type/datetime", value: TIME },
