@@ -69,12 +69,24 @@ export function isoLanguageOf(marc: string): string | undefined {
   return ISO.get(marc);
 }
 
-/** ISO 639-2/T and 639-3 codes and withdrawn codes whose MARC code differs. */
+/** Withdrawn ISO 639-1 codes. Serbo-Croatian is Serbian, as in the aliases of Unicode. */
+const WITHDRAWN: Readonly<Record<string, string>> = {
+  in: "ind",
+  iw: "heb",
+  ji: "yid",
+  jw: "jav",
+  mo: "rum",
+  sh: "srp",
+};
+
+/** ISO 639-2/T and 639-3 codes and withdrawn codes, also of MARC, whose MARC code differs. */
 const OTHER_CODES = new Map(
   (
     "bod:tib ces:cze cym:wel deu:ger ell:gre eus:baq fas:per fra:fre hye:arm isl:ice kat:geo mkd:mac mri:mao msa:may " +
     "mya:bur nld:dut ron:rum slk:slo sqi:alb zho:chi scc:srp scr:hrv mol:rum jap:jpn " +
-    "arb:ara cmn:chi pes:per"
+    "arb:ara cmn:chi pes:per jaw:jav ajm:spa cam:khm esp:epo eth:gez far:fao fri:fry gae:gla gag:glg gal:orm " +
+    "gua:grn int:ina iri:gle kus:kos lan:oci lap:smi max:glv mla:mlg sao:smo sho:sna snh:sin sso:sot swz:ssw " +
+    "tag:tgl taj:tgk tar:tat tru:chk tsw:tsn"
   )
     .split(" ")
     .map((pair): [string, string] => [pair.slice(0, 3), pair.slice(4)]),
@@ -94,7 +106,7 @@ export function marcCodeOf(text: string): string | undefined {
   const trimmed = text.trim();
   const [, primary = ""] = LANGUAGE_TAG.exec(trimmed) ?? [];
   const code = primary.toLowerCase();
-  if (code.length === 2) return MARC.get(code);
+  if (code.length === 2) return MARC.get(code) ?? WITHDRAWN[code];
   if (code.length === 3) return OTHER_CODES.get(code) ?? code;
   codesByName ??= buildLanguageNames();
   return codesByName.get(foldLanguageName(trimmed));

@@ -62,20 +62,30 @@ export function toTypedRecord(record: ImportRecord, warnings: ImportWarning[]): 
     for (const name of names) {
       const value = typed[name];
       if (value === undefined) continue;
-      let hasDropped = false;
-      const converted = convert(value, (place, dropped) => {
-        hasDropped = true;
-        addWarning(warnings, "wrong-type", [`${name}.${place}`, dropped]);
-      });
+      const converted = convertMember([name, value], convert, warnings);
       if (converted === undefined) delete typed[name];
       else typed[name] = converted;
-      if (converted === undefined) addWarning(warnings, "wrong-type", [name, value]);
-      else if (!hasDropped && !FREE_FORM.has(name) && !isSameValue(converted, value)) {
-        addWarning(warnings, "converted-type", [name, value]);
-      }
     }
   }
   return typed;
+}
+
+/** Converts a member. Adds a warning about what is dropped, or else if the value changes its type. */
+function convertMember(
+  [name, value]: [string, Json],
+  convert: Conversion,
+  warnings: ImportWarning[],
+): Json | undefined {
+  let hasDropped = false;
+  const converted = convert(value, (place, dropped) => {
+    hasDropped = true;
+    addWarning(warnings, "wrong-type", [`${name}.${place}`, dropped]);
+  });
+  if (converted === undefined) addWarning(warnings, "wrong-type", [name, value]);
+  else if (!hasDropped && !FREE_FORM.has(name) && !isSameValue(converted, value)) {
+    addWarning(warnings, "converted-type", [name, value]);
+  }
+  return converted;
 }
 
 function toText(value: Json): string | undefined {
@@ -265,9 +275,12 @@ function normalizeAuthor(author: Json, place: string, warnings: ImportWarning[])
     return undefined;
   }
   const members = Object.entries(author).flatMap(([name, value = null]): [string, Json][] => {
-    const readable = value === null ? undefined : toReadableMember(name, value);
-    if (readable === undefined && value !== null)
-      addWarning(warnings, "wrong-type", [`${place}.${name}`, value]);
+    if (value === null) return [];
+    const convert = AUTHOR_TEXTS.has(name) ? toWord : AUTHOR_CONVERSIONS.get(name);
+    // Other members are not stored (`AUTHOR_MEMBERS`).
+    if (convert === undefined) addWarning(warnings, "invalid-value", [`${place}.${name}`, value]);
+    const readable =
+      convert === undefined ? value : convertMember([`${place}.${name}`, value], convert, warnings);
     return readable === undefined ? [] : [[name, readable]];
   });
   return splitHeading(Object.fromEntries(members));
@@ -291,15 +304,23 @@ function splitHeading(author: ImportRecord): ImportRecord {
   };
 }
 
-function toReadableMember(name: string, value: Json): Json | undefined {
-  if (AUTHOR_TEXTS.has(name)) {
-    // Years are often numbers.
-    return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
-  }
-  if (name === "alternate_names") {
-    return Array.isArray(value) ? value.filter((text) => typeof text === "string") : undefined;
-  }
-  if (name !== "remote_ids") return value;
-  if (!isObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).filter(([, id]) => typeof id === "string"));
+const AUTHOR_CONVERSIONS: ReadonlyMap<string, Conversion> = new Map<string, Conversion>([
+  ["alternate_names", (value, drop) => (Array.isArray(value) ? toList(value, textOf, drop) : undefined)],
+  ["remote_ids", toRemoteIds],
+]);
+
+/** Years are often numbers. */
+function toWord(value: Json): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function toRemoteIds(ids: Json, drop: Drop): ImportRecord | undefined {
+  if (!isObject(ids)) return undefined;
+  return Object.fromEntries(
+    Object.entries(ids).flatMap(([source, value = null]): [string, Json][] => {
+      const id = value === null ? undefined : toText(value);
+      if (id === undefined && value !== null) drop(source, value);
+      return id === undefined ? [] : [[source, id]];
+    }),
+  );
 }

@@ -106,16 +106,17 @@ function isEmpty(value: Json | undefined): boolean {
 
 /**
  * Removes the members of the envelope, which a record must not set (Q321), nulls, and infinite numbers (`1e999`), which
- * JSON can express but not store. Shortens the others.
+ * JSON can express but not store. Shortens the others. Adds all but nulls to `warnings`.
  */
 function toStorableMembers(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
-  const members = Object.entries(record).filter(
-    ([name, value]) =>
-      !OWN_MEMBERS.has(name) && (typeof value === "number" ? Number.isFinite(value) : value !== null),
-  );
-  return Object.fromEntries(
-    members.map(([name, value = null]) => [name, limitEntries(value, name, warnings)] as const),
-  );
+  const members = Object.entries(record).flatMap(([name, value = null]): [string, Json][] => {
+    if (value === null) return [];
+    const isInfinite = typeof value === "number" && !Number.isFinite(value);
+    if (!OWN_MEMBERS.has(name) && !isInfinite) return [[name, limitEntries(value, name, warnings)]];
+    addWarning(warnings, "invalid-value", [name, isInfinite ? String(value) : value]);
+    return [];
+  });
+  return Object.fromEntries(members);
 }
 
 function withoutUnknownPublisher(record: ImportRecord): ImportRecord {

@@ -36,6 +36,17 @@ describe("marcCodeOf", () => {
     ["中文", "chi"],
     ["العربية", "ara"],
     ["Haitian Creole", "hat"],
+    ["iw", "heb"],
+    ["IW-IL", "heb"],
+    ["in", "ind"],
+    ["ji", "yid"],
+    ["jw", "jav"],
+    ["mo", "rum"],
+    ["sh", "srp"],
+    ["sh-Cyrl", "srp"],
+    ["scr", "hrv"],
+    ["cam", "khm"],
+    ["esp", "epo"],
     // A code of three letters may be one that has no record yet.
     ["xyz", "xyz"],
   ])("%s: %s", (text, code) => expect(marcCodeOf(text)).toBe(code));

@@ -13,13 +13,9 @@ const NO_LANGUAGE = new Set(["   ", "###", "|||", "", "???", NOT_A_LANGUAGE, "n/
 /** Names in MARC of the lists ISO 639-1 and 639-2, and of language tags. */
 const ISO_SOURCE = /^(?:iso639-[12]|rfc\d+)/i;
 
-/** Current codes for withdrawn codes and for codes that catalogues confuse. */
+/** Codes for those that catalogues confuse. */
 const CURRENT_CODE: ReadonlyMap<string, string> = new Map(
-  (
-    "ser=srp,end=eng,enk=eng,ent=eng,fle=dut,fr =fre,it =ita,cam=khm,esp=epo,eth=gez,far=fao," +
-    "fri=fry,gae=gla,gag=glg,gal=orm,gua=grn,int=ina,iri=gle,lan=oci,lap=smi,mla=mlg,sao=smo," +
-    "sho=sna,snh=sin,sso=sot,swz=ssw,tag=tgl,taj=tgk,tar=tat,tsw=tsn"
-  )
+  "ser=srp,end=eng,enk=eng,ent=eng,fle=dut,fr =fre,it =ita"
     .split(",")
     .map((pair): [string, string] => [pair.slice(0, CODE_LETTERS), pair.slice(-CODE_LETTERS)]),
 );
@@ -31,7 +27,7 @@ function languagesOf(fields: MarcFields, coded = ""): string[] {
     .of("041")
     .flatMap((field) => (field.ind2 === "7" ? otherCodesOf(field) : valuesOf(field, "a")));
   const codes = texts.flatMap((text) => {
-    const split = splitCodes(text);
+    const split = splitCodes(text) ?? marcCodeOf(text);
     if (split === undefined) fields.warn("invalid-language", "041 $a", text);
     return split ?? [];
   });

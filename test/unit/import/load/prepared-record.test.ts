@@ -98,7 +98,7 @@ describe("types", () => {
       "authors",
       ["A", { name: "B", bio: 1, role: [] }],
       [{ name: "B", bio: 1 }],
-      ["authors.0 invalid-author", "authors.1.role wrong-type"],
+      ["authors.0 invalid-author", "authors.1.bio invalid-value", "authors.1.role wrong-type"],
     ],
     ["identifiers", ["x"], undefined, ["identifiers wrong-type"]],
     ["identifiers", { goodreads: [7, null] }, { goodreads: ["7"] }, ["identifiers.goodreads.1 wrong-type"]],
@@ -292,7 +292,7 @@ describe("authors", () => {
         name: "A",
         birth_date: "1900",
         alternate_names: ["B"],
-        remote_ids: { viaf: "1" },
+        remote_ids: { viaf: "1", isni: "2" },
         custom: { a: [1] },
       },
     ]);

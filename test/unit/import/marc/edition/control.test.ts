@@ -110,6 +110,7 @@ describe("languages", () => {
   // Q650
   it.each([
     [coded({ 35: "deu" }), "041 0 ‡azho‡anld‡aces", ["ger", "chi", "dut", "cze"]],
+    [coded({ 35: "iw " }), "041 0 ‡ash‡aji‡acam", ["heb", "srp", "yid", "khm"]],
     [coded({ 35: "   " }), "041 07‡ade‡azh‡2iso639-1", ["ger", "chi"]],
     [coded({ 35: "   " }), "041 07‡aen-US‡2rfc5646", ["eng"]],
   ])("has MARC codes for codes of ISO 639", (fixed, field, languages) => {
