@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
+import { decodeHead, findForeignFormat } from "../../src/import/head.ts";
+import { MARC_NAMESPACES } from "../../src/import/marc/xml.ts";
 import { openDump } from "./lines.ts";
 import { CommandError } from "./command.ts";
 
@@ -9,7 +11,7 @@ export class FileError extends CommandError {}
 /** Number of bytes used to detect the format. */
 const HEAD_BYTES = 64 * 1024;
 const NAMESPACES = [
-  ["http://www.loc.gov/MARC21/slim", "marcxml"],
+  ...MARC_NAMESPACES.filter((namespace) => namespace !== "").map((namespace) => [namespace, "marcxml"]),
   ["http://www.w3.org/2005/Atom", "opds"],
   ["http://www.w3.org/1999/02/22-rdf-syntax-ns#", "rdf"],
 ];
@@ -38,19 +40,23 @@ export async function measure(file: string): Promise<Measured> {
   return { size, digest: hash.digest("hex"), format: formatOf(head) };
 }
 
-/** Detects the format from the beginning of a file. Undefined if it is unknown. */
+/** Detects the format from the beginning of a file. Undefined if it is unknown. Throws FileError if it is not read. */
 export function formatOf(head: Buffer): string | undefined {
-  const text = head
-    .toString("latin1")
-    .replace(/^\u00EF\u00BB\u00BF/, "")
-    .trimStart();
+  const start = decodeHead(head);
+  const problem = findForeignFormat(start);
+  if (problem !== undefined) throw new FileError(problem);
+  // Trims the mark of UTF-16 too.
+  const text = start.trimStart();
   if (/^[{#]/.test(text)) return "jsonl";
   if (/^\d{5}/.test(text)) return "marc";
   if (!text.startsWith("<")) return undefined;
   const found = NAMESPACES.map(([namespace = "", format = ""]) => ({ at: text.indexOf(namespace), format }))
     .filter(({ at }) => at !== -1)
     .toSorted((a, b) => a.at - b.at);
-  return found[0]?.format;
+  return (
+    found[0]?.format ??
+    (/<(?:[\w-]+:)?(?:leader|controlfield|datafield)[\s>]/.test(text) ? "marcxml" : undefined)
+  );
 }
 
 /** Yields the uncompressed bytes of a file in parts of equal size, except the last. */

@@ -10,7 +10,7 @@ import { type ImportRecord, recordOfJson } from "./record.ts";
 import { readMarc } from "./marc/binary.ts";
 import { editionOfMarc } from "./marc/edition.ts";
 import { MarcError, readStatedLength } from "./marc/record.ts";
-import { MARCXML_NAMESPACE, readMarcXml } from "./marc/xml.ts";
+import { MARC_NAMESPACES, readMarcXml } from "./marc/xml.ts";
 import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
 import type { ImportWarning } from "./warning.ts";
 import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
@@ -58,7 +58,7 @@ const formats = {
     unit: "records",
     single: {
       // Q320: collections are accepted too.
-      roots: [MARCXML_NAMESPACE, ""].flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
+      roots: MARC_NAMESPACES.flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
       read: (text: string, warnings: ImportWarning[]) => editionOfMarc(readMarcXml(text), warnings),
     },
     entries: readMarcXmlEntries,

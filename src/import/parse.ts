@@ -4,6 +4,8 @@ import { type ImportFormat, IMPORT_FORMATS, IMPORT_FORMAT_NAMES, UNREADABLE } fr
 import { requireMembers } from "./records/prepare.ts";
 import { MarcError } from "./marc/record.ts";
 import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
+import { MARC_NAMESPACES } from "./marc/xml.ts";
+import { decodeHead, findForeignFormat, withoutMark } from "./head.ts";
 import { validateRecord } from "./validate.ts";
 import type { ImportWarning } from "./warning.ts";
 import { XmlError, decodeXml } from "./xml/decode.ts";
@@ -11,9 +13,11 @@ import { XmlPull } from "./xml/pull.ts";
 import { bothIsbnsOf } from "../catalog/identifiers/isbn.ts";
 import { stringsOf } from "../catalog/record.ts";
 
-/** Start of an XML body. Q527: pymarc writes MARCXML without a declaration. */
-const XML = /^(?:.{0,5}<\?xml|<(?:[\w-]{1,20}:)?(?:record|collection)[\s>])/s;
-const START_BYTES = 40;
+/** Start of an XML body. Q527: pymarc writes MARCXML without a declaration, as envelopes may be. */
+const XML =
+  /^(?:.{0,5}<\?xml|\uFEFF?<(?:[\w-]{1,20}:)?(?:record|collection|OAI-PMH|searchRetrieveResponse)[\s>])/s;
+
+const MARC_ROOT = "{}record";
 
 function stripSpace(bytes: Uint8Array): Uint8Array {
   let start = 0;
@@ -48,7 +52,7 @@ export async function parseImport(
   fields: HeaderFields,
   { staged, warnings = [] }: ParseOptions = {},
 ): Promise<ImportRecord> {
-  const { format, record: parsed } = await readBody(stripSpace(bytes), warnings);
+  const { format, record: parsed } = await readBody(stripSpace(withoutMark(bytes)), warnings);
   const filled = format === "jsonl" ? await fillFromStaged(parsed, staged) : parsed;
   const record = withHeaderFields(filled, fields);
   if (Object.keys(record).length === 0) throw unreadableError("unknown-error");
@@ -59,7 +63,7 @@ export async function parseImport(
 
 async function readBody(body: Uint8Array, warnings: ImportWarning[]): Promise<ParsedBody> {
   try {
-    const start = String.fromCharCode(...body.subarray(0, START_BYTES));
+    const start = decodeHead(body);
     if (XML.test(start)) return readXml(decodeXml(body), warnings);
     for (const format of IMPORT_FORMAT_NAMES) {
       const { single } = IMPORT_FORMATS[format];
@@ -67,7 +71,7 @@ async function readBody(body: Uint8Array, warnings: ImportWarning[]): Promise<Pa
         return { format, record: await single.read(body, warnings) };
       }
     }
-    throw unreadableError("unrecognised-import-format");
+    throw new ImportFailure("unrecognised-import-format", findForeignFormat(start) ?? UNREADABLE);
   } catch (error) {
     if (error instanceof MarcError) throw new ImportFailure("invalid-marc-record", error.message);
     if (error instanceof XmlError) throw new ImportFailure("invalid-xml", error.message);
@@ -79,10 +83,14 @@ async function readBody(body: Uint8Array, warnings: ImportWarning[]): Promise<Pa
 function readXml(text: string, warnings: ImportWarning[]): ParsedBody {
   const root = new XmlPull(text).next();
   const name = root?.kind === "start" ? `{${root.namespace}}${root.name}` : "";
-  for (const format of IMPORT_FORMAT_NAMES) {
-    const { single } = IMPORT_FORMATS[format];
-    if ("roots" in single && single.roots.includes(name)) {
-      return { format, record: single.read(text, warnings) };
+  // Q778: any other root may be an envelope of MARC.
+  const isEnvelope = MARC_NAMESPACES.some((namespace) => namespace !== "" && text.includes(namespace));
+  for (const known of isEnvelope ? [name, MARC_ROOT] : [name]) {
+    for (const format of IMPORT_FORMAT_NAMES) {
+      const { single } = IMPORT_FORMATS[format];
+      if ("roots" in single && single.roots.includes(known)) {
+        return { format, record: single.read(text, warnings) };
+      }
     }
   }
   throw unreadableError("unrecognized-XML-format");

@@ -5,6 +5,7 @@ import { ImportFailure } from "../failure.ts";
 import type { ImportWarning } from "../warning.ts";
 import { type ImportRecord, recordOfJson, canonicalJson } from "../record.ts";
 import { withHeaderFields } from "../builder.ts";
+import { withoutMark } from "../head.ts";
 import { XML_LENGTH_MAX, decodeXml, XmlError } from "../xml/decode.ts";
 import { type XmlElement, parseXml } from "../xml/document.ts";
 import { requireBook } from "../item.ts";
@@ -107,7 +108,7 @@ export async function* readJsonLines({ name, source, start, records }: OpenFile)
     const place = { id: `batch:${name}:${offset}:${end - offset}`, place: number };
     const item = await toFileItem(place, () => {
       if (bytes === undefined) throw new ImportFailure("invalid-value", TOO_LONG_MESSAGE);
-      return recordOfJson(bytes);
+      return recordOfJson(offset === 0 ? withoutMark(bytes) : bytes);
     });
     yield { end, item };
   }

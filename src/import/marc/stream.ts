@@ -1,3 +1,4 @@
+import { withoutMark } from "../head.ts";
 import { parseAsciiNumber } from "./binary.ts";
 import { LENGTH_DIGITS, LENGTH_SLACK, MARC_LENGTH_MAX, readStatedLength } from "./record.ts";
 
@@ -161,7 +162,8 @@ class RecordCutter {
 
   #skipBlank(): void {
     const bytes = this.#buffer.view();
-    let blank = 0;
+    // A text editor may have put the byte order mark of UTF-8 before the first record.
+    let blank = this.#offset === 0 ? bytes.length - withoutMark(bytes).length : 0;
     while (blank < bytes.length && isBlank(bytes[blank] ?? 0)) blank += 1;
     this.#buffer.drop(blank);
     this.#offset += blank;

@@ -1,5 +1,5 @@
 import { joinBytes } from "../../catalog/bytes.ts";
-import { XmlError } from "../xml/decode.ts";
+import { XML_NESTING_MAX, XmlError } from "../xml/decode.ts";
 import { type RecordPiece, ByteBuffer } from "./stream.ts";
 import { XML_HEAD_BYTES_MAX, XML_RECORD_BYTES_MAX } from "./record.ts";
 
@@ -7,10 +7,11 @@ const STEP_BYTES = 1 << 16;
 const LESS_THAN = 0x3c;
 
 /**
- * Splits a MARCXML collection of any size into records, each as a separate document: the start of the collection, one
- * record, the end. Only tags are parsed, so that an invalid record does not affect the others (Q306). Invalid and
- * overlong records are yielded as well, for `readMarcXml(decodeXml(bytes))` to reject. Skips records that start before
- * byte `from`; `source` starts at the beginning of the file. Throws XmlError for a document type and for UTF-16.
+ * Splits an XML file of any size that has MARC records, in a collection or in envelopes such as those of OAI and SRU, into
+ * separate documents: an element with the namespaces in scope, and one record. Only tags are parsed, so that an invalid
+ * record does not affect the others (Q306). Invalid and overlong records are yielded as well, for
+ * `readMarcXml(decodeXml(bytes))` to reject; a `record` without fields of MARC is an envelope (Q778). Skips records that
+ * start before byte `from`; `source` starts at the beginning of the file. Throws XmlError for a document type and for UTF-16.
  */
 export async function* splitMarcXmlRecords(
   source: AsyncIterable<Uint8Array>,
@@ -30,12 +31,15 @@ class CollectionSplitter {
   readonly #buffer = new ByteBuffer();
   #offset = 0;
   #at = 0;
-  /** Declaration of the document, start tag of the collection, and its end tag. */
+  /** Declaration of the document. */
   #declaration: Uint8Array = new Uint8Array();
-  #head: Uint8Array = new Uint8Array();
-  #foot: Uint8Array = new Uint8Array();
+  /** Declared namespaces of the open elements, without those inside a record with fields. */
+  #scopes: string[] = [];
   /** True if a record is open. It starts at the start of the buffer, or before it if it is overlong. */
   #inRecord = false;
+  #hasFields = false;
+  /** Number of elements that were open before the record. */
+  #outside = 0;
   #overlong: Uint8Array | undefined;
   #dropped = 0;
   /** True after an unterminated comment or section. From then on these are not recognised. */
@@ -54,7 +58,7 @@ class CollectionSplitter {
       const open = bytes.indexOf(LESS_THAN, this.#at);
       this.#at = open === -1 ? bytes.length : open;
       if (open === -1) break;
-      const markup = markupAt(bytes, open, this.#isBroken);
+      const markup = markupAt(bytes, open, { isBroken: this.#isBroken, isField: this.#hasFields });
       const isCut = markup.kind === "cut";
       if (isCut && !isLast && bytes.length - open < XML_RECORD_BYTES_MAX) break;
       if (isCut && markup.what === "section") this.#isBroken = true;
@@ -63,7 +67,7 @@ class CollectionSplitter {
       this.#tidy();
     }
     this.#tidy();
-    if (isLast && this.#inRecord) yield this.#take(this.#buffer.length);
+    if (isLast && this.#hasFields) yield this.#take(this.#buffer.length);
   }
 
   #pass(markup: Exclude<Markup, { kind: "cut" }>, open: number): RecordPiece | undefined {
@@ -76,38 +80,56 @@ class CollectionSplitter {
       case "declaration":
         if (this.#declaration.length === 0) this.#declaration = this.#buffer.slice(open, markup.end);
         return undefined;
-      case "collection":
-        if (!this.#inRecord) this.#open(open, markup);
+      case "field":
+        this.#hasFields = this.#inRecord;
+        return undefined;
+      case "start":
+        this.#enter(open, markup.end);
+        return undefined;
+      case "end":
+        this.#scopes.pop();
         return undefined;
       case "record": {
-        // A record within a record means that the end of the first one is missing.
-        const piece = this.#inRecord ? this.#take(open) : undefined;
+        // A record within one that has fields means that the end of the first one is missing.
+        const piece = this.#hasFields ? this.#take(open) : undefined;
+        const isLong = this.#overlong !== undefined;
         this.#drop(piece === undefined ? open : 0);
+        if (isLong) [this.#overlong, this.#dropped] = [undefined, 0];
+        this.#outside = this.#scopes.length;
+        this.#enter(0, this.#at);
         this.#inRecord = true;
-        this.#hasBegun = true;
         return piece;
       }
       case "record-end":
-        return this.#inRecord ? this.#take(markup.end) : undefined;
+        if (this.#hasFields) return this.#take(markup.end);
+        this.#scopes.pop();
+        [this.#inRecord, this.#overlong, this.#dropped] = [false, undefined, 0];
+        return undefined;
       default:
         return undefined;
     }
   }
 
-  #open(at: number, { end, name }: { end: number; name: string }): void {
+  /** Adds the namespaces that a start tag declares to those in scope. Throws XmlError. */
+  #enter(from: number, to: number): void {
     this.#hasBegun = true;
-    this.#head = this.#buffer.slice(at, end);
-    this.#foot = new TextEncoder().encode(`</${name}>`);
+    const tag = new TextDecoder().decode(this.#buffer.slice(from, to));
+    if (tag.endsWith("/>")) return;
+    if (this.#scopes.length >= XML_NESTING_MAX) throw new XmlError("too many elements inside one another");
+    this.#scopes.push(Array.from(tag.matchAll(NAMESPACE), ([declared]) => declared).join(""));
   }
 
   #take(length: number): RecordPiece {
     const recordBytes = this.#overlong ?? this.#buffer.slice(0, length);
+    const scopes = this.#scopes.slice(0, this.#outside);
+    const [head, foot] = [scopes.map((scope) => `<in${scope}>`).join(""), "</in>".repeat(scopes.length)];
     // An overlong record is left unclosed, so that it is not mistaken for a valid one.
-    const foot = this.#overlong === undefined ? this.#foot : new Uint8Array();
-    const bytes = joinBytes([this.#declaration, this.#head, recordBytes, foot]);
+    const end = this.#overlong === undefined ? foot : "";
+    const bytes = joinBytes([this.#declaration, ENCODER.encode(head), recordBytes, ENCODER.encode(end)]);
     const piece = { offset: this.#offset - this.#dropped, length: this.#dropped + length, bytes };
     this.#drop(length);
-    [this.#inRecord, this.#overlong, this.#dropped] = [false, undefined, 0];
+    this.#scopes.length = this.#outside;
+    [this.#inRecord, this.#hasFields, this.#overlong, this.#dropped] = [false, false, undefined, 0];
     return piece;
   }
 
@@ -136,12 +158,23 @@ function checkEncoding([first, second]: Uint8Array): void {
 /** Markup that starts with "<", and the offset after it. "cut": more bytes are needed to decide. */
 type Markup =
   | { readonly kind: "cut"; readonly what: "section" | "tag" }
-  | { readonly kind: "collection"; readonly end: number; readonly name: string }
   | {
-      readonly kind: "record" | "record-end" | "doctype" | "declaration" | "other";
+      readonly kind:
+        | "record"
+        | "record-end"
+        | "field"
+        | "start"
+        | "end"
+        | "doctype"
+        | "declaration"
+        | "other";
       readonly end: number;
     };
 
+/** Elements of MARC records only. */
+const FIELDS: ReadonlySet<string> = new Set(["leader", "controlfield", "datafield", "subfield"]);
+const NAMESPACE = /\sxmlns(?::[\w.-]{1,64})?\s*=\s*(?:"[^"<]*"|'[^'<]*')/g;
+const ENCODER = new TextEncoder();
 const NAME_LENGTH_MAX = 64;
 const SLASH = 0x2f;
 const GREATER_THAN = 0x3e;
@@ -151,9 +184,14 @@ const CDATA = ["<![CDATA[", "]]>"] as const;
 
 /**
  * Classifies the markup at a "<". Skips whole comments, CDATA sections and processing instructions, unless `isBroken`:
- * after an unterminated one, searching for the ends of others would scan the file repeatedly.
+ * after an unterminated one, searching for the ends of others would scan the file repeatedly. `isField`: a record with
+ * fields is open, of which only the end matters.
  */
-function markupAt(bytes: Uint8Array, open: number, isBroken: boolean): Markup {
+function markupAt(
+  bytes: Uint8Array,
+  open: number,
+  { isBroken, isField }: { isBroken: boolean; isField: boolean },
+): Markup {
   const next = bytes[open + 1];
   if (next === undefined) return { kind: "cut", what: "tag" };
   if (next === 0x3f) return instructionAt(bytes, open, isBroken);
@@ -162,12 +200,13 @@ function markupAt(bytes: Uint8Array, open: number, isBroken: boolean): Markup {
   const name = nameAt(bytes, open + (isEnd ? 2 : 1));
   if (name === undefined) return { kind: "cut", what: "tag" };
   const local = name.slice(name.indexOf(":") + 1);
-  const isCollection = local === "collection" && !isEnd;
-  if (local !== "record" && !isCollection) return { kind: "other", end: open + 1 + name.length };
+  const isRecord = local === "record";
+  if (!isRecord && (isField || FIELDS.has(local)))
+    return { kind: isEnd ? "other" : "field", end: open + 1 + name.length };
   const end = findTagEnd(bytes, open);
   if (end === -1) return { kind: "cut", what: "tag" };
-  if (isCollection) return { kind: "collection", end, name };
-  return { kind: isEnd ? "record-end" : "record", end };
+  if (isRecord) return { kind: isEnd ? "record-end" : "record", end };
+  return { kind: isEnd ? "end" : "start", end };
 }
 
 function instructionAt(bytes: Uint8Array, open: number, isBroken: boolean): Markup {

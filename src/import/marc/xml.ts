@@ -16,32 +16,54 @@ import {
   makeBrokenDataField,
   withOneFixedField,
 } from "./record.ts";
+import { type ImportWarning, addWarning } from "../warning.ts";
 import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
+/** Namespaces of MARC 21 and MarcXchange. Q527: pymarc writes records without a namespace. */
+export const MARC_NAMESPACES: readonly string[] = [
+  MARCXML_NAMESPACE,
+  "info:lc/xmlns/marcxchange-v1",
+  "info:lc/xmlns/marcxchange-v2",
+  "http://www.bs.dk/standards/MarcXchange",
+  "",
+];
+/** Leader of a printed book, for records without one. */
+const USUAL_LEADER = "     nam a22     uu 4500";
 const FORMAT_TAG = "FMT";
 const DIGITS = /^[0-9]+$/;
 
 /**
- * Reads a MARCXML record: the root, or the first child of a collection. Throws MarcError, and XmlError if the text is
- * not XML. A field with invalid subfields throws MarcError when they are accessed.
+ * Reads the first MARCXML record of a document, in any envelope (Q778). A record without leader is taken for a book, with
+ * a warning, as there is one of further records. Throws MarcError, and XmlError if the text is not XML. A field with
+ * invalid subfields throws MarcError when they are accessed.
  */
 export function readMarcXml(text: string): MarcRecord {
-  const root = parseXml(text);
-  const record = isMarc(root, "collection") ? childElements(root)[0] : root;
-  if (record === undefined || !isMarc(record, "record")) {
-    throw new MarcError("bad-marc", "no record of MARC");
-  }
-  const [leader, ...fields] = childElements(record);
-  if (leader === undefined || !isMarc(leader, "leader")) {
-    throw new MarcError("bad-marc", "a record begins with its leader");
-  }
-  return { leader: leaderOf(contentOf(leader)), fields: withOneFixedField(fieldsOf(fields)) };
+  const [record, ...others] = recordsIn(parseXml(text));
+  if (record === undefined) throw new MarcError("bad-marc", "no record of MARC");
+  const elements = childElements(record);
+  const leader = elements.find((element) => isMarc(element, "leader"));
+  const warnings: ImportWarning[] = [];
+  if (leader === undefined) addWarning(warnings, "damaged-record", ["leader", ""]);
+  if (others.length > 0) addWarning(warnings, "other-records", ["collection", String(others.length)]);
+  return {
+    leader: leader === undefined ? USUAL_LEADER : leaderOf(contentOf(leader)),
+    fields: withOneFixedField(fieldsOf(elements)),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
-// Q527: pymarc writes records without a namespace.
+/** Returns the elements that have fields of MARC. The parser limits the depth. */
+function recordsIn(element: XmlElement): XmlElement[] {
+  const children = childElements(element);
+  const isRecord = children.some((child) => FIELDS.some((name) => isMarc(child, name)));
+  return isRecord && isMarc(element, "record") ? [element] : children.flatMap(recordsIn);
+}
+
+const FIELDS = ["leader", "controlfield", "datafield"];
+
 function isMarc(element: XmlElement, name: string): boolean {
-  return isElement(element, MARCXML_NAMESPACE, name) || isElement(element, "", name);
+  return MARC_NAMESPACES.some((namespace) => isElement(element, namespace, name));
 }
 
 function fieldsOf(elements: readonly XmlElement[]): MarcField[] {

@@ -3,6 +3,7 @@ import { readBatch, failBatch, touchBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { type NewItem, areManyPending, storePart } from "../../db/imports/items.ts";
 import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/readers.ts";
+import { decodeHead, findForeignFormat } from "../../import/head.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { XmlError } from "../../import/xml/decode.ts";
 import { logLine } from "../http/log.ts";
@@ -119,5 +120,11 @@ async function* openFile(
   const object = await archive.get(key, { range: { offset } });
   if (object === null) throw new FileProblem("The file is not there.");
   if (object.size !== size) throw new FileProblem(`The file has ${object.size} bytes instead of ${size}.`);
-  yield* object.body;
+  let isStart = offset === 0;
+  for await (const chunk of object.body) {
+    const problem = isStart ? findForeignFormat(decodeHead(chunk)) : undefined;
+    if (problem !== undefined) throw new FileProblem(problem);
+    isStart = false;
+    yield chunk;
+  }
 }

@@ -1,5 +1,6 @@
 import { utf8Length, decodeUtf8 } from "../../catalog/bytes.ts";
 import { type Added, type NewItem, addItems } from "../../db/imports/items.ts";
+import { decodeHead, findForeignFormat, withoutMark } from "../../import/head.ts";
 import {
   type LineError,
   IMPORT_DATA_BYTES,
@@ -28,8 +29,9 @@ type CheckResult = { errors: readonly LineError[]; items: readonly NewItem[] };
  * start with `#` are comments; empty lines at the end are ignored.
  */
 function checkLines(bytes: Uint8Array, time: ImportTime, common: Pick<NewItem, "submitter" | "status">) {
-  // Some editors start a file with a byte order mark.
-  const text = decodeUtf8(bytes)?.replace(/^\uFEFF/, "");
+  const problem = findForeignFormat(decodeHead(bytes));
+  if (problem !== undefined) return rejectFile(1, problem);
+  const text = decodeUtf8(withoutMark(bytes));
   if (text === undefined) return rejectFile(1, "The file isn't UTF-8.");
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();

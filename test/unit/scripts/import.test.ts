@@ -55,9 +55,18 @@ describe("files of records", () => {
     ['<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim">', "marcxml"],
     ['<feed xmlns="http://www.w3.org/2005/Atom"><x xmlns="http://www.loc.gov/MARC21/slim"/>', "opds"],
     ['<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#">', "rdf"],
+    [
+      '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><record xmlns="info:lc/xmlns/marcxchange-v2">',
+      "marcxml",
+    ],
+    ["<collection><record><leader>00000nam</leader>", "marcxml"],
     ["<html>", undefined],
     ["title,author", undefined],
   ])("%j is %s", (text, format) => expect(formatOf(Buffer.from(text))).toBe(format));
+
+  it.each(["PK\u0003\u0004", "=LDR  00000nam"])("%j is named as not read", (text) => {
+    expect(() => formatOf(Buffer.from(text))).toThrow(FileError);
+  });
 
   it("are measured and cut without compression", async () => {
     const packed = file("a.jsonl.gz", gzipSync("{}\n".repeat(1000)));

@@ -239,6 +239,9 @@ describe("an import file", () => {
       state: "failed",
       problem: "There is no record of this format in the file.",
     });
+    const packed = await put("packed.mrc", "PK\u0003\u0004", "marc");
+    await settleImports();
+    expect(await batchOf(packed)).toMatchObject({ problem: expect.stringContaining("ZIP archive") });
     await env.ARCHIVE.delete(fileKey("broken.xml"));
     expect(await (await act("broken.xml", { action: "reopen" })).json()).toMatchObject({
       batch: { state: "splitting" },

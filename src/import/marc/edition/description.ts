@@ -30,11 +30,17 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
   else {
     // Q313: the work title is used as the title; further ones remain work titles.
     const substitute = ofWork.shift();
-    if (substitute === undefined) throw new MarcError("no-title", "The record has no title.");
+    if (substitute === undefined) throw new MarcError("no-title", missingTitle(fields));
     members["title"] = substitute;
   }
   put(members, "work_titles", ofWork);
   put(members, "other_titles", [...others, ...dropEmpty(otherTitlesOf(fields))]);
+}
+
+/** UNIMARC has its title in 200, which MARC 21 does not have. */
+function missingTitle(fields: MarcFields): string {
+  const isUnimarc = fields.of("200").some((field) => valuesOf(field, "a").length > 0);
+  return isUnimarc ? "This is UNIMARC. Convert it to MARC 21 first." : "The record has no title.";
 }
 
 interface MainTitle {

@@ -100,15 +100,11 @@ describe("readMarcXml", () => {
   });
 
   it.each([
-    ["<record/>", "bad-marc: a record begins with its leader"],
+    ["<record/>", "bad-marc: no record of MARC"],
     ['<record xmlns="http://example.org/"/>', "bad-marc: no record of MARC"],
     [`<collection ${SLIM}/>`, "bad-marc: no record of MARC"],
     [`<collection ${SLIM}><leader/></collection>`, "bad-marc: no record of MARC"],
-    [`<record ${SLIM}/>`, "bad-marc: a record begins with its leader"],
-    [
-      `<record ${SLIM}><controlfield tag="001"/><leader/></record>`,
-      "bad-marc: a record begins with its leader",
-    ],
+    [`<record ${SLIM}/>`, "bad-marc: no record of MARC"],
     [record(`<datafield tag=""/>`), "blank-tag: a field without a tag"],
     [record(`<controlfield/>`), "blank-tag: a field without a tag"],
     [
