@@ -70,14 +70,7 @@ export function isoLanguageOf(marc: string): string | undefined {
 }
 
 /** Withdrawn ISO 639-1 codes. Serbo-Croatian is Serbian, as in the aliases of Unicode. */
-const WITHDRAWN: Readonly<Record<string, string>> = {
-  in: "ind",
-  iw: "heb",
-  ji: "yid",
-  jw: "jav",
-  mo: "rum",
-  sh: "srp",
-};
+const WITHDRAWN: readonly string[] = ["in:ind", "iw:heb", "ji:yid", "jw:jav", "mo:rum", "sh:srp"];
 
 /** ISO 639-2/T and 639-3 codes and withdrawn codes, also of MARC, whose MARC code differs. */
 const OTHER_CODES = new Map(
@@ -106,7 +99,7 @@ export function marcCodeOf(text: string): string | undefined {
   const trimmed = text.trim();
   const [, primary = ""] = LANGUAGE_TAG.exec(trimmed) ?? [];
   const code = primary.toLowerCase();
-  if (code.length === 2) return MARC.get(code) ?? WITHDRAWN[code];
+  if (code.length === 2) return MARC.get(code) ?? WITHDRAWN.find((pair) => pair.startsWith(code))?.slice(3);
   if (code.length === 3) return OTHER_CODES.get(code) ?? code;
   codesByName ??= buildLanguageNames();
   return codesByName.get(foldLanguageName(trimmed));

@@ -26,7 +26,7 @@ import {
 import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
 import { exportDateOf } from "./dates.ts";
-import { type OtherNumber, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
+import { type OtherNumber, materialOf, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
 
 /** Records of a book. All are as readers see them (`toReadView`); nothing is fetched. */
 export interface BookRecords {
@@ -92,6 +92,7 @@ function wholeBookOf(records: BookRecords, site: LookupConfig) {
     country: text("publish_country")?.trim(),
     edition: text("edition_name"),
     format: text("physical_format"),
+    material: materialOf(text("physical_format"), text("pagination")),
     pagination: text("pagination"),
     pages: typeof record["number_of_pages"] === "number" ? record["number_of_pages"] : undefined,
     dimensions: text("physical_dimensions"),

@@ -127,7 +127,7 @@ export function formatRis(book: Book): string {
   // The last part is for anything that the numbers do not say.
   const more = single?.year === undefined || text !== String(single.year) ? text : "";
   const fields: (readonly [tag: string, value: string | number | undefined])[] = [
-    ["TY", "BOOK"],
+    ["TY", book.material.ris],
     ["ID", book.id],
     ["TI", fullTitleOf(book)],
     ...PARTS.flatMap(([tag, role]) =>

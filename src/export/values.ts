@@ -18,6 +18,24 @@ export function nonBlankTextsOf(value: Json | undefined): string[] {
   return stringsOf(value).flatMap((text) => trimText(text) ?? []);
 }
 
+/** Kinds of material besides text, by words of the format or extent: leader (position 6) of MARC, MODS and RIS. */
+const MATERIALS = [
+  [/audio|\bsound|cassette|compact disc|^\[?cds?\b(?!-?rom)/i, "i", "sound recording", "SOUND"],
+  [/video|\bdvds?\b(?!-?rom)|blu-?ray|\bfilm|motion picture/i, "g", "moving image", "VIDEO"],
+  [/\bmaps?\b|cartographic/i, "e", "cartographic", "MAP"],
+  [/\bscores?\b|sheet music|^\[?(?:notated |printed )?music\b/i, "c", "notated music", "MUSIC"],
+] as const;
+
+/** Returns the codes of a book's material, from its format or an extent such as `1 audio disc`. */
+export function materialOf(
+  format: string | undefined,
+  extent = "",
+): { marc: string; mods: string; ris: string } {
+  const text = format ?? (/^\d+ [a-z]/.test(extent) ? extent : "");
+  const [, marc = "a", mods = "text", ris = "BOOK"] = MATERIALS.find(([words]) => words.test(text)) ?? [];
+  return { marc, mods, ris };
+}
+
 const ADDRESSES: ReadonlyMap<string, string> = new Map([
   ["bnf", "https://catalogue.bnf.fr/ark:/12148/cb"],
   ["doi", "https://doi.org/"],

@@ -65,7 +65,7 @@ export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}
       element("titleInfo", [element("title", title)], { type: "alternative" }),
     ),
     ...book.agents.map(nameOf),
-    element("typeOfResource", "text"),
+    element("typeOfResource", book.material.mods),
     ...textElements("genre", book.genres),
     ...originInfoOf(book),
     ...languagesOf(book.languages),

@@ -14,12 +14,15 @@ import {
 
 export const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const ELEMENTS = "http://purl.org/dc/elements/1.1/";
+const FOAF = "http://xmlns.com/foaf/0.1/";
 const MEMBERSHIP = "http://purl.org/dc/dcam/";
 
 const RDF_FIELDS: ReadonlyMap<string, string> = new Map([
   [`${TERMS}title`, "title"],
   ...SHARED_FIELDS,
   [`${ELEMENTS}subject`, "subject"],
+  [`${BIBO}isbn10`, "isbn_10"],
+  [`${BIBO}isbn13`, "isbn_13"],
 ]);
 
 const CLASSIFICATIONS: ReadonlyMap<string, string> = new Map([
@@ -46,7 +49,8 @@ function walkRdf(
   for (const child of childElements(element)) {
     const isSubject = isElement(child, TERMS, "subject");
     if (isSubject && !inside.subject) addClassification(child, builder);
-    else if (inside.authors && isElement(child, RDF, "value")) builder.addKnown("author", lineOf(child));
+    else if (inside.authors && (isElement(child, RDF, "value") || isElement(child, FOAF, "name")))
+      builder.addKnown("author", lineOf(child));
     const field = RDF_FIELDS.get(child.namespace + child.name);
     if (field !== undefined) builder.addKnown(field, lineOf(child));
     const authors = inside.authors || isElement(child, BIBO, "authorList");

@@ -28,11 +28,8 @@ export function findRequestFailures(change: Pick<ChangeScope, "documents" | "exp
 }
 
 /** Returns the failures of a change's comment and data. */
-export function findNotesFailures({
-  kind,
-  comment,
-  data,
-}: Pick<SaveRequest, "kind" | "comment" | "data">): WriteFailure[] {
+export function findNotesFailures(request: Pick<SaveRequest, "kind" | "comment" | "data">): WriteFailure[] {
+  const { kind, comment, data } = request;
   const isLong = (comment ?? "").length > COMMENT_LENGTH;
   const notes = RESTORING_KINDS.has(kind) ? {} : { comment, data: tryParseJson(data) };
   const [controlled] = findControl(notes) ?? [];

@@ -27,7 +27,7 @@ export function marcOfBook(book: Book): MarcRecord {
     ...linkFieldsOf(book),
   ];
   return {
-    leader: LEADER,
+    leader: LEADER.replace("nam", `n${book.material.marc}m`),
     fields: [...controlFieldsOf(book), ...fields.toSorted((a, b) => Number(a.tag) - Number(b.tag))],
   };
 }

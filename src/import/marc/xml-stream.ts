@@ -158,18 +158,8 @@ function checkEncoding([first, second]: Uint8Array): void {
 /** Markup that starts with "<", and the offset after it. "cut": more bytes are needed to decide. */
 type Markup =
   | { readonly kind: "cut"; readonly what: "section" | "tag" }
-  | {
-      readonly kind:
-        | "record"
-        | "record-end"
-        | "field"
-        | "start"
-        | "end"
-        | "doctype"
-        | "declaration"
-        | "other";
-      readonly end: number;
-    };
+  | { readonly kind: MarkupKind; readonly end: number };
+type MarkupKind = "record" | "record-end" | "field" | "start" | "end" | "doctype" | "declaration" | "other";
 
 /** Elements of MARC records only. */
 const FIELDS: ReadonlySet<string> = new Set(["leader", "controlfield", "datafield", "subfield"]);

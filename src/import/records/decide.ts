@@ -150,9 +150,9 @@ function decideWork(
 function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision {
   const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();
-  const members = enrichEdition(stored.document, enrichment);
-  const after = { ...stored.document, ...members };
   const work = workOf(snapshot, stored.document);
+  const members = enrichEdition(stored.document, enrichment, work?.document);
+  const after = { ...stored.document, ...members };
   const workOutcome =
     work === undefined
       ? draft.create(buildOrphanWork(after, enrichment))

@@ -6,6 +6,7 @@ import {
   isObject,
   keyOf,
   stringsOf,
+  textOf,
   omitMembers,
 } from "../../catalog/record.ts";
 import { type Snapshot, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
@@ -86,12 +87,15 @@ export interface Enrichment {
   readonly warnings: ImportWarning[];
 }
 
-/** Returns the changed members of an edition when a record of the same book is imported. */
+/** Returns the changed members of an edition when a record of the same book is imported; `work` is the edition's. */
 export function enrichEdition(
   edition: CatalogRecord,
   { record, snapshot, cover, warnings }: Enrichment,
+  work: CatalogRecord = {},
 ): CatalogRecord {
   const languages = languageKeysOf(["languages", record["languages"]], snapshot.languages, warnings);
+  // Q779: an export has the description of the work.
+  const isOfWork = isSameText(record["description"], work["description"]);
   const changes: [string, Json | undefined][] = [
     ["authors", resolveRedirects(edition["authors"], snapshot)],
     [
@@ -102,11 +106,19 @@ export function enrichEdition(
     ["languages", withLanguages(edition["languages"], languages)],
     ...FILLED_IF_BLANK.map(([name, valueIn]): [string, Json | undefined] => [
       name,
-      isBlank(edition[name]) ? valueIn(record) : undefined,
+      isBlank(edition[name]) && !(isOfWork && name === "description") ? valueIn(record) : undefined,
     ]),
     ["identifiers", withIdentifiers(edition["identifiers"], record["identifiers"])],
   ];
   return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+}
+
+/** Compares texts without blanks, because MARC has no lines and splits long texts. */
+function isSameText(value: Json | undefined, other: Json | undefined): boolean {
+  const [text, otherText] = [value, other].map((each) =>
+    (textOf(toTextObject(each)) ?? "").normalize("NFC").replaceAll(/\s+/g, ""),
+  );
+  return text !== "" && text === otherText;
 }
 
 /**

@@ -114,7 +114,11 @@ function addMain(headings: Headings, field: DataField): void {
     case "651":
       for (const value of valuesOf(field, "a")) add(headings.places, tidyPlace(value));
       break;
-    // Only the subdivisions of 648 and 662 are read.
+    // Only the subdivisions of 662 are read, and of 648 except in exports, which name no list of headings (Q779).
+    case "648":
+      if (field.ind2 === "4")
+        for (const value of valuesOf(field, "a")) add(headings.times, tidySubject(value));
+      break;
     default:
   }
 }
