@@ -86,6 +86,8 @@ interface Operation<
   readonly json?: J;
   /** Largest form or JSON body, in bytes, if it is not the usual one. */
   readonly bodyBytes?: number;
+  /** True if the operation itself refuses control characters (Q222). */
+  readonly checksTexts?: true;
   readonly keep?: CachePolicy;
   /** True if the operation is allowed while the service is read-only. If absent, GET is, and nothing else. */
   readonly inReadOnly?: boolean;

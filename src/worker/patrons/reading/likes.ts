@@ -79,6 +79,7 @@ export const like = operation({
     value: z.unknown().optional().describe("1 if absent; -1 dislikes"),
   }),
   bodyBytes: READING_BODY_BYTES,
+  checksTexts: true,
   responses: {
     200: { description: "Noted", schema: z.object({ key: z.string(), value: z.int() }) },
     ...OWN_WRITE_RESPONSES,
@@ -100,6 +101,7 @@ export const removeLike = operation({
   tag: "reading",
   json: z.object({ key: z.unknown().optional().describe("Key of the record") }),
   bodyBytes: READING_BODY_BYTES,
+  checksTexts: true,
   responses: {
     200: { description: "Taken back; also when there was nothing", schema: z.object({ key: z.string() }) },
     ...OWN_WRITE_RESPONSES,
