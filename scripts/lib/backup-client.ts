@@ -115,6 +115,7 @@ export class BackupClient {
   async #copyPatrons() {
     const { patrons } = this.#manifest;
     if (patrons.version === 0) patrons.reading ??= { version: (await this.#list("")).version, after: "" };
+    const accounts = noteOf(this.#manifest, "patrons.account")?.rows ?? 0;
     let done = 0;
     for (;;) {
       const { reading, version } = patrons;
@@ -131,7 +132,7 @@ export class BackupClient {
       if (reading === undefined) patrons.version = last.version ?? version;
       else reading.after = last.patron;
       await this.#save();
-      this.#options.onProgress("patrons", 1, done);
+      this.#options.onProgress("patrons", reading === undefined ? 1 : done / Math.max(done, accounts), done);
     }
     if (patrons.reading === undefined) return;
     patrons.version = Math.max(1, patrons.reading.version);
@@ -202,27 +203,23 @@ export class BackupClient {
     const { folder, onProgress } = this.#options;
     const known = new Map<string, string>();
     for (const { bucket, name, etag } of await storedFiles(folder)) known.set(`${bucket}/${name}`, etag);
+    const fresh: ListedFile[] = [];
+    for await (const file of listFiles(this.#target, BUCKETS)) {
+      if (known.get(`${file.bucket}/${file.name}`) !== file.etag) fresh.push(file);
+    }
+    const all = fresh.reduce((sum, file) => sum + file.bytes, 0);
     let [done, bytes] = [0, 0];
-    for (const bucket of BUCKETS) {
-      for (let cursor: string | null = ""; cursor !== null;) {
-        const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-        const page = await call(this.#target, `/system/backup/files/${bucket}${query}`);
-        const files: { name: string; bytes: number; etag: string }[] = page.files;
-        const fresh = files.filter(({ name, etag }) => known.get(`${bucket}/${name}`) !== etag);
-        for (const some of chunks(fresh, FILES_AT_ONCE)) {
-          const copied = await Promise.all(some.map((file) => this.#copyFile(bucket, file)));
-          const lines = copied.flatMap((file) => (file === undefined ? [] : [`\n${JSON.stringify(file)}`]));
-          await appendFile(path.join(folder, FILE_LIST), lines.join(""), { mode: 0o600, flush: true });
-          done += some.length;
-          bytes += some.reduce((sum, file) => sum + file.bytes, 0);
-          onProgress(`files, ${Math.round(bytes / 1e6)} MB`, 0, done);
-        }
-        cursor = page.next;
-      }
+    for (const some of chunks(fresh, FILES_AT_ONCE)) {
+      const copied = await Promise.all(some.map((file) => this.#copyFile(file)));
+      const lines = copied.flatMap((file) => (file === undefined ? [] : [`\n${JSON.stringify(file)}`]));
+      await appendFile(path.join(folder, FILE_LIST), lines.join(""), { mode: 0o600, flush: true });
+      done += some.length;
+      bytes += some.reduce((sum, file) => sum + file.bytes, 0);
+      onProgress(`files, ${megabytes(bytes)} of ${megabytes(all)} MB`, bytes / all, done);
     }
   }
 
-  async #copyFile(bucket: string, { name, bytes, etag }: { name: string; bytes: number; etag: string }) {
+  async #copyFile({ bucket, name, bytes, etag }: ListedFile) {
     const { url, token } = this.#target;
     const address = `${url}/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
     const response = await this.#target.fetch(address, { headers: { Authorization: `Bearer ${token}` } });
@@ -246,6 +243,34 @@ export async function tablesOf(
 ): Promise<Table[]> {
   const { tables }: { tables: Table[] } = await call(target, "/system/backup");
   return tables.filter(({ store }) => !catalogOnly || store === "catalog");
+}
+
+interface ListedFile {
+  bucket: string;
+  name: string;
+  bytes: number;
+  etag: string;
+}
+
+/** Lists the files of some buckets of a service. */
+export async function* listFiles(target: Target, buckets: Iterable<string>): AsyncGenerator<ListedFile> {
+  for (const bucket of buckets) {
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+      const page = await call(target, `/system/backup/files/${bucket}${query}`);
+      for (const file of page.files) yield { bucket, ...file };
+      cursor = page.next;
+    }
+  }
+}
+
+function megabytes(bytes: number) {
+  return Math.round(bytes / 1e6);
+}
+
+/** Returns the note of the file of a table; undefined if the backup has none. */
+export function noteOf({ files }: Manifest, table: string): FileNote | undefined {
+  return files[`tables/${table}.jsonl.gz`] ?? files[`tables/${table}.jsonl.gz.age`];
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { fileOf, newestParts, storedFiles } from "./backup-client.ts";
+import { fileOf, newestParts, noteOf, storedFiles } from "./backup-client.ts";
 import { checkFile, readLines, readManifest } from "./backup-files.ts";
 import { checkChanges } from "./change-log.ts";
 import { CommandError, codeOf } from "./command.ts";
@@ -58,9 +58,7 @@ export async function verifyBackup(
   ];
   const { tables } = await call(target, "/system/backup?counts=true");
   for (const { store, name, rows } of tables) {
-    const note =
-      manifest.files[`tables/${store}.${name}.jsonl.gz`] ??
-      manifest.files[`tables/${store}.${name}.jsonl.gz.age`];
+    const note = noteOf(manifest, `${store}.${name}`);
     if (note?.rows !== rows)
       lines.push(`${store}.${name}: ${note?.rows ?? 0} rows here, ${rows} in the service`);
   }

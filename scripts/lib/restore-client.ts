@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { gunzipSync } from "node:zlib";
 import { type Manifest, readLines, readManifest } from "./backup-files.ts";
-import { type ObjectPart, type Table, fileOf, newestParts, storedFiles, tablesOf } from "./backup-client.ts";
+import {
+  type ObjectPart,
+  type Table,
+  fileOf,
+  listFiles,
+  newestParts,
+  noteOf,
+  storedFiles,
+  tablesOf,
+} from "./backup-client.ts";
 import { CommandError } from "./command.ts";
 import { type Target, call } from "./service.ts";
 
@@ -11,6 +21,9 @@ const ROWS_AT_ONCE = 500;
 const LINES_AT_ONCE = 20;
 const CHARACTERS_AT_ONCE = 4_000_000;
 const REQUESTS_AT_ONCE = 4;
+
+/** Text of a scanned book in the bucket `archive`. */
+const TEXT_FILE = /^text\/([^/]+)\/[^/]+\.gz$/;
 
 interface Options {
   folder: string;
@@ -124,13 +137,14 @@ export class RestoreClient {
     const { folder, onProgress } = this.#options;
     const stored = await storedFiles(folder);
     const there = new Map<string, number>();
-    for (const bucket of new Set(stored.map((file) => file.bucket))) {
-      for (let cursor: string | null = ""; cursor !== null;) {
-        const query: string = cursor === "" ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-        const page = await call(this.#target, `/system/backup/files/${bucket}${query}`);
-        for (const { name, bytes } of page.files) there.set(`${bucket}/${name}`, bytes);
-        cursor = page.next;
-      }
+    const texts = new Set<string>();
+    for await (const { bucket, name, bytes } of listFiles(
+      this.#target,
+      new Set(stored.map((file) => file.bucket)),
+    )) {
+      there.set(`${bucket}/${name}`, bytes);
+      const [, item] = TEXT_FILE.exec(name) ?? [];
+      if (item !== undefined) texts.add(item);
     }
     let done = 0;
     for (const { bucket, name, bytes, sha256, type } of stored) {
@@ -140,8 +154,19 @@ export class RestoreClient {
       if (createHash("sha256").update(body).digest("hex") !== sha256) {
         throw new CommandError(`${fileOf(folder, bucket, name)} is damaged.`);
       }
-      const address = `/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
-      await call(this.#target, address, { method: "PUT", body, type });
+      const [, item] = TEXT_FILE.exec(name) ?? [];
+      if (item === undefined) {
+        const address = `/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
+        await call(this.#target, address, { method: "PUT", body, type });
+      } else if (!texts.has(item)) {
+        // The words of a text are in the index of books, which is made when it is stored.
+        const text = new Uint8Array(gunzipSync(body));
+        await call(this.#target, `/system/text/${encodeURIComponent(item)}`, {
+          method: "PUT",
+          body: text,
+          type: "text/plain; charset=utf-8",
+        });
+      }
       onProgress("files", done / stored.length, done);
     }
     return done;
@@ -165,10 +190,6 @@ function tableFiles(manifest: Manifest, folder: string, table: string): string[]
     (file) => file in manifest.files,
   );
   return name === undefined ? [] : [path.join(folder, name)];
-}
-
-function noteOf({ files }: Manifest, table: string) {
-  return files[`tables/${table}.jsonl.gz`] ?? files[`tables/${table}.jsonl.gz.age`];
 }
 
 async function* grouped(lines: AsyncIterable<string>, most: number): AsyncGenerator<string[]> {
