@@ -57,6 +57,40 @@ export interface Store extends Database {
   withSession(from: string): Session;
 }
 
+/**
+ * Returns a database that sends statements which are begun together as one batch: for many reads at once, because the
+ * calls of an invocation are limited. An error in one of them fails them all.
+ */
+export function gatherCalls(database: Database): Database {
+  let waiting: { prepared: Prepared; resolve(result: Result): void; reject(error: unknown): void }[] = [];
+  const send = async (): Promise<void> => {
+    const calls = waiting;
+    waiting = [];
+    try {
+      const results = await database.batch(calls.map(({ prepared }) => prepared));
+      for (const [index, result] of results.entries()) calls[index]?.resolve(result);
+    } catch (error) {
+      for (const { reject } of calls) reject(error);
+    }
+  };
+  const all = <Row>(prepared: Prepared): Promise<Result<Row>> =>
+    new Promise((resolve, reject) => {
+      // The rows are those of the statement.
+      waiting.push({ prepared, resolve: (result) => resolve(result as Result<Row>), reject });
+      if (waiting.length === 1) setTimeout(() => void send());
+    });
+  return {
+    prepare: (sql) => ({
+      bind(...values) {
+        const prepared = database.prepare(sql).bind(...values);
+        const first = async <Row>(): Promise<Row | null> => (await all<Row>(prepared)).results[0] ?? null;
+        return { all: () => all(prepared), first, run: () => all(prepared) };
+      },
+    }),
+    batch: <Row>(statements: Prepared[]) => Promise.all(statements.map((statement) => statement.all<Row>())),
+  };
+}
+
 const BOUND_LIMITS = /(?<=(?:LIMIT|OFFSET) )\?\d*/g;
 
 /**

@@ -45,7 +45,8 @@ export const QUEUES: readonly QueueConsumer[] = [
 const SWEEP: SweepSteps = {
   maintenance: forEachIndex(planMaintenance),
   index: sweepIndex,
-  trends: ({ stores, settings, sources }) => followTrends(indexingsOf(stores, settings, sources)),
+  trends: ({ stores, settings, sources, budget }) =>
+    followTrends(indexingsOf(stores, settings, sources), budget),
   counts: ({ stores }) => checkNextCounts(stores.patrons),
   merges: continueMerges,
   listMerges: (jobs) => followMerges({}, jobs),

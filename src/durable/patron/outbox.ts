@@ -17,6 +17,8 @@ export const COUNTED_TABLES = ["shelf_entry", "rating", "observation", "award"] 
 export const WORK_TABLES = [...COUNTED_TABLES, "check_in", "note"] as const;
 /** Items per queue message: a hundred works with all observations would exceed the message limit of a queue. */
 const ITEMS_MAX = 50;
+/** Messages that one invocation sends, whose calls are limited; the alarm sends the rest. */
+const MESSAGES_MAX = 400;
 /** Time between two messages of a patron, in milliseconds, in which changes gather: sending costs more than storing. */
 const PAUSE_MS = 200;
 /** First retry delay in milliseconds; doubles with every attempt up to `RESEND_MAX_MS`. */
@@ -177,7 +179,7 @@ export class Outbox {
       const patron = this.patronName();
       const pause = this.lastSentAt + PAUSE_MS - Date.now();
       if (pause > 0) await scheduler.wait(pause);
-      for (;;) {
+      for (let messages = 0; messages < MESSAGES_MAX; messages += 1) {
         const rows = this.pending(this.lastSent, ITEMS_MAX);
         const last = rows.at(-1);
         if (last === undefined) return;

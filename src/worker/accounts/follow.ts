@@ -9,7 +9,7 @@ import { CarrelError, badData } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { jobKind, sweepJobs } from "../http/patron-job.ts";
-import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
+import type { BudgetedJobs } from "../http/queue.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { patronOf } from "../http/session.ts";
 import { unlessRemoved } from "./unless-removed.ts";
@@ -67,7 +67,8 @@ export async function runPendingAction(context: RequestContext, username: string
   }
 }
 
-const NOTIFIED_FOLLOWERS = 50;
+/** Followers that a statement reads, each of whom is a call. */
+const NOTIFIED_FOLLOWERS = 100;
 /**
  * Milliseconds after a change in which all followers are notified again. The table of followers is written after the
  * patron's own object, so an earlier pass can miss a patron who has only just begun to follow.
@@ -90,11 +91,10 @@ export const followPrivacy = jobKind("follow-privacy", message, notifyFollowers)
 
 async function notifyFollowers(
   { publisher, after, started }: z.output<typeof message>,
-  jobs: Jobs,
+  jobs: BudgetedJobs,
 ): Promise<void> {
-  const { stores, sources } = jobs;
-  const now = sources.now();
-  const start = started ?? now;
+  const { stores, sources, budget } = jobs;
+  const start = started ?? sources.now();
   for (let cursor = after; ;) {
     const window = { after: cursor, limit: NOTIFIED_FOLLOWERS };
     const page = await readSubscribers(stores.patrons, publisher, window);
@@ -106,18 +106,16 @@ async function notifyFollowers(
     }
     cursor = page.at(-1);
     if (cursor === undefined) break;
-    if (sources.now() >= now + JOB_BUDGET_MS) {
-      return followPrivacy.send(stores, { publisher, after: cursor, started: start });
-    }
+    if (budget.isOver()) return followPrivacy.send(stores, { publisher, after: cursor, started: start });
   }
   await endVisibility(stores.patrons, publisher, start - FOLLOWERS_SETTLE_MS);
 }
 
 /** Notifies followers whose messages were lost, and again those of recent changes. A step of the sweep. */
-export async function continueVisibilities(jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
+export async function continueVisibilities(jobs: BudgetedJobs): Promise<void> {
+  const { stores, budget } = jobs;
   const found = await readVisibilities(stores.patrons);
-  await sweepJobs({ kind: followPrivacy.kind, found, sources }, (publisher) =>
+  await sweepJobs({ kind: followPrivacy.kind, found, budget }, (publisher) =>
     notifyFollowers({ publisher }, jobs),
   );
 }

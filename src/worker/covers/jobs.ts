@@ -12,7 +12,7 @@ import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";
 import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
-import { type Jobs, queue, sendOrLog } from "../http/queue.ts";
+import { type Jobs, queue, sendAll, sendOrLog } from "../http/queue.ts";
 import { indexAnew } from "../indexing/refresh.ts";
 import type { CheckedImage } from "./check-image.ts";
 import { type FetchedImage, fetchImage } from "./source-image.ts";
@@ -177,5 +177,6 @@ export async function continueCovers({ stores, sources }: Jobs): Promise<void> {
   const before = formatDatetime(sources.now() - COVER_IDLE_MS);
   const due = await readDueCovers(stores.catalog, before, COVERS_SWEPT);
   const unrendered = await readUnrenderedCovers(stores.catalog, COVERS_SWEPT);
-  for (const id of [...due, ...unrendered]) await queueCover(stores.coverJobs, id);
+  const messages = [...due, ...unrendered].map((cover): z.output<typeof coverMessage> => ({ cover }));
+  await sendOrLog("cover", {}, () => sendAll(stores.coverJobs, messages));
 }

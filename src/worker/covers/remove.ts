@@ -5,7 +5,7 @@ import { markDeleted, setRemovalDue, touchCover } from "../../db/covers/write-co
 import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { operation } from "../http/operation.ts";
-import type { Jobs } from "../http/queue.ts";
+import type { BudgetedJobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json, plain } from "../http/reply.ts";
 import { backAddress, coverNumber, forCategories, redirectBack, refererOf } from "./categories.ts";
 import { originalName, renditionName } from "./store-cover.ts";
@@ -37,7 +37,7 @@ export async function removeCover(
 }
 
 /** Finishes deletions, and removes images that were made during the deletion of their cover. Part of the sweep. */
-export async function continueCoverRemovals({ stores, sources }: Jobs): Promise<void> {
+export async function continueCoverRemovals({ stores, sources, budget }: BudgetedJobs): Promise<void> {
   const now = sources.now();
   for (const id of await readDueRemovals(stores.catalog, formatDatetime(now), REMOVALS_SWEPT)) {
     try {
@@ -48,6 +48,7 @@ export async function continueCoverRemovals({ stores, sources }: Jobs): Promise<
       // The other covers come first next time.
       await setRemovalDue(stores.catalog, id, formatDatetime(now + REMOVAL_RETRY_MS));
     }
+    if (budget.isOver()) return;
   }
 }
 

@@ -60,8 +60,8 @@ export async function composeFiles(context: DumpContext, position: unknown): Pro
     return started === undefined ? next : { position: { file, upload: started } };
   }
   try {
-    const { unfinished: going, calls } = await uploadNext(context, { part, object, upload });
-    return going === undefined ? { ...next, calls } : { position: { file, upload: going }, calls };
+    const going = await uploadNext(context, { part, object, upload });
+    return going === undefined ? next : { position: { file, upload: going } };
   } catch (error) {
     if (!(error instanceof Error) || !NO_UPLOAD.test(error.message)) throw error;
     const stored = await stores.archive.head(object);
@@ -108,11 +108,11 @@ async function beginUpload(
   return { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
 }
 
-/** Uploads the next part, or gathers some of it. Returns no `unfinished` upload after the last part. */
+/** Uploads the next part, or gathers some of it. Returns undefined after the last part. */
 async function uploadNext(
   context: DumpContext,
   { part, object, upload }: { part: FilePart; object: string; upload: Upload },
-): Promise<{ unfinished?: Upload; calls: number }> {
+): Promise<Upload | undefined> {
   const { archive } = context.stores;
   const { partBytes } = context.limits;
   const begin = upload.parts.length * partBytes;
@@ -123,7 +123,7 @@ async function uploadNext(
     const partial = workObjectOf(context);
     await archive.put(partial, await readRanges(archive, ranges, to - start));
     const gathered = [...upload.gathered, { object: partial, bytes: to - start }];
-    return { unfinished: { ...upload, from, gathered }, calls: ranges.length };
+    return { ...upload, from, gathered };
   }
   const multipart = archive.resumeMultipartUpload(object, upload.id);
   const partNumber = upload.parts.length + 1;
@@ -135,10 +135,9 @@ async function uploadNext(
   const all = [...gathered, ...ranges];
   const { etag } = await multipart.uploadPart(partNumber, await readRanges(archive, all, end - begin));
   const parts = [...upload.parts, { partNumber, etag }];
-  const calls = all.length;
-  if (end < upload.bytes) return { unfinished: { ...upload, parts, from, gathered: [] }, calls };
+  if (end < upload.bytes) return { ...upload, parts, from, gathered: [] };
   await multipart.complete(parts);
-  return { calls };
+  return undefined;
 }
 
 /** Returns the ranges of a file's bytes from `start` to `to`: `end`, or the limit of what one step may read. */

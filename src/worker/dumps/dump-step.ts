@@ -15,7 +15,6 @@ export interface DumpLimits {
   readonly partBytes: number;
   /** Maximum members that one step reads, each from its own object: an invocation may make 1,000 R2 calls. */
   readonly composedMembers: number;
-  readonly runCalls: number;
   /** Bytes of lines at which a row group is full. Its records are in memory at once, as text and as values. */
   readonly rowGroupBytes: number;
 }
@@ -26,7 +25,6 @@ export const DUMP_LIMITS: DumpLimits = {
   statementRecords: 5000,
   partBytes: 8 * 1024 * 1024,
   composedMembers: 400,
-  runCalls: 100,
   rowGroupBytes: 8_000_000,
 };
 
@@ -50,7 +48,6 @@ export interface StepResult {
   readonly files?: readonly MadeFile[];
   /** Change as of which the dump restarts from nothing. The sweep resumes it. */
   readonly anewAsOf?: number;
-  readonly calls?: number;
 }
 
 /** Permanent error of a dump, for which a retry would not help. */

@@ -1,4 +1,5 @@
-import { type Jobs, doublingDelay, queue, yieldToTasks } from "../http/queue.ts";
+import type { Budget } from "../http/call-budget.ts";
+import { type BudgetedJobs, type Jobs, doublingDelay, queue, yieldToTasks } from "../http/queue.ts";
 import { type DumpMessage, dumpMessage, queueDump } from "./schedule.ts";
 import { type DumpContext, DUMP_LIMITS, DumpProblem } from "./dump-step.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
@@ -27,9 +28,6 @@ export const dumpQueue = queue({
   },
 });
 
-/** Maximum time in milliseconds and maximum steps per message. Another message continues. */
-export const DUMP_RUN_MS = 1000;
-const DUMP_RUN_STEPS = 100;
 /** Lease of a consumer in milliseconds. Each step renews it. */
 export const DUMP_LEASE_MS = 120_000;
 export const DUMP_FAILURES_MAX = 20;
@@ -39,20 +37,13 @@ export const DUMP_FAILURES_MAX = 20;
  * and a lease lets only one consumer work on the dump. The result of a step and the new position are stored together, so
  * an interruption anywhere is harmless.
  */
-export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LIMITS): Promise<void> {
-  const { stores, sources } = jobs;
+export async function runDump(message: DumpMessage, jobs: BudgetedJobs, limits = DUMP_LIMITS): Promise<void> {
+  const { stores, sources, budget } = jobs;
   const claim: Held = { id: message.dump, step: message.step, lease: sources.newSecret() };
   const claimed = await claimStep(stores.catalog, claim, leaseTimes(jobs));
   if (claimed === undefined) return;
-  const deadline = sources.now() + DUMP_RUN_MS;
-  let dump = claimed;
-  let r2Calls = 0;
-  for (let steps = 1; ; steps += 1) {
-    const canContinue = (calls = 0) => {
-      r2Calls += calls;
-      return steps < DUMP_RUN_STEPS && r2Calls < limits.runCalls && sources.now() < deadline;
-    };
-    const result = await runStep({ ...jobs, dump, limits, lease: claim.lease }, canContinue);
+  for (let dump = claimed; ;) {
+    const result = await runStep({ ...jobs, dump, limits, lease: claim.lease }, budget);
     // The lease is lost: another consumer has the dump.
     if (result === undefined) return;
     ({ dump } = result);
@@ -67,17 +58,17 @@ export async function runDump(message: DumpMessage, jobs: Jobs, limits = DUMP_LI
 /** Runs one step and stores its result. Returns undefined if the lease is lost. The last step releases it. */
 async function runStep(
   context: DumpContext,
-  canContinue: (calls?: number) => boolean,
+  budget: Budget,
 ): Promise<{ dump: DumpRow; isKept: boolean; isAnew: boolean } | undefined> {
   const { stores, dump, lease } = context;
   const claim = { id: dump.id, step: dump.step, lease };
   try {
     const result = await runStage(context);
-    const { members = [], files = [], anewAsOf = null, calls, state, stage, position } = result;
+    const { members = [], files = [], anewAsOf = null, state, stage, position } = result;
     const isAnew = anewAsOf !== null;
     const text = JSON.stringify(position);
     const problem = state === "failed" ? dump.problem : null;
-    const isKept = stage !== "done" && !isAnew && canContinue(calls);
+    const isKept = stage !== "done" && !isAnew && !budget.isOver();
     const { now, until } = leaseTimes(context);
     const reached = { state, stage, position: text, problem };
     const end = { ...reached, members, files, anewAsOf, now, until: isKept ? until : null };

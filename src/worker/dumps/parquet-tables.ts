@@ -60,7 +60,7 @@ export async function writeTables(context: DumpContext, position: unknown): Prom
     ],
   };
   const rowsMember = { ...member, bytes: length, lines: rows.length, digest: await digestOf(written.bytes) };
-  return { position: next, members: [rowsMember], calls: read };
+  return { position: next, members: [rowsMember] };
 }
 
 async function readPages(archive: R2Bucket, ranges: Position["pages"]): Promise<Uint8Array<ArrayBuffer>[]> {

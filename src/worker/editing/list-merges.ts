@@ -11,14 +11,14 @@ import { readServiceState } from "../../db/service/service-state.ts";
 import type { Database } from "../../db/statement.ts";
 import { logLine } from "../http/log.ts";
 import { jobKind } from "../http/patron-job.ts";
-import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
+import type { BudgetedJobs, Jobs } from "../http/queue.ts";
 import { saveAs, writeError } from "./edit-desk.ts";
 
 /** Revisions of the log that one statement looks through, and lists of one change. */
 const RANGE_RECORDS = 5000;
 const MERGED_LISTS = 50;
 
-/** Position after a message whose time was over: the merge, and the number of the last list that was visited for it. */
+/** Position after a message whose budget was over: the merge, and the number of the last list that was visited for it. */
 const message = z.object({ change: z.int().default(0), after: z.int().default(0) });
 type Position = z.output<typeof message>;
 
@@ -26,11 +26,10 @@ type Position = z.output<typeof message>;
 export const followMergesJob = jobKind("follow-merges", message, followMerges);
 
 /** Follows the merges of the log from the cursor. A step of the sweep. */
-export async function followMerges({ change, after }: Partial<Position>, jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
+export async function followMerges({ change, after }: Partial<Position>, jobs: BudgetedJobs): Promise<void> {
+  const { stores, budget } = jobs;
   const { catalog } = stores;
   let { cursor } = await readProgress(catalog, LIST_MERGES);
-  const deadline = sources.now() + JOB_BUDGET_MS;
   for (;;) {
     const range = await readNextRange(catalog, cursor, RANGE_RECORDS);
     if (range === undefined) return;
@@ -39,13 +38,13 @@ export async function followMerges({ change, after }: Partial<Position>, jobs: J
     for (const [id, redirects] of Map.groupBy(merged, (redirect) => redirect.change)) {
       // Nothing can be saved: the sweep tries again.
       if ((await readServiceState(catalog))?.value === "on") return;
-      const next = await visitLists(redirects, { after: id === change ? (after ?? 0) : 0, deadline }, jobs);
+      const next = await visitLists(redirects, id === change ? (after ?? 0) : 0, jobs);
       if (next !== undefined) return followMergesJob.send(stores, { change: id, after: next });
       await advance(catalog, LIST_MERGES, id);
     }
     await advance(catalog, LIST_MERGES, range.to);
     cursor = range.to;
-    if (sources.now() >= deadline) return followMergesJob.send(stores, {});
+    if (budget.isOver()) return followMergesJob.send(stores, {});
   }
 }
 
@@ -87,15 +86,11 @@ function followedList(list: CatalogRecord, targets: ReadonlyMap<string, string>)
 type Merged = Awaited<ReturnType<typeof readRedirects>>;
 
 /**
- * Visits the lists that hold records merged by one change, by number. Returns the number to continue after if the time
- * is over. Lists that changed meanwhile fail the job at its end, so that it is repeated.
+ * Visits the lists that hold records merged by one change, by number. Returns the number to continue after if the
+ * budget is over. Lists that changed meanwhile fail the job at its end, so that it is repeated.
  */
-async function visitLists(
-  merged: Merged,
-  { after, deadline }: { after: number; deadline: number },
-  jobs: Jobs,
-): Promise<number | undefined> {
-  const { stores, sources } = jobs;
+async function visitLists(merged: Merged, after: number, jobs: BudgetedJobs): Promise<number | undefined> {
+  const { stores, budget } = jobs;
   const author = merged[0]?.author ?? null;
   const targets = await readTargets(
     stores.catalog,
@@ -112,7 +107,7 @@ async function visitLists(
     conflicts += await saveLists(lists, { targets, author }, jobs);
     position = last.id;
     // Changed lists are visited again; the others do not hold the merged records any more.
-    if (sources.now() >= deadline) return conflicts > 0 ? after : position;
+    if (budget.isOver()) return conflicts > 0 ? after : position;
   }
   if (conflicts > 0) throw new Error(`lists with merged records have changed meanwhile: ${conflicts}`);
   return undefined;

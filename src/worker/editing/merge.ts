@@ -20,7 +20,7 @@ import { hasRole } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
 import { type Actor, type RequestContext, operation } from "../http/operation.ts";
-import type { Jobs } from "../http/queue.ts";
+import type { BudgetedJobs } from "../http/queue.ts";
 import { actorOf } from "../http/session.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { completeSave, trySave } from "./save-change.ts";
@@ -31,7 +31,7 @@ import { audit } from "../platform/audit.ts";
 const MERGE_ATTEMPTS = 20;
 const MERGE_WAIT_MS = 5;
 
-/** Time budget for a large merge per request, and per run of the sweep, in milliseconds. */
+/** Time budget for a large merge per request, in milliseconds. */
 const MERGE_BUDGET_MS = 20_000;
 
 export interface MergeContext {
@@ -40,8 +40,8 @@ export interface MergeContext {
   readonly prefix: string;
   save(request: ChangeRequest): Promise<SaveResult>;
   now(): number;
-  /** Time when a merge leaves the rest to another call, in milliseconds since the epoch. */
-  readonly deadline: number;
+  /** Returns true when a merge leaves the rest to another call. */
+  isOver(): boolean;
   /** Overrides the limits of a change, for tests. */
   readonly limits?: MergeLimits;
 }
@@ -65,7 +65,7 @@ export async function merge(merging: MergeContext, task: MergeTask): Promise<Mer
     if (step.isLast || progress.job !== undefined) await saveStep(merging, { task, step }, progress);
     if (progress.job === undefined) continue;
     if (progress.failures === 0) await touchJob(merging.catalog, progress.job, time(merging));
-    if (merging.now() >= merging.deadline) return { isDone: false, job: progress.job };
+    if (merging.isOver()) return { isDone: false, job: progress.job };
   }
 }
 
@@ -157,7 +157,7 @@ function time(merging: MergeContext): string {
 const MERGE_IDLE_MS = 60_000;
 
 /** Resumes the merge that has been idle longest, if its author still has permission. Returns true if more may remain. */
-export async function continueMerges({ stores, settings, sources }: Jobs): Promise<boolean> {
+export async function continueMerges({ stores, settings, sources, budget }: BudgetedJobs): Promise<boolean> {
   const now = sources.now();
   const job = await readIdleJob(stores.catalog, formatDatetime(now - MERGE_IDLE_MS));
   if (job === undefined) return false;
@@ -175,7 +175,7 @@ export async function continueMerges({ stores, settings, sources }: Jobs): Promi
     prefix: settings.RECORD_PREFIX,
     save: (change) => saveAs(writer, { stores, sources }, change),
     now: () => sources.now(),
-    deadline: now + MERGE_BUDGET_MS,
+    isOver: () => budget.isOver(),
   };
   try {
     await merge(merging, job);
@@ -254,7 +254,7 @@ export async function mergeNow(
         return result;
       },
       now: () => sources.now(),
-      deadline: context.now + MERGE_BUDGET_MS,
+      isOver: () => sources.now() >= context.now + MERGE_BUDGET_MS,
     },
     { kind, ...order, note, author: key, ip: context.client },
   );

@@ -8,7 +8,7 @@ import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Settings, contactText } from "../http/settings.ts";
-import type { Jobs } from "../http/queue.ts";
+import type { BudgetedJobs, Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
@@ -19,8 +19,7 @@ import { follow, positionOf } from "./follow.ts";
 /** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
 const CALL_REQUESTS = 50;
 const CALL_MS = 5000;
-/** Limits of the scheduled task. A Worker invocation may make 1,000 requests, those to its databases included. */
-const SWEEP_LIMITS = { requests: 60, ms: 100_000 };
+const SWEEP_REQUESTS = 60;
 /** Maximum size of the body in bytes, and maximum number of lists, series and subjects in it. */
 const BODY_BYTES = 64 * 1024;
 const PARTS_MAX = 100;
@@ -93,7 +92,7 @@ export const followNow = operation({
   async handle({ json: { rate, contact, ...request } }, context) {
     const { settings, sources } = context;
     const policy = { ...crawlPolicyOf(settings), ...(rate && { rate }), ...(contact && { contact }) };
-    const limits = { requests: CALL_REQUESTS, ms: CALL_MS };
+    const limits = { requests: CALL_REQUESTS, isOver: () => sources.now() > context.now + CALL_MS };
     const position = await follow(context, request, { policy, limits });
     return json(toPublicPosition(position, sources.now()), { cacheControl: NO_STORE });
   },
@@ -162,8 +161,8 @@ ${failed.length > 0 && markup`<p>${t("follow.failed", { entries: failed.join(", 
 }
 
 /** Scheduled task: follows the service of the settings, unless the catalog is read-only. */
-export async function sweepFollow(jobs: Jobs): Promise<void> {
-  const { settings, sources } = jobs;
+export async function sweepFollow(jobs: BudgetedJobs): Promise<void> {
+  const { settings, sources, budget } = jobs;
   if (settings.FOLLOW_URL === "" || (await readServiceState(jobs.stores.catalog))?.value === "on") return;
   const position = await positionOf(jobs);
   if (position !== undefined && Math.max(position.held, position.after) > sources.now()) return;
@@ -175,7 +174,7 @@ export async function sweepFollow(jobs: Jobs): Promise<void> {
   await follow(
     jobs,
     { source, since, only, history },
-    { policy: crawlPolicyOf(settings), limits: SWEEP_LIMITS },
+    { policy: crawlPolicyOf(settings), limits: { requests: SWEEP_REQUESTS, isOver: () => budget.isOver() } },
   );
 }
 

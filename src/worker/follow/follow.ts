@@ -80,7 +80,7 @@ function nextPosition(
 export async function follow(
   jobs: Jobs,
   request: FollowRequest,
-  { policy, limits }: { policy: CrawlPolicy; limits: { requests: number; ms: number } },
+  { policy, limits }: { policy: CrawlPolicy; limits: { requests: number; isOver(): boolean } },
 ): Promise<Position> {
   const { sources } = jobs;
   const start = sources.now();
@@ -102,8 +102,7 @@ export async function follow(
   await store(position, start + LOCK_MS);
   try {
     for (let requests = 0; requests < limits.requests; requests += 1) {
-      const now = sources.now();
-      if (now - start > limits.ms || position.after > now) break;
+      if ((requests > 0 && limits.isOver()) || position.after > sources.now()) break;
       const next = await runStep(position, jobs, policy);
       if (next === undefined) break;
       await store(next, sources.now() + LOCK_MS);

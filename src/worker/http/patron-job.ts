@@ -1,7 +1,8 @@
 import * as z from "zod";
-import type { Sources, Stores } from "./bindings.ts";
+import type { Stores } from "./bindings.ts";
 import { logLine, loggable } from "./log.ts";
-import { type Jobs, JOB_BUDGET_MS, sendOrLog } from "./queue.ts";
+import type { Budget } from "./call-budget.ts";
+import { type BudgetedJobs, sendOrLog } from "./queue.ts";
 
 /**
  * Defines a kind of job of the queue `carrel-patron-jobs`, whose jobs take longer than a request: the shape of its
@@ -11,13 +12,13 @@ import { type Jobs, JOB_BUDGET_MS, sendOrLog } from "./queue.ts";
 export function jobKind<Schema extends z.ZodObject>(
   kind: string,
   schema: Schema,
-  work: (job: z.output<Schema>, jobs: Jobs) => Promise<void>,
+  work: (job: z.output<Schema>, jobs: BudgetedJobs) => Promise<void>,
 ) {
   const named = z.object({ kind: z.literal(kind) });
   return {
     kind,
     /** Schema of a message, which parses to the function that runs its job. */
-    message: z.intersection(named, schema).transform((job) => (jobs: Jobs) => work(job, jobs)),
+    message: z.intersection(named, schema).transform((job) => (jobs: BudgetedJobs) => work(job, jobs)),
     /** Sends a job. A failure is only logged: the scheduled task finds unfinished jobs. */
     send: ({ patronJobs }: Pick<Stores, "patronJobs">, job: z.input<Schema>, delaySeconds = 0) =>
       sendOrLog("patron-job", { kind }, () => patronJobs.send({ kind, ...job }, { delaySeconds })),
@@ -25,20 +26,19 @@ export function jobKind<Schema extends z.ZodObject>(
 }
 
 /**
- * Runs unfinished jobs one after the other until the time of the scheduled task is over. A job that fails does not stop
+ * Runs unfinished jobs one after the other until the budget of the scheduled task is over. A job that fails does not stop
  * the others: `work` first records the attempt, so that the job comes last the next time.
  */
 export async function sweepJobs<Job>(
-  { kind, found, sources }: { kind: string; found: readonly Job[]; sources: Sources },
+  { kind, found, budget }: { kind: string; found: readonly Job[]; budget: Budget },
   work: (job: Job) => Promise<void>,
 ): Promise<void> {
-  const deadline = sources.now() + JOB_BUDGET_MS;
   for (const job of found) {
     try {
       await work(job);
     } catch (error) {
       logLine("error", "patron-job", { kind, error: String(loggable(error)) });
     }
-    if (sources.now() >= deadline) return;
+    if (budget.isOver()) return;
   }
 }

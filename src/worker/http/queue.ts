@@ -1,17 +1,22 @@
 import type * as z from "zod";
 import { type Sources, type Stores, storesOf, systemSources } from "./bindings.ts";
+import { type Budget, withBudget } from "./call-budget.ts";
 import { logLine, loggable, inLogScope } from "./log.ts";
 import { measureBatch, createLogScope, writePoint } from "./metrics.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
 export type Jobs = { stores: Stores; settings: Settings; sources: Sources };
 
-export function jobsOf(env: Env): Jobs {
-  return { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
-}
+export type BudgetedJobs = Jobs & { readonly budget: Budget };
 
-/** Time budget of one message for its job, in milliseconds; another message continues with the rest. */
-export const JOB_BUDGET_MS = 15_000;
+/** Time budget of a batch, and of the sweep, which waits between requests to a followed service, in milliseconds. */
+const BATCH_MS = 15_000;
+const SWEEP_MS = 100_000;
+
+export function jobsOf(env: Env, milliseconds = BATCH_MS): BudgetedJobs {
+  const unbounded = { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
+  return { ...unbounded, ...withBudget(unbounded, milliseconds) };
+}
 
 /** Queues that this service consumes, each with its dead letters in `<name>-dead`, and the binding of its producer. */
 const QUEUES = {
@@ -35,7 +40,7 @@ export function queuesOf(stores: Stores): ReadonlyMap<string, Queue> {
 export interface QueueConsumer {
   readonly name: QueueName;
   /** Processes a batch, and acknowledges messages on return. On error the whole batch is redelivered. */
-  work(messages: readonly Message[], jobs: Jobs): Promise<void>;
+  work(messages: readonly Message[], jobs: BudgetedJobs): Promise<void>;
   onDeadLetter?(messages: readonly Message[], jobs: Jobs): Promise<void>;
   /** Returns true for a message that is sent again after its delivery failed: nothing else knows of its subject. */
   isSentAgain?(body: unknown): boolean;
@@ -50,7 +55,7 @@ interface BatchDefinition<Schema extends z.ZodType, Work> extends Omit<QueueCons
    * Processes one message, or all of a batch. Messages may be lost, doubled, late or repeated after a failure half-way,
    * so the work reads the remaining steps from storage.
    */
-  work(work: Work, jobs: Jobs): Promise<unknown>;
+  work(work: Work, jobs: BudgetedJobs): Promise<unknown>;
 }
 
 interface QueueDefinition<Schema extends z.ZodType> extends BatchDefinition<Schema, z.output<Schema>> {
@@ -81,12 +86,14 @@ export function queue<Schema extends z.ZodType>(definition: QueueDefinition<Sche
 async function processMessage<Schema extends z.ZodType>(
   definition: QueueDefinition<Schema>,
   message: Message,
-  jobs: Jobs,
+  jobs: BudgetedJobs,
 ): Promise<void> {
   const { event, retry, logged } = definition;
   const [valid] = validMessages(definition, [message]);
   try {
-    if (valid !== undefined) await definition.work(valid.body, jobs);
+    // A retry would count as a failed attempt.
+    if (jobs.budget.isOver()) await queuesOf(jobs.stores).get(definition.name)?.send(message.body);
+    else if (valid !== undefined) await definition.work(valid.body, jobs);
     message.ack();
   } catch (error) {
     const fields = (valid && logged?.(valid.body)) ?? { message: message.id };
@@ -164,23 +171,36 @@ export async function sendOrLog(
   }
 }
 
+/** Maximum number of messages per `sendBatch` call, set by the platform. */
+const SEND_BATCH_MAX = 100;
+
+export async function sendAll(target: Queue, bodies: readonly unknown[], delaySeconds = 0): Promise<void> {
+  for (let start = 0; start < bodies.length; start += SEND_BATCH_MAX) {
+    const messages = bodies.slice(start, start + SEND_BATCH_MAX).map((body) => ({ body }));
+    await target.sendBatch(messages, { delaySeconds });
+  }
+}
+
 export function announceChange(index: Queue, change: number): Promise<void> {
   return sendOrLog("announce", { change }, () => index.send({ change }));
 }
 
-export type SweepSteps = Readonly<Record<string, (jobs: Jobs) => Promise<unknown>>>;
+export type SweepSteps = Readonly<Record<string, (jobs: BudgetedJobs) => Promise<unknown>>>;
 
-/** Creates the cron handler. A failed step does not stop the others; the run fails at the end. */
+/**
+ * Creates the cron handler. A failed step does not stop the others; the run fails at the end. When the budget is over,
+ * each of the remaining steps still does the least that it can, so that no step is always left out.
+ */
 export function createSweepHandler(steps: SweepSteps) {
   return async ({ cron }: ScheduledController, env: Env): Promise<void> => {
-    const jobs = jobsOf(env);
+    const jobs = jobsOf(env, SWEEP_MS);
     const scope = createLogScope(jobs.stores.metrics, { cron });
     const failed = await inLogScope(scope, () => runSteps(steps, jobs));
     if (failed.length > 0) throw new Error(`the sweep failed: ${failed.join(", ")}`);
   };
 }
 
-async function runSteps(steps: SweepSteps, jobs: Jobs): Promise<string[]> {
+async function runSteps(steps: SweepSteps, jobs: BudgetedJobs): Promise<string[]> {
   const { stores, sources } = jobs;
   const failed: string[] = [];
   for (const [step, work] of Object.entries(steps)) {

@@ -1,28 +1,22 @@
 import * as z from "zod";
-import { sendOrLog } from "../http/queue.ts";
+import { sendAll, sendOrLog } from "../http/queue.ts";
 
 export const MESSAGE_ITEMS_MAX = 10;
-/** Maximum number of messages per `sendBatch` call, set by the platform. */
-const SEND_BATCH_MAX = 100;
 
 export function queueItems(queue: Queue, ids: readonly number[], delaySeconds = 0): Promise<void> {
-  const messages = chunksOf(ids, MESSAGE_ITEMS_MAX).map((items) => ({
-    body: { items } satisfies z.infer<typeof itemsMessage>,
-  }));
-  return sendOrLog("imports", { items: ids.length, problem: "not sent" }, async () => {
-    for (const group of chunksOf(messages, SEND_BATCH_MAX)) await queue.sendBatch(group, { delaySeconds });
-  });
+  const bodies = Array.from(
+    { length: Math.ceil(ids.length / MESSAGE_ITEMS_MAX) },
+    (_, index): z.infer<typeof itemsMessage> => ({
+      items: ids.slice(index * MESSAGE_ITEMS_MAX, (index + 1) * MESSAGE_ITEMS_MAX),
+    }),
+  );
+  const fields = { items: ids.length, problem: "not sent" };
+  return sendOrLog("imports", fields, () => sendAll(queue, bodies, delaySeconds));
 }
 
 export function queueSplit(queue: Queue, batch: number, delaySeconds = 0): Promise<void> {
   const body: z.infer<typeof splitMessage> = { split: batch };
   return sendOrLog("imports", { batch, problem: "not sent" }, () => queue.send(body, { delaySeconds }));
-}
-
-function chunksOf<Element>(list: readonly Element[], size: number): Element[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  );
 }
 
 /** Messages of the queue `carrel-imports`: a file to split, or items to import. They only hold numbers. */

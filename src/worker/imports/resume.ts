@@ -5,7 +5,7 @@ import { releaseLost, retryFailed, takeForgotten } from "../../db/imports/claims
 import { readUnfinishedBatches, takeIdleBatches } from "../../db/imports/batches.ts";
 import { countWaiting } from "../../db/imports/statistics.ts";
 import { operation } from "../http/operation.ts";
-import { type Jobs, JOB_BUDGET_MS } from "../http/queue.ts";
+import type { BudgetedJobs, Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { toPublicBatch } from "./batch-view.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
@@ -103,10 +103,7 @@ export const resumeQueue = operation({
   },
 });
 
-/** Adds missing index rows to older records within a time budget. The next sweep continues. */
-export async function backfillRows({ stores, settings, sources }: Jobs): Promise<void> {
-  const deadline = sources.now() + JOB_BUDGET_MS;
-  while (await runBackfillPage(stores.catalog, settings.RECORD_PREFIX)) {
-    if (sources.now() >= deadline) return;
-  }
+/** Adds missing index rows to older records within the budget. The next sweep continues. */
+export async function backfillRows({ stores, settings, budget }: BudgetedJobs): Promise<void> {
+  while ((await runBackfillPage(stores.catalog, settings.RECORD_PREFIX)) && !budget.isOver());
 }

@@ -7,10 +7,9 @@ import { decodeHead, findForeignFormat } from "../../import/head.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { XmlError } from "../../import/xml/decode.ts";
 import { logLine } from "../http/log.ts";
-import { type Jobs, yieldToTasks } from "../http/queue.ts";
+import { type BudgetedJobs, yieldToTasks } from "../http/queue.ts";
 import { queueItems, queueSplit } from "./import-queue.ts";
 
-export const SPLIT_MS = 5000;
 /** Maximum number of records stored per transaction. A transaction also ends once its records exceed `PART_BYTES`. */
 export const PART_RECORDS = 250;
 const PART_BYTES = 2_000_000;
@@ -26,7 +25,7 @@ type FileBatch = ImportBatch &
  * runs far ahead of the imports: a file may have more records than fit into the database, and other batches need their
  * turn.
  */
-export async function splitBatch(id: number, jobs: Jobs): Promise<void> {
+export async function splitBatch(id: number, jobs: BudgetedJobs): Promise<void> {
   const { stores, sources } = jobs;
   const batch = await readBatch(stores.catalog, id);
   if (batch === undefined || batch.state !== "splitting" || !hasFile(batch)) return;
@@ -35,7 +34,7 @@ export async function splitBatch(id: number, jobs: Jobs): Promise<void> {
     return queueSplit(stores.importQueue, id, SPLIT_PAUSE_SECONDS);
   }
   try {
-    if (!(await splitUntilDeadline(batch, jobs))) await queueSplit(stores.importQueue, id);
+    if (!(await splitWithin(batch, jobs))) await queueSplit(stores.importQueue, id);
   } catch (error) {
     if (!(error instanceof FileProblem) && !(error instanceof XmlError)) throw error;
     await failBatch(stores.catalog, { id, problem: error.message, now: formatDatetime(sources.now()) });
@@ -46,8 +45,8 @@ function hasFile(batch: ImportBatch): batch is FileBatch {
   return batch.object !== null && batch.format !== null && batch.size !== null;
 }
 
-/** Splits until the time is up. Returns true if nothing is left, or another worker splits the batch. */
-async function splitUntilDeadline(batch: FileBatch, { stores, sources }: Jobs): Promise<boolean> {
+/** Splits until the budget is over. Returns true if nothing is left, or another worker splits the batch. */
+async function splitWithin(batch: FileBatch, { stores, sources, budget }: BudgetedJobs): Promise<boolean> {
   const { id, name, size, position, records } = batch;
   const format = IMPORT_FORMATS[batch.format];
   const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);
@@ -63,15 +62,12 @@ async function splitUntilDeadline(batch: FileBatch, { stores, sources }: Jobs): 
     return hasAdvanced;
   };
   let isEmpty = records === 0;
-  let deadline: number | undefined;
   for await (const entry of format.entries({ name, source, start: position, records })) {
     isEmpty = false;
-    // The time starts with the first entry: some readers need a while to get back to the position.
-    deadline ??= sources.now() + SPLIT_MS;
     part.add(entry);
     if (!part.isFull) continue;
     if (!(await store(false))) return true;
-    if (sources.now() >= deadline) return false;
+    if (budget.isOver()) return false;
   }
   if (isEmpty) throw new FileProblem("There is no record of this format in the file.");
   await store(true);

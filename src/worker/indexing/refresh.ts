@@ -5,7 +5,8 @@ import { putJobs } from "../../db/indexing/jobs.ts";
 import { readIndexState } from "../../db/search/generation.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
-import { type Jobs, announceChange, batchQueue } from "../http/queue.ts";
+import type { Budget } from "../http/call-budget.ts";
+import { type BudgetedJobs, type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
 import { COMMAND_HOLD_MS, resumeRebuild } from "./rebuild.ts";
 import { type Cursors, type Follower, type Run, indexNow } from "./run.ts";
@@ -23,7 +24,7 @@ async function waitForRun({ settings, sources }: Pick<Jobs, "settings" | "source
 }
 
 /** Returns the queue that updates the projections. Messages only wake them: cursors decide. */
-export function changeQueue(followers: readonly ((part: LogPart, jobs: Jobs) => Promise<Cursors>)[]) {
+export function changeQueue(followers: readonly ((part: LogPart, jobs: BudgetedJobs) => Promise<Cursors>)[]) {
   return batchQueue({
     name: "carrel-index",
     event: "index",
@@ -44,12 +45,15 @@ export function changeQueue(followers: readonly ((part: LogPart, jobs: Jobs) => 
  * Runs the projections `search` and `counts` of the engine in use, with `follow`, then those of shadow engines. Errors of
  * a shadow are logged and do not stop the others; the scheduled task retries.
  */
-export async function refreshIndex({ stores, settings, sources }: Jobs, follow?: Follower): Promise<Run> {
+export async function refreshIndex(
+  { stores, settings, sources, budget }: BudgetedJobs,
+  follow?: Follower,
+): Promise<Run> {
   const [answering, ...shadows] = indexingsOf(stores, settings, sources);
-  const run = await refreshEngine(stores, answering, follow);
+  const run = await refreshEngine(stores, answering, { budget, follow });
   for (const shadow of shadows) {
     try {
-      await refreshEngine(stores, shadow);
+      await refreshEngine(stores, shadow, { budget });
     } catch (error) {
       const { engine } = shadow.search;
       logLine("error", "index", { problem: "the shadow is not followed", engine, error: String(error) });
@@ -59,11 +63,15 @@ export async function refreshIndex({ stores, settings, sources }: Jobs, follow?:
 }
 
 /**
- * Brings one index up to date, and continues its rebuild if no command does. Queues a message for another run if the time
- * is over before. An index that is very far behind is left to the scheduled task, because a rebuild is shorter.
+ * Brings one index up to date, and continues its rebuild if no command does. Queues a message for another run if the
+ * budget is over before. An index that is very far behind is left to the scheduled task, because a rebuild is shorter.
  */
-async function refreshEngine(stores: Stores, indexing: Indexing, follow?: Follower): Promise<Run> {
-  const run = await indexNow(indexing, { ...(follow && { follow }) });
+async function refreshEngine(
+  stores: Stores,
+  indexing: Indexing,
+  { budget, follow }: { budget: Budget; follow?: Follower | undefined },
+): Promise<Run> {
+  const run = await indexNow(indexing, { isOver: () => budget.isOver(), follow });
   const isRebuilt = run.state.phase !== null;
   const isUnfinished = isRebuilt && (await resumeRebuild(indexing, run.state));
   if (!run.isBehind && !isUnfinished) return run;
@@ -89,7 +97,7 @@ export async function indexAnew({ stores, settings, sources }: Jobs, keys: reado
   await announceChange(stores.indexQueue, 0);
 }
 
-export async function sweepIndex(jobs: Jobs): Promise<void> {
+export async function sweepIndex(jobs: BudgetedJobs): Promise<void> {
   const { isBehind, works } = await refreshIndex(jobs);
   logLine("info", "sweep", { works, isBehind });
   const { stores, settings, sources } = jobs;

@@ -198,25 +198,22 @@ async function runJob(indexing: Indexing, job: IndexJob, index: SearchIndex): Pr
   }
 }
 
-const RUN_MS = 10_000;
-
 const NO_CURSORS: Follower = () => Promise.resolve([]);
 
 /**
- * Follows the log, then counts, then jobs, while time allows, and other projections with the log. The caller repeats it
+ * Follows the log, then counts, then jobs, until `isOver`, and other projections with the log. The caller repeats it
  * while the index is behind.
  */
 export async function indexNow(
   indexing: Indexing,
-  { milliseconds = RUN_MS, follow = NO_CURSORS }: { milliseconds?: number; follow?: Follower } = {},
+  { isOver, follow = NO_CURSORS }: { isOver: () => boolean; follow?: Follower | undefined },
 ): Promise<Run> {
-  const deadline = indexing.now() + milliseconds;
   const { log, rebuild } = PROJECTIONS[indexing.search.engine];
   let works = 0;
   for (;;) {
     // The cursor in use is the higher one: see `projectionIn`.
     const step = await runStep(indexing, follow, [log, rebuild]);
     works += step.works;
-    if (!step.isBehind || indexing.now() >= deadline) return { ...step, works };
+    if (!step.isBehind || isOver()) return { ...step, works };
   }
 }

@@ -21,7 +21,7 @@ import {
 } from "../../db/records/languages.ts";
 import { writeCache } from "../http/kv-cache.ts";
 import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, readDerived } from "../http/derived-answers.ts";
-import type { Jobs } from "../http/queue.ts";
+import type { BudgetedJobs } from "../http/queue.ts";
 
 const LANGUAGES_LIMIT = 15;
 const LANGUAGES_PAGE_MAX = 500;
@@ -154,8 +154,6 @@ const WALK_KEY = "languages-walk:v1";
 const WALK_TTL = 30 * 86_400;
 /** Age of a count after which the next one starts, in milliseconds. */
 const WALK_AGE_MS = 3_600_000;
-/** Time budget of the sweep for counting, in milliseconds. */
-const WALK_MS = 5000;
 
 /**
  * Count that the sweep continues. It ends with the right result even if KV returns an older state.
@@ -205,22 +203,23 @@ async function latestCounts(context: RequestContext): Promise<Pick<Walk, "counts
 }
 
 /** Continues a count of languages that a request has started, as a step of the sweep. */
-export async function walkLanguages(jobs: Jobs): Promise<void> {
-  const { stores, settings, sources } = jobs;
+export async function walkLanguages(jobs: BudgetedJobs): Promise<void> {
+  const { stores, settings, budget } = jobs;
   const walk = await stores.cache.get<Walk>(WALK_KEY, "json");
   if (walk === null || walk.next === null) return;
   let { counts } = walk;
   let next: LanguagePlace | null = walk.next;
   const derive = settings.DERIVE_HOLDINGS;
-  for (const end = sources.now() + WALK_MS; next !== null && sources.now() < end;) {
+  while (next !== null) {
     const part = await countLanguages(stores.catalog, next, { derive });
     counts = sumCounts(counts, part.counts);
     ({ next } = part);
+    if (budget.isOver()) break;
   }
   await putWalk(jobs, { ...walk, next, counts, whole: next === null ? counts : walk.whole });
 }
 
-function putWalk({ stores, sources }: Pick<Jobs, "stores" | "sources">, walk: Walk): Promise<void> {
+function putWalk({ stores, sources }: Pick<BudgetedJobs, "stores" | "sources">, walk: Walk): Promise<void> {
   const entry = { text: JSON.stringify(walk), seconds: WALK_TTL };
   return writeCache(stores.cache, WALK_KEY, { entry, sources });
 }

@@ -62,12 +62,12 @@ function facetCache(context: RequestContext): NonNullable<IndexReader["keepFacet
 }
 
 /** Returns the engine of the live generation, read from the primary database. */
-export async function newestEngine({
-  stores,
-  settings,
-}: Pick<RequestContext, "stores" | "settings">): Promise<SearchEngine> {
+export async function newestEngine(
+  { stores, settings }: Pick<RequestContext, "stores" | "settings">,
+  database: Database = stores.search,
+): Promise<SearchEngine> {
   const { live } = await readIndexState(indexNotesOf(stores, settings));
-  return engineAt(stores.search, settings, { generation: live });
+  return engineAt(database, settings, { generation: live });
 }
 
 async function engineAt(

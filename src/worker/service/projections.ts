@@ -39,7 +39,7 @@ export const indexLog = operation({
   async handle(_input, context) {
     const indexing = indexingOf(context.stores, context.settings, context.sources);
     const { works, isBehind } = await withSearchErrors(
-      () => indexNow(indexing, { milliseconds: INDEX_CALL_MS }),
+      () => indexNow(indexing, { isOver: () => indexing.now() >= context.now + INDEX_CALL_MS }),
       "",
     );
     const now = await indexProgress(indexing);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { type DumpMessage, beginDelta, beginFull } from "../../../src/worker/dumps/schedule.ts";
 import { DUMP_LEASE_MS, runDump } from "../../../src/worker/dumps/jobs.ts";
-import type { Jobs } from "../../../src/worker/http/queue.ts";
+import type { BudgetedJobs } from "../../../src/worker/http/queue.ts";
 import { breakingDatabase } from "./breaking.ts";
 import { type Dumping, checksums, dumpOf, dumping } from "./dumps.ts";
 import { author, edition, redirected, work } from "./records.ts";
@@ -13,7 +13,7 @@ import { emptyStores } from "./stored.ts";
 export interface DisturbedDump {
   readonly kind: "full" | "delta";
   readonly date: string;
-  begin(jobs: Jobs): ReturnType<typeof beginFull>;
+  begin(jobs: BudgetedJobs): ReturnType<typeof beginFull>;
 }
 
 /** Has every stage of records, and 15 files. */
@@ -114,7 +114,7 @@ export async function dumpWithRepeatedMessages(service: TestService, dump: Distu
 async function runThrough(
   service: TestService,
   { sent }: Dumping,
-  { jobs, breaking }: { jobs: Jobs; breaking: Breaking },
+  { jobs, breaking }: { jobs: BudgetedJobs; breaking: Breaking },
 ): Promise<number> {
   const breaksOff = async (message: DumpMessage): Promise<boolean> => {
     try {

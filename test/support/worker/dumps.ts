@@ -3,14 +3,14 @@ import { env } from "cloudflare:workers";
 import { type DumpRow, readDump } from "../../../src/db/dumps/read-dumps.ts";
 import { type DumpMessage, beginFull } from "../../../src/worker/dumps/schedule.ts";
 import { type DumpLimits, DUMP_LIMITS } from "../../../src/worker/dumps/dump-step.ts";
-import { DUMP_RUN_MS, runDump } from "../../../src/worker/dumps/jobs.ts";
-import type { Jobs } from "../../../src/worker/http/queue.ts";
+import { runDump } from "../../../src/worker/dumps/jobs.ts";
+import type { BudgetedJobs } from "../../../src/worker/http/queue.ts";
 import { OPERATOR, jobsOf } from "./import-queue.ts";
 import type { TestService } from "./service.ts";
 
 /** Dumps whose messages wait until the test delivers them. */
 export interface Dumping {
-  readonly jobs: Jobs;
+  readonly jobs: BudgetedJobs;
   /** Messages on their way. */
   readonly sent: DumpMessage[];
   /** Delivers the next message. */
@@ -23,7 +23,7 @@ interface DumpingOptions {
   readonly settings?: Partial<Cloudflare.Env>;
   /** Bounds that are lower than those of a deployed service. */
   readonly limits?: Partial<DumpLimits>;
-  /** False: a message does as many steps as it may in `step` too. By default its time is over after one. */
+  /** False: a message does as many steps as it may in `step` too. By default its budget is over after one. */
   readonly singleSteps?: boolean;
 }
 
@@ -41,8 +41,8 @@ export function dumping(
   // Where messages go is decided by the test; everything else is as it is.
   const dumpJobs = { send } as unknown as Queue;
   let isSingle = singleSteps;
-  const now = () => (isSingle ? (service.now += DUMP_RUN_MS) : service.now);
-  const jobs = { ...own, stores: { ...own.stores, dumpJobs }, sources: { ...own.sources, now } };
+  const budget = { used: 0, isOver: () => isSingle };
+  const jobs = { ...own, stores: { ...own.stores, dumpJobs }, budget };
   const step = async (): Promise<void> => {
     const next = sent.shift();
     if (next !== undefined) await runDump(next, jobs, { ...DUMP_LIMITS, ...limits });

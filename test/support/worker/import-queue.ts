@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../src/worker/http/settings.ts";
-import type { Jobs, QueueConsumer } from "../../../src/worker/http/queue.ts";
+import { systemSources } from "../../../src/worker/http/bindings.ts";
+import { type BudgetedJobs, type QueueConsumer, jobsOf as jobsIn } from "../../../src/worker/http/queue.ts";
 import { importsQueue } from "../../../src/worker/imports/jobs.ts";
+import { UNSPENT } from "./budget.ts";
 import { LANGUAGES } from "./importing.ts";
 import type { LoggedIn } from "./logged-in.ts";
 import { emptyQueues } from "./queues.ts";
@@ -56,14 +56,10 @@ export async function emptyImports(): Promise<void> {
   ]);
 }
 
-/** What jobs are done with; the clock is the service's. */
-export function jobsOf(service: TestService, settings: Partial<Cloudflare.Env> = {}): Jobs {
-  const bindings = { ...env, ...settings };
-  return {
-    stores: storesOf(bindings),
-    settings: settingsOf(bindings),
-    sources: { ...systemSources, now: () => service.now },
-  };
+/** What jobs are done with; the clock is the service's, and no budget ends. */
+export function jobsOf(service: TestService, settings: Partial<Cloudflare.Env> = {}): BudgetedJobs {
+  const sources = { ...systemSources, now: () => service.now };
+  return { ...jobsIn({ ...env, ...settings }), sources, budget: UNSPENT };
 }
 
 /** Languages that records name. */
@@ -74,24 +70,28 @@ export async function loadLanguages(service: TestService): Promise<void> {
 let messages = 0;
 
 /** Delivers messages to the consumer; answers for each of them what became of it. */
-export async function deliver(jobs: Jobs, ...bodies: unknown[]): Promise<string[]> {
+export async function deliver(jobs: BudgetedJobs, ...bodies: unknown[]): Promise<string[]> {
   return delivered(importsQueue.work, jobs, bodies);
 }
 
 /** Delivers a message for the nth time; answers what became of it. */
-export async function deliverOnce(jobs: Jobs, body: unknown, attempts: number): Promise<string | undefined> {
+export async function deliverOnce(
+  jobs: BudgetedJobs,
+  body: unknown,
+  attempts: number,
+): Promise<string | undefined> {
   return (await delivered(importsQueue.work, jobs, [body], attempts))[0];
 }
 
 /** Delivers messages to the consumer of dead letters. */
-export async function bury(jobs: Jobs, ...bodies: unknown[]): Promise<void> {
+export async function bury(jobs: BudgetedJobs, ...bodies: unknown[]): Promise<void> {
   await delivered(importsQueue.onDeadLetter ?? importsQueue.work, jobs, bodies);
 }
 
 /** Delivers messages to a consumer for the nth time. Returns the outcome of each. */
 export async function delivered(
   work: QueueConsumer["work"],
-  jobs: Jobs,
+  jobs: BudgetedJobs,
   bodies: readonly unknown[],
   attempts = 1,
 ): Promise<string[]> {

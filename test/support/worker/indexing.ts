@@ -6,6 +6,7 @@ import type { Indexing } from "../../../src/worker/indexing/indexing.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { indexNotesOf, solrOf } from "../../../src/worker/search/engine.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { UNSPENT } from "./budget.ts";
 import { settleIndexQueue } from "./queues.ts";
 
 /** What a test looks up of a work in the index. */
@@ -38,7 +39,7 @@ export function testIndexing({
 
 /** Follows the log, counts and jobs to their ends. */
 export async function indexAll(indexing = testIndexing()): Promise<void> {
-  while ((await indexNow(indexing)).isBehind);
+  while ((await indexNow(indexing, UNSPENT)).isBehind);
   await settleIndexQueue();
 }
 

@@ -57,11 +57,12 @@ const shown = async (id: number): Promise<unknown[]> => [
 ];
 
 /** Numbers that are to be fetched again, and after how many seconds. */
-function watchQueue(): { cover: number; delay: number | undefined }[] {
-  const sent: { cover: number; delay: number | undefined }[] = [];
-  vi.spyOn(env.COVER_JOBS, "send").mockImplementation((body, options) => {
-    sent.push({ cover: Object(body).cover, delay: options?.delaySeconds });
-    return Promise.resolve({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
+function watchQueue(queue = env.COVER_JOBS): { cover: number; delay: number | undefined }[] {
+  const sent: ReturnType<typeof watchQueue> = [];
+  vi.spyOn(queue, "send").mockImplementation((body, options) => queue.sendBatch([{ body }], options));
+  vi.spyOn(queue, "sendBatch").mockImplementation(async (messages, options) => {
+    for (const { body } of messages) sent.push({ cover: Object(body).cover, delay: options?.delaySeconds });
+    return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
   });
   return sent;
 }

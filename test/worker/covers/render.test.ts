@@ -58,8 +58,8 @@ describe("a cover without renditions", () => {
     const ids: number[] = [];
     for (let count = 0; count < COVERS_SWEPT + 2; count += 1) ids.push(await old());
     const sent: unknown[] = [];
-    const queue = vi.spyOn(env.COVER_JOBS, "send").mockImplementation((body) => {
-      sent.push(Object(body).cover);
+    const queue = vi.spyOn(env.COVER_JOBS, "sendBatch").mockImplementation((messages) => {
+      for (const { body } of messages) sent.push(Object(body).cover);
       return Promise.resolve({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
     });
     await continueCovers(jobs);

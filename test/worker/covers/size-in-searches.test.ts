@@ -5,9 +5,7 @@ import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { insertPendingCover } from "../../../src/db/covers/write-covers.ts";
 import { prepare } from "../../../src/db/statement.ts";
 import { fetchCover } from "../../../src/worker/covers/jobs.ts";
-import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
-import type { Jobs } from "../../../src/worker/http/queue.ts";
-import { settingsOf } from "../../../src/worker/http/settings.ts";
+import { jobsOf } from "../../../src/worker/http/queue.ts";
 import { refreshIndex } from "../../../src/worker/indexing/refresh.ts";
 import { pngImage } from "../../support/covers/real-images.ts";
 import { fakeNetwork } from "../../support/worker/outbound.ts";
@@ -16,7 +14,7 @@ import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
 const network = fakeNetwork();
-const jobs: Jobs = { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
+const jobs = jobsOf(env);
 const ADDRESS = "https://archive.org/services/img/a";
 
 async function found(): Promise<unknown> {

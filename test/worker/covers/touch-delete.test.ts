@@ -6,8 +6,8 @@ import {
   continueCoverRemovals,
   deletedName,
 } from "../../../src/worker/covers/remove.ts";
-import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../src/worker/http/queue.ts";
 import { pngImage } from "../../support/covers/real-images.ts";
 import {
   type Fields,
@@ -36,7 +36,7 @@ const shown = async (id: number): Promise<number[]> =>
 const sweep = (bindings: Partial<Cloudflare.Env> = {}, now = service.now) => {
   const all = { ...env, ...bindings };
   const sources = { ...systemSources, now: () => now };
-  return continueCoverRemovals({ stores: storesOf(all), settings: settingsOf(all), sources });
+  return continueCoverRemovals({ ...jobsOf(all), sources });
 };
 
 afterEach(() => {

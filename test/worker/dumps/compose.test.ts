@@ -55,14 +55,15 @@ function counted(target: R2Bucket) {
 }
 
 it("composes a file of very many small members with a bounded number of R2 calls per message", async () => {
-  const limits = { composedMembers: 40, runCalls: 10 };
-  // Time stands still: a message does as many steps as it may.
+  const limits = { composedMembers: 40 };
+  // A message does as many steps as it may.
   const making = dumping(service, { limits, singleSteps: false });
   const count = 2 * limits.composedMembers + 15;
   const texts = Array.from({ length: count }, (_, n) => `/type/delete\t/books/OL${n}M\n`);
   await storeMembers(making, texts, 6);
   const { archive, state } = counted(env.ARCHIVE);
   Object.assign(making.jobs.stores, { archive });
+  Object.assign(making.jobs, { budget: { used: 0, isOver: () => state.calls >= 10 } });
   let most = 0;
   while (making.sent.length > 0) {
     state.calls = 0;

@@ -8,9 +8,8 @@ import {
 } from "../../../src/worker/editing/merge.ts";
 import type { MergeTask } from "../../../src/worker/editing/merge-step.ts";
 import { saveAs } from "../../../src/worker/editing/edit-desk.ts";
-import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
-import type { Jobs } from "../../../src/worker/http/queue.ts";
-import { settingsOf } from "../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../src/worker/http/bindings.ts";
+import { type BudgetedJobs, jobsOf } from "../../../src/worker/http/queue.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { query, save, stored, user } from "../../support/worker/desk.ts";
@@ -56,9 +55,8 @@ const naming = async (id: number): Promise<number> => {
   return (await env.CATALOG.prepare(sql).bind(authorKey(id)).first<number>("count")) ?? 0;
 };
 const typeOf = async (id: number): Promise<unknown> => (await stored(authorKey(id)))?.["type"];
-const sweepAt = (now: number): Jobs => ({
-  stores: storesOf(env),
-  settings: settingsOf(env),
+const sweepAt = (now: number): BudgetedJobs => ({
+  ...jobsOf(env),
   sources: { ...systemSources, now: () => now },
 });
 const jobs = (): Promise<Record<string, unknown>[]> =>
@@ -160,7 +158,7 @@ describe("an interrupted merge", () => {
         limits,
       };
       outcome = await mergeRecords(
-        { ...merging, deadline: Infinity },
+        { ...merging, isOver: () => false },
         task("work", workKey(6001), workKey(6002)),
       ).catch(brokenOff);
     }

@@ -2,8 +2,9 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { followMerges, followMergesJob } from "../../../src/worker/editing/list-merges.ts";
-import { type Jobs, JOB_BUDGET_MS, jobsOf } from "../../../src/worker/http/queue.ts";
+import { type BudgetedJobs, jobsOf } from "../../../src/worker/http/queue.ts";
 import { sweep } from "../../../src/worker/jobs.ts";
+import { SPENT } from "../../support/worker/budget.ts";
 import { jsonOf } from "../../support/worker/accounts.ts";
 import { stored } from "../../support/worker/desk.ts";
 import { list } from "../../support/worker/lists.ts";
@@ -31,18 +32,17 @@ const author = async (): Promise<unknown> => {
   return change?.author.key;
 };
 
-/** Jobs whose saves conflict, and whose time is over after one part. */
-function conflictingJobs(sent: unknown[]): Jobs {
-  const { stores, sources, ...jobs } = jobsOf(env);
+/** Jobs whose saves conflict, and whose budget is over after one part. */
+function conflictingJobs(sent: unknown[]): BudgetedJobs {
+  const { stores, ...jobs } = jobsOf(env);
   const failures = [{ status: 409, error: "conflict", message: "Document update conflict" }];
   const editDesk = { getByName: () => ({ save: async () => ({ ok: false, failures }) }) };
   const patronJobs = { send: async (message: unknown) => void sent.push(message) };
-  let now = sources.now();
   return {
     ...jobs,
-    sources: { ...sources, now: () => (now += JOB_BUDGET_MS) },
+    budget: SPENT,
     // Only these members are called.
-    stores: Object.assign({}, stores, { editDesk, patronJobs }) as unknown as Jobs["stores"],
+    stores: Object.assign({}, stores, { editDesk, patronJobs }) as unknown as BudgetedJobs["stores"],
   };
 }
 

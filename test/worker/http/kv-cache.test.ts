@@ -7,6 +7,7 @@ import { QUEUES } from "../../../src/worker/jobs.ts";
 import { RemoteLending } from "../../../src/worker/lending/remote.ts";
 import { httpItems } from "../../../src/worker/platform/http-items.ts";
 import { walkLanguages } from "../../../src/worker/records/languages.ts";
+import { UNSPENT } from "../../support/worker/budget.ts";
 import { busyKv } from "../../support/worker/busy-kv.ts";
 import { delivered, jobsOf } from "../../support/worker/import-queue.ts";
 import { fakeNetwork } from "../../support/worker/outbound.ts";
@@ -61,7 +62,7 @@ const WRITERS: Readonly<Record<string, (attempt: Attempt) => Promise<unknown>>> 
     headers,
     body: '{"key":"/works/OL1W"}',
   }),
-  "languages-walk:v1": ({ jobs }) => walkLanguages(jobs),
+  "languages-walk:v1": ({ jobs }) => walkLanguages({ ...jobs, budget: UNSPENT }),
   "item:v1:items.test:foo00bar": ({ cache }) => {
     const options = { url: "http://items.test", coverHosts: [], inHurry: true, wait: async () => {} };
     return httpItems({ ...options, cache }).metadata("foo00bar");

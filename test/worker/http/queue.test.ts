@@ -2,10 +2,11 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { batchQueue, doublingDelay, jobsOf, queue } from "../../../src/worker/http/queue.ts";
+import { UNSPENT } from "../../support/worker/budget.ts";
 
 // The loop over messages that all queues share.
 
-const jobs = jobsOf(env);
+const jobs = { ...jobsOf(env), budget: UNSPENT };
 const logged: unknown[] = [];
 beforeEach(() => {
   logged.length = 0;
@@ -55,6 +56,18 @@ describe("queue", () => {
     await queue({ ...declared, work: failing, logged: (n) => ({ n }) }).work(messages, jobs);
     expect(ends).toEqual(["m0 again {}"]);
     expect(logged).toEqual([{ level: "error", event: "dump", n: -1, error: "Error: too small" }]);
+  });
+
+  it("sends messages again when its budget is over, without a failed attempt", async () => {
+    const { messages, ends } = messagesOf([1, "x", 3]);
+    const sent: unknown[] = [];
+    const dumpJobs = { send: async (body: unknown) => void sent.push(body) };
+    // Only this member is called.
+    const stores = Object.assign({}, jobs.stores, { dumpJobs }) as unknown as typeof jobs.stores;
+    const work = vi.fn(() => Promise.resolve());
+    const budget = { used: 0, isOver: () => work.mock.calls.length > 0 };
+    await queue({ ...declared, work }).work(messages, { ...jobs, stores, budget });
+    expect([work.mock.calls.length, sent, ends]).toEqual([1, ["x", 3], ["m0 done", "m1 done", "m2 done"]]);
   });
 
   it("works on some messages concurrently", async () => {

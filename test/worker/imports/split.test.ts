@@ -4,7 +4,6 @@ import { FILE_PART_BYTES, fileKey } from "../../../src/worker/imports/stored-fil
 import { SPLIT_IDLE_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
 import {
   PART_RECORDS,
-  SPLIT_MS,
   SPLIT_PAUSE_SECONDS,
   SPLIT_PENDING_MAX,
   splitBatch,
@@ -22,6 +21,7 @@ import {
   statuses,
   storedItems,
 } from "../../support/worker/import-queue.ts";
+import { SPENT } from "../../support/worker/budget.ts";
 import { losing, settleImports } from "../../support/worker/queues.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -164,8 +164,8 @@ describe("an import file", () => {
     const text = books(1000, count);
     let id = 0;
     await losing(async () => void (id = await put("parts.jsonl", text)));
-    // Each look at the clock is as long as one message may work: every message stores one part.
-    const hasty = { ...jobs, sources: { ...jobs.sources, now: () => (service.now += SPLIT_MS) } };
+    // Every message stores one part.
+    const hasty = { ...jobs, budget: SPENT };
     await losing(async () => {
       await Promise.all([
         deliver(hasty, { split: id }),

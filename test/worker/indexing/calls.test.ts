@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { QUEUES } from "../../../src/worker/jobs.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { UNSPENT } from "../../support/worker/budget.ts";
 import { delivered, jobsOf } from "../../support/worker/import-queue.ts";
 import { indexAll, snapshot, testIndexing } from "../../support/worker/indexing.ts";
 import { settleActivity } from "../../support/worker/queues.ts";
@@ -69,7 +70,7 @@ describe("the queue carrel-index", () => {
     await service.loadUnindexed(...records);
     expect(await calls()).toBeLessThanOrEqual(most);
     const followed = await snapshot();
-    expect(await indexNow(testIndexing())).toMatchObject({ isBehind: false, works: 0 });
+    expect(await indexNow(testIndexing(), UNSPENT)).toMatchObject({ isBehind: false, works: 0 });
     expect(await snapshot()).toEqual(followed);
     const { results } = await env.CATALOG.prepare(
       `SELECT name FROM projection WHERE change_id = (SELECT max(id) FROM change) ORDER BY name`,

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { UNSPENT } from "../../support/worker/budget.ts";
 import { type BreakingDatabase, breakingDatabase } from "../../support/worker/breaking.ts";
 import { CHANGING_CATALOG } from "../../support/worker/changing-catalog.ts";
 import { indexAll, indexedWorks, snapshot, testIndexing } from "../../support/worker/indexing.ts";
@@ -26,7 +27,7 @@ async function followBreaking(
   for (let at = 1; ; at += 1) {
     Object.assign(breaking, { calls: 0, failsAt: at });
     try {
-      const run = await indexNow(indexing);
+      const run = await indexNow(indexing, UNSPENT);
       if (!run.isBehind && breaking.calls < at) return failures;
     } catch {
       failures += 1;
@@ -82,7 +83,7 @@ describe("a document that the index refuses", () => {
     const breaking = breakingDatabase(env.SEARCH);
     breaking.poison = "INSERT INTO work_a";
     await service.loadUnindexed(...Array.from({ length: 20 }, (_, index) => work(index + 1)));
-    await expect(indexNow(testIndexing({ search: breaking.database }))).rejects.toThrow("poisoned");
+    await expect(indexNow(testIndexing({ search: breaking.database }), UNSPENT)).rejects.toThrow("poisoned");
     const sql = "SELECT change_id AS cursor FROM projection WHERE name = 'search'";
     expect(await env.CATALOG.prepare(sql).first("cursor")).toBe(0);
     expect(await env.SEARCH.prepare("SELECT count(*) AS n FROM index_job").first("n")).toBe(0);

@@ -10,6 +10,7 @@ import { QUEUES } from "../../../src/worker/jobs.ts";
 import { planMaintenance } from "../../../src/worker/indexing/maintenance.ts";
 import { readProgress } from "../../../src/db/indexing/log.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { SPENT, UNSPENT } from "../../support/worker/budget.ts";
 import { breakingDatabase } from "../../support/worker/breaking.ts";
 import { delivered, jobsOf } from "../../support/worker/import-queue.ts";
 import { indexAll, indexedWorks, testIndexing } from "../../support/worker/indexing.ts";
@@ -50,7 +51,7 @@ describe("an author with very many works", () => {
 
   it("is renamed by jobs that are stored before the cursor moves", async () => {
     await load(author(1, { name: "After", revision: 2 }));
-    expect(await indexNow(few(), { milliseconds: 0 })).toMatchObject({ isBehind: true, works: 0 });
+    expect(await indexNow(few(), SPENT)).toMatchObject({ isBehind: true, works: 0 });
     const { cursor, end } = await readProgress(env.CATALOG, "search");
     expect(cursor).toBe(end);
     expect((await jobs()).map(({ kind, key }) => [kind, key])).toEqual([
@@ -81,7 +82,7 @@ describe("an author with very many works", () => {
 
   it("is renamed again while the first jobs wait", async () => {
     await load(author(1, { name: "After", revision: 2 }));
-    await indexNow(few(), { milliseconds: 0 });
+    await indexNow(few(), SPENT);
     await load(author(1, { name: "At last", revision: 3 }));
     await indexAll(few());
     expect(await names()).toEqual(["At last"]);
@@ -252,7 +253,7 @@ it("follows works whose documents do not fit into memory together", async () => 
   const numbers = Array.from({ length: 12 }, (_work, index) => index + 50);
   for (const number of numbers)
     await service.loadUnindexed(work(number, { title: "Large", description: text }));
-  expect(await indexNow(testIndexing())).toMatchObject({ isBehind: false, works: numbers.length });
+  expect(await indexNow(testIndexing(), UNSPENT)).toMatchObject({ isBehind: false, works: numbers.length });
   const titles = await env.SEARCH.prepare("SELECT count(*) AS n FROM work_document_a WHERE id >= 50").first(
     "n",
   );

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { type WorkCounts, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
+import { UNSPENT } from "../../support/worker/budget.ts";
 import { indexAll, testIndexing } from "../../support/worker/indexing.ts";
 import { measured } from "../../support/worker/measured.ts";
 import { author, edition, work } from "../../support/worker/records.ts";
@@ -39,7 +40,7 @@ it.each<[what: string, most: number, change: () => Promise<unknown>]>([
 ])("an index run for %s writes at most %i rows", async (_what, most, change) => {
   await change();
   const [sums, search] = measured(env.SEARCH);
-  await indexNow(testIndexing({ search }));
+  await indexNow(testIndexing({ search }), UNSPENT);
   expect(sums.rowsWritten).toBeGreaterThan(0);
   expect(sums.rowsWritten).toBeLessThanOrEqual(most);
 });

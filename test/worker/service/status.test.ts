@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import worker from "../../../src/worker/index.ts";
 import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { beginRebuild, rebuildStep } from "../../../src/worker/indexing/rebuild.ts";
+import { UNSPENT } from "../../support/worker/budget.ts";
 import { testIndexing } from "../../support/worker/indexing.ts";
 import { work } from "../../support/worker/records.ts";
 import { emptyStores } from "../../support/worker/stored.ts";
@@ -77,7 +78,7 @@ describe("GET /status", () => {
     await emptyStores();
     service.now = Date.now();
     await service.loadUnindexed(work(6));
-    await indexNow(testIndexing());
+    await indexNow(testIndexing(), UNSPENT);
     await service.loadUnindexed(work(7));
     expect(await stalledLater(0)).toEqual(["ok", []]);
     service.now += 11 * 60_000;

@@ -15,6 +15,7 @@ import {
 import type { Database } from "../../../db/statement.ts";
 import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
 import { logLine } from "../../http/log.ts";
+import type { Budget } from "../../http/call-budget.ts";
 import { type Indexing, targetOf } from "../../indexing/indexing.ts";
 
 export async function checkCounts(
@@ -44,8 +45,6 @@ export async function checkNextCounts(patrons: Database): Promise<void> {
   await setActivityState(patrons, { "recount-works": works.next ?? 0, "recount-days": days.next ?? 0 });
 }
 
-/** Time budget of one run, in milliseconds; the page under way is finished. */
-const TREND_RUN_MS = 5000;
 /** Delay after the end of an hour before its events are counted, in milliseconds. Later events are missed. */
 const TREND_DELAY_MS = 300_000;
 /** Hours that a late run catches up on. Events of earlier hours have left all slots. */
@@ -56,19 +55,22 @@ const HOUR_MS = 3_600_000;
  * Counts the hours that ended since the last run, and writes sums and scores into the index. If a run breaks off, its
  * page is counted again with the same result: slots are set, never added to.
  */
-export async function followTrends(indexings: readonly [Indexing, ...Indexing[]]): Promise<void> {
+export async function followTrends(
+  indexings: readonly [Indexing, ...Indexing[]],
+  budget: Budget,
+): Promise<void> {
   const { patrons, now } = indexings[0];
-  const deadline = now() + TREND_RUN_MS;
   const last = Math.floor((now() - TREND_DELAY_MS) / HOUR_MS) - 1;
   const state = await readActivityState(patrons);
   const counted = state["trend-hour"] ?? last - 1;
   let hour = Math.max(counted, last - TREND_HOURS_MAX);
   let work = counted === hour ? (state["trend-work"] ?? 0) : 0;
-  while (hour < last && now() < deadline) {
+  while (hour < last) {
     const next = await countPage(indexings, hour + 1, work);
     work = next ?? 0;
     if (next === null) hour += 1;
     await setActivityState(patrons, { "trend-hour": hour, "trend-work": work });
+    if (budget.isOver()) return;
   }
 }
 

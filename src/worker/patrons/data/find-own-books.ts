@@ -4,6 +4,7 @@ import { lastWord, removeFinalNotes, shortTitlesOf } from "../../../catalog/matc
 import { type CatalogRecord, keyOf, stringsOf, textOf, typeKeyOf } from "../../../catalog/record.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import { readTargets } from "../../../db/redirects.ts";
+import { gatherCalls } from "../../../db/statement.ts";
 import type { ImportCandidate, WaitingRow } from "../../../durable/patron/imports.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
 import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
@@ -86,8 +87,8 @@ export type Guess = { readonly book: FoundBook } | { readonly candidates: readon
 
 const COMPARED_MAX = 20;
 const CANDIDATES_MAX = 5;
-/** Searches that run at once. */
-const SEARCHES_AT_ONCE = 4;
+/** Searches that run at once: their statements share calls of the database. */
+const SEARCHES_AT_ONCE = 10;
 const FIELDS = "key title subtitle author_name first_publish_year edition_count".split(" ");
 
 /** Searches books by title and author, row by row; equal rows once. At most three searches a row (Q712). */
@@ -97,7 +98,7 @@ export async function searchBooks(
 ): Promise<ReadonlyMap<number, Guess>> {
   const guesses = new Map<number, Guess>();
   if (rows.length === 0) return guesses;
-  const engine = await newestEngine(catalog);
+  const engine = await newestEngine(catalog, gatherCalls(catalog.stores.search));
   const { RECORD_PREFIX: prefix } = catalog.settings;
   const started = new Map<string, Promise<Guess>>();
   const waiting = rows.values();

@@ -19,12 +19,13 @@ import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { logLine } from "../../http/log.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
-import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
+import { type BudgetedJobs, type Jobs, sendAll, sendOrLog } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** Period after a merge in which patrons of the merged work are searched for again, in milliseconds. */
 export const MOVE_SETTLE_MS = 600_000;
-const MOVE_PATRONS = 20;
+/** Patrons that a statement reads, each of whom is a call. */
+const MOVE_PATRONS = 100;
 /** Idle time after which the sweep resumes a move, in milliseconds, and moves that one sweep resumes. */
 const MOVE_IDLE_MS = 60_000;
 const MOVES_SWEPT = 50;
@@ -37,8 +38,8 @@ export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positiv
  * Moves patrons' data of a work to its merge target, patron by patron. A later pass finds changes that patrons make to
  * the old work meanwhile: the sweep repeats the job for `MOVE_SETTLE_MS`.
  */
-async function visitHolders(work: number, jobs: Jobs): Promise<void> {
-  const { stores, settings, sources } = jobs;
+async function visitHolders(work: number, jobs: BudgetedJobs): Promise<void> {
+  const { stores, settings, sources, budget } = jobs;
   const move = await readMove(stores.patrons, work);
   if (move === undefined) return;
   const key = keyOfWorkId(work, settings.RECORD_PREFIX);
@@ -46,7 +47,6 @@ async function visitHolders(work: number, jobs: Jobs): Promise<void> {
   // The work was restored or deleted meanwhile, so it stays on shelves.
   if (target === undefined) return endMove(stores.patrons, move);
   await moveAnonymous(stores.patrons, work, target);
-  const deadline = sources.now() + JOB_BUDGET_MS;
   for (let current: WorkMove = move; ;) {
     const holders = await readHolders(stores.patrons, work, { after: current.after, limit: MOVE_PATRONS });
     const last = holders.at(-1);
@@ -56,7 +56,7 @@ async function visitHolders(work: number, jobs: Jobs): Promise<void> {
     await Promise.all(moves.map(unlessRemoved));
     current = { ...current, after: last };
     await noteMove(stores.patrons, current, sources.now());
-    if (sources.now() >= deadline) return moveWorkJob.send(stores, { work });
+    if (budget.isOver()) return moveWorkJob.send(stores, { work });
   }
 }
 
@@ -73,10 +73,10 @@ async function moveHolding(patron: string, move: { from: number; to: number }, {
 }
 
 /** Resumes moves whose messages were lost, and repeats recent ones. A step of the sweep. */
-export async function continueMoves(jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
+export async function continueMoves(jobs: BudgetedJobs): Promise<void> {
+  const { stores, sources, budget } = jobs;
   const idle = await readIdleMoves(stores.patrons, sources.now() - MOVE_IDLE_MS, MOVES_SWEPT);
-  await sweepJobs({ kind: moveWorkJob.kind, found: idle, sources }, async (work) => {
+  await sweepJobs({ kind: moveWorkJob.kind, found: idle, budget }, async (work) => {
     const move = await readMove(stores.patrons, work);
     if (move === undefined) return;
     await noteMove(stores.patrons, move, sources.now());
@@ -91,18 +91,18 @@ const RANGE_RECORDS = 5000;
  * Follows the log from the cursor of `patron-works`, and opens moves for works that became redirects. Idempotent; lost
  * messages lose no move, because the cursor advances only after moves are stored.
  */
-export async function followRedirects(jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
+export async function followRedirects(jobs: BudgetedJobs): Promise<void> {
+  const { stores, budget } = jobs;
   const { cursor, end } = await readProgress(stores.catalog, PROJECTION);
   if (cursor >= end) return;
   if (await hasNoHeldWorks(stores.patrons)) return advance(stores.catalog, PROJECTION, end);
-  const deadline = sources.now() + JOB_BUDGET_MS;
-  for (let position = cursor; position < end && sources.now() < deadline;) {
+  for (let position = cursor; position < end;) {
     const range = await readNextRange(stores.catalog, position, RANGE_RECORDS);
     if (range === undefined) return;
     await openMovesOf(jobs, range);
     await advance(stores.catalog, PROJECTION, range.to);
     position = range.to;
+    if (budget.isOver()) return;
   }
 }
 
@@ -112,7 +112,7 @@ export async function followRedirects(jobs: Jobs): Promise<void> {
  */
 export async function followRedirectsIn(
   { cursors, start, end, range, touched, isLast }: LogPart,
-  jobs: Jobs,
+  jobs: BudgetedJobs,
 ): Promise<(readonly [string, number])[]> {
   const cursor = cursors.get(PROJECTION) ?? 0;
   if (cursor >= (range?.to ?? end)) return [];
@@ -142,5 +142,7 @@ async function openMovesOf({ stores, sources }: Jobs, range: Parameters<typeof r
     always: redirects.filter(isNew).map(({ work }) => work),
     now,
   });
-  for (const work of opened) await moveWorkJob.send(stores, { work });
+  const { kind } = moveWorkJob;
+  const messages = opened.map((work) => ({ kind, work }));
+  await sendOrLog("patron-job", { kind }, () => sendAll(stores.patronJobs, messages));
 }

@@ -10,7 +10,7 @@ import { chargeBytes } from "../../editing/byte-budget.ts";
 import { badData, conflict } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
-import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
+import type { BudgetedJobs, Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 import { type FoundBook, type Guess, findByIsbn, findByOlid, searchBooks } from "./find-own-books.ts";
 import { saveNextList } from "./own-import-lists.ts";
@@ -26,36 +26,30 @@ export const importJob = jobKind(
   runImport,
 );
 
-/** Rows that one message searches by title and author: each search is a query of the index, whose number is limited. */
-const IMPORT_SEARCHED_ROWS = 200;
-
 /** Imports books page by page, then saves lists. The patron's object knows what is done, so nothing is done twice. */
-async function runImport(job: ImportJob, jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
-  const deadline = sources.now() + JOB_BUDGET_MS;
-  for (let searched = 0; ;) {
+async function runImport(job: ImportJob, jobs: BudgetedJobs): Promise<void> {
+  const { stores, sources, budget } = jobs;
+  do {
     // The import ends if the account was removed meanwhile.
-    const step = await unlessRemoved(importPage(job, jobs));
-    if (step === undefined) return endImport(stores.patrons, job);
-    searched += step.searched;
-    if (sources.now() < deadline && searched < IMPORT_SEARCHED_ROWS) continue;
-    await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
-    return importJob.send(stores, job);
-  }
+    const hasMore = await unlessRemoved(importPage(job, jobs));
+    if (hasMore !== true) return endImport(stores.patrons, job);
+  } while (!budget.isOver());
+  await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
+  return importJob.send(stores, job);
 }
 
-/** Imports the next rows, or saves the next list. Returns undefined at the end. */
-async function importPage(job: ImportJob, jobs: Jobs): Promise<{ searched: number } | undefined> {
+/** Imports the next rows, or saves the next list. Returns false at the end. */
+async function importPage(job: ImportJob, jobs: Jobs): Promise<boolean> {
   const { imports } = patronOf(jobs.stores, job.patron);
   const waiting = await imports.waiting(job.id, IMPORTED_ROWS);
-  if (waiting.length === 0) return (await saveNextList(job, jobs)) ? { searched: 0 } : undefined;
-  const { rows, searched } = await lookUp(job.patron, waiting, jobs);
+  if (waiting.length === 0) return saveNextList(job, jobs);
+  const rows = await lookUp(job.patron, waiting, jobs);
   await imports.take(job.id, { rows, now: jobs.sources.now() });
-  return { searched };
+  return true;
 }
 
 /** Finds the books of rows: by number and ISBN, else by title and author. Books on no shelf and no list stay out. */
-async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs) {
+async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs): Promise<LookedUpRow[]> {
   const placed = waiting.filter(isPlaced);
   const books = new Map(await findByOlid(jobs, placed));
   const byIsbn = await findByIsbn(
@@ -73,7 +67,7 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
     books.has(position) ? (details.events?.length ?? 0) : 0;
   const eventCount = waiting.reduce((sum, row) => sum + eventsOf(row), 0);
   const ids = await reserveCheckInIds(jobs.stores.patrons, patron, eventCount);
-  const rows = waiting.map((row): LookedUpRow => {
+  return waiting.map((row) => {
     const { position, isbn } = row;
     if (!isPlaced(row)) return { position, problem: "unknown-shelf" };
     const book = books.get(position);
@@ -85,7 +79,6 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
     if (candidates.length > 0) return { position, problem: "doubtful", candidates };
     return { position, problem: isbn === null ? "no-isbn" : "not-found" };
   });
-  return { rows, searched: searched.length };
 }
 
 /** Returns true if a row can be imported: onto a shelf, into lists, or as observations and dates. */
@@ -115,10 +108,10 @@ async function settleGuesses(patron: string, guesses: ReadonlyMap<number, Guess>
 }
 
 /** Resumes imports whose messages were lost. A step of the sweep. */
-export async function continueImports(jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
+export async function continueImports(jobs: BudgetedJobs): Promise<void> {
+  const { stores, sources, budget } = jobs;
   const due = await readDueImports(stores.patrons, sources.now(), IMPORTS_SWEPT);
-  await sweepJobs({ kind: importJob.kind, found: due, sources }, async (job) => {
+  await sweepJobs({ kind: importJob.kind, found: due, budget }, async (job) => {
     await touchImport(stores.patrons, job, sources.now() + IMPORT_IDLE_MS);
     await runImport(job, jobs);
   });

@@ -22,7 +22,7 @@ import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { saveAsService } from "../../editing/edit-desk.ts";
 import { lendingOf } from "../../lending/lending-of.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
-import { type Jobs, JOB_BUDGET_MS } from "../../http/queue.ts";
+import type { BudgetedJobs, Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** Records of a user that are deleted as one change. */
@@ -32,8 +32,9 @@ const DELETED = { key: "/type/delete" };
 /**
  * Removes a user from all groups, including their own, so that no account can write below their key, and deletes their
  * lists and record. Throws errors that a retry can resolve, such as concurrent edits. Finished steps are not repeated.
+ * Returns false if the budget is over.
  */
-async function deleteRecords(jobs: Jobs, username: string): Promise<void> {
+async function deleteRecords(jobs: BudgetedJobs, username: string): Promise<boolean> {
   const key = `/people/${username}`;
   await leaveGroups(jobs, key);
   const preserved = new Set([`${key}/usergroup`, `${key}/permission`]);
@@ -47,9 +48,12 @@ async function deleteRecords(jobs: Jobs, username: string): Promise<void> {
     const others = deletable.filter((row) => !lists.includes(row));
     await deleteAll(jobs, others, "delete-profile");
     after = last.key;
+    // Preserved records are found each time.
+    if (deletable.length > 0 && jobs.budget.isOver()) return false;
   }
   const [user] = await readRecords(jobs.stores.catalog, [key]);
   if (user !== undefined && user.type !== DELETED.key) await deleteAll(jobs, [user], "delete-profile");
+  return true;
 }
 
 async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
@@ -74,23 +78,22 @@ async function deleteAll(jobs: Jobs, rows: readonly Pick<BelowRow, "key" | "revi
 
 /** Works renamed together, and followers updated concurrently. */
 export const RENAMED_WORKS = 200;
-const UNFOLLOWING_PATRONS = 20;
+const UNFOLLOWING_PATRONS = 100;
 
 /**
- * Removes all data of an account. Returns false if the time budget ran out. Each step finds its remaining work itself,
+ * Removes all data of an account. Returns false if the budget is over. Each step finds its remaining work itself,
  * so it can break off anywhere and be restarted, also by two consumers at once.
  */
-export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> {
+export async function removeAll(removal: Removal, jobs: BudgetedJobs): Promise<boolean> {
   const { stores, sources } = jobs;
   const { username, anonymous } = removal;
-  const deadline = sources.now() + JOB_BUDGET_MS;
   await patronOf(stores, username).upkeep.seal();
   // Directly after the seal, so that nothing can be written below the account's key any more.
-  await deleteRecords(jobs, username);
+  if (!(await deleteRecords(jobs, username))) return false;
   await lendingOf({ ...jobs, now: sources.now(), client: "local" }).forget({ username });
-  if (!(await removeFollowers(jobs, username, deadline))) return false;
-  if (!(await anonymizeWorks(jobs, removal, deadline))) return false;
-  if (!(await anonymizeHistory(jobs, removal, deadline))) return false;
+  if (!(await removeFollowers(jobs, username))) return false;
+  if (!(await anonymizeWorks(jobs, removal))) return false;
+  if (!(await anonymizeHistory(jobs, removal))) return false;
   await renameInMerges(stores.catalog, { from: username, to: anonymous });
   await patronOf(stores, username).upkeep.erase();
   await forgetAccount(stores.patrons, removal, sources.now());
@@ -98,21 +101,21 @@ export async function removeAll(removal: Removal, jobs: Jobs): Promise<boolean> 
 }
 
 /** Moves shelves, ratings, observations and awards to an anonymous name, under which they still count. */
-async function anonymizeWorks({ stores, sources }: Jobs, removal: Removal, deadline: number) {
+async function anonymizeWorks({ stores, budget }: BudgetedJobs, removal: Removal) {
   const { upkeep } = patronOf(stores, removal.username);
   const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
   for (;;) {
     const works = await upkeep.firstWorks(RENAMED_WORKS);
     if (works.length === 0) return true;
     await renameWorks(stores.patrons, works, names);
-    // When the time is over, the next job begins with the remaining works.
+    // When the budget is over, the next job begins with the remaining works.
     await upkeep.dropWorks(works.map(({ work }) => work));
-    if (sources.now() >= deadline) return false;
+    if (budget.isOver()) return false;
   }
 }
 
 /** Hides all revisions of the person's own records, and renames the author of their other changes. */
-async function anonymizeHistory({ stores: { catalog }, sources }: Jobs, removal: Removal, deadline: number) {
+async function anonymizeHistory({ stores: { catalog }, budget }: BudgetedJobs, removal: Removal) {
   const names = { from: `/people/${removal.username}`, to: `/people/${removal.anonymous}` };
   const steps = [
     () => blankOwnRevisions(catalog, names.from),
@@ -120,12 +123,12 @@ async function anonymizeHistory({ stores: { catalog }, sources }: Jobs, removal:
     () => emptyOwnChanges(catalog, names.from),
     () => renameChanges(catalog, names),
   ];
-  for (const step of steps) while (!(await step())) if (sources.now() >= deadline) return false;
+  for (const step of steps) while (!(await step())) if (budget.isOver()) return false;
   await renameElsewhere(catalog, names);
   return true;
 }
 
-async function removeFollowers({ stores, sources }: Jobs, username: string, deadline: number) {
+async function removeFollowers({ stores, budget }: BudgetedJobs, username: string) {
   const publisher = username.toLowerCase();
   for (let after: Subscriber | undefined; ;) {
     const page = await readSubscribers(stores.patrons, publisher, { after, limit: UNFOLLOWING_PATRONS });
@@ -134,7 +137,7 @@ async function removeFollowers({ stores, sources }: Jobs, username: string, dead
     // The follower may be removed at the same time. The removed patron's own follows are deleted with the account.
     const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.unfollow(publisher));
     await Promise.all(calls.map(unlessRemoved));
-    if (sources.now() >= deadline) return false;
+    if (budget.isOver()) return false;
   }
 }
 
@@ -154,7 +157,7 @@ export const removalJob = jobKind("removal", z.object({ id: z.int() }), async ({
   await runRemoval(removal, jobs);
 });
 
-async function runRemoval(removal: Removal, jobs: Jobs): Promise<void> {
+async function runRemoval(removal: Removal, jobs: BudgetedJobs): Promise<void> {
   const { stores, sources } = jobs;
   const { id, username, isSwept } = removal;
   const isDone = await removeAll(removal, jobs);
@@ -171,10 +174,10 @@ async function runRemoval(removal: Removal, jobs: Jobs): Promise<void> {
 }
 
 /** Resumes removals whose messages were lost, and starts second passes that are due. A step of the sweep. */
-export async function continueRemovals(jobs: Jobs): Promise<void> {
-  const { stores, sources } = jobs;
+export async function continueRemovals(jobs: BudgetedJobs): Promise<void> {
+  const { stores, sources, budget } = jobs;
   const due = await readDueAccountRemovals(stores.patrons, sources.now(), REMOVALS_SWEPT);
-  await sweepJobs({ kind: removalJob.kind, found: due, sources }, async (id) => {
+  await sweepJobs({ kind: removalJob.kind, found: due, budget }, async (id) => {
     const removal = await readRemoval(stores.patrons, id);
     if (removal === undefined) return;
     await noteRemoval(stores.patrons, { ...removal, due: sources.now() + REMOVAL_IDLE_MS });

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { storeActivity } from "../../../../src/db/patrons/activity.ts";
 import { followTrends } from "../../../../src/worker/patrons/activity/counts.ts";
+import { UNSPENT } from "../../../support/worker/budget.ts";
 import { addAccounts, workItem } from "../../../support/worker/activity.ts";
 import { breakingDatabase } from "../../../support/worker/breaking.ts";
 import { indexAll, testIndexing } from "../../../support/worker/indexing.ts";
@@ -19,7 +20,7 @@ beforeEach(async () => {
   await service.load(work(1), work(2), work(3));
   await indexAll();
   await addAccounts("ann", "ben", "cid", "dot");
-  await followTrends([testIndexing({ now: () => START + 6 * 60_000 })]);
+  await followTrends([testIndexing({ now: () => START + 6 * 60_000 })], UNSPENT);
 });
 
 /** Patrons who put a work onto a shelf `hours` after the start. */
@@ -32,7 +33,7 @@ async function shelve(hours: number, id: number, ...names: string[]): Promise<vo
   );
 }
 const run = (hours: number, minutes = 6): Promise<void> =>
-  followTrends([testIndexing({ now: () => START + hours * HOUR_MS + minutes * 60_000 })]);
+  followTrends([testIndexing({ now: () => START + hours * HOUR_MS + minutes * 60_000 })], UNSPENT);
 const trending = async (): Promise<unknown[]> =>
   Object(
     await service.json(
@@ -91,9 +92,8 @@ describe("trends in the index", () => {
       const [search, patrons] = [breakingDatabase(env.SEARCH), breakingDatabase(env.PATRONS)];
       (failsAt % 2 === 0 ? search : patrons).failsAt = failsAt;
       const now = (): number => START + 3 * HOUR_MS + 360_000;
-      await followTrends([testIndexing({ search: search.database, patrons: patrons.database, now })]).catch(
-        () => undefined,
-      );
+      const indexing = testIndexing({ search: search.database, patrons: patrons.database, now });
+      await followTrends([indexing], UNSPENT).catch(() => undefined);
     }
     await run(3);
     expect(await trending()).toEqual([

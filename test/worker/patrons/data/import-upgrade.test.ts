@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { noteImport } from "../../../../src/db/patrons/patron-jobs.ts";
 import { STEPS } from "../../../../src/durable/patron/schema.ts";
 import { upgrade } from "../../../../src/durable/storage.ts";
-import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../../src/worker/http/queue.ts";
 import { continueImports } from "../../../../src/worker/patrons/data/own-import-job.ts";
 import { edition, work } from "../../../support/worker/records.ts";
 import { testService } from "../../../support/worker/service.ts";
@@ -47,7 +47,7 @@ describe("an import that began before rows had details", () => {
 
     await noteImport(env.PATRONS, { patron: "upgraded", id: "old" }, service.now);
     const sources = { ...systemSources, now: () => service.now + 3_600_000 };
-    await continueImports({ stores: storesOf(env), settings: settingsOf(env), sources });
+    await continueImports({ ...jobsOf(env), sources });
     expect(await own.imports.state()).toMatchObject({ status: "done", imported: 3 });
     expect(await own.diary.checkIns(1)).toMatchObject([{ type: 3, date: "2024-03-07", edition: 11 }]);
     expect(await own.diary.checkIns(2)).toEqual([]);

@@ -10,8 +10,8 @@ import {
 } from "../../../../src/db/patrons/patron-jobs.ts";
 import { PatronImports } from "../../../../src/durable/patron/imports.ts";
 import { StateTable } from "../../../../src/durable/storage.ts";
-import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../../src/worker/http/queue.ts";
 import { IMPORTED_ROWS, continueImports } from "../../../../src/worker/patrons/data/own-import-job.ts";
 import { loggedIn } from "../../../support/worker/logged-in.ts";
 import { settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
@@ -211,7 +211,7 @@ describe("POST /account/import", () => {
     expect([second.status, await second.json()]).toEqual([409, { detail: "Another import is running." }]);
 
     const sources = { ...systemSources, now: () => service.now + 3_600_000 };
-    await continueImports({ stores: storesOf(env), settings: settingsOf(env), sources });
+    await continueImports({ ...jobsOf(env), sources });
     // Rows that are searched by title are left to another message.
     await settleActivity();
     expect(await who.json("/account/import.json")).toMatchObject({

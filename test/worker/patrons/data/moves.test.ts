@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../../src/worker/http/queue.ts";
 import { MOVE_SETTLE_MS, continueMoves } from "../../../../src/worker/patrons/data/move-works.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
 import { losing, settleActivity, settleIndexQueue } from "../../../support/worker/queues.ts";
@@ -19,8 +19,7 @@ const patron = (name: string) => env.PATRON.getByName(name);
 /** The sweep, some time from now. */
 const sweep = (later = DAY) =>
   continueMoves({
-    stores: storesOf(env),
-    settings: settingsOf(env),
+    ...jobsOf(env),
     sources: { ...systemSources, now: () => Date.now() + later },
   });
 

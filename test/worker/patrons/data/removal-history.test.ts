@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../../src/worker/http/queue.ts";
 import { REMOVAL_AGAIN_MS, continueRemovals } from "../../../../src/worker/patrons/data/removal-job.ts";
 import { formOf, jsonOf } from "../../../support/worker/accounts.ts";
 import { checksums, dumpAll, linesOfFile } from "../../../support/worker/dumps.ts";
@@ -60,8 +60,7 @@ beforeAll(async () => {
   neutral = `/people/${(await removed.json<{ new_username: string }>()).new_username}`;
   await settled();
   await continueRemovals({
-    stores: storesOf(env),
-    settings: settingsOf(env),
+    ...jobsOf(env),
     sources: { ...systemSources, now: () => Math.max(Date.now(), service.now) + REMOVAL_AGAIN_MS },
   });
   await settled();

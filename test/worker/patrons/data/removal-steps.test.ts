@@ -10,9 +10,9 @@ import {
   continueRemovals,
   removeAll,
 } from "../../../../src/worker/patrons/data/removal-job.ts";
-import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
-import { type Jobs, JOB_BUDGET_MS } from "../../../../src/worker/http/queue.ts";
-import { settingsOf } from "../../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../../src/worker/http/bindings.ts";
+import { type BudgetedJobs, jobsOf } from "../../../../src/worker/http/queue.ts";
+import { SPENT } from "../../../support/worker/budget.ts";
 import { formOf } from "../../../support/worker/accounts.ts";
 import { lender } from "../../../support/worker/lending.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
@@ -27,11 +27,7 @@ beforeAll(async () => {
   admin = await loggedIn(service, "boss", { groups: ["admin"] });
 });
 
-const jobsAt = (now: () => number): Jobs => ({
-  stores: storesOf(env),
-  settings: settingsOf(env),
-  sources: { ...systemSources, now },
-});
+const jobsAt = (now: () => number): BudgetedJobs => ({ ...jobsOf(env), sources: { ...systemSources, now } });
 const real = (): number => Math.max(Date.now(), service.now);
 const sweep = (later: number) => continueRemovals(jobsAt(() => real() + later));
 const remove = (who: LoggedIn) =>
@@ -83,8 +79,7 @@ describe("the removal of an account", () => {
     });
     await settleActivity();
     const removal = await begin(who, Number.MAX_SAFE_INTEGER);
-    let now = real();
-    const jobs = jobsAt(() => (now += JOB_BUDGET_MS));
+    const jobs = { ...jobsAt(real), budget: SPENT };
     const ends: boolean[] = [];
     while (ends.at(-1) !== true && ends.length < 10) ends.push(await removeAll(removal, jobs));
     expect(ends).toEqual([false, false, false, true]);

@@ -8,8 +8,8 @@ import { hashPassword } from "../../../../src/worker/accounts/password-hash.ts";
 import { newApiKey } from "../../../../src/worker/accounts/secret.ts";
 import { openRemoval } from "../../../../src/db/patrons/patron-jobs.ts";
 import { REMOVAL_AGAIN_MS, continueRemovals } from "../../../../src/worker/patrons/data/removal-job.ts";
-import { storesOf, systemSources } from "../../../../src/worker/http/bindings.ts";
-import { settingsOf } from "../../../../src/worker/http/settings.ts";
+import { systemSources } from "../../../../src/worker/http/bindings.ts";
+import { jobsOf } from "../../../../src/worker/http/queue.ts";
 import { PASSWORD, formOf, jsonOf } from "../../../support/worker/accounts.ts";
 import { type LoggedIn, loggedIn } from "../../../support/worker/logged-in.ts";
 import { usedObjects } from "../../../support/worker/objects.ts";
@@ -44,8 +44,7 @@ beforeEach(async () => {
 const emailOf = ({ username }: LoggedIn): string => `${username}@example.com`;
 const sweep = (later: number) =>
   continueRemovals({
-    stores: storesOf(env),
-    settings: settingsOf(env),
+    ...jobsOf(env),
     sources: { ...systemSources, now: () => Math.max(Date.now(), service.now) + later },
   });
 
