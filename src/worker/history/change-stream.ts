@@ -1,4 +1,5 @@
 import { readFeed } from "../../db/history/feed.ts";
+import { withBudget } from "../http/call-budget.ts";
 import { TOO_SLOW, holdRoom } from "../http/answer-room.ts";
 import { ownError } from "../http/errors.ts";
 import { type RequestContext, type HonoEnv, operation } from "../http/operation.ts";
@@ -10,7 +11,7 @@ import { livePartOf } from "../ui/progress.ts";
 
 /** Time without changes after which a stream sends a heartbeat and reads the log, in milliseconds. */
 const HEARTBEAT_MS = 15_000;
-/** Maximum duration of a stream, in milliseconds; the client reconnects and resumes. */
+/** Maximum duration of a stream, in milliseconds, if its budget of calls lasts; the client reconnects and resumes. */
 const STREAM_MS = 30 * 60_000;
 const RECONNECT_MS = 2000;
 /** Changes, and bytes of their documents, that are read for a client at a time. Q730: a larger change has its largest documents by key. */
@@ -48,14 +49,13 @@ export const changesStream = operation({
 });
 
 async function streamChanges(since: number | undefined, context: RequestContext): Promise<ReadableStream> {
-  const { stores, sources } = context;
+  const { stores, budget } = withBudget(context, STREAM_MS);
   const listener = await listen(context);
   let cursor = since ?? (await readEndOfLog(context));
-  const end = sources.now() + STREAM_MS;
   const bounds = { changes: EVENT_CHANGES, documents: FEED_DOCUMENTS, bytes: EVENT_BYTES, isCut: true };
   return streamEvents(listener, context, async () => {
     for (let isQuiet = false; ;) {
-      if (listener.isClosed() || sources.now() > end) return undefined;
+      if (listener.isClosed() || budget.isOver()) return undefined;
       const { changes } = await readFeed(stores.catalog.withSession("first-primary"), cursor, bounds);
       const last = changes.at(-1);
       if (last !== undefined) {

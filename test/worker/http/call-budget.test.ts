@@ -1,3 +1,4 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { openMoves } from "../../../src/db/patrons/patron-jobs.ts";
@@ -5,8 +6,10 @@ import { batchRows, rows } from "../../../src/db/statement.ts";
 import { type Stores, storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { BUDGET_CALLS, withBudget } from "../../../src/worker/http/call-budget.ts";
 import { jobsOf } from "../../../src/worker/http/queue.ts";
+import { createSearchEngine } from "../../../src/worker/listeners/search-engine/routes.ts";
 import { patronJobQueue } from "../../../src/worker/patrons/jobs.ts";
 import { delivered } from "../../support/worker/import-queue.ts";
+import { indexAll } from "../../support/worker/indexing.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { emptyQueues, losing } from "../../support/worker/queues.ts";
 import { redirected, work, workKey } from "../../support/worker/records.ts";
@@ -90,5 +93,51 @@ describe("a message of carrel-patron-jobs", () => {
     // Three searches a row; ten rows at a time share a call.
     expect(await callsOf({ kind: "import", patron: "importer", id })).toEqual([302, 302, 3]);
     expect(await imports.state()).toMatchObject({ status: "done", done: 200 });
+  });
+});
+
+describe("an answer that uses up its budget", () => {
+  it("/changes/stream ends, and goes on after Last-Event-ID", async () => {
+    const sql = `INSERT INTO change (kind, created, changes) SELECT 'edit', '2026', '[]' FROM json_each(?)`;
+    await env.CATALOG.prepare(sql)
+      .bind(JSON.stringify(numbers(900)))
+      .run();
+    const log = await service.json("/changes.json?since=0&limit=800");
+    const { changes } = log as { changes: { id: number }[] };
+    const ids = [0];
+    for (const count of [400, 800]) {
+      const response = await service.fetch("/changes/stream", {
+        headers: { "Last-Event-ID": `${ids.at(-1)}` },
+      });
+      const events = [...(await response.text()).matchAll(/^id: (\d+)$/gm)];
+      ids.push(...events.map(([, id]) => Number(id)));
+      // Five statements for four changes.
+      expect(ids).toHaveLength(1 + count);
+    }
+    expect(ids).toEqual([0, ...changes.map(({ id }) => id)]);
+  });
+
+  it("/export ends with a cursor for the rest", async () => {
+    await service.load(...numbers(1200).map((number) => work(1000 + number, { title: "Exported" })));
+    await indexAll();
+    // Each look at the clock takes five minutes of the ten.
+    let now = 0;
+    const site = createSearchEngine("OL", { ...systemSources, now: () => (now += 300_000) });
+    const keys: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor = ""; cursor !== "end";) {
+      const address = `http://search.test/solr/x/export?q=title:exported&fl=key&sort=key%20asc${cursor}`;
+      const headers = { Authorization: `Bearer ${env.LOAD_TOKEN}` };
+      const response = await site.fetch(new Request(address, { headers }), env, createExecutionContext());
+      const { response: found, nextCursorMark } = await response.json<{
+        response: { docs: { key: string }[] };
+        nextCursorMark?: string;
+      }>();
+      keys.push(...found.docs.map(({ key }) => key));
+      sizes.push(found.docs.length);
+      cursor = nextCursorMark === undefined ? "end" : `&cursorMark=${encodeURIComponent(nextCursorMark)}`;
+    }
+    expect(sizes).toEqual([1000, 200]);
+    expect(keys).toEqual(numbers(1200).map((number) => workKey(1000 + number)));
   });
 });

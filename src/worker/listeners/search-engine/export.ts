@@ -9,19 +9,23 @@ import {
   parseSelectRequest,
 } from "../../../search/solr/select-request.ts";
 import { requireOperator } from "../../http/access.ts";
+import { type Budget, withBudget } from "../../http/call-budget.ts";
 import { textStream } from "../../http/bytes.ts";
 import { type Reply, JSON_TYPE } from "../../http/reply.ts";
+import { newestEngine } from "../../search/engine.ts";
 import type { EngineCall } from "./call.ts";
 import { type RawSearch, searchAll, walkAll } from "./search-all.ts";
 import { searchOf } from "./select.ts";
 
 const EXPORT_PAGE_RECORDS = 500;
+/** Time after which an export ends with a cursor, in milliseconds. */
+const EXPORT_MS = 600_000;
 
 /**
- * `/export`: all matching documents, one page after the other, in the order of cursors. Without the operator's token as
- * many as fit, and the cursor for the rest (Q728).
+ * `/export`: all matching documents, one page after the other, in the order of cursors. As many as the calls of an
+ * invocation can read, without the operator's token as many as fit, and the cursor for the rest (Q728).
  */
-export async function exportAll({ parameters, engine, context }: EngineCall): Promise<Reply> {
+export async function exportAll({ parameters, context }: EngineCall): Promise<Reply> {
   const isService = context.request.headers.has("Authorization");
   if (isService) await requireOperator(context);
   const cursorMark = parameters.get("cursorMark");
@@ -29,12 +33,14 @@ export async function exportAll({ parameters, engine, context }: EngineCall): Pr
   const request = parseSelectRequest(parameters);
   const selection = searchOf(request);
   if (selection === undefined) throw new SolrRequestError("q is missing");
+  const { stores, budget } = withBudget(context, EXPORT_MS);
+  const engine = await newestEngine({ ...context, stores });
   const search = { ...selection, rows: 0 };
   const { numFound } = await searchAll(engine, { ...search, start: 0 });
   const head = `{"responseHeader":{"status":0},"response":{"numFound":${numFound},"docs":[`;
   const cursor = cursorMark === null ? undefined : readCursor(cursorMark, request.sort);
   const most = isService ? Number.POSITIVE_INFINITY : PAGE_BYTES;
-  const text = writePages({ engine, search, request }, { head, cursor, most });
+  const text = writePages({ engine, search, request, budget }, { head, cursor, most });
   return { status: 200, contentType: JSON_TYPE, body: textStream(text, JSON_TYPE) };
 }
 
@@ -42,14 +48,19 @@ interface Exporting {
   readonly engine: SearchEngine;
   readonly search: RawSearch;
   readonly request: SelectRequest;
+  readonly budget: Budget;
 }
 
-/** Writes page after page, up to `most` bytes. A page that is too large is halved; of a single document the key is sent. */
+/**
+ * Writes page after page, up to `most` bytes, while the budget lasts. A page that is too large is halved; of a single
+ * document the key is sent.
+ */
 async function* writePages(
   exporting: Exporting,
   { head, cursor, most }: { head: string; cursor: Cursor | undefined; most: number },
 ): AsyncGenerator<string> {
   yield head;
+  const endAt = (at: Cursor) => `]},"nextCursorMark":"${writeCursor(at, exporting.search.sort)}"}`;
   let [place, rows, sent, separator] = [cursor, EXPORT_PAGE_RECORDS, 0, ""];
   for (;;) {
     const page = await writePage(exporting, place, rows);
@@ -58,11 +69,10 @@ async function* writePages(
       continue;
     }
     const { text, next } = page;
-    if (place !== undefined && sent > 0 && sent + utf8Length(text) > most) {
-      return yield `]},"nextCursorMark":"${writeCursor(place, exporting.search.sort)}"}`;
-    }
+    if (place !== undefined && sent > 0 && sent + utf8Length(text) > most) return yield endAt(place);
     if (text !== "") yield separator + text;
     if (next === undefined) return yield "]}}";
+    if (exporting.budget.isOver()) return yield endAt(next);
     sent += utf8Length(text);
     separator = sent > 0 ? "," : "";
     place = next;
