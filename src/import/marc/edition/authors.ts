@@ -71,11 +71,23 @@ export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const trimDateEnds = trimmerOf(",[]");
+/** Numbers of authors by their source, as codes of agencies and addresses name them. */
 const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
-  ["lc_naf", /id\.loc\.gov\/authorities\/names\/(n\w*\d)/],
-  ["isni", /\(isni\)(\d{16})/],
-  ["gnd", /\(DE-101c\)(\d+)/],
+  [
+    "lc_naf",
+    /(?:\((?:DLC|naf|lcnaf)\)|id\.loc\.gov\/(?:authorities\/names|rwo\/agents)\/|^)\s*(n[a-z]{0,2}\s{0,3}\d{8,10})(?!\d)/i,
+  ],
+  ["isni", /(?:\(isni\)|isni\.org\/(?:isni\/)?|^isni:?)\s*((?:\d[\s-]?){15}[\dx])(?!\d)/i],
+  [
+    "gnd",
+    /(?:\((?:DE-(?:101c|588a?)|gnd)\)|d-nb\.info\/(?:gnd|standards\/elementset\/gnd)\/|^gnd:?)\s*(\d[\d-]*[\dx]?)/i,
+  ],
+  ["viaf", /(?:\(viaf\)|viaf\.org\/viaf\/|^viaf:?)\s*(\d+)/i],
+  ["wikidata", /(?:\((?:wikidata|wd)\)|wikidata\.org\/(?:entity|wiki)\/|^(?:wikidata:?)?)\s*(Q\d+)$/i],
+  ["orcid", /(?:\(orcid\)|orcid\.org\/|^orcid:?)\s*((?:\d{4}-){3}\d{3}[\dx])/i],
+  ["bnf", /bnf\.fr\/ark:\/12148\/cb(\w+)/],
 ]);
+const PARTS = /[\s-]/g;
 
 /** Returns the authors: persons, then organisations, then events. Neither 711 nor 720 is read (Q317). */
 export function authorsOf(fields: MarcFields): Members[] {
@@ -119,13 +131,19 @@ function roleOf(field: DataField): string | undefined {
 
 function remoteIdsOf(field: DataField): Record<string, string> {
   const ids: Record<string, string> = {};
-  for (const value of contentsOf(field, "0")) {
+  for (const value of valuesOf(field, "01")) {
     for (const [source, pattern] of AUTHORITIES) {
       const id = pattern.exec(value)?.[1];
-      if (id !== undefined) ids[source] ??= id;
+      if (id !== undefined) ids[source] ??= toPlainId(source, id);
     }
   }
   return ids;
+}
+
+/** Returns a number as the catalog stores it: ORCID iDs and GND numbers keep their hyphens. */
+function toPlainId(source: string, id: string): string {
+  const plain = source === "lc_naf" || source === "isni" ? id.replace(PARTS, "") : id;
+  return source === "lc_naf" ? plain.toLowerCase() : plain.toUpperCase();
 }
 
 function parseOrganisation(fields: MarcFields, field: DataField): Members | undefined {

@@ -56,6 +56,40 @@ describe("authors", () => {
     ]);
   });
 
+  // Q775
+  it.each([
+    ["0(DLC)n  79021164", "lc_naf", "n79021164"],
+    ["0(DLC)no2008123456", "lc_naf", "no2008123456"],
+    ["1http://id.loc.gov/rwo/agents/n79021164", "lc_naf", "n79021164"],
+    ["0https://id.loc.gov/authorities/names/n79021164", "lc_naf", "n79021164"],
+    ["0n  79021164", "lc_naf", "n79021164"],
+    ["0(DE-588)118503782", "gnd", "118503782"],
+    ["0(DE-588a)11850378X", "gnd", "11850378X"],
+    ["0https://d-nb.info/gnd/118503782", "gnd", "118503782"],
+    ["1(uri)http://d-nb.info/gnd/118503782/about", "gnd", "118503782"],
+    ["0(viaf)12345", "viaf", "12345"],
+    ["1http://viaf.org/viaf/12345", "viaf", "12345"],
+    ["1https://www.viaf.org/viaf/12345/", "viaf", "12345"],
+    ["0(ISNI)0000 0001 2162 2683", "isni", "0000000121622683"],
+    ["1https://isni.org/isni/000000012162268x", "isni", "000000012162268X"],
+    ["1http://www.isni.org/0000-0001-2162-2683", "isni", "0000000121622683"],
+    ["1http://www.wikidata.org/entity/Q42", "wikidata", "Q42"],
+    ["0https://www.wikidata.org/wiki/Q42", "wikidata", "Q42"],
+    ["0(wikidata)Q42", "wikidata", "Q42"],
+    ["1https://orcid.org/0000-0002-1825-0097", "orcid", "0000-0002-1825-0097"],
+    ["1http://catalogue.bnf.fr/ark:/12148/cb118880922", "bnf", "118880922"],
+  ])("have the number of ‡%s", (subfield, source, id) => {
+    expect(authors(`700 1 ‡aTwain, Mark‡${subfield}`)).toMatchObject([{ remote_ids: { [source]: id } }]);
+  });
+
+  it.each(["0(DLC)sh 85012345", "0http://id.loc.gov/authorities/subjects/sh85012345", "0(OCoLC)fst00012345"])(
+    "have no number of ‡%s",
+    (subfield) =>
+      expect(authors(`700 1 ‡aTwain, Mark‡${subfield}`)).toEqual([
+        { name: "Twain, Mark", entity_type: "person" },
+      ]),
+  );
+
   it.each([
     ["‡eill.", "Illustrator"],
     ["‡4edt‡ewriter", "Editor"],
