@@ -60,6 +60,21 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+const REPLACEMENTS = /\uFFFD/g;
+const BEYOND_ASCII = /[^\p{ASCII}\uFFFD]/gu;
+
+/**
+ * Decodes text that is not UTF-8 as a whole, with U+FFFD for bytes that are not. Returns undefined if less than half of it
+ * beyond ASCII is UTF-8, unless only its last character is cut off.
+ */
+export function repairUtf8(bytes: Uint8Array): string | undefined {
+  const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
+  const broken = text.match(REPLACEMENTS)?.length ?? 0;
+  const [first = 0, second = 0] = bytes.subarray(-2);
+  const isCut = broken === 1 && text.endsWith("\uFFFD") && first >= 0xe0 && second < 0xc0;
+  return isCut || (text.match(BEYOND_ASCII)?.length ?? 0) >= broken ? text : undefined;
+}
+
 /** Decodes the text of a header: clients send UTF-8, which runtimes pass on as one character per byte. */
 export function decodeHeaderText(text: string): string {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);

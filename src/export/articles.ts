@@ -31,7 +31,11 @@ const PATTERNS = new Map(
   }),
 );
 
-/** Returns the article of a title in the first language of the book, with the blank after it; empty for none. */
-export function articleOf({ title, languages: [language = ""] }: Book): string {
+/**
+ * Returns the article of a title, with the blank after it; empty for none: the one that the record states, or one of the
+ * first language of the book.
+ */
+export function articleOf({ title, article, languages: [language = ""] }: Book): string {
+  if (article !== undefined && title.startsWith(article)) return article;
   return PATTERNS.get(language)?.exec(title)?.[0] ?? "";
 }

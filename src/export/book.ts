@@ -77,6 +77,8 @@ function wholeBookOf(records: BookRecords, site: LookupConfig) {
     id: lastSegmentOf(key),
     url: site.baseUrl + key,
     title: trimText(editionTitleOf(record)) ?? "Untitled",
+    /** Start of the title that sorting skips, if the source of the record said so. */
+    article: textOf(record["title_article"]),
     subtitle: text("subtitle"),
     /** Titles of the edition's work, as written in catalogs. */
     workTitles: texts("work_titles"),

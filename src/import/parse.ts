@@ -64,7 +64,7 @@ export async function parseImport(
 async function readBody(body: Uint8Array, warnings: ImportWarning[]): Promise<ParsedBody> {
   try {
     const start = decodeHead(body);
-    if (XML.test(start)) return readXml(decodeXml(body), warnings);
+    if (XML.test(start)) return readXml(decodeXml(body, warnings), warnings);
     for (const format of IMPORT_FORMAT_NAMES) {
       const { single } = IMPORT_FORMATS[format];
       if ("isBody" in single && single.isBody(body)) {

@@ -3,9 +3,13 @@ import type { Json } from "../catalog/record.ts";
 
 /** Changes that an import makes to a record instead of refusing it, by code in wire format. */
 const MESSAGES = {
-  "read-as-utf-8": "The leader says MARC-8, but the text is UTF-8 and was read as such.",
+  "read-as-utf-8": "Another encoding is declared, but the text is UTF-8 and was read as such.",
   "read-as-marc-8": "The leader says UTF-8, but the text is not. It was read as MARC-8.",
+  "read-as-windows-1252":
+    "The text is not in the encoding that is declared. It was read as Windows-1252, which includes Latin-1.",
   "mixed-encoding": "These fields are not in the encoding of the others. They were read in their own.",
+  "damaged-text": "These fields have bytes that are no text. They were replaced or left out.",
+  "unreadable-field": "This field cannot be read and was left out.",
   "damaged-record":
     "The length, directory or end of the record is wrong. Its fields were found by their ends.",
   "control-characters": "Control characters were dropped.",

@@ -14,7 +14,7 @@ import { editionOfMarc } from "../marc/edition.ts";
 import { type MarcRecord, MarcError } from "../marc/record.ts";
 import { splitMarcRecords } from "../marc/stream.ts";
 import { splitMarcXmlRecords } from "../marc/xml-stream.ts";
-import { readMarcXml } from "../marc/xml.ts";
+import { decodeMarcXml } from "../marc/xml.ts";
 import { stringsOf } from "../../catalog/record.ts";
 
 interface FileItem {
@@ -199,7 +199,7 @@ export function readMarcEntries(file: OpenFile): AsyncGenerator<FileEntry> {
 /** Reads the records of a MARCXML collection of any size. Needs the bytes of the whole file. */
 export function readMarcXmlEntries(file: OpenFile): AsyncGenerator<FileEntry> {
   const records = splitMarcXmlRecords(file.source, { from: file.start });
-  return readEntries(file, records, (bytes) => readMarcXml(decodeXml(bytes)));
+  return readEntries(file, records, decodeMarcXml);
 }
 
 /** Converts records to editions, whose sources hold the position: `marc:<item>/<file>:<offset>:<length>`. */

@@ -42,11 +42,12 @@ export async function readMarc(piece: Uint8Array): Promise<MarcRecord> {
   const leader = decodeLenient(characters.slice(0, LEADER_SIZE), () => bytes.subarray(0, LEADER_SIZE));
   const entries = readDirectory(bytes, characters, warnings);
   const read = (text: RecordText) => withOneFixedField(readFields({ bytes, characters, entries }, text));
-  let text = new RecordText(leader.charAt(9), eacc);
+  let text = new RecordText(leader.charAt(9), { eacc, isLatin: false });
   let fields = read(text);
-  if (text.lacksTable) {
-    eacc ??= (await import("./eacc.ts")).unpackEaccTable();
-    text = new RecordText(leader.charAt(9), eacc);
+  const isLatin = text.seemsLatin;
+  if (isLatin || text.lacksTable) {
+    if (text.lacksTable) eacc ??= (await import("./eacc.ts")).unpackEaccTable();
+    text = new RecordText(leader.charAt(9), { eacc, isLatin });
     fields = read(text);
   }
   text.addWarnings(warnings);
@@ -106,23 +107,30 @@ function toDataField(field: RawField, text: RecordText): DataField {
   if (start === -1) return makeBrokenDataField(tag, OUTSIDE);
   let end = characters.length - 1;
   while (end > 0 && characters.charCodeAt(end - 1) === FIELD_END) end -= 1;
-  const ind1 = end > 0 ? characters.charAt(0) : " ";
-  const ind2 = end > 1 ? characters.charAt(1) : " ";
-  try {
-    return { tag, ind1, ind2, subfields: subfieldsOf(field, end, text) };
-  } catch (error) {
-    if (error instanceof MarcError) return makeBrokenDataField(tag, error);
-    throw error;
-  }
+  const [head, marks = ""] = (characters.charAt(2) !== SUBFIELD && MARKED_HEAD.exec(characters)) || [];
+  const first = marks.length;
+  const ind1 = end > first ? characters.charAt(first) : " ";
+  const ind2 = end > first + 1 ? characters.charAt(first + 1) : " ";
+  return { tag, ind1, ind2, subfields: subfieldsOf(field, [head?.length ?? 3, end], text) };
 }
 
+/** Indicators with marks of direction or a byte order mark before or after them, up to the first subfield. */
+const MARKED_HEAD = new RegExp(String.raw`^(\P{ASCII}*)[ -~]{2}\P{ASCII}*${SUBFIELD}`, "u");
+const INVISIBLE = /^\p{Cf}+/u;
+
 /** Splits the content into subfields. Q304: a missing indicator is not compensated for. */
-function subfieldsOf({ tag, bytes, start, characters }: RawField, end: number, text: RecordText): Subfield[] {
+function subfieldsOf(
+  { tag, bytes, start, characters }: RawField,
+  [from, end]: [number, number],
+  text: RecordText,
+): Subfield[] {
   const subfields: Subfield[] = [];
-  let at = start + 3;
-  for (const piece of characters.slice(3, end).split(SUBFIELD)) {
+  let at = start + from;
+  for (const piece of characters.slice(from, end).split(SUBFIELD)) {
     const next = at + piece.length;
-    const content = text.isPlain(piece) ? piece : text.decode(bytes.subarray(at, next), tag);
+    const content = text.isPlain(piece)
+      ? piece
+      : text.decode(bytes.subarray(at, next), piece, tag).replace(INVISIBLE, "");
     if (content !== "") {
       const code = String.fromCodePoint(content.codePointAt(0) ?? 0);
       subfields.push([code, content.slice(code.length)]);

@@ -114,10 +114,12 @@ export class Marc8Text {
     return !NOT_PLAIN.test(characters);
   }
 
-  decode(bytes: Uint8Array): string {
+  /** Decodes bytes to text in NFC. Calls `onDamage` if some of them are no character. */
+  decode(bytes: Uint8Array, onDamage?: () => void): string {
     const piece = new Marc8Piece(withoutMnemonics(bytes), this.#eacc);
     const text = piece.read();
     this.#lacksTable ||= piece.lacksTable;
+    if (piece.isDamaged) onDamage?.();
     return toNormalForm(text, "NFC");
   }
 }
@@ -132,6 +134,7 @@ class Marc8Piece {
   #text = "";
   #marks = "";
   lacksTable = false;
+  isDamaged = false;
 
   constructor(bytes: Uint8Array, eacc: EaccTable | undefined) {
     this.#bytes = bytes;
@@ -144,6 +147,7 @@ class Marc8Piece {
       else if (this.#g0 === EACC_SET) this.#readEastAsian();
       else this.#readSingle(this.#byteAt(0));
     }
+    this.isDamaged ||= this.#marks !== "";
     return this.#text;
   }
 
@@ -156,19 +160,24 @@ class Marc8Piece {
     if (isControl(code)) return;
     const set = MARC8_SETS.get(code > 0x80 ? this.#g1 : this.#g0) ?? NO_SET;
     const character = set[code] ?? 0;
-    // Unknown codes become spaces.
-    this.#emit(character === 0 ? SPACE : character);
+    this.#emitOrSpace(character);
   }
 
   #readEastAsian(): void {
     if (this.#at + 3 > this.#bytes.length) {
       this.#at = this.#bytes.length;
-      this.#emit(SPACE);
+      this.#emitOrSpace(0);
       return;
     }
     const character = this.#eacc?.character(this.#byteAt(0), this.#byteAt(1), this.#byteAt(2)) ?? 0;
     this.lacksTable ||= this.#eacc === undefined;
     this.#at += 3;
+    this.#emitOrSpace(character);
+  }
+
+  /** Appends a character, or a space for a code without one. */
+  #emitOrSpace(character: number): void {
+    this.isDamaged ||= character === 0;
     this.#emit(character === 0 ? SPACE : character);
   }
 
@@ -225,6 +234,7 @@ export function isMarc8(bytes: Uint8Array): boolean {
   );
 }
 
+/** Returns true for control codes, except those around text that sorting skips. */
 function isControl(code: number): boolean {
-  return code < 0x20 || (code > 0x80 && code < 0xa0);
+  return code < 0x20 || (code > 0x80 && code < 0xa0 && code !== 0x88 && code !== 0x89);
 }

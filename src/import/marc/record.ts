@@ -13,6 +13,8 @@ export interface DataField {
   readonly ind1: string;
   readonly ind2: string;
   readonly subfields: readonly Subfield[];
+  /** Start of a title that its marks tell to skip in sorting, with the blank after it. */
+  readonly article?: string;
 }
 
 export type MarcField = ControlField | DataField;

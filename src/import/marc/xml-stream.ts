@@ -9,9 +9,9 @@ const LESS_THAN = 0x3c;
 /**
  * Splits an XML file of any size that has MARC records, in a collection or in envelopes such as those of OAI and SRU, into
  * separate documents: an element with the namespaces in scope, and one record. Only tags are parsed, so that an invalid
- * record does not affect the others (Q306). Invalid and overlong records are yielded as well, for
- * `readMarcXml(decodeXml(bytes))` to reject; a `record` without fields of MARC is an envelope (Q778). Skips records that
- * start before byte `from`; `source` starts at the beginning of the file. Throws XmlError for a document type and for UTF-16.
+ * record does not affect the others (Q306). Invalid and overlong records are yielded as well, for `decodeMarcXml` to
+ * reject; a `record` without fields of MARC is an envelope (Q778). Skips records that start before byte `from`; `source`
+ * starts at the beginning of the file. Throws XmlError for a document type and for UTF-16.
  */
 export async function* splitMarcXmlRecords(
   source: AsyncIterable<Uint8Array>,

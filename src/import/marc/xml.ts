@@ -17,6 +17,7 @@ import {
   withOneFixedField,
 } from "./record.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
+import { decodeXml } from "../xml/decode.ts";
 import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 
 export const MARCXML_NAMESPACE = "http://www.loc.gov/MARC21/slim";
@@ -61,6 +62,13 @@ function recordsIn(element: XmlElement): XmlElement[] {
 }
 
 const FIELDS = ["leader", "controlfield", "datafield"];
+
+/** Reads a MARCXML record from its bytes. Throws MarcError and XmlError. */
+export function decodeMarcXml(bytes: Uint8Array): MarcRecord {
+  const warnings: ImportWarning[] = [];
+  const record = readMarcXml(decodeXml(bytes, warnings));
+  return { ...record, warnings: [...warnings, ...(record.warnings ?? [])] };
+}
 
 function isMarc(element: XmlElement, name: string): boolean {
   return MARC_NAMESPACES.some((namespace) => isElement(element, namespace, name));

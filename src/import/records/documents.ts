@@ -169,6 +169,7 @@ export function buildWork(
   return pickPresent({
     type: { key: "/type/work" },
     title: record["title"],
+    title_article: record["title_article"],
     authors: toAuthorRoles(authors),
     ...Object.fromEntries(about),
     // Deduplicated, as a repeated import would do.

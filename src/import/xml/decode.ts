@@ -1,3 +1,6 @@
+import { repairUtf8 } from "../../catalog/bytes.ts";
+import { type ImportWarning, addWarning } from "../warning.ts";
+
 /** Error in an XML document: not well-formed, too deep or too large, or with a document type. */
 export class XmlError extends Error {
   override readonly name = "XmlError";
@@ -16,13 +19,38 @@ export const XML_TEXTS_MAX = 200_000;
 const DECLARATION_BYTES = 200;
 const ENCODING = /^<\?xml[^>]{0,150}?encoding\s{0,5}=\s{0,5}["']([A-Za-z][\w.-]{0,30})["']/;
 
-/** Decodes a document as UTF-8, or by its byte order mark or declaration. Throws XmlError. */
-export function decodeXml(bytes: Uint8Array): string {
+const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+const LATIN = new TextDecoder("windows-1252");
+const ASCII = /^\p{ASCII}*$/u;
+
+/**
+ * Decodes a document as UTF-8, or by its byte order mark or declaration. What is UTF-8 is read as such, and what should be
+ * but is not as damaged UTF-8 or as Windows-1252, each with a warning. Throws XmlError.
+ */
+export function decodeXml(bytes: Uint8Array, warnings: ImportWarning[] = []): string {
   const decoder = decoderOf(encodingOf(bytes));
+  const isUnicode = decoder.encoding.startsWith("utf-");
+  const text = decodeOrUndefined(decoder, bytes);
+  const utf8 = isUnicode ? undefined : decodeOrUndefined(UTF_8, bytes);
+  if (utf8 !== undefined && !ASCII.test(utf8)) {
+    addWarning(warnings, "read-as-utf-8", ["encoding", decoder.encoding]);
+    return utf8;
+  }
+  if (text !== undefined) return text;
+  if (decoder.encoding !== "utf-8") throw new XmlError(`the document is not ${decoder.encoding}`);
+  const repaired = repairUtf8(bytes);
+  addWarning(warnings, repaired === undefined ? "read-as-windows-1252" : "damaged-text", [
+    "encoding",
+    "utf-8",
+  ]);
+  return repaired ?? LATIN.decode(bytes);
+}
+
+function decodeOrUndefined(decoder: TextDecoder, bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new XmlError(`the document is not ${decoder.encoding}`);
+    return undefined;
   }
 }
 

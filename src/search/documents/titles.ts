@@ -30,10 +30,10 @@ export function alternativeTitlesOf(record: CatalogRecord): string[] {
   return title === undefined ? more : [joinTitle(title, textOf(record["subtitle"])), ...more];
 }
 
-/** Returns the title for sorting, with its article at the end: `Great Gatsby, The`. */
-export function sortingTitleOf(title: string, subtitle: string | undefined): string {
+/** Returns the title for sorting, with its article at the end: `Great Gatsby, The`. `stated`: the article by the record. */
+export function sortingTitleOf(title: string, subtitle: string | undefined, stated = ""): string {
   const full = joinTitle(title, subtitle);
-  const article = ARTICLE.exec(full)?.[0];
+  const article = stated !== "" && full.startsWith(stated) ? stated : ARTICLE.exec(full)?.[0];
   if (article === undefined || article.length === full.length) return full;
   return `${full.slice(article.length)}, ${article.trimEnd()}`;
 }

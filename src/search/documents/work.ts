@@ -53,7 +53,7 @@ export function draftWork(sources: WorkSources): WorkDocument {
     type: "work",
     title,
     subtitle,
-    title_sort: sortingTitleOf(title, subtitle),
+    title_sort: sortingTitleOf(title, subtitle, textMemberOf(record, "title_article")),
     alternative_title: parts.titles,
     alternative_subtitle: deduplicate(editions.flatMap((edition) => edition.subtitle ?? [])),
     chapter: gather(editions, (edition) => edition.chapter),

@@ -25,7 +25,10 @@ export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
 const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
   "read-as-utf-8": "imports.warning_read_as_utf_8",
   "read-as-marc-8": "imports.warning_read_as_marc_8",
+  "read-as-windows-1252": "imports.warning_read_as_windows_1252",
   "mixed-encoding": "imports.warning_mixed_encoding",
+  "damaged-text": "imports.warning_damaged_text",
+  "unreadable-field": "imports.warning_unreadable_field",
   "damaged-record": "imports.warning_damaged_record",
   "control-characters": "imports.warning_control_characters",
   "other-records": "imports.warning_other_records",

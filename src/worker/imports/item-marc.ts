@@ -8,9 +8,9 @@ import {
   readStatedLength,
 } from "../../import/marc/record.ts";
 import { cutRecord } from "../../import/marc/stream.ts";
-import { readMarcXml } from "../../import/marc/xml.ts";
+import { decodeMarcXml } from "../../import/marc/xml.ts";
 import type { ImportWarning } from "../../import/warning.ts";
-import { XmlError, decodeXml } from "../../import/xml/decode.ts";
+import { XmlError } from "../../import/xml/decode.ts";
 import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
@@ -25,7 +25,7 @@ export async function readItemMarc(source: ItemSource, id: string, { files }: It
   const binary = await listed(`${id}_meta.mrc`);
   if (binary !== undefined) return readMarc(binary);
   const xml = await listed(`${id}_marc.xml`);
-  return xml === undefined ? undefined : readMarcXml(decodeXml(xml));
+  return xml === undefined ? undefined : decodeMarcXml(xml);
 }
 
 /** Runs a MARC reader. Throws ImportFailure for an unreadable record; `describe` makes its message from the problem. */

@@ -103,6 +103,8 @@ describe("a book as a record of MARC", () => {
     const [field] = linesOf({ title: "Die Frau", languages: [{ key: "/languages/ger" }] }).slice(2);
     expect(field).toBe("245 04 $aDie Frau");
     expect(lines(marcOfBook(workBook({ title: "L'homme" })))).toContain("245 00 $aL'homme");
+    const marked = workBook({ title: "Az ember", title_article: "Az " });
+    expect(lines(marcOfBook(marked))).toContain("245 03 $aAz ember");
   });
 
   it.each<[CatalogRecord, string]>([

@@ -4,6 +4,7 @@ import { openBatch } from "../../../src/db/imports/batches.ts";
 import { addItems } from "../../../src/db/imports/items.ts";
 import { setServiceState } from "../../../src/db/service/service-state.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
+import { marcBytes as latinMarc } from "../../support/marc/build-marc.ts";
 import { marcBook, marcBytes } from "../../support/worker/marc.ts";
 import { TIME, testService } from "../../support/worker/service.ts";
 
@@ -165,6 +166,24 @@ describe("POST /api/import: failures", () => {
       "languages invalid-language",
       "Bad Name invalid-value",
     ]);
+  });
+
+  it("answer with a warning for MARC in Latin-1, and keep the article that it marks", async () => {
+    const fields = [
+      "008 200101s1999    xxu           000 0 eng d",
+      "245 10‡a<<Die>> Söhne Müllers",
+      "500   ‡afü\u0081r",
+    ];
+    const headers = { "X-Archive-Meta-Source-Record": "marc:latin/x.mrc:0:1" };
+    const made = Object(await sent(latinMarc({ fields, marc8: true }).slice().buffer, headers));
+    const codes = made.warnings.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(["read-as-windows-1252", "damaged-text"]);
+    const stored = { title: "Die Söhne Müllers", title_article: "Die " };
+    expect(await record(made.edition.key)).toMatchObject({ ...stored, publish_date: "1999" });
+    expect(await record(made.work.key)).toMatchObject(stored);
+    expect(await (await service.fetch(`${made.edition.key}.marcxml`)).text()).toContain(
+      'tag="245" ind1="0" ind2="4"',
+    );
   });
 
   it("answer with bad-request for records that cannot be saved", async () => {

@@ -12,6 +12,7 @@ import {
 } from "./fields.ts";
 import { trimNameEnds, bracketedTextOf, distinctOf, joinParts, withoutFinalDot } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
+import { sortingTitleOf } from "../../../search/documents/titles.ts";
 
 const trimCommas = trimmerOf(",");
 const trimSpaces = trimmerOf(" ");
@@ -70,6 +71,7 @@ function putTitle(
   const linked = link === undefined ? undefined : fields.findLinked("245", link);
   const original = linked && joinParts(valuesOf(linked, "a"));
   members["title"] = original || title.text;
+  put(members, "title_article", articleOf(linked && original ? linked : field, String(members["title"])));
 
   put(members, "subtitle", subtitleOf(title.rest, linked));
   put(members, "by_statement", withoutFinalDot(contentsOf(field, "c").join(" ")));
@@ -77,6 +79,17 @@ function putTitle(
   put(members, "physical_format", bracketedTextOf(form) ?? form);
   // Q314: the title in its original script is the title; the romanised one comes first among the other titles.
   return original ? [title.text] : [];
+}
+
+const BLANK_AT_END = /[\s'’ʼ-]$/;
+
+/** Returns the article at the start of a title if marks or the second indicator show one that its words do not. */
+function articleOf(field: DataField, title: string): string | undefined {
+  // The second indicator of 740 is another one.
+  const stated = field.tag === "740" ? "" : title.slice(0, Number(field.ind2) || 0);
+  const article = field.article ?? (BLANK_AT_END.test(stated) ? stated : "");
+  const isNews = sortingTitleOf(title, undefined, article) !== sortingTitleOf(title, undefined);
+  return field.article ?? (isNews ? article : undefined);
 }
 
 function subtitleOf(rest: readonly string[], linked: DataField | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import type { Json } from "../../../catalog/record.ts";
 import { isFalsy } from "../../record.ts";
 import { type ImportWarning, type WarningCode, addWarning } from "../../warning.ts";
-import type { DataField, MarcRecord } from "../record.ts";
+import { type DataField, type MarcRecord, type Subfield, MarcError } from "../record.ts";
 
 // Subfields of one field. Empty values are ignored, except by `lowerValues`.
 
@@ -54,6 +54,7 @@ const GROUP_OF_TAG = new Map(
   Object.entries(GROUPS).flatMap(([group, tags]) => tags.map((tag): [string, string] => [tag, group])),
 );
 
+const TITLE = "245";
 /** Maximum length of a followed link (`880-01`), in characters. Longer ones are ignored. */
 const LINK_LENGTH_MAX = 32;
 
@@ -70,8 +71,14 @@ export class MarcFields {
   constructor(record: MarcRecord, warnings: ImportWarning[]) {
     this.#warnings = warnings;
     for (const field of record.fields) {
-      if ("subfields" in field) this.#add(field);
-      else if (!this.#control.has(field.tag)) this.#control.set(field.tag, field.value);
+      try {
+        if ("subfields" in field) this.#add(withoutSortingMarks(field));
+        else if (!this.#control.has(field.tag)) this.#control.set(field.tag, field.value);
+      } catch (error) {
+        // Without its title a record is another one.
+        if (!(error instanceof MarcError) || field.tag === TITLE) throw error;
+        this.warn("unreadable-field", field.tag, error.message);
+      }
     }
   }
 
@@ -117,6 +124,34 @@ export class MarcFields {
     this.#linked.set(length, links);
     return links;
   }
+}
+
+/** Fields of titles, in which systems write signs instead of control characters around an article. */
+const TITLE_TAGS = new Set("130 240 245 246 440 490 730 740 830 880".split(" "));
+/** Text that sorting skips between control characters of Unicode or ISO 6630. Alone these are damage. */
+const SKIPPED = /[\u0088\u0098]([^\u0088\u0089\u0098\u009C]*)[\u0089\u009C]/g;
+const MARKED_ARTICLE =
+  /^\s*(?:[\u0088\u0098]([^\u0089\u009C]{1,40})[\u0089\u009C]|<<([^<>]{1,40})>>|¬([^¬]{1,40})¬)(\s*)(.*)$/su;
+const MAY_BE_MARKED = /[\u0088\u0098¬]|^\s*<</;
+/** Maximum length of an article with its blank, in UTF-16 units: its place in MARC is one digit. */
+const ARTICLE_LENGTH_MAX = 9;
+const JOINED_WORDS = /^(?:\p{L}|\p{M})+$/u;
+
+/** Returns a field without the marks around text that sorting skips. A title keeps its article. */
+function withoutSortingMarks(field: DataField): DataField {
+  if (!field.subfields.some(([, value]) => MAY_BE_MARKED.test(value))) return field;
+  let article: string | undefined;
+  const subfields = field.subfields.map(([code, value]): Subfield => {
+    const match = TITLE_TAGS.has(field.tag) ? MARKED_ARTICLE.exec(value) : null;
+    if (match === null) return [code, value.replace(SKIPPED, "$1")];
+    const [, control, angles, sign, blank = "", rest = ""] = match;
+    const words = control ?? angles ?? sign ?? "";
+    // Without any blank between them the marks separate the words.
+    const start = words + (blank === "" && JOINED_WORDS.test(words) ? " " : blank);
+    if (code === "a" && start.length <= ARTICLE_LENGTH_MAX) article ??= start;
+    return [code, start + rest.replace(SKIPPED, "$1")];
+  });
+  return { ...field, subfields, ...(article !== undefined && { article }) };
 }
 
 export type Members = Record<string, Json>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { XmlError, decodeXml } from "../../../../src/import/xml/decode.ts";
+import type { ImportWarning } from "../../../../src/import/warning.ts";
 import { bytewise } from "../../../support/marc/build-marc.ts";
 
 describe("decodeXml", () => {
@@ -20,7 +21,22 @@ describe("decodeXml", () => {
   ])("reads %s", (_, bytes, expected) => expect(decodeXml(bytes)).toBe(expected));
 
   it.each([
-    ["bytes that are not UTF-8", bytewise("<\u00E9/>")],
+    ["Latin-1 without a declaration", bytewise("<a>caf\u00E9</a>"), "<a>café</a>", "read-as-windows-1252"],
+    [
+      "UTF-8 called Latin-1",
+      bytewise(`<?xml version="1.0" encoding="ISO-8859-1"?><\u00C3\u00A9/>`),
+      `<?xml version="1.0" encoding="ISO-8859-1"?><é/>`,
+      "read-as-utf-8",
+    ],
+    ["UTF-8 with a bad byte", bytewise("<a>\u00C3\u00A9\u00FF</a>"), "<a>é\uFFFD</a>", "damaged-text"],
+  ])("reads %s, with a warning", (_, bytes, expected, code) => {
+    const warnings: ImportWarning[] = [];
+    expect(decodeXml(bytes, warnings)).toBe(expected);
+    expect(warnings).toMatchObject([{ code, field: "encoding" }]);
+  });
+
+  it.each([
+    ["bytes that are not the declared encoding", bytewise(`<?xml encoding="Shift_JIS"?><\u00E9/>`)],
     ["an unknown encoding", bytewise(`<?xml version="1.0" encoding="x-none"?><a/>`)],
   ])("refuses %s", (_, bytes) => expect(() => decodeXml(bytes)).toThrow(XmlError));
 });

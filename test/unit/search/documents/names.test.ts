@@ -69,6 +69,13 @@ describe("titleForSorting", () => {
     ["Einer flog", undefined, "flog, Einer"],
     ["Bir gün", undefined, "gün, Bir"],
   ])("of %j, %j is %j", (title, subtitle, sorted) => expect(sortingTitleOf(title, subtitle)).toBe(sorted));
+
+  it.each([
+    ["Die Verwandlung", "Die ", "Verwandlung, Die"],
+    ["Az ember", "A ", "Az ember"],
+  ])("of %j follows the article %j that the record states", (title, article, sorted) => {
+    expect(sortingTitleOf(title, undefined, article)).toBe(sorted);
+  });
 });
 
 describe("titles of a record", () => {

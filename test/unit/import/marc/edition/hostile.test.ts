@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { editionOfMarc } from "../../../../../src/import/marc/edition.ts";
-import { type DataField, MarcError, type Subfield } from "../../../../../src/import/marc/record.ts";
+import {
+  type DataField,
+  MarcError,
+  type Subfield,
+  makeBrokenControlField,
+  makeBrokenDataField,
+} from "../../../../../src/import/marc/record.ts";
+import type { ImportWarning } from "../../../../../src/import/warning.ts";
 
 /** Characters of a value. A step for each pair of them in a single value takes seconds. */
 const LENGTH = 80_000;
@@ -105,6 +112,21 @@ describe("hostile records", () => {
     });
     expect(isbn_10).toHaveLength(PARTS);
     expect(table_of_contents).toHaveLength(PARTS);
+  });
+
+  it("are read without fields that cannot be read, but for the title", () => {
+    const title = field("245", [["a", "T"]]);
+    const error = new MarcError("bad-marc", "it lies outside of the record");
+    const [note, name, other] = ["500", "100", "245"].map((tag) => makeBrokenDataField(tag, error));
+    const warnings: ImportWarning[] = [];
+    const fields = [makeBrokenControlField("008", error), title, note!, name!];
+    expect(editionOfMarc({ leader: "", fields }, warnings)).toEqual({ title: "T" });
+    expect(warnings.map(({ code, field: tag }) => [code, tag])).toEqual(
+      ["008", "500", "100"].map((tag) => ["unreadable-field", tag]),
+    );
+    expect(() => editionOfMarc({ leader: "", fields: [other!, field("130", [["a", "T"]])] })).toThrow(
+      MarcError,
+    );
   });
 
   it("are refused without fields or without a title", () => {

@@ -63,6 +63,23 @@ describe("titles", () => {
     });
   });
 
+  // Q774
+  it.each([
+    ["245 10‡a\u0098The \u009CVoyage", { title: "The Voyage", title_article: "The " }],
+    ["245 10‡a\u0098Die\u009C Reise /‡cA", { title: "Die Reise", title_article: "Die ", by_statement: "A" }],
+    ["245 10‡a\u0088L'\u0089homme", { title: "L'homme", title_article: "L'" }],
+    ["245 10‡a<<Die>> Reise", { title: "Die Reise", title_article: "Die " }],
+    ["245 10‡a<<Das>>Boot", { title: "Das Boot", title_article: "Das " }],
+    ["245 14‡a¬Der¬ Zug", { title: "Der Zug", title_article: "Der " }],
+    ["245 10‡aBand 1 \u0098der\u009C Reihe", { title: "Band 1 der Reihe" }],
+    ["245 10‡aA\u0098B", { title: "A\u0098B" }],
+    ["245 10‡aA << B >> ¬C", { title: "A << B >> ¬C" }],
+    ["245 14‡aThe voyage", { title: "The voyage" }],
+    ["245 14‡aDie Reise", { title: "Die Reise", title_article: "Die " }],
+    ["245 13‡aAz ember", { title: "Az ember", title_article: "Az " }],
+    ["245 13‡aOrdinary", { title: "Ordinary" }],
+  ])("are told from their article: %j", (line, expected) => expect(titles(line)).toEqual(expected));
+
   it("come from 740 and count as further titles", () => {
     expect(titles("740 0 ‡aCinq poèmes /‡n2.")).toEqual({
       title: "Cinq poèmes",
