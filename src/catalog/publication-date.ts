@@ -21,7 +21,7 @@ export interface PublicationDate {
 /** Years after the last change of a record in which announced books are published. Later ones are misprints. */
 const YEARS_AHEAD = 2;
 /** Latest year if it is unknown when a date was recorded. */
-const YEAR_MAX = 2999;
+export const YEAR_MAX = 2999;
 /** Maximum number of UTF-16 units of a date that are read. */
 const TEXT_LENGTH = 200;
 const BARE_YEAR = /^[1-9]\d{3}$/;
@@ -43,11 +43,7 @@ export function publicationYearOf(record: CatalogRecord, member?: string): numbe
 
 /** Returns the latest year that dates of a record may have: the same record always has the same years. */
 export function latestYearOf(record: CatalogRecord): number {
-  return latestYearAt(textOf(record["last_modified"]) ?? textOf(record["created"]));
-}
-
-/** Returns the latest year that a date recorded at a time may have. */
-export function latestYearAt(time: string | undefined): number {
+  const time = textOf(record["last_modified"]) ?? textOf(record["created"]);
   const year = Number(time?.slice(0, 4));
   return year > 0 ? year + YEARS_AHEAD : YEAR_MAX;
 }

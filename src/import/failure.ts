@@ -22,6 +22,7 @@ export type ImportErrorCode =
   | "not-differentiable"
   | "invalid-ia-identifier"
   | "invalid-ia-metadata"
+  | "record-deleted"
   | "item-is-serial"
   | "item-not-book"
   | "not-texts-item"

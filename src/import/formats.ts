@@ -7,23 +7,31 @@ import {
 } from "./files/readers.ts";
 import { ImportFailure } from "./failure.ts";
 import { type ImportRecord, recordOfJson } from "./record.ts";
+import { requireCurrent } from "./item.ts";
 import { readMarc } from "./marc/binary.ts";
 import { editionOfMarc } from "./marc/edition.ts";
-import { MarcError, readStatedLength } from "./marc/record.ts";
+import { type MarcRecord, MarcError, readStatedLength } from "./marc/record.ts";
 import { MARC_NAMESPACES, readMarcXml } from "./marc/xml.ts";
 import { ATOM, RDF, recordOfOpds, recordOfRdf } from "./xml-records.ts";
 import type { ImportWarning } from "./warning.ts";
 import { type XmlElement, childrenNamed, isElement, parseXml } from "./xml/document.ts";
 
+export interface Reading {
+  /** List to which warnings about the record are added. */
+  readonly warnings: ImportWarning[];
+  /** Latest possible year of publication. */
+  readonly latest: number | undefined;
+}
+
 interface BytesFormat {
   readonly isBody: (body: Uint8Array) => boolean;
-  readonly read: (body: Uint8Array, warnings: ImportWarning[]) => Promise<ImportRecord> | ImportRecord;
+  readonly read: (body: Uint8Array, reading: Reading) => Promise<ImportRecord> | ImportRecord;
 }
 
 /** XML format, recognised by the root element, `{namespace}name`. */
 interface XmlFormat {
   readonly roots: readonly string[];
-  readonly read: (text: string, warnings: ImportWarning[]) => ImportRecord;
+  readonly read: (text: string, reading: Reading) => ImportRecord;
 }
 
 interface Format {
@@ -59,7 +67,7 @@ const formats = {
     single: {
       // Q320: collections are accepted too.
       roots: MARC_NAMESPACES.flatMap((space) => [`{${space}}record`, `{${space}}collection`]),
-      read: (text: string, warnings: ImportWarning[]) => editionOfMarc(readMarcXml(text), warnings),
+      read: (text: string, reading: Reading) => toCurrentEdition(readMarcXml(text), reading),
     },
     entries: readMarcXmlEntries,
     isWhole: true,
@@ -96,9 +104,15 @@ export const IMPORT_FORMATS: Readonly<Record<ImportFormat, Format>> = formats;
 // The compiler types member names as plain strings.
 export const IMPORT_FORMAT_NAMES = Object.keys(formats).toSorted() as ImportFormat[];
 
-async function readWholeMarc(body: Uint8Array, warnings: ImportWarning[]): Promise<ImportRecord> {
+/** Converts a MARC record to an edition. Throws MarcError, and ImportFailure for a record that was deleted. */
+export function toCurrentEdition(record: MarcRecord, { warnings, latest }: Reading): ImportRecord {
+  requireCurrent(record);
+  return editionOfMarc(record, warnings, latest);
+}
+
+async function readWholeMarc(body: Uint8Array, reading: Reading): Promise<ImportRecord> {
   try {
-    return editionOfMarc(await readMarc(body), warnings);
+    return toCurrentEdition(await readMarc(body), reading);
   } catch (error) {
     const isCut = error instanceof MarcError && error.problem === "bad-length";
     throw isCut ? new ImportFailure("no-marc-record", UNREADABLE) : error;

@@ -34,8 +34,15 @@ function parseIdLocation(partner: CatalogRecord) {
 /** Leader types of books: printed text, and material catalogued as scores and computer files. */
 const BOOK_KINDS: ReadonlySet<string> = new Set(["a", "c", "m"]);
 
-/** Throws ImportFailure if the leader of a MARC record says that it is not a book. */
+/** Throws ImportFailure if the leader of a MARC record says that its library has deleted it (Q772). */
+export function requireCurrent({ leader }: Pick<MarcRecord, "leader">): void {
+  if (leader.charAt(5) === "d")
+    throw new ImportFailure("record-deleted", "The record says that it was deleted");
+}
+
+/** Throws ImportFailure if the leader of a MARC record says that it was deleted, or is not a book. */
 export function requireBook({ leader }: Pick<MarcRecord, "leader">): void {
+  requireCurrent({ leader });
   const [kind, level] = [leader.charAt(6), leader.charAt(7)];
   if (level === "m" && BOOK_KINDS.has(kind)) return;
   throw new ImportFailure(level === "s" ? "item-is-serial" : "item-not-book", "Item rejected");

@@ -1,6 +1,12 @@
 import { type HeaderFields, withHeaderFields } from "./builder.ts";
 import { type ImportErrorCode, ImportFailure } from "./failure.ts";
-import { type ImportFormat, IMPORT_FORMATS, IMPORT_FORMAT_NAMES, UNREADABLE } from "./formats.ts";
+import {
+  type ImportFormat,
+  type Reading,
+  IMPORT_FORMATS,
+  IMPORT_FORMAT_NAMES,
+  UNREADABLE,
+} from "./formats.ts";
 import { requireMembers } from "./records/prepare.ts";
 import { MarcError } from "./marc/record.ts";
 import { type ImportRecord, isFalsy, isTextList, nonIsbnAsin } from "./record.ts";
@@ -41,6 +47,8 @@ interface ParseOptions {
   readonly staged?: StagedLookup;
   /** List to which warnings about the record are added. */
   readonly warnings?: ImportWarning[];
+  /** Latest possible year of publication. */
+  readonly latest?: number;
 }
 
 /**
@@ -50,9 +58,9 @@ interface ParseOptions {
 export async function parseImport(
   bytes: Uint8Array,
   fields: HeaderFields,
-  { staged, warnings = [] }: ParseOptions = {},
+  { staged, warnings = [], latest }: ParseOptions = {},
 ): Promise<ImportRecord> {
-  const { format, record: parsed } = await readBody(stripSpace(withoutMark(bytes)), warnings);
+  const { format, record: parsed } = await readBody(stripSpace(withoutMark(bytes)), { warnings, latest });
   const filled = format === "jsonl" ? await fillFromStaged(parsed, staged) : parsed;
   const record = withHeaderFields(filled, fields);
   if (Object.keys(record).length === 0) throw unreadableError("unknown-error");
@@ -61,14 +69,14 @@ export async function parseImport(
   return record;
 }
 
-async function readBody(body: Uint8Array, warnings: ImportWarning[]): Promise<ParsedBody> {
+async function readBody(body: Uint8Array, reading: Reading): Promise<ParsedBody> {
   try {
     const start = decodeHead(body);
-    if (XML.test(start)) return readXml(decodeXml(body, warnings), warnings);
+    if (XML.test(start)) return readXml(decodeXml(body, reading.warnings), reading);
     for (const format of IMPORT_FORMAT_NAMES) {
       const { single } = IMPORT_FORMATS[format];
       if ("isBody" in single && single.isBody(body)) {
-        return { format, record: await single.read(body, warnings) };
+        return { format, record: await single.read(body, reading) };
       }
     }
     throw new ImportFailure("unrecognised-import-format", findForeignFormat(start) ?? UNREADABLE);
@@ -80,7 +88,7 @@ async function readBody(body: Uint8Array, warnings: ImportWarning[]): Promise<Pa
 }
 
 /** Detects the format from the root element, so that other documents are not parsed any further. */
-function readXml(text: string, warnings: ImportWarning[]): ParsedBody {
+function readXml(text: string, reading: Reading): ParsedBody {
   const root = new XmlPull(text).next();
   const name = root?.kind === "start" ? `{${root.namespace}}${root.name}` : "";
   // Q778: any other root may be an envelope of MARC.
@@ -89,7 +97,7 @@ function readXml(text: string, warnings: ImportWarning[]): ParsedBody {
     for (const format of IMPORT_FORMAT_NAMES) {
       const { single } = IMPORT_FORMATS[format];
       if ("roots" in single && single.roots.includes(known)) {
-        return { format, record: single.read(text, warnings) };
+        return { format, record: single.read(text, reading) };
       }
     }
   }

@@ -45,6 +45,8 @@ interface OpenFile {
   readonly start: number;
   /** Number of records or lines before `start`. */
   readonly records: number;
+  /** Latest possible year of publication. */
+  readonly latest?: number;
 }
 
 /** Reader for the files of a format. Throws `FileProblem` if it cannot continue. */
@@ -204,7 +206,7 @@ export function readMarcXmlEntries(file: OpenFile): AsyncGenerator<FileEntry> {
 
 /** Converts records to editions, whose sources hold the position: `marc:<item>/<file>:<offset>:<length>`. */
 async function* readEntries(
-  { name }: OpenFile,
+  { name, latest }: OpenFile,
   records: AsyncIterable<{ readonly offset: number; readonly length: number; readonly bytes: Uint8Array }>,
   read: Read,
 ): AsyncGenerator<FileEntry> {
@@ -214,7 +216,7 @@ async function* readEntries(
       const record = await read(bytes);
       // Q352: same check as for records imported one by one from a file.
       requireBook(record);
-      return { ...editionOfMarc(record, warnings), source_records: [id] };
+      return { ...editionOfMarc(record, warnings, latest), source_records: [id] };
     });
     yield { end: offset + length, item };
   }

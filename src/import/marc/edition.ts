@@ -1,3 +1,4 @@
+import { YEAR_MAX } from "../../catalog/publication-date.ts";
 import type { ImportRecord } from "../record.ts";
 import { authorsOf } from "./edition/authors.ts";
 import {
@@ -14,15 +15,20 @@ import { type ImportWarning, addWarning } from "../warning.ts";
 
 /**
  * Converts a MARC record to an edition without normalising it and without a source. Adds corrected and dropped values to
- * `warnings`. Throws MarcError if the record has no title or only refers to another record.
+ * `warnings`. A coded year of publication after `latest` is impossible. Throws MarcError if the record has no title or
+ * only refers to another record.
  */
-export function editionOfMarc(record: MarcRecord, warnings: ImportWarning[] = []): ImportRecord {
+export function editionOfMarc(
+  record: MarcRecord,
+  warnings: ImportWarning[] = [],
+  latest = YEAR_MAX,
+): ImportRecord {
   const { warnings: corrections = [] } = record;
   for (const { code, field, value } of corrections) addWarning(warnings, code, [field, value]);
   const fields = new MarcFields(record, warnings);
   const members: Members = {};
   putTitleMembers(members, fields);
-  putControlMembers(members, fields);
+  putControlMembers(members, fields, latest);
   putIdentifierMembers(members, fields);
   put(members, "authors", authorsOf(fields));
   putPublicationMembers(members, fields);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseHeaderFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { IMPORT_FORMATS } from "../../import/formats.ts";
+import { type Reading, IMPORT_FORMATS } from "../../import/formats.ts";
 import { normalizeMetadata, buildItemRecord, findItemRefusal, requireBook } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { parseImport } from "../../import/parse.ts";
@@ -19,6 +19,7 @@ import {
   importRecord,
   requestImportContext,
   writerOfRequest,
+  latestYear,
 } from "./import-record.ts";
 import { createStagedLookup } from "./lookups.ts";
 
@@ -47,7 +48,9 @@ export const importRecordOperation = operation({
       const bytes = await bodyBytes(request, IMPORT_BODY_BYTES);
       const warnings: ImportWarning[] = [];
       const staged = createStagedLookup(stores);
-      const record = await parseImport(bytes, parseHeaderFields(request.headers), { staged, warnings });
+      const latest = latestYear(context);
+      const fields = parseHeaderFields(request.headers);
+      const record = await parseImport(bytes, fields, { staged, warnings, latest });
       const options = { ...(await writerOfRequest(context)), preview: preview === "true", warnings };
       return importRecord(requestImportContext(context), record, options);
     });
@@ -71,7 +74,7 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
   const refusal = force ? undefined : findItemRefusal(id, metadata, settings.ITEM_PREFIXES_REFUSED);
   if (refusal !== undefined) throw new ImportFailure(refusal, `Prohibited Item ${id}`);
   const warnings: ImportWarning[] = [];
-  const marc = await readMarcEdition(source, item, { ...request, warnings });
+  const marc = await readMarcEdition(source, item, { ...request, warnings, latest: latestYear(context) });
   if (marc === undefined && requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
   const record = marc ?? buildItemRecord(metadata, warnings);
   const cover = await source.cover(id);
@@ -85,14 +88,14 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
 function readMarcEdition(
   source: ItemSource,
   item: ItemDescription,
-  { identifier, force, warnings }: ItemRequest & { readonly warnings: ImportWarning[] },
+  { identifier, force, warnings, latest }: ItemRequest & Reading,
 ) {
   return withMarcErrors(
     async () => {
       const marc = await readItemMarc(source, identifier, item);
       if (marc === undefined) return undefined;
       if (!force) requireBook(marc);
-      return editionOfMarc(marc, warnings);
+      return editionOfMarc(marc, warnings, latest);
     },
     () => "Invalid item",
   );

@@ -27,6 +27,11 @@ export interface ImportContext extends Jobs {
   later(work: Promise<unknown>): void;
 }
 
+/** Returns the latest possible year of publication: books are announced for the next one. */
+export function latestYear({ sources }: Pick<Jobs, "sources">): number {
+  return new Date(sources.now()).getUTCFullYear() + 1;
+}
+
 export function requestImportContext(context: RequestContext): ImportContext {
   const { settings, sources, stores } = context;
   return {

@@ -14,10 +14,16 @@ import { XmlError } from "../../import/xml/decode.ts";
 import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { localIdsOf, requireBook } from "../../import/item.ts";
+import { localIdsOf, requireBook, requireCurrent } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { itemSource } from "../platform/item-source.ts";
-import { type ImportOutcome, type ImportContext, type ImportOptions, importRecord } from "./import-record.ts";
+import {
+  type ImportOutcome,
+  type ImportContext,
+  type ImportOptions,
+  importRecord,
+  latestYear,
+} from "./import-record.ts";
 
 /** Reads the MARC record of an item: the binary file, else the XML file. Returns undefined without either. */
 export async function readItemMarc(source: ItemSource, id: string, { files }: ItemDescription) {
@@ -83,12 +89,12 @@ export async function importBulkRecord(
     const { marc, edition } = await withMarcErrors(
       async () => {
         const read = await readMarc(bytes);
-        return { marc: read, edition: editionOfMarc(read, warnings) };
+        return { marc: read, edition: editionOfMarc(read, warnings, latestYear(context)) };
       },
       (problem) => `${identifier}: ${problem}`,
     );
     const partner = localId === undefined ? undefined : await readPartner(context, localId);
-    if (partner === undefined && !force) requireBook(marc);
+    if (!force) (partner === undefined ? requireBook : requireCurrent)(marc);
     const ids = partner === undefined ? [] : localIdsOf(marc, partner);
     const source = `marc:${place.item}/${place.file}:${place.offset}:${bytes.length}`;
     const record = { ...edition, source_records: [source], ...(ids.length > 0 && { local_id: ids }) };

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
-import { editionOfMarc } from "../../import/marc/edition.ts";
 import { MARC_LENGTH_MAX } from "../../import/marc/record.ts";
 import { cutRecord } from "../../import/marc/stream.ts";
 import type { ImportRecord } from "../../import/record.ts";
+import { type Reading, toCurrentEdition } from "../../import/formats.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
@@ -23,7 +23,13 @@ import {
 } from "./import-responses.ts";
 import { importItem } from "./import-api.ts";
 import { withMarcErrors } from "./item-marc.ts";
-import { type ImportOutcome, importRecord, requestImportContext, writerOfRequest } from "./import-record.ts";
+import {
+  type ImportOutcome,
+  importRecord,
+  latestYear,
+  requestImportContext,
+  writerOfRequest,
+} from "./import-record.ts";
 
 const MARC_FILE_TIMEOUT_MS = 10_000;
 const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -32,7 +38,7 @@ const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
 async function fetchRecordAt(
   identifier: string,
   settings: Settings,
-  warnings: ImportWarning[],
+  reading: Reading,
 ): Promise<ImportRecord> {
   const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
   const url = parseAllowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
@@ -43,7 +49,7 @@ async function fetchRecordAt(
   }
   const bytes = await fetchRecordBytes(url, Number(offset), settings.MARC_HOSTS);
   const edition = await withMarcErrors(
-    async () => editionOfMarc(await readMarc(bytes), warnings),
+    async () => toCurrentEdition(await readMarc(bytes), reading),
     (problem) => `${identifier}: ${problem}`,
   );
   return { ...edition, source_records: [`marc:${url.href}:${offset}:${bytes.length}`] };
@@ -126,7 +132,10 @@ async function importFromProvider(
       return importItem(importContext, { ...options, identifier, requireMarc: false, force: true });
     case "marc": {
       const warnings: ImportWarning[] = [];
-      const record = await fetchRecordAt(identifier, context.settings, warnings);
+      const record = await fetchRecordAt(identifier, context.settings, {
+        warnings,
+        latest: latestYear(context),
+      });
       return importRecord(importContext, record, { ...options, fromMarc: true, warnings });
     }
     case "amazon":

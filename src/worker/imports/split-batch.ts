@@ -5,6 +5,7 @@ import { type NewItem, areManyPending, storePart } from "../../db/imports/items.
 import { type FileEntry, BROKEN_READER, FileProblem } from "../../import/files/readers.ts";
 import { decodeHead, findForeignFormat } from "../../import/head.ts";
 import { IMPORT_FORMATS } from "../../import/formats.ts";
+import { latestYear } from "./import-record.ts";
 import { XmlError } from "../../import/xml/decode.ts";
 import { logLine } from "../http/log.ts";
 import { type BudgetedJobs, yieldToTasks } from "../http/queue.ts";
@@ -46,7 +47,8 @@ function hasFile(batch: ImportBatch): batch is FileBatch {
 }
 
 /** Splits until the budget is over. Returns true if nothing is left, or another worker splits the batch. */
-async function splitWithin(batch: FileBatch, { stores, sources, budget }: BudgetedJobs): Promise<boolean> {
+async function splitWithin(batch: FileBatch, jobs: BudgetedJobs): Promise<boolean> {
+  const { stores, sources, budget } = jobs;
   const { id, name, size, position, records } = batch;
   const format = IMPORT_FORMATS[batch.format];
   const source = openFile(stores.archive, batch, format.isWhole ? 0 : position);
@@ -62,7 +64,8 @@ async function splitWithin(batch: FileBatch, { stores, sources, budget }: Budget
     return hasAdvanced;
   };
   let isEmpty = records === 0;
-  for await (const entry of format.entries({ name, source, start: position, records })) {
+  const file = { name, source, start: position, records, latest: latestYear(jobs) };
+  for await (const entry of format.entries(file)) {
     isEmpty = false;
     part.add(entry);
     if (!part.isFull) continue;

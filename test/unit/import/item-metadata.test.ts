@@ -39,6 +39,7 @@ describe("requireBook", () => {
     ["00000nam a2200000", undefined],
     ["00000ncm a2200000", undefined],
     ["00000nmm a2200000", undefined],
+    ["00000dam a2200000", "record-deleted"],
     ["00000nas a2200000", "item-is-serial"],
     ["00000njs a2200000", "item-is-serial"],
     ["00000njm a2200000", "item-not-book"],

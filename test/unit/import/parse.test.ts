@@ -209,6 +209,16 @@ describe("MARC", () => {
     expect(warnings).toMatchObject([{ field: "leader", code: "damaged-record" }]);
   });
 
+  // Q772
+  it("is refused if its library has deleted it", async () => {
+    for (const body of [
+      marc().replace("nam a22", "dam a22"),
+      DECLARED + MARCXML_RECORD.replace("nam", "dam"),
+    ]) {
+      expect((await failureOf(body, SOURCE))[0]).toBe("record-deleted");
+    }
+  });
+
   it("is refused if it is damaged", async () => {
     expect((await failureOf("00005", SOURCE))[0]).toBe("invalid-marc-record");
     expect((await failureOf(marc("\u001Fa"), SOURCE))[0]).toBe("invalid-marc-record");

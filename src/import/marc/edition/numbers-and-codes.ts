@@ -1,5 +1,6 @@
+import { TYPED_ISBN_LENGTH_MAX, parseIsbn, toCanonicalIsbn } from "../../../catalog/identifiers/isbn.ts";
 import { marcCodeOf } from "../../../catalog/language.ts";
-import { latestYearAt, parseDate } from "../../../catalog/publication-date.ts";
+import { parseDate } from "../../../catalog/publication-date.ts";
 import { type MarcFields, type Members, contentsOf, dropEmpty, put, valuesOf } from "./fields.ts";
 import { distinctOf, isDigit, withoutNumberDot } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
@@ -61,29 +62,33 @@ function toCurrentCode(code: string): string {
   return CURRENT_CODE.get(code) ?? marcCodeOf(code) ?? code;
 }
 
-const YEAR = /^(?:\d{4}|\d{1,3}u+)$/;
+const YEAR = /^[1-9](?:\d{3}|\d{0,2}u+)$/;
+/** Pattern of a coded year that says something, even if it is impossible. */
+const SOME_YEAR = /[1-9]/;
+/** Coded for publications that continue. */
+const NO_END = "9999";
 const NO_COUNTRIES = new Set(["|||", "   ", "\u0001\u0001\u0001", "???"]);
 const trimBrackets = trimmerOf("[]");
 const NO_DATE = new Set(["n.d.", "s.d."]);
 /** Second indicators of 264 by rank: publication (or not stated), distribution, copyright, manufacture, production. */
 const IMPRINT_KINDS = "1 2430";
-/** Two-digit years from this one on, of the date on file, are of the 20th century: MARC began in 1968. */
-const FIRST_ENTRY_YEAR = 68;
 
 /** Adds dates, country and languages from the coded field 008, or from other fields if it is missing. */
-export function putControlMembers(members: Members, fields: MarcFields): void {
+export function putControlMembers(members: Members, fields: MarcFields, latest: number): void {
   // An invalid byte takes one position, as in the record.
   const coded = fields.control("008")?.replaceAll("\uFFFD", " ");
   if (coded === undefined) put(members, "publish_date", printedDateOf(fields));
-  else putCodedMembers(members, fields, coded);
+  else putCodedMembers(members, fields, [coded, latest]);
   put(members, "languages", languagesOf(fields, coded?.slice(35, 38)));
   put(members, "translated_from", originalLanguagesOf(fields));
 }
 
-function putCodedMembers(members: Members, fields: MarcFields, coded: string): void {
+function putCodedMembers(members: Members, fields: MarcFields, [coded, latest]: [string, number]): void {
   const kind = coded.charAt(6);
   const [first, second] = [coded.slice(7, 11), coded.slice(11, 15)];
-  const codedYear = isYear(first, latestYearAt(entryTimeOf(fields, coded))) ? first : undefined;
+  const codedYear = isYear(first, latest) ? first : undefined;
+  const isDropped = codedYear === undefined && first !== NO_END && SOME_YEAR.test(first);
+  if (isDropped) fields.warn("invalid-date", "008", first);
   // A reprint has its own year first. If it comes second, the printed date is used, if there is one.
   const isSwapped = kind === "r" && second > first;
   const year = isSwapped || codedYear === undefined ? (printedDateOf(fields) ?? codedYear) : codedYear;
@@ -97,14 +102,6 @@ function putCodedMembers(members: Members, fields: MarcFields, coded: string): v
 /** Returns true for a year up to `latest`. Q310: `19uu` is a year. */
 function isYear(text: string, latest: number): boolean {
   return text.length === 4 && YEAR.test(text) && parseDate(text, latest) !== undefined;
-}
-
-/** Returns the time of the last change of a record, or else the year when it was entered. */
-function entryTimeOf(fields: MarcFields, coded: string): string | undefined {
-  const changed = fields.control("005")?.slice(0, 4);
-  if (changed !== undefined && YEAR.test(changed)) return changed;
-  const [entered] = /^\d\d/.exec(coded) ?? [];
-  return entered === undefined ? undefined : `${Number(entered) < FIRST_ENTRY_YEAR ? "20" : "19"}${entered}`;
 }
 
 /** Returns the date as printed in the book: the first of all fields 260, or else of 264 by kind (Q312). */
@@ -126,18 +123,34 @@ const WITH_PRICE = /^([-\d]+X?)c\$[\d.]/;
 const RUN = /^[^ ()\p{Sc}]+/u;
 
 const TWENTY_DIGITS = /^\d{20}$/;
+const ISBN = /^\d{9}(?:[\dX]|\d{4})$/;
 const ISBN_13_DIGITS = 13;
 const ISBN_TEXT_MAX = 16;
 
 /** Adds ISBNs as written. Invalid ones are dropped when the record is imported. */
 function putIsbns(members: Members, fields: MarcFields): void {
   const texts = fields.of("020").flatMap((field) => valuesOf(field, "az"));
-  const numbers = valuesOrWarnings(texts, isbnTextOf, (text) => fields.warn("invalid-isbn", "020", text));
-  const all = distinctOf(numbers.flatMap(tidyIsbn));
-  const others = all.filter(({ length }) => length !== ISBN_13_DIGITS && length <= ISBN_TEXT_MAX);
+  const all = texts.flatMap((text) => {
+    const isbns = isbnsOf(text).filter(({ length }) => length <= ISBN_TEXT_MAX);
+    if (isbns.length === 0) fields.warn("invalid-isbn", "020", text);
+    return isbns;
+  });
+  const others = distinctOf(all.filter(({ length }) => length !== ISBN_13_DIGITS));
   put(members, "isbn_10", others);
-  const longer = all.filter(({ length }) => length === ISBN_13_DIGITS);
-  put(members, "isbn_13", longer);
+  put(members, "isbn_13", distinctOf(all.filter(({ length }) => length === ISBN_13_DIGITS)));
+}
+
+/** Name and digits of a typed number, before a price or remark. */
+const TYPED_NUMBER = /^\D*(?:1[03]\D+)?[\dX\s\p{Pd}\u2212]+/iu;
+
+/** Returns the ISBNs that a text begins with, in any spelling, or else its number as written, such as an SBN. */
+function isbnsOf(text: string): string[] {
+  const written = isbnTextOf(text);
+  const tidy = written === undefined ? [] : tidyIsbn(written);
+  if (tidy.length > 0 && tidy.every((isbn) => ISBN.test(isbn))) return tidy;
+  const [typed = ""] = TYPED_NUMBER.exec(text.slice(0, TYPED_ISBN_LENGTH_MAX)) ?? [];
+  const isbn = parseIsbn(text) ?? parseIsbn(typed) ?? toCanonicalIsbn(written ?? "");
+  return isbn === undefined || isbn === `0${written}` ? tidy : [isbn];
 }
 
 /** Returns the number at the start of a text, before a price or remark. Returns undefined if there is none. */

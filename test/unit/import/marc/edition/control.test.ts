@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coded, edition } from "./marc-lines.ts";
+import { editionOfMarc } from "../../../../../src/import/marc/edition.ts";
+import type { ImportWarning } from "../../../../../src/import/warning.ts";
+import { coded, edition, marc } from "./marc-lines.ts";
 
 describe("the coded field 008", () => {
   it("gives date, country and language", () => {
@@ -9,8 +11,9 @@ describe("the coded field 008", () => {
   it.each([
     ["19uu", "19uu"],
     ["1uuu", "1uuu"],
-    ["2003", "2003"],
-    ["2004", "1828"],
+    ["2020", "2020"],
+    ["2029", "1828"],
+    ["0019", "1828"],
     ["9998", "1828"],
     ["uuuu", "1828"],
     ["0000", "1828"],
@@ -19,7 +22,8 @@ describe("the coded field 008", () => {
     ["19u5", "1828"],
     ["187 ", "1828"],
   ])("Q310: the year %j makes the date %j", (year, date) => {
-    expect(edition(coded({ 7: year }), "260   ‡c1828.")["publish_date"]).toBe(date);
+    const record = marc("245 10‡aT", coded({ 7: year }), "260   ‡c1828.");
+    expect(editionOfMarc(record, [], 2028)["publish_date"]).toBe(date);
   });
 
   it("takes the printed date of a reprint if its years are swapped", () => {
@@ -70,11 +74,24 @@ describe("the coded field 008", () => {
     expect(edition(`260   ‡c${text}`)["publish_date"]).toBe(date);
   });
 
-  it("takes a year for impossible that was later than the record", () => {
-    const year = (...lines: string[]) => edition(...lines, "260   ‡c1998")["publish_date"];
-    expect(year(coded({ 0: "990203", 7: "2089" }))).toBe("1998");
-    expect(year("005 20100102030405.6", coded({ 0: "990203", 7: "2012" }))).toBe("2012");
-    expect(edition(coded({ 7: "9998" }))).not.toHaveProperty("publish_date");
+  it.each([
+    ["2010", [], "2010", []],
+    ["2010", ["005 20010203040506.7"], "2010", []],
+    ["2010", ["260   ‡c2010, c2009."], "2010", []],
+    ["2010", ["260   ‡c1998."], "2010", []],
+    ["2089", ["260   ‡c1998."], "1998", ["2089"]],
+    ["2089", [], undefined, ["2089"]],
+    ["19u5", ["264  1‡c[1995]"], "1995", ["19u5"]],
+    ["uuuu", [], undefined, []],
+    ["9999", [], undefined, []],
+    ["||||", [], undefined, []],
+  ])("lets only an impossible year give way, with a warning: %s, %j", (year, lines, date, dropped) => {
+    const warnings: ImportWarning[] = [];
+    const record = marc("245 10‡aT", coded({ 7: year }), ...lines);
+    expect(editionOfMarc(record, warnings, 2028)["publish_date"]).toBe(date);
+    expect(warnings.map(({ field, code, value }) => [field, code, value])).toEqual(
+      dropped.map((value) => ["008", "invalid-date", value]),
+    );
   });
 
   it.each([
