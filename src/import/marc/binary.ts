@@ -114,7 +114,7 @@ function toDataField(field: RawField, text: RecordText): DataField {
   return { tag, ind1, ind2, subfields: subfieldsOf(field, [head?.length ?? 3, end], text) };
 }
 
-/** Indicators with marks of direction or a byte order mark before or after them, up to the first subfield. */
+/** Q773: indicators with marks of direction or a byte order mark before or after them, up to the first subfield. */
 const MARKED_HEAD = new RegExp(String.raw`^(\P{ASCII}*)[ -~]{2}\P{ASCII}*${SUBFIELD}`, "u");
 const INVISIBLE = /^\p{Cf}+/u;
 

@@ -56,7 +56,7 @@ export class RecordText {
   readonly #declared: Encoding;
   readonly #isLatin: boolean;
   readonly #marc8: Marc8Text;
-  /** Tags of the fields with text beyond ASCII in each encoding, and of those with bytes that are no text. */
+  /** Tags of the fields with text beyond ASCII in each encoding, and of those with bytes that are no text (Q770). */
   readonly #tags = new Map<Encoding | "damaged", Set<string>>();
   #hasMarc8Spelling = false;
   /** Number of bytes that could be either, and of those that rather are Latin-1. */

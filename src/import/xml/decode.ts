@@ -25,7 +25,7 @@ const ASCII = /^\p{ASCII}*$/u;
 
 /**
  * Decodes a document as UTF-8, or by its byte order mark or declaration. What is UTF-8 is read as such, and what should be
- * but is not as damaged UTF-8 or as Windows-1252, each with a warning. Throws XmlError.
+ * but is not as damaged UTF-8 or as Windows-1252, each with a warning (Q771). Throws XmlError.
  */
 export function decodeXml(bytes: Uint8Array, warnings: ImportWarning[] = []): string {
   const decoder = decoderOf(encodingOf(bytes));

@@ -49,8 +49,11 @@ describe("/show-records", () => {
 
   it("shows the other fields when one is unreadable", async () => {
     const record = marcBook("With a damaged note", [["500", { a: "damaged" }]]);
-    // 0xFF stands nowhere in UTF-8.
-    record[new TextDecoder("latin1").decode(record).indexOf("damaged\u001e")] = 0xff;
+    const text = new TextDecoder("latin1").decode(record);
+    // The field lies outside of the record, and none is left for its entry in the directory.
+    const entry = text.indexOf("500");
+    record.set(new TextEncoder().encode("99999"), entry + 7);
+    record[text.indexOf("\u001e  \u001fadamaged")] = 0x2e;
     await putItemFile("show00item", "damaged.mrc", record);
     const { status, html } = await show(`show00item/damaged.mrc:0:${record.length}`);
     expect(status).toBe(200);

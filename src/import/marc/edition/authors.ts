@@ -71,7 +71,7 @@ export const ROLE_LABELS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const trimDateEnds = trimmerOf(",[]");
-/** Numbers of authors by their source, as codes of agencies and addresses name them. */
+/** Q775: numbers of authors by their source, as codes of agencies and addresses name them. */
 const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
   [
     "lc_naf",

@@ -131,25 +131,28 @@ const TITLE_TAGS = new Set("130 240 245 246 440 490 730 740 830 880".split(" "))
 /** Text that sorting skips between control characters of Unicode or ISO 6630. Alone these are damage. */
 const SKIPPED = /[\u0088\u0098]([^\u0088\u0089\u0098\u009C]*)[\u0089\u009C]/g;
 const MARKED_ARTICLE =
-  /^\s*(?:[\u0088\u0098]([^\u0089\u009C]{1,40})[\u0089\u009C]|<<([^<>]{1,40})>>|¬([^¬]{1,40})¬)(\s*)(.*)$/su;
+  /^\s*(?:[\u0088\u0098]([^\u0089\u009C]{1,40})[\u0089\u009C]|<<([^<>]{1,40})>>|¬([^¬]{1,40})¬)/u;
 const MAY_BE_MARKED = /[\u0088\u0098¬]|^\s*<</;
 /** Maximum length of an article with its blank, in UTF-16 units: its place in MARC is one digit. */
 const ARTICLE_LENGTH_MAX = 9;
 const JOINED_WORDS = /^(?:\p{L}|\p{M})+$/u;
 
-/** Returns a field without the marks around text that sorting skips. A title keeps its article. */
+/** Q774: returns a field without the marks around text that sorting skips. A title keeps its article. */
 function withoutSortingMarks(field: DataField): DataField {
   if (!field.subfields.some(([, value]) => MAY_BE_MARKED.test(value))) return field;
   let article: string | undefined;
   const subfields = field.subfields.map(([code, value]): Subfield => {
     const match = TITLE_TAGS.has(field.tag) ? MARKED_ARTICLE.exec(value) : null;
     if (match === null) return [code, value.replace(SKIPPED, "$1")];
-    const [, control, angles, sign, blank = "", rest = ""] = match;
+    const [whole, control, angles, sign] = match;
     const words = control ?? angles ?? sign ?? "";
+    const rest = value.slice(whole.length).replace(SKIPPED, "$1");
     // Without any blank between them the marks separate the words.
-    const start = words + (blank === "" && JOINED_WORDS.test(words) ? " " : blank);
-    if (code === "a" && start.length <= ARTICLE_LENGTH_MAX) article ??= start;
-    return [code, start + rest.replace(SKIPPED, "$1")];
+    const blank = JOINED_WORDS.test(words) && !rest.startsWith(" ") ? " " : "";
+    const text = words + blank + rest;
+    const end = text.charAt(words.length) === " " ? words.length + 1 : words.length;
+    if (code === "a" && end <= ARTICLE_LENGTH_MAX) article ??= text.slice(0, end);
+    return [code, text];
   });
   return { ...field, subfields, ...(article !== undefined && { article }) };
 }
