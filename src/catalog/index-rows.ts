@@ -1,4 +1,5 @@
 import { ebookAccessOf } from "./ebook-access.ts";
+import { authorNumbersOf } from "./identifiers/author-numbers.ts";
 import { type Identifier, editionIdentifiersOf } from "./identifiers/edition-identifiers.ts";
 import { rewriteLegacyKey } from "./keys.ts";
 import { isSubjectSeed } from "./lists/seeds.ts";
@@ -97,6 +98,9 @@ function propertyRowsOf(record: CatalogRecord, type: string): readonly PropertyR
     // Identifiers of editions are in the identifier index.
     addSources("identifiers", record["identifiers"], rows);
     addSources("remote_ids", record["remote_ids"], rows);
+    // The normal forms of numbers that were stored in another spelling.
+    for (const { scheme, value } of authorNumbersOf(record["remote_ids"]))
+      addRow(`remote_ids.${scheme}`, value, rows);
   }
   for (const name in record) {
     const value = record[name];

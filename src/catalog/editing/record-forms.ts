@@ -1,3 +1,4 @@
+import { normalizeRemoteIds } from "../identifiers/author-numbers.ts";
 import { isObject, keyOf, objectsOf, textOf, type CatalogRecord, type Json } from "../record.ts";
 import {
   classificationMembersOf,
@@ -200,7 +201,7 @@ export function parseAuthorForm(fields: CatalogRecord, initial: CatalogRecord): 
   const members = parseMembers(AUTHOR_FORM, plain, initial);
   if (ids !== undefined && ids !== formatRemoteIds(initial["remote_ids"])) {
     const list = parseFormIdentifiers(ids).map(({ name, value }) => [name, value] as const);
-    members["remote_ids"] = list.length === 0 ? null : Object.fromEntries(list);
+    members["remote_ids"] = list.length === 0 ? null : normalizeRemoteIds(Object.fromEntries(list));
   }
   return members;
 }

@@ -1,4 +1,10 @@
 import {
+  type AuthorNumber,
+  authorNumberSpellingsOf,
+  authorNumbersOf,
+  normalizeRemoteIds,
+} from "../../catalog/identifiers/author-numbers.ts";
+import {
   authorNameKeyOf,
   authorYearsKeysOf,
   isShortName,
@@ -72,14 +78,8 @@ export interface ParsedAuthor {
   readonly author: CatalogRecord;
   readonly names: readonly string[];
   readonly key: string | undefined;
-  readonly remoteIds: readonly RemoteId[];
+  readonly remoteIds: readonly AuthorNumber[];
   readonly role: string | undefined;
-}
-
-/** Identifier of an author at another institution, such as `viaf`. */
-interface RemoteId {
-  readonly source: string;
-  readonly value: string;
 }
 
 /** Returns the authors of a record in order, without values that are not author objects with a name. */
@@ -94,26 +94,16 @@ export function parseAuthors(record: ImportRecord): ParsedAuthor[] {
 function parseAuthor(author: CatalogRecord, byStatement: string | undefined): ParsedAuthor | undefined {
   const { name, key, role } = author;
   if (typeof name !== "string" || name.trim() === "") return undefined;
-  const ordered = toNaturalOrder({ ...author, name: withoutHonorific(name.trim()) }, byStatement);
+  const ids = isObject(author["remote_ids"]) && { remote_ids: normalizeRemoteIds(author["remote_ids"]) };
+  const ordered = toNaturalOrder({ ...author, name: withoutHonorific(name.trim()), ...ids }, byStatement);
   const names = [...stringsOf(ordered["name"]), ...stringsOf(ordered["alternate_names"])];
   return {
     author: ordered,
     names: [...new Set(names)].slice(0, AUTHOR_NAMES_MAX),
     key: typeof key === "string" && key.startsWith("/") ? key : undefined,
-    remoteIds: remoteIdsOf(author),
+    remoteIds: authorNumbersOf(author["remote_ids"]),
     role: typeof role === "string" && role.trim() !== "" ? role : undefined,
   };
-}
-
-/** Returns the external identifiers of an author record, stored or imported. */
-export function remoteIdsOf(author: CatalogRecord): RemoteId[] {
-  const { remote_ids: ids } = author;
-  if (!isObject(ids)) return [];
-  return Object.entries(ids).flatMap(([source, values]) =>
-    stringsOf(values)
-      .map((value) => ({ source, value: value.trim() }))
-      .filter(({ value }) => value !== ""),
-  );
 }
 
 export interface NameLookups {
@@ -145,7 +135,16 @@ export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
 /** Returns the lookups for an author named by key or by external identifiers (rules 1 and 2). */
 export function identityLookups({ key, remoteIds }: ParsedAuthor): Lookup[] {
   const keys: Lookup[] = key === undefined ? [] : [{ table: "key", name: "", value: key }];
-  return [...keys, ...remoteIds.map(({ source, value }) => propertyLookup(`remote_ids.${source}`, value))];
+  return [...keys, ...remoteIds.map(({ scheme, value }) => propertyLookup(`remote_ids.${scheme}`, value))];
+}
+
+/** Returns the lookups for authors stored before the rows of external identifiers had their normal forms. */
+export function spellingLookups({ remoteIds }: ParsedAuthor): Lookup[] {
+  return remoteIds.flatMap((number) =>
+    authorNumberSpellingsOf(number)
+      .slice(1)
+      .map((value) => propertyLookup(`remote_ids.${number.scheme}`, value)),
+  );
 }
 
 function propertyLookup(name: string, value: string): Lookup {

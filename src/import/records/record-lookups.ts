@@ -9,7 +9,13 @@ import {
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
 import { type Lookup, type RecordLookups, lookupNameOf } from "./snapshot.ts";
-import { type ParsedAuthor, identityLookups, nameLookups, parseAuthors } from "./author-lookups.ts";
+import {
+  type ParsedAuthor,
+  identityLookups,
+  nameLookups,
+  parseAuthors,
+  spellingLookups,
+} from "./author-lookups.ts";
 
 /** Maximum values of one kind, such as ISBNs, by which a record is looked up. */
 export const LOOKUP_VALUES_MAX = 100;
@@ -86,6 +92,7 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
   const authors = parseAuthors(record).map((author) =>
     identityLookups(author).concat(
       nameLookups(author).flatMap(({ exact, alternate, years }) => [exact, alternate].concat(years)),
+      spellingLookups(author),
     ),
   );
   const [title = ""] = stringsOf(record["title"]);

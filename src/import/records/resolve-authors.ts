@@ -1,4 +1,5 @@
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
+import { authorNumbersOf } from "../../catalog/identifiers/author-numbers.ts";
 import { lastWord, toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf, omitMembers } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
@@ -8,8 +9,8 @@ import {
   type ParsedAuthor,
   identityLookups,
   nameLookups,
-  remoteIdsOf,
   parseAuthors,
+  spellingLookups,
 } from "./author-lookups.ts";
 import { type ImportRecord, isFalsy } from "../record.ts";
 import { pickPresent } from "./members.ts";
@@ -85,12 +86,16 @@ export function findAuthor(parsed: ParsedAuthor, snapshot: Snapshot): StoredForW
 }
 
 function findAuthorByRemoteIds(parsed: ParsedAuthor, snapshot: Snapshot): StoredForWrite | undefined {
-  const lookups = identityLookups(parsed).filter(({ table }) => table === "property");
+  const lookups = [...identityLookups(parsed), ...spellingLookups(parsed)].filter(
+    ({ table }) => table === "property",
+  );
   const candidates = findRecords(snapshot, lookups, "/type/author");
   const counted = candidates.map((candidate) => {
     checkRemoteIds(parsed, candidate);
-    const ids = new Set(remoteIdsOf(candidate.document).map(({ source, value }) => `${source} ${value}`));
-    const common = parsed.remoteIds.filter(({ source, value }) => ids.has(`${source} ${value}`)).length;
+    const ids = new Set(
+      authorNumbersOf(candidate.document["remote_ids"]).map(({ scheme, value }) => `${scheme} ${value}`),
+    );
+    const common = parsed.remoteIds.filter(({ scheme, value }) => ids.has(`${scheme} ${value}`)).length;
     return { candidate, common };
   });
   // Candidates come in order of number, so the lowest number wins a tie.
@@ -98,13 +103,13 @@ function findAuthorByRemoteIds(parsed: ParsedAuthor, snapshot: Snapshot): Stored
 }
 
 function checkRemoteIds({ remoteIds }: ParsedAuthor, { key, document }: StoredForWrite): void {
-  const stored = remoteIdsOf(document);
-  for (const { source, value } of remoteIds) {
-    const others = stored.filter((other) => other.source === source);
+  const stored = authorNumbersOf(document["remote_ids"]);
+  for (const { scheme, value } of remoteIds) {
+    const others = stored.filter((other) => other.scheme === scheme);
     if (others.length === 0 || others.some((other) => other.value === value)) continue;
     throw new ImportFailure(
       "author-id-conflict",
-      `the author ${key} has another ${source} than '${value}': '${others[0]?.value ?? ""}'`,
+      `the author ${key} has another ${scheme} than '${value}': '${others[0]?.value ?? ""}'`,
     );
   }
 }

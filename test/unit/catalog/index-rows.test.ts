@@ -72,6 +72,9 @@ describe("properties", () => {
     expect(properties({ type: { key: "/type/author" }, remote_ids: { viaf: "9" } })).toEqual([
       "remote_ids.viaf=9",
     ]);
+    expect(
+      properties({ type: { key: "/type/author" }, remote_ids: { isni: "0000 0001 2162 2683" } }),
+    ).toEqual(["remote_ids.isni=0000 0001 2162 2683", "remote_ids.isni=0000000121622683"]);
     const rows = indexRowsOf(edition({ identifiers }), "OL");
     expect(rows.properties).toEqual([]);
     expect(rows.identifiers).toEqual([{ kind: "booklocker.com", value: "12" }]);

@@ -183,8 +183,8 @@ describe("workMembers", () => {
 it("authorMembers takes one identifier a line", () => {
   const shown = { remote_ids: { viaf: "1" }, name: "N" };
   expect(parseAuthorForm({ remote_ids: "viaf: 1", name: "N" }, shown)).toEqual({});
-  expect(parseAuthorForm({ remote_ids: "viaf: 2\nisni: 3" }, shown)).toEqual({
-    remote_ids: { viaf: "2", isni: "3" },
+  expect(parseAuthorForm({ remote_ids: "viaf: 2\nisni: 0000 0001 2162 2683" }, shown)).toEqual({
+    remote_ids: { viaf: "2", isni: "0000000121622683" },
   });
   expect(parseAuthorForm({ remote_ids: "", name: "" }, shown)).toEqual({ remote_ids: null, name: null });
 });

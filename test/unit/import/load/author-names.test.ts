@@ -75,9 +75,9 @@ describe("searchedAuthors", () => {
     expect(first).toMatchObject({ names: ["John Döe", "John Doe"], role: "Editor", key: "/authors/OL1A" });
     expect(second).toMatchObject({ names: ["B"], role: undefined, key: undefined });
     expect(second?.remoteIds).toEqual([
-      { source: "viaf", value: "1" },
-      { source: "isni", value: "2" },
-      { source: "isni", value: "3" },
+      { scheme: "viaf", value: "1" },
+      { scheme: "isni", value: "2" },
+      { scheme: "isni", value: "3" },
     ]);
     expect(others).toEqual([]);
     expect(parseAuthors({ authors: "A" })).toEqual([]);

@@ -52,6 +52,8 @@ describe("wantedOf", () => {
       "property alternate_names williambrewer",
       "property name_years brewer 1829 1910",
       "property name_years bill 1829 1910",
+      "property remote_ids.viaf http://viaf.org/viaf/1",
+      "property remote_ids.viaf https://viaf.org/viaf/1",
     ]);
     expect(workTitle).toBe("title(2nd)");
   });
