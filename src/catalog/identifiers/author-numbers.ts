@@ -1,6 +1,6 @@
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../record.ts";
 import { toNormalForm } from "../matching/match-keys.ts";
-import { lccnSpellingsOf, normalizeLccn } from "./edition-identifiers.ts";
+import { normalizeLccn } from "./edition-identifiers.ts";
 
 /** Number of an author in another catalog: an entry of `remote_ids`. */
 export interface AuthorNumber {
@@ -9,80 +9,41 @@ export interface AuthorNumber {
   readonly value: string;
 }
 
-interface Scheme {
-  /** Names and MARC codes before a number, in lower case without signs. */
-  readonly names: RegExp;
-  readonly address: RegExp;
-  /** Returns the normal form of a number without blanks. Returns undefined for other texts. */
-  normalize(number: string): string | undefined;
-  /** Pattern of normal forms that are numbers of the scheme without a name too. */
-  readonly unnamed?: RegExp;
-  /** Addresses before a number, without `http://`. */
-  readonly paths: readonly string[];
-  /** Returns spellings in records that were stored before numbers were normalised, except addresses. */
-  spellingsOf?(value: string): string[];
-}
+type Normalizer = (number: string) => string | undefined;
+const normalizeItem: Normalizer = (number) => /^Q\d+$/.exec(number.toUpperCase())?.[0];
+const normalizeNaf: Normalizer = (number) => /^n.+/.exec(normalizeLccn(number) ?? "")?.[0];
+const normalizeIsni: Normalizer = (number) =>
+  /^\d{15}[\dX]$/.exec(number.replaceAll("-", "").toUpperCase())?.[0];
+const normalizeOrcid: Normalizer = (number) => normalizeIsni(number)?.replace(FOURS, "$&-");
+const normalizeViaf: Normalizer = (number) => /^\d{1,22}$/.exec(number)?.[0];
+const normalizeGnd: Normalizer = (number) => {
+  const [value] = /^\d{1,10}-?[\dX]$/.exec(number.toUpperCase()) ?? [];
+  // Numbers of subjects and organisations have a hyphen, which some programs remove.
+  return value?.replace(/^([2-9]\d{6})([\dX])$/, "$1-$2");
+};
+const FOURS = /.{4}(?=.)/g;
 
-const ANY = /^/;
-const GROUPS = /.{4}(?=.)/g;
+/** Names and MARC codes before a number, in lower case without signs; its address; its normal form without blanks. */
+type Scheme = readonly [names: RegExp, address: RegExp, normalize: Normalizer];
 
-const SCHEMES: ReadonlyMap<string, Scheme> = new Map(
-  Object.entries<Scheme>({
-    viaf: {
-      names: /^viaf$/,
-      address: /\bviaf\.org\//i,
-      normalize: (number) => /^\d{1,22}$/.exec(number)?.[0],
-      paths: ["viaf.org/viaf/"],
-    },
-    wikidata: {
-      names: /^(?:wikidata|wd|wkp)$/,
-      address: /\bwikidata\.org\//i,
-      normalize: (number) => /^Q[1-9]\d*$/.exec(number.toUpperCase())?.[0],
-      unnamed: ANY,
-      paths: ["www.wikidata.org/entity/", "www.wikidata.org/wiki/"],
-    },
-    gnd: {
-      names: /^(?:gnd|pnd|de588a?|de101c)$/,
-      address: /\/gnd\//i,
-      normalize: normalizeGnd,
-      paths: ["d-nb.info/gnd/"],
-      spellingsOf: (value) => [`(DE-588)${value}`],
-    },
-    lc_naf: {
-      names: /^(?:lcnaf|naf|lc|lccn|dlc)$/,
-      address: /\bid\.loc\.gov\//i,
-      normalize: (number) => /^n.*/.exec(normalizeLccn(number) ?? "")?.[0],
-      unnamed: ANY,
-      paths: ["id.loc.gov/authorities/names/"],
-      spellingsOf: (value) =>
-        lccnSpellingsOf(value).flatMap((number) => [number, number.replace(/\d/, " $&")]),
-    },
-    orcid: {
-      names: /^orcid$/,
-      address: /\borcid\.org\//i,
-      normalize: (number) => normalizeIsni(number)?.replace(GROUPS, "$&-"),
-      // ORCID iDs are a block of the ISNIs.
-      unnamed: /^(?:0000-000(?:1-[5-9]|2|3-[0-4])|0009)/,
-      paths: ["orcid.org/"],
-    },
-    isni: {
-      names: /^isni$/,
-      address: /\bisni(?:\.org|-url\.oclc\.nl)\//i,
-      normalize: normalizeIsni,
-      unnamed: ANY,
-      paths: ["isni.org/isni/", "www.isni.org/isni/"],
-      spellingsOf: (value) => [" ", "-"].map((sign) => value.replace(GROUPS, `$&${sign}`)),
-    },
-  }),
-);
+const SCHEMES: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
+  ["wikidata", [/^(?:wikidata|wd|wkp)$/, /wikidata\.org\//i, normalizeItem]],
+  ["lc_naf", [/^(?:lcnaf|naf|lc|lccn|dlc)$/, /id\.loc\.gov\//i, normalizeNaf]],
+  ["isni", [/^isni$/, /isni(?:\.org|-url\.oclc\.nl)\//i, normalizeIsni]],
+  ["orcid", [/^orcid$/, /orcid\.org\//i, normalizeOrcid]],
+  ["viaf", [/^viaf$/, /viaf\.org\//i, normalizeViaf]],
+  ["gnd", [/^(?:gnd|pnd|de588a?|de101c)$/, /\/gnd\//i, normalizeGnd]],
+]);
+/** Schemes whose numbers have no shape of their own. */
+const NEED_NAME: ReadonlySet<string> = new Set(["orcid", "viaf", "gnd"]);
 
 const INVISIBLE = /\p{Cf}/gu;
 const HYPHENS = /\p{Pd}/gu;
 const BLANKS = /\s+/g;
+const NOT_IN_NAMES = /[^a-z\d]+/g;
 /** Pattern of `(DE-588)118540238`, `urn:isni:…`, `VIAF ID: 102333412`, `LC|n  79021164`. */
 const NAMED = /^\(?(?:urn:|info:)?([a-z][\w-]*)(?:[)\s:=|/]|\bid\b)+(.+)$/is;
-const SEGMENT_ENDS = /[/?#<>]/;
-const EXTENSION = /\.[a-z]+$/i;
+const SEGMENT_ENDS = /\.[a-z]+(?=$|[?#])|[/?#<>]/i;
 /** Maximum length of a number with its name or address, in UTF-16 units. */
 const LENGTH_MAX = 300;
 
@@ -93,49 +54,45 @@ const LENGTH_MAX = 300;
  */
 export function parseAuthorNumber(text: string, scheme?: string): AuthorNumber | undefined {
   const known = scheme === undefined ? undefined : schemeNamed(scheme);
-  const plain = toNormalForm(text.slice(0, LENGTH_MAX), "NFKC").replace(INVISIBLE, "").replace(HYPHENS, "-");
-  for (const [name, rules] of SCHEMES) {
-    if (scheme !== undefined && name !== known) continue;
-    const value = readNumber(plain.trim(), rules, { isUnnamed: scheme === undefined });
-    if (value !== undefined && text.length <= LENGTH_MAX) return { scheme: name, value };
+  const short = text.length > LENGTH_MAX ? "" : toNormalForm(text, "NFKC");
+  const plain = short.replace(INVISIBLE, "").replace(HYPHENS, "-").trim();
+  const [, name = "", number = ""] = NAMED.exec(plain) ?? [];
+  const prefix = schemeNamed(name);
+  for (const [candidate, [, address, normalize]] of SCHEMES) {
+    const isAddress = address.test(plain);
+    const isNamed = isAddress || prefix === candidate;
+    if (scheme === undefined ? !isNamed && NEED_NAME.has(candidate) : candidate !== known) continue;
+    for (const part of isAddress ? plain.split(SEGMENT_ENDS) : [isNamed ? number : plain]) {
+      const value = normalize(part.replace(BLANKS, ""));
+      if (value !== undefined) return { scheme: candidate, value };
+    }
   }
   const value = text.trim();
   return scheme === undefined || value === "" ? undefined : { scheme, value };
 }
 
 function schemeNamed(text: string): string | undefined {
-  const name = text.toLowerCase().replace(/[^a-z\d]+/g, "");
-  for (const [scheme, { names }] of SCHEMES) if (names.test(name)) return scheme;
-  return undefined;
+  const name = text.toLowerCase().replace(NOT_IN_NAMES, "");
+  return [...SCHEMES].find(([, [names]]) => names.test(name))?.[0];
 }
 
-function readNumber(text: string, rules: Scheme, { isUnnamed }: { isUnnamed: boolean }): string | undefined {
-  const normalize = (part: string): string | undefined => rules.normalize(part.replace(BLANKS, ""));
-  if (rules.address.test(text)) {
-    const segments = text.split(SEGMENT_ENDS).map((segment) => segment.replace(EXTENSION, ""));
-    return segments.map(normalize).find((value) => value !== undefined);
-  }
-  const [, name = "", number = ""] = NAMED.exec(text) ?? [];
-  if (SCHEMES.get(schemeNamed(name) ?? "") === rules) return normalize(number);
-  const value = normalize(text);
-  return isUnnamed && rules.unnamed?.test(value ?? "") !== true ? undefined : value;
-}
+/** Texts before numbers in records that were stored before numbers were normalised. */
+const PREFIXES: readonly (readonly [scheme: string, prefix: string])[] = [
+  ["gnd", "(DE-588)"],
+  ["gnd", "http://d-nb.info/gnd/"],
+  ["isni", "http://isni.org/isni/"],
+  ["lc_naf", "http://id.loc.gov/authorities/names/"],
+  ["orcid", "http://orcid.org/"],
+  ["viaf", "http://viaf.org/viaf/"],
+  ["wikidata", "http://www.wikidata.org/entity/"],
+  ["wikidata", "http://www.wikidata.org/wiki/"],
+];
 
-function normalizeGnd(number: string): string | undefined {
-  const [value] = /^\d{1,10}-?[\dX]$/.exec(number.toUpperCase()) ?? [];
-  // Numbers of subjects and organisations have a hyphen, which some programs remove.
-  return value?.replace(/^([2-9]\d{6})([\dX])$/, "$1-$2");
-}
-
-function normalizeIsni(number: string): string | undefined {
-  return /^\d{15}[\dX]$/.exec(number.replaceAll("-", "").toUpperCase())?.[0];
-}
-
-/** Returns the spellings in which records may have the same number, the normal form first. */
+/** Returns the spellings in which records may have the same number, besides its normal form. */
 export function authorNumberSpellingsOf({ scheme, value }: AuthorNumber): string[] {
-  const { paths = [], spellingsOf } = SCHEMES.get(scheme) ?? {};
-  const addresses = paths.flatMap((path) => [`http://${path}${value}`, `https://${path}${value}`]);
-  return [...new Set([value, ...(spellingsOf?.(value) ?? []), ...addresses])];
+  const groups = scheme === "isni" ? [value.replace(FOURS, "$& ")] : [];
+  const prefixed = PREFIXES.filter(([name]) => name === scheme).map(([, prefix]) => prefix + value);
+  return [...groups, ...prefixed, ...prefixed.map((text) => text.replace(/^http:/, "https:"))];
 }
 
 /** Returns the numbers of `remote_ids`, stored or imported, in their normal form. */

@@ -141,9 +141,7 @@ export function identityLookups({ key, remoteIds }: ParsedAuthor): Lookup[] {
 /** Returns the lookups for authors stored before the rows of external identifiers had their normal forms. */
 export function spellingLookups({ remoteIds }: ParsedAuthor): Lookup[] {
   return remoteIds.flatMap((number) =>
-    authorNumberSpellingsOf(number)
-      .slice(1)
-      .map((value) => propertyLookup(`remote_ids.${number.scheme}`, value)),
+    authorNumberSpellingsOf(number).map((value) => propertyLookup(`remote_ids.${number.scheme}`, value)),
   );
 }
 

@@ -33,7 +33,6 @@ describe("parseAuthorNumber", () => {
     ["0000 0001 2103 509X", "isni 000000012103509X"],
     ["(orcid)0000-0002-1825-0097", "orcid 0000-0002-1825-0097"],
     ["https://orcid.org/0000000218250097", "orcid 0000-0002-1825-0097"],
-    ["0000-0002-1825-0097", "orcid 0000-0002-1825-0097"],
     ["(DLC)n  79021164", "lc_naf n79021164"],
     ["LC|n  79021164", "lc_naf n79021164"],
     ["n 79-21164", "lc_naf n79021164"],
@@ -85,8 +84,7 @@ it("lists spellings that are read as the same number", () => {
     { scheme: "goodreads", value: "1265" },
   ];
   for (const number of numbers) {
-    const [first, ...others] = authorNumberSpellingsOf(number);
-    expect(first).toBe(number.value);
-    for (const text of others) expect(parseAuthorNumber(text, number.scheme)).toEqual(number);
+    for (const text of authorNumberSpellingsOf(number))
+      expect(parseAuthorNumber(text, number.scheme)).toEqual(number);
   }
 });
