@@ -22,7 +22,7 @@ function isAmong({ key }: CatalogRecord, keys: ReadonlySet<string>): boolean {
 
 /**
  * Replaces every reference `{key}` to one of `from` with one to `to`, then removes duplicates from every array, keeping
- * the first; authors by key. Returns the document itself if it has no such reference, otherwise the document as readers
+ * the first; authors by key and role. Returns the document itself if it has no such reference, otherwise the document as readers
  * see it: canonical keys, regular tables of contents.
  */
 export function replaceReferences(
@@ -37,7 +37,7 @@ export function replaceReferences(
   const rename = (object: CatalogRecord) => (isAmong(object, from) ? { ...object, key: to } : object);
   const entries = Object.entries(view).map(([name, value]) => {
     const renamed = replaceIn(value, rename, 1);
-    // Authors are compared by key regardless of their roles, because the line of authors names each once.
+    // Blanks and case of roles, and the types of references, make no other credit.
     const isRoles = name === "authors" && Array.isArray(renamed);
     return [name, isRoles ? dropDuplicates(renamed, identityOf(name)) : renamed];
   });

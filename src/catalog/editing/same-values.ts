@@ -37,9 +37,11 @@ export function dropDuplicates(elements: Json[], identity: (element: Json) => st
 
 type Identity = (element: Json) => string;
 
-const byAuthor: Identity = (element) => {
+/** An author may have several roles in a book. */
+const byCredit: Identity = (element) => {
   const [key] = authorKeysIn([element]);
-  return key === undefined ? fingerprint(element) : `author ${rewriteLegacyKey(key)}`;
+  if (key === undefined) return fingerprint(element);
+  return `author ${rewriteLegacyKey(key)} ${byWords((isObject(element) && element["role"]) || "")}`;
 };
 const bySeries: Identity = (element) => {
   const key = isObject(element) ? keyOf(element["series"]) : undefined;
@@ -58,7 +60,7 @@ const byIdentifier: Identity = (element) => {
 };
 
 const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
-  ["authors", byAuthor],
+  ["authors", byCredit],
   ["series", bySeries],
   ...["subjects", "subject_people", "subject_places", "subject_times"].map(
     (name) => [name, byWords] as const,

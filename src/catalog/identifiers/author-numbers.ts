@@ -90,9 +90,9 @@ const PREFIXES: readonly (readonly [scheme: string, prefix: string])[] = [
 
 /** Returns the spellings in which records may have the same number, besides its normal form. */
 export function authorNumberSpellingsOf({ scheme, value }: AuthorNumber): string[] {
-  const groups = scheme === "isni" ? [value.replace(FOURS, "$& ")] : [];
+  const spaced = value.replace(scheme === "isni" ? FOURS : /^[a-z]+/, "$& ");
   const prefixed = PREFIXES.filter(([name]) => name === scheme).map(([, prefix]) => prefix + value);
-  return [...groups, ...prefixed, ...prefixed.map((text) => text.replace(/^http:/, "https:"))];
+  return [spaced, ...prefixed, ...prefixed.map((text) => text.replace(/^http:/, "https:"))];
 }
 
 /** Returns the numbers of `remote_ids`, stored or imported, in their normal form. */

@@ -25,8 +25,9 @@ export interface AuthorNames {
   readonly alternatives: readonly string[] | undefined;
 }
 
-/** Returns the authors in the form used by the documents of a work and its editions. */
-export function authorNamesOf(authors: readonly CatalogRecord[]): AuthorNames {
+/** Returns the authors of some credits, each once, in the form used by the documents of a work and its editions. */
+export function authorNamesOf(credited: readonly CatalogRecord[]): AuthorNames {
+  const authors = [...new Set(credited)];
   return {
     keys: listOf(authors.map((author) => lastSegmentOf(keyOf(author) ?? ""))),
     names: listOf(authors.map((author) => textOf(author["name"]) ?? "")),

@@ -52,7 +52,7 @@ export function workBody(book: BookView, editions: readonly CatalogRecord[], par
     row,
     box: book.box,
     title,
-    authors: authorsOf(record["authors"], related),
+    authors: allAuthors(record, undefined, related),
     cover: [record, ...editions].map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined),
     subtitle: prose(textOf(record["subtitle"])),
     since: textOf(record["first_publish_date"]),

@@ -45,6 +45,22 @@ const merge = async (master: number, duplicate: number): Promise<number> => {
 };
 
 describe("POST /recentchanges/…/{change}", () => {
+  it("restores the credits of merged authors, which differ in their roles", async () => {
+    const [target, merged, id] = [number(), number(), number()];
+    const role = (of: number, members: object = {}) => ({
+      type: type("author_role"),
+      author: { key: authorKey(of) },
+      ...members,
+    });
+    const credits = [role(merged, { role: "Illustrator" }), role(target)];
+    await service.load(author(target), author(merged), { ...work(id), authors: credits });
+    const change = await merge(target, merged);
+    const joined = [role(target, { role: "Illustrator" }), role(target)];
+    expect(await stored(workKey(id))).toMatchObject({ authors: joined });
+    expect((await undo(change)).status).toBe(200);
+    expect(await stored(workKey(id))).toMatchObject({ authors: credits });
+  });
+
   it("undoes an edit once", async () => {
     const id = number();
     await service.load(work(id, { title: "Old", subjects: ["x"] }));

@@ -51,14 +51,19 @@ describe("replaceReferences", () => {
     ["texts are no references", { note: "/authors/OL2A" }, { note: "/authors/OL2A" }],
   ])("%s", (_what, members, expected) => expect(replace(members, "edition")).toEqual(expected));
 
-  it("names each author once even in several roles", () => {
-    const roles = [
-      { type: type("author_role"), author: ref(1) },
-      { type: "/type/author_role", author: ref(2) },
-      { author: ref(3) },
-      { author: ref(2), role: "editor" },
-    ];
-    expect(replace({ authors: roles })["authors"]).toEqual([{ type: type("author_role"), author: ref(1) }]);
+  const credit = (id: number, role?: Json): CatalogRecord => ({ author: ref(id), ...(role && { role }) });
+  it.each<[string, Json[], Json[]]>([
+    ["no role twice", [credit(1), { type: "/type/author_role", author: ref(2) }, credit(3)], [credit(1)]],
+    ["two roles", [credit(2, "Illustrator"), credit(1)], [credit(1, "Illustrator"), credit(1)]],
+    [
+      "one role twice",
+      [credit(2, "Editor"), credit(1, " editor "), credit(3)],
+      [credit(1, "Editor"), credit(1)],
+    ],
+    ["roles of others", [credit(4, "Editor"), credit(2)], [credit(4, "Editor"), credit(1)]],
+    ["a blank role", [credit(1), credit(2, " ")], [credit(1)]],
+  ])("keeps each credit, an author in a role, once: %s", (_what, authors, expected) => {
+    expect(replace({ authors })["authors"]).toEqual(expected);
   });
 
   it("replaces old keys and normalizes tables of contents", () => {
@@ -189,7 +194,7 @@ describe("absorbWork", () => {
     ...members,
   });
 
-  it("joins arrays, with roles and series by reference", () => {
+  it("joins arrays, with credits and series by reference", () => {
     const series = (id: number, position: string): CatalogRecord => ({
       series: { key: `/series/OL${id}L` },
       position,
@@ -203,7 +208,7 @@ describe("absorbWork", () => {
     });
     const duplicate = work({
       title: "Other",
-      authors: [role(1, { type: type("author_role"), role: "x" }), role(2)],
+      authors: [role(1, { type: type("author_role"), role: "x" }), role(2), role(1, { role: "Artist " })],
       subjects: ["b", "a", "B ", "A"],
       subject_places: ["New  York", "new york"],
       series: [series(1, "2"), series(2, "1")],
@@ -212,7 +217,12 @@ describe("absorbWork", () => {
     });
     expect(absorbWork(master, duplicate)).toEqual({
       ...master,
-      authors: [role(1), role(2)],
+      authors: [
+        role(1),
+        role(1, { role: "artist" }),
+        role(1, { type: type("author_role"), role: "x" }),
+        role(2),
+      ],
       subjects: ["a", "b"],
       subject_places: ["New  York"],
       series: [series(1, "1"), series(2, "1")],

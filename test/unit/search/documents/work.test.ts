@@ -135,12 +135,12 @@ describe("buildWork", () => {
     });
   });
 
-  it("names authors in parallel members", () => {
+  it("names authors once, in parallel members", () => {
     const authors = [
       author(2, { alternate_names: ["B", "C"] }),
       author(1, { name: undefined, alternate_names: ["C"] }),
     ];
-    expect(built({ authors })).toMatchObject({
+    expect(built({ authors: [...authors, ...authors] })).toMatchObject({
       author_key: ["OL2A", "OL1A"],
       author_name: ["Author 2", ""],
       author_alternative_name: ["B", "C"],
