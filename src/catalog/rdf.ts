@@ -1,3 +1,4 @@
+import { normalizeNumbers } from "./identifiers/edition-identifiers.ts";
 import { lastSegmentOf } from "./keys.ts";
 import {
   type CatalogRecord,
@@ -137,9 +138,7 @@ function toLifeEvent(name: string, date: Json | undefined): XmlElement[] {
 function toSameAs(remoteIds: Json | undefined): XmlElement[] {
   if (!isObject(remoteIds)) return [];
   return SAME_AS.flatMap(([source, base]) =>
-    stringsOf(remoteIds[source])
-      .filter((id) => id !== "")
-      .map((id) => resource("owl:sameAs", base + id)),
+    normalizeNumbers(source, remoteIds[source]).map((id) => resource("owl:sameAs", base + id)),
   );
 }
 
@@ -177,10 +176,10 @@ function describeEdition(input: RdfInput): XmlElement[] {
     ...textElement("rdvocab:note", textOf(record["notes"])),
     ...textElements("dcterms:language", languages),
     ...textElement("dcterms:identifier", keyOf(record)),
-    ...textElements("bibo:oclcnum", stringsOf(record["oclc_numbers"])),
-    ...textElements("bibo:lccn", stringsOf(record["lccn"])),
-    ...textElements("bibo:isbn10", stringsOf(record["isbn_10"])),
-    ...textElements("bibo:isbn13", stringsOf(record["isbn_13"])),
+    ...textElements("bibo:oclcnum", normalizeNumbers("oclc_numbers", record["oclc_numbers"])),
+    ...textElements("bibo:lccn", normalizeNumbers("lccn", record["lccn"])),
+    ...textElements("bibo:isbn10", normalizeNumbers("isbn_10", record["isbn_10"])),
+    ...textElements("bibo:isbn13", normalizeNumbers("isbn_13", record["isbn_13"])),
   ];
   const about = { "rdf:about": uriOf(record, baseUrl) };
   return [element("rdf:Description", members, about), describeDocument(record)];

@@ -1,4 +1,5 @@
 import { utf8Length } from "../catalog/bytes.ts";
+import { normalizeNumbers } from "../catalog/identifiers/edition-identifiers.ts";
 import { lastSegmentOf } from "../catalog/keys.ts";
 import { isoLanguageOf } from "../catalog/language.ts";
 import { type LookupConfig, coverIdOf, buildCoverUrl, ocaidOf } from "../catalog/lookup/bundle.ts";
@@ -27,6 +28,8 @@ import { dropCaseDuplicates } from "../catalog/editing/form-texts.ts";
 import { agentsOf } from "./agents.ts";
 import { exportDateOf } from "./dates.ts";
 import { type OtherNumber, materialOf, numbersOf, nonBlankTextsOf, trimText } from "./values.ts";
+
+const ISBN_13_LENGTH = 13;
 
 /** Records of a book. All are as readers see them (`toReadView`); nothing is fetched. */
 export interface BookRecords {
@@ -70,6 +73,8 @@ function wholeBookOf(records: BookRecords, site: LookupConfig) {
   const texts = (member: string): string[] => nonBlankTextsOf(record[member]);
   const shared = (member: string): string[] =>
     dropCaseDuplicates([...texts(member), ...nonBlankTextsOf(work?.[member])]);
+  const numbers = (member: string): string[] => normalizeNumbers(member, record[member]);
+  const isbns = [...new Set([...numbers("isbn_10"), ...numbers("isbn_13")])];
   const date = isWork ? firstPublishDateOf(records) : text("publish_date");
   return {
     isWork,
@@ -103,10 +108,10 @@ function wholeBookOf(records: BookRecords, site: LookupConfig) {
     workSeries: work === undefined ? [] : seriesOfWork(work, related),
     languages: languagesOf(record["languages"]),
     translatedFrom: languagesOf(record["translated_from"]),
-    isbn10: texts("isbn_10"),
-    isbn13: texts("isbn_13"),
-    lccn: texts("lccn"),
-    oclc: texts("oclc_numbers"),
+    isbn10: isbns.filter(({ length }) => length !== ISBN_13_LENGTH),
+    isbn13: isbns.filter(({ length }) => length === ISBN_13_LENGTH),
+    lccn: numbers("lccn"),
+    oclc: numbers("oclc_numbers"),
     numbers: numbersOf(record["identifiers"]),
     congressClasses: texts("lc_classifications"),
     deweyClasses: dropCaseDuplicates([...texts("dewey_decimal_class"), ...texts("dewey_number")]),
@@ -237,7 +242,7 @@ function linkOf(record: CatalogRecord, baseUrl: string): BookLink {
 }
 
 function editionLinkOf(edition: CatalogRecord, baseUrl: string): BookLink & { isbn: string | undefined } {
-  const [isbn] = [...nonBlankTextsOf(edition["isbn_13"]), ...nonBlankTextsOf(edition["isbn_10"])];
+  const [isbn] = ["isbn_13", "isbn_10"].flatMap((member) => normalizeNumbers(member, edition[member]));
   return { ...linkOf(edition, baseUrl), isbn };
 }
 

@@ -1,3 +1,4 @@
+import { normalizeNumbers } from "../catalog/identifiers/edition-identifiers.ts";
 import { type Json, type JsonObject, isObject, stringsOf } from "../catalog/record.ts";
 
 export function dropEmptyMembers(members: JsonObject): JsonObject {
@@ -72,6 +73,6 @@ export function sameAsUrlsOf(numbers: readonly OtherNumber[]): string[] {
 export function numbersOf(value: Json | undefined): OtherNumber[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([source, ids]) =>
-    nonBlankTextsOf(ids).map((id) => [source, id] as const),
+    normalizeNumbers(source, ids).map((id) => [source, id] as const),
   );
 }

@@ -1,3 +1,4 @@
+import { normalizeNumber } from "../identifiers/edition-identifiers.ts";
 import { findHalfSurrogate } from "../storable-text.ts";
 import { tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
 import { parseIsbn } from "../identifiers/isbn.ts";
@@ -138,7 +139,9 @@ function parseIdentifierRow(row: Json): FormIdentifier | undefined {
   if (source === "" || text === "") return undefined;
   return {
     name: source,
-    value: ISBNS.has(source) ? (parseIsbn(text) ?? text.replaceAll(/[-\s]/g, "")) : text,
+    value: ISBNS.has(source)
+      ? (parseIsbn(text) ?? text.replaceAll(/[-\s]/g, ""))
+      : normalizeNumber(source, text),
   };
 }
 

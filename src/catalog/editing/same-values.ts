@@ -10,6 +10,7 @@ import {
   type CatalogRecord,
   type Json,
 } from "../record.ts";
+import { normalizeNumber } from "../identifiers/edition-identifiers.ts";
 import { authorNameKeyOf } from "../matching/match-keys.ts";
 
 /** Returns a text that equal values share. Ignores the order of members and the type of author roles. */
@@ -53,11 +54,16 @@ const byWords: Identity = (element) => {
 };
 /** In old records the number of an image may be a text. */
 const byNumber: Identity = (element) => (typeof element === "string" ? element.trim() : fingerprint(element));
-/** Blanks, hyphens and case of an identifier are not significant. */
-const byIdentifier: Identity = (element) => {
-  const text = textOf(element);
-  return text === undefined ? fingerprint(element) : text.replace(/[\s-]+/g, "").toLowerCase();
-};
+/** Spelling, blanks, hyphens and case of an identifier are not significant. */
+const byIdentifierOf =
+  (kind: string): Identity =>
+  (element) => {
+    const text = textOf(element);
+    if (text === undefined) return fingerprint(element);
+    return normalizeNumber(kind, text)
+      .replace(/[\s-]+/g, "")
+      .toLowerCase();
+  };
 
 const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
   ["authors", byCredit],
@@ -72,18 +78,25 @@ export function identityOf(member: string): Identity {
   return IDENTITIES.get(member) ?? fingerprint;
 }
 
-function joinValuesOfKind(values: Json | undefined, other: Json | undefined): Json | undefined {
+function joinValuesOfKind(kind: string, [values, other]: (Json | undefined)[]): Json | undefined {
+  const identity = byIdentifierOf(kind);
   if (values === undefined || values === null)
-    return Array.isArray(other) ? dropDuplicates(other, byIdentifier) : other;
+    return Array.isArray(other) ? dropDuplicates(other, identity) : other;
   if (!Array.isArray(values)) return values;
-  return dropDuplicates([...values, ...(Array.isArray(other) ? other : [])], byIdentifier);
+  return dropDuplicates([...values, ...(Array.isArray(other) ? other : [])], identity);
 }
 
 /** Joins the identifiers `{kind: [values]}` of two records, without duplicates. */
 export function joinIdentifiers(identifiers: CatalogRecord, other: CatalogRecord): CatalogRecord {
   const kinds = [...new Set([...Object.keys(identifiers), ...Object.keys(other)])];
   return Object.fromEntries(
-    kinds.map((kind) => [kind, joinValuesOfKind(memberOf(identifiers, kind), memberOf(other, kind))]),
+    kinds.map((kind) => [
+      kind,
+      joinValuesOfKind(
+        kind,
+        [identifiers, other].map((all) => memberOf(all, kind)),
+      ),
+    ]),
   );
 }
 

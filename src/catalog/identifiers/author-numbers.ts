@@ -1,6 +1,5 @@
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../record.ts";
 import { toNormalForm } from "../matching/match-keys.ts";
-import { normalizeLccn } from "./edition-identifiers.ts";
 
 /** Number of an author in another catalog: an entry of `remote_ids`. */
 export interface AuthorNumber {
@@ -11,7 +10,11 @@ export interface AuthorNumber {
 
 type Normalizer = (number: string) => string | undefined;
 const normalizeItem: Normalizer = (number) => /^Q\d+$/.exec(number.toUpperCase())?.[0];
-const normalizeNaf: Normalizer = (number) => /^n.+/.exec(normalizeLccn(number) ?? "")?.[0];
+const normalizeNaf: Normalizer = (number) => {
+  const [, prefix, year, serial = ""] =
+    /^(n[a-z]?)(\d{2}|\d{4})-?(\d{1,6})$/.exec(number.toLowerCase()) ?? [];
+  return prefix && year && prefix + year + serial.padStart(6, "0");
+};
 const normalizeIsni: Normalizer = (number) =>
   /^\d{15}[\dX]$/.exec(number.replaceAll("-", "").toUpperCase())?.[0];
 const normalizeOrcid: Normalizer = (number) => normalizeIsni(number)?.replace(FOURS, "$&-");
@@ -42,13 +45,13 @@ const HYPHENS = /\p{Pd}/gu;
 const BLANKS = /\s+/g;
 const NOT_IN_NAMES = /[^a-z\d]+/g;
 /** Pattern of `(DE-588)118540238`, `urn:isni:…`, `VIAF ID: 102333412`, `LC|n  79021164`. */
-const NAMED = /^\(?(?:urn:|info:)?([a-z][\w-]*)(?:[)\s:=|/]|\bid\b)+(.+)$/is;
+const NAMED = /^\(?(?:urn:|info:)?([a-z][\w-]*)[)\s:=|/]+(?:id[\s:=]+)?(\w.*)$/is;
 const SEGMENT_ENDS = /\.[a-z]+(?=$|[?#])|[/?#<>]/i;
 /** Maximum length of a number with its name or address, in UTF-16 units. */
 const LENGTH_MAX = 300;
 
 /**
- * Parses a number of an author in any usual spelling: bare, after the name of its scheme or a code in parentheses, or an
+ * Parses a number of an author in any usual spelling (Q784): bare, after the name of its scheme or a code in parentheses, or an
  * address. With a scheme only its numbers are parsed, and other texts are trimmed. Returns undefined for a blank text, and
  * without a scheme for a text that is no number of a known one.
  */

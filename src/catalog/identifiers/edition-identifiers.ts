@@ -1,4 +1,5 @@
-import { isObject, type CatalogRecord, type Json } from "../record.ts";
+import { parseAuthorNumber } from "./author-numbers.ts";
+import { isObject, stringsOf, type CatalogRecord, type Json } from "../record.ts";
 import { trimmerOf, utf8Length } from "../bytes.ts";
 import { toNormalForm } from "../matching/match-keys.ts";
 import { toCanonicalIsbn, toOppositeIsbn } from "./isbn.ts";
@@ -10,11 +11,15 @@ const HYPHENS = /\p{Pd}/gu;
 const SERIAL_LENGTH = 6;
 const BLANKS = /\s+/g;
 const trimHyphens = trimmerOf("-");
+/** Maximum length of a number with its name, address or note, in UTF-16 units. */
+const LENGTH_MAX = 200;
+const LCCN_NAME = /^(?:\S*lccn\.loc\.gov\/|(?:urn:|info:)?lccn[\s:/=]*|\(dlc\))\s*/i;
 
 /** Returns the normal form of an LCCN, such as `agr62000298`. Returns undefined if the text is not one. */
 export function normalizeLccn(text: string): string | undefined {
   if (PLAIN.test(text)) return text;
-  const hyphenated = toNormalForm(text, "NFKC").replace(BLANKS, "").replace(HYPHENS, "-");
+  const unnamed = toNormalForm(text.trim(), "NFKC").replace(LCCN_NAME, "");
+  const hyphenated = unnamed.replace(BLANKS, "").replace(HYPHENS, "-");
   const [beforeRevision = ""] = trimHyphens(hyphenated).toLowerCase().split("rev", 1);
   const [number = ""] = beforeRevision.split("/", 1);
   const [, year, serial] = HYPHENATED.exec(number) ?? [];
@@ -40,13 +45,19 @@ export function lccnSpellingsOf(text: string): string[] {
   return [normal, `${prefix}${year}-${Number(serial)}`, `${prefix}${year}-${serial}`];
 }
 
+const OCLC_NAME =
+  /^(?:https?:\/\/[a-z.]*worldcat\.org\/(?:title\/)?(?:[^/\s]+\/)?(?:oclc\/)?|(?:urn:|info:)?oclc(?:num)?[\s:/=#]*)/i;
 const NUMBER = /^(?:\(ocolc\)\s*)?(?:(?:oc[mn]|on)\s*)?0*([1-9]\d*)$/i;
 
 /** Returns the indexed form of an OCLC number: bare digits, or else the trimmed text. */
 export function normalizeOclc(text: string): string | undefined {
   const trimmed = text.trim();
-  const value = NUMBER.exec(trimmed)?.[1] ?? trimmed;
+  const value = oclcDigitsOf(trimmed) ?? trimmed;
   return value === "" ? undefined : value;
+}
+
+function oclcDigitsOf(text: string): string | undefined {
+  return text.length > LENGTH_MAX ? undefined : NUMBER.exec(text.trim().replace(OCLC_NAME, ""))?.[1];
 }
 
 /** Digits that OCLC numbers have at least after their prefix: `ocm00012345`. */
@@ -54,11 +65,45 @@ const OCLC_LENGTH = 8;
 
 /** Returns the spellings in which records may have the same OCLC number, the bare one first; none for other texts (Q651). */
 export function oclcSpellingsOf(text: string): string[] {
-  const number = NUMBER.exec(text.trim())?.[1];
+  const number = oclcDigitsOf(text);
   if (number === undefined) return [];
   const padded = number.padStart(OCLC_LENGTH, "0");
   const prefix = ["ocm", "ocn"][number.length - OCLC_LENGTH] ?? (number.length < OCLC_LENGTH ? "ocm" : "on");
   return [...new Set([number, padded, `ocm${number}`, prefix + padded, `(OCoLC)${number}`])];
+}
+
+const ISSN = /^(?:\S*issn(?:-?l)?[\s:/=]*)?(\d{4})[\s-]?(\d{3}[\dX])(?:\s*\(.*\))?$/i;
+const DOI = /10\.\d{4,9}(?:\.\d+)*\/\S+$/;
+
+function normalizeIssn(text: string): string | undefined {
+  const [, start, end] = ISSN.exec(toNormalForm(text.trim(), "NFKC").replace(HYPHENS, "-")) ?? [];
+  return end === undefined ? undefined : `${start}-${end.toUpperCase()}`;
+}
+
+function normalizeIsbn(text: string): string | undefined {
+  // Its note may have digits: `0141439513 (v. 1 : pbk.)`.
+  return toCanonicalIsbn(text) ?? toCanonicalIsbn(text.split("(", 1).join(""));
+}
+
+const NORMALIZERS: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
+  ...["isbn", "isbn_10", "isbn_13"].map((source) => [source, normalizeIsbn] as const),
+  ["lccn", normalizeLccn],
+  ["oclc", normalizeOclc],
+  ["oclc_numbers", normalizeOclc],
+  ["issn", normalizeIssn],
+  ["doi", (text: string) => DOI.exec(text.trim())?.[0]],
+]);
+
+/** Returns the form of a number that is stored, compared and exported: its normal form, or else the trimmed text (Q785). */
+export function normalizeNumber(source: string, text: string): string {
+  const normal = text.length > LENGTH_MAX ? undefined : NORMALIZERS.get(source)?.(text);
+  return normal ?? parseAuthorNumber(text, source)?.value ?? text.trim();
+}
+
+/** Returns the distinct numbers of a member. A number in two spellings counts once. */
+export function normalizeNumbers(source: string, values: Json | undefined): string[] {
+  const numbers = stringsOf(values).map((text) => normalizeNumber(source, text));
+  return [...new Set(numbers)].filter((number) => number !== "");
 }
 
 export interface Identifier {
@@ -97,7 +142,10 @@ export function editionIdentifiersOf(edition: CatalogRecord): Identifier[] {
   const { identifiers } = edition;
   if (!isObject(identifiers)) return into.rows;
   for (const source in identifiers) {
-    addEach(into, identifiers[source], (rows, text) => addValue(rows, source, text.trim()));
+    addEach(into, identifiers[source], (rows, text) => {
+      addValue(rows, source, text.trim());
+      addValue(rows, source, normalizeNumber(source, text));
+    });
   }
   return into.rows;
 }

@@ -34,7 +34,6 @@ export function marcOfBook(book: Book): MarcRecord {
 
 const SHELFMARK = /^([A-Z]{1,3}\d+(?:\.\d+)?(?:\.[A-Z]\d+)?) (\S.*)$/;
 const DIGITS = /^\d+$/;
-const LEADING_ZEROS = /^0+(?=\d)/;
 /** Pattern of bindings, which qualify the ISBN of a book. */
 const BINDING = /^(?:board|cloth|hard|leather|library binding|mass market|paper|soft|spiral|trade|unbound)/i;
 /** Maximum length of a binding, in characters: each ISBN repeats it. */
@@ -71,9 +70,7 @@ function numberFieldsOf(book: Book): DataField[] {
     }),
     ...toDataFields(
       ["035", "  "],
-      book.oclc
-        .filter((number) => DIGITS.test(number))
-        .map((number) => `(OCoLC)${number.replace(LEADING_ZEROS, "")}`),
+      book.oclc.filter((number) => DIGITS.test(number)).map((number) => `(OCoLC)${number}`),
     ),
     ...book.congressClasses.flatMap((mark) => {
       const [, classNumber = mark, item] = SHELFMARK.exec(mark) ?? [];

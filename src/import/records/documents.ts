@@ -1,4 +1,5 @@
 import { isBlank } from "../../catalog/editing/members.ts";
+import { normalizeNumber } from "../../catalog/identifiers/edition-identifiers.ts";
 import { caseFold, workTitleKeyOf } from "../../catalog/matching/match-keys.ts";
 import {
   type CatalogRecord,
@@ -102,7 +103,10 @@ export function enrichEdition(
       "covers",
       cover !== undefined && firstCoverOf(edition["covers"]) === undefined ? [COVER_TO_COME] : undefined,
     ],
-    ...APPENDED.map((name): [string, Json | undefined] => [name, appendMissing(edition[name], record[name])]),
+    ...APPENDED.map((name): [string, Json | undefined] => [
+      name,
+      appendMissing(edition[name], record[name], (text) => caseFold(normalizeNumber(name, text))),
+    ]),
     ["languages", withLanguages(edition["languages"], languages)],
     ...FILLED_IF_BLANK.map(([name, valueIn]): [string, Json | undefined] => [
       name,
@@ -147,7 +151,7 @@ function withIdentifiers(stored: Json | undefined, values: Json | undefined): Js
   const all = isObject(stored) ? stored : {};
   const added = Object.entries(values).flatMap(([name, value]): [string, Json][] => {
     const before = Object.hasOwn(all, name) ? all[name] : undefined;
-    const list = appendMissing(before, stringsOf(value), (text) => text);
+    const list = appendMissing(before, stringsOf(value), (text) => normalizeNumber(name, text));
     return list === undefined ? [] : [[name, list]];
   });
   return added.length === 0 ? undefined : { ...all, ...Object.fromEntries(added) };

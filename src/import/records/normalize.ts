@@ -4,7 +4,11 @@ import { ImportFailure } from "../failure.ts";
 import { type ImportRecord, canonicalJson, isFalsy, isTextList } from "../record.ts";
 import { type ImportWarning, type WarningCode, addWarning } from "../warning.ts";
 import { decodeHTML } from "entities/decode";
-import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
+import {
+  normalizeLccn,
+  normalizeNumbers,
+  normalizeOclc,
+} from "../../catalog/identifiers/edition-identifiers.ts";
 import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 
@@ -220,9 +224,10 @@ const NORMALIZERS: readonly (readonly [
   ["isbn_10", toCanonicalIsbn, "invalid-isbn"],
   ["isbn", toCanonicalIsbn, "invalid-isbn"],
   ["lccn", normalizeLccn, "invalid-lccn"],
+  ["oclc_numbers", normalizeOclc, "invalid-oclc-number"],
 ];
 
-/** Normalises the ISBNs and LCCNs of a record. Invalid values are dropped with a warning, empty lists without. */
+/** Normalises the numbers of a record; each counts once. Invalid values are dropped with a warning, empty lists without. */
 export function normalizeIdentifiers(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
   const members: Record<string, Json | undefined> = { ...record };
   for (const [name, normal, code] of NORMALIZERS) {
@@ -231,8 +236,13 @@ export function normalizeIdentifiers(record: ImportRecord, warnings: ImportWarni
       if (value === undefined && text.trim() !== "") addWarning(warnings, code, [name, text]);
       return value ?? [];
     });
-    if (list.length > 0) members[name] = list;
+    if (list.length > 0) members[name] = [...new Set(list)];
     else delete members[name];
+  }
+  if (isObject(record["identifiers"])) {
+    const sources = Object.entries(record["identifiers"]);
+    const lists = sources.map(([source, values]) => [source, normalizeNumbers(source, values)]);
+    members["identifiers"] = Object.fromEntries(lists);
   }
   return members;
 }

@@ -1,18 +1,11 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { ebookAccessOf } from "../../catalog/ebook-access.ts";
+import { normalizeNumbers } from "../../catalog/identifiers/edition-identifiers.ts";
 import { publicationDatesOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./named-documents.ts";
 import { alternativeTitlesOf, chaptersOf, titleOf } from "./titles.ts";
-import {
-  coverOf,
-  deduplicate,
-  languagesOf,
-  publishersOf,
-  textMemberOf,
-  textsOf,
-  trimmedTextsOf,
-} from "./values.ts";
+import { coverOf, deduplicate, languagesOf, publishersOf, textMemberOf, textsOf } from "./values.ts";
 import { identifiersOf, isbnsOf, providerNamesOf } from "./identifiers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanItemOf, sortCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
@@ -51,8 +44,8 @@ export function buildEdition(
     publish_date: deduplicate(textsOf(record, "publish_date")),
     publish_year: deduplicate(publicationDatesOf(record).map(({ year }) => year)),
     isbn: isbnsOf(record),
-    lccn: deduplicate(trimmedTextsOf(record, "lccn")),
-    oclc: deduplicate(trimmedTextsOf(record, "oclc_numbers")),
+    lccn: deduplicate(normalizeNumbers("lccn", record["lccn"])),
+    oclc: deduplicate(normalizeNumbers("oclc_numbers", record["oclc_numbers"])),
     ia: deduplicate(textsOf(record, "ocaid")),
     ia_collection: scan === undefined ? undefined : sortCollections(scan.collections),
     ia_box_id: boxesOf(record, scan),

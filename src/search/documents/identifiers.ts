@@ -1,7 +1,8 @@
 import { OPEN_PROVIDERS } from "../../catalog/ebook-access.ts";
 import { toOppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
-import { deduplicate, textsOf } from "./values.ts";
+import { normalizeNumber, normalizeNumbers } from "../../catalog/identifiers/edition-identifiers.ts";
+import { deduplicate } from "./values.ts";
 
 export type IdentifierFields = Readonly<Record<`id_${string}`, readonly string[]>>;
 
@@ -13,10 +14,11 @@ const NAME = /^[-_\p{L}\p{N}\p{M}]+$/u;
 /** Retailers that also count as providers, after the libraries. */
 const LAST_PROVIDERS = ["betterworldbooks"];
 
-/** Returns the ISBNs as written, 13 digits first, and the other form of each. */
+/** Returns the ISBNs, 13 digits first, and the other form of each. */
 export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
-  const written = [...textsOf(edition, "isbn_13"), ...textsOf(edition, "isbn_10")]
-    .map((isbn) => isbn.replaceAll("_", "").trim())
+  const written = ["isbn_13", "isbn_10"]
+    .flatMap((member) => normalizeNumbers(member, edition[member]))
+    .map((isbn) => isbn.replaceAll("_", ""))
     .filter((isbn) => isbn !== "");
   if (written.length === 0) return undefined;
   return deduplicate([...written, ...written.flatMap((isbn) => toOppositeIsbn(isbn) ?? [])]);
@@ -36,7 +38,7 @@ export function identifiersOf(record: CatalogRecord): IdentifierFields {
   const fields: Record<`id_${string}`, readonly string[]> = {};
   for (const source in identifiers) {
     const field = identifierFieldOf(source);
-    const values = identifierValuesOf(identifiers[source]);
+    const values = identifierValuesOf(identifiers[source], source);
     if (field !== undefined && values !== undefined) {
       fields[field] = deduplicate([...(fields[field] ?? []), ...values]) ?? [];
     }
@@ -89,12 +91,12 @@ function entriesOf(fields: IdentifierFields): [`id_${string}`, readonly string[]
   return Object.entries(fields) as [`id_${string}`, readonly string[]][];
 }
 
-function identifierValuesOf(value: Json | undefined): readonly string[] | undefined {
+function identifierValuesOf(value: Json | undefined, source: string): readonly string[] | undefined {
   const values = Array.isArray(value) ? value : [value ?? null];
   return deduplicate(
     values.flatMap((element) => {
       const text = typeof element === "number" ? String(element) : element;
-      const trimmed = typeof text === "string" ? text.trim() : "";
+      const trimmed = typeof text === "string" ? normalizeNumber(source, text) : "";
       return trimmed === "" ? [] : [trimmed];
     }),
   );

@@ -14,12 +14,6 @@ export function textsOf(record: CatalogRecord, member: string): readonly string[
     : texts;
 }
 
-/** Returns the trimmed texts of a member. */
-export function trimmedTextsOf(record: CatalogRecord, member: string): readonly string[] {
-  const texts = textsOf(record, member);
-  return texts.length === 0 ? texts : texts.map((text) => text.trim()).filter((text) => text !== "");
-}
-
 /** Returns the text of a member, or undefined if it is empty. */
 export function textMemberOf(record: CatalogRecord, member: string): string | undefined {
   const text = textOf(record[member]);

@@ -1,3 +1,4 @@
+import { normalizeNumber } from "../../catalog/identifiers/edition-identifiers.ts";
 import { parseIsbn, toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { keyOfAddress } from "../../catalog/keys.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
@@ -76,7 +77,6 @@ const RULES = new Map([
   ["lcc_sort", LCC],
   ["ddc", DDC],
   ["ddc_sort", DDC],
-  ["id_issn", { value: hyphenateIssn }],
 ]);
 
 const OLID_FIELDS = new Map([
@@ -89,6 +89,7 @@ const OLID_FIELDS = new Map([
 export function rulesOf(field: string, prefix: string): ValueRules | undefined {
   if (field === "key") return { value: (text) => keyOfAddress(text, prefix) };
   const olid = OLID_FIELDS.get(field);
+  if (field.startsWith("id_")) return { value: (text) => normalizeNumber(field.slice("id_".length), text) };
   if (olid === undefined) return RULES.get(field);
   // Keys of records are accepted for OLIDs, even with the readable end of their URL.
   const { path, letter } = olid;
@@ -101,11 +102,6 @@ export function rulesOf(field: string, prefix: string): ValueRules | undefined {
     },
     start: (text) => (text.startsWith(path) ? text.slice(path.length) : undefined),
   };
-}
-
-function hyphenateIssn(text: string): string | undefined {
-  const [, start, end] = /^(\d{4})-?(\d{3}[\dx])$/i.exec(text.trim()) ?? [];
-  return end === undefined ? undefined : `${start}-${end.toUpperCase()}`;
 }
 
 function firstDdc(text: string): string | undefined {

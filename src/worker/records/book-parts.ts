@@ -1,3 +1,4 @@
+import { normalizeNumber } from "../../catalog/identifiers/edition-identifiers.ts";
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import {
   type CatalogRecord,
@@ -179,7 +180,9 @@ export function identifierList(record: CatalogRecord): Markup | undefined {
 function identifierLink(name: string, value: string): Piece {
   if (name.startsWith("isbn_")) return link(`/isbn/${encodeURIComponent(value.toWellFormed())}`, value);
   const prefix = IDENTIFIER_URLS.get(name);
-  return prefix === undefined ? value : webLink(prefix + encodeURI(value.toWellFormed().trim()), value);
+  return prefix === undefined
+    ? value
+    : webLink(prefix + encodeURI(normalizeNumber(name, value.toWellFormed())), value);
 }
 
 const SUBJECT_LISTS = [

@@ -1,6 +1,7 @@
 import {
   type Identifier,
   toLookupLccn,
+  normalizeNumber,
   normalizeOclc,
 } from "../../catalog/identifiers/edition-identifiers.ts";
 import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
@@ -70,7 +71,7 @@ function identifiersOf(kind: string, value: string): Identifier[] {
     case "ia":
       return [...identifier("ocaid", value), ...identifier("source", `ia:${value}`)];
     default:
-      return identifier(kind, value.trim());
+      return [...identifier(kind, value.trim()), ...identifier(kind, normalizeNumber(kind, value))];
   }
 }
 

@@ -8,6 +8,8 @@ import { FULL, author, editionBook } from "./books.ts";
 
 const MIB = 1024 * 1024;
 const many = (count: number, text: string) => Array.from({ length: count }, () => text);
+const numbered = (count: number, first: number) =>
+  Array.from({ length: count }, (_number, index) => String(first + index));
 const AUTHORS = Array.from({ length: 400 }, (_author, index) =>
   author(index, { name: `Author ${index} ${"~".repeat(9000)}`, role: `Editor ${"&".repeat(9000)}` }),
 );
@@ -34,10 +36,10 @@ const HOSTILE: readonly (readonly [string, CatalogRecord, Parameters<typeof edit
     { subjects: many(250_000, "a") },
     { work: { subject_people: Array.from({ length: 120_000 }, (_v, i) => `p${i}`) } },
   ],
-  ["numbers", { identifiers: { goodreads: many(100_000, "123"), ["x".repeat(900_000)]: ["1", "2"] } }],
+  ["numbers", { identifiers: { goodreads: numbered(100_000, 100), ["x".repeat(900_000)]: ["1", "2"] } }],
   [
     "ISBNs with a binding",
-    { isbn_13: many(60_000, "9780141439518"), physical_format: "paper".repeat(40_000) },
+    { isbn_13: numbered(60_000, 9_780_141_439_518), physical_format: "paper".repeat(40_000) },
   ],
   ["names", {}, { authors: AUTHORS }],
   ["authors", {}, { authors: REFERENCES }],

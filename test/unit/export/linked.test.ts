@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { xmlText } from "../../../src/catalog/xml.ts";
 import { toBibframeNodes } from "../../../src/export/bibframe.ts";
 import { toDublinCore, modsOfBook } from "../../../src/export/xml-formats.ts";
+import { FORMAT_WRITERS } from "../../../src/export/format-writers.ts";
+import { FORMAT_NAMES } from "../../../src/export/formats.ts";
+import { marcOfBook } from "../../../src/export/marc/record.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 /** Lines of XML, without what indents them. */
@@ -9,6 +12,45 @@ const lines = (text: string) => text.trim().split(/\n\s*/);
 const EDITIONS = [
   { key: "/books/OL5M", type: { key: "/type/edition" }, title: "One", isbn_10: ["0141439513"] },
 ];
+
+describe("numbers of a record", () => {
+  const NUMBERS = {
+    oclc_numbers: ["ocm12345678", "(OCoLC)87654321", "12345678"],
+    isbn_10: ["0141439513 (pbk)"],
+    isbn_13: ["978-0-14-143951-8 "],
+    lccn: ["62-298", "   62000298 "],
+    identifiers: { doi: ["https://doi.org/10.1000/x", "doi:10.1000/x"], issn: ["1234567x"] },
+  };
+
+  it("leave in their normal form, each once, in every format", () => {
+    const book = editionBook(NUMBERS);
+    expect(lines(xmlText(toDublinCore(book))).filter((line) => line.startsWith("<dc:identifier>"))).toEqual([
+      "<dc:identifier>http://books.example/books/OL1M</dc:identifier>",
+      "<dc:identifier>urn:isbn:9780141439518</dc:identifier>",
+      "<dc:identifier>urn:isbn:0141439513</dc:identifier>",
+      "<dc:identifier>https://doi.org/10.1000/x</dc:identifier>",
+      "<dc:identifier>https://lccn.loc.gov/62000298</dc:identifier>",
+      "<dc:identifier>https://www.worldcat.org/oclc/12345678</dc:identifier>",
+      "<dc:identifier>https://www.worldcat.org/oclc/87654321</dc:identifier>",
+    ]);
+    const fields = marcOfBook(book).fields.flatMap((field) =>
+      "subfields" in field && field.tag < "040" ? [`${field.tag} ${field.subfields[0]?.[1]}`] : [],
+    );
+    expect(fields).toEqual([
+      "010 62000298",
+      "020 0141439513",
+      "020 9780141439518",
+      "022 1234-567X",
+      "024 10.1000/x",
+      "035 (OCoLC)12345678",
+      "035 (OCoLC)87654321",
+    ]);
+    for (const name of FORMAT_NAMES) {
+      const text = FORMAT_WRITERS[name].one(book);
+      expect([name, /ocm|\(pbk|978-0|62-298|org\/https|1234567x/.test(text)]).toEqual([name, false]);
+    }
+  });
+});
 
 describe("Dublin Core", () => {
   it("has the known data", () => {

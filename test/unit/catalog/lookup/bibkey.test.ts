@@ -21,6 +21,8 @@ describe("parseBibKey", () => {
     ["an LCCN with a blank", "LCCN: sa 64009056", "lccn sa64009056"],
     ["an LCCN without normal form", "lccn:ABC 1", "lccn abc1"],
     ["an OCLC number", "OCLC:ocm00012345", "oclc 12345"],
+    ["an address of an OCLC number", "OCLC:https://www.worldcat.org/oclc/12345", "oclc 12345"],
+    ["an address of an LCCN", "LCCN:https://lccn.loc.gov/sa64009056", "lccn sa64009056"],
     ["a scan item, in its own case", "OCAID:Foo00Bar", "ocaid Foo00Bar"],
     ["a record number in any case", "OLID:ol1m", "olid OL1M"],
     ["a record number as a key", "OLID:/books/OL1M", "olid OL1M"],

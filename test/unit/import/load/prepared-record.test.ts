@@ -206,21 +206,27 @@ describe("titles", () => {
 });
 
 describe("identifiers", () => {
-  it("are normalised in place", () => {
+  it("are normalised in place, each once", () => {
     expect(
       of("x:1", {
         isbn_10: ["0-14-118250-4", "9780141182506", "nothing", ""],
         isbn_13: ["0141182504"],
         isbn: ["01411825 0x"],
         lccn: ["   85-2 ", "AGR25-3", "123"],
-        oclc_numbers: [" 0123"],
+        oclc_numbers: [" 0123", "ocm00000123", "(OCoLC)456", "OCLC 456", "none"],
+        identifiers: {
+          doi: ["https://doi.org/10.1000/x", "doi:10.1000/x"],
+          issn: ["1234567x", "1234-567X"],
+          goodreads: [" 1 ", "1"],
+        },
       }),
     ).toMatchObject({
       isbn_10: ["0141182504", "9780141182506"],
       isbn_13: ["0141182504"],
       isbn: ["014118250X"],
       lccn: ["85000002", "agr25000003"],
-      oclc_numbers: [" 0123"],
+      oclc_numbers: ["123", "456", "none"],
+      identifiers: { doi: ["10.1000/x"], issn: ["1234-567X"], goodreads: ["1"] },
     });
   });
 

@@ -63,7 +63,6 @@ describe("toWorkRows", () => {
     "fyc=19",
     "o=123",
     "i=0306406152",
-    "i=0_2d306_2d40615_2d2",
     "ep=librivox",
     "x.librivox=7",
     "hf=true",
