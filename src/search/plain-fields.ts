@@ -26,6 +26,7 @@ const ROWS = {
     birth_date: { words: "plain", column: "text", optional: true, sorted: true },
     death_date: { words: "plain", column: "text", optional: true },
     date: { words: "plain", optional: true },
+    remote_ids: { code: "id", optional: true },
     top_subjects: { words: "stemmed", optional: true },
     work_count: { column: "number", sorted: true },
   },

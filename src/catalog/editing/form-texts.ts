@@ -1,7 +1,6 @@
 import { normalizeNumber } from "../identifiers/edition-identifiers.ts";
 import { findHalfSurrogate } from "../storable-text.ts";
 import { tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
-import { parseIsbn } from "../identifiers/isbn.ts";
 import { tocExtrasOf, toTocRow } from "../document.ts";
 
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
@@ -112,7 +111,6 @@ interface FormIdentifier {
 
 const OWN_MEMBERS = ["isbn_10", "isbn_13", "lccn", "oclc_numbers"] as const;
 const OWN_CLASSES = ["lc_classifications", "dewey_decimal_class"] as const;
-const ISBNS: ReadonlySet<string> = new Set(["isbn_10", "isbn_13"]);
 
 /** Parses the identifiers of a form: `[{name, value}]`, lines `name: value`, or an object `{name: [values]}`. */
 export function parseFormIdentifiers(value: Json): FormIdentifier[] {
@@ -137,12 +135,7 @@ function parseIdentifierRow(row: Json): FormIdentifier | undefined {
   if (typeof name !== "string" || typeof value !== "string") return undefined;
   const [source, text] = [name.trim(), value.trim()];
   if (source === "" || text === "") return undefined;
-  return {
-    name: source,
-    value: ISBNS.has(source)
-      ? (parseIsbn(text) ?? text.replaceAll(/[-\s]/g, ""))
-      : normalizeNumber(source, text),
-  };
+  return { name: source, value: normalizeNumber(source, text) };
 }
 
 export function formatIdentifiers(value: Json | undefined): string {

@@ -55,15 +55,11 @@ const byWords: Identity = (element) => {
 /** In old records the number of an image may be a text. */
 const byNumber: Identity = (element) => (typeof element === "string" ? element.trim() : fingerprint(element));
 /** Spelling, blanks, hyphens and case of an identifier are not significant. */
-const byIdentifierOf =
-  (kind: string): Identity =>
-  (element) => {
-    const text = textOf(element);
-    if (text === undefined) return fingerprint(element);
-    return normalizeNumber(kind, text)
-      .replace(/[\s-]+/g, "")
-      .toLowerCase();
-  };
+function identifierIdentityOf(kind: string, element: Json): string {
+  const text = textOf(element);
+  const number = text === undefined ? fingerprint(element) : normalizeNumber(kind, text);
+  return number.replace(/[\s-]+/g, "").toLowerCase();
+}
 
 const IDENTITIES: ReadonlyMap<string, Identity> = new Map([
   ["authors", byCredit],
@@ -78,8 +74,8 @@ export function identityOf(member: string): Identity {
   return IDENTITIES.get(member) ?? fingerprint;
 }
 
-function joinValuesOfKind(kind: string, [values, other]: (Json | undefined)[]): Json | undefined {
-  const identity = byIdentifierOf(kind);
+function joinValuesOfKind(kind: string, values: Json | undefined, other: Json | undefined): Json | undefined {
+  const identity: Identity = (element) => identifierIdentityOf(kind, element);
   if (values === undefined || values === null)
     return Array.isArray(other) ? dropDuplicates(other, identity) : other;
   if (!Array.isArray(values)) return values;
@@ -90,13 +86,7 @@ function joinValuesOfKind(kind: string, [values, other]: (Json | undefined)[]): 
 export function joinIdentifiers(identifiers: CatalogRecord, other: CatalogRecord): CatalogRecord {
   const kinds = [...new Set([...Object.keys(identifiers), ...Object.keys(other)])];
   return Object.fromEntries(
-    kinds.map((kind) => [
-      kind,
-      joinValuesOfKind(
-        kind,
-        [identifiers, other].map((all) => memberOf(all, kind)),
-      ),
-    ]),
+    kinds.map((kind) => [kind, joinValuesOfKind(kind, memberOf(identifiers, kind), memberOf(other, kind))]),
   );
 }
 

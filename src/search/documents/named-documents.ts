@@ -1,4 +1,5 @@
 import { normalizeDatetime } from "../../catalog/datetime.ts";
+import { authorNumbersOf } from "../../catalog/identifiers/author-numbers.ts";
 import { lastSegmentOf, rewriteLegacyKey } from "../../catalog/keys.ts";
 import { seedKeyOf, seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
@@ -15,6 +16,9 @@ export function buildAuthor(record: CatalogRecord): AuthorDocument {
     birth_date: textMemberOf(record, "birth_date"),
     death_date: textMemberOf(record, "death_date"),
     date: textMemberOf(record, "date"),
+    remote_ids: deduplicate(
+      authorNumbersOf(record["remote_ids"]).map(({ scheme, value }) => `${scheme}:${value}`),
+    ),
   });
 }
 

@@ -64,6 +64,8 @@ export interface AuthorDocument {
   readonly birth_date?: string;
   readonly death_date?: string;
   readonly date?: string;
+  /** Numbers in other catalogs in their normal form, such as `viaf:102333412`. */
+  readonly remote_ids?: readonly string[];
 }
 
 export interface ListDocument {

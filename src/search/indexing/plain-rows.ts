@@ -48,7 +48,11 @@ export function toAuthorRows(
   { id, version, sums }: { id: number; version: number; sums: AuthorSums },
 ): AuthorRows {
   const stored: StoredAuthor = { ...author, ...sums };
-  const tokens = [toFilterToken("k", lastSegmentOf(author.key))];
+  const numbers = author.remote_ids?.map((number) => number.slice(number.indexOf(":") + 1)) ?? [];
+  const tokens = [
+    toFilterToken("k", lastSegmentOf(author.key)),
+    ...numbers.map((number) => toFilterToken("id", number)),
+  ];
   return {
     id,
     version,

@@ -1,5 +1,5 @@
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
-import { normalizeOclc, toLookupLccn } from "../../catalog/identifiers/edition-identifiers.ts";
+import { normalizeNumber, normalizeNumbers } from "../../catalog/identifiers/edition-identifiers.ts";
 import { type Json, stringsOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 import { findFieldsWith } from "../fields.ts";
@@ -65,11 +65,8 @@ const TEXT_FIELDS: ReadonlyMap<string, boolean> = new Map([
   ["oclc", true],
   ["lccn", false],
 ]);
-/** Normal forms of numbers that records have in several spellings (Q651). */
-const NUMBER_FORMS = new Map([
-  ["oclc", normalizeOclc],
-  ["lccn", toLookupLccn],
-]);
+/** Fields of numbers that records have in several spellings (Q651). */
+const SPELT_FIELDS: ReadonlySet<string> = new Set(["oclc", "lccn"]);
 const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   ...findFieldsWith({ of: "both", holds: "number" }),
   ...findFieldsWith({ of: "both", holds: "numbers" }),
@@ -108,11 +105,11 @@ function leafTestOf({ field, value }: Leaf): DocumentTest {
   const stemmed = TEXT_FIELDS.get(field);
   if (stemmed !== undefined) {
     const test = textTestOf(value, stemmed);
-    const normalize = NUMBER_FORMS.get(field);
-    const number = "text" in value ? normalize?.(value.text) : undefined;
+    const number =
+      "text" in value && SPELT_FIELDS.has(field) ? normalizeNumber(field, value.text) : undefined;
     return (document) =>
       test(textOf(document, field, stemmed)) ||
-      (number !== undefined && stringsOf(document[field]).some((text) => normalize?.(text) === number));
+      (number !== undefined && normalizeNumbers(field, document[field]).includes(number));
   }
   if (field === "ebook_access") return (document) => matchesLevel(levelOf(document["ebook_access"]), value);
   if (NUMBER_FIELDS.has(field)) return (document) => matchesNumber(numbersOf(document[field]), value);

@@ -75,6 +75,7 @@ const AUTHOR_FIELDS = sortGetters<StoredAuthor>({
     "death_date",
     "key",
     "name",
+    "remote_ids",
     "top_subjects",
     "top_work",
     "type",

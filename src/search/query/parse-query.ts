@@ -1,4 +1,5 @@
 import { bylineOf } from "./byline.ts";
+import { parseAuthorNumber } from "../../catalog/identifiers/author-numbers.ts";
 import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
@@ -21,6 +22,7 @@ import {
   ALL,
   allOf,
   anyOf,
+  equals,
   hasNot,
   isTooComplex,
   mapLeaves,
@@ -56,6 +58,7 @@ const OTHER_NUMBER = /^(?:20\d\d\p{Pd}?\d{6}|\d{9})$/u;
 const OCLC_PREFIX = /^\(OCoLC\)/i;
 /** Code of OCLC before a number in its field, which the grammar would read as a group. */
 const OCLC_IN_FIELD = /(\boclc\s*:\s*)\(OCoLC\)\s*/gi;
+const LONE_NUMBER = /^[A-Z-]*\d[\dA-Z-]*$/i;
 const EMPTY: ParsedWorkQuery = { query: ALL, editionClauses: [], freeWords: [], tooComplex: false };
 const TOO_COMPLEX: ParsedWorkQuery = { ...EMPTY, query: NONE, tooComplex: true };
 
@@ -134,10 +137,17 @@ export function parsePlainQuery(
   const plain = scheme === "author" && !SYNTAX.test(text) ? parseAuthorHeading(text).name : text;
   const parsed = parseText(plain, { ...SCHEMES[scheme], ...(loose && { loose }) });
   const isLiteral = parsed.kind === "tree" && parsed.isLiteral;
+  const number = scheme === "author" ? authorNumberOf(text) : undefined;
   if (parsed.kind === "empty") return { query: ALL, isLiteral, tooComplex: false };
-  const query = parsed.kind === "tree" ? (toQuery(parsed.tree, ({ name }) => name) ?? ALL) : NONE;
+  const words = parsed.kind === "tree" ? (toQuery(parsed.tree, ({ name }) => name) ?? ALL) : NONE;
+  const query = number === undefined ? words : anyOf([words, equals("remote_ids", number)]);
   const tooComplex = parsed.kind === "too-complex" || isTooComplex([query]);
   return { query: tooComplex ? NONE : query, isLiteral, tooComplex };
+}
+
+/** Returns the number of an author that a text may be as a whole (Q786), with or without its scheme. */
+function authorNumberOf(text: string): string | undefined {
+  return parseAuthorNumber(text)?.value ?? LONE_NUMBER.exec(text.trim())?.[0];
 }
 
 type FieldNaming = (field: FieldRef) => string | undefined;

@@ -1,4 +1,4 @@
-import { normalizeOclc, toLookupLccn } from "../../catalog/identifiers/edition-identifiers.ts";
+import { normalizeNumber } from "../../catalog/identifiers/edition-identifiers.ts";
 import { toCanonicalIsbn, toOppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
@@ -25,7 +25,10 @@ export interface Property {
 const BOOKS = (member: string): Property["members"] => ({ work: member, edition: member });
 const TEXT = { values: "text", weight: 1 } as const;
 const NUMBER = { values: "number", weight: 1 } as const;
+/** Member of authors with numbers of several catalogs, each after its scheme and a colon. */
+const REMOTE_IDS = "remote_ids";
 const IDENTIFIER = { values: "identifier", weight: 4, isSought: true } as const;
+const AUTHOR_NUMBER = { members: { author: REMOTE_IDS }, ...IDENTIFIER } as const;
 
 export const PROPERTIES: readonly Property[] = [
   {
@@ -56,12 +59,24 @@ export const PROPERTIES: readonly Property[] = [
     members: { author: "work_count", subject: "work_count" },
     ...NUMBER,
   },
+  { id: "viaf", name: "VIAF ID", ...AUTHOR_NUMBER },
+  { id: "isni", name: "ISNI", ...AUTHOR_NUMBER },
+  { id: "gnd", name: "GND ID", ...AUTHOR_NUMBER },
+  { id: "lc_naf", name: "LC name authority ID", ...AUTHOR_NUMBER },
+  { id: "wikidata", name: "Wikidata ID", ...AUTHOR_NUMBER },
+  { id: "orcid", name: "ORCID iD", ...AUTHOR_NUMBER },
   { id: "kind", name: "Kind of subject", members: { subject: "subject_type" }, ...TEXT },
 ];
 
 /** Returns the values of a property, as texts. */
 export function valuesOf(property: Property, type: EntityType, document: Document): string[] {
-  const value: Json | undefined = document[property.members[type] ?? ""];
+  const member = property.members[type] ?? "";
+  const value: Json | undefined = document[member];
+  if (member === REMOTE_IDS) {
+    return stringsOf(value).flatMap((text) =>
+      text.startsWith(`${property.id}:`) ? text.slice(property.id.length + 1) : [],
+    );
+  }
   if (typeof value === "number") return [String(value)];
   if (Array.isArray(value)) return value.map(String);
   return stringsOf(value);
@@ -72,12 +87,10 @@ export interface RequestedValue {
   readonly id?: string;
 }
 
-/** Normal forms of identifiers, by the ids of their properties. */
-const FORMS: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
-  ["language", marcCodeOf],
-  ["lccn", toLookupLccn],
-  ["oclc", normalizeOclc],
-]);
+/** Returns the normal form of an identifier. */
+function formOf({ id }: Property, text: string): string | undefined {
+  return id === "language" ? marcCodeOf(text) : normalizeNumber(id, text);
+}
 
 /** Returns the similarity to the nearest value of an entity (0 to 100); undefined if it has none. */
 export function similarityOf(
@@ -96,9 +109,8 @@ export function similarityOf(
     case "isbn":
       return isbnsOf(text).some((isbn) => entityValues.includes(isbn)) ? 100 : 0;
     case "identifier": {
-      const formOf = FORMS.get(property.id) ?? String;
-      const form = formOf(text);
-      return form !== undefined && entityValues.some((value) => formOf(value) === form) ? 100 : 0;
+      const form = formOf(property, text);
+      return form !== undefined && entityValues.some((value) => formOf(property, value) === form) ? 100 : 0;
     }
     case "author": {
       const { name } = parseAuthorHeading(text);
@@ -131,7 +143,8 @@ export function candidateQueryOf(property: Property, { text, id }: RequestedValu
     const isbns = isbnsOf(text);
     return isbns.length === 0 ? undefined : anyOf(isbns.map((isbn) => equals("isbn", isbn)));
   }
-  if (property.values === "identifier") return equals(property.id, text.trim());
+  if (property.values === "identifier")
+    return equals(property.members.author ?? property.id, normalizeNumber(property.id, text));
   if (id !== undefined) return equals("author_key", id);
   const words = toWordsQuery(parseAuthorHeading(text).name);
   return words && anyOf([inField(words, "author_name"), inField(words, "author_alternative_name")]);

@@ -9,7 +9,10 @@ const service = testService({ BASE_URL: BASE });
 beforeAll(async () => {
   await service.load(
     author(1, { name: "Jane Doe", birth_date: "1900", alternate_names: ["J. D. Roe"] }),
-    author(2, { name: "Émile Zola" }),
+    author(2, {
+      name: "Émile Zola",
+      remote_ids: { viaf: "http://viaf.org/viaf/22147529", wikidata: "Q15504" },
+    }),
     work(1, { authors: [1], title: "Rivers & <Ink>", subjects: ["Rivers", "Love"] }),
     edition(1, { work: 1, title: "Rivers & <Ink>", publish_date: "1901", isbn_13: ["9780451526533"] }),
     edition(4, { work: 1, title: "Rivers & <Ink>", publish_date: "1950", publishers: ["Quill"] }),
@@ -56,6 +59,18 @@ it("GET /reconcile describes the service", async () => {
 });
 
 describe("reconciliation queries", () => {
+  it.each([
+    ["viaf", "22147529"],
+    ["viaf", "https://viaf.org/viaf/22147529/"],
+    ["wikidata", "http://www.wikidata.org/entity/Q15504"],
+  ])("find authors by a column of numbers: %s %s", async (pid, v) => {
+    const [found, ...others] = await asked({ type: "author", properties: [{ pid, v }] });
+    expect([found?.id, found?.match, found?.score, others]).toEqual(["OL2A", true, 100, []]);
+    expect(await ids({ query: "Someone else", type: "author", properties: [{ pid, v }] })).toEqual(["OL2A"]);
+    const other = { type: "author", properties: [{ pid: pid === "viaf" ? "isni" : "gnd", v }] };
+    expect(await ids(other)).toEqual([]);
+  });
+
   it("are answered by name in a batch", async () => {
     const queries = JSON.stringify({ a: { query: "Rivers and <ink>" }, b: { query: "nothing of the kind" } });
     const expected = {

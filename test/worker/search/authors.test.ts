@@ -29,7 +29,15 @@ beforeAll(async () => {
     author(2, { name: "Twain Mark", birth_date: "1900" }),
     author(3, { name: "Mark Twain Society" }),
     author(4, { name: "Gabriel García Márquez", birth_date: "6 March 1927" }),
-    author(5, { name: "J. R. R. Tolkien" }),
+    author(5, {
+      name: "J. R. R. Tolkien",
+      remote_ids: {
+        wikidata: "Q36322",
+        isni: "0000 0001 2144 1970",
+        viaf: "https://viaf.org/viaf/95218067",
+        gnd: "4079163-4",
+      },
+    }),
     author(6, { name: "Conan O'Brien" }),
     author(7, { name: "Clemens Twain of Mark" }),
     work(11, { authors: [1], title: "Adventures of Huckleberry Finn", subjects: ["Fiction", "Boys"] }),
@@ -42,6 +50,30 @@ beforeAll(async () => {
 });
 
 describe("GET /search/authors.json", () => {
+  it.each([
+    "Q36322",
+    "q36322",
+    "http://www.wikidata.org/entity/Q36322",
+    "wikidata:Q36322",
+    "0000 0001 2144 1970",
+    "0000000121441970",
+    "ISNI 0000-0001-2144-1970",
+    "95218067",
+    "viaf:95218067",
+    "(VIAF)95218067",
+    "4079163-4",
+    "remote_ids:Q36322",
+  ])("finds an author by a number in another catalog: %s", async (q) => {
+    expect(await keys(new URLSearchParams({ q }).toString())).toEqual(["OL5A"]);
+  });
+
+  it("returns the numbers of authors with their schemes", async () => {
+    const { docs } = await search("q=Q36322&fields=remote_ids");
+    const numbers = ["wikidata:Q36322", "isni:0000000121441970", "viaf:95218067", "gnd:4079163-4"];
+    expect(docs).toEqual([{ remote_ids: numbers }]);
+    expect(await keys("q=Q3632")).toEqual([]);
+  });
+
   it("returns documents with bare keys, counts and subjects of works", async () => {
     const { docs, ...head } = await search("q=clemens+conte");
     expect(head).toEqual({ numFound: 1, start: 0, numFoundExact: true });

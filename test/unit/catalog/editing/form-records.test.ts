@@ -105,7 +105,7 @@ describe("editionMembers", () => {
       },
       {
         isbn_10: null,
-        isbn_13: ["9780", "9780140328721"],
+        isbn_13: ["978-0", "9780", "9780140328721"],
         lccn: null,
         oclc_numbers: null,
         identifiers: null,
