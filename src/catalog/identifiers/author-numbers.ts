@@ -56,27 +56,29 @@ const LENGTH_MAX = 300;
  * without a scheme for a text that is no number of a known one.
  */
 export function parseAuthorNumber(text: string, scheme?: string): AuthorNumber | undefined {
+  const value = text.trim();
   const known = scheme === undefined ? undefined : schemeNamed(scheme);
+  if (scheme !== undefined && known === undefined) return value === "" ? undefined : { scheme, value };
   const short = text.length > LENGTH_MAX ? "" : toNormalForm(text, "NFKC");
   const plain = short.replace(INVISIBLE, "").replace(HYPHENS, "-").trim();
-  const [, name = "", number = ""] = NAMED.exec(plain) ?? [];
+  const [, name = "", named = ""] = NAMED.exec(plain) ?? [];
   const prefix = schemeNamed(name);
   for (const [candidate, [, address, normalize]] of SCHEMES) {
     const isAddress = address.test(plain);
     const isNamed = isAddress || prefix === candidate;
     if (scheme === undefined ? !isNamed && NEED_NAME.has(candidate) : candidate !== known) continue;
-    for (const part of isAddress ? plain.split(SEGMENT_ENDS) : [isNamed ? number : plain]) {
-      const value = normalize(part.replace(BLANKS, ""));
-      if (value !== undefined) return { scheme: candidate, value };
+    for (const part of isAddress ? plain.split(SEGMENT_ENDS) : [isNamed ? named : plain]) {
+      const number = normalize(part.replace(BLANKS, ""));
+      if (number !== undefined) return { scheme: candidate, value: number };
     }
   }
-  const value = text.trim();
   return scheme === undefined || value === "" ? undefined : { scheme, value };
 }
 
 function schemeNamed(text: string): string | undefined {
   const name = text.toLowerCase().replace(NOT_IN_NAMES, "");
-  return [...SCHEMES].find(([, [names]]) => names.test(name))?.[0];
+  for (const [scheme, [names]] of SCHEMES) if (names.test(name)) return scheme;
+  return undefined;
 }
 
 /** Texts before numbers in records that were stored before numbers were normalised. */

@@ -1,7 +1,7 @@
 import { OPEN_PROVIDERS } from "../../catalog/ebook-access.ts";
 import { toOppositeIsbn } from "../../catalog/identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
-import { normalizeNumber, normalizeNumbers } from "../../catalog/identifiers/edition-identifiers.ts";
+import { normalizeNumbers } from "../../catalog/identifiers/edition-identifiers.ts";
 import { deduplicate } from "./values.ts";
 
 export type IdentifierFields = Readonly<Record<`id_${string}`, readonly string[]>>;
@@ -93,11 +93,6 @@ function entriesOf(fields: IdentifierFields): [`id_${string}`, readonly string[]
 
 function identifierValuesOf(value: Json | undefined, source: string): readonly string[] | undefined {
   const values = Array.isArray(value) ? value : [value ?? null];
-  return deduplicate(
-    values.flatMap((element) => {
-      const text = typeof element === "number" ? String(element) : element;
-      const trimmed = typeof text === "string" ? normalizeNumber(source, text) : "";
-      return trimmed === "" ? [] : [trimmed];
-    }),
-  );
+  const texts = values.map((element) => (typeof element === "number" ? String(element) : element));
+  return deduplicate(normalizeNumbers(source, texts));
 }
