@@ -86,6 +86,7 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
             DUMPS: "off",
             AFFILIATE_LOOKUP: "queue",
             RATE_LIMIT_PER_MINUTE: "0",
+            EDGE_LIMITS: "enforce",
             INDEX_INTERVAL_MS: "0",
             MIGRATIONS: {
               catalog: await migrations("catalog"),

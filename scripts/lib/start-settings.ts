@@ -103,6 +103,7 @@ function localVars(config: Config, listeners: Listener[], env: Environment): Rec
     DUMPS: "off",
     RATE_LIMIT_PER_MINUTE: "60000",
     LOG_REQUESTS: "problems",
+    EDGE_LIMITS: "enforce",
     ...Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
   };
 }

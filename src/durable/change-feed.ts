@@ -1,5 +1,5 @@
-import { DurableObject } from "cloudflare:workers";
 import { CLIENT_HEADER } from "./protocol.ts";
+import { EdgeObject } from "./edge-object.ts";
 
 const LISTENERS_MAX = 2000;
 const LISTENERS_PER_CLIENT_MAX = 50;
@@ -12,7 +12,7 @@ const CLIENT_LENGTH = 100;
  * costs nothing. A message is the number of a change as text; it may be lost or doubled, because the log itself is in
  * D1 and every listener reads it there, from its own position.
  */
-export class ChangeFeed extends DurableObject<Env> {
+export class ChangeFeed extends EdgeObject {
   async announce(change: number): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) {
       try {

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { parseDatetime } from "../catalog/datetime.ts";
 import type { CatalogRecord } from "../catalog/record.ts";
 import { catalogOf } from "../db/catalog.ts";
@@ -14,6 +13,7 @@ import {
 import type { Desk } from "../db/editing/save.ts";
 import { type QueuedTask, DESK_LIMITS, KeyQueue, latestOf } from "./key-queue.ts";
 import { WrittenBytes } from "./written-bytes.ts";
+import { EdgeObject } from "./edge-object.ts";
 
 /**
  * Desk that serializes every change except bulk loads: one object for the whole catalog. Changes of the same records
@@ -21,7 +21,7 @@ import { WrittenBytes } from "./written-bytes.ts";
  * such objects are ever alive, the transactions of D1 decide. What a change needs is imported by the first one, because
  * every isolate evaluates this class.
  */
-export class EditDesk extends DurableObject<Env> {
+export class EditDesk extends EdgeObject {
   private readonly catalog = catalogOf(this.env);
   private readonly queue = new KeyQueue(DESK_LIMITS);
   private readonly written = new WrittenBytes(this.env.THROTTLE);

@@ -1,6 +1,6 @@
-import { DurableObject } from "cloudflare:workers";
 import type { LoadRequest, LoadResult } from "../db/imports/import-request.ts";
 import type { Importer } from "./importer.ts";
+import { EdgeObject } from "./edge-object.ts";
 
 /**
  * Desk that serializes imports: one object for the whole catalog. Records that may be the same book, or name the same
@@ -8,7 +8,7 @@ import type { Importer } from "./importer.ts";
  * itself; if two such objects are ever alive, the transactions of D1 decide. What an import needs is imported by the
  * first one, because every isolate evaluates this class.
  */
-export class ImportDesk extends DurableObject<Env> {
+export class ImportDesk extends EdgeObject {
   private importer: Importer | undefined;
 
   async load(request: LoadRequest): Promise<LoadResult> {

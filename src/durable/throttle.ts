@@ -1,5 +1,5 @@
-import { DurableObject } from "cloudflare:workers";
 import { first } from "./storage.ts";
+import { EdgeObject } from "./edge-object.ts";
 
 /** Limit of events in a period of `seconds` seconds. */
 export interface Budget {
@@ -30,7 +30,7 @@ type Usage = { opened: number; used: number };
  * Counts events that must be counted exactly, such as attempts with a wrong token: one object per subject. An object is
  * used in one of three ways: `wait` and `count`, `take` and `settle`, or `spend`.
  */
-export class Throttle extends DurableObject<Env> {
+export class Throttle extends EdgeObject {
   /** Unsettled attempts of the period that began at `opened`. Settling attempts of an earlier period frees no room. */
   private underWay = 0;
   private opened = 0;

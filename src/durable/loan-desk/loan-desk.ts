@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import {
   type DeskLoan,
   type DeskLoanStatus,
@@ -14,6 +13,7 @@ import { upgrade } from "../storage.ts";
 import { type DeskCounts, DESK_STEPS, Ledger } from "./ledger.ts";
 import { MailOutbox } from "./mail-outbox.ts";
 import { LENDING_RETRY_MS, LendingOutbox, loanStatusOf } from "./lending-outbox.ts";
+import { EdgeObject } from "../edge-object.ts";
 
 /** Item of a call, the terms of lending it, and the time of the call (milliseconds since the epoch). */
 export interface AtDesk {
@@ -51,7 +51,7 @@ interface DeskStatus extends DeskCounts {
  * truth; patrons' objects and the tables of PATRONS are updated before a call returns, or by the alarm. Every call
  * first ends expired loans and reservations.
  */
-export class LoanDesk extends DurableObject<Env> {
+export class LoanDesk extends EdgeObject {
   private readonly ledger: Ledger;
   private readonly outbox: LendingOutbox;
   private readonly mails: MailOutbox;
@@ -61,8 +61,8 @@ export class LoanDesk extends DurableObject<Env> {
     upgrade(state.storage, DESK_STEPS);
     const { sql } = state.storage;
     this.ledger = new Ledger(sql);
-    this.outbox = new LendingOutbox(sql, this.ledger, { patrons: env.PATRONS, patron: env.PATRON });
-    this.mails = new MailOutbox(sql, env.PATRON_JOBS);
+    this.outbox = new LendingOutbox(sql, this.ledger, { patrons: this.env.PATRONS, patron: this.env.PATRON });
+    this.mails = new MailOutbox(sql, this.env.PATRON_JOBS);
   }
 
   /** Returns true once objects of this class respond and their storage is up to date; a health check. */

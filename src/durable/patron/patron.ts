@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { RESTARTED } from "../protocol.ts";
 import { all, upgrade } from "../storage.ts";
@@ -16,6 +15,7 @@ import { STEPS } from "./schema.ts";
 import { IS_OPEN, useSession } from "./sessions.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronUpkeep } from "./upkeep.ts";
+import { EdgeObject } from "../edge-object.ts";
 
 export const SESSIONS_MAX = 100;
 /** Number of wrong codes that make the emailed code invalid. */
@@ -36,7 +36,7 @@ interface OpenSession {
  * transaction; no method waits for anything outside. Sessions and preferences are methods of the object itself. All
  * other methods are called through a part, such as `patron.shelves.put(...)`, which is one remote call as well.
  */
-export class Patron extends DurableObject<Env> {
+export class Patron extends EdgeObject {
   private readonly sql: SqlStorage;
   private readonly outbox: Outbox;
   private readonly core: PatronCore;
@@ -45,7 +45,7 @@ export class Patron extends DurableObject<Env> {
     super(state, env);
     upgrade(state.storage, STEPS);
     this.sql = state.storage.sql;
-    this.outbox = new Outbox(state, env.ACTIVITY, env.PATRONS);
+    this.outbox = new Outbox(state, this.env.ACTIVITY, this.env.PATRONS);
     this.core = createCore(state, this.outbox);
   }
 

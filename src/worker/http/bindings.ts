@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { catalogOf } from "../../db/catalog.ts";
+import { watchBinding, watchBindings } from "../../db/edge-limits.ts";
 import type { Store } from "../../db/statement.ts";
 import { settingsOf } from "./settings.ts";
 
@@ -41,19 +42,23 @@ const storesByEnv = new WeakMap<object, Stores>();
 export function storesOf(env: Env): Stores {
   const stores = storesByEnv.get(env) ?? createStores(env);
   storesByEnv.set(env, stores);
-  return stores.catalog === env.CATALOG ? stores : { ...stores, catalog: catalogOf(env) };
+  const catalog = catalogOf(env);
+  if (catalog === env.CATALOG) return stores;
+  return { ...stores, catalog: watchBinding(catalog, "catalog", settingsOf(env).EDGE_LIMITS) };
 }
 
 function createStores(env: Env): Stores {
   const bound = Object.entries(BINDINGS).map(([name, binding]) => [name, env[binding]]);
-  return {
+  const { EDGE_LIMITS, LARGE_IMAGES } = settingsOf(env);
+  const stores: Stores = {
     // The entries are those of `BINDINGS`.
     ...(Object.fromEntries(bound) as Bound),
     catalog: catalogOf(env),
     // The generated types describe the configuration, not the account that it is deployed to.
     metrics: env.METRICS as AnalyticsEngineDataset | undefined,
-    images: settingsOf(env).LARGE_IMAGES ? (env.IMAGES as ImagesBinding | undefined) : undefined,
+    images: LARGE_IMAGES ? (env.IMAGES as ImagesBinding | undefined) : undefined,
   };
+  return watchBindings(stores, EDGE_LIMITS);
 }
 
 export interface Sources {

@@ -1,4 +1,6 @@
 import type * as z from "zod";
+import { endPart, inInvocation } from "../../db/edge-limits.ts";
+import { SEND_BATCH_MAX } from "../../db/platform-limits.ts";
 import { type Sources, type Stores, storesOf, systemSources } from "./bindings.ts";
 import { type Budget, withBudget } from "./call-budget.ts";
 import { logLine, loggable, inLogScope } from "./log.ts";
@@ -149,12 +151,14 @@ export function createQueueHandler(
   }
   return (batch: MessageBatch, env: Env): Promise<void> => {
     const jobs = jobsOf(env);
-    return measureBatch(batch, jobs, async () => {
+    const kind = () => `queue ${batch.queue}`;
+    const consume = async () => {
       const work = workOf.get(batch.queue);
       // The batch is redelivered and ends among the dead letters, where operators can see it.
       if (work === undefined) throw new Error(`no consumer for the queue ${batch.queue}`);
       await work(batch.messages, jobs);
-    });
+    };
+    return inInvocation(jobs.settings.EDGE_LIMITS, kind, () => measureBatch(batch, jobs, consume));
   };
 }
 
@@ -171,9 +175,7 @@ export async function sendOrLog(
   }
 }
 
-/** Maximum number of messages per `sendBatch` call, set by the platform. */
-const SEND_BATCH_MAX = 100;
-
+/** Sends messages in batches, as many as the platform takes at once. */
 export async function sendAll(target: Queue, bodies: readonly unknown[], delaySeconds = 0): Promise<void> {
   for (let start = 0; start < bodies.length; start += SEND_BATCH_MAX) {
     const messages = bodies.slice(start, start + SEND_BATCH_MAX).map((body) => ({ body }));
@@ -195,7 +197,8 @@ export function createSweepHandler(steps: SweepSteps) {
   return async ({ cron }: ScheduledController, env: Env): Promise<void> => {
     const jobs = jobsOf(env, SWEEP_MS);
     const scope = createLogScope(jobs.stores.metrics, { cron });
-    const failed = await inLogScope(scope, () => runSteps(steps, jobs));
+    const run = () => inLogScope(scope, () => runSteps(steps, jobs));
+    const failed = await inInvocation(jobs.settings.EDGE_LIMITS, () => "cron", run);
     if (failed.length > 0) throw new Error(`the sweep failed: ${failed.join(", ")}`);
   };
 }
@@ -213,6 +216,7 @@ async function runSteps(steps: SweepSteps, jobs: BudgetedJobs): Promise<string[]
       failed.push(step);
       outcome = "failed";
     }
+    endPart(`cron ${step}`);
     writePoint(stores.metrics, "sweep", [[step, outcome], [sources.now() - started]]);
   }
   return failed;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createMiddleware } from "hono/factory";
 import { type Result, inTurns } from "../../db/statement.ts";
 import { clientGroup } from "./client-address.ts";
@@ -58,9 +59,10 @@ export function rateLimit(limit: RateLimit) {
 /** Returns a function that runs another one for a stream, whose calls of databases leave turns to other requests. */
 export function inStreamTurns<Value>(context: RequestContext, run: () => Value): () => Value {
   const limit = limits.get(context);
-  if (limit === undefined) return run;
+  // Parts that are made later belong to the same request.
+  if (limit === undefined) return AsyncLocalStorage.bind(run);
   const turns = turnsOf(context, limit, [streamCalls, calls]);
-  return () => inTurns(turns, run);
+  return AsyncLocalStorage.bind(() => inTurns(turns, run));
 }
 
 /** Returns the network that shares of an isolate count for; undefined for services, which have none. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
+import { LIMIT_MODES } from "../../db/edge-limits.ts";
 import { ENGINES } from "../../db/search/generation.ts";
 
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
@@ -116,6 +117,8 @@ export const settingsSchema = z.object({
   IMPORT_BOT: z.string().min(1).default("ImportBot"),
   /** Log all requests, or only those that failed or took more than 2 s. */
   LOG_REQUESTS: z.enum(["all", "problems"]),
+  /** Limits of the platform, for a runtime that does not enforce them: `report` logs each broken limit, and what each invocation uses; `enforce` fails like the platform. */
+  EDGE_LIMITS: z.enum(LIMIT_MODES).default("off"),
   /** Token of the operator for loading dumps and everything else below `/system`. Without it nothing can be loaded. */
   LOAD_TOKEN: secret,
   /** Other sites whose pages may log users in. */

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { HonoBase } from "hono/hono-base";
 import type { AccessState } from "../../db/service/service-state.ts";
+import { formatCalls, inInvocation } from "../../db/edge-limits.ts";
 import { type Sources, storesOf } from "./bindings.ts";
-import { CALLS_HEADER, COUNT_HEADER, CallCounter } from "./call-counts.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import { type ErrorFormat, internalError, renderError, createUnmatchedError } from "./error-answers.ts";
 import { CarrelError } from "./errors.ts";
@@ -24,6 +24,10 @@ import { type Settings, settingsOf } from "./settings.ts";
 
 /** Header and cookie in which a client sends the bookmark of its last write (Q40). */
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
+/** Header of a request in development that asks for `CALLS_HEADER`. */
+export const COUNT_HEADER = "X-Carrel-Count";
+/** Header with the calls of a request to its stores until the answer, such as `sequence=2 catalog=2 patron=1`. */
+export const CALLS_HEADER = "X-Carrel-Calls";
 const BOOKMARK_COOKIE = /(?:^|;\s*)carrel_bookmark=([\w-]{1,200})/;
 
 export interface SiteDefinition {
@@ -72,7 +76,10 @@ export function createSite(definition: SiteDefinition): Site {
           const message = "There is no such address.";
           return errors.answer(new CarrelError(400, "bad_address", { message }), carrel);
         }
-        return app.fetch(request, { carrel }, execution);
+        const kind = () => `request ${carrel.trace.operation}`;
+        return inInvocation(carrel.settings.EDGE_LIMITS, kind, () =>
+          app.fetch(request, { carrel }, execution),
+        );
       } catch (error) {
         // For instance invalid settings.
         const pathname = URL.parse(request.url)?.pathname ?? "";
@@ -107,8 +114,6 @@ function createRequestContext(
   const requestId = sources.newRequestId();
   const settings = settingsOf(env);
   const isCounted = settings.ENVIRONMENT === "development" && request.headers.has(COUNT_HEADER);
-  const counter = isCounted ? new CallCounter() : undefined;
-  const stores = counter === undefined ? storesOf(env) : counter.watch(storesOf(env));
   let url: URL | undefined;
   const tokenText = token(request.headers);
   let claim: Promise<Session | undefined> | undefined;
@@ -124,14 +129,14 @@ function createRequestContext(
     requestId,
     now: sources.now(),
     settings,
-    stores,
+    stores: storesOf(env),
     get url() {
       // Most answers come from a cache, by the unparsed URL.
       return (url ??= new URL(request.url));
     },
     client: client(request.headers),
     bookmark: bookmarkOf(request.headers),
-    headers: callHeaders(headers(requestId, settings), counter),
+    headers: isCounted ? withCalls(headers(requestId, settings)) : headers(requestId, settings),
     cookies: [],
     trace: newTrace(),
     session() {
@@ -152,10 +157,8 @@ function createRequestContext(
 }
 
 /** Adds the header of the calls, whose value is read when the answer is complete. */
-function callHeaders(headers: Record<string, string>, counter: CallCounter | undefined) {
-  return counter === undefined
-    ? headers
-    : Object.defineProperty(headers, CALLS_HEADER, { enumerable: true, get: () => counter.format() });
+function withCalls(headers: Record<string, string>): Record<string, string> {
+  return Object.defineProperty(headers, CALLS_HEADER, { enumerable: true, get: formatCalls });
 }
 
 /** Period in which browsers use HTTPS only, for hosts below this one too (RFC 6797). */

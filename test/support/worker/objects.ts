@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { DurableObject, env } from "cloudflare:workers";
+import { env } from "cloudflare:workers";
+import { EdgeObject } from "../../../src/durable/edge-object.ts";
 import { reachParts } from "./parts.ts";
 import { ChangeFeed, EditDesk, ImportDesk, LoanDesk, Patron, Throttle } from "../../../src/worker/index.ts";
 
@@ -18,7 +19,7 @@ const CLASSES: readonly [object, DurableObjectNamespace][] = [
 ];
 // The only list that the runtime offers is that of all objects that ever were.
 for (const [type, namespace] of CLASSES) {
-  class Noted extends DurableObject {
+  class Noted extends EdgeObject {
     constructor(state: DurableObjectState, bindings: Cloudflare.Env) {
       super(state, bindings);
       const id = String(state.id);

@@ -14,6 +14,7 @@ export function reachParts(): void {
   const own = Object.entries(Object.getOwnPropertyDescriptors(Patron.prototype));
   const parts = own.filter(([, { get }]) => get !== undefined).map(([name]) => name);
   Object.defineProperty(Patron.prototype, "testedPart", {
+    configurable: true,
     value: function testedPart(this: Patron, name: string, method: string, values: unknown[]): unknown {
       const part: object = Reflect.get(this, name);
       return (Reflect.get(part, method) as Method).apply(part, values);

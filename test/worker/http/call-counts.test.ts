@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { CALLS_HEADER, COUNT_HEADER } from "../../../src/worker/http/call-counts.ts";
+import { CALLS_HEADER, COUNT_HEADER } from "../../../src/worker/http/site.ts";
 import { formOf, jsonOf } from "../../support/worker/accounts.ts";
 import { loadBooks } from "../../support/worker/books.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
