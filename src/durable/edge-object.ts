@@ -1,4 +1,4 @@
-import { DurableObject } from "cloudflare:workers";
+import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { type LimitMode, inInvocation, watchBindings, watchStorage } from "../db/edge-limits.ts";
 
 /** Object whose calls, storage and bindings are watched if `EDGE_LIMITS` is not off. */
@@ -9,8 +9,7 @@ export abstract class EdgeObject extends DurableObject<Env> {
     super(state, watchBindings(env, mode));
     if (mode === "off") return;
     watchStorage(state.storage, mode);
-    const prototype: unknown = Object.getPrototypeOf(this);
-    watchMethods(prototype as object, new.target.name, mode);
+    watchMethods(new.target.prototype, new.target.name, mode);
   }
 }
 
@@ -27,16 +26,13 @@ function watchMethods(prototype: object, kind: string, mode: LimitMode): void {
     if (get !== undefined) {
       member.get = function (this: object) {
         const part = get.call(this);
-        watchMethods(Object.getPrototypeOf(part) as object, path, mode);
+        if (part instanceof RpcTarget) watchMethods(Object.getPrototypeOf(part) as object, path, mode);
         return part;
       };
     } else if (typeof method === "function") {
       member.value = function (this: object, ...values: unknown[]): unknown {
-        return inInvocation(
-          mode,
-          () => `object ${path}`,
-          () => Reflect.apply(method, this, values),
-        );
+        const run = (): unknown => Reflect.apply(method, this, values);
+        return inInvocation(mode, () => `object ${path}`, run);
       };
     }
     Object.defineProperty(prototype, name, member);

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { catalogOf } from "../../db/catalog.ts";
-import { watchBinding, watchBindings } from "../../db/edge-limits.ts";
+import { watchBindings } from "../../db/edge-limits.ts";
 import type { Store } from "../../db/statement.ts";
 import { settingsOf } from "./settings.ts";
 
@@ -44,7 +44,7 @@ export function storesOf(env: Env): Stores {
   storesByEnv.set(env, stores);
   const catalog = catalogOf(env);
   if (catalog === env.CATALOG) return stores;
-  return { ...stores, catalog: watchBinding(catalog, "catalog", settingsOf(env).EDGE_LIMITS) };
+  return { ...stores, ...watchBindings({ catalog }, settingsOf(env).EDGE_LIMITS) };
 }
 
 function createStores(env: Env): Stores {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { endPart, inInvocation } from "../../db/edge-limits.ts";
-import { SEND_BATCH_MAX } from "../../db/platform-limits.ts";
+import { PLATFORM } from "../../db/platform-limits.ts";
 import { type Sources, type Stores, storesOf, systemSources } from "./bindings.ts";
 import { type Budget, withBudget } from "./call-budget.ts";
 import { logLine, loggable, inLogScope } from "./log.ts";
@@ -177,8 +177,8 @@ export async function sendOrLog(
 
 /** Sends messages in batches, as many as the platform takes at once. */
 export async function sendAll(target: Queue, bodies: readonly unknown[], delaySeconds = 0): Promise<void> {
-  for (let start = 0; start < bodies.length; start += SEND_BATCH_MAX) {
-    const messages = bodies.slice(start, start + SEND_BATCH_MAX).map((body) => ({ body }));
+  for (let start = 0; start < bodies.length; start += PLATFORM.SEND_BATCH_MAX) {
+    const messages = bodies.slice(start, start + PLATFORM.SEND_BATCH_MAX).map((body) => ({ body }));
     await target.sendBatch(messages, { delaySeconds });
   }
 }

@@ -1,7 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type LimitMode, inInvocation } from "../../../src/db/edge-limits.ts";
-import {
+import { PLATFORM } from "../../../src/db/platform-limits.ts";
+import { type Stores, storesOf } from "../../../src/worker/http/bindings.ts";
+
+const {
   D1_BOUND_VALUES_MAX,
   D1_QUERIES_MAX,
   D1_RESULT_BYTES,
@@ -10,9 +13,7 @@ import {
   MESSAGE_BYTES,
   SEND_BATCH_MAX,
   SUBREQUESTS_MAX,
-} from "../../../src/db/platform-limits.ts";
-import { type Stores, storesOf } from "../../../src/worker/http/bindings.ts";
-
+} = PLATFORM;
 const stores = storesOf(env);
 const run = <Result>(mode: LimitMode, work: () => Result) => inInvocation(mode, () => "test", work);
 const times = (count: number) => Array.from({ length: count });
@@ -89,13 +90,13 @@ const LIMITS: readonly (readonly [limit: string, allowed: Work, refused: Work, p
     "writes of a key of KV",
     ({ cache }) => Promise.all([cache.put("limit:1", ""), cache.put("limit:2", "")]),
     ({ cache }) => Promise.all([cache.put("limit:3", ""), cache.delete("limit:3")]),
-    /KV DELETE failed: 429/,
+    /429 Too Many Requests/,
   ],
   [
     "writes of a key of R2",
     ({ archive }) => Promise.all([archive.put("limit:1", ""), archive.put("limit:2", "")]),
     ({ archive }) => Promise.all([archive.put("limit:3", ""), archive.put("limit:3", "")]),
-    /concurrent request rate/,
+    /429 Too Many Requests/,
   ],
 ];
 
@@ -136,7 +137,7 @@ describe("EDGE_LIMITS=report", () => {
     });
     const none = { rows_read: 0, rows_written: 0 };
     expect(lines).toEqual([
-      expect.objectContaining({ event: "edge-limit", kind: "test", limit: "KEY_WRITE_MS" }),
+      expect.objectContaining({ event: "edge-limit", kind: "test", limit: "KEY_WRITES_MAX" }),
       {
         level: "info",
         event: "invocation",
@@ -144,9 +145,7 @@ describe("EDGE_LIMITS=report", () => {
         late: false,
         calls: 3,
         statements: 2,
-        value_bytes: 8,
-        statement_bytes: 8,
-        result_bytes: 16,
+        largest: { D1_VALUE_BYTES: 8, D1_STATEMENT_BYTES: 8, D1_RESULT_BYTES: 12 },
         usage: {
           "search.batch": { calls: 1, items: 2, ...none },
           "cache.put": { calls: 2, items: 2, ...none },
