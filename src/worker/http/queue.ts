@@ -51,7 +51,7 @@ export interface QueueConsumer {
 interface BatchDefinition<Schema extends z.ZodType, Work> extends Omit<QueueConsumer, "work"> {
   message: Schema;
   event: string;
-  /** Log text for a message that does not fit the schema, which is dropped. */
+  /** Log text for a message that does not fit the schema. */
   misfit: string;
   /**
    * Processes one message, or all of a batch. Messages may be lost, doubled, late or repeated after a failure half-way,
@@ -93,9 +93,10 @@ async function processMessage<Schema extends z.ZodType>(
   const { event, retry, logged } = definition;
   const [valid] = validMessages(definition, [message]);
   try {
+    if (valid === undefined) return;
     // A retry would count as a failed attempt.
     if (jobs.budget.isOver()) await queuesOf(jobs.stores).get(definition.name)?.send(message.body);
-    else if (valid !== undefined) await definition.work(valid.body, jobs);
+    else await definition.work(valid.body, jobs);
     message.ack();
   } catch (error) {
     const fields = (valid && logged?.(valid.body)) ?? { message: message.id };
@@ -118,14 +119,25 @@ export function batchQueue<Schema extends z.ZodType>(
   };
 }
 
+/** Seconds before a message of an unknown kind is retried, twice as long each time: half an hour with five retries. */
+const UNKNOWN_RETRY_SECONDS = 60;
+
+/**
+ * Returns the messages that fit the schema. Other objects are retried, and end among the dead letters: during a gradual
+ * deployment an older version receives messages of a newer one. What is no object is no message of any version.
+ */
 function validMessages<Schema extends z.ZodType>(
   { message: schema, event, misfit }: Omit<BatchDefinition<Schema, never>, "work">,
   messages: readonly Message[],
 ): ValidMessage<z.output<Schema>>[] {
-  return messages.flatMap(({ id, timestamp, body }) => {
+  return messages.flatMap((message) => {
+    const { id, timestamp, body, attempts } = message;
     const parsed = schema.safeParse(body);
     if (parsed.success) return [{ id, timestamp, body: parsed.data }];
     logLine("error", event, { message: id, problem: misfit });
+    if (typeof body === "object" && body !== null) {
+      message.retry({ delaySeconds: doublingDelay(UNKNOWN_RETRY_SECONDS)(attempts) });
+    } else message.ack();
     return [];
   });
 }

@@ -41,6 +41,25 @@ const failing = (n: number): Promise<void> =>
   n < 0 ? Promise.reject(new Error("too small")) : Promise.resolve();
 
 describe("queue", () => {
+  it("retries messages that only another version knows, and drops what is none", async () => {
+    const bodies = [{ kind: "new" }, ["new"], "new", null, 1];
+    for (const [attempts, delaySeconds] of [
+      [1, 60],
+      [2, 120],
+      [5, 960],
+    ] as const) {
+      const again = `again {"delaySeconds":${delaySeconds}}`;
+      const expected = [`m0 ${again}`, `m1 ${again}`, "m2 done", "m3 done"];
+      const single = messagesOf(bodies, attempts);
+      await queue({ ...declared, work: failing }).work(single.messages, jobs);
+      expect(single.ends).toEqual([...expected, "m4 done"]);
+      const batch = messagesOf(bodies, attempts);
+      await batchQueue({ ...declared, work: () => Promise.resolve() }).work(batch.messages, jobs);
+      expect(batch.ends).toEqual(expected);
+    }
+    expect(logged[0]).toEqual({ level: "error", event: "dump", message: "m0", problem: "not a number" });
+  });
+
   it("drops malformed messages, and continues after a failed one", async () => {
     const { messages, ends } = messagesOf(["x", -1, 1], 3);
     await queue({ ...declared, work: failing, retry: doublingDelay(30) }).work(messages, jobs);
@@ -102,6 +121,6 @@ describe("queue", () => {
     expect(work).toHaveBeenCalledTimes(1);
     const gone = batchQueue({ ...declared, work: () => Promise.reject(new Error("gone")) });
     await expect(gone.work(messages, jobs)).rejects.toThrow("gone");
-    expect(ends).toEqual([]);
+    expect(ends).toEqual(["m1 done", "m1 done", "m1 done"]);
   });
 });
