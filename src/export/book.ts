@@ -67,8 +67,7 @@ export function bookOf(records: BookRecords, site: LookupConfig): Book {
 
 function wholeBookOf(records: BookRecords, site: LookupConfig) {
   const { record, work, related, editions = [] } = records;
-  const key = keyOf(record) ?? "";
-  const isWork = typeKeyOf(record) === "/type/work";
+  const [key, isWork] = [keyOf(record) ?? "", typeKeyOf(record) === "/type/work"];
   const text = (member: string): string | undefined => trimText(textOf(record[member]));
   const texts = (member: string): string[] => nonBlankTextsOf(record[member]);
   const shared = (member: string): string[] =>

@@ -18,6 +18,7 @@ export const OAI_DC = {
 export function toDublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
   const creators = agentsInRole(book, "author");
   const contributors = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
+  const isbns = [...book.isbn13, ...book.isbn10].map((isbn) => `urn:isbn:${isbn}`);
   const children = [
     ...textElement("dc:title", fullTitleOf(book)),
     ...textElements("dc:creator", creators.map(sortedNameOf)),
@@ -32,10 +33,7 @@ export function toDublinCore(book: Book, attributes: XmlElement["attributes"] = 
     ...textElements("dc:coverage", [...book.subjectPlaces, ...book.times]),
     ...textElement("dc:description", book.description),
     ...textElement("dc:identifier", book.url),
-    ...textElements(
-      "dc:identifier",
-      [...book.isbn13, ...book.isbn10].map((isbn) => `urn:isbn:${isbn}`),
-    ),
+    ...textElements("dc:identifier", isbns),
     ...textElements("dc:identifier", sameAsUrlsOf(allNumbersOf(book))),
     ...textElements(
       "dc:relation",
