@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { passKeySecond } from "../../../src/db/edge-limits.ts";
 import { emptyDatabases } from "./databases.ts";
 import { emptyObjects } from "./objects.ts";
 import { emptyQueues } from "./queues.ts";
@@ -18,6 +19,7 @@ Cache.prototype.put = function note(request, response) {
 export async function emptyStores(): Promise<void> {
   await emptyQueues();
   await emptyObjects();
+  passKeySecond();
   await emptyDatabases();
   if (isPostgres) await emptyPostgres();
   if (env.SEARCH_ENGINE === "solr") await emptySolr();

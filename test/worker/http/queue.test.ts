@@ -86,7 +86,7 @@ describe("queue", () => {
     const work = vi.fn(() => Promise.resolve());
     const budget = { used: 0, isOver: () => work.mock.calls.length > 0 };
     await queue({ ...declared, work }).work(messages, { ...jobs, stores, budget });
-    expect([work.mock.calls.length, sent, ends]).toEqual([1, ["x", 3], ["m0 done", "m1 done", "m2 done"]]);
+    expect([work.mock.calls.length, sent, ends]).toEqual([1, [3], ["m0 done", "m1 done", "m2 done"]]);
   });
 
   it("works on some messages concurrently", async () => {

@@ -28,9 +28,13 @@ const now = (): string => formatDatetime(service.now);
 
 describe("messages of imports", () => {
   it("are dropped if malformed, and retried after failures", async () => {
-    expect(await deliver(jobs, "x", { items: [] }, { items: ["1"] }, { split: -1 }, null)).toEqual(
-      Array(5).fill("done"),
-    );
+    // Other objects may be messages of a newer version.
+    const unknown = ["again after 60 s", "again after 60 s", "again after 60 s"];
+    expect(await deliver(jobs, "x", { items: [] }, { items: ["1"] }, { split: -1 }, null)).toEqual([
+      "done",
+      ...unknown,
+      "done",
+    ]);
     const stores = { ...jobs.stores, catalog: { prepare: gone, batch: gone } as unknown as D1Database };
     const broken = { ...jobs, stores };
     const again = (seconds: number) => `again after ${seconds} s`;
