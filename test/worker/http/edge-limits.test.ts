@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type LimitMode, inInvocation } from "../../../src/db/edge-limits.ts";
 import { PLATFORM } from "../../../src/db/platform-limits.ts";
+import { testService } from "../../support/worker/service.ts";
 import { type Stores, storesOf } from "../../../src/worker/http/bindings.ts";
 
 const {
@@ -152,5 +153,18 @@ describe("EDGE_LIMITS=report", () => {
         },
       },
     ]);
+  });
+
+  it("logs what streams use after the answer", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const service = testService({ EDGE_LIMITS: "report" });
+    await service.load({ key: "/works/OL1W", type: "/type/work", title: "A" });
+    log.mockClear();
+    const { body } = await service.fetch("/changes/stream?since=0");
+    const parts = body?.getReader();
+    for (let events = 0; events < 2; events += 1) await parts?.read();
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+    expect(lines).toContainEqual(expect.objectContaining({ kind: "request changesStream", late: true }));
+    await parts?.cancel();
   });
 });
