@@ -218,8 +218,15 @@ function restoredHeaders(stored: Headers): Record<string, string> {
 
 const RECORD_ENDINGS = [".json", "", ".rdf", ".yml", ...FORMAT_NAMES.map((name) => `.${name}`)];
 
-/** Deletes the answers of records from this data centre's cache, for the known addresses: those without `Accept`. */
+/** Addresses that one request deletes from the edge cache: calls of an invocation are limited. */
+const EDGE_DELETES_MAX = 500;
+
+/**
+ * Deletes the answers of records from this data centre's cache, for the known addresses: those without `Accept`. With
+ * many records the rarer formats are left to expire.
+ */
 export async function deleteFromEdge(keys: readonly string[], origin: string): Promise<void> {
-  const names = keys.flatMap((key) => RECORD_ENDINGS.map((ending) => `${origin}${key}${ending}`));
-  await Promise.all(names.map((name) => caches.default.delete(cacheRequest(origin, name))));
+  const names = RECORD_ENDINGS.flatMap((ending) => keys.map((key) => `${origin}${key}${ending}`));
+  const deleted = names.slice(0, EDGE_DELETES_MAX);
+  await Promise.all(deleted.map((name) => caches.default.delete(cacheRequest(origin, name))));
 }

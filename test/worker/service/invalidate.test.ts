@@ -61,11 +61,11 @@ describe("POST /system/invalidate", () => {
       expect((await send(service, body)).status, body).toBe(400);
   });
 
-  it("limits records and body size", async () => {
+  it("limits records, body size, and calls of the edge cache", async () => {
     const many = Array.from({ length: INVALIDATE_RECORDS + 1 }, (_, index) => ({
       key: `/works/OL${index}W`,
     }));
-    const service = testService();
+    const service = testService({ EDGE_CACHE: "on" });
     expect((await send(service, JSON.stringify(many))).status).toBe(400);
     expect((await send(service, JSON.stringify(many.slice(1)))).status).toBe(200);
     expect((await send(service, " ".repeat(INVALIDATE_BODY_BYTES + 1))).status).toBe(413);
