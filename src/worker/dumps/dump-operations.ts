@@ -76,15 +76,14 @@ async function beginRequestedDump(
   { kind = "full", date }: { kind?: DumpKind; date?: string | undefined },
   jobs: Jobs,
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
-  const now = jobs.sources.now();
-  const startDay = date ?? dayOf(now - DAY_MS);
+  const [now, lastDay] = [jobs.sources.now(), dayOf(jobs.sources.now() - DAY_MS)];
   if (kind === "full" && date !== undefined) throw badData("A full dump is always of today.");
-  if (startOf(startDay) + DAY_MS > now) throw badData("That day isn't over yet.");
-  const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(startDay, jobs);
+  if (startOf(date ?? lastDay) + DAY_MS > now) throw badData("That day isn't over yet.");
+  const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(date ?? lastDay, jobs);
   // The dump was deleted concurrently, or a dump of another day was started.
   if (dump === undefined) throw unavailable("Another data dump is starting or being deleted. Try again.");
-  const isUnfinished = !isNew && dump.stage !== "done";
-  if (isUnfinished) await queueDump(jobs.stores.dumpJobs, { dump: dump.id, step: dump.step });
+  if (!isNew && dump.stage !== "done")
+    await queueDump(jobs.stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };
 }
 

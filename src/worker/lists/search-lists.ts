@@ -54,9 +54,8 @@ async function replyWithRows({ q, sort, ...paging }: Parameters, context: Reques
   const window = windowOf({ ...paging, limit: paging.limit === 0 ? LISTS_LIMIT : paging.limit });
   const { documents } = await findLists(q, { ...window, sort: [] }, context);
   const keys = documents.map(({ key }) => String(key));
-  const records = new Map(
-    (await readRecords(catalogReader(context), keys)).map((row) => [row.key, latestRecordOf(row)]),
-  );
+  const rows = await readRecords(catalogReader(context), keys);
+  const records = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
   const docs = documents.flatMap((document) => {
     const record = records.get(String(document["key"]));
     return record === undefined ? [] : [toRow(document, record)];
