@@ -42,12 +42,16 @@ function withoutMarkers<Body>(batch: MessageBatch<Body>): MessageBatch<Body> {
   };
 }
 
-/** Waits until all messages are consumed or given up, including those that consumers send meanwhile. */
-async function followed(queues: readonly Queue[]): Promise<void> {
-  do {
+/**
+ * Waits until all messages are consumed or given up, including those that consumers send meanwhile. Returns true if there
+ * were any.
+ */
+async function followed(queues: readonly Queue[]): Promise<boolean> {
+  for (let hasMore = false; ; hasMore = true) {
     hasConsumed = false;
     await delivered(queues);
-  } while (hasConsumed);
+    if (!hasConsumed) return hasMore;
+  }
 }
 
 /** Waits until all that was sent has been delivered once. A queue is delivered in order, one batch at a time. */
@@ -58,14 +62,15 @@ async function delivered(queues: readonly Queue[]): Promise<void> {
 }
 
 /** Waits for the consumer that follows the log, so that it changes nothing behind the back of a test. */
-export function settleIndexQueue(): Promise<void> {
-  return followed([env.INDEX]);
+export async function settleIndexQueue(): Promise<void> {
+  await followed([env.INDEX]);
 }
 
 /** Waits until what patrons did has come to counts and lists, and to the search index. */
 export async function settleActivity(): Promise<void> {
-  await patronsHaveSent();
-  await followed([env.ACTIVITY, env.INDEX, env.PATRON_JOBS]);
+  // Jobs change the objects of patrons, which send it a little later.
+  do await patronsHaveSent();
+  while (await followed([env.ACTIVITY, env.INDEX, env.PATRON_JOBS]));
 }
 
 /** Waits until what was queued for import has been imported, and the search index knows it. */
