@@ -12,6 +12,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   backup      backup and restore of a whole service
   faults      kills the service while it writes: --what catalog|patrons|imports|loads|follow-ups
   expensive   the most expensive requests over large records
+  heap        the heaviest operations with V8's heap at 128 MB
   memory      resident memory of npm start by minute, under a load of users
   fuzz        random and hostile requests to all listeners
 
@@ -121,6 +122,11 @@ const COMMANDS: Record<string, () => Promise<void>> = {
     const { benchBackup } = await import("./backup.ts");
     const [patrons, covers] = [Number(values.patrons), Number(values.covers)];
     await benchBackup({ works: sizes[0] ?? 1000, patrons, covers, seed: Number(values.seed) });
+  },
+  async heap() {
+    const { benchHeap } = await import("./heap.ts");
+    const { WHOLE } = await import("./lib/heavy-operations.ts");
+    await benchHeap({ sizes: WHOLE, only: new RegExp(only ?? "") });
   },
   async memory() {
     const { benchMemory } = await import("./memory.ts");

@@ -8,7 +8,7 @@ import { sendLines } from "../scripts/lib/load-client.ts";
 import { knownToken } from "../scripts/lib/local-state.ts";
 import { ServiceProcess } from "../scripts/lib/service-process.ts";
 import { catalogLines, dumpLine } from "./lib/catalog.ts";
-import { fetchJson } from "./lib/client.ts";
+import { fetchJson, settle } from "./lib/client.ts";
 import { login } from "./lib/patrons.ts";
 
 const READY_SECONDS = 120;
@@ -226,16 +226,6 @@ async function saveLargeChange(url: string) {
   const Cookie = await login(url, "openlibrary");
   const headers = { "Content-Type": "application/json", Cookie };
   await fetchJson(`${url}/api/save_many`, { method: "POST", headers, body: JSON.stringify(records) });
-}
-
-async function settle(url: string) {
-  for (;;) {
-    const { projections } = (await (await fetch(`${url}/status`)).json()) as {
-      projections: Record<string, { behind: number }>;
-    };
-    if (Object.values(projections).every(({ behind }) => behind === 0)) return;
-    await sleep(500);
-  }
 }
 
 async function measure(address: string, method: string, body?: string) {

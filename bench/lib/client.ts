@@ -1,4 +1,5 @@
 import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Concurrent connections; each waits for its response. */
 const CONNECTIONS = 16;
@@ -67,6 +68,17 @@ export async function fetchJson(url: string, options?: RequestInit): Promise<Jso
   const response = await fetch(url, options);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
   return response.json();
+}
+
+/** Waits until the index and the other projections of a service have everything. */
+export async function settle(url: string) {
+  for (;;) {
+    const { projections } = (await fetchJson(`${url}/status`)) as {
+      projections: Record<string, { behind: number }>;
+    };
+    if (Object.values(projections).every(({ behind }) => behind === 0)) return;
+    await sleep(500);
+  }
 }
 
 /** Creates a request without a body. `headers`: more header lines, each with CRLF. */

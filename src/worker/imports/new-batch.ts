@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { LineError } from "../../import/validate.ts";
+import { takeBodyRoom } from "../http/body-room.ts";
 import { bodyText } from "../http/bytes.ts";
 import { badData, tooLarge } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
@@ -38,6 +39,7 @@ async function readMultipart(request: Request): Promise<Uint8Array<ArrayBuffer> 
   const declared = request.headers.get("Content-Length");
   if (declared === null) throw badData("The request has no Content-Length.");
   if (Number(declared) > BATCH_BYTES + FORM_OVERHEAD_BYTES) throw tooLarge(BATCH_BYTES);
+  await takeBodyRoom(request, BATCH_BYTES);
   const form = await request.formData().catch(() => new FormData());
   for (const name of ["batchImportFile", "batchImportText"]) {
     const value = form.get(name);
