@@ -73,6 +73,9 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
               deadLetterQueue: "carrel-activity-dead",
             },
           },
+          ...(more.hasReplicas && {
+            d1Databases: { CATALOG_REPLICA: "catalog", PATRONS_REPLICA: "patrons" },
+          }),
           ...(more.engine === "postgres" && (await postgresBinding(inject("postgres")))),
           bindings: {
             ENVIRONMENT: "development",
@@ -227,6 +230,8 @@ interface WorkerOptions {
   /** Second engine that the project's global setup starts. */
   readonly engine?: "solr" | "postgres";
   readonly workers?: number;
+  /** Databases for copies of the catalog and of the patrons' data. */
+  readonly hasReplicas?: boolean;
   /** Projects of a higher order run later. */
   readonly groupOrder?: number;
 }
@@ -255,7 +260,7 @@ export default defineConfig({
       serviceProject("service", ["test/{wire,clients}/**/*.test.ts"], 2),
       browserProject("browser", ["test/browser/**/*.test.ts"], OTHER_TIERS),
       // npm run test:slow
-      workerProject("worker-slow", ["test/worker/**/*.slow.test.ts"]),
+      workerProject("worker-slow", ["test/worker/**/*.slow.test.ts"], { hasReplicas: true }),
       servicesProject("services-slow", ["test/wire/**/*.slow.test.ts"], 1),
       browserProject("browser-slow", ["test/browser/**/*.slow.test.ts"]),
       // npm run test:solr, a run of its own: beside other projects its global setup breaks how Vitest shows errors.

@@ -19,7 +19,6 @@ import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
-import { readTargets } from "../../db/redirects.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
@@ -52,6 +51,7 @@ import {
   asJson,
   listId,
   username,
+  readSeedTargets,
 } from "./write-request.ts";
 import { subjectTokenOf } from "./list-contents.ts";
 
@@ -225,7 +225,7 @@ async function followChange(
   { add, remove, stored }: ReturnType<typeof checkSeeds>,
 ): Promise<{ add: readonly Json[]; remove: string[] }> {
   const keys = [...add.flatMap((seed) => seedKeyOf(seed) ?? []), ...remove];
-  const targets = await readTargets(catalogReader(context), [...keys, ...(remove.length > 0 ? stored : [])]);
+  const targets = await readSeedTargets(context, [...keys, ...(remove.length > 0 ? stored : [])]);
   const oldKeys = [...stored].filter((key) => remove.includes(targets.get(key) ?? ""));
   const removed = [...remove, ...remove.flatMap((key) => targets.get(key) ?? []), ...oldKeys];
   return { add: followSeeds(add, targets), remove: [...new Set(removed)] };

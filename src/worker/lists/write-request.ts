@@ -7,7 +7,7 @@ import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts
 import { readForm } from "../editing/submitted-form.ts";
 import type { FormRecord } from "../editing/edit-records.ts";
 import { CarrelError, forbidden, notFound } from "../http/errors.ts";
-import { type Actor, type RequestContext, catalogReader } from "../http/operation.ts";
+import type { Actor, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
 import { writeError } from "../editing/edit-desk.ts";
@@ -95,11 +95,19 @@ export function requireRevision({ revision, document }: FormRecord, base: string
 
 /** Replaces merged records among the seeds of a request by their targets (Q683). One statement. */
 export async function followSeedInputs(context: RequestContext, seeds: readonly Json[]): Promise<Json[]> {
-  const targets = await readTargets(
-    catalogReader(context),
+  const targets = await readSeedTargets(
+    context,
     seeds.flatMap((seed) => seedKeyOf(seed) ?? []),
   );
   return [...followSeeds(seeds, targets)];
+}
+
+/** Reads what merged seeds have become. A merge that a replica lacks may have been applied to all lists already. */
+export function readSeedTargets(
+  { stores }: RequestContext,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  return readTargets(stores.catalog.withSession("first-primary"), keys);
 }
 
 export function listDenied(): CarrelError {

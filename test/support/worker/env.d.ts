@@ -21,6 +21,9 @@ declare global {
       /** `postgres`: tests run on a catalog in PostgreSQL, or not at all. */
       CATALOG_BACKEND?: string;
       CATALOG_POSTGRES?: Hyperdrive;
+      /** Only in the project `worker-slow`. */
+      CATALOG_REPLICA: D1Database;
+      PATRONS_REPLICA: D1Database;
       MIGRATIONS: Record<"catalog" | "search" | "patrons", D1Migration[]>;
     }
   }

@@ -6,6 +6,8 @@ import { patronsHaveSent } from "./objects.ts";
 const MARKER = "the last message";
 // The runtime finds the handler of the queues in this object, at every delivery.
 const consume = worker.queue;
+type Consume = typeof consume;
+let consumeBatch = consume;
 /** Batches that are being worked on. */
 const running = new Set<object>();
 /** Queues whose marker has arrived. */
@@ -19,7 +21,7 @@ worker.queue = async (batch, bindings) => {
   const sent = withoutMarkers(batch);
   const isConsumed = !isDropping && sent.messages.length > 0;
   try {
-    if (isConsumed) await consume(sent, bindings);
+    if (isConsumed) await consumeBatch(sent, bindings);
   } finally {
     running.delete(batch);
     // Not sooner: a batch of the round before may send more in this one.
@@ -40,6 +42,11 @@ function withoutMarkers<Body>(batch: MessageBatch<Body>): MessageBatch<Body> {
     ackAll: () => messages.forEach((message) => message.ack()),
     retryAll: (options) => messages.forEach((message) => message.retry(options)),
   };
+}
+
+/** Lets batches pass through a function, which is given the consumer; without one they go there directly again. */
+export function consumeThrough(pass?: (batch: MessageBatch, consume: Consume) => Promise<void>): void {
+  consumeBatch = pass === undefined ? consume : (batch) => pass(batch, consume);
 }
 
 /**

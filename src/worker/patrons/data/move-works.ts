@@ -86,6 +86,8 @@ export async function continueMoves(jobs: BudgetedJobs): Promise<void> {
 
 const PROJECTION = "patron-works";
 const RANGE_RECORDS = 5000;
+/** Changes that are looked through even if no patron holds a work: the first one's data may still be under way. */
+const SMALL_RANGE_CHANGES = 1000;
 
 /**
  * Follows the log from the cursor of `patron-works`, and opens moves for works that became redirects. Idempotent; lost
@@ -95,7 +97,8 @@ export async function followRedirects(jobs: BudgetedJobs): Promise<void> {
   const { stores, budget } = jobs;
   const { cursor, end } = await readProgress(stores.catalog, PROJECTION);
   if (cursor >= end) return;
-  if (await hasNoHeldWorks(stores.patrons)) return advance(stores.catalog, PROJECTION, end);
+  const isLoad = end - cursor > SMALL_RANGE_CHANGES;
+  if (isLoad && (await hasNoHeldWorks(stores.patrons))) return advance(stores.catalog, PROJECTION, end);
   for (let position = cursor; position < end;) {
     const range = await readNextRange(stores.catalog, position, RANGE_RECORDS);
     if (range === undefined) return;
