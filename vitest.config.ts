@@ -50,6 +50,9 @@ const compiledCode = {
   },
 };
 
+/** Copies of databases for tests of replicas. */
+const REPLICAS = { CATALOG_REPLICA: "catalog", PATRONS_REPLICA: "patrons" };
+
 /** The worker with all its stores, in workerd. */
 function workerProject(name: string, include: string[], more: WorkerOptions = {}) {
   return {
@@ -73,9 +76,7 @@ function workerProject(name: string, include: string[], more: WorkerOptions = {}
               deadLetterQueue: "carrel-activity-dead",
             },
           },
-          ...(more.hasReplicas && {
-            d1Databases: { CATALOG_REPLICA: "catalog", PATRONS_REPLICA: "patrons" },
-          }),
+          ...(more.hasReplicas && { d1Databases: REPLICAS }),
           ...(more.engine === "postgres" && (await postgresBinding(inject("postgres")))),
           bindings: {
             ENVIRONMENT: "development",

@@ -8,6 +8,7 @@ import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import { checkCounts } from "../../../src/worker/patrons/activity/counts.ts";
 import { continueMoves } from "../../../src/worker/patrons/data/move-works.ts";
+import { UNSPENT } from "../../support/worker/budget.ts";
 import { jsonOf } from "../../support/worker/accounts.ts";
 import { catalogFaults } from "../../support/worker/catalog-audit.ts";
 import { query, stored } from "../../support/worker/desk.ts";
@@ -55,7 +56,7 @@ async function settle(): Promise<void> {
 /** Searches once more for patrons who put a merged work on a shelf after its merge. */
 function sweepTomorrow(): Promise<void> {
   const sources = { ...systemSources, now: () => Date.now() + DAY_MS };
-  return continueMoves({ stores: storesOf(env), settings: settingsOf(env), sources });
+  return continueMoves({ stores: storesOf(env), settings: settingsOf(env), sources, budget: UNSPENT });
 }
 
 /** Asks the operator's route, and returns the members of its answer. */
