@@ -116,6 +116,8 @@ export async function writeTableRows(
   if (isFirst && rule.isReplaced === true) statements.push({ sql: `DELETE FROM ${table}`, values: [] });
   for (const group of groupsOf(written)) {
     const columns = Object.keys(group[0] ?? {});
+    if (columns.length === 0 || columns.length > BOUND_MAX)
+      throw new RangeError("not the columns of a table");
     const strange = columns.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
     if (strange !== undefined) throw new RangeError(`no column ${strange}`);
     let place = 0;
@@ -144,7 +146,7 @@ export async function writeTableRows(
 /** Groups rows with the same columns, as many as one statement can bind. */
 function groupsOf(written: readonly BackupRow[]): BackupRow[][] {
   const groups: BackupRow[][] = [];
-  let [columns, size] = ["", 0];
+  let [columns, size] = ["none", 0];
   for (const row of written) {
     const names = Object.keys(row);
     if (String(names) !== columns || size + names.length > BOUND_MAX) {

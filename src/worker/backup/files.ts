@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readSizedBody } from "../imports/stored-file.ts";
-import { notFound } from "../http/errors.ts";
+import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
@@ -25,10 +25,11 @@ export const backupFiles = operation({
     },
   },
   async handle({ path, query: { cursor } }, { stores }) {
-    const page = await stores[path.bucket].list({
-      limit: LISTED_FILES,
-      ...(cursor !== undefined && { cursor }),
-    });
+    const page = await stores[path.bucket]
+      .list({ limit: LISTED_FILES, ...(cursor !== undefined && { cursor }) })
+      .catch((error: unknown) => {
+        throw cursor === undefined ? error : badData("Bad 'cursor': expected the `next` of a page");
+      });
     const files = page.objects
       .filter(({ key }) => !DERIVED[path.bucket].test(key))
       .map(({ key, size, etag }) => ({ name: key, bytes: size, etag }));
@@ -36,7 +37,9 @@ export const backupFiles = operation({
   },
 });
 
-const filePath = { bucket, name: z.string().max(1024) };
+/** Longest name of a file in characters: R2 allows 1,024 bytes. */
+const NAME_LENGTH = 340;
+const filePath = { bucket, name: z.string().max(NAME_LENGTH) };
 
 export const backupFile = operation({
   id: "backupFile",

@@ -156,15 +156,17 @@ export const restoreObjectsOfPatrons = operation({
     const parts = await readLines(context);
     for (const { name, part, last, tables } of parts) {
       const { backup } = patronOf(stores, name);
-      const ids = await orMisfit(() => backup.write(tables, { isFirst: part === 0, isLast: last }));
-      await restoreCheckInIds(stores.patrons, name, ids);
-      if (!last) continue;
-      for (let after = 0; ;) {
-        const items = await backup.activity(after);
-        if (items.length === 0) break;
-        await storeActivity(stores.patrons, [{ patron: name, items }]);
-        after = items.at(-1)?.sequence ?? 0;
-      }
+      await orMisfit(async () => {
+        const ids = await backup.write(tables, { isFirst: part === 0, isLast: last });
+        await restoreCheckInIds(stores.patrons, name, ids);
+        if (!last) return;
+        for (let after = 0; ;) {
+          const items = await backup.activity(after);
+          if (items.length === 0) return;
+          await storeActivity(stores.patrons, [{ patron: name, items }]);
+          after = items.at(-1)?.sequence ?? 0;
+        }
+      });
     }
     return json({ lines: parts.length }, { cacheControl: NO_STORE });
   },
@@ -215,7 +217,7 @@ async function orMisfit<Value>(write: () => Promise<Value>): Promise<Value> {
   try {
     return await write();
   } catch (error) {
-    throw error instanceof RangeError || /constraint|mismatch/i.test(String(error))
+    throw error instanceof RangeError || /constraint|mismatch|SQLITE_ERROR/i.test(String(error))
       ? badData(`Bad line: ${String(error)}`)
       : error;
   }

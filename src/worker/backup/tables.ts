@@ -63,8 +63,9 @@ export const backupTable = operation({
   },
   async handle({ path, query }, { stores }) {
     const after = query.after === undefined ? null : key.safeParse(tryParseJson(query.after)).data;
-    if (after === undefined) throw badData("Bad 'after': expected a JSON array");
     const { rule, table } = ruleOf(path);
+    if (after === undefined || (after !== null && after.length !== rule.keys.length))
+      throw badData("Bad 'after': expected a JSON array of keys");
     const page = await readTablePage(stores[path.store], { table, rule, after });
     return json(page, { cacheControl: NO_STORE });
   },
@@ -104,7 +105,7 @@ export const restoreTable = operation({
 
 /** True if rows have columns or values that this version's table does not take. */
 function isMisfit(error: unknown): boolean {
-  return error instanceof RangeError || /no column|constraint|datatype|column "/.test(String(error));
+  return error instanceof RangeError || /SQLITE_(?:ERROR|CONSTRAINT|MISMATCH)|column "/.test(String(error));
 }
 
 function ruleOf({ store: name, table }: { store: BackupStore; table: string }) {

@@ -73,6 +73,8 @@ describe("tables", () => {
     ["a value that is missing", "patrons/loan_history", { rows: [{ patron: "a" }] }, 400],
     ["a table that no backup has", "patrons/outbox", { rows: [] }, 404],
     ["no rows", "patrons/loan_history", { nothing: 1 }, 400],
+    ["a row without columns", "patrons/loan_history", { rows: [{}] }, 400],
+    ["text that is no JSON", "patrons/account", { rows: [{ username_folded: "a", tags: "x" }] }, 400],
   ])("with %s are refused", async (_what, table, body, status) => {
     expect((await send(`tables/${table}`, body)).status).toBe(status);
   });
@@ -122,6 +124,13 @@ describe("accounts that were removed since", () => {
     expect(results).toEqual([{ username: "Gone" }, { username: "Traced" }]);
   });
 });
+
+it.each(["tables/catalog/item?after=[]", "tables/catalog/item?after=[1,2]", "tables/catalog/item?after=x"])(
+  "%s is refused",
+  async (path) => {
+    expect((await service.fetch(`/system/backup/${path}`, { headers: OPERATOR })).status).toBe(400);
+  },
+);
 
 it("needs the operator's token", async () => {
   for (const path of ["", "/patrons", "/tables/patrons/account", "/files/covers"]) {
