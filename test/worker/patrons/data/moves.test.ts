@@ -48,6 +48,17 @@ async function counts(id: number): Promise<unknown> {
   return row === null ? null : Object.values(row);
 }
 
+// Comes first: no other patron has any data yet.
+it("moves the first patron's data if it arrives after the merge was followed", async () => {
+  const [from, to] = pair();
+  await service.load(work(from), work(to));
+  await merge(from, to);
+  await shelve(ann, from, 1);
+  await settleActivity();
+  await sweep();
+  expect(await patron("movedann").shelves.entry(to)).toMatchObject({ shelf: 1 });
+});
+
 it("a merge moves shelf, rating, check-ins, notes, observations and awards", async () => {
   const [from, to] = pair();
   await service.load(work(from), work(to));
