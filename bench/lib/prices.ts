@@ -1,6 +1,6 @@
 export const METER_PATH = "/bench/meter";
 
-/** What the platform charges for. Rows are those of D1 and of Durable Objects, with the entries of indexes. */
+/** Prices of the platform. Rows are those of D1 and of Durable Objects, with the entries of indexes. */
 export interface Usage {
   /** Of clients and of queue consumers. */
   requests: number;

@@ -117,7 +117,7 @@ const OF_THE_LOG =
 const DERIVED =
   "work_count work_count_version patron_work patron_follow patron_like work_day observation_count like_count check_in_id " +
   "unsaved_patron store_expectation";
-/** What is short-lived, or can be requested again. */
+/** Tables of short-lived data, or data that can be requested again. */
 const LEFT_OUT = "dump dump_file dump_member lookup account_link outbox dead_letter";
 
 it.each(["catalog", "patrons"] as const)(

@@ -33,7 +33,7 @@ const bound = (count: number) =>
 afterEach(() => vi.restoreAllMocks());
 
 type Work = (stores: Stores) => Promise<unknown>;
-/** What is just allowed, and what is not. The local runtime enforces some of the limits itself. */
+/** Uses at a limit and beyond it. The local runtime enforces some of the limits itself. */
 const LIMITS: readonly (readonly [limit: string, allowed: Work, refused: Work, problem: RegExp])[] = [
   [
     "calls",
