@@ -19,7 +19,7 @@ the data of every patron, loans, covers and texts. The next backup into the same
   --catalog-only       no patrons and no files, for a catalog that moves to another database
   --recipient age1…    encrypts files with addresses, hashes and data of patrons for this public key of age
   --verify             reads all files again, and compares their numbers with those of the service
-  --identity FILE      the secret key, for --verify and further backups of encrypted files
+  --identity FILE      the secret key, to verify encrypted files
 ${TARGET_HELP}`;
 
 const { values } = readOptions(HELP, {
@@ -59,7 +59,6 @@ async function main() {
     folder,
     catalogOnly: values["catalog-only"],
     recipient,
-    identity,
     onProgress,
   }).run();
   bar.done();

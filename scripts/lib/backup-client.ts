@@ -1,7 +1,8 @@
-import { appendFile } from "node:fs/promises";
+import { appendFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import {
+  type BackupOptions,
   type FileNote,
   type Manifest,
   readLines,
@@ -33,7 +34,6 @@ export interface ObjectPart {
   part: number;
   last: boolean;
   tables: Record<string, Record<string, unknown>[]>;
-  error?: string;
 }
 /** File of a bucket in a backup. */
 export interface StoredFile {
@@ -44,14 +44,10 @@ export interface StoredFile {
   sha256: string;
   type: string;
 }
-interface Options {
-  folder: string;
-  /** True to copy the tables of the catalog only, for a catalog that moves. */
-  catalogOnly?: boolean | undefined;
+type Options = BackupOptions & {
+  /** Public key of age. */
   recipient?: string | undefined;
-  identity?: string | undefined;
-  onProgress: (label: string, share: number, count: number) => void;
-}
+};
 
 /** Copies everything that is not in the log of changes into a folder: tables, objects of patrons and loans, files. */
 export class BackupClient {
@@ -87,9 +83,13 @@ export class BackupClient {
 
   async #write(name: string, lines: AsyncIterable<string>): Promise<FileNote> {
     const { folder, recipient } = this.#options;
-    const file = recipient === undefined ? name : `${name}.age`;
+    const [file, other] = recipient === undefined ? [name, `${name}.age`] : [`${name}.age`, name];
     const note = await writeLines(path.join(folder, file), lines, recipient);
-    this.#manifest.files[file] = note;
+    const { files } = this.#manifest;
+    files[file] = note;
+    // From before a key was given, or taken away.
+    delete files[other];
+    await rm(path.join(folder, other), { force: true });
     return note;
   }
 
@@ -114,10 +114,15 @@ export class BackupClient {
 
   async #copyPatrons() {
     const { patrons } = this.#manifest;
-    if (patrons.version === 0) patrons.reading ??= { version: (await this.#list("")).version, after: "" };
+    const { version: end } = await this.#list("");
+    if (patrons.version === 0) patrons.reading ??= { version: end, after: "" };
+    const unread = patrons.unread ?? [];
+    patrons.unread = [];
+    if (unread.length > 0) await this.#writeObjects("patrons", unread);
     const accounts = noteOf(this.#manifest, "patrons.account")?.rows ?? 0;
     let done = 0;
-    for (;;) {
+    // Patrons who change something meanwhile are left to the next backup.
+    while (patrons.reading !== undefined || patrons.version < end) {
       const { reading, version } = patrons;
       const query =
         reading === undefined ? `changed_after=${version}` : `after=${encodeURIComponent(reading.after)}`;
@@ -157,16 +162,17 @@ export class BackupClient {
   }
 
   async #copyDesks() {
-    const known = new Map<string, number>();
-    for await (const { name, tables } of newestParts(this.#manifest, "desks", this.#options)) {
-      known.set(name, deskSequence(tables));
-    }
-    const changed: string[] = [];
+    const known = this.#manifest.desks ?? {};
+    const changed: Record<string, number> = {};
     for await (const line of this.#rowsOf("patrons/lending_item")) {
-      const { ocaid, sequence } = JSON.parse(line);
-      if ((known.get(ocaid) ?? -1) < sequence) changed.push(ocaid);
+      const { ocaid, sequence }: { ocaid: string; sequence: number } = JSON.parse(line);
+      if ((known[ocaid] ?? -1) < sequence) changed[ocaid] = sequence;
     }
-    if (changed.length > 0) await this.#writeObjects("desks", changed);
+    const names = Object.keys(changed);
+    if (names.length === 0) return;
+    await this.#writeObjects("desks", names);
+    this.#manifest.desks = { ...known, ...changed };
+    await this.#save();
   }
 
   /** Writes objects into a new file, in parts of a request each. */
@@ -184,14 +190,18 @@ export class BackupClient {
         .split("\n")
         .filter((line: string) => line !== "");
     };
-    const { missing } = this.#manifest;
+    const { missing, patrons } = this.#manifest;
     async function* lines(): AsyncGenerator<string> {
       for (const some of chunks(groups, REQUESTS_AT_ONCE)) {
         const read = await Promise.all(some.map((group) => readGroup(group)));
         for (const line of read.flat()) {
           // Parts are large, and only a failure begins so.
-          if (/^\{"name":"[^"]*","error":/.test(line)) missing.push(`${kind} ${line}`);
-          else yield line;
+          const [, failed] = /^\{"name":"([^"]*)","error":/.exec(line) ?? [];
+          if (failed === undefined) yield line;
+          else {
+            missing.push(`${kind} ${line}`);
+            patrons.unread?.push(failed);
+          }
         }
       }
     }
@@ -221,16 +231,19 @@ export class BackupClient {
 
   async #copyFile({ bucket, name, bytes, etag }: ListedFile) {
     const { url, token } = this.#target;
-    const address = `${url}/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
-    const response = await this.#target.fetch(address, { headers: { Authorization: `Bearer ${token}` } });
+    const response = await this.#target.fetch(url + addressOf(bucket, name), {
+      headers: { Authorization: `Bearer ${token}` },
+    });
     if (!response.ok || response.body === null) {
       this.#manifest.missing.push(`${bucket}/${name}: ${response.status}`);
       return undefined;
     }
     const content = Readable.fromWeb(response.body as never);
     const note = await writeChecked(fileOf(this.#options.folder, bucket, name), content);
-    if (note.bytes !== bytes)
+    if (note.bytes !== bytes) {
       this.#manifest.missing.push(`${bucket}/${name}: ${note.bytes} of ${bytes} bytes`);
+      return undefined;
+    }
     const type = response.headers.get("Content-Type") ?? "application/octet-stream";
     return { bucket, name, ...note, etag, type } satisfies StoredFile;
   }
@@ -239,7 +252,7 @@ export class BackupClient {
 /** Lists the tables of a service that a backup has, in the order in which they are restored. */
 export async function tablesOf(
   target: Target,
-  { catalogOnly = false }: Pick<Options, "catalogOnly">,
+  { catalogOnly = false }: Pick<BackupOptions, "catalogOnly">,
 ): Promise<Table[]> {
   const { tables }: { tables: Table[] } = await call(target, "/system/backup");
   return tables.filter(({ store }) => !catalogOnly || store === "catalog");
@@ -264,6 +277,11 @@ export async function* listFiles(target: Target, buckets: Iterable<string>): Asy
   }
 }
 
+/** Returns the path of a file at the service. */
+export function addressOf(bucket: string, name: string) {
+  return `/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
+}
+
 function megabytes(bytes: number) {
   return Math.round(bytes / 1e6);
 }
@@ -277,10 +295,6 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
-}
-
-function deskSequence(tables: ObjectPart["tables"]) {
-  return Number(tables["state"]?.find(({ name }) => name === "sequence")?.["value"] ?? 0);
 }
 
 /** Parses a line of the list of files. One that a kill has cut off is left out, and its file is copied again. */
@@ -324,7 +338,7 @@ function objectFiles({ files }: Manifest, kind: "patrons" | "desks"): string[] {
 export async function* newestParts(
   manifest: Manifest,
   kind: "patrons" | "desks",
-  { folder, identity }: Pick<Options, "folder" | "identity">,
+  { folder, identity }: Pick<BackupOptions, "folder" | "identity">,
 ): AsyncGenerator<ObjectPart> {
   /** Readings of objects are numbered; these are the last whole ones. */
   const whole = new Map<string, number>();

@@ -12,6 +12,16 @@ import { writeWhole } from "./local-state.ts";
 
 const MANIFEST = "manifest.json";
 
+/** Folder of a backup, and how it is used. */
+export interface BackupOptions {
+  folder: string;
+  /** True for the tables of the catalog only, for a catalog that moves. */
+  catalogOnly?: boolean | undefined;
+  /** Secret key of age. */
+  identity?: string | undefined;
+  onProgress: (label: string, share: number, count: number) => void;
+}
+
 /** File of a backup: its size, checksum in hex, and lines. */
 export interface FileNote {
   bytes: number;
@@ -24,9 +34,14 @@ export interface Manifest {
   format: 2;
   /** Files by name, other than those of the log of changes and of covers and texts. */
   files: Record<string, FileNote>;
-  /** Changes of patrons up to `version` are in the files; `reading` is set while all patrons are read. */
-  patrons: { version: number; reading?: { version: number; after: string } };
-  /** What the last backup could not read. */
+  /**
+   * Changes of patrons up to `version` are in the files, but for those of `unread` patrons; `reading` is set while all
+   * patrons are read.
+   */
+  patrons: { version: number; reading?: { version: number; after: string }; unread?: string[] };
+  /** Sequences of the loan desks in the files, by the ids of their items. */
+  desks?: Record<string, number>;
+  /** Names of data that the last backup could not read, with the reason. */
   missing: string[];
 }
 

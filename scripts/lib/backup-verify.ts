@@ -1,15 +1,9 @@
 import path from "node:path";
 import { fileOf, newestParts, noteOf, storedFiles } from "./backup-client.ts";
-import { checkFile, readLines, readManifest } from "./backup-files.ts";
+import { type BackupOptions, checkFile, readLines, readManifest } from "./backup-files.ts";
 import { checkChanges } from "./change-log.ts";
 import { CommandError, codeOf } from "./command.ts";
 import { type Target, call } from "./service.ts";
-
-interface Options {
-  folder: string;
-  identity?: string | undefined;
-  onProgress: (label: string, share: number, count: number) => void;
-}
 
 /**
  * Reads all files of a backup again, and compares checksums and numbers of lines with those that were noted, and numbers
@@ -17,7 +11,7 @@ interface Options {
  */
 export async function verifyBackup(
   target: Target,
-  { folder, identity, onProgress }: Options,
+  { folder, identity, onProgress }: BackupOptions,
 ): Promise<string[]> {
   const manifest = await readManifest(folder);
   if (manifest === undefined) throw new CommandError(`There is no whole backup in ${folder}.`);
@@ -66,7 +60,6 @@ export async function verifyBackup(
 }
 
 async function countLines(file: string, identity: string | undefined) {
-  if (!/\.jsonl\.gz(?:\.age)?$/.test(file)) return undefined;
   let count = 0;
   for await (const _line of readLines(file, identity)) count += 1;
   return count;

@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type Manifest, readLines, readManifest } from "./backup-files.ts";
+import { type BackupOptions, type Manifest, checkFile, readLines, readManifest } from "./backup-files.ts";
 import {
   type ObjectPart,
   type Table,
+  addressOf,
   fileOf,
   listFiles,
   newestParts,
@@ -21,19 +22,16 @@ const ROWS_AT_ONCE = 500;
 const LINES_AT_ONCE = 20;
 const CHARACTERS_AT_ONCE = 4_000_000;
 const REQUESTS_AT_ONCE = 4;
+/** Bytes of a request with a file or a part of one: the most that the service takes. */
+const PART_BYTES = 32 * 1024 * 1024;
 
 /** Text of a scanned book in the bucket `archive`. */
 const TEXT_FILE = /^text\/([^/]+)\/[^/]+\.gz$/;
 
-interface Options {
-  folder: string;
-  /** True to restore the tables of the catalog only, for a catalog that moves. */
-  catalogOnly?: boolean | undefined;
-  identity?: string | undefined;
+type Options = BackupOptions & {
   /** Lists of removed accounts besides that of the backup: `removed_account` tables of newer ones. */
   removed: readonly string[];
-  onProgress: (label: string, share: number, count: number) => void;
-}
+};
 
 /** Writes what is not in the log of changes from a folder into a service. Repeating it changes nothing. */
 export class RestoreClient {
@@ -150,17 +148,13 @@ export class RestoreClient {
     for (const { bucket, name, bytes, sha256, type } of stored) {
       done += 1;
       if (there.get(`${bucket}/${name}`) === bytes) continue;
-      const body = await readFile(fileOf(folder, bucket, name));
-      if (createHash("sha256").update(body).digest("hex") !== sha256) {
-        throw new CommandError(`${fileOf(folder, bucket, name)} is damaged.`);
-      }
+      const file = fileOf(folder, bucket, name);
+      if ((await checkFile(file)).sha256 !== sha256) throw new CommandError(`${file} is damaged.`);
       const [, item] = TEXT_FILE.exec(name) ?? [];
-      if (item === undefined) {
-        const address = `/system/backup/files/${bucket}/${name.split("/").map(encodeURIComponent).join("/")}`;
-        await call(this.#target, address, { method: "PUT", body, type });
-      } else if (!texts.has(item)) {
+      if (item === undefined) await this.#putFile(file, { address: addressOf(bucket, name), bytes, type });
+      else if (!texts.has(item)) {
         // The words of a text are in the index of books, which is made when it is stored.
-        const text = new Uint8Array(gunzipSync(body));
+        const text = new Uint8Array(gunzipSync(await readFile(file)));
         await call(this.#target, `/system/text/${encodeURIComponent(item)}`, {
           method: "PUT",
           body: text,
@@ -170,6 +164,26 @@ export class RestoreClient {
       onProgress("files", done / stored.length, done);
     }
     return done;
+  }
+
+  /** Sends a file, in parts if it is large. */
+  async #putFile(file: string, { address, bytes, type }: { address: string; bytes: number; type: string }) {
+    if (bytes <= PART_BYTES) {
+      await call(this.#target, address, { method: "PUT", body: await readFile(file), type });
+      return;
+    }
+    const { upload } = await call(this.#target, address, { method: "POST", json: { type } });
+    const query = `upload=${encodeURIComponent(upload)}`;
+    const parts: { partNumber: number; etag: string }[] = [];
+    for await (const body of createReadStream(file, { highWaterMark: PART_BYTES })) {
+      const partNumber = parts.length + 1;
+      const { etag } = await call(this.#target, `${address}?${query}&part=${partNumber}`, {
+        method: "PUT",
+        body,
+      });
+      parts.push({ partNumber, etag });
+    }
+    await call(this.#target, `${address}?${query}`, { method: "POST", json: { parts } });
   }
 
   /** Has accounts removed that were removed since the backup, also where only the log of changes has them. */

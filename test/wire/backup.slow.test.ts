@@ -2,16 +2,20 @@
 // each; a service that is restored from it beside answers the same to its owner, to others and to an administrator.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, cp, mkdtemp, readFile, readdir } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { generateIdentity, identityToRecipient } from "age-encryption";
+import { knownToken } from "../../scripts/lib/local-state.ts";
 import { ROOT } from "../../scripts/lib/paths.ts";
 import { ServiceProcess } from "../../scripts/lib/service-process.ts";
 import { pngImage } from "../support/covers/real-images.ts";
 
+/** A file that is larger than a request may be. */
+const LARGE = { address: "/system/items/large-item/large.bin", bytes: 34 * 1024 * 1024 };
 /** Answers that are compared at a time. */
 const COMPARED = 8;
 const PATRONS = ["patron", "reader", "librarian"];
@@ -47,6 +51,12 @@ async function run(
   const [code] = (await ended) as [number | null];
   return { text, code };
 }
+/** Calls an operator's route of a service. */
+async function operate(name: string, address: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { ...init.headers, Authorization: `Bearer ${await knownToken(at(name))}` };
+  return fetch((await readFile(at(`${name}/carrel.url`), "utf8")).trim() + address, { ...init, headers });
+}
+
 const backUp = (killAfter?: number) =>
   run(["backup", "--to", at("backup"), "--state", at("source")], killAfter);
 const restore = (target: string, killAfter?: number) =>
@@ -99,7 +109,7 @@ class Person {
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 
-/** What a patron does with some works. */
+/** Puts works on shelves, with ratings, notes and check-ins, and sets a goal. */
 async function read(person: Person, works: readonly number[], stars: string): Promise<void> {
   for (const [index, number] of works.entries()) {
     const work = `/works/OL${number}W`;
@@ -224,6 +234,12 @@ it("a backup in parts makes a service that answers the same to everybody", { tim
   });
   const list = ((await listed.json()) as { key: string }).key;
   await patron.post("/books/OL135M/x/borrow", form({ action: "borrow" }));
+  const sent = {
+    method: "PUT",
+    headers: { "Content-Type": "application/marc" },
+    body: Buffer.alloc(LARGE.bytes, 7),
+  };
+  expect((await operate("source", LARGE.address, sent)).status).toBe(200);
   await settle(admin);
   // The first backup is killed on its way, and goes on.
   await backUp(900);
@@ -267,6 +283,15 @@ it("a backup in parts makes a service that answers the same to everybody", { tim
   const damaged = await run(["backup", "--to", at("damaged"), "--verify", "--state", at("source")]);
   expect([damaged.code, damaged.text]).toEqual([1, expect.stringMatching(/patrons\.account\.jsonl\.gz/)]);
 
+  // Of an encrypted backup, the next one needs no secret key.
+  const identity = await generateIdentity();
+  await writeFile(at("key.txt"), `# a comment\n${identity}\n`);
+  const secret = ["backup", "--to", at("secret"), "--state", at("source")];
+  const recipient = await identityToRecipient(identity);
+  for (const _time of [1, 2]) expect((await run([...secret, "--recipient", recipient])).code).toBe(0);
+  expect((await run([...secret, "--verify"])).text).toMatch(/is encrypted: --identity FILE/);
+  expect((await run([...secret, "--verify", "--identity", at("key.txt")])).code).toBe(0);
+
   const url = await start("target", "--bare");
   await restore("target", 1500);
   const restored = await restore("target");
@@ -274,6 +299,9 @@ it("a backup in parts makes a service that answers the same to everybody", { tim
     0,
     expect.stringMatching(/0 of them mended[^]*: 0 mended/),
   ]);
+  const large = await operate("target", "/system/backup/files/archive/items/large-item/large.bin");
+  expect(large.headers.get("Content-Type")).toBe("application/marc");
+  expect(Buffer.from(await large.arrayBuffer()).equals(Buffer.alloc(LARGE.bytes, 7))).toBe(true);
   const target = await enter(url);
   await settle(target.people[3]!);
   const all = await addresses(source.people[0]!);

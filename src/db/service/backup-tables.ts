@@ -1,3 +1,4 @@
+import { PLATFORM } from "../platform-limits.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 
 export type BackupRow = Readonly<Record<string, string | number | null>>;
@@ -64,8 +65,6 @@ export type BackupStore = keyof typeof BACKUP_TABLES;
 /** Rows of a page, and bytes of its long values: D1 limits the result of a statement. */
 const PAGE_ROWS = 500;
 const PAGE_BYTES = 4 * 1024 * 1024;
-/** D1 limits bound values. */
-const BOUND_MAX = 100;
 
 /** Returns the rule of a table; undefined if it is not in backups. */
 export function tableRule(store: BackupStore, table: string): TableRule | undefined {
@@ -116,7 +115,7 @@ export async function writeTableRows(
   if (isFirst && rule.isReplaced === true) statements.push({ sql: `DELETE FROM ${table}`, values: [] });
   for (const group of groupsOf(written)) {
     const columns = Object.keys(group[0] ?? {});
-    if (columns.length === 0 || columns.length > BOUND_MAX)
+    if (columns.length === 0 || columns.length > PLATFORM.D1_BOUND_VALUES_MAX)
       throw new RangeError("not the columns of a table");
     const strange = columns.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
     if (strange !== undefined) throw new RangeError(`no column ${strange}`);
@@ -149,7 +148,7 @@ function groupsOf(written: readonly BackupRow[]): BackupRow[][] {
   let [columns, size] = ["none", 0];
   for (const row of written) {
     const names = Object.keys(row);
-    if (String(names) !== columns || size + names.length > BOUND_MAX) {
+    if (String(names) !== columns || size + names.length > PLATFORM.D1_BOUND_VALUES_MAX) {
       groups.push([]);
       [columns, size] = [String(names), 0];
     }

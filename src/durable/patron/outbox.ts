@@ -73,16 +73,18 @@ export class Outbox {
    */
   markUnsaved(): void {
     if (this.state.get("unsaved") !== undefined) return;
-    this.state.set("unsaved", "untold");
+    this.state.set("unsaved", `untold ${crypto.randomUUID()}`);
     if (this.state.get("name") === undefined) this.storeName();
     this.ensureAlarm();
     this.context.waitUntil(this.tellUnsaved().catch(logFailure));
   }
 
   private async tellUnsaved(): Promise<void> {
-    if (this.state.get("unsaved") !== "untold") return;
+    const change = this.state.get("unsaved");
+    if (change?.startsWith("untold") !== true) return;
     await markUnsaved(this.projection, this.patronName(), Date.now());
-    if (this.state.get("unsaved") === "untold") this.state.set("unsaved", "told");
+    // A backup may have read the object meanwhile, and another change have come.
+    if (this.state.get("unsaved") === change) this.state.set("unsaved", "told");
   }
 
   /** Makes the next sequences higher than this one: consumers have states that this object has forgotten. */
@@ -131,7 +133,7 @@ export class Outbox {
       // Sending what is stored already changes nothing.
       logFailure(error);
     }
-    const isTold = this.state.get("unsaved") !== "untold";
+    const isTold = this.state.get("unsaved")?.startsWith("untold") !== true;
     if (isTold && this.pending(0, 1).length === 0) return this.state.delete("resends");
     const tries = Number(this.state.get("resends") ?? 0);
     this.state.set("resends", tries + 1);

@@ -1,13 +1,15 @@
 import * as z from "zod";
-import { readSizedBody } from "../imports/stored-file.ts";
+import { FILE_PARTS_MAX, FILE_PART_BYTES, readSizedBody } from "../imports/stored-file.ts";
 import { badData, notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
 const bucket = z.enum(["covers", "archive"]);
 /** Files that are made again from others: sizes of covers, dumps and their parts. */
 const DERIVED = { covers: /\/[SML]\.jpg$/, archive: /^(?:ol_dump_|ol_delta_|dumps\/)/ };
 const LISTED_FILES = 1000;
+const OCTETS = "application/octet-stream";
 
 const file = z.object({ name: z.string(), bytes: z.int(), etag: z.string() });
 
@@ -56,26 +58,88 @@ export const backupFile = operation({
     return {
       status: 200,
       body: object.body,
-      contentType: object.httpMetadata?.contentType ?? "application/octet-stream",
+      contentType: object.httpMetadata?.contentType ?? OCTETS,
       cacheControl: NO_STORE,
     };
   },
 });
 
-/** `PUT /system/backup/files/{bucket}/{name}`: writes a file, or a part of it if it is larger than a request may be. */
+const etagSchema = z.object({ etag: z.string() });
+const upload = z.string().max(2000);
+
+/** `PUT /system/backup/files/{bucket}/{name}`: writes a file, or a part of an upload. */
 export const restoreFile = operation({
   id: "restoreFile",
   summary: "Write a file from a backup",
   tag: "operation",
   path: filePath,
-  body: { contentType: "application/octet-stream", description: "The bytes" },
-  responses: { 200: { description: "The file", schema: z.object({ etag: z.string() }) } },
-  async handle({ path }, context: RequestContext) {
+  query: {
+    upload: upload.optional().describe("Of a part: from POST to the same address"),
+    part: integer(z.int().gte(1).lte(FILE_PARTS_MAX)).default(1),
+  },
+  body: {
+    contentType: "application/octet-stream",
+    description: `The bytes, ${FILE_PART_BYTES} at most; parts have exactly as many, but for the last one`,
+  },
+  responses: {
+    200: { description: "The tag of the file or part", schema: etagSchema },
+    400: { description: "No length, or no such upload" },
+    413: { description: "Too large for one request" },
+  },
+  async handle({ path, query }, context: RequestContext) {
     const { body } = readSizedBody(context);
-    const contentType = context.request.headers.get("Content-Type") ?? "application/octet-stream";
-    const { etag } = await context.stores[path.bucket].put(path.name, body, {
-      httpMetadata: { contentType },
-    });
+    const contentType = context.request.headers.get("Content-Type") ?? OCTETS;
+    const store = context.stores[path.bucket];
+    const { etag } =
+      query.upload === undefined
+        ? await store.put(path.name, body, { httpMetadata: { contentType } })
+        : await orUnknownUpload(
+            store.resumeMultipartUpload(path.name, query.upload).uploadPart(query.part, body),
+          );
     return json({ etag }, { cacheControl: NO_STORE });
   },
 });
+
+const part = z.object({ partNumber: z.int(), etag: z.string() });
+
+/** `POST /system/backup/files/{bucket}/{name}`: begins an upload in parts, or puts the parts together. */
+export const restoreLargeFile = operation({
+  id: "restoreLargeFile",
+  summary: "Begin or complete an upload in parts",
+  tag: "operation",
+  path: filePath,
+  query: { upload: upload.optional().describe("The upload to complete; without it one begins") },
+  json: z.object({
+    type: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,200}$/)
+      .default(OCTETS)
+      .describe("To begin: the type of the file"),
+    parts: z.array(part).max(FILE_PARTS_MAX).default([]).describe("To complete: all parts with their tags"),
+  }),
+  bodyBytes: 1024 * 1024,
+  responses: {
+    200: { description: "The upload; of a file that is complete, its tag", schema: z.looseObject({}) },
+    400: { description: "No such upload, or other parts" },
+  },
+  async handle({ path, query, json: body }, context) {
+    const store = context.stores[path.bucket];
+    if (query.upload === undefined) {
+      const { uploadId } = await store.createMultipartUpload(path.name, {
+        httpMetadata: { contentType: body.type },
+      });
+      return json({ upload: uploadId }, { cacheControl: NO_STORE });
+    }
+    const completed = store.resumeMultipartUpload(path.name, query.upload).complete(body.parts);
+    const { etag } = await orUnknownUpload(completed);
+    return json({ etag }, { cacheControl: NO_STORE });
+  },
+});
+
+async function orUnknownUpload<Result>(storing: Promise<Result>): Promise<Result> {
+  try {
+    return await storing;
+  } catch (error) {
+    throw badData(`The file was not stored: ${String(error)}`);
+  }
+}

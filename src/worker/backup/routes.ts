@@ -20,4 +20,5 @@ export const BACKUP_ROUTES: readonly Route[] = [
   get("/system/backup/files/{bucket}", "operator", files("backupFiles")),
   get("/system/backup/files/{bucket}/{name:path}", "operator", files("backupFile")),
   put("/system/backup/files/{bucket}/{name:path}", "operator", files("restoreFile")),
+  post("/system/backup/files/{bucket}/{name:path}", "operator", files("restoreLargeFile")),
 ].flat();

@@ -56,7 +56,7 @@ export async function emptyImports(): Promise<void> {
   ]);
 }
 
-/** What jobs are done with; the clock is the service's, and no budget ends. */
+/** Stores, settings and clock of jobs: the clock of the service, and a budget that never ends. */
 export function jobsOf(service: TestService, settings: Partial<Cloudflare.Env> = {}): BudgetedJobs {
   const sources = { ...systemSources, now: () => service.now };
   return { ...jobsIn({ ...env, ...settings }), sources, budget: UNSPENT };

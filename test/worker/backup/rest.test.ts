@@ -102,6 +102,37 @@ describe("files", () => {
   });
 });
 
+describe("large files", () => {
+  it("come back in parts, with their type", async () => {
+    const path = "/system/backup/files/archive/items/large/file.mrc";
+    const ask = async (query: string, init: RequestInit) => {
+      const response = await service.fetch(path + query, init);
+      return { status: response.status, body: await response.json<{ upload: string; etag: string }>() };
+    };
+    const post = (query: string, body: object) =>
+      ask(query, {
+        method: "POST",
+        headers: { ...OPERATOR, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const { upload } = (await post("", { type: "application/marc" })).body;
+    const parts = ["a".repeat(5 * 1024 * 1024), "end"];
+    const etags: { partNumber: number; etag: string }[] = [];
+    for (const [index, body] of parts.entries()) {
+      const headers = { ...OPERATOR, "Content-Length": String(body.length) };
+      const query = `?upload=${encodeURIComponent(upload)}&part=${index + 1}`;
+      const { etag } = (await ask(query, { method: "PUT", headers, body })).body;
+      etags.push({ partNumber: index + 1, etag });
+    }
+    const query = `?upload=${encodeURIComponent(upload)}`;
+    expect((await post(query, { parts: etags })).status).toBe(200);
+    const file = await service.fetch(path, { headers: OPERATOR });
+    expect(file.headers.get("Content-Type")).toBe("application/marc");
+    expect((await file.arrayBuffer()).byteLength).toBe(parts.join("").length);
+    expect((await post("?upload=none", { parts: etags })).status).toBe(400);
+  });
+});
+
 describe("accounts that were removed since", () => {
   beforeAll(async () => {
     await addAccounts("Gone", "Anew");
