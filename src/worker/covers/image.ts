@@ -163,7 +163,10 @@ export const coverImages = forCategories((category, _noun, record) =>
       },
       302: { description: "The image is at another service" },
       303: { description: "No cover: the image that the client wants instead" },
-      404: { description: "No such address, or with default=false no cover, then without a body" },
+      404: {
+        description: "No such address, or with default=false no cover, then without a body",
+        isBare: true,
+      },
     },
     handle: ({ path, query }, context) => coverReply(context, { category, ...path, fallback: query.default }),
   }),
