@@ -7,7 +7,7 @@ const LIST = "/people/openlibrary/lists/OL7000L";
 /** Text that fills a record nearly to the largest size of a document. */
 const MIB_MEMBER = "large text ".repeat(60_000);
 /** Lone surrogates, separators, and characters that reverse or join their neighbours. */
-const SURROGATES = "a\uD800b\uDFFFc\u2028d\u202Ee\u200Df\u0000g";
+const SURROGATES = "a\uD800b\uDFFFc\u2028d\u202Ee\u200Dfg";
 
 const numbers = Array.from({ length: COPIES }, (_, index) => FIRST + index);
 const authorKey = (n: number) => `/authors/OL${n}A`;
