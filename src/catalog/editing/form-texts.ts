@@ -2,6 +2,7 @@ import { normalizeNumber } from "../identifiers/edition-identifiers.ts";
 import { findHalfSurrogate } from "../storable-text.ts";
 import { tryParseJson, isObject, textOf, stringsOf, type CatalogRecord, type Json } from "../record.ts";
 import { tocExtrasOf, toTocRow } from "../document.ts";
+import { TextError } from "../texts.ts";
 
 /** Splits a text at semicolons, as used for publishers and places. Drops blank parts. */
 export function splitSemicolons(text: string): string[] {
@@ -63,7 +64,7 @@ export function splitTitle(text: string): { title: string; subtitle: string } | 
 const TEXT_PARTS = 3;
 
 /** Error in a line of a table of contents: its fourth part is not a JSON object and would be lost (Q517). */
-export class TocLineError extends Error {}
+export class TocLineError extends TextError {}
 
 /** Parses rows `** label | title | page | {JSON of more}`, a star per level. Throws TocLineError. */
 export function parseToc(text: string): CatalogRecord[] {
@@ -82,7 +83,7 @@ function parseRow(line: string): CatalogRecord {
 function parseExtras(text: string): CatalogRecord {
   const extras = text === "" ? {} : tryParseJson(text);
   if (isObject(extras) && findHalfSurrogate(extras) === undefined) return tocExtrasOf(extras);
-  throw new TocLineError(`The fourth part of a line of the table of contents is no JSON object: '${text}'`);
+  throw new TocLineError("bad_data.toc_line", { text });
 }
 
 /** Formats stored rows for `parseToc`. */

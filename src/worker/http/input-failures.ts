@@ -1,25 +1,49 @@
 import type * as z from "zod";
+import { type Text, english, isTextKey } from "../../catalog/texts.ts";
 import type { ValidationFailure } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
-type Described = Pick<ValidationFailure, "type" | "msg" | "ctx">;
+/** Type of a failure, its text, and the members of `ctx`. */
+type Described = readonly [type: string, text: Text, ctx?: ValidationFailure["ctx"]];
+/** Failure without a text of ours. */
+type Untranslated = Pick<ValidationFailure, "type" | "msg" | "ctx">;
+
+/** Type of failures that FastAPI's own checks do not know: their message begins with `Value error, `. */
+const VALUE_ERROR = "value_error";
+
+/**
+ * Makes an entry of a 422 answer (Pydantic's types and messages): a `value_error` unless `type` is given.
+ *
+ *     throw validationFailed([invalid(["query", "sort"], { key: "validation.sort", values: { sort } }, { input: sort })]);
+ */
+export function invalid(
+  loc: ValidationFailure["loc"],
+  text: Text,
+  { type = VALUE_ERROR, ...more }: Partial<Pick<ValidationFailure, "type" | "input" | "ctx">> = {},
+): ValidationFailure {
+  return { type, loc, msg: `${type === VALUE_ERROR ? "Value error, " : ""}${english(text)}`, text, ...more };
+}
 
 export function validationFailure(issue: Issue, place: string): ValidationFailure {
   const loc = [place, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))];
-  const { type, msg, ctx } = describe(issue);
-  return { type, loc, msg, input: issue.input ?? null, ...(ctx === undefined ? {} : { ctx }) };
+  const input = issue.input ?? null;
+  const described = describe(issue);
+  if ("msg" in described) return { ...described, loc, input };
+  const [type, text, ctx] = described;
+  return invalid(loc, text, { type, input, ...(ctx && { ctx }) });
 }
 
 /** Converts an issue that may concern several members: each unknown member gets an entry of its own. */
 export function validationFailures(issue: Issue, place: string): ValidationFailure[] {
   if (issue.code !== "unrecognized_keys") return [validationFailure(issue, place)];
   const members = new Map(Object.entries(issue.input ?? {}));
-  const { loc } = validationFailure(issue, place);
-  const [type, msg] = ["extra_forbidden", "Extra inputs are not permitted"];
-  return issue.keys.map((key) => ({ type, loc: [...loc, key], msg, input: members.get(key) }));
+  const loc = [place, ...issue.path.map(String)];
+  return issue.keys.map((key) =>
+    invalid([...loc, key], { key: "validation.extra" }, { type: "extra_forbidden", input: members.get(key) }),
+  );
 }
 
-function describe(issue: Issue): Described {
+function describe(issue: Issue): Described | Untranslated {
   switch (issue.code) {
     case "invalid_type":
       return issue.input === undefined ? MISSING : wrongType(issue.expected);
@@ -34,40 +58,40 @@ function describe(issue: Issue): Described {
     case "custom":
       return custom(issue);
     default:
-      return { type: "value_error", msg: `Value error, ${issue.message}` };
+      return { type: VALUE_ERROR, msg: `Value error, ${issue.message}` };
   }
 }
 
-const MISSING: Described = { type: "missing", msg: "Field required" };
+const MISSING: Described = ["missing", { key: "validation.missing" }];
 
-function wrongType(expected: string): Described {
-  const names: Record<string, [string, string]> = {
-    string: ["string_type", "string"],
-    number: ["float_type", "number"],
-    int: ["int_type", "integer"],
-    boolean: ["bool_type", "boolean"],
-    array: ["list_type", "list"],
-    object: ["dict_type", "dictionary"],
-    record: ["dict_type", "dictionary"],
-  };
-  const [type, noun] = names[expected] ?? ["value_error", expected];
-  return { type, msg: `Input should be a valid ${noun}` };
+const TYPES: Readonly<Record<string, Described>> = {
+  string: ["string_type", { key: "validation.string" }],
+  number: ["float_type", { key: "validation.number" }],
+  int: ["int_type", { key: "validation.integer" }],
+  boolean: ["bool_type", { key: "validation.boolean" }],
+  array: ["list_type", { key: "validation.list" }],
+  object: ["dict_type", { key: "validation.dictionary" }],
+  record: ["dict_type", { key: "validation.dictionary" }],
+};
+
+function wrongType(expected: string): Described | Untranslated {
+  return TYPES[expected] ?? { type: VALUE_ERROR, msg: `Input should be a valid ${expected}` };
 }
 
-/** Wording of failures for texts, lists and numbers that are beyond a bound or at an exclusive one. */
+/** Failures of texts, lists and numbers that are beyond a bound, or at an exclusive one. */
 const SMALLEST = {
-  has: "at least",
   member: "min_length",
-  types: { string: "string_too_short", array: "too_short" },
-  open: ["greater_than", "greater than", "gt"],
-  closed: ["greater_than_equal", "greater than or equal to", "ge"],
+  string: ["string_too_short", "validation.string_min"],
+  array: ["too_short", "validation.list_min"],
+  open: ["greater_than", "validation.above", "gt"],
+  closed: ["greater_than_equal", "validation.at_least", "ge"],
 } as const;
 const LARGEST = {
-  has: "at most",
   member: "max_length",
-  types: { string: "string_too_long", array: "too_long" },
-  open: ["less_than", "less than", "lt"],
-  closed: ["less_than_equal", "less than or equal to", "le"],
+  string: ["string_too_long", "validation.string_max"],
+  array: ["too_long", "validation.list_max"],
+  open: ["less_than", "validation.below", "lt"],
+  closed: ["less_than_equal", "validation.at_most", "le"],
 } as const;
 
 function outOfBounds(
@@ -75,42 +99,47 @@ function outOfBounds(
   { origin, inclusive, input }: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
   limit: number | bigint,
 ): Described {
-  const bound = Number(limit);
-  const { has, member, types } = side;
+  const count = Number(limit);
   if (origin === "string") {
-    const msg = `String should have ${has} ${bound} character${bound === 1 ? "" : "s"}`;
-    return { type: types.string, msg, ctx: { [member]: bound } };
+    const [type, key] = side.string;
+    return [type, { key, values: { count } }, { [side.member]: count }];
   }
   if (origin === "array") {
+    const [type, key] = side.array;
     const actual = Array.isArray(input) ? input.length : 0;
-    const msg = `List should have ${has} ${bound} item${bound === 1 ? "" : "s"} after validation, not ${actual}`;
-    return { type: types.array, msg, ctx: { field_type: "List", [member]: bound, actual_length: actual } };
+    const ctx = { field_type: "List", [side.member]: count, actual_length: actual };
+    return [type, { key, values: { count, actual } }, ctx];
   }
-  const [type, words, sign] = inclusive === false ? side.open : side.closed;
-  return { type, msg: `Input should be ${words} ${bound}`, ctx: { [sign]: bound } };
+  const [type, key, sign] = inclusive === false ? side.open : side.closed;
+  return [type, { key, values: { bound: count } }, { [sign]: count }];
 }
 
 function wrongValue(values: readonly unknown[]): Described {
   const quoted = values.map((value) => `'${String(value)}'`);
   const last = quoted.pop() ?? "";
   const expected = quoted.length === 0 ? last : `${quoted.join(", ")} or ${last}`;
-  return { type: "literal_error", msg: `Input should be ${expected}`, ctx: { expected } };
+  return ["literal_error", { key: "validation.one_of", values: { expected } }, { expected }];
 }
 
 function wrongFormat(issue: z.core.$ZodIssueInvalidStringFormat): Described {
   const source = issue.pattern?.replace(/^\/|\/[a-z]*$/g, "") ?? issue.format;
   const pattern = source.replaceAll("\\/", "/");
-  return {
-    type: "string_pattern_mismatch",
-    msg: `String should match pattern '${pattern}'`,
-    ctx: { pattern },
-  };
+  return ["string_pattern_mismatch", { key: "validation.pattern", values: { pattern } }, { pattern }];
 }
 
-function custom(issue: z.core.$ZodIssueCustom): Described {
-  const type: unknown = issue.params?.["type"];
-  const ctx: unknown = issue.params?.["ctx"];
-  if (typeof type !== "string") return { type: "value_error", msg: `Value error, ${issue.message}` };
-  // `ctx` comes from our own schemas, which write an object there.
-  return { type, msg: issue.message, ...(ctx === undefined ? {} : { ctx: ctx as Described["ctx"] }) };
+/**
+ * Reads an issue of our own schemas: its message is the key of a text, with the values, the type and `ctx` in its
+ * parameters.
+ */
+function custom({ message, params = {} }: z.core.$ZodIssueCustom): Described | Untranslated {
+  const { type, values, ctx } = params as CustomParams;
+  if (isTextKey(message)) return [type ?? VALUE_ERROR, { key: message, values }, ctx];
+  if (type === undefined) return { type: VALUE_ERROR, msg: `Value error, ${message}` };
+  return { type, msg: message, ...(ctx && { ctx }) };
+}
+
+interface CustomParams {
+  readonly type?: string;
+  readonly values?: Text["values"];
+  readonly ctx?: ValidationFailure["ctx"];
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ValidationFailure, validationFailed } from "./errors.ts";
-import { validationFailure, validationFailures } from "./input-failures.ts";
+import { invalid, validationFailure, validationFailures } from "./input-failures.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
 import { PARSED_TEXT } from "./parameters.ts";
 import type { ReceivedBody } from "./request-body.ts";
@@ -100,15 +100,15 @@ function checkJson(schema: z.ZodType | undefined, body: ReceivedBody, failures: 
   if (schema === undefined || body.kind !== "json") return undefined;
   const { value } = body;
   if (value === undefined && !schema.safeParse(value).success) {
-    failures.push({ type: "missing", loc: ["body"], msg: "Field required", input: null });
+    failures.push(invalid(["body"], { key: "validation.missing" }, { type: "missing", input: null }));
     return undefined;
   }
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
     if (isNotAnObject(issue, schema)) {
-      const msg = "Input should be a valid dictionary or object to extract fields from";
-      failures.push({ type: "model_attributes_type", loc: ["body"], msg, input: value });
+      const type = "model_attributes_type";
+      failures.push(invalid(["body"], { key: "validation.object" }, { type, input: value }));
       continue;
     }
     for (const failure of validationFailures(issue, "body")) {

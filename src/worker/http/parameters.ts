@@ -1,19 +1,19 @@
 import * as z from "zod";
+import type { TextKey } from "../../catalog/texts.ts";
 
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 const TRUE = new Set(["1", "true", "t", "yes", "y", "on"]);
 const FALSE = new Set(["0", "false", "f", "no", "n", "off"]);
 
 const MESSAGES = {
-  int_parsing: "Input should be a valid integer, unable to parse string as an integer",
-  int_from_float: "Input should be a valid integer, got a number with a fractional part",
-  int_type: "Input should be a valid integer",
-};
+  int_parsing: "validation.integer_text",
+  int_from_float: "validation.fraction",
+  int_type: "validation.integer",
+} satisfies Record<string, TextKey>;
 
 /** Returns the schema of an integer in a URL, within the bounds of `bounded`. */
 export function integer(bounded: z.ZodType<number, number> = z.int()) {
-  const failure = { type: "int_parsing", message: MESSAGES.int_parsing };
-  return parseWith(readInteger, failure).pipe(bounded);
+  return parseWith(readInteger, { type: "int_parsing", message: MESSAGES.int_parsing }).pipe(bounded);
 }
 
 function readInteger(text: string): number | undefined {
@@ -21,8 +21,8 @@ function readInteger(text: string): number | undefined {
 }
 
 export function boolean() {
-  const message = "Input should be a valid boolean, unable to interpret input";
-  return parseWith(readBoolean, { type: "bool_parsing", message }).pipe(z.boolean());
+  const failure = { type: "bool_parsing", message: "validation.boolean_text" } as const;
+  return parseWith(readBoolean, failure).pipe(z.boolean());
 }
 
 function readBoolean(text: string): boolean | undefined {
@@ -35,7 +35,7 @@ export const PARSED_TEXT = z.string();
 
 function parseWith<Value>(
   read: (text: string) => Value | undefined,
-  { type, message }: { type: string; message: string },
+  { type, message }: { type: string; message: TextKey },
 ) {
   return PARSED_TEXT.transform((text, context) => {
     const value = read(text);
@@ -75,12 +75,7 @@ export function jsonInteger(bounded: z.ZodType<number, number> = z.int()) {
       if (typeof value === "number" && Number.isInteger(value)) return value;
       if (typeof value === "string" && INTEGER.test(value)) return Number(value);
       if (value === undefined) {
-        context.issues.push({
-          code: "invalid_type",
-          expected: "int",
-          input: value,
-          message: "Field required",
-        });
+        context.issues.push({ code: "invalid_type", expected: "int", input: value });
         return z.NEVER;
       }
       const type = integerProblem(value);

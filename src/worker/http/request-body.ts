@@ -7,6 +7,7 @@ import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.
 import type { AnyOperation, Parameters } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 import type * as z from "zod";
+import { invalid } from "./input-failures.ts";
 
 const BODY_BYTES = 1024 * 1024;
 
@@ -30,7 +31,7 @@ export async function receiveBody(operation: AnyOperation, request: Request): Pr
     ?.slice(0, 1)
     .map(withoutControls);
   const path = body.kind === "json" ? findControl(body.value) : field;
-  if (path !== undefined) throw refuseText(path, "without control characters");
+  if (path !== undefined) throw refuseText(path, "validation.control");
   return body;
 }
 
@@ -84,12 +85,14 @@ export function bodyJson(text: string, refusal?: typeof invalidJson): Json {
   const value = parseJson(text, refusal);
   const path = mayHaveHalfSurrogates(text) ? findHalfSurrogate(value) : undefined;
   if (path === undefined) return value;
-  throw refuseText(path, "unable to parse raw data as a unicode string");
+  throw refuseText(path, "validation.unicode");
 }
 
-function refuseText(path: readonly (string | number)[], problem: string): CarrelError {
-  const msg = `Input should be a valid string, ${problem}`;
-  return validationFailed([{ type: "string_unicode", loc: ["body", ...path], msg }]);
+function refuseText(
+  path: readonly (string | number)[],
+  key: "validation.control" | "validation.unicode",
+): CarrelError {
+  return validationFailed([invalid(["body", ...path], { key }, { type: "string_unicode" })]);
 }
 
 function parseUnbounded(text: string, refusal: typeof invalidJson): Json {
@@ -103,8 +106,8 @@ function parseUnbounded(text: string, refusal: typeof invalidJson): Json {
 }
 
 function invalidJson(error: string, position: number): CarrelError {
-  const failure = { type: "json_invalid", loc: ["body", position], msg: "JSON decode error", input: {} };
-  return validationFailed([{ ...failure, ctx: { error } }]);
+  const failure = { type: "json_invalid", input: {}, ctx: { error } };
+  return validationFailed([invalid(["body", position], { key: "validation.json" }, failure)]);
 }
 
 function fieldsOf(body: unknown): URLSearchParams {

@@ -6,7 +6,8 @@ import { readRecord } from "../../db/records/records.ts";
 import { isForPeople } from "../http/accept.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import { refuseSpam } from "../editing/save-change.ts";
-import { conflict, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, REVALIDATE, json, redirect } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
@@ -93,7 +94,7 @@ async function addNote(context: RequestContext, key: string, text: string): Prom
     const library = libraryOf(records.get(key));
     const notes = notesMember(library);
     if (notes.length >= LIBRARY_NOTES_MAX) {
-      throw conflict(`A library has at most ${LIBRARY_NOTES_MAX} notes.`);
+      throw failure("conflict.library_notes", { most: LIBRARY_NOTES_MAX });
     }
     const document = { ...library, notes: [...notes, { note: text, author: { key: author }, timestamp }] };
     return { documents: [document], kind: "update", comment: "Added a note", authority: "service", author };

@@ -7,7 +7,8 @@ import { problemPage } from "../ui/action-answer.ts";
 import { toValidationError } from "../accounts/account-form.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { CarrelError, conflict, notFound } from "../http/errors.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, PRIVATE, redirect } from "../http/reply.ts";
@@ -189,7 +190,7 @@ function badKey(message: string): CarrelError {
 }
 
 function alreadyApproved({ registration }: StoredRegistration): CarrelError {
-  return conflict(`This library was approved as ${registration.library ?? ""}.`);
+  return failure("conflict.library_approved", { key: registration.library ?? "" });
 }
 
 async function requireAdmin(context: RequestContext): Promise<void> {

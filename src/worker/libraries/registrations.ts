@@ -12,7 +12,8 @@ import { reserveNumber } from "../../db/editing/numbers.ts";
 import { queryDocuments, readStoreDocument, writeStoreDocument } from "../../db/service/store.ts";
 import type { Database, Window } from "../../db/statement.ts";
 import { byAddress, spend } from "../accounts/budgets.ts";
-import { conflict, notFound, unavailable } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { toValidationError } from "../accounts/account-form.ts";
 import { wantsHtml } from "../http/accept.ts";
@@ -57,7 +58,7 @@ async function addRegistration(context: RequestContext, details: LibraryDetails)
   await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
   const { patrons, catalog } = context.stores;
   const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
-  if (last !== undefined) throw unavailable("Too many registrations are waiting. Try again later.");
+  if (last !== undefined) throw failure("unavailable.registrations");
   const number = await reserveNumber(catalog, SEQUENCE);
   const key = `/libraries/pending-${number}`;
   const registered = formatDatetime(context.now);
@@ -102,8 +103,7 @@ export async function writeRegistration(
     updated: formatDatetime(sources.now()),
     instead: rev,
   });
-  if (newRev === "conflict")
-    throw conflict("Someone else changed this first. Reload the page and try again.");
+  if (newRev === "conflict") throw failure("conflict.changed");
   return newRev;
 }
 

@@ -6,7 +6,7 @@ import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { type Page, page } from "./layout.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { notify } from "./notice.ts";
-import { type Words, t } from "./words.ts";
+import { type Words, reason, t } from "./words.ts";
 
 /** Renders a page about an account, which caches must not store. */
 export function accountPage(content: Page): Reply {
@@ -39,8 +39,8 @@ export async function answerDone(
     await work();
   } catch (error) {
     if (again === undefined) return problemPage(error, to);
-    const { status, message } = problemOf(error);
-    return { ...again(failureWords(message)), status };
+    const problem = problemOf(error);
+    return { ...again(failureText(problem)), status: problem.status };
   }
   notify(context, words);
   return seeOther(to);
@@ -48,13 +48,17 @@ export async function answerDone(
 
 /** Renders the reason of a failure for people; rethrows errors that are not meant for them. */
 export function problemPage(error: unknown, back: string): Reply {
-  const { status, message } = problemOf(error);
+  const problem = problemOf(error);
   return messagePage({
     title: t("desk.not_done"),
-    text: failureWords(message),
-    status,
+    text: failureText(problem),
+    status: problem.status,
     link: { href: back, text: t("desk.back") },
   });
+}
+
+function failureText({ text, message }: CarrelError): Markup {
+  return text === undefined ? failureWords(message) : reason(text);
 }
 
 function problemOf(error: unknown): CarrelError {

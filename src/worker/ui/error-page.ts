@@ -1,10 +1,11 @@
 import type { CarrelError } from "../http/errors.ts";
+import type { Reason } from "../http/failure.ts";
 import type { Reply } from "../http/reply.ts";
 import { page } from "./layout.ts";
 import { failureWords } from "./failure-words.ts";
 import { type Markup, markup } from "./markup.ts";
 import { link } from "./parts.ts";
-import { type Words, t } from "./words.ts";
+import { type Words, reason, t } from "./words.ts";
 
 const TITLES: ReadonlyMap<number, Words> = new Map([
   [400, "error.400"],
@@ -34,16 +35,22 @@ ${
   return page({ title: t(TITLES.get(status) ?? "error.500"), body, status, headers });
 }
 
-function reasons({ body, message }: CarrelError): Markup {
+function reasons({ body, message, text, reasons: entries }: CarrelError): Markup {
+  if (entries.length > 0) return markup`<ul>${entries.map(entry)}</ul>`;
+  if (text !== undefined) return markup`<p>${reason(text)}</p>`;
   const key = body?.["error"] === "notfound" && body["key"];
   if (typeof key === "string")
     return markup`<p>${t("error.no_record", { key: markup`<bdi>${key}</bdi>` })}</p>`;
   const failures = body?.["detail"] ?? body?.["errors"];
   if (!Array.isArray(failures)) return markup`<p>${failureWords(message)}</p>`;
-  return markup`<ul>${failures.map((failure) => markup`<li>${reason(failure)}</li>`)}</ul>`;
+  return markup`<ul>${failures.map((failure) => markup`<li>${untranslated(failure)}</li>`)}</ul>`;
 }
 
-function reason(failure: unknown): Markup {
+function entry({ field, text }: Reason): Markup {
+  return markup`<li>${field !== "" && markup`<code>${field}</code>: `}${reason(text)}</li>`;
+}
+
+function untranslated(failure: unknown): Markup {
   if (typeof failure !== "object" || failure === null) return failureWords(String(failure));
   const { loc, msg, message } = failure as { loc?: unknown; msg?: unknown; message?: unknown };
   const field = Array.isArray(loc) ? loc.slice(1).join(" ") : "";

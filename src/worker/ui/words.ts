@@ -1,10 +1,10 @@
 import type { Reader, Language } from "../http/pages/reader.ts";
 import { type Phrase, textsIn } from "../http/pages/texts.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
+import type { Text, TextKey } from "../../catalog/texts.ts";
 import en from "../../../locales/en.json" with { type: "json" };
 
-/** Key of a text of the pages, by part of the site: `book.editions`. */
-export type Words = keyof typeof en;
+export { type TextKey as Words, isTextKey as isWords } from "../../catalog/texts.ts";
 
 /** Locales of numbers and dates. Arabic uses Latin digits, as records do. */
 const LOCALES: Readonly<Record<Language, string>> = {
@@ -41,7 +41,7 @@ const shortMonthsOf = byLanguage(
 );
 
 /** Returns a text in the user's language. `count` selects the plural form. */
-export function t(key: Words, values: Readonly<Record<string, Piece>> = {}): Markup {
+export function t(key: TextKey, values: Readonly<Record<string, Piece>> = {}): Markup {
   return forReader((reader) => {
     const phrase: Phrase = textsIn(reader.language)?.[key] ?? en[key];
     // Texts and placeholders alternate.
@@ -52,6 +52,15 @@ export function t(key: Words, values: Readonly<Record<string, Piece>> = {}): Mar
         return typeof value === "number" ? number(value) : value;
       });
   });
+}
+
+/** Renders the text of a failure. Its values are isolated from the direction of the language. */
+export function reason({ key, values = {} }: Text): Markup {
+  const pieces = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "number" ? value : markup`<bdi>${value}</bdi>`,
+  ]);
+  return t(key, Object.fromEntries(pieces));
 }
 
 function textOf(phrase: Phrase, count: Piece, reader: Reader): string {
@@ -96,8 +105,4 @@ function time(text: string, formats: (reader: Reader) => Intl.DateTimeFormat, ex
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return markup`${text}`;
   return markup`<time datetime="${text}"${exact}>${forReader((reader) => formats(reader).format(date))}</time>`;
-}
-
-export function isWords(name: string | undefined): name is Words {
-  return name !== undefined && Object.hasOwn(en, name);
 }

@@ -21,7 +21,7 @@ const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de, fr, es, ar };
 
 let sources: { readonly name: string; readonly text: string }[] = [];
 beforeAll(async () => {
-  sources = await sourceFiles("src/worker", /\.ts$/);
+  sources = await sourceFiles("src", /\.ts$/);
 });
 
 const formsOf = (phrase: Catalogue[string] | undefined): string[] =>
