@@ -54,8 +54,8 @@ export const NO_SUMS: TalliedSums = {
 };
 
 /**
- * Returns the statement of the sums over the works of authors that are in the index now, for `sumsByAuthor`. At most
- * `SUMMED_AUTHORS_MAX` authors, so that no statement runs for long.
+ * Returns the statement of the sums over the indexed works of authors, at most `SUMMED_AUTHORS_MAX` so that no statement
+ * runs for long.
  */
 export function sumsStatement(
   ids: readonly number[],

@@ -16,13 +16,13 @@ const file = z.object({ name: z.string(), bytes: z.int(), etag: z.string() });
 /** `GET /system/backup/files/{bucket}`: names of the files of a bucket. */
 export const backupFiles = operation({
   id: "backupFiles",
-  summary: "Files that a backup has",
+  summary: "List the files of a backup",
   tag: "operation",
   path: { bucket },
   query: { cursor: z.string().optional().describe("`next` of the previous page") },
   responses: {
     200: {
-      description: "A page of files by name; `etag` changes with the content",
+      description: "Page of files by name; `etag` changes with the content",
       schema: z.object({ files: z.array(file), next: z.string().nullable() }),
     },
   },
@@ -45,12 +45,12 @@ const filePath = { bucket, name: z.string().max(NAME_LENGTH) };
 
 export const backupFile = operation({
   id: "backupFile",
-  summary: "A file for a backup",
+  summary: "Download a file for a backup",
   tag: "operation",
   path: filePath,
   responses: {
-    200: { description: "The bytes", contentType: "application/octet-stream" },
-    404: { description: "No such file" },
+    200: { description: "Bytes of the file", contentType: "application/octet-stream" },
+    404: { description: "File not found" },
   },
   async handle({ path }, { stores }) {
     const object = await stores[path.bucket].get(path.name);
@@ -70,20 +70,20 @@ const upload = z.string().max(2000);
 /** `PUT /system/backup/files/{bucket}/{name}`: writes a file, or a part of an upload. */
 export const restoreFile = operation({
   id: "restoreFile",
-  summary: "Write a file from a backup",
+  summary: "Restore a file from a backup",
   tag: "operation",
   path: filePath,
   query: {
-    upload: upload.optional().describe("Of a part: from POST to the same address"),
+    upload: upload.optional().describe("Id of a multipart upload, from POST to the same address"),
     part: integer(z.int().gte(1).lte(FILE_PARTS_MAX)).default(1),
   },
   body: {
     contentType: "application/octet-stream",
-    description: `The bytes, ${FILE_PART_BYTES} at most; parts have exactly as many, but for the last one`,
+    description: `Bytes of the file or part, at most ${FILE_PART_BYTES}; every part but the last has exactly this size`,
   },
   responses: {
-    200: { description: "The tag of the file or part", schema: etagSchema },
-    400: { description: "No length, or no such upload" },
+    200: { description: "ETag of the file or part", schema: etagSchema },
+    400: { description: "Content-Length is missing, or the upload is unknown" },
     413: { description: "Too large for one request" },
   },
   async handle({ path, query }, context: RequestContext) {
@@ -105,22 +105,22 @@ const part = z.object({ partNumber: z.int(), etag: z.string() });
 /** `POST /system/backup/files/{bucket}/{name}`: begins an upload in parts, or puts the parts together. */
 export const restoreLargeFile = operation({
   id: "restoreLargeFile",
-  summary: "Begin or complete an upload in parts",
+  summary: "Start or complete a multipart upload",
   tag: "operation",
   path: filePath,
-  query: { upload: upload.optional().describe("The upload to complete; without it one begins") },
+  query: { upload: upload.optional().describe("Id of the upload to complete; absent to start one") },
   json: z.object({
     type: z
       .string()
       .regex(/^[\x20-\x7e]{1,200}$/)
       .default(OCTETS)
-      .describe("To begin: the type of the file"),
-    parts: z.array(part).max(FILE_PARTS_MAX).default([]).describe("To complete: all parts with their tags"),
+      .describe("Media type of the file, to start an upload"),
+    parts: z.array(part).max(FILE_PARTS_MAX).default([]).describe("All parts, to complete an upload"),
   }),
   bodyBytes: 1024 * 1024,
   responses: {
-    200: { description: "The upload; of a file that is complete, its tag", schema: z.looseObject({}) },
-    400: { description: "No such upload, or other parts" },
+    200: { description: "Id of the upload, or ETag of the completed file", schema: z.looseObject({}) },
+    400: { description: "Upload not found, or parts that do not match it" },
   },
   async handle({ path, query, json: body }, context) {
     const store = context.stores[path.bucket];

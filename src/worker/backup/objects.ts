@@ -27,20 +27,20 @@ const position = z.int().nonnegative();
 /** `GET /system/backup/patrons`: patrons whose objects a backup lacks. */
 export const backupPatrons = operation({
   id: "backupPatrons",
-  summary: "Patrons whose data a backup lacks",
+  summary: "List the patrons to back up",
   tag: "operation",
   query: {
-    after: z.string().optional().describe("All patrons after this username, in order of their names"),
+    after: z.string().optional().describe("Username to start after; lists all patrons by username"),
     changed_after: integer(position)
       .optional()
-      .describe("Patrons with changes after this version, in order of versions"),
+      .describe("Version to start after; lists the patrons that changed since, by version"),
   },
   responses: {
     200: {
-      description: `At most ${LISTED_PATRONS} patrons by their usernames in lower case`,
+      description: `At most ${LISTED_PATRONS} patrons by lower-case username`,
       schema: z.object({
         patrons: z.array(z.object({ patron: z.string(), version: z.int().optional() })),
-        version: z.int().describe("The highest version before the patrons were read"),
+        version: z.int().describe("Highest version before the patrons were read"),
       }),
     },
   },
@@ -70,22 +70,22 @@ function readNames({ request }: RequestContext) {
 const lines = {
   contentType: NDJSON,
   description:
-    "A JSON object a line: `name`, `part` from 0, `last` (true for the last part), `tables` with rows by the name of the table",
+    "JSON Lines: `name`, `part` from 0, `last` (true for the last part), `tables` with their rows by table name",
 };
 
 /** `POST /system/backup/patrons/read`: the objects of patrons, each whole as of one moment. */
 export const readPatrons = operation({
   id: "readPatrons",
-  summary: "Data of patrons for a backup",
+  summary: "Export the data of patrons for a backup",
   tag: "operation",
   body: {
     contentType: "application/json",
-    description: '`{"names": […]}`: usernames in lower case, 20 at most',
+    description: '`{"names": […]}` with at most 20 lower-case usernames',
   },
   responses: {
     200: {
       ...lines,
-      description: `${lines.description}; a part 0 replaces earlier parts; \`error\` if one cannot be read`,
+      description: `${lines.description}; a part 0 replaces earlier parts; \`error\` if a patron cannot be read`,
     },
   },
   async handle(_input, context) {
@@ -142,12 +142,12 @@ async function readLines({ request }: RequestContext) {
   });
 }
 
-const restored = { 200: { description: "The number of lines", schema: z.object({ lines: z.int() }) } };
+const restored = { 200: { description: "Number of lines", schema: z.object({ lines: z.int() }) } };
 
 /** `POST /system/backup/patrons`: writes objects of patrons, who need accounts before. Idempotent. */
 export const restoreObjectsOfPatrons = operation({
   id: "restoreObjectsOfPatrons",
-  summary: "Write data of patrons from a backup",
+  summary: "Restore the data of patrons from a backup",
   tag: "operation",
   body: lines,
   responses: restored,
@@ -175,11 +175,11 @@ export const restoreObjectsOfPatrons = operation({
 /** `POST /system/backup/desks/read`: the loans and places of items. */
 export const readDesks = operation({
   id: "readDesks",
-  summary: "Loans and waiting lists of items for a backup",
+  summary: "Export loans and waiting lists of items for a backup",
   tag: "operation",
   body: {
     contentType: "application/json",
-    description: '`{"names": […]}`: ids of scanned items, 20 at most',
+    description: '`{"names": […]}` with at most 20 ids of scanned items',
   },
   responses: { 200: lines },
   async handle(_input, context) {
@@ -197,7 +197,7 @@ export const readDesks = operation({
 /** `POST /system/backup/desks`: writes loans and places, which the desks report then. Idempotent. */
 export const restoreDesks = operation({
   id: "restoreDesks",
-  summary: "Write loans and waiting lists from a backup",
+  summary: "Restore loans and waiting lists from a backup",
   tag: "operation",
   body: lines,
   responses: restored,

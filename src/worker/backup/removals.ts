@@ -20,12 +20,15 @@ const BODY_BYTES = 1024;
  */
 export const removeRestored = operation({
   id: "removeRestored",
-  summary: "Remove accounts that were removed after the backup",
+  summary: "Remove accounts that were deleted after the backup",
   tag: "operation",
-  body: { contentType: "application/json", description: '`{"after": ""}`: the last user of the call before' },
+  body: {
+    contentType: "application/json",
+    description: '`{"after": ""}` with the last username of the previous call',
+  },
   responses: {
     200: {
-      description: "Removals that were started",
+      description: "Number of removals started",
       schema: z.object({ removed: z.int(), next: z.string().nullable() }),
     },
   },

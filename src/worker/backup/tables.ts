@@ -25,12 +25,12 @@ const ROWS_BODY_BYTES = 12 * 1024 * 1024;
 /** `GET /system/backup`: the tables of a backup in the order in which they are restored. */
 export const backupTables = operation({
   id: "backupTables",
-  summary: "Tables that a backup has row by row",
+  summary: "List the tables of a backup",
   tag: "operation",
-  query: { counts: boolean().default(false).describe("Count the rows, which reads all of them") },
+  query: { counts: boolean().default(false).describe("True to count the rows, which reads all of them") },
   responses: {
     200: {
-      description: "The tables, in the order in which they are restored",
+      description: "Tables in the order in which they are restored",
       schema: z.object({ tables: z.array(z.object({ store, name: z.string(), rows: z.int().optional() })) }),
     },
   },
@@ -50,16 +50,16 @@ const tablePath = { store, table: z.string() };
 
 export const backupTable = operation({
   id: "backupTable",
-  summary: "Rows of a table for a backup",
+  summary: "List rows of a table for a backup",
   tag: "operation",
   path: tablePath,
   query: { after: z.string().optional().describe("`next` of the previous page, as JSON") },
   responses: {
     200: {
-      description: "A page of rows by their keys, and the key after which the next one begins",
+      description: "Page of rows by key, and the key after which the next page starts",
       schema: z.object({ rows: z.array(row), next: z.array(value).nullable() }),
     },
-    404: { description: "No table that backups have" },
+    404: { description: "Table not found in backups" },
   },
   async handle({ path, query }, { stores }) {
     const after = query.after === undefined ? null : key.safeParse(tryParseJson(query.after)).data;
@@ -75,7 +75,7 @@ const rowsBody = z.object({ rows: z.array(row).max(500), first: z.boolean().defa
 
 export const restoreTable = operation({
   id: "restoreTable",
-  summary: "Write rows of a table from a backup",
+  summary: "Restore rows of a table from a backup",
   tag: "operation",
   path: tablePath,
   body: {
@@ -83,8 +83,8 @@ export const restoreTable = operation({
     description: "`{rows, first}` with at most 500 rows; `first` is true for the first page of the table",
   },
   responses: {
-    200: { description: "The number of rows", schema: z.object({ rows: z.int() }) },
-    404: { description: "No table that backups have" },
+    200: { description: "Number of rows", schema: z.object({ rows: z.int() }) },
+    404: { description: "Table not found in backups" },
   },
   async handle({ path }, context) {
     const { rule, table } = ruleOf(path);

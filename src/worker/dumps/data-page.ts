@@ -16,18 +16,18 @@ import { type Words, day, moment, number, t } from "../ui/words.ts";
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
 
 const dumpSchema = z.object({
-  kind: z.enum(DUMP_KINDS).describe("`full`: everything; `delta`: the revisions of one day"),
+  kind: z.enum(DUMP_KINDS).describe("`full`: all records; `delta`: the revisions of one day"),
   date: z.string(),
   begun: z.string(),
   published: z.string(),
-  after_change: z.int().describe("It has what the changes after this one made"),
-  change: z.int().describe("Its last change: `/changes.json` and deltas go on from there"),
+  after_change: z.int().describe("Number of the change before the first one in the dump"),
+  change: z.int().describe("Number of the last change in the dump; deltas continue from there"),
   files: z.array(
     z.object({
-      name: z.string().describe("To be found at `/data/<name>`"),
+      name: z.string().describe("Name of the file, served at `/data/<name>`"),
       bytes: z.int(),
       lines: z.int(),
-      sha256: z.string().describe("Of the file as it is, in hex"),
+      sha256: z.string().describe("SHA-256 of the file as downloaded, in hex"),
     }),
   ),
 });
@@ -36,7 +36,7 @@ const schema = z.object({ dumps: z.array(dumpSchema).describe("Newest first") })
 
 export const dumpIndex = operation({
   id: "dumpIndex",
-  summary: "Files of the whole catalog that can be downloaded",
+  summary: "List the dump files of the catalog",
   tag: "dumps",
   responses: { 200: { description: "JSON for programs, a page for people", schema } },
   async handle(_input, context) {

@@ -15,18 +15,18 @@ const DUMP_TYPES = { contentType: CONTENT_TYPES["txt.gz"], also: [CONTENT_TYPES.
 /** `GET /data/<name>`: sends a file of a dump; redirects `…_latest.…` to the newest one (Q421). */
 export const dumpFile = operation({
   id: "dumpFile",
-  summary: "A file of a dump, or a part of it",
+  summary: "Download a dump file, or a part of it",
   tag: "dumps",
   path: {
-    name: z.string().describe("Such as `ol_dump_works_latest.txt.gz` or `ol_dump_works_2026-11-01.parquet`"),
+    name: z.string().describe("File name, for example `ol_dump_works_latest.txt.gz`"),
   },
   responses: {
-    200: { description: "The file", ...DUMP_TYPES },
-    206: { description: "The part that `Range` asks for", ...DUMP_TYPES },
-    302: { description: "The newest file of this kind" },
-    404: { description: "No such file" },
-    416: { description: "`Range` lies beyond the end" },
-    503: { description: "The file cannot be read right now" },
+    200: { description: "Contents of the file", ...DUMP_TYPES },
+    206: { description: "Requested range of the file", ...DUMP_TYPES },
+    302: { description: "Redirect to the newest file of this kind" },
+    404: { description: "File not found" },
+    416: { description: "Range not satisfiable" },
+    503: { description: "File temporarily unavailable" },
   },
   async handle({ path: { name } }, context) {
     const parsed = parseFileName(name);

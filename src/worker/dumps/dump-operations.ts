@@ -33,15 +33,15 @@ const dumpSchema = z.object({
   kind: z.enum(DUMP_KINDS),
   date: z.string(),
   state: z.enum(["open", "published", "failed", "retired"]),
-  stage: z.string().describe("What is done next; `done`: nothing"),
-  step: z.int().describe("Steps done so far"),
+  stage: z.string().describe("Next step; `done` at the end"),
+  step: z.int().describe("Completed steps"),
   after_change: z.int(),
   change: z.int(),
   begun: z.string(),
   updated: z.string(),
   published: z.string().nullable(),
-  attempts: z.int().describe("How often it was begun"),
-  failures: z.int().describe("How often the next step has failed"),
+  attempts: z.int().describe("Number of starts"),
+  failures: z.int().describe("Failed attempts of the next step"),
   problem: z.string().nullable(),
 });
 
@@ -49,21 +49,21 @@ const DUMP_BODY_BYTES = 1024;
 
 export const beginDumpNow = operation({
   id: "beginDump",
-  summary: "Begin a dump of everything, or of the revisions of a day",
+  summary: "Start a full dump, or a dump of one day's revisions",
   tag: "operation",
   json: z
     .strictObject({
       kind: z.enum(DUMP_KINDS).default("full"),
-      date: z.iso.date().optional().describe("Of a delta: a day that is over; yesterday unless stated"),
+      date: z.iso.date().optional().describe("Day of a delta, which must be over; default yesterday"),
     })
     .optional(),
   bodyBytes: DUMP_BODY_BYTES,
   responses: {
     200: {
-      description: "The dump: a new one, or that of this day, which is gone on with if it is open",
+      description: "New dump, or the resumed or finished one of the same day",
       schema: z.object({ is_new: z.boolean(), dump: dumpSchema }),
     },
-    400: { description: "A date that is not over yet, or one for a dump of everything" },
+    400: { description: "Date that is not over yet, or a date for a full dump" },
   },
   async handle({ json: body }, context) {
     const { dump, isNew } = await beginRequestedDump(body ?? {}, context);
@@ -91,7 +91,7 @@ const STALE_SECONDS_MAX = 86_400;
 
 export const resumeDumpsNow = operation({
   id: "resumeDumps",
-  summary: "Go on with dumps that were left alone",
+  summary: "Resume stalled dumps",
   tag: "operation",
   json: z
     .strictObject({
@@ -100,11 +100,11 @@ export const resumeDumpsNow = operation({
         .gte(0)
         .lte(STALE_SECONDS_MAX)
         .default(DUMP_IDLE_MS / 1000)
-        .describe("A dump that no consumer has touched for so long counts as left alone; 0 after a crash"),
+        .describe("Seconds without progress after which a dump counts as stalled; 0 after a crash"),
     })
     .optional(),
   bodyBytes: DUMP_BODY_BYTES,
-  responses: { 200: { description: "How many are resumed", schema: z.object({ resumed: z.int() }) } },
+  responses: { 200: { description: "Number of resumed dumps", schema: z.object({ resumed: z.int() }) } },
   async handle({ json: { stale_seconds: seconds = DUMP_IDLE_MS / 1000 } = {} }, context) {
     const resumed = await resumeDumps(context, seconds * 1000);
     return json({ resumed }, { cacheControl: NO_STORE });
@@ -115,16 +115,16 @@ export const resumeDumpsNow = operation({
 const LISTED_DUMPS_MAX = 200;
 
 const statesSchema = z.object({
-  dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Packed so far, of an open one") })),
+  dumps: z.array(dumpSchema.extend({ lines: z.int().describe("Lines packed so far by an open dump") })),
 });
 
 export const dumpStates = operation({
   id: "dumpStates",
-  summary: "How dumps stand",
+  summary: "Get the progress of dumps",
   tag: "operation",
   responses: {
     200: {
-      description: `The newest ${LISTED_DUMPS_MAX}`,
+      description: `Newest ${LISTED_DUMPS_MAX} dumps`,
       schema: statesSchema,
     },
   },
@@ -146,7 +146,7 @@ type ShownDump = z.infer<typeof statesSchema>["dumps"][number];
 
 export const adminDumps = operation({
   id: "adminDumps",
-  summary: "How dumps stand",
+  summary: "Show the progress of dumps",
   tag: "administration",
   responses: { 200: { description: "JSON for programs, a page for people", schema: statesSchema } },
   handle: async (_input, context) =>
@@ -158,11 +158,11 @@ export const adminDumps = operation({
 export const adminBeginDump = operation({
   ...ADMIN_FORM,
   id: "adminBeginDump",
-  summary: "Begin a dump of everything, or of yesterday",
+  summary: "Start a full dump, or a dump of yesterday",
   form: { kind: z.enum(DUMP_KINDS) },
   responses: {
-    200: { description: "It has begun, or had before", schema: doneSchema },
-    303: { description: "For people: back to the page" },
+    200: { description: "Dump started, or already running", schema: doneSchema },
+    303: { description: "Redirect of browsers to the page" },
   },
   handle: ({ form: { kind } }, context) =>
     answerDone(context, { to: PATH, words: "dumps.begun" }, async () => {

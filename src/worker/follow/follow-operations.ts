@@ -29,32 +29,28 @@ const publicPositionSchema = z.object({
   source: z.string(),
   kinds: z.array(z.enum(FOLLOWED_KINDS)),
   history: z.boolean(),
-  part: z.boolean().describe("Whether only records that are here already are kept up to date"),
-  day: z.string().describe("The day whose changes are read"),
+  part: z.boolean().describe("True if only records that already exist here are updated"),
+  day: z.string().describe("Day whose changes are being read"),
   changes: z.int().describe("Changes read so far"),
   stored: z.int().describe("Revisions stored so far"),
-  waiting: z.int().describe("Requests that are to be made before the next changes are read, at most"),
+  waiting: z.int().describe("Maximum number of requests left before the next changes are read"),
   caught_up: z.boolean(),
-  failures: z.int().describe("Requests that have failed one after the other"),
+  failures: z.int().describe("Consecutive failed requests"),
   problem: z.string().nullable(),
-  wait: z.int().describe("Milliseconds for which the other service is to be left alone"),
-  incomplete: z.array(z.string()).describe("Days of which more was changed than the other service lists"),
+  wait: z.int().describe("Milliseconds until the next request to the other service"),
+  incomplete: z.array(z.string()).describe("Days with more changes than the other service lists"),
   failed: z
     .array(z.string())
-    .describe(
-      "What the other service did not answer although it answered others; it is asked again the next day",
-    ),
+    .describe("Requests that failed although the other service was up; retried the next day"),
 });
 const conflictSchema = z.object({
   key: z.string(),
-  there: z.int().describe("Its revision at the other service"),
+  there: z.int().describe("Revision at the other service"),
   seen: z.string(),
 });
 const stateSchema = z.object({
   position: publicPositionSchema.nullable(),
-  kept: z
-    .array(conflictSchema)
-    .describe("Records that were changed there, and are left as they were edited here"),
+  kept: z.array(conflictSchema).describe("Records changed at the other service that keep their local edits"),
   next: z.string().nullable().describe("`after` of the next page"),
 });
 type State = z.infer<typeof stateSchema>;
@@ -72,7 +68,7 @@ function toPublicPosition(position: Position, now: number): z.infer<typeof publi
 
 export const followNow = operation({
   id: "followNow",
-  summary: "Take over some of what was changed at another service with the same interface",
+  summary: "Import recent changes from another service",
   tag: "operation",
   json: z.strictObject({
     source: z.url({ protocol: /^https?$/ }).optional(),
@@ -80,14 +76,14 @@ export const followNow = operation({
     only: z.array(z.enum(FOLLOWED_KINDS)).min(1).optional(),
     history: z.boolean().optional(),
     parts: z.array(z.string().max(500)).max(PARTS_MAX).optional(),
-    rate: z.number().positive().max(1000).optional().describe("Requests a second"),
+    rate: z.number().positive().max(1000).optional().describe("Requests per second"),
     contact: contactText.optional(),
   }),
   bodyBytes: BODY_BYTES,
   responses: {
-    200: { description: "How far it is", schema: publicPositionSchema },
-    400: { description: "Nothing says what is to be followed, or since when" },
-    503: { description: "Already running" },
+    200: { description: "Progress of the import", schema: publicPositionSchema },
+    400: { description: "`source` or `since` is missing" },
+    503: { description: "Import already running" },
   },
   async handle({ json: { rate, contact, ...request } }, context) {
     const { settings, sources } = context;
@@ -99,7 +95,7 @@ export const followNow = operation({
 });
 
 const conflictsQuery = {
-  after: z.string().max(500).default("").describe("A key: those that come after it are shown"),
+  after: z.string().max(500).default("").describe("Key to start after"),
   limit: integer(z.int().gte(1).lte(CONFLICTS_LIMIT.max)).default(CONFLICTS_LIMIT.default),
 };
 
@@ -116,17 +112,19 @@ async function readFollowState(jobs: Jobs, { after, limit }: { after: string; li
 
 export const followState = operation({
   id: "followState",
-  summary: "How far another service was followed",
+  summary: "Get the progress of following another service",
   tag: "operation",
   query: conflictsQuery,
-  responses: { 200: { description: "How far it is, and what was not taken over", schema: stateSchema } },
+  responses: {
+    200: { description: "Progress, and the changes that were not imported", schema: stateSchema },
+  },
   handle: async ({ query }, context) =>
     json(await readFollowState(context, query), { cacheControl: NO_STORE }),
 });
 
 export const adminFollow = operation({
   id: "adminFollow",
-  summary: "How far another service was followed, and what was edited here and there",
+  summary: "Show the progress of following another service, and conflicting edits",
   tag: "administration",
   query: conflictsQuery,
   responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },

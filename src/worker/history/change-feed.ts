@@ -33,36 +33,36 @@ const fedChange = z.object({
   author: z.object({ key: z.string() }).nullable(),
   bot: z.boolean(),
   data: z.record(z.string(), z.unknown()),
-  loaded: z.boolean().describe("A load of a dump, which is not an edit"),
+  loaded: z.boolean().describe("True for a bulk load of a dump, which is not an edit"),
   changes: z.array(revisionSchema),
-  documents: z.array(z.record(z.string(), z.unknown())).describe("The new revisions as they are stored"),
+  documents: z.array(z.record(z.string(), z.unknown())).describe("New revisions as stored"),
 });
 
 export const changesFeed = operation({
   id: "changesFeed",
-  summary: "The log of changes with all documents, from a cursor on",
+  summary: "Read the log of changes with all documents",
   tag: "history",
   query: {
-    since: cursorSchema().describe("Number of the last change known (0: from the beginning)"),
+    since: cursorSchema().describe("Number of the last known change; 0 to start from the beginning"),
     limit: lenientInteger(FEED_LIMIT.default, { min: 0, max: FEED_LIMIT.max }).describe(
-      `Changes, at most ${FEED_LIMIT.max} (${FEED_LIMIT.default})`,
+      `Page size, at most ${FEED_LIMIT.max} (${FEED_LIMIT.default})`,
     ),
     wait: lenientInteger(0, { min: 0, max: FEED_WAIT_SECONDS }).describe(
-      `Seconds to wait when there is nothing new, at most ${FEED_WAIT_SECONDS} (0)`,
+      `Seconds to wait for a new change, at most ${FEED_WAIT_SECONDS}`,
     ),
   },
   responses: {
     200: {
-      description: "Changes in their order, without a gap",
+      description: "Changes in order, without gaps",
       schema: z.object({
         since: z.int(),
         changes: z.array(fedChange),
-        cursor: z.int().describe("Where to go on"),
+        cursor: z.int().describe("Cursor for the next request"),
         end: z.int().describe("Number of the newest change"),
       }),
     },
-    429: { description: "Too many open feeds from one address" },
-    503: { description: "Too many open feeds, or too many large answers under way" },
+    429: { description: "Too many open feeds from one IP address" },
+    503: { description: "Too many open feeds or concurrent large responses" },
   },
   async handle({ query: { since = 0, limit, wait } }, context) {
     const reserve = (bytes: number): Promise<void> => reserveAnswerRoom(context, bytes);

@@ -99,22 +99,22 @@ function clamp(value: number | string | undefined, { default: fallback, max }: t
 }
 
 export const listParameters = {
-  bot: z.string().optional().describe("`true`: changes by bots only; `false`: by others only"),
-  author: z.string().optional().describe("Key of a user: changes by that user only"),
-  key: z.string().optional().describe("Key of a record: changes of that record only"),
-  limit: z.string().optional().describe(`Changes, at most ${RECENT_LIMIT.max} (${RECENT_LIMIT.default})`),
-  offset: z.string().optional().describe(`Changes to skip, at most ${RECENT_OFFSET_MAX}`),
+  bot: z.string().optional().describe("`true` for changes by bots only; `false` for changes by others only"),
+  author: z.string().optional().describe("Key of the user who made the changes"),
+  key: z.string().optional().describe("Key of the changed record"),
+  limit: z.string().optional().describe(`Page size, at most ${RECENT_LIMIT.max} (${RECENT_LIMIT.default})`),
+  offset: z.string().optional().describe(`Number of changes to skip, at most ${RECENT_OFFSET_MAX}`),
   query: z
     .string()
     .optional()
-    .describe("The same as a JSON object; with `kind`, `begin_date`, `end_date` and `data` too"),
-  kind: z.string().optional().describe("For people: changes of this kind only"),
-  begin: z.string().optional().describe("For people: the first day, `2026-11-01`"),
-  end: z.string().optional().describe("For people: the last day"),
-  ip: z.string().optional().describe("Address of changes without an author"),
-  page: listPageText("Page of the list for people, from 1"),
+    .describe("JSON object with these parameters; also accepts `kind`, `begin_date`, `end_date` and `data`"),
+  kind: z.string().optional().describe("Kind of changes; pages only"),
+  begin: z.string().optional().describe("First day, for example `2026-11-01`; pages only"),
+  end: z.string().optional().describe("Last day; pages only"),
+  ip: z.string().optional().describe("IP address of anonymous changes"),
+  page: listPageText("Page number, from 1; pages only"),
   callback: callbackName(),
-  text: z.string().optional().describe("`true`: as text/plain"),
+  text: z.string().optional().describe("`true` to respond as text/plain"),
 };
 
 export type ListParameters = { [name in keyof typeof listParameters]?: string | undefined };

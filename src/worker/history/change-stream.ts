@@ -22,17 +22,17 @@ const encoder = new TextEncoder();
 
 export const changesStream = operation({
   id: "changesStream",
-  summary: "The feed of changes as server-sent events",
+  summary: "Stream changes as server-sent events",
   tag: "history",
   query: {
-    since: cursorSchema().describe("Number of the last change known; else only what comes from now on"),
+    since: cursorSchema().describe("Number of the last known change; default the newest"),
   },
   responses: {
     200: {
-      description: "Events `change`; their id is the cursor, for the header Last-Event-ID",
+      description: "Events named `change`; their id is the cursor for the header Last-Event-ID",
       contentType: EVENTS_TYPE,
     },
-    429: { description: "Too many open feeds from one address" },
+    429: { description: "Too many open feeds from one IP address" },
     503: { description: "Too many open feeds" },
   },
   async handle({ query }, context): Promise<Reply> {
@@ -107,7 +107,7 @@ function streamEvents(
           controller.enqueue(part);
         } catch (error) {
           if (ownError(error) === undefined) return fail(error);
-          // There is no room for so long: the client reconnects.
+          // No room for a whole wait: the client reconnects.
           close();
           controller.close();
         }

@@ -43,31 +43,38 @@ const HIDDEN_KINDS = ["new-account"];
 
 const change = z
   .object({
-    id: z.string().describe("Digits"),
+    id: z.string().describe("Number of the change"),
     kind: z.string(),
     timestamp: z.string().describe("Naive UTC time"),
     comment: z.string().nullable(),
-    changes: z.array(revisionSchema).nullable().describe("In order of saving; null for a load of a dump"),
+    changes: z
+      .array(revisionSchema)
+      .nullable()
+      .describe("Records in the order of saving; null for a bulk load"),
     author: z.object({ key: z.string() }).nullable(),
     ip: z.null(),
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: "Change" });
 
-export const recentChanges = listOperation("recentChanges", "Recent changes, newest first", {});
-export const recentChangesBy = listOperation("recentChangesBy", "Changes of one kind, or of one year", {
-  kind_or_year: z.string().describe("A kind such as `edit-book`, or four digits"),
+export const recentChanges = listOperation("recentChanges", "List recent changes, newest first", {});
+export const recentChangesBy = listOperation("recentChangesBy", "List changes of one kind or one year", {
+  kind_or_year: z.string().describe("Kind such as `edit-book`, or four-digit year"),
 });
-export const recentChangesOfDay = listOperation("recentChangesOfDay", "Changes of one kind on one day", {
-  year: z.string().describe("Four digits"),
-  month: z.string().describe("Two digits"),
-  day: z.string().describe("Two digits"),
+export const recentChangesOfDay = listOperation("recentChangesOfDay", "List changes of one kind on one day", {
+  year: z.string().describe("Four-digit year"),
+  month: z.string().describe("Two-digit month"),
+  day: z.string().describe("Two-digit day"),
   kind: z.string().describe("Kind of the change"),
 });
 /** All other paths: changes of a month, of a day, or of a kind in a year, and single changes by id. */
-export const recentChangesRest = listOperation("recentChangesRest", "Changes of a period, or one change", {
-  rest: z.string().describe("`yyyy[/mm[/dd]][/kind]`, or `yyyy/mm/dd/kind/id`"),
-});
+export const recentChangesRest = listOperation(
+  "recentChangesRest",
+  "List changes of a period, or get one change",
+  {
+    rest: z.string().describe("`yyyy[/mm[/dd]][/kind]`, or `yyyy/mm/dd/kind/id`"),
+  },
+);
 
 function listOperation(id: string, summary: string, path: Parameters): AnyOperation {
   return operation({
@@ -78,12 +85,12 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
     query: listParameters,
     responses: {
       200: {
-        description: "Changes, or the one that the path names",
+        description: "List of changes, or the change that the path names",
         schema: z.union([z.array(change), change]),
         also: ["text/html", "text/plain", "text/x-yaml"],
       },
-      301: { description: "For people: the one right address of a change" },
-      404: { description: "No such day, or no such change" },
+      301: { description: "Redirect of browsers to the canonical address of a change" },
+      404: { description: "Invalid date, or change not found" },
     },
     handle({ query: parameters }, context) {
       const { path: pathname, suffix } = splitSuffix(context.url.pathname);
@@ -242,10 +249,10 @@ export const gotoChange = operation({
   id: "gotoChange",
   summary: "Redirect to a change",
   tag: "history",
-  path: { id: z.string().describe("Number of the change; a suffix is carried over") },
+  path: { id: z.string().describe("Number of the change; a suffix is kept") },
   responses: {
-    302: { description: "The change's own address" },
-    404: { description: "No such change" },
+    302: { description: "Redirect to the address of the change" },
+    404: { description: "Change not found" },
   },
   async handle(_input, context) {
     const { path, suffix } = splitSuffix(context.url.pathname);

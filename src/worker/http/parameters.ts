@@ -63,7 +63,7 @@ export function callbackName() {
     .regex(/^[A-Za-z_$][A-Za-z0-9_$.]*$/)
     .max(200)
     .optional()
-    .describe("Name of a function that receives the JSON (JSONP)");
+    .describe("Name of a JavaScript function that receives the JSON (JSONP)");
 }
 
 /** Returns the schema of an integer in a JSON body: a number without a fraction, or a text of digits. */
@@ -91,11 +91,11 @@ function integerProblem(value: unknown): keyof typeof MESSAGES {
 }
 
 export function digitsOf(noun: string, text = z.string()) {
-  return text.meta({ description: `The digits of the ${noun}'s number`, pattern: "^\\d+$" });
+  return text.meta({ description: `Digits of the ${noun}'s number`, pattern: "^\\d+$" });
 }
 
-export const slug = z.string().optional().describe("Anything: the readable part of the address");
-export const ownSlug = z.string().optional().describe("The readable part of the address");
+export const slug = z.string().optional().describe("Readable part of the address; any text");
+export const ownSlug = z.string().optional().describe("Readable part of the address");
 
 export const ENTRIES_PER_PAGE = 25;
 const PAGE_MAX = 100_000;

@@ -72,7 +72,7 @@ export function networkOf(context: RequestContext): string | undefined {
 
 /** Calls of the databases that run for one network at a time. The databases answer one after the other anyway. */
 export const NETWORK_CALLS_MAX = 8;
-/** Those of them for streams: each reads many documents, and can wait. */
+/** Calls of streams among these: each reads many documents, and can wait. */
 const STREAM_CALLS_MAX = 2;
 /** D1 ends a batch of statements after 30 s. */
 const CALL_MS = 30_000;

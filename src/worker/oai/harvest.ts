@@ -115,7 +115,7 @@ export async function* readListedRecords(
   for await (const book of books) {
     const id = order.next().value?.id;
     const place = waiting.findIndex((row) => row.id === id);
-    // Those before it are deleted.
+    // Rows before it are deleted records.
     for (const row of waiting.splice(0, place)) yield { row, book: undefined };
     for (const row of waiting.splice(0, 1)) yield { row, book };
   }

@@ -30,11 +30,11 @@ import {
 } from "./oai-response.ts";
 
 const SHARED = {
-  summary: "The catalog for harvesters (OAI-PMH 2.0)",
+  summary: "Harvest the catalog (OAI-PMH 2.0)",
   tag: "lookup",
   responses: {
-    200: { description: "What the verb asks for, or an error of the protocol", contentType: "text/xml" },
-    503: { description: "Too many requests, or the index does not answer" },
+    200: { description: "Response to the verb, or a protocol error", contentType: "text/xml" },
+    503: { description: "Too many requests, or the index is unavailable" },
   },
 };
 
@@ -57,7 +57,7 @@ const FORM_BYTES = 65_536;
 export const oaiForm = operation({
   ...SHARED,
   id: "oaiForm",
-  body: { contentType: "application/x-www-form-urlencoded", description: "The arguments of `GET /oai`" },
+  body: { contentType: "application/x-www-form-urlencoded", description: "Arguments of `GET /oai`" },
   inReadOnly: true,
   handle: async (_input, context) =>
     respond(new URLSearchParams(await bodyText(context.request, FORM_BYTES)), context),

@@ -42,14 +42,14 @@ const UNFILLED = /^\{\??\w+[?*]?\}$/;
 
 const PARAMETERS = {
   q: selectionParameters.q,
-  query: selectionParameters.q.describe("The same, as templates of OPDS 2.0 name it"),
+  query: selectionParameters.q.describe("Alias of `q` in OPDS 2.0 templates"),
   language: selectionParameters.language,
   author_key: selectionParameters.author_key,
   subject_facet: selectionParameters.subject_facet,
   access: z
     .enum(["open", "borrow"])
     .optional()
-    .describe("open: books that all can read; borrow: those that are lent"),
+    .describe("`open`: books that are free to read; `borrow`: books that are lent"),
   sort: workSort.optional(),
 };
 const FACETS = new Map([
@@ -85,7 +85,7 @@ const feed = z
   .meta({ id: "OpdsFeed" });
 
 export const FEED = {
-  description: "A feed of OPDS 2.0, or of 1.2",
+  description: "Feed of OPDS 2.0 or 1.2",
   schema: feed,
   contentType: OPDS_TYPES.feed,
   also: ["application/atom+xml"],
@@ -93,7 +93,7 @@ export const FEED = {
 
 export const opdsBooks = operation({
   id: "opdsBooks",
-  summary: "Books that can be read or borrowed, for e-book readers (OPDS)",
+  summary: "List books to read or borrow (OPDS)",
   tag: "search",
   query: {
     ...PARAMETERS,
@@ -236,14 +236,14 @@ function valueFacets({ groups }: ResultsPage, context: RequestContext): FacetGro
 
 export const opdsBook = operation({
   id: "opdsBook",
-  summary: "A book that can be read or borrowed, for e-book readers (OPDS)",
+  summary: "Get a book to read or borrow (OPDS)",
   tag: "search",
   path: { edition_id: digitsOf("edition") },
   responses: {
     ...OPDS_ERRORS,
     422: INVALID,
     200: {
-      description: "A publication of OPDS 2.0, or an entry of 1.2",
+      description: "Publication of OPDS 2.0, or entry of OPDS 1.2",
       schema: publication,
       contentType: OPDS_TYPES.publication,
       also: ["application/atom+xml"],

@@ -16,7 +16,7 @@ const SORT_RELS: Readonly<Record<string, string>> = {
 
 export const opdsRoot = operation({
   id: "opdsRoot",
-  summary: "The catalog for e-book readers (OPDS 1.2 and 2.0)",
+  summary: "Get the start of the catalog (OPDS 1.2 and 2.0)",
   tag: "search",
   responses: { ...OPDS_ERRORS, 200: FEED },
   handle(_input, context) {
@@ -30,18 +30,18 @@ export const opdsRoot = operation({
     ]);
     const navigation: NavigationEntry[] = [
       ...orders,
-      { title: "Open to all", href: open, kind: "acquisition", summary: "Books that need not be borrowed" },
+      { title: "Open to all", href: open, kind: "acquisition", summary: "Books to read without borrowing" },
       {
         title: "Subjects",
         href: opdsUrlOf(context, "/subjects"),
         kind: "navigation",
-        summary: "What most books are about",
+        summary: "Most frequent subjects",
       },
       {
         title: "My books",
         href: opdsUrlOf(context, "/shelves"),
         kind: "navigation",
-        summary: "Loans and shelves; asks who you are",
+        summary: "Loans and shelves; requires login",
       },
     ];
     return makeFeedReply(
@@ -53,7 +53,7 @@ export const opdsRoot = operation({
 
 export const opdsSubjects = operation({
   id: "opdsSubjects",
-  summary: "The subjects of most works, for e-book readers (OPDS)",
+  summary: "List the most frequent subjects (OPDS)",
   tag: "search",
   responses: { ...OPDS_ERRORS, 200: FEED },
   async handle(_input, context) {
@@ -74,9 +74,12 @@ export const opdsSubjects = operation({
 
 export const opdsSearch = operation({
   id: "opdsSearch",
-  summary: "OpenSearch description for e-book readers",
+  summary: "Get the OpenSearch description (OPDS)",
   tag: "search",
-  responses: { ...OPDS_ERRORS, 200: { description: "The description", contentType: OPDS_TYPES.search } },
+  responses: {
+    ...OPDS_ERRORS,
+    200: { description: "OpenSearch description", contentType: OPDS_TYPES.search },
+  },
   handle(_input, context) {
     const template = `${opdsFileUrlOf(context, "books")}?q={searchTerms}&page={startPage?}`;
     const children = [

@@ -120,11 +120,11 @@ function errorResponse(description: string) {
 
 /** Errors of all operations. */
 export const OPDS_ERRORS = {
-  400: errorResponse("A bad request, such as a bookmark that is not the service's"),
-  413: errorResponse("The books are too large together"),
+  400: errorResponse("Bad request"),
+  413: errorResponse("Response too large"),
   429: errorResponse("Too many requests"),
-  503: errorResponse("A part of the service does not answer"),
+  503: errorResponse("Service unavailable"),
 };
 export const INVALID = errorResponse("Invalid parameters");
-export const NO_SHELF = errorResponse("No such shelf");
-export const NO_BOOK = errorResponse("No such edition, or it cannot be had");
+export const NO_SHELF = errorResponse("Shelf not found");
+export const NO_BOOK = errorResponse("Edition not found, or not available to read or borrow");

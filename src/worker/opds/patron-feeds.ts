@@ -59,10 +59,14 @@ function authenticationDocument(context: RequestContext): z.infer<typeof documen
 
 export const opdsAuthentication = operation({
   id: "opdsAuthentication",
-  summary: "How e-book readers log in (Authentication for OPDS 1.0)",
+  summary: "Get the authentication document (Authentication for OPDS 1.0)",
   tag: "account",
   responses: {
-    200: { description: "The document", contentType: OPDS_TYPES.authentication, schema: documentSchema },
+    200: {
+      description: "Authentication document",
+      contentType: OPDS_TYPES.authentication,
+      schema: documentSchema,
+    },
   },
   handle: (_input, context) =>
     jsonText(JSON.stringify(authenticationDocument(context)), {
@@ -114,8 +118,7 @@ const PATRON_RESPONSES = {
   ...OPDS_ERRORS,
   200: FEED,
   401: {
-    description:
-      "Login required, as Authentication for OPDS; for readers of OPDS 1.2 a feed that links to it",
+    description: "Login required: authentication document, or in OPDS 1.2 a feed that links to it",
     contentType: OPDS_TYPES.authentication,
     also: ["application/atom+xml"],
   },
@@ -123,7 +126,7 @@ const PATRON_RESPONSES = {
 
 export const opdsShelves = operation({
   id: "opdsShelves",
-  summary: "The own loans and shelves, for e-book readers (OPDS)",
+  summary: "List the patron's loans and shelves (OPDS)",
   tag: "reading",
   responses: PATRON_RESPONSES,
   async handle(_input, context) {
@@ -134,7 +137,7 @@ export const opdsShelves = operation({
         title: "Loans",
         href: opdsUrlOf(context, "/loans"),
         kind: "acquisition",
-        summary: "What you have borrowed, and wait for",
+        summary: "Your loans and holds",
       },
       ...SHELVES.map(({ key, name }): NavigationEntry => {
         return { title: name, href: opdsUrlOf(context, `/shelves/${key}`), kind: "acquisition" };
@@ -146,7 +149,7 @@ export const opdsShelves = operation({
 
 export const opdsShelf = operation({
   id: "opdsShelf",
-  summary: "The books of an own shelf that can be read, for e-book readers (OPDS)",
+  summary: "List the readable books of the patron's shelf (OPDS)",
   tag: "reading",
   path: { key: z.string().describe(SHELF_KEYS.join(", ")) },
   query: { page: integer(z.int().gte(1)).default(1) },
@@ -192,7 +195,7 @@ async function findOpenEditions(keys: readonly string[], context: RequestContext
 
 export const opdsLoans = operation({
   id: "opdsLoans",
-  summary: "The own loans and places in queues, for e-book readers (OPDS)",
+  summary: "List the patron's loans and holds (OPDS)",
   tag: "lending",
   responses: PATRON_RESPONSES,
   async handle(_input, context) {

@@ -23,9 +23,9 @@ import {
 const text = (description: string) => z.string().optional().describe(description);
 
 const reconcileParameters = {
-  queries: text("JSON: questions by name; without any parameter the manifest is answered"),
-  query: text("JSON of one question, or a name"),
-  extend: text("JSON: ids of entities, and the properties to fetch of them"),
+  queries: text("JSON object of queries by name; without any parameter the manifest is returned"),
+  query: text("One query as JSON, or a name"),
+  extend: text("JSON object with the ids of entities and the properties to fetch"),
 };
 
 const service = z.object({ service_url: z.string(), service_path: z.string() });
@@ -47,11 +47,10 @@ const manifestSchema = z
 
 const SHARED = {
   tag: "search",
-  summary: "Which entities of the catalog names mean (Reconciliation API 0.2)",
+  summary: "Reconcile names with entities of the catalog (Reconciliation API 0.2)",
   responses: {
     200: {
-      description:
-        "The manifest; candidates by the name of the question, or those of one; values of properties",
+      description: "Manifest; candidates of each query, or of one query; values of properties",
       schema: z.union([manifestSchema, extensionSchema, resultSchema, z.record(z.string(), resultSchema)]),
       also: [SCRIPT_TYPE],
     },
@@ -118,14 +117,14 @@ function manifest(context: RequestContext): z.output<typeof manifestSchema> {
   };
 }
 
-const path = { id: z.string().describe("Id of an entity, such as OL1W or subject:love") };
+const path = { id: z.string().describe("Id of an entity, for example OL1W or subject:love") };
 
 export const viewEntity = operation({
   id: "reconcileView",
-  summary: "The page of an entity by its id",
+  summary: "Redirect to the page of an entity",
   tag: "search",
   path,
-  responses: { 302: { description: "To the page" }, 404: { description: "No such id" } },
+  responses: { 302: { description: "Redirect to the page" }, 404: { description: "Entity not found" } },
   handle({ path: { id } }, context) {
     return redirect(302, addressOfEntity(id, context), { cacheControl: "public, max-age=3600" });
   },
@@ -133,12 +132,12 @@ export const viewEntity = operation({
 
 export const previewEntity = operation({
   id: "reconcilePreview",
-  summary: "An entity as a small page",
+  summary: "Show a preview of an entity",
   tag: "search",
   path,
   responses: {
-    200: { description: "A small page", contentType: "text/html" },
-    404: { description: "No such entity" },
+    200: { description: "Preview page", contentType: "text/html" },
+    404: { description: "Entity not found" },
   },
   async handle({ path: { id } }, context) {
     const entity = (await readEntities([id], context)).get(id);

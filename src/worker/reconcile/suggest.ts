@@ -28,13 +28,13 @@ type Suggestion = z.output<typeof suggestion>;
 
 export const suggestReconcile = operation({
   id: "reconcileSuggest",
-  summary: "Entities, types or properties by the beginning of their names (Reconciliation API 0.2)",
+  summary: "Suggest entities, types or properties by prefix (Reconciliation API 0.2)",
   tag: "search",
   path: { kind: z.enum(["entity", "type", "property"]) },
   query: {
-    prefix: z.string().default("").describe("What was typed so far, or an id"),
-    type: z.string().optional().describe("Of entities: work, author or subject; of properties: who has them"),
-    cursor: lenientInteger(0, { min: 0, max: CURSOR_MAX }).describe("How many to pass over"),
+    prefix: z.string().default("").describe("Prefix of a name, or an id"),
+    type: z.string().optional().describe("Type of the entities: work, author or subject"),
+    cursor: lenientInteger(0, { min: 0, max: CURSOR_MAX }).describe("Number of suggestions to skip"),
     callback: callbackName(),
   },
   responses: {
@@ -92,7 +92,7 @@ function propertiesOf(type: string | undefined): readonly Property[] {
 
 export const proposeProperties = operation({
   id: "reconcileProperties",
-  summary: "Properties that entities of a type have (Reconciliation API 0.2)",
+  summary: "List the properties of a type (Reconciliation API 0.2)",
   tag: "search",
   query: {
     type: z.string().default("work"),
@@ -101,7 +101,7 @@ export const proposeProperties = operation({
   },
   responses: {
     200: {
-      description: "Properties, the most usual ones first",
+      description: "Properties, most frequent first",
       schema: z.object({ type: z.string(), limit: z.int(), properties: z.array(suggestion) }),
       also: [SCRIPT_TYPE],
     },

@@ -18,8 +18,10 @@ import { readDerived } from "../http/derived-answers.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { readBookViews } from "../patrons/people/book-list.ts";
 
-const kind = z.enum(STATS_KINDS).describe("What loans are counted by");
-const value = z.string().describe("Which library, collection, subject, ...; a subject with _ for blanks");
+const kind = z.enum(STATS_KINDS).describe("Category by which loans are counted");
+const value = z
+  .string()
+  .describe("Library, collection, subject or other value of the category; blanks of a subject as _");
 
 export const lendingStats = statsOperation("lendingStats", {});
 export const lendingStatsOf = statsOperation("lendingStatsOf", { kind, value });
@@ -27,13 +29,13 @@ export const lendingStatsOf = statsOperation("lendingStatsOf", { kind, value });
 function statsOperation(id: string, path: Parameters): AnyOperation {
   return operation({
     id,
-    summary: "How many books were borrowed on each day",
+    summary: "Count loans by day",
     tag: "lending",
     path,
     query: { t: periodText, download: z.enum(["csv"]).optional() },
     responses: {
       200: {
-        description: "Loans by day, or the same as CSV",
+        description: "Loans by day, as JSON or CSV",
         schema: z.object({
           kind: z.string().nullable(),
           value: z.string().nullable(),
@@ -43,7 +45,7 @@ function statsOperation(id: string, path: Parameters): AnyOperation {
         }),
         also: ["application/csv"],
       },
-      422: { description: "No period, or too long a one" },
+      422: { description: "Period is missing or too long" },
     },
     async handle({ path: parameters, query: { t: days, download } }, context) {
       const filter = loanFilter.parse(parameters);
@@ -71,10 +73,10 @@ export const lendingStatsOfPage = homeRedirect("lendingStatsOfPage", { kind: z.s
 function homeRedirect(id: string, path: Parameters): AnyOperation {
   return operation({
     id,
-    summary: "Leads home: the numbers are at the same address with .json",
+    summary: "Redirect to the home page; see the same address with .json for the numbers",
     tag: "lending",
     path,
-    responses: { 303: { description: "Home" } },
+    responses: { 303: { description: "Redirect to the home page" } },
     // Q290: pages of lending statistics have led home for years; programs find the numbers at `….json`.
     handle: () => redirect(303, "/"),
   });
@@ -84,11 +86,11 @@ const waitingAnswer = z.object({ items: z.int(), waiting: z.int(), available: z.
 
 export const waitingStats = operation({
   id: "waitingStats",
-  summary: "How many patrons wait for how many books",
+  summary: "Count holds",
   tag: "lending",
   responses: {
     200: {
-      description: "Items with a queue, places that wait, and places whose turn it is",
+      description: "Items with a waiting list, holds that wait, and holds that are ready",
       schema: waitingAnswer,
     },
   },
@@ -98,10 +100,10 @@ export const waitingStats = operation({
 
 export const waitingStatsPage = operation({
   id: "waitingStatsPage",
-  summary: "How many patrons wait for how many books, as a page",
+  summary: "Show the number of holds",
   tag: "lending",
   responses: {
-    200: { description: "A page, or JSON for programs", schema: waitingAnswer, also: ["text/html"] },
+    200: { description: "Page, or JSON for programs", schema: waitingAnswer, also: ["text/html"] },
   },
   programs: waitingStats,
   async handle(_input, { stores, now }) {
@@ -130,27 +132,27 @@ const LEADERS_LIMIT = 10;
 const boards = <Board extends z.ZodType>(board: Board) =>
   z.object({ ...mapShelves("count", () => board), ratings: board });
 const answer = z.object({
-  totals: boards(z.int()).describe("Entries of all shelves, and ratings"),
+  totals: boards(z.int()).describe("Books on all shelves, and ratings"),
   works: z.int().describe("Works on any shelf, or rated"),
   readers: z.int().describe("Patrons with a book on a shelf"),
   leaderboards: boards(
     z.array(z.object({ key: z.string(), title: z.string(), authors: z.array(z.string()), count: z.int() })),
   ),
-  counted: z.string().describe("When they were counted, in UTC"),
+  counted: z.string().describe("Time of counting, in UTC"),
 });
 
 export const readingLogStats = operation({
   id: "readingLogStats",
-  summary: "Reading logs and ratings in numbers, with the works that lead them",
+  summary: "Get statistics of reading logs and ratings, with the leading works",
   tag: "system",
   // Q448
   query: {
     limit: lenientInteger(LEADERS_LIMIT, { min: 1, max: LEADERS_MAX }).describe(
-      "Works of each ranking, at most 50",
+      "Number of works in each ranking, at most 50",
     ),
-    mode: z.string().optional().describe("Has no effect"),
+    mode: z.string().optional().describe("Ignored"),
   },
-  responses: { 200: { description: "Numbers, counted every few hours", schema: answer } },
+  responses: { 200: { description: "Statistics, updated every few hours", schema: answer } },
   handle: async ({ query: { limit } }, context) =>
     json(await readLeaders(context, limit), { cacheControl: STATS_CONTROL }),
 });

@@ -24,9 +24,11 @@ export type Numbers = Readonly<Record<string, number>>;
 
 export const dependencySchema = z.object({
   ok: z.boolean(),
-  ms: z.number().describe("Milliseconds until it answered"),
-  problem: z.enum(["late", "failed"]).nullable().describe("`late`: no answer in time; the log says more"),
-  numbers: z.record(z.string(), z.number()).describe("What it says of itself, such as how much waits there"),
+  ms: z.number().describe("Response time in milliseconds"),
+  problem: z.enum(["late", "failed"]).nullable().describe("`late`: timed out; `failed`: see the log"),
+  numbers: z
+    .record(z.string(), z.number())
+    .describe("Metrics of the dependency, for example its queue length"),
 });
 
 export interface CheckResult extends z.infer<typeof dependencySchema> {
@@ -37,7 +39,7 @@ export interface CheckResult extends z.infer<typeof dependencySchema> {
 /** State of the service: `degraded` if only optional dependencies failed, or something has stalled. */
 export const verdictSchema = z
   .enum(["ok", "degraded", "failing"])
-  .describe("`failing`: something does not answer that the service cannot do without");
+  .describe("`failing`: a required dependency is down");
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** Runs checks in parallel, each for at most `CHECK_MS`. Logs the reasons of failures. */

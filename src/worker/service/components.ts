@@ -195,10 +195,10 @@ ${terms({ field: { name: "people", label: "People" }, source: "/subjects_autocom
 
 export const components = operation({
   id: "components",
-  summary: "Page: every part that pages are made of, in every state, on a development service",
+  summary: "Show every component of the pages in every state (development only)",
   tag: "service",
   responses: {
-    200: { description: "The page", contentType: "text/html" },
+    200: { description: "Page of components", contentType: "text/html" },
     404: { description: "Not a development service" },
   },
   handle: () =>

@@ -30,13 +30,13 @@ const LETTER_SHOWN_LENGTH = 2000;
 const letterSchema = z.object({
   id: z.int(),
   queue: z.string(),
-  body: z.string().describe(`JSON, its first ${LETTER_SHOWN_LENGTH} characters`),
-  bytes: z.int().describe("Of the whole body"),
-  can_be_sent: z.boolean().describe("False for a body that was too long to be kept"),
-  times: z.int().describe("Messages with this body that were given up"),
+  body: z.string().describe(`JSON, truncated to ${LETTER_SHOWN_LENGTH} characters`),
+  bytes: z.int().describe("Size of the whole body"),
+  can_be_sent: z.boolean().describe("False for a body that was too long to be stored"),
+  times: z.int().describe("Number of dead messages with this body"),
   first: z.string(),
   last: z.string(),
-  sent_again: z.string().nullable().describe("When that happens by itself; null: only when you say so"),
+  sent_again: z.string().nullable().describe("Time of the automatic resend; null: only on request"),
 });
 
 const lettersSchema = z.object({
@@ -90,14 +90,14 @@ const LETTERS_SHOWN = 100;
 
 export const deadLetters = operation({
   id: "deadLetters",
-  summary: "Messages that queues could not deliver",
+  summary: "List dead letters",
   tag: "operation",
   query: {
-    queue: z.enum(QUEUE_NAMES).optional().describe("Of this queue alone"),
-    before: integer(z.int().positive()).optional().describe("Go on: `next` of the answer before"),
+    queue: z.enum(QUEUE_NAMES).optional().describe("Name of one queue"),
+    before: integer(z.int().positive()).optional().describe("`next` of the previous page"),
     limit: lenientInteger(LETTERS_SHOWN, { min: 1, max: LETTERS_SHOWN }),
   },
-  responses: { 200: { description: "Letters, and how many each queue has", schema: lettersSchema } },
+  responses: { 200: { description: "Dead letters, and their number by queue", schema: lettersSchema } },
   async handle({ query }, context) {
     const page = await readLettersPage(context, query);
     const reply = pageOrJson(context, page, (letters) => lettersPage(letters, formatDatetime(context.now)));
@@ -141,7 +141,7 @@ const LETTERS_AT_ONCE = 100;
 
 export const dealWithDeadLetters = operation({
   id: "dealWithDeadLetters",
-  summary: "Send messages again that could not be delivered, or drop them",
+  summary: "Resend or delete dead letters",
   tag: "operation",
   json: z.strictObject({
     action: z.enum(["send", "drop"]),
@@ -149,17 +149,17 @@ export const dealWithDeadLetters = operation({
     queue: z
       .enum(QUEUE_NAMES)
       .optional()
-      .describe(`Instead of ids: the first ${LETTERS_AT_ONCE} letters of this queue`),
+      .describe(`Queue, to choose its first ${LETTERS_AT_ONCE} letters instead of ids`),
   }),
   bodyBytes: LETTERS_BODY_BYTES,
   inReadOnly: true,
   responses: {
     200: {
-      description: "It was done. What could not be sent is still there",
+      description: "Result; letters that could not be sent are kept",
       schema: z.object({
-        done: z.int().describe("Letters that were sent, or dropped"),
-        failed: z.int().describe("Letters that a queue did not take"),
-        counts: z.record(z.string(), z.int()).describe("Letters that each queue has now"),
+        done: z.int().describe("Letters that were resent or deleted"),
+        failed: z.int().describe("Letters that a queue rejected"),
+        counts: z.record(z.string(), z.int()).describe("Letters left by queue"),
       }),
     },
     400: { description: "Neither ids nor a queue, or both" },
@@ -182,7 +182,7 @@ async function applyAction(action: "send" | "drop", letters: ChosenLetters, jobs
 export const adminDeadLettersForm = operation({
   ...ADMIN_FORM,
   id: "adminDeadLettersForm",
-  summary: "Send messages again that could not be delivered, or drop them: the form of administrators",
+  summary: "Resend or delete dead letters (administrators' form)",
   form: {
     action: z.enum(["send", "drop"]),
     ids: z
@@ -191,9 +191,9 @@ export const adminDeadLettersForm = operation({
       .default([]),
   },
   responses: {
-    200: { description: "Done", schema: doneSchema },
-    303: { description: "For people: back to the page" },
-    400: { description: "None is chosen" },
+    200: { description: "Number of letters resent or deleted", schema: doneSchema },
+    303: { description: "Redirect of browsers to the page" },
+    400: { description: "No letters selected" },
   },
   handle({ form: { action, ids: idTexts } }, context) {
     const ids = idTexts.map(Number);

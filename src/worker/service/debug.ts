@@ -16,11 +16,11 @@ import { moment, number, t } from "../ui/words.ts";
 
 const backdoorAnswer = z.object({
   version: z.string(),
-  routes: z.int().describe("Lines of the route table"),
+  routes: z.int().describe("Number of routes"),
   settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
-  secrets: z.record(z.string(), z.boolean()).describe("Which secrets are set"),
-  metrics: z.boolean().describe("Is there an Analytics Engine?"),
-  migrations: z.record(z.string(), z.string().nullable()).describe("The newest migration of each database"),
+  secrets: z.record(z.string(), z.boolean()).describe("True for each secret that is set"),
+  metrics: z.boolean().describe("True if Analytics Engine is configured"),
+  migrations: z.record(z.string(), z.string().nullable()).describe("Newest migration of each database"),
 });
 
 type ServiceSetup = z.infer<typeof backdoorAnswer>;
@@ -28,9 +28,9 @@ type ServiceSetup = z.infer<typeof backdoorAnswer>;
 /** `GET /debug/backdoor[.json]`: setup of the service, without secrets. Despite its name it grants no access (Q461). */
 export const debugBackdoor = operation({
   id: "debugBackdoor",
-  summary: "How the service is set up, without its secrets",
+  summary: "Get the configuration without secrets",
   tag: "operation",
-  responses: { 200: { description: "The setup", schema: backdoorAnswer, also: ["text/html"] } },
+  responses: { 200: { description: "Configuration", schema: backdoorAnswer, also: ["text/html"] } },
   async handle(_input, context) {
     const { stores, routes } = context;
     const { settings, secrets } = splitSettings(context.settings);
@@ -48,11 +48,11 @@ export const debugBackdoor = operation({
 
 const counts = z.record(z.string(), z.int());
 const memoryAnswer = z.object({
-  started: z.string().describe("When this isolate was first asked, naive UTC"),
-  seconds: z.number().describe("Seconds since then"),
+  started: z.string().describe("Time of the first request to this isolate, naive UTC"),
+  seconds: z.number().describe("Seconds since the first request"),
   cache: z.object({
-    answers: z.int().describe("Answers that are kept"),
-    bytes: z.int().describe("Bytes that they take"),
+    answers: z.int().describe("Number of cached responses"),
+    bytes: z.int().describe("Size of the cached responses in bytes"),
     bytes_max: z.int(),
     writes: z.int().describe("Records whose last write is remembered"),
   }),
@@ -64,9 +64,9 @@ type IsolateMemory = z.infer<typeof memoryAnswer>;
 /** `GET /debug/memory[.json]`, `/memory`: cache and answer counts of this isolate (Q461). */
 export const debugMemory = operation({
   id: "debugMemory",
-  summary: "What the isolate that answers keeps in memory",
+  summary: "Get the memory use of the isolate that responds",
   tag: "operation",
-  responses: { 200: { description: "The isolate", schema: memoryAnswer, also: ["text/html"] } },
+  responses: { 200: { description: "Memory use of the isolate", schema: memoryAnswer, also: ["text/html"] } },
   handle(_input, context) {
     const { cache, sources } = context;
     const since = isolateStarted(sources);

@@ -9,17 +9,19 @@ const ITEM = /^[a-zA-Z0-9_-]+$/;
 const LEAF = /^\d{1,9}$/;
 
 export const itemDetails = detailsOperation("itemDetails", {});
-export const itemLeaf = detailsOperation("itemLeaf", { leaf: z.string().describe("Number of the page") });
+export const itemLeaf = detailsOperation("itemLeaf", {
+  leaf: z.string().describe("Page number in the scan"),
+});
 
 function detailsOperation(id: string, more: Parameters): AnyOperation {
   return operation({
     id,
-    summary: "Leads to the reader of a scan",
+    summary: "Redirect to the book reader of a scan",
     tag: "lending",
     path: { item: z.string().describe("Id of the scan"), ...more },
     responses: {
-      303: { description: "To the reader" },
-      404: { description: "No scan can be called so" },
+      303: { description: "Redirect to the book reader" },
+      404: { description: "Invalid scan id" },
     },
     handle({ path }, context) {
       const { item, leaf } = place.parse(path);
@@ -35,10 +37,10 @@ const place = z.object({ item: z.string(), leaf: z.string().optional() });
 
 export const namedTag = operation({
   id: "namedTag",
-  summary: "Leads to the tag of a type with a readable name",
+  summary: "Redirect to a tag by type and name",
   tag: "records",
-  path: { tag: z.string().max(500).describe("`<type>:<name>`, such as `subject:science_fiction`") },
-  responses: { 303: { description: "To the tag" }, 404: { description: "No such tag" } },
+  path: { tag: z.string().max(500).describe("`<type>:<name>`, for example `subject:science_fiction`") },
+  responses: { 303: { description: "Redirect to the tag" }, 404: { description: "Tag not found" } },
   async handle({ path: { tag } }, context) {
     const colon = tag.indexOf(":");
     const tagName = { type: tag.slice(0, Math.max(0, colon)), slug: tag.slice(colon + 1) };

@@ -32,7 +32,7 @@ export const developmentAccounts = operation({
   summary: "Create the development accounts (development only)",
   tag: "operation",
   body: { contentType: "application/json", description: DESCRIPTION },
-  responses: { 200: { description: "The usernames", schema: z.object({ accounts: z.array(z.string()) }) } },
+  responses: { 200: { description: "Usernames", schema: z.object({ accounts: z.array(z.string()) }) } },
   async handle(_input, { settings, stores, request, now }) {
     if (settings.ENVIRONMENT !== "development") throw notFound();
     const { usernames, displaynames, emails, keys } = await readJsonBody(request, body, {
@@ -68,10 +68,10 @@ const mail = z.object({
 /** `GET /development/outbox.json`: emails that a development service stored instead of sending. */
 export const outboxOperation = operation({
   id: "outbox",
-  summary: "Mails that were not sent (development only)",
+  summary: "List unsent emails (development only)",
   tag: "operation",
-  query: { to: z.string().optional().describe("Address of the recipient") },
-  responses: { 200: { description: "The newest first", schema: z.object({ mails: z.array(mail) }) } },
+  query: { to: z.string().optional().describe("Email address of the recipient") },
+  responses: { 200: { description: "Emails, newest first", schema: z.object({ mails: z.array(mail) }) } },
   async handle({ query: { to } }, { stores }) {
     const mails = await readOutbox(stores.patrons, to);
     const publicMails = mails.map(({ id, recipient, subject, body: text, created }) => {

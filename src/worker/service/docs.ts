@@ -20,23 +20,23 @@ const QUERY_LENGTH = 100;
 
 export const docs = operation({
   id: "docs",
-  summary: "The interface to read and to try",
+  summary: "Show the documentation of this API",
   tag: "service",
-  query: { q: z.string().max(QUERY_LENGTH).default("").describe("Words of the operations to be shown") },
+  query: { q: z.string().max(QUERY_LENGTH).default("").describe("Words to search for in the operations") },
   keep: KEEP,
-  responses: { 200: { description: "A page", contentType: "text/html" } },
+  responses: { 200: { description: "Page of operations", contentType: "text/html" } },
   handle: ({ query: { q } }, context) => (q.trim() === "" ? indexPage(context) : resultPage(q, context)),
 });
 
 export const docsOfTag = operation({
   id: "docsOfTag",
-  summary: "Operations of the interface that are about one thing",
+  summary: "Show the operations of a tag",
   tag: "service",
-  path: { tag: z.string().describe("Such as `search`") },
+  path: { tag: z.string().describe("Name of the tag, for example `search`") },
   keep: KEEP,
   responses: {
-    200: { description: "A page", contentType: "text/html" },
-    404: { description: "Nothing is called so" },
+    200: { description: "Page of operations", contentType: "text/html" },
+    404: { description: "Tag not found" },
   },
   async handle({ path: { tag } }, context) {
     if (!isTag(tag)) throw notFound();
@@ -182,13 +182,15 @@ function examplesOfWork(work: Readonly<Record<string, unknown>>): Record<string,
 
 export const docsRun = operation({
   id: "docsRun",
-  summary: "To the answer of an operation that reads, by the values of its parameters",
+  summary: "Redirect to the response of a read operation",
   tag: "service",
-  query: { operation: z.string().describe("Its id; each of its parameters is sent as `_name`") },
+  query: {
+    operation: z.string().describe("Operation id; each parameter of the operation is sent as `_name`"),
+  },
   responses: {
-    303: { description: "The answer" },
-    400: { description: "A part of the path has no value" },
-    404: { description: "No operation that reads is called so" },
+    303: { description: "Redirect to the response" },
+    400: { description: "Path parameter is missing" },
+    404: { description: "Read operation not found" },
   },
   async handle({ query: { operation: id } }, context) {
     const route = (await loadDocumentedRoutes(context)).find(

@@ -99,11 +99,11 @@ export const statusSchema = z.object({
   problems: z
     .array(z.string())
     .describe(
-      "What the operator has to fix: missing settings, databases that are nearly full, a wrong clock, indexing that stands still",
+      "Problems to fix: missing settings, databases that are nearly full, a wrong clock, stalled indexing",
     ),
-  changes: z.int().nullable().describe("Id of the newest change; null while a database does not answer"),
+  changes: z.int().nullable().describe("Number of the newest change; null while a database is unavailable"),
   projections: progressSchema.shape.projections,
-  index: progressSchema.shape.index.describe("Where a rebuild of the search index stands"),
+  index: progressSchema.shape.index.describe("Progress of a rebuild of the search index"),
   dependencies: dependenciesSchema,
 });
 
@@ -130,16 +130,16 @@ export const deepStatusSchema = z.object({
   levels: z
     .record(z.string(), z.number())
     .nullable()
-    .describe("Rows that wait, changes that projections are behind, bytes of the databases"),
+    .describe("Waiting rows, lag of the projections in changes, and sizes of the databases in bytes"),
 });
 export type DeepStatus = z.infer<typeof deepStatusSchema>;
 
 /** `GET /health`: liveness of the worker alone; `/status` checks the stores. */
 export const health = operation({
   id: "health",
-  summary: "Liveness",
+  summary: "Check liveness",
   tag: "service",
-  responses: { 200: { description: "Alive", schema: z.record(z.string(), z.string()) } },
+  responses: { 200: { description: "Service is alive", schema: z.record(z.string(), z.string()) } },
   handle: () => json({ status: "ok" }, { cacheControl: NO_STORE }),
 });
 

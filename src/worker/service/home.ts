@@ -27,12 +27,12 @@ const HOME_SECONDS = 60;
 
 export const home = operation({
   id: "home",
-  summary: "Name, version and where the documentation is; a page for people",
+  summary: "Get the name, version and documentation of the service",
   tag: "service",
   keep: { isolate: 5, edge: 30 },
   responses: {
     200: {
-      description: "The service; a page for people",
+      description: "Service information, or the home page for browsers",
       schema: z.object({ name: z.string(), version: z.string(), documentation: z.string() }),
       also: ["text/html"],
     },

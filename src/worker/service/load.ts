@@ -21,15 +21,15 @@ const LOAD_LINES = 2000;
 const LOAD_TRANSACTION_BYTES = 700_000;
 
 const rejected = z.object({
-  line: z.int().describe("Number of the line in the body, from 1"),
+  line: z.int().describe("Line number in the body, from 1"),
   reason: z.string(),
 });
 const summary = z.object({
-  changes: z.array(z.int()).describe("Ids of the changes made"),
-  time: z.string().describe("Time of the last of them (naive UTC); empty if there are none"),
+  changes: z.array(z.int()).describe("Numbers of the changes made"),
+  time: z.string().describe("Time of the last change (naive UTC); empty if there are no changes"),
   created: z.int(),
   updated: z.int(),
-  unchanged: z.int().describe("Revisions that were stored already"),
+  unchanged: z.int().describe("Revisions that were already stored"),
   kept: z.int().describe("Revisions older than the stored one of the same number"),
   rejected: z.array(rejected),
 });
@@ -39,7 +39,7 @@ type Line = { line: number; record: DumpRecord };
 /** `POST /system/load`: stores lines of a dump. Idempotent; a bad line is reported and does not stop the others. */
 export const load = operation({
   id: "load",
-  summary: "Store lines of a dump file",
+  summary: "Load lines of a dump file",
   tag: "operation",
   body: {
     contentType: "text/tab-separated-values",
@@ -49,11 +49,14 @@ export const load = operation({
     index: z
       .enum(["now", "later"])
       .optional()
-      .describe(
-        "`later`: the search index follows when POST /system/index is called, or with the next sweep",
-      ),
+      .describe("`later` to leave indexing to POST /system/index or the next scheduled run"),
   },
-  responses: { 200: { description: "What became of the lines", schema: summary } },
+  responses: {
+    200: {
+      description: "Numbers of changed and unchanged revisions, and the rejected lines",
+      schema: summary,
+    },
+  },
   async handle({ query }, context) {
     const lines = splitLines(await bodyText(context.request, LOAD_BODY_BYTES));
     const rejects: z.infer<typeof rejected>[] = [];
@@ -147,27 +150,25 @@ const feed = z.object({ since: z.int().min(0), changes: z.array(fedChange) });
 /** `POST /system/changes`: stores a part of another service's feed, so that this service mirrors it. Idempotent. */
 export const applyChanges = operation({
   id: "applyChanges",
-  summary: "Store a part of another service's feed of changes",
+  summary: "Load changes from the feed of another service",
   tag: "operation",
   query: {
     index: z
       .enum(["now", "later"])
       .default("now")
-      .describe(
-        "`later`: the search index follows when POST /system/index is called, or with the next sweep",
-      ),
+      .describe("`later` to leave indexing to POST /system/index or the next scheduled run"),
   },
-  body: { contentType: "application/json", description: "An answer of /changes.json, as it was received" },
+  body: { contentType: "application/json", description: "Response of /changes.json, unmodified" },
   responses: {
     200: {
-      description: "What became of the changes",
+      description: "Number of changes stored and already known",
       schema: z.object({
         stored: z.int(),
-        known: z.int().describe("Changes that were stored already"),
-        end: z.int().describe("Number of the last change here: where to go on"),
+        known: z.int().describe("Changes that were already stored"),
+        end: z.int().describe("Number of the last change here, for the next request"),
       }),
     },
-    409: { description: "The log here is not the beginning of the other one" },
+    409: { description: "Local log is not a prefix of the other log" },
   },
   async handle({ query }, context) {
     const text = await bodyText(context.request, APPLY_BODY_BYTES);

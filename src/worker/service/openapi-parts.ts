@@ -50,28 +50,26 @@ function failure(description: string): Schema {
 
 export const LOCATION = {
   Location: {
-    description: "Where to go on",
+    description: "Target of the redirect",
     required: true,
     schema: { type: "string", format: "uri-reference" },
   },
 };
 
 export const RESPONSES = {
-  NotModified: { description: "As the client knows it (If-None-Match, If-Modified-Since)" },
-  LoginFirst: { description: "People are led to the login and come back from there", headers: LOCATION },
+  NotModified: { description: "Not modified" },
+  LoginFirst: { description: "Redirect of browsers to the login page", headers: LOCATION },
   OtherSpelling: {
-    description: "The same path without repeated slashes, blanks and a slash at the end",
+    description: "Redirect to the canonical path, without repeated or trailing slashes and blanks",
     headers: LOCATION,
   },
-  BadRequest: failure("The request makes no sense, such as a bookmark that is not the service's"),
-  Unauthorized: failure("A session, or the operator's token, is missing"),
-  Forbidden: failure("Not allowed: the role, the token, the origin or the address is not the right one"),
-  NotFound: failure("There is no such thing on this service"),
-  TooLarge: failure(
-    "The body is larger than the operation takes, or the records that are asked for are together",
-  ),
+  BadRequest: failure("Bad request"),
+  Unauthorized: failure("Session or operator's token is missing"),
+  Forbidden: failure("Forbidden: the role, token, origin or IP address lacks permission"),
+  NotFound: failure("Not found"),
+  TooLarge: failure("Request body or response too large"),
   AddressTooLong: {
-    description: "The address is too long, or the one that the answer would lead to",
+    description: "URI too long, of the request or of its redirect",
     content: { ...errorContent(), "text/plain": { schema: text } },
   },
   Invalid: {
@@ -84,7 +82,7 @@ export const RESPONSES = {
       "Retry-After": { description: "Seconds to wait", required: true, schema: { type: "integer" } },
     },
   },
-  Unavailable: failure("A part of the service does not answer, or the catalog is read-only"),
+  Unavailable: failure("Service unavailable, or the catalog is read-only"),
 };
 
 function reference(name: keyof typeof RESPONSES): Schema {
@@ -132,22 +130,22 @@ export const TAGS = {
   administration: "Administration: accounts, spam, catalog status",
   covers: "Covers and author photos",
   dumps: "Data dumps of the catalog",
-  editing: "Writing records: record API, merges, undo",
+  editing: "Write records: record API, merges, undo",
   forms: "HTML forms and their submissions",
   history: "Change history",
   import: "Imports of records",
   lending: "Lending of scanned books: loans, waiting lists, availability",
   libraries: "Participating libraries",
   lists: "Lists and series",
-  lookup: "Look up books by ISBN, LCCN, OCLC and other identifiers",
+  lookup: "Lookup of books by ISBN, LCCN, OCLC and other identifiers",
   operation: "Operations",
   people: "Public profiles",
   reading: "Shelves, ratings, notes and tags",
-  records: "Records: works, editions, authors and all others",
+  records: "Records: works, editions, authors and other types",
   search: "Search and autocomplete",
   service: "Service description, status and static files",
   subjects: "Subjects and publishers",
-  system: "Sync with other services",
+  system: "Synchronization with other services",
   trending: "Trending books",
 } as const;
 

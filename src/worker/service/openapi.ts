@@ -89,7 +89,7 @@ function operationObject(route: LoadedRoute): Schema {
   return {
     operationId: documented.id,
     summary: documented.summary,
-    description: `${documented.summary}. ${isRole(access) ? `For the role ${access}.` : ACCESS_WORDS[access]}`,
+    description: `${documented.summary}. ${isRole(access) ? `Requires the role ${access}.` : ACCESS_WORDS[access]}`,
     tags: [documented.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(documented),
@@ -184,7 +184,7 @@ function addItems(schema: z.core.JSONSchema.BaseSchema): void {
 
 export const openapi = operation({
   id: "openapi",
-  summary: "Description of this interface (OpenAPI 3.1)",
+  summary: "Get the OpenAPI 3.1 document of this API",
   tag: "service",
   responses: { 200: { description: "OpenAPI document", schema: z.looseObject({}) } },
   async handle(_input, context) {

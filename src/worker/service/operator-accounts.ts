@@ -60,18 +60,18 @@ type ImportedPatron = z.output<typeof patron>;
  */
 export const restorePatrons = operation({
   id: "restorePatrons",
-  summary: "Take over patrons of another service",
+  summary: "Import patrons from another service",
   tag: "operation",
   body: {
     contentType: "application/x-ndjson",
     description:
-      "One JSON object a line: `username`, `email`, `displayname`, `public_readlog` (`yes` or `no`, default `no`), " +
+      "JSON Lines: `username`, `email`, `displayname`, `public_readlog` (`yes` or `no`, default `no`), " +
       "`shelves` (objects with `work`, `shelf`, `edition`, `date`) and `ratings` (`work`, `stars`, `edition`, `date`); works " +
-      "and editions are the numbers of their keys, dates are UTC",
+      "and editions are the numbers in their keys, dates are UTC",
   },
   responses: {
     200: {
-      description: "What became of the lines",
+      description: "Result for each line",
       schema: z.object({
         patrons: z.int(),
         rejected: z.array(z.object({ line: z.int(), reason: z.string() })),
@@ -156,10 +156,10 @@ export const makeAdministrators = operation({
   bodyBytes: ADMINISTRATORS_BODY_BYTES,
   responses: {
     200: {
-      description: "They are administrators now",
+      description: "New administrators",
       schema: z.object({ administrators: z.array(z.string()).describe("Usernames") }),
     },
-    400: { description: "One of them has no active account" },
+    400: { description: "Account not found or not active" },
   },
   async handle({ json: { usernames } }, context) {
     const { patrons } = context.stores;

@@ -16,15 +16,15 @@ const noOffer = z.object({});
 
 export const prices = operation({
   id: "prices",
-  summary: "Prices (not available) and edition of a book",
+  summary: "Look up a book by ISBN or ASIN (no prices available)",
   tag: "lookup",
   query: {
-    isbn: z.string().min(SBN_LENGTH).max(TYPED_ISBN_LENGTH_MAX).optional().describe("ISBN in any spelling"),
-    asin: z.string().length(10).optional().describe("Number of a shop's product"),
+    isbn: z.string().min(SBN_LENGTH).max(TYPED_ISBN_LENGTH_MAX).optional().describe("ISBN in any format"),
+    asin: z.string().length(10).optional().describe("Product number (ASIN)"),
   },
   responses: {
     200: {
-      description: "No offers; key and scan of the edition, if there is one",
+      description: "Empty offers, with key and scan of the edition if found",
       schema: z.object({
         amazon: noOffer,
         betterworldbooks: noOffer,

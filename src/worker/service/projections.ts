@@ -17,25 +17,25 @@ import { resendActivity } from "../patrons/activity/projection.ts";
 const INDEX_CALL_MS = 1000;
 
 const progress = z.object({
-  change: z.int().describe("The change up to which the index has followed the log"),
-  end: z.int().describe("The newest change"),
-  records: z.int().describe("Records with changes that are yet to be followed"),
-  jobs: z.int().describe("Jobs that may begin"),
+  change: z.int().describe("Number of the last indexed change"),
+  end: z.int().describe("Number of the newest change"),
+  records: z.int().describe("Changed records that are not indexed yet"),
+  jobs: z.int().describe("Jobs ready to run"),
   rebuild: z
     .boolean()
-    .describe("Whether the index is being rebuilt, or POST /system/reindex would be the shorter way"),
-  works: z.int().describe("Works that this call has built anew"),
-  finished: z.boolean().describe("Whether the index is up to date"),
+    .describe("True if the index is being rebuilt, or if POST /system/reindex would be faster"),
+  works: z.int().describe("Works reindexed by this call"),
+  finished: z.boolean().describe("True if the index is up to date"),
 });
 
-const INDEX_DOWN = { description: "The index does not answer; `Retry-After` says when to come again" };
+const INDEX_DOWN = { description: "Index unavailable; retry after `Retry-After`" };
 
 /** `POST /system/index`: lets the search index follow the log for a bounded time. Called until it is finished. */
 export const indexLog = operation({
   id: "indexLog",
-  summary: "Bring the search index up to date with the log of changes",
+  summary: "Update the search index from the log of changes",
   tag: "operation",
-  responses: { 200: { description: "How far the index is", schema: progress }, 503: INDEX_DOWN },
+  responses: { 200: { description: "Progress of indexing", schema: progress }, 503: INDEX_DOWN },
   async handle(_input, context) {
     const indexing = indexingOf(context.stores, context.settings, context.sources);
     const { works, isBehind } = await withSearchErrors(
@@ -51,20 +51,20 @@ export const indexLog = operation({
 const REINDEX_CALL_MS = 800;
 const REINDEX_BODY_BYTES = 1024;
 
-const shadow = z.boolean().default(false).describe("Of the engine in the shadow of the one that answers");
+const shadow = z.boolean().default(false).describe("True for the shadow engine instead of the live one");
 const rebuildCommand = z.strictObject({
   shadow,
-  start: z.boolean().default(false).describe("Begin a rebuild unless one is under way"),
-  restart: z.boolean().default(false).describe("Begin a rebuild, from the beginning"),
+  start: z.boolean().default(false).describe("True to start a rebuild unless one is running"),
+  restart: z.boolean().default(false).describe("True to start a rebuild from the beginning"),
 });
 const rebuildState = z.object({
-  live: z.enum(["a", "b"]).describe("The generation that answers searches"),
-  phase: z.string().nullable().describe("Step of the rebuild"),
-  done: z.int().describe("Records that have been read"),
-  before: z.int().describe("Records that had been read before this call"),
-  total: z.int().describe("Records that there were when it began"),
-  ranges: z.int().describe("Parts that the step still has: as many calls may go on at the same time"),
-  finished: z.boolean().describe("Whether no rebuild is under way any more"),
+  live: z.enum(["a", "b"]).describe("Generation of the index that serves searches"),
+  phase: z.string().nullable().describe("Current step of the rebuild"),
+  done: z.int().describe("Records read so far"),
+  before: z.int().describe("Records read before this call"),
+  total: z.int().describe("Number of records when the rebuild started"),
+  ranges: z.int().describe("Remaining parts of the step, which may run in parallel"),
+  finished: z.boolean().describe("True if no rebuild is running"),
 });
 
 /** Continues a rebuild for a bounded time. Called until it is finished; the current index answers meanwhile. */
@@ -73,7 +73,7 @@ export const reindex = operation({
   summary: "Rebuild the search index from the records",
   tag: "operation",
   body: { contentType: "application/json", description: '`{}`, `{"start": true}` or `{"restart": true}`' },
-  responses: { 200: { description: "How far the rebuild is", schema: rebuildState }, 503: INDEX_DOWN },
+  responses: { 200: { description: "Progress of the rebuild", schema: rebuildState }, 503: INDEX_DOWN },
   async handle(_input, context) {
     const {
       start,
@@ -111,22 +111,22 @@ function selectIndexing({ stores, settings, sources }: RequestContext, isShadow:
 
 const checkBody = z.strictObject({
   shadow,
-  after: z.int().default(0).describe("Where the last call has ended"),
+  after: z.int().default(0).describe("`position` of the previous call"),
 });
 const comparison = z.object({
-  position: z.int().describe("Where the next call begins; 0 at the end"),
-  works: z.int().describe("Works that were compared with their records"),
-  repaired: z.array(z.string()).describe("Keys of those that the index had otherwise, or not at all"),
-  stray: z.array(z.string()).describe("Keys of documents without a record, which were removed"),
+  position: z.int().describe("`after` of the next call; 0 at the end"),
+  works: z.int().describe("Works compared with their records"),
+  repaired: z.array(z.string()).describe("Keys of works that differed or were missing in the index"),
+  stray: z.array(z.string()).describe("Keys of removed documents that had no record"),
 });
 
 /** Compares the next works of an index with their records and repairs differences, unfollowed changes included. */
 export const checkIndex = operation({
   id: "checkIndex",
-  summary: "Compare the search index with the records, and mend it",
+  summary: "Compare the search index with the records, and repair it",
   tag: "operation",
   body: { contentType: "application/json", description: '`{}`, `{"after": 1000}` or `{"shadow": true}`' },
-  responses: { 200: { description: "What was compared", schema: comparison }, 503: INDEX_DOWN },
+  responses: { 200: { description: "Result of the comparison", schema: comparison }, 503: INDEX_DOWN },
   async handle(_input, context) {
     const { after, shadow: isShadow } = await readJsonBody(context.request, checkBody, {
       limit: REINDEX_BODY_BYTES,
@@ -152,11 +152,11 @@ const activityCommand = z.discriminatedUnion("action", [
 ]);
 
 const activityAnswer = z.object({
-  after: z.string().optional().describe("The last patron that was asked"),
-  patrons: z.int().optional().describe("Patrons that were asked"),
-  wrong: z.array(z.int()).optional().describe("Works, or days since the epoch, whose counts were wrong"),
-  next: z.int().nullable().optional().describe("Where the next part begins"),
-  finished: z.boolean().describe("Whether this was the last part"),
+  after: z.string().optional().describe("Last patron processed"),
+  patrons: z.int().optional().describe("Number of patrons processed"),
+  wrong: z.array(z.int()).optional().describe("Works, or days since the epoch, with wrong counts"),
+  next: z.int().nullable().optional().describe("Start of the next part"),
+  finished: z.boolean().describe("True for the last part"),
 });
 
 /**
@@ -165,7 +165,7 @@ const activityAnswer = z.object({
  */
 export const activityOperation = operation({
   id: "activity",
-  summary: "Have patrons' objects send everything again, or check counts",
+  summary: "Resend the activity of all patrons, or verify counts",
   tag: "operation",
   body: {
     contentType: "application/json",
@@ -173,7 +173,7 @@ export const activityOperation = operation({
       '`{"action": "resend", "after": ""}`, or `{"action": "recount", "part": "works", "from": 0, "repair": false}`; ' +
       "the other part is `days`",
   },
-  responses: { 200: { description: "What was done", schema: activityAnswer } },
+  responses: { 200: { description: "Result of the action", schema: activityAnswer } },
   async handle(_input, context) {
     const command = await readJsonBody(context.request, activityCommand, {
       limit: ACTIVITY_BODY_BYTES,

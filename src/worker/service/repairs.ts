@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 const rewindCommand = z.strictObject({
   patron: z.string().min(1).max(100),
-  time: z.iso.datetime().describe("UTC, such as 2026-11-20T10:00:00Z"),
+  time: z.iso.datetime().describe("UTC, for example 2026-11-20T10:00:00Z"),
 });
 
 /**
@@ -28,7 +28,7 @@ const rewindCommand = z.strictObject({
  */
 export const rewind = operation({
   id: "rewind",
-  summary: "Make a patron's own data be as it was at an earlier time",
+  summary: "Restore a patron's data to an earlier time",
   tag: "operation",
   body: {
     contentType: "application/json",
@@ -36,14 +36,14 @@ export const rewind = operation({
   },
   responses: {
     200: {
-      description: "It was done",
+      description: "Data restored",
       schema: z.object({
         patron: z.string(),
-        undo: z.string().describe("The state before, as the platform names it"),
+        undo: z.string().describe("Bookmark of the state before the restore"),
       }),
     },
-    404: { description: "No such account" },
-    503: { description: "The platform keeps no earlier states, as a local one" },
+    404: { description: "Account not found" },
+    503: { description: "Point-in-time recovery is not available, for example on a local service" },
   },
   async handle(_input, context) {
     const { patron, time } = await rewindCommandOf(context);
@@ -108,11 +108,11 @@ const invalidatedDocuments = z.union([
 /** Evicts cached answers in this isolate and this data centre. Elsewhere they expire within 30 s (Q460). */
 export const invalidate = operation({
   id: "invalidate",
-  summary: "Forget kept answers that show records",
+  summary: "Purge cached responses that show records",
   tag: "operation",
   body: {
     contentType: "application/json",
-    description: "A document, or a list of documents; of each only `key` is looked at",
+    description: "Document, or list of documents; only `key` is read",
   },
   responses: { 200: { description: "`ok`", contentType: "text/plain" } },
   async handle(_input, context) {

@@ -19,12 +19,12 @@ const BORDER = 4;
 
 export const qrCode = operation({
   id: "qrCode",
-  summary: "The address of a page of this service as a QR code",
+  summary: "Get the address of a page as a QR code",
   tag: "service",
   query: { path: z.string().default("/").describe("Path of the page, with its query") },
   responses: {
-    200: { description: "A PNG, black and white", contentType: "image/png" },
-    422: { description: "No path of this site, or too long a one" },
+    200: { description: "PNG image, black and white", contentType: "image/png" },
+    422: { description: "Not a path of this site, or too long" },
   },
   handle({ query: { path } }, context) {
     const base = baseUrl(context);
@@ -93,17 +93,16 @@ const TO_BOOK = `/isbn/${PLACEHOLDER}`;
 
 export const barcodeScanner = operation({
   id: "barcodeScanner",
-  summary:
-    "Page: scans the barcode of a book, and redirects to the book or to the caller's URL with the ISBN",
+  summary: "Show the barcode scanner, or redirect to the book of an ISBN",
   tag: "service",
   query: {
-    returnTo: z.string().default(TO_BOOK).describe("Address on this site with `$$$` in the ISBN's place"),
-    isbn: z.string().max(TYPED_ISBN_LENGTH_MAX).optional().describe("What was scanned or typed"),
+    returnTo: z.string().default(TO_BOOK).describe("Address on this site, with `$$$` in place of the ISBN"),
+    isbn: z.string().max(TYPED_ISBN_LENGTH_MAX).optional().describe("Scanned or typed ISBN"),
   },
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "Where the ISBN is wanted" },
-    422: { description: "A URL of another site; or the page again, for an invalid ISBN" },
+    200: { description: "Page of the barcode scanner", contentType: "text/html" },
+    303: { description: "Redirect to the book, or to the given address with the ISBN" },
+    422: { description: "URL of another site; or the page again for an invalid ISBN" },
   },
   handle({ query: { returnTo, isbn } }, context) {
     // Q453: no open redirect.

@@ -9,25 +9,25 @@ import { serviceAddress } from "../platform/mail.ts";
 
 export const siteImage = operation({
   id: "siteImage",
-  summary: "A picture of the site's pages",
+  summary: "Get an image of the site",
   tag: "service",
-  path: { path: z.string().describe("As below /static/images/") },
+  path: { path: z.string().describe("Path below /static/images/") },
   responses: {
     200: {
-      description: "The picture",
+      description: "SVG image",
       contentType: "image/svg+xml",
       also: ["image/png", "image/gif", "image/jpeg"],
     },
-    404: { description: "There is none" },
+    404: { description: "Image not found" },
   },
   handle: (_input, context) => staticFile(context, `/static${context.url.pathname}`),
 });
 
 export const favicon = operation({
   id: "favicon",
-  summary: "Icon",
+  summary: "Redirect to the favicon",
   tag: "service",
-  responses: { 301: { description: "Where the icon stands" } },
+  responses: { 301: { description: "Redirect to the favicon" } },
   handle: () => redirect(301, "/static/favicon.ico"),
 });
 
@@ -58,9 +58,9 @@ ${RULES}`;
 /** `GET /robots.txt`: crawlers are welcome on the canonical host only. */
 export const robots = operation({
   id: "robots",
-  summary: "What crawlers may read",
+  summary: "Get the rules for crawlers",
   tag: "service",
-  responses: { 200: { description: "Rules", contentType: "text/plain" } },
+  responses: { 200: { description: "Rules for crawlers", contentType: "text/plain" } },
   handle(_input, { settings, url }) {
     // Q46: open on the canonical host only.
     const isCanonical = settings.BASE_URL !== "" && new URL(settings.BASE_URL).host === url.host;
@@ -75,9 +75,9 @@ const TYPE = "application/opensearchdescription+xml";
 
 export const openSearch = operation({
   id: "openSearch",
-  summary: "OpenSearch description: how browsers search here",
+  summary: "Get the OpenSearch description",
   tag: "service",
-  responses: { 200: { description: "The description", contentType: TYPE } },
+  responses: { 200: { description: "OpenSearch description", contentType: TYPE } },
   handle: (_input, context) => ({
     status: 200,
     body: openSearchDescription(baseUrl(context)),
@@ -130,9 +130,9 @@ const catalogSchema = z
 /** `GET /.well-known/api-catalog`: the interfaces of the service (RFC 9727), as links (RFC 9264). */
 export const apiCatalog = operation({
   id: "apiCatalog",
-  summary: "The interfaces of the service",
+  summary: "List the APIs of the service",
   tag: "service",
-  responses: { 200: { description: "A set of links", contentType: LINKSET, schema: catalogSchema } },
+  responses: { 200: { description: "Set of links", contentType: LINKSET, schema: catalogSchema } },
   handle(_input, context) {
     const base = baseUrl(context);
     const linkset = INTERFACES.map(([path, description, type]) => ({
@@ -154,9 +154,9 @@ export const apiCatalog = operation({
 /** `GET /.well-known/change-password`: for password managers (https://www.w3.org/TR/change-password-url/). */
 export const changePassword = operation({
   id: "whereToChangePassword",
-  summary: "Where people change their password",
+  summary: "Redirect to the page to change the password",
   tag: "account",
-  responses: { 302: { description: "To the page" } },
+  responses: { 302: { description: "Redirect to the page" } },
   handle: () => redirect(302, "/account/preferences/change_password", { cacheControl: DAY }),
 });
 
@@ -167,11 +167,11 @@ const CONTACT_DAYS = 180;
 /** `GET /.well-known/security.txt`: contact for vulnerabilities (RFC 9116), if `MAIL_FROM` has an address. */
 export const securityText = operation({
   id: "securityText",
-  summary: "Contact for security reports",
+  summary: "Get the contact for security reports",
   tag: "service",
   responses: {
-    200: { description: "An address to write to", contentType: "text/plain" },
-    404: { description: "The service has no address" },
+    200: { description: "Contact address", contentType: "text/plain" },
+    404: { description: "No contact configured" },
   },
   handle(_input, context) {
     const address = serviceAddress(context.settings);

@@ -15,7 +15,7 @@ const KINDS = [
 
 export const sitemapIndex = operation({
   id: "sitemapIndex",
-  summary: "Index of the sitemaps, for crawlers",
+  summary: "Get the index of the sitemaps",
   tag: "service",
   responses: { 200: { description: "Addresses of the sitemaps", contentType: "application/xml" } },
   async handle(_input, context) {
@@ -34,12 +34,12 @@ export const sitemapIndex = operation({
 /** `GET /sitemaps/works-0.xml`: works with the numbers 0 to 4,999 and the dates of their last changes. */
 export const sitemapFile = operation({
   id: "sitemapFile",
-  summary: "Addresses of authors or works, for crawlers",
+  summary: "Get a sitemap of authors or works",
   tag: "service",
-  path: { kind: z.string().describe("authors or works"), number: z.string() },
+  path: { kind: z.string().describe("`authors` or `works`"), number: z.string() },
   responses: {
-    200: { description: "Addresses and when they last changed", contentType: "application/xml" },
-    404: { description: "No such records" },
+    200: { description: "Addresses and times of the last change", contentType: "application/xml" },
+    404: { description: "Sitemap not found" },
   },
   async handle({ path: { kind, number } }, context) {
     const record = KINDS.find(({ name }) => name === kind);

@@ -33,7 +33,7 @@ import { type Words, moment, number, t } from "../ui/words.ts";
 /** `GET /status[.json]`: version, start of this isolate, features, projections, and checks of every store (Q462). */
 export const status = operation({
   id: "status",
-  summary: "Version, features, state of the projections and of every store",
+  summary: "Get the version, features and state of projections and stores",
   tag: "service",
   responses: statusResponses(statusSchema),
   async handle(_input, context) {
@@ -47,7 +47,7 @@ export const status = operation({
 function statusResponses(schema: z.ZodType) {
   const same = "Something does not answer that the service needs: the same";
   return {
-    200: { description: "The service works", schema, also: ["text/html"] },
+    200: { description: "Status of the service", schema, also: ["text/html"] },
     503: { description: same, schema, also: ["text/html"] },
   };
 }
@@ -93,7 +93,7 @@ function featuresOf(settings: Settings): string[] {
 /** `GET /system/status[.json]`, `/admin/status[.json]`: all checks and levels, without cached results. */
 export const deepStatus = operation({
   id: "deepStatus",
-  summary: "State of every store, queue and other service, and how much there is of what grows",
+  summary: "Get the state of every store, queue and external service, with the sizes of growing data",
   tag: "operation",
   responses: statusResponses(deepStatusSchema),
   async handle(_input, context) {

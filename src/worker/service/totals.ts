@@ -24,28 +24,28 @@ const totalsSchema = z.object({
   subjects: z.int(),
   lists: z.int(),
   series: z.int(),
-  ebooks: z.int().describe("Works that can be read or borrowed"),
+  ebooks: z.int().describe("Works to read or borrow"),
   members: z.int(),
   changes: z.int(),
   recent: z.object({ days: z.int(), changes: z.int(), logins: z.int() }),
-  counted: z.string().describe("When they were counted, in UTC"),
+  counted: z.string().describe("Time of counting, in UTC"),
 });
 type Totals = z.infer<typeof totalsSchema>;
 
 export const stats = operation({
   id: "stats",
-  summary: "The catalog in numbers, counted every few hours",
+  summary: "Get catalog statistics, updated every few hours",
   tag: "system",
-  responses: { 200: { description: "Numbers", schema: totalsSchema } },
+  responses: { 200: { description: "Catalog statistics", schema: totalsSchema } },
   handle: async (_input, context) => json(await catalogTotals(context), { cacheControl: STATS_CONTROL }),
 });
 
 export const statsPage = operation({
   id: "statsPage",
-  summary: "The catalog in numbers, as a page",
+  summary: "Show catalog statistics",
   tag: "system",
   responses: {
-    200: { description: "A page, or JSON for programs", schema: totalsSchema, also: ["text/html"] },
+    200: { description: "Page, or JSON for programs", schema: totalsSchema, also: ["text/html"] },
   },
   programs: stats,
   async handle(_input, context) {
@@ -159,9 +159,9 @@ const LOGINS_SECONDS = 3600;
 
 export const monthlyLogins = operation({
   id: "monthlyLogins",
-  summary: "How many patrons have logged in within 30 days",
+  summary: "Count the patrons who logged in within 30 days",
   tag: "reading",
-  responses: { 200: { description: "Each counted once", schema: z.object({ loginCount: z.int() }) } },
+  responses: { 200: { description: "Number of patrons", schema: z.object({ loginCount: z.int() }) } },
   async handle(_input, context) {
     const { stores, now } = context;
     const loginCount = await readDerived(context, {

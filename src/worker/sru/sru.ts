@@ -27,11 +27,11 @@ const SHARED = {
   tag: "search",
   responses: {
     200: {
-      description: "Records, terms, or what can be asked; what is wrong is told by diagnostics",
+      description: "Records, terms or the server description; errors are diagnostics",
       contentType: "application/xml",
     },
     429: { description: "Too many requests", contentType: "application/xml" },
-    503: { description: "The index does not answer", contentType: "application/xml" },
+    503: { description: "Index unavailable", contentType: "application/xml" },
   },
 };
 

@@ -12,7 +12,7 @@ const patterns = LOADED_ROUTES.map((route) => ({ route, ...pathPattern(route, "O
 
 /** The route that answers the example of a line. */
 function routeOf({ method, example }: InterfaceLine): LoadedRoute | undefined {
-  // What the test of the examples fills in is a number where the route asks for one.
+  // Placeholders that the test of the examples fills in become numbers where the route takes digits.
   const path = plainPath(example.path.split("?")[0] ?? "").replace(/\$(\w+)/g, (_all, name: string) =>
     filled(name),
   );
@@ -91,7 +91,7 @@ describe("test/wire/interface.md", () => {
   it("calls only routes of the interface that exist", () => {
     const described = lines.flatMap((line) => routeOf(line) ?? []);
     const wrong = described.filter((route) => BEYOND.some((pattern) => pattern.test(named(route))));
-    // What no route takes is the key of a record.
+    // The last route takes every remaining path as the key of a record.
     expect([...new Set(wrong.map(named))]).toEqual(["GET /{key:path}"]);
     const unused = BEYOND.filter((pattern) => !ROUTES.some((route) => pattern.test(named(route))));
     expect(unused.map(String)).toEqual([]);

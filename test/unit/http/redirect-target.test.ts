@@ -6,7 +6,7 @@ import {
   redirectTarget,
 } from "../../../src/worker/http/redirect-target.ts";
 
-describe("where a login may lead", () => {
+describe("redirect after login", () => {
   it.each([
     ["/", true],
     ["/books", true],

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { BARE_CSP } from "../../../src/worker/http/reply.ts";
 import { staticLifetime } from "../../../src/worker/http/static-files.ts";
 
-/** What `public/_headers` says of the folder of a pattern. */
+/** Returns the value of a header that `public/_headers` sets for a folder. */
 const stated = (folder: string, name = "Cache-Control"): string | undefined => {
   const text = readFileSync(path.join(import.meta.dirname, "../../../public/_headers"), "utf8");
   const [, rules = ""] = text.split(`\n${folder}*\n`);

@@ -12,11 +12,11 @@ import { growsTooFast } from "../growth.ts";
 interface Expression {
   readonly source: string;
   readonly flags: string;
-  /** Where it stands. */
+  /** File and line. */
   readonly at: string;
 }
 
-/** What the analysis suspects, because it does not see that what follows always fits, and why nothing is lost. */
+/** False positives with the reason: the analysis does not see that the rest of the expression always matches. */
 const HARMLESS: ReadonlyMap<string, string> = new Map([
   [
     String.raw`(?:([\w.]+)=)?("[^"]*"|'[^']*'|[^\s"']+)`,

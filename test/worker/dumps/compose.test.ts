@@ -78,10 +78,10 @@ it("composes a file of very many small members with a bounded number of R2 calls
 });
 
 it("starts a file anew when a slow worker has sent a part again", async () => {
-  // The least that R2 takes. Three parts, the second one beginning and ending within members.
+  // Minimum part size of R2. Three parts, the second one beginning and ending within members.
   const partBytes = 5 * 1024 * 1024;
   const making = dumping(service, { limits: { partBytes } });
-  // What is not packed has as many bytes as before.
+  // Stored members are not compressed, so they keep their size.
   const texts = ["a", "b", "c"].map((letter) => `${letter.repeat(0.7 * partBytes)}\n`);
   await storeMembers(making, texts, 0);
   const object = `ol_delta_${DATE}/${NAME}`;

@@ -274,7 +274,7 @@ describe("GET /changes.json", () => {
     const { setTimeout: start } = globalThis;
     const timers = vi.spyOn(globalThis, "setTimeout");
     onTestFinished(() => timers.mockRestore());
-    // That of the wait alone: a database has timers of its own.
+    // Shortens only the timer of the wait: a database has timers of its own.
     timers.mockImplementation(((run: () => void, milliseconds: number) =>
       start(run, milliseconds === 1000 ? 5 : milliseconds)) as typeof setTimeout);
     expect(await feed(source, `since=${end}&wait=1`)).toEqual({ since: end, changes: [], cursor: end, end });

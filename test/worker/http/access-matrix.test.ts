@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const [role, patron] of patrons) headers.set(role, (await patron).headers);
 });
 
-/** What a gate says to those whom it does not let in. */
+/** Checks if the response refuses access: 401, 403, or a redirect to the login. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status === 401) return true;
   if (response.headers.get("Location")?.startsWith("/account/login?redirect=") === true) return true;

@@ -160,7 +160,7 @@ describe("after a write", () => {
     },
   );
 
-  it("the same isolate shows it at once on all routes", async () => {
+  it("shows a write at once on all routes of the same isolate", async () => {
     const service = isolate();
     await service.load(author(30), work(30, { authors: [30] }), edition(30, { work: 30 }));
     const paths = PATHS.map((path) => path.replaceAll("OL1", "OL30"));
@@ -174,7 +174,7 @@ describe("after a write", () => {
     }
   });
 
-  it("the same isolate updates lists of works at once", async () => {
+  it("updates lists of works at once in the same isolate", async () => {
     const service = isolate();
     const size = async () => {
       // A response made in the moment of a write is not cached.

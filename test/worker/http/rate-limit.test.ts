@@ -22,7 +22,7 @@ describe("the rate limit", () => {
     expect(response.headers.get("RateLimit")).toBe('"default";r=0;t=10');
     expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(response.headers.get("Cache-Control")).toBe("no-store");
-    // Where many records are.
+    // The message links to the data dumps.
     const message = expect.stringContaining("https://books.example/data");
     expect(await response.json()).toEqual({ status: 429, message });
   });

@@ -21,7 +21,7 @@ async function contents(generation: "a" | "b"): Promise<unknown[]> {
     "SELECT * FROM edition_# ORDER BY work, rank",
     "SELECT rowid, work FROM edition_text_# ORDER BY rowid",
     "SELECT term, doc, cnt FROM work_term_# ORDER BY term",
-    // Which spelling names a subject depends on what came when, until the next pass over all.
+    // The spelling of a subject's name depends on the order of changes until the next rebuild, so it is not compared.
     "SELECT key, subject_type, work_count FROM subject_# ORDER BY key",
     "SELECT id, work_count, document FROM author_# ORDER BY id",
   ].map((text) => text.replace("#", generation));

@@ -72,7 +72,7 @@ describe("an author with very many works", () => {
     for (let at = 1; breaking.calls >= breaking.failsAt; at += 3) {
       Object.assign(breaking, { calls: 0, failsAt: at });
       await indexAll(indexing).catch(() => undefined);
-      // What has failed is due again.
+      // Failed jobs become due again.
       now += 60_000;
     }
     expect(breaking.failsAt).toBeGreaterThan(6);

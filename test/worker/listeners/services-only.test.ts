@@ -37,7 +37,7 @@ describe.each(LISTENERS)("the %s", (_name, listener, path, method) => {
     }
     const known = ["localhost:7000", "127.0.0.1:8983", "127.1.2.3", "[::1]:7075", "store.test"];
     for (const host of known) expect([host, await status(host)]).not.toEqual([host, 421]);
-    // What Node's `fetch` says, and a browser whose user has typed the address.
+    // Headers of Node's `fetch`, and of a browser whose user typed the address.
     expect(await status("localhost", { "Sec-Fetch-Mode": "cors" })).not.toBe(403);
     expect(await status("localhost", { "Sec-Fetch-Site": "none" })).not.toBe(403);
   });

@@ -144,7 +144,7 @@ describe("a harvest of a changing catalog", () => {
       };
       const first = await harvest(service, RECORDS + set, write);
       service.now += 2 * MINUTE;
-      // What is deleted is in no language.
+      // Deleted records have no language, so the language set lacks them.
       const more = [set, set === "" ? "" : "&set=books"].filter((one, at) => at === 0 || one !== "");
       const harvested = kept(first.records);
       for (const each of more) {

@@ -6,8 +6,8 @@ import { testService } from "../../support/worker/service.ts";
 
 const service = testService({ BASE_URL: "https://books.example" });
 
-// What the JSON schemas of version 0.2 ask for (https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/),
-// of the members that answers here have.
+// Members of these responses as the JSON schemas of version 0.2 require them
+// (https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/).
 const template = z.url().includes("{{id}}");
 const named = z.strictObject({ id: z.string(), name: z.string(), description: z.string().optional() });
 const place = z.strictObject({ service_url: z.url(), service_path: z.string().startsWith("/") });

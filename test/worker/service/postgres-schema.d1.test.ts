@@ -21,7 +21,7 @@ const words = (sql: string): string => sql.replace(/--.*/g, "").replace(/\s+/g, 
 const postgres = catalog + removedRevisions + importWarnings;
 const statements = words(postgres).split(/; ?/);
 
-/** What stands in the first parentheses of a statement, apart at its commas. */
+/** Splits the text in the first parentheses of a statement at its commas. */
 function parts(sql: string): string[] {
   const found: string[] = [];
   let [depth, part] = [0, ""];

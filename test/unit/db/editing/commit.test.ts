@@ -3,7 +3,7 @@ import { utf8Length } from "../../../../src/catalog/bytes.ts";
 import { changeStatementsOf } from "../../../../src/db/editing/commit.ts";
 import type { RevisionWrite } from "../../../../src/db/editing/revisions.ts";
 
-/** What D1 takes as one value, in bytes. */
+/** Maximum size of a bound value of D1, in bytes. */
 const D1_VALUE_BYTES = 2_000_000;
 
 describe("the values of a change", () => {

@@ -38,7 +38,7 @@ const may = (key: string, { who = "/people/ann", groups = [], places = [] }: Cas
     groups: groups.map((group) => ({ key: `/usergroup/${group}` })),
   }).mayWrite(key);
 
-describe("who may write without a permission record", () => {
+describe("write access without a permission record", () => {
   it.each([
     ["/works/OL1W", true],
     ["/books/OL1M", true],
@@ -66,7 +66,7 @@ describe("who may write without a permission record", () => {
   });
 });
 
-describe("who may write by permission records", () => {
+describe("write access by permission records", () => {
   const own = "/works/OL1W";
   const restricted = place("/works", "/permission/restricted");
   const librarians = place("/a", "/permission/librarians");

@@ -6,7 +6,7 @@ import { DocumentsTooLarge } from "../../../../src/db/records/record-rows.ts";
 import { Collection, SolrError, WAITING_MAX } from "../../../../src/db/solr/client.ts";
 import { mergeSegments } from "../../../../src/db/solr/solr-writes.ts";
 
-/** What the server answers; undefined: nothing at all. */
+/** Response of the server; undefined if it never responds. */
 let answer: { status: number; body: string } | undefined;
 let asked: http.IncomingMessage[] = [];
 const server = http.createServer((request, response) => {
