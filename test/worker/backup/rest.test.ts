@@ -81,7 +81,7 @@ describe("tables", () => {
 });
 
 describe("files", () => {
-  it("are listed without what is made again, and come back with their type", async () => {
+  it("are listed without derived files, and are restored with their type", async () => {
     const put = (name: string) =>
       service.fetch(`/system/backup/files/covers/${name}`, {
         method: "PUT",
@@ -103,7 +103,7 @@ describe("files", () => {
 });
 
 describe("large files", () => {
-  it("come back in parts, with their type", async () => {
+  it("are restored in parts, with their type", async () => {
     const path = "/system/backup/files/archive/items/large/file.mrc";
     const ask = async (query: string, init: RequestInit) => {
       const response = await service.fetch(path + query, init);
@@ -148,7 +148,7 @@ describe("accounts that were removed since", () => {
     });
   });
 
-  it("are removed again, also where only records are left, and not those who came back", async () => {
+  it("are removed again even if only their records are left, unless they registered again", async () => {
     await loggedIn(service, "stays");
     expect(await send("removals", { after: "" })).toEqual({ status: 200, body: { removed: 2, next: null } });
     const { results } = await env.PATRONS.prepare("SELECT username FROM removal ORDER BY username").all();

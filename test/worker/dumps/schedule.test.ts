@@ -55,7 +55,7 @@ const fail = (date: string) =>
   env.CATALOG.prepare("UPDATE dump SET state = 'failed', stage = 'done' WHERE date = ?1").bind(date).run();
 
 describe("full dumps", () => {
-  it("are begun once a month, also after a missed day", async () => {
+  it("start once a month, also after a missed day", async () => {
     await beginAt("2026-11-21T12:00:00Z", "monthly");
     expect(await dates("full")).toEqual([]);
     await service.loadUnindexed(work(1));
@@ -70,7 +70,7 @@ describe("full dumps", () => {
     expect((await dates("full")).slice(0, 2)).toEqual(["2027-01-03 published", "2026-12-01 published"]);
   });
 
-  it("are begun on Mondays, and again on the next day when they fail", async () => {
+  it("start on Mondays, and again on the next day when they fail", async () => {
     await service.loadUnindexed(work(1));
     // A Sunday.
     await beginAt("2026-11-22T00:00:00Z", "weekly");
@@ -168,7 +168,7 @@ describe("delta dumps", () => {
     expect(await lines("2026-11-19")).toEqual(["/type/work /works/OL2W 1"]);
   });
 
-  it("never share changes, even when begun concurrently", async () => {
+  it("never share changes, even when started concurrently", async () => {
     for (const day of [10, 11, 12, 13]) await load(`2026-11-${day}T12:00:00Z`, work(day));
     const { jobs } = dumping(service);
     service.now = Date.parse("2026-11-21T12:00:00Z");
@@ -194,7 +194,7 @@ describe("delta dumps", () => {
     expect(dumps.map(({ date }) => date)).toContain("2026-09-01");
   });
 
-  it("can be begun by the operator for any past day", async () => {
+  it("can be started by the operator for any past day", async () => {
     await load("2026-11-10T12:00:00Z", work(1));
     await load("2026-11-11T12:00:00Z", work(2));
     await load("2026-11-12T12:00:00Z", work(3));
@@ -211,7 +211,7 @@ describe("delta dumps", () => {
     expect(await lines("2026-11-12")).toEqual(["/type/work /works/OL3W 1"]);
   });
 
-  it("are begun again some hours after they failed, a few times", async () => {
+  it("restart some hours after they failed, a few times", async () => {
     await load("2026-11-18T12:00:00Z", work(1));
     await beginAt("2026-11-19T01:00:00Z", "monthly");
     const before = await dumpOf("delta", "2026-11-18");

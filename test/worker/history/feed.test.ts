@@ -355,7 +355,7 @@ describe("GET /changes/stream", () => {
     expect([response.status, await response.text()]).toEqual([200, ""]);
   });
 
-  it("accepts no sockets of others", async () => {
+  it("accepts no other sockets", async () => {
     const stub = env.CHANGE_FEED.getByName("catalog");
     expect((await stub.fetch("http://feed/")).status).toBe(426);
   });

@@ -49,7 +49,7 @@ describe("numbers of new records", () => {
   const keysOfNew = async (desk = editDesk()) =>
     done(await create([{ type: typed("work"), title: "New" }], {}, desk)).keys;
 
-  it("are those after the numbers that others have given out", async () => {
+  it("follow the numbers that other desks have reserved", async () => {
     const [first, second] = desks();
     const keys = [];
     for (const desk of [first, second, first, first, second]) keys.push(...(await keysOfNew(desk)));

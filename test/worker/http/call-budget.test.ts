@@ -97,7 +97,7 @@ describe("a message of carrel-patron-jobs", () => {
 });
 
 describe("an answer that uses up its budget", () => {
-  it("/changes/stream ends, and goes on after Last-Event-ID", async () => {
+  it("/changes/stream ends, and resumes after Last-Event-ID", async () => {
     const sql = `INSERT INTO change (kind, created, changes) SELECT 'edit', '2026', '[]' FROM json_each(?)`;
     await env.CATALOG.prepare(sql)
       .bind(JSON.stringify(numbers(900)))

@@ -93,7 +93,7 @@ describe("writes to KV", () => {
     expect(log.mock.calls).toEqual([[expect.stringMatching(/"event":"answer-cache".*429/)]]);
   });
 
-  it("are none of an index run", async () => {
+  it("are skipped by an index run", async () => {
     const { kv, writes } = busyKv();
     const service = testService({ CACHE: kv });
     const consumer = QUEUES.find(({ name }) => name === "carrel-index")!;

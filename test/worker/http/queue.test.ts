@@ -41,7 +41,7 @@ const failing = (n: number): Promise<void> =>
   n < 0 ? Promise.reject(new Error("too small")) : Promise.resolve();
 
 describe("queue", () => {
-  it("retries messages that only another version knows, and drops what is none", async () => {
+  it("retries messages of another version, and drops invalid ones", async () => {
     const bodies = [{ kind: "new" }, ["new"], "new", null, 1];
     for (const [attempts, delaySeconds] of [
       [1, 60],

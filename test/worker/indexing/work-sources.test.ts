@@ -41,7 +41,7 @@ it.each([
   expect(page.gone).toEqual([]);
 });
 
-it("readWorkSources leaves works that it was given with some of their editions", async () => {
+it("readWorkSources defers works of which only some editions were read", async () => {
   const tables = "WITH touched AS (SELECT id FROM record WHERE key IN ('/works/OL1W', '/works/OL2W'))";
   const near = await batchGroups<NearGroups>(
     env.CATALOG,

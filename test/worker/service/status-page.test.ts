@@ -83,7 +83,7 @@ describe("GET /status", () => {
     );
   });
 
-  it("reports what it can while a database is down", async () => {
+  it("reports the version while a database is down", async () => {
     silence();
     const shown = await testService({ SEARCH: broken(env.SEARCH) }).json("/status");
     expect(shown).toMatchObject({ software_version: "1.0.0", changes: null, projections: {}, index: null });

@@ -69,7 +69,7 @@ describe("GET /status", () => {
     expect(await problemsLater(3_600_000)).toEqual([]);
   });
 
-  it("is degraded while a projection or a rebuild stands still, and says which", async () => {
+  it("is degraded while a projection or a rebuild is stalled, and names it", async () => {
     const service = testService();
     const stalledLater = async (minutes: number): Promise<unknown> => {
       const { status, problems } = Object(await service.json(`/status.json?${minutes}`));
