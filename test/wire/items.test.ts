@@ -163,14 +163,14 @@ describe("items of an archive on the network", () => {
     answering({ "/download/foo00bar/a": [busy, busy, { body: "now" }], "/download/foo00bar/b": busy });
     expect(text(await items().file("foo00bar", "a"))).toBe("now");
     expect(waits).toEqual([2000, 2000]);
-    await expect(items().file("foo00bar", "b")).rejects.toThrow("the archive answered 503");
+    await expect(items().file("foo00bar", "b")).rejects.toThrow("The archive responded with status 503");
     expect(paths()).toHaveLength(6);
   });
 
   it("are asked once for a file that somebody waits for", async () => {
     answering({ "/download/foo00bar/a": { status: 503, body: "" } });
     const hurried = items([], { inHurry: true });
-    await expect(hurried.file("foo00bar", "a")).rejects.toThrow("the archive answered 503");
+    await expect(hurried.file("foo00bar", "a")).rejects.toThrow("The archive responded with status 503");
     await expect(hurried.range("foo00bar", "a", { offset: 0, length: 5 })).rejects.toThrow("503");
     expect([paths().length, waits]).toEqual([2, []]);
   });

@@ -8,6 +8,7 @@ import { type Database, run } from "../statement.ts";
 import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { planRecords } from "./load-records.ts";
 import { type ChangeEntry, affectedKeysOf } from "./revisions.ts";
+import { TextError } from "../../catalog/texts.ts";
 
 export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
   readonly id: number;
@@ -15,7 +16,7 @@ export interface AppliedChange extends Omit<ChangeEntry, "id" | "ip"> {
 }
 
 /** Error thrown if the local log is not a prefix of the source's log, or the source's log cannot be read. */
-export class FeedError extends Error {}
+export class FeedError extends TextError {}
 
 /**
  * Stores a part of a source service's log unchanged: numbers, times, authors and documents. Idempotent: changes that
@@ -30,7 +31,7 @@ export async function applyFeed(
   { prefix, since }: { prefix: string; since: number },
 ) {
   let end = await readLastChange(database);
-  if (since > end) throw new FeedError(`the log here ends with change ${end}, before ${since}`);
+  if (since > end) throw new FeedError("conflict.feed_gap", { end, since });
   const keys = new Set<string>();
   let stored = 0;
   for (const change of changes) {
@@ -71,19 +72,20 @@ function revisionOf(document: CatalogRecord, change: number): DumpRecord {
   const time = isObject(modified) ? modified["value"] : undefined;
   const text = JSON.stringify(document);
   const parsed = parseDumpLine([typeKeyOf(document), key, revision, time, text].join("\t"));
-  if ("reason" in parsed) throw new FeedError(`change ${change}, ${String(key)}: ${parsed.reason}`);
-  if (parsed.document !== text) throw new FeedError(`change ${change}, ${String(key)}: not as it is stored`);
+  const values = { change, key: String(key) };
+  if ("reason" in parsed) throw new FeedError("conflict.feed_record", { ...values, problem: parsed.reason });
+  if (parsed.document !== text) throw new FeedError("conflict.feed_document", values);
   return parsed;
 }
 
 /** Throws FeedError unless the local log has the same change under the same number. */
 async function assertSame(database: Database, change: AppliedChange): Promise<void> {
   const [here] = await readChanges(database, { id: change.id }, { limit: 1, offset: 0 });
-  if (here === undefined) throw new FeedError(`the log here has no change ${change.id}`);
+  if (here === undefined) throw new FeedError("conflict.feed_missing", { change: change.id });
   if (isSame(here, change)) return;
   const isLoad = here.changes === null && change.changes === null;
   if (!isLoad || !(await hasSameDocuments(database, change))) {
-    throw new FeedError(`the log here has another change ${change.id}`);
+    throw new FeedError("conflict.feed_other", { change: change.id });
   }
   // Q133: two services that loaded the same dump did so at different times.
   const { id, kind, author, comment, bot, created } = change;

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { FILE_PARTS_MAX, FILE_PART_BYTES, readSizedBody } from "../imports/stored-file.ts";
-import { badData, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
+import { failure } from "../http/failure.ts";
 
 const bucket = z.enum(["covers", "archive"]);
 /** Files that are made again from others: sizes of covers, dumps and their parts. */
@@ -30,7 +31,7 @@ export const backupFiles = operation({
     const page = await stores[path.bucket]
       .list({ limit: LISTED_FILES, ...(cursor !== undefined && { cursor }) })
       .catch((error: unknown) => {
-        throw cursor === undefined ? error : badData("Bad 'cursor': expected the `next` of a page");
+        throw cursor === undefined ? error : failure("bad_data.backup_cursor");
       });
     const files = page.objects
       .filter(({ key }) => !DERIVED[path.bucket].test(key))
@@ -140,6 +141,6 @@ async function orUnknownUpload<Result>(storing: Promise<Result>): Promise<Result
   try {
     return await storing;
   } catch (error) {
-    throw badData(`The file was not stored: ${String(error)}`);
+    throw failure("bad_data.backup_upload", { problem: String(error) });
   }
 }

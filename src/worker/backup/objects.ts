@@ -5,12 +5,12 @@ import { LISTED_ACCOUNTS_MAX, listAccounts } from "../../db/accounts/read-accoun
 import { restoreCheckInIds, storeActivity } from "../../db/patrons/activity.ts";
 import type { ObjectTables, RowPlace } from "../../durable/object-tables.ts";
 import { bodyText, textStream } from "../http/bytes.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { readJsonBody } from "../http/request-body.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
+import { failure } from "../http/failure.ts";
 
 /** Patrons of a page, and objects that are read or written by one request. */
 const LISTED_PATRONS = LISTED_ACCOUNTS_MAX;
@@ -64,7 +64,7 @@ const names = z.object({ names: z.array(z.string().min(1).max(300)).min(1).max(O
 
 /** Reads the names of objects from the body. */
 function readNames({ request }: RequestContext) {
-  return readJsonBody(request, names, { limit: NAMES_BODY_BYTES, expected: `at most ${OBJECTS_MAX} names` });
+  return readJsonBody(request, names, { limit: NAMES_BODY_BYTES, example: '{"names": ["ann"]}' });
 }
 
 const lines = {
@@ -134,10 +134,10 @@ const line = z.object({
 
 async function readLines({ request }: RequestContext) {
   const texts = (await bodyText(request, LINES_BODY_BYTES)).split("\n").filter((text) => text !== "");
-  if (texts.length > OBJECTS_MAX) throw badData(`more than ${OBJECTS_MAX} lines in one request`);
+  if (texts.length > OBJECTS_MAX) throw failure("bad_data.too_many_lines", { most: OBJECTS_MAX });
   return texts.map((text) => {
     const { data } = line.safeParse(tryParseJson(text));
-    if (data === undefined) throw badData("Bad line: expected a part of an object");
+    if (data === undefined) throw failure("bad_data.backup_line");
     return data;
   });
 }
@@ -218,7 +218,7 @@ async function orMisfit<Value>(write: () => Promise<Value>): Promise<Value> {
     return await write();
   } catch (error) {
     throw error instanceof RangeError || /constraint|mismatch|SQLITE_ERROR/i.test(String(error))
-      ? badData(`Bad line: ${String(error)}`)
+      ? failure("bad_data.backup_rows", { problem: String(error) })
       : error;
   }
 }

@@ -36,7 +36,7 @@ export const removeRestored = operation({
     const { patrons, catalog } = context.stores;
     const { after } = await readJsonBody(context.request, z.object({ after: z.string().max(300) }), {
       limit: BODY_BYTES,
-      expected: "a username, or an empty text",
+      example: '{"after": ""}',
     });
     const users = await readUsernames(catalog, { after, limit: USERS_AT_ONCE });
     const hashes = new Map(users.map((name) => [secretHash(name.toLowerCase()), name]));

@@ -9,11 +9,12 @@ import {
 } from "../../db/service/backup-tables.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { queryJson } from "../http/request-body.ts";
 import { NO_STORE, json } from "../http/reply.ts";
+import { failure } from "../http/failure.ts";
 
 const store = z.enum(["catalog", "patrons"]);
 const value = z.union([z.string(), z.number(), z.null()]);
@@ -65,7 +66,7 @@ export const backupTable = operation({
     const after = query.after === undefined ? null : key.safeParse(tryParseJson(query.after)).data;
     const { rule, table } = ruleOf(path);
     if (after === undefined || (after !== null && after.length !== rule.keys.length))
-      throw badData("Bad 'after': expected a JSON array of keys");
+      throw failure("bad_data.backup_after");
     const page = await readTablePage(stores[path.store], { table, rule, after });
     return json(page, { cacheControl: NO_STORE });
   },
@@ -90,13 +91,14 @@ export const restoreTable = operation({
     const { rule, table } = ruleOf(path);
     const text = await bodyText(context.request, ROWS_BODY_BYTES);
     const { data } = rowsBody.safeParse(queryJson(text, ROWS_BODY_BYTES));
-    if (data === undefined) throw badData("Bad body: expected rows of a table");
+    if (data === undefined)
+      throw failure("bad_data.body", { example: '{"rows": [[1, "a"]], "first": true}' });
     const { rows, first } = data;
     const catalog = context.stores[path.store];
     try {
       await writeTableRows(catalog, { table, rule, written: rows, isFirst: first });
     } catch (error) {
-      throw isMisfit(error) ? badData(`Bad rows: ${String(error)}`) : error;
+      throw isMisfit(error) ? failure("bad_data.backup_rows", { problem: String(error) }) : error;
     }
     if (rule.keys[0] === "id" && "passNumbers" in catalog) await catalog.passNumbers?.([table]);
     return json({ rows: rows.length }, { cacheControl: NO_STORE });

@@ -121,7 +121,6 @@ const LARGE_TURN_MS = 30_000;
 const turns = new Room({
   size: LARGE_AT_ONCE_MAX,
   heldMs: LARGE_TURN_MS,
-  refusal: "Too many large images are being uploaded at once",
 });
 
 /**

@@ -19,7 +19,6 @@ const uploads = new Room({
   size: UPLOADS_BYTES_MAX,
   share: UPLOADS_SHARE,
   heldMs: UPLOAD_ROOM_MS,
-  refusal: "Too many images are being uploaded at once",
 });
 
 /**

@@ -5,10 +5,11 @@ import { fileNameOf, parseFileName } from "../../catalog/dumps/dump-files.ts";
 import { type PublishedFile, readNewestDate, readPublishedFile } from "../../db/dumps/read-dumps.ts";
 import { CONTENT_TYPES } from "./compose.ts";
 import { isUnmodified } from "../http/answer.ts";
-import { CarrelError, notFound, unavailable } from "../http/errors.ts";
+import { type CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { ByteRange } from "../platform/item.ts";
 import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
+import { failure } from "../http/failure.ts";
 
 const DUMP_TYPES = { contentType: CONTENT_TYPES["txt.gz"], also: [CONTENT_TYPES.parquet] };
 
@@ -107,15 +108,13 @@ function isSameVersion(request: Request, { digest, published }: PublishedFile): 
 
 async function openStream(archive: R2Bucket, { object, bytes }: PublishedFile, range?: ByteRange) {
   const stored = await archive.get(object, range === undefined ? {} : { range });
-  if (stored === null || stored.size !== bytes) throw unavailable("The file isn't available right now.");
+  if (stored === null || stored.size !== bytes) throw failure("unavailable.file");
   return stored.body;
 }
 
 function unsatisfiable(bytes: number): CarrelError {
-  return new CarrelError(416, "range_not_satisfiable", {
-    message: `The file has ${bytes} bytes.`,
-    headers: { "Content-Range": `bytes */${bytes}` },
-  });
+  const headers = { "Content-Range": `bytes */${bytes}` };
+  return failure("bad_request.range", { bytes }, { status: 416, code: "range_not_satisfiable", headers });
 }
 
 async function redirectToLatest(

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/dump-files.ts";
 import { type DumpRow, listDumps } from "../../db/dumps/read-dumps.ts";
 import type { Database } from "../../db/statement.ts";
-import { badData, unavailable } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -27,6 +26,7 @@ import { live, progress, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
 import { type Words, day, moment, number, t } from "../ui/words.ts";
 import { stagesOf } from "./stages.ts";
+import { failure } from "../http/failure.ts";
 
 const dumpSchema = z.object({
   id: z.int(),
@@ -77,11 +77,11 @@ async function beginRequestedDump(
   jobs: Jobs,
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
   const [now, lastDay] = [jobs.sources.now(), dayOf(jobs.sources.now() - DAY_MS)];
-  if (kind === "full" && date !== undefined) throw badData("A full dump is always of today.");
-  if (startOf(date ?? lastDay) + DAY_MS > now) throw badData("That day isn't over yet.");
+  if (kind === "full" && date !== undefined) throw failure("bad_data.full_dump_date");
+  if (startOf(date ?? lastDay) + DAY_MS > now) throw failure("bad_data.day_open");
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(date ?? lastDay, jobs);
   // The dump was deleted concurrently, or a dump of another day was started.
-  if (dump === undefined) throw unavailable("Another data dump is starting or being deleted. Try again.");
+  if (dump === undefined) throw failure("unavailable.dump_busy");
   if (!isNew && dump.stage !== "done")
     await queueDump(jobs.stores.dumpJobs, { dump: dump.id, step: dump.step });
   return { dump, isNew };

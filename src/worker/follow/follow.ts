@@ -2,10 +2,10 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { readPosition, storePosition } from "../../db/service/follow.ts";
 import { type Position, positionSchema, deferBatch } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS, isListing } from "../../import/follow/source.ts";
-import { badData, unavailable } from "../http/errors.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type CrawlPolicy, UpstreamError, afterFailure } from "./source-client.ts";
 import { fetchChanges, nextStep } from "./follow-step.ts";
+import { failure } from "../http/failure.ts";
 
 /** Lifetime of the follower's lock in milliseconds: longer than a request and the storing of its records take. */
 const LOCK_MS = 60_000;
@@ -38,17 +38,16 @@ function nextPosition(
 ): Position {
   const { ENVIRONMENT: environment, FOLLOW_URL: configured } = settings;
   const source = request.source === undefined ? position?.source : new URL(request.source).origin;
-  if (source === undefined) throw badData("Say what is to be followed.");
+  if (source === undefined) throw failure("bad_data.follow_source");
   if (environment === "production" && (configured === "" || new URL(configured).origin !== source))
-    throw badData("Here only FOLLOW_URL of the settings is followed.");
+    throw failure("bad_data.follow_url");
   if (request.since !== undefined && Date.parse(request.since) > sources.now())
-    throw badData("Nothing can be followed since a day that is to come.");
+    throw failure("bad_data.follow_future");
   if (position !== undefined && position.source !== source && request.since === undefined)
-    throw badData(`Another service is followed: ${position.source}. Say since when this one is to be.`);
+    throw failure("bad_data.follow_other", { source: position.source });
   const isSameRun =
     position?.source === source && (request.since === undefined || request.since >= position.since);
-  if (!isSameRun && request.since === undefined)
-    throw badData("Say since when it is to be followed: the day of the dump that was loaded.");
+  if (!isSameRun && request.since === undefined) throw failure("bad_data.follow_since");
   const initial = {
     source,
     since: request.since,
@@ -62,7 +61,7 @@ function nextPosition(
     path.startsWith("/subjects/") ? path : `${path}/seeds`,
   );
   const unknown = listings.find((path) => !isListing(path));
-  if (unknown !== undefined) throw badData(`Not a list, a series or a subject: ${unknown}`);
+  if (unknown !== undefined) throw failure("bad_data.follow_part", { key: unknown });
   return {
     ...from,
     kinds: request.only ?? from.kinds,
@@ -86,8 +85,8 @@ export async function follow(
   const start = sources.now();
   let { before: storedText, position: previous } = await readStoredPosition(jobs);
   if (previous !== undefined && previous.held > start) {
-    const wait = Math.ceil((previous.held - start) / 1000);
-    throw unavailable("Somebody is following already. Try again.", { "Retry-After": String(wait) });
+    const retryAfter = Math.ceil((previous.held - start) / 1000);
+    throw failure("unavailable.follow_busy", {}, { retryAfter });
   }
   let position = nextPosition(previous, request, jobs);
   if (position.source !== previous?.source) await probeSource(position, jobs, policy);
@@ -96,7 +95,7 @@ export async function follow(
     const value = JSON.stringify(position);
     const now = formatDatetime(sources.now());
     if (!(await storePosition(jobs.stores.catalog, { before: storedText, value, now })))
-      throw unavailable("Somebody else is following. Try again.");
+      throw failure("unavailable.follow_busy");
     storedText = value;
   };
   await store(position, start + LOCK_MS);
@@ -121,9 +120,8 @@ async function probeSource(position: Position, { sources }: Jobs, policy: CrawlP
     await fetchChanges(position, policy, sources.now());
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    const wait =
-      error.retryAfterMs > 0 ? `, and asks for ${Math.ceil(error.retryAfterMs / 1000)} s of patience` : "";
-    throw badData(`It cannot be followed: ${error.message}${wait}`);
+    const values = { problem: error.message, seconds: Math.ceil(error.retryAfterMs / 1000) };
+    throw failure(values.seconds > 0 ? "bad_data.follow_wait" : "bad_data.follow_down", values);
   }
   await scheduler.wait(1000 / policy.rate);
 }

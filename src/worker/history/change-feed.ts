@@ -7,11 +7,11 @@ import { CLIENT_HEADER, FEED_NAME } from "../../durable/protocol.ts";
 import type { Stores } from "../http/bindings.ts";
 import { reserveAnswerRoom } from "../http/answer-room.ts";
 import { clientGroup } from "../http/client-address.ts";
-import { tooManyRequests, unavailable } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, JSON_TYPE, NO_STORE } from "../http/reply.ts";
+import { failure } from "../http/failure.ts";
 
 /** Limits of a response of the feed: changes, documents, and bytes of documents. A change is never split. */
 export const FEED_LIMIT = { default: 100, max: 1000 };
@@ -145,8 +145,8 @@ export async function listen({ stores, client }: RequestContext): Promise<Listen
   // Without a proxy all clients have the same address.
   const headers = { Upgrade: "websocket", [CLIENT_HEADER]: client === "local" ? "" : clientGroup(client) };
   const { status, webSocket } = await feed.fetch("http://change-feed/", { headers });
-  if (status === 429) throw tooManyRequests(RETRY_SECONDS, "Too many open feeds from this address.");
-  if (webSocket === null) throw unavailable("Too many open feeds. Please try again later.");
+  if (status === 429) throw failure("too_many_requests.feeds", {}, { retryAfter: RETRY_SECONDS });
+  if (webSocket === null) throw failure("unavailable.feeds");
   return listenerOf(webSocket);
 }
 

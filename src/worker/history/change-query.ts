@@ -5,12 +5,12 @@ import { isObject } from "../../catalog/record.ts";
 import { readBotKeys, readKnownAccounts } from "../../db/accounts/read-accounts.ts";
 import { type ChangeFilter, readStoredBots } from "../../db/history/changes.ts";
 import type { Database, Window } from "../../db/statement.ts";
-import { badData } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
 import { percentDecode } from "../http/paths.ts";
 import { queryJson } from "../http/request-body.ts";
 import { isAddress } from "../http/client-address.ts";
+import { failure } from "../http/failure.ts";
 
 const RECENT_LIMIT = { default: 100, max: 1000 };
 const RECENT_OFFSET_MAX = 10_000;
@@ -36,11 +36,11 @@ const changesQuery = z.object({
 type ChangesQuery = z.infer<typeof changesQuery>;
 
 export function parseChangesQuery(query: unknown): ChangesQuery {
-  if (!isObject(query)) throw badData("Bad query: expected a JSON object");
+  if (!isObject(query)) throw failure("bad_data.query_object");
   const parsed = changesQuery.safeParse(query);
-  if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw failure("bad_data.query", { problem: z.prettifyError(parsed.error) });
   if (Object.keys(parsed.data.data ?? {}).length > RECENT_DATA_MAX) {
-    throw badData(`Bad query: more than ${RECENT_DATA_MAX} members of data`);
+    throw failure("bad_data.query_data", { most: RECENT_DATA_MAX });
   }
   return parsed.data;
 }

@@ -1,14 +1,7 @@
 import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { wantsHtml } from "./accept.ts";
-import {
-  CarrelError,
-  authenticationRequired,
-  forbidden,
-  notFound,
-  permissionDenied,
-  tooManyRequests,
-  unavailable,
-} from "./errors.ts";
+import { CarrelError, authenticationRequired, forbidden, notFound } from "./errors.ts";
+import { failure } from "./failure.ts";
 import type { Access, Actor, RequestContext } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { clientGroup } from "./client-address.ts";
@@ -26,11 +19,7 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
       return requireOperator(context);
     case "cover-writer":
       // Q417
-      return requireBearer(
-        context,
-        context.settings.COVERS_SECRET,
-        "No COVERS_SECRET is configured, so no covers can be written.",
-      );
+      return requireBearer(context, "COVERS_SECRET");
     case "development":
       if (!isLocalDevelopment(context)) throw notFound();
       return;
@@ -44,7 +33,7 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
       if ((await context.session()) === undefined) throw pageLoginRequired(context);
       return;
     case "writer":
-      if (!isWriter(await context.actor())) throw permissionDenied("Permission Denied.");
+      if (!isWriter(await context.actor())) throw permissionDenied();
       return;
     case "importer":
       return requireImporter(context);
@@ -65,11 +54,13 @@ async function requireImporter(context: RequestContext): Promise<void> {
   const actor = await context.actor();
   if (isWriter(actor) && !actor.groups.has(READ_ONLY_GROUP)) return;
   // Q360: no body, but a JSON type.
-  throw new CarrelError(403, "permission_denied", {
-    message: "Permission Denied.",
-    body: null,
-    headers: { "Content-Type": JSON_TYPE },
-  });
+  throw permissionDenied({ body: null, headers: { "Content-Type": JSON_TYPE } });
+}
+
+function permissionDenied(
+  options: object = { body: { error: "permission_denied", message: "Permission Denied." } },
+): CarrelError {
+  return failure("forbidden.permission", {}, { code: "permission_denied", ...options });
 }
 
 export function loginRequired(context: RequestContext): CarrelError {
@@ -114,19 +105,19 @@ const TOKEN_FAILURES = { limit: 10, seconds: 900 };
  * exactly; after too many of them a client gets 429, and its token is not compared.
  */
 async function requireBearer(
-  { request, stores, client, now }: RequestContext,
-  secret: string | undefined,
-  missing: string,
+  { request, settings, stores, client, now }: RequestContext,
+  setting: "COVERS_SECRET" | "LOAD_TOKEN",
 ): Promise<void> {
-  if (secret === undefined) throw unavailable(missing);
+  const secret = settings[setting];
+  if (secret === undefined) throw failure("unavailable.setting", { setting });
   const token = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
   if (token === undefined) throw authenticationRequired("Bearer");
   const throttle = stores.throttle.getByName(`token ${clientGroup(client)}`);
   const wait = await throttle.wait(now, TOKEN_FAILURES);
-  if (wait > 0) throw tooManyRequests(wait, "Too many attempts with a wrong token.");
+  if (wait > 0) throw failure("too_many_requests.attempts", {}, { retryAfter: wait });
   if (await isSameText(token, secret)) return;
   await throttle.count(now, TOKEN_FAILURES);
-  throw forbidden("The token is not the right one.");
+  throw failure("forbidden.token");
 }
 
 /** Compares digests, so that the time reveals neither content nor length. */
@@ -138,8 +129,7 @@ async function isSameText(a: string, b: string): Promise<boolean> {
 }
 
 export function requireOperator(context: RequestContext): Promise<void> {
-  const missing = "No LOAD_TOKEN is configured, so nothing can be loaded.";
-  return requireBearer(context, context.settings.LOAD_TOKEN, missing);
+  return requireBearer(context, "LOAD_TOKEN");
 }
 
 export const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;

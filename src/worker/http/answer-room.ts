@@ -16,7 +16,6 @@ const room = new Room({
   size: ANSWERS_BYTES_MAX,
   share: NETWORK_ANSWERS_BYTES,
   heldMs: ANSWER_MS + NETWORK_ANSWERS_BYTES * ANSWER_MS_PER_BYTE,
-  refusal: "Too many large answers are under way. Try again later.",
 });
 
 /**

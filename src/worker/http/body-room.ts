@@ -13,7 +13,6 @@ const room = new Room({
   size: BODIES_BYTES_MAX,
   share: NETWORK_BODIES_BYTES,
   heldMs: BODY_MS,
-  refusal: "Too many large requests are under way. Try again later.",
 });
 
 const contexts = new WeakMap<Request, RequestContext>();

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { joinBytes, toWellFormedJson } from "../../catalog/bytes.ts";
 import { takeBodyRoom } from "./body-room.ts";
-import { badData, tooLarge } from "./errors.ts";
+import { tooLarge } from "./errors.ts";
 import { isJsonType } from "./reply.ts";
+import { failure } from "./failure.ts";
 
 /** Reads at most `limit` bytes of a body. Returns a longer one cut with `cut`, else undefined. */
 export async function boundedBytes(
@@ -55,7 +56,7 @@ export async function* bodyChunks(body: ReadableStream<Uint8Array> | null): Asyn
   try {
     for (;;) {
       const { done, value } = await chunks.next().catch(() => {
-        throw badData("The request body broke off.");
+        throw failure("bad_data.body_cut");
       });
       if (done === true) return;
       yield value;

@@ -3,9 +3,10 @@ import { createMiddleware } from "hono/factory";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
-import { refusal } from "./errors.ts";
 import { type RequestContext, type HonoEnv, READING } from "./operation.ts";
 import { plainPath } from "./paths.ts";
+import { failure } from "./failure.ts";
+import { english } from "../../catalog/texts.ts";
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
@@ -78,7 +79,7 @@ export const blockedAddresses = createMiddleware<HonoEnv>(async (c, next) => {
   if (isReading || OPEN.test(pathname)) return next();
   const isBlocked = (await blockedNetworks.get(context)).has(clientGroup(context.client));
   if (!isBlocked) return next();
-  const message = "Your IP address is blocked.";
+  const key = "permission_denied.address";
   // Both error formats, because the route is not known yet.
-  throw refusal(403, { error: "permission_denied", message, detail: message });
+  throw failure(key, {}, { members: { detail: english({ key }) } });
 });

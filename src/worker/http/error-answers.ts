@@ -2,15 +2,8 @@ import { toWellFormedJson } from "../../catalog/bytes.ts";
 import { isRemoved } from "../../durable/protocol.ts";
 import { wantsHtml } from "./accept.ts";
 import { respond, withCookies } from "./answer.ts";
-import {
-  CarrelError,
-  authenticationRequired,
-  badData,
-  methodNotAllowed,
-  notFound,
-  ownError,
-  unavailable,
-} from "./errors.ts";
+import { type CarrelError, authenticationRequired, methodNotAllowed, notFound, ownError } from "./errors.ts";
+import { failure } from "./failure.ts";
 import { logLine, loggable, loggablePath } from "./log.ts";
 import type { RequestContext, Route } from "./operation.ts";
 import { pathMethods } from "./paths.ts";
@@ -64,7 +57,7 @@ export async function renderError(thrown: unknown, context: RequestContext, form
 export function internalError(thrown: unknown, pathname: string, requestId: string): CarrelError {
   logFailure(thrown, pathname, requestId);
   const headers = { "X-Request-Id": requestId };
-  return new CarrelError(500, "internal_error", { message: "Internal Server Error", headers });
+  return failure("internal_error.unexpected", {}, { message: "Internal Server Error", headers });
 }
 
 function logFailure(thrown: unknown, pathname: string, requestId: string): void {
@@ -74,7 +67,7 @@ function logFailure(thrown: unknown, pathname: string, requestId: string): void 
 }
 
 /** `Retry-After` after a storage failure, in seconds: an operator has to make room. */
-const STORAGE_RETRY_SECONDS = "60";
+const STORAGE_RETRY_SECONDS = 60;
 const DISK_FULL = /SQLITE_FULL|ENOSPC/;
 /** Messages of the platform for a disk that is full or fails, or for storage that is unreachable. */
 const STORAGE_FAILED =
@@ -85,28 +78,23 @@ function storageOrInternalError(thrown: unknown, pathname: string, requestId: st
   const text = error instanceof Error ? error.message : "";
   if (!STORAGE_FAILED.test(text)) return internalError(thrown, pathname, requestId);
   logFailure(thrown, pathname, requestId);
-  const message = DISK_FULL.test(text)
-    ? "The disk of the service is full, so nothing can be saved. Try again later."
-    : "The storage of the service failed; its disk may be full. Try again later.";
-  return unavailable(message, { "Retry-After": STORAGE_RETRY_SECONDS });
+  const key = DISK_FULL.test(text) ? "unavailable.disk_full" : "unavailable.storage";
+  return failure(key, {}, { retryAfter: STORAGE_RETRY_SECONDS });
 }
 
 /** `Retry-After` of database errors, in seconds. */
-const DATABASE_RETRY_SECONDS = "5";
+const DATABASE_RETRY_SECONDS = 5;
 /** Messages for the database's own limits, such as 30 seconds a query, and for its restarts. */
 const DATABASE_BUSY = /^(?:D1_ERROR: .*(?:overloaded|timed? ?out|exceeded|reset)|POSTGRES_UNAVAILABLE: )/i;
 
 function knownError(error: unknown): CarrelError | undefined {
   const carrelError = ownError(error);
   if (carrelError !== undefined) return carrelError;
-  if (error instanceof Error && /bookmark/i.test(error.message))
-    return badData("The bookmark is not one of ours.");
+  if (error instanceof Error && /bookmark/i.test(error.message)) return failure("bad_data.bookmark");
   // The account was removed while a request of its patron was under way.
   if (isRemoved(error)) return authenticationRequired("Session");
-  if (error instanceof Error && DATABASE_BUSY.test(error.message)) {
-    const message = "The database did not answer in time. Try again.";
-    return unavailable(message, { "Retry-After": DATABASE_RETRY_SECONDS });
-  }
+  if (error instanceof Error && DATABASE_BUSY.test(error.message))
+    return failure("unavailable.slow", {}, { retryAfter: DATABASE_RETRY_SECONDS });
   return undefined;
 }
 

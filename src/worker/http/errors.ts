@@ -1,6 +1,6 @@
 import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import type { Text } from "../../catalog/texts.ts";
-import { Failure } from "./failure.ts";
+import { Failure, failure } from "./failure.ts";
 
 export { Failure as CarrelError } from "./failure.ts";
 
@@ -16,24 +16,22 @@ export interface ValidationFailure {
 
 /** Returns the 404 of a route or of a resource that is not a record. */
 export function notFound(): Failure {
-  return new Failure(404, "not_found", { message: "Not Found" });
+  return failure("not_found.page", {}, { message: "Not Found" });
 }
 
 /** Returns the 404 of a record, in the record API's own shape (Q13). */
 export function recordNotFound(key: string): Failure {
-  return new Failure(404, "notfound", { message: `no record ${key}`, body: { error: "notfound", key } });
+  return failure("not_found.record", { key }, { code: "notfound", body: { error: "notfound", key } });
 }
 
 export function methodNotAllowed(allowed: readonly string[]): Failure {
-  return new Failure(405, "method_not_allowed", {
-    message: "Method Not Allowed",
-    headers: { Allow: allowed.join(", ") },
-  });
+  const headers = { Allow: allowed.join(", ") };
+  return failure("method_not_allowed.page", {}, { message: "Method Not Allowed", headers });
 }
 
 /** Returns the 406 of a mode that lacks the requested encoding, with an empty body. */
 export function notAcceptable(): Failure {
-  return new Failure(406, "not_acceptable", { message: "Not Acceptable", body: null });
+  return new Failure(406, "not_acceptable", { body: null });
 }
 
 export function refusal(
@@ -48,10 +46,15 @@ export function badData(message: string, extra: Readonly<Record<string, unknown>
 }
 
 export function authenticationRequired(scheme: "Session" | "Bearer"): Failure {
-  return new Failure(401, "authentication_required", {
-    message: "Authentication required",
-    headers: { "WWW-Authenticate": scheme },
-  });
+  return failure(
+    "unauthenticated.login",
+    {},
+    {
+      code: "authentication_required",
+      message: "Authentication required",
+      headers: { "WWW-Authenticate": scheme },
+    },
+  );
 }
 
 /** Returns a 403 in the record API's shape. */
@@ -60,28 +63,25 @@ export function permissionDenied(message: string): Failure {
 }
 
 /** Returns the 403 of a client that is signed in but lacks permission. */
-export function forbidden(message = "Insufficient permissions"): Failure {
-  return new Failure(403, "forbidden", { message });
+export function forbidden(message?: string): Failure {
+  if (message !== undefined) return new Failure(403, "forbidden", { message });
+  return failure("forbidden.permission", {}, { message: "Insufficient permissions" });
 }
 
 export function tooLarge(limit: number): Failure {
-  return refusal(413, { error: "too_large", message: `the request body is larger than ${limit} bytes` });
+  return failure("too_large.body", { limit });
 }
 
 /** Returns the 413 of documents that together exceed the limit for one answer, in bytes. */
 export function answerTooLarge(limit: number): Failure {
-  return tooLargeTogether(`The documents are larger than ${limit} bytes together.`);
-}
-
-function tooLargeTogether(reason: string): Failure {
-  return refusal(413, { error: "too_large", message: `${reason} Request fewer records.` });
+  return failure("too_large.records", { limit });
 }
 
 /** Returns the `Failure` for a thrown error; undefined if it is not one of the service's own. */
 export function ownError(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   // Q495: a request for fewer records succeeds.
-  return error instanceof ResponseTooLarge ? tooLargeTogether(error.message) : undefined;
+  return error instanceof ResponseTooLarge ? failure("too_large.response") : undefined;
 }
 
 export function validationFailed(failures: readonly ValidationFailure[]): Failure {

@@ -34,6 +34,8 @@ interface FailureOptions {
   readonly status?: number;
   /** Code in the log, and member `error` of a body that has one. The group by default. */
   readonly code?: string;
+  /** Words that a contract fixes for the body; pages show the text of the key. */
+  readonly message?: string;
   /** Members of the body besides those of the group. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Body of a route whose contract differs from the group's; null for an empty one. */
@@ -87,9 +89,11 @@ export function failure(key: FailureKey, values?: TextValues, options: FailureOp
   const group = key.replace(/\..*$/, "") as Group;
   const { status = GROUPS[group].status, code = group, members, headers, retryAfter } = options;
   const text = { key, values };
+  const { message = english(text) } = options;
   return new Failure(status, code, {
+    message,
     text,
-    body: options.body === undefined ? bodyOf(english(text), { status, code, members, group }) : options.body,
+    body: options.body === undefined ? bodyOf(message, { status, code, members, group }) : options.body,
     headers: { ...headers, ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }) },
   });
 }

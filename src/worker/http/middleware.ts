@@ -2,13 +2,13 @@ import { createMiddleware } from "hono/factory";
 import { inLogScope, logLine, loggablePath } from "./log.ts";
 import { countAnswer, createLogScope, writePoint } from "./metrics.ts";
 import { type RequestContext, type HonoEnv, type Route, READING, isEncrypted } from "./operation.ts";
-import { CarrelError } from "./errors.ts";
 import { withSafeMethods } from "./error-answers.ts";
 import { pathPattern, plainPath } from "./paths.ts";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { isOwnOrigin } from "./redirect-target.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import type { Settings } from "./settings.ts";
+import { failure } from "./failure.ts";
 
 const SLOW_REQUEST_MS = 2000;
 
@@ -55,7 +55,7 @@ export const httpsOnly = createMiddleware<HonoEnv>((c, next) => {
   const context = c.env.carrel;
   if (!isPlainHttp(context)) return next();
   if (!READING.has(context.request.method)) {
-    throw new CarrelError(403, "https_required", { message: "Use HTTPS." });
+    throw failure("forbidden.https", {}, { code: "https_required" });
   }
   const target = new URL(context.url);
   target.protocol = "https:";
@@ -132,9 +132,9 @@ export function knownHooks(routes: readonly Route[], prefix: string) {
     // A HEAD is a GET without its body.
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (methods.some((allowed) => allowed === method)) return next();
-    if (methods.length === 0) throw new CarrelError(404, "not_found", { body: null });
+    if (methods.length === 0) throw failure("not_found.page", {}, { body: null });
     const headers = { Allow: withSafeMethods(methods).join(", ") };
-    throw new CarrelError(405, "method_not_allowed", { body: null, headers });
+    throw failure("method_not_allowed.page", {}, { body: null, headers });
   });
 }
 
@@ -150,7 +150,8 @@ export const sameOrigin = createMiddleware<HonoEnv>((c, next) => {
   if (!isAuthenticated(request) && !pathname.startsWith("/account/")) return next();
   if (isAllowedOrigin(request.headers.get("Origin"), pathname, settings) || !isCrossOrigin(context))
     return next();
-  throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
+  const message = "Cross-site request refused";
+  throw failure("forbidden.cross_site", {}, { code: "cross_site", message });
 });
 
 function isAuthenticated({ headers }: Request): boolean {

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createMiddleware } from "hono/factory";
 import { type Result, inTurns } from "../../db/statement.ts";
 import { clientGroup } from "./client-address.ts";
-import { tooManyRequests } from "./errors.ts";
 import { type RequestContext, type HonoEnv, baseUrl } from "./operation.ts";
 import { Room } from "./room.ts";
+import { failure } from "./failure.ts";
 
 const REMEMBERED_CLIENTS = 20_000;
 const MINUTE = 60_000;
@@ -78,7 +78,7 @@ const STREAM_CALLS_MAX = 2;
 const CALL_MS = 30_000;
 
 function turnsFor(share: number): Room {
-  const refusal = "Too many requests from this network are under way. Try again later.";
+  const refusal = "unavailable.network";
   return new Room({ size: Number.POSITIVE_INFINITY, share, heldMs: CALL_MS, refusal });
 }
 
@@ -149,7 +149,7 @@ function takeTokens(limit: RateLimit, context: RequestContext, tokens: number): 
   const seconds = limit.take(context, tokens);
   if (seconds === 0) return;
   const dumps = `${baseUrl(context)}/data`;
-  throw tooManyRequests(seconds, `Too many requests. For bulk access, download a data dump: ${dumps}`);
+  throw failure("too_many_requests.rate", { dumps }, { retryAfter: seconds });
 }
 
 function refill(

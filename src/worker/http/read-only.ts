@@ -7,9 +7,10 @@ import {
   readServiceState,
   setServiceState,
 } from "../../db/service/service-state.ts";
-import { CarrelError } from "./errors.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
 import type { LoadedRoute, RequestContext } from "./operation.ts";
+import { failure } from "./failure.ts";
+import { english } from "../../catalog/texts.ts";
 
 export const READ_ONLY_RETRY_SECONDS = 300;
 
@@ -51,13 +52,10 @@ export async function isReadOnlyAccount(context: RequestContext, key: string): P
 
 function checkWritable({ service: state }: AccessState): void {
   if (state?.value !== "on") return;
-  const reason = state.by === FULL_DISK ? ": the disk of the service is full" : "";
-  const message = `The catalog is read-only right now${reason}.`;
-  throw new CarrelError(503, "read_only", {
-    message,
-    body: { error: "read_only", message, detail: message },
-    headers: { "Retry-After": String(READ_ONLY_RETRY_SECONDS) },
-  });
+  const key = state.by === FULL_DISK ? "unavailable.disk_full" : "unavailable.read_only";
+  const message = english({ key });
+  const body = { error: "read_only", message, detail: message };
+  throw failure(key, {}, { code: "read_only", body, retryAfter: READ_ONLY_RETRY_SECONDS });
 }
 
 /** Read-only mode, with the author and time (naive UTC) of the last switch. */

@@ -1,5 +1,5 @@
-import { CarrelError } from "./errors.ts";
 import type { Reader } from "./pages/reader.ts";
+import { failure } from "./failure.ts";
 
 export interface Reply {
   readonly status: number;
@@ -60,7 +60,7 @@ export function redirect(
 ): Reply {
   const target = headerText(location);
   if (target.length > LOCATION_LENGTH) {
-    throw new CarrelError(414, "address_too_long", { message: "The URL is too long." });
+    throw failure("bad_request.url_length", {}, { status: 414, code: "address_too_long" });
   }
   return { ...options, status, body: null, headers: { ...options.headers, Location: target } };
 }

@@ -3,11 +3,13 @@ import { mayHaveHalfSurrogates } from "../../catalog/bytes.ts";
 import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
 import { takeBodyRoom } from "./body-room.ts";
 import { bodyText } from "./bytes.ts";
-import { type CarrelError, badData, tooLarge, validationFailed } from "./errors.ts";
+import { type CarrelError, tooLarge, validationFailed } from "./errors.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 import type * as z from "zod";
 import { invalid } from "./input-failures.ts";
+import { failure } from "./failure.ts";
+import { english } from "../../catalog/texts.ts";
 
 const BODY_BYTES = 1024 * 1024;
 
@@ -106,8 +108,8 @@ function parseUnbounded(text: string, refusal: typeof invalidJson): Json {
 }
 
 function invalidJson(error: string, position: number): CarrelError {
-  const failure = { type: "json_invalid", input: {}, ctx: { error } };
-  return validationFailed([invalid(["body", position], { key: "validation.json" }, failure)]);
+  const more = { type: "json_invalid", input: {}, ctx: { error } };
+  return validationFailed([invalid(["body", position], { key: "validation.json" }, more)]);
 }
 
 function fieldsOf(body: unknown): URLSearchParams {
@@ -153,8 +155,9 @@ async function readFormData(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch (error) {
-    const msg = "There was an error parsing the body";
-    throw validationFailed([{ type: "value_error", loc: ["body"], msg, input: String(error) }]);
+    const text = { key: "validation.body" } as const;
+    const entry = { type: "value_error", loc: ["body"], msg: english(text), text };
+    throw validationFailed([{ ...entry, input: String(error) }]);
   }
 }
 
@@ -167,22 +170,22 @@ const QUERY_TEXT_LENGTH = 16_384;
 
 /** Parses the JSON of a query parameter or of a body that was read. Throws 400 with the reason if it is invalid. */
 export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
-  if (text.length > length) throw badData(`Bad query: longer than ${length} characters`);
+  if (text.length > length) throw failure("bad_data.query_length", { most: length });
   return parseJson(text, badJson);
 }
 
 export function badJson(error: string): CarrelError {
-  return badData(`Bad JSON: ${error}`);
+  return failure("bad_data.json", { reason: error });
 }
 
-/** Reads JSON that an operator sends. Throws a 400 that names the `expected`; `otherwise` replaces an empty body. */
+/** Reads JSON that an operator sends. Throws a 400 that shows an `example`; `otherwise` replaces an empty body. */
 export async function readJsonBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
-  { limit, expected, otherwise }: { limit: number; expected: string; otherwise?: string },
+  { limit, example, otherwise }: { limit: number; example: string; otherwise?: string },
 ): Promise<z.output<Schema>> {
   const text = await bodyText(request, limit);
   const parsed = schema.safeParse(queryJson(text.trim() === "" ? (otherwise ?? text) : text));
-  if (!parsed.success) throw badData(`Bad body: expected ${expected}`);
+  if (!parsed.success) throw failure("bad_data.body", { example });
   return parsed.data;
 }

@@ -1,4 +1,4 @@
-import { CarrelError } from "./errors.ts";
+import { type FailureKey, failure } from "./failure.ts";
 
 /** Time limit of waiting for room, and interval of looking for it, in milliseconds. */
 export const ROOM_WAIT_MS = 20_000;
@@ -11,7 +11,7 @@ interface RoomOptions {
   heldMs: number;
   /** Maximum of one owner; `size` if absent. */
   share?: number;
-  refusal: string;
+  refusal?: FailureKey;
 }
 
 interface Part {
@@ -38,7 +38,7 @@ export class Room {
    * long. Looks at intervals too: a request whose client disconnected neither leaves nor takes its turn.
    */
   async take(holder: object, { amount, owner, isMade = false }: Part, now: () => number): Promise<void> {
-    const { size, share = size, refusal } = this.options;
+    const { size, share = size, refusal = "unavailable.busy" } = this.options;
     const part = { amount: Math.min(amount, owner === undefined ? size : share), owner, isMade };
     if (this.parts.has(holder) || this.give(holder, part, now())) return;
     const made = [...this.waiting.values()].filter((other) => other.isMade);
@@ -53,8 +53,7 @@ export class Room {
       return scheduler.wait(0);
     }
     this.waiting.delete(holder);
-    const headers = { "Retry-After": String(RETRY_SECONDS) };
-    throw new CarrelError(503, "unavailable", { message: refusal, headers });
+    throw failure(refusal, {}, { retryAfter: RETRY_SECONDS });
   }
 
   /** Frees the part of a holder, and wakes those that have waited longest and for which there is room now. */

@@ -4,9 +4,9 @@ import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import { type AccessState, readAccessState } from "../../db/service/service-state.ts";
 import type { Stores } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
-import { unavailable } from "./errors.ts";
 import { type Actor, type RequestContext, type Session, isEncrypted } from "./operation.ts";
 import type { Settings } from "./settings.ts";
+import { failure } from "./failure.ts";
 
 /** Lifetime of a session from its opening, in seconds: remembered, or the default. */
 export const REMEMBERED_SECONDS = 365 * 86_400;
@@ -52,7 +52,7 @@ export async function openSession(
   { username, remember }: { username: string; remember: boolean },
 ): Promise<boolean> {
   const [secret] = secretsOf(context.settings);
-  if (secret === undefined) throw unavailable("Login is unavailable: SESSION_SECRET is not configured.");
+  if (secret === undefined) throw failure("unavailable.login");
   const id = context.sources.newSecret();
   const seconds = remember ? REMEMBERED_SECONDS : SESSION_SECONDS;
   const isOpen = await patronOf(context.stores, username).openSession({

@@ -5,7 +5,6 @@ import { formatCalls, inInvocation } from "../../db/edge-limits.ts";
 import { type Sources, storesOf } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import { type ErrorFormat, internalError, renderError, createUnmatchedError } from "./error-answers.ts";
-import { CarrelError } from "./errors.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
 import {
@@ -21,6 +20,7 @@ import { mountRoutes } from "./serve.ts";
 import { SegmentRouter } from "./segment-router.ts";
 import { readAccess, readActor, readClaim, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
+import { failure } from "./failure.ts";
 
 /** Header and cookie in which a client sends the bookmark of its last write (Q40). */
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
@@ -73,8 +73,7 @@ export function createSite(definition: SiteDefinition): Site {
         if (cached !== undefined) return cached;
         // Q501: the client chooses the host, and an invalid URL cannot be handled.
         if (!URL.canParse(request.url)) {
-          const message = "There is no such address.";
-          return errors.answer(new CarrelError(400, "bad_address", { message }), carrel);
+          return errors.answer(failure("bad_request.url", {}, { code: "bad_address" }), carrel);
         }
         const kind = () => `request ${carrel.trace.operation}`;
         return inInvocation(carrel.settings.EDGE_LIMITS, kind, () =>

@@ -5,13 +5,13 @@ import { type XmlElement, element, renderedElement, xmlText } from "../../catalo
 import { PAGE_BYTES } from "../../db/records/record-rows.ts";
 import { isBook } from "../formats/books.ts";
 import { signerOf } from "../http/cookie.ts";
-import { unavailable } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { secretsOf } from "../http/session.ts";
 import { readHarvestPage, readListedRecords } from "./harvest.ts";
 import { type Arguments, type Verb, OaiError, RESUMPTION, spanOf } from "./oai-request.ts";
 import { makeHeader, metadataWriterOf, makeRecord } from "./oai-response.ts";
 import { makeSets, setKeyOf } from "./sets.ts";
+import { failure } from "../http/failure.ts";
 
 /** State of a list between two requests: everything that its next part needs, so that the service stores nothing. */
 const listState = z.object({
@@ -28,7 +28,7 @@ const PURPOSE = "oai resumption ";
 /** Writes and signs a resumption token. Throws 503 without a secret. */
 async function sealToken(state: ListState, context: RequestContext): Promise<string> {
   const [secret] = secretsOf(context.settings);
-  if (secret === undefined) throw unavailable("No SESSION_SECRET is configured, so no list can be resumed.");
+  if (secret === undefined) throw failure("unavailable.setting", { setting: "SESSION_SECRET" });
   const text = Buffer.from(JSON.stringify(state)).toString("base64url");
   return `${text}.${await (await signerOf(secret)).sign(PURPOSE + text)}`;
 }
@@ -41,7 +41,7 @@ async function openToken(token: string, verb: Verb, context: RequestContext): Pr
     const state = listState.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
     if (state.verb === verb) return state;
   }
-  throw new OaiError("badResumptionToken", "The token is not one that was given out for this list.");
+  throw new OaiError("badResumptionToken", "oai.resumption");
 }
 
 async function stateOf(verb: Verb, values: Arguments, context: RequestContext): Promise<ListState> {
@@ -86,10 +86,7 @@ export async function listRecords(
   const page = await readHarvestPage({ span: spanOf(first, context.now), set }, state.place, context);
   const isResumed = state.place.length > 0;
   if (page.rows.length === 0 && page.next === undefined && !isResumed) {
-    throw new OaiError(
-      "noRecordsMatch",
-      "There are no such records. What was changed in the last minute comes after it.",
-    );
+    throw new OaiError("noRecordsMatch", "oai.none");
   }
   if (verb === "ListIdentifiers") {
     const headers = page.rows.map((row) => makeHeader(row, { isDeleted: !isBook(row), set }, context));

@@ -1,5 +1,6 @@
 import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import type { HarvestSpan } from "../../db/history/harvest.ts";
+import { type TextKey, type TextValues, TextError } from "../../catalog/texts.ts";
 import type { CarrelError } from "../http/errors.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
@@ -13,26 +14,27 @@ type OaiErrorCode =
   | "noRecordsMatch";
 
 /** Error of the protocol itself, which is sent with status 200. */
-export class OaiError extends Error {
+export class OaiError extends TextError {
   constructor(
     readonly code: OaiErrorCode,
-    message: string,
+    key: TextKey,
+    values?: TextValues,
   ) {
-    super(message);
+    super(key, values);
   }
 }
 
-export function toBadArgument(message: string): OaiError {
-  return new OaiError("badArgument", message);
+export function toBadArgument(key: TextKey, values?: TextValues): OaiError {
+  return new OaiError("badArgument", key, values);
 }
 
 /**
  * Q594: turns a 429 into a 503, the only status that harvesters wait at (OAI-PMH 2.0, 3.1.2.2); undefined for other
  * errors.
  */
-export function oaiError({ status, headers }: CarrelError): Reply | undefined {
+export function oaiError({ status, headers, message }: CarrelError): Reply | undefined {
   if (status !== 429) return undefined;
-  return json({ detail: "Too many requests." }, { status: 503, headers, cacheControl: NO_STORE });
+  return json({ detail: message }, { status: 503, headers, cacheControl: NO_STORE });
 }
 
 export type Arguments = ReadonlyMap<string, string>;
@@ -66,9 +68,9 @@ const VALUE_LENGTH = 4096;
 /** Reads the verb of a request. Throws badVerb. */
 export function verbOf(parameters: URLSearchParams): Verb {
   const [verb, ...more] = parameters.getAll("verb");
-  if (verb === undefined) throw new OaiError("badVerb", "The argument verb is missing.");
-  if (more.length > 0) throw new OaiError("badVerb", "The argument verb is repeated.");
-  if (!isVerb(verb)) throw new OaiError("badVerb", "There is no such verb.");
+  if (verb === undefined) throw new OaiError("badVerb", "oai.missing", { name: "verb" });
+  if (more.length > 0) throw new OaiError("badVerb", "oai.repeated", { name: "verb" });
+  if (!isVerb(verb)) throw new OaiError("badVerb", "oai.verb", { verb: verb.slice(0, 100) });
   return verb;
 }
 
@@ -82,22 +84,21 @@ export function argumentsOf(verb: Verb, parameters: URLSearchParams): Arguments 
   const values = new Map<string, string>();
   for (const [name, value] of parameters) {
     if (name === "verb") continue;
-    if (values.has(name)) throw toBadArgument(`The argument ${name} is repeated.`);
-    if (value === "" || value.length > VALUE_LENGTH)
-      throw toBadArgument(`The argument ${name} is not valid.`);
+    if (values.has(name)) throw toBadArgument("oai.repeated", { name });
+    if (value === "" || value.length > VALUE_LENGTH) throw toBadArgument("oai.invalid", { name });
     values.set(name, value);
   }
   if (isResumable === true && values.has(RESUMPTION)) {
-    if (values.size > 1) throw toBadArgument(`${RESUMPTION} stands alone.`);
+    if (values.size > 1) throw toBadArgument("oai.resumption_alone");
     return values;
   }
   for (const name of values.keys()) {
     if (![...required, ...optional].includes(name)) {
-      throw toBadArgument(`${verb} has no argument of the name ${name.slice(0, 100)}.`);
+      throw toBadArgument("oai.unknown", { verb, name: name.slice(0, 100) });
     }
   }
   for (const name of required) {
-    if (!values.has(name)) throw toBadArgument(`The argument ${name} is missing.`);
+    if (!values.has(name)) throw toBadArgument("oai.missing", { name });
   }
   return values;
 }
@@ -129,7 +130,7 @@ function parseDate(name: string, text: string) {
   const begin = match === null ? Number.NaN : Date.parse(text);
   // Date.parse takes the 30th of February for a day of March.
   const isReal = !Number.isNaN(begin) && utcTextOf(begin).startsWith(text.slice(0, 19));
-  if (!isReal) throw toBadArgument(`${name} is no date of the forms YYYY-MM-DD and YYYY-MM-DDThh:mm:ssZ.`);
+  if (!isReal) throw toBadArgument("oai.date", { name });
   return { begin, length };
 }
 
@@ -140,8 +141,8 @@ export function spanOf(values: Arguments, now: number): HarvestSpan {
   const first = from === undefined ? undefined : parseDate("from", from);
   const last = until === undefined ? undefined : parseDate("until", until);
   if (first !== undefined && last !== undefined) {
-    if (first.length !== last.length) throw toBadArgument("from and until are of different forms.");
-    if (first.begin > last.begin) throw toBadArgument("from is later than until.");
+    if (first.length !== last.length) throw toBadArgument("oai.granularity");
+    if (first.begin > last.begin) throw toBadArgument("oai.order");
   }
   const settled = formatDatetime(now - SETTLED_MS);
   return {

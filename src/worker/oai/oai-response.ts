@@ -104,7 +104,7 @@ const FORMATS = new Map<string, MetadataFormat>([
 /** Returns the writer of the format that a prefix names. Throws cannotDisseminateFormat. */
 export function metadataWriterOf(prefix: string): MetadataFormat["write"] {
   const format = FORMATS.get(prefix);
-  if (format === undefined) throw new OaiError("cannotDisseminateFormat", "There is no such format.");
+  if (format === undefined) throw new OaiError("cannotDisseminateFormat", "oai.format");
   return format.write;
 }
 

@@ -107,7 +107,7 @@ async function findRecord(identifier: string, context: RequestContext): Promise<
   const folder = olid.endsWith("M") ? "books" : "works";
   const id = idOfKey(`/${folder}/${olid}`, context.settings.RECORD_PREFIX);
   const row = id === undefined ? undefined : await readHarvestedRow(catalogReader(context), id);
-  if (row === undefined) throw new OaiError("idDoesNotExist", "There is no record of that identifier.");
+  if (row === undefined) throw new OaiError("idDoesNotExist", "oai.identifier");
   return row;
 }
 

@@ -31,7 +31,7 @@ function percentEncode(sign: string): string {
 /** Returns the address of the page of a set. Throws badArgument. */
 export function setKeyOf(spec: string): string {
   const key = decodeSpec(spec);
-  if (key === undefined || setSpecOf(key) !== spec) throw toBadArgument("set is not the name of a set.");
+  if (key === undefined || setSpecOf(key) !== spec) throw toBadArgument("oai.set");
   return key;
 }
 

@@ -25,6 +25,10 @@ import {
   opdsUrlOf,
 } from "./feeds.ts";
 import { type PatronHoldings, readPublications } from "./publications.ts";
+import { failure } from "../http/failure.ts";
+import { english } from "../../catalog/texts.ts";
+
+const LOG_IN = { key: "unauthenticated.opds" } as const;
 
 const linkSchema = z.object({ rel: z.string(), href: z.string(), type: z.string() });
 const documentSchema = z.object({
@@ -42,7 +46,7 @@ function authenticationDocument(context: RequestContext): z.infer<typeof documen
   return {
     id: opdsFileUrlOf(context, "authentication.json"),
     title: NAME,
-    description: "Log in to see your loans and your shelves.",
+    description: english(LOG_IN),
     links: [
       page("register", "/account/create"),
       page("help", "/help"),
@@ -101,8 +105,7 @@ function loginRequired(context: RequestContext): Reply {
   const headers = { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"`, Link: link };
   const accepted = context.request.headers.get("Accept") ?? "";
   if (!isOpds2(context) && !accepted.includes(OPDS_TYPES.authentication)) {
-    const { description: message } = document;
-    const error = new CarrelError(401, "authentication_required", { message, headers });
+    const error = failure(LOG_IN.key, {}, { code: "authentication_required", headers });
     return { ...opdsError(error, context), cacheControl: PRIVATE };
   }
   return {

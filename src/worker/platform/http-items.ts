@@ -61,7 +61,7 @@ async function readMetadata(id: string, base: URL, { cache }: HttpItemsOptions) 
   if (answer instanceof ItemsFailure) throw answer;
   const { status, bytes } = answer;
   if (FINAL.has(status)) return undefined;
-  if (status !== 200) throw new ItemsFailure(`the archive answered ${status}`);
+  if (status !== 200) throw new ItemsFailure("archive.status", { status });
   const item = readItem(bytes, id);
   const text = JSON.stringify(item ?? null);
   if (item !== undefined && text.length <= KEPT_LENGTH) {
@@ -88,7 +88,7 @@ async function fetchFile(
     if (attempt === attempts) {
       throw answer instanceof ItemsFailure
         ? answer
-        : new ItemsFailure(`the archive answered ${answer.status}`);
+        : new ItemsFailure("archive.status", { status: answer.status });
     }
     await wait(ITEM_FILE_PAUSE_MS);
   }
@@ -101,7 +101,7 @@ async function fetchFile(
 function usableBytes({ status, bytes }: OutboundResponse, request: OutboundRequest): Uint8Array<ArrayBuffer> {
   const range = request.headers?.["Range"];
   if (status === 206 || range === undefined || range.startsWith("bytes=0-")) return bytes;
-  throw new ItemsFailure("the archive does not send parts of files");
+  throw new ItemsFailure("archive.ranges");
 }
 
 async function findCover(id: string, base: URL, { coverHosts }: HttpItemsOptions) {
@@ -135,7 +135,8 @@ async function fetchAnswer(url: URL, request: OutboundRequest): Promise<Outbound
   try {
     return await getBytes(url, request);
   } catch (error) {
-    if (error instanceof OutboundFailure) return new ItemsFailure(`the archive: ${error.message}`);
+    if (error instanceof OutboundFailure)
+      return new ItemsFailure("archive.failed", { problem: error.message });
     throw error;
   }
 }

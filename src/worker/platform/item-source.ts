@@ -43,7 +43,7 @@ async function readObject(
   if (object === null) return undefined;
   if (object.size <= maxBytes) return new Uint8Array(await object.arrayBuffer());
   await object.body.cancel();
-  throw new ItemsFailure(`${name} of ${id} is larger than ${maxBytes} bytes`);
+  throw new ItemsFailure("archive.file_size", { name, id, most: maxBytes });
 }
 
 async function readRange(archive: R2Bucket, key: string | undefined, { offset, length }: ByteRange) {
@@ -71,8 +71,7 @@ export function itemSource(
   return httpItems({ url, coverHosts, cache: stores.cache, inHurry, wait: (ms) => scheduler.wait(ms) });
 }
 
-const rejectUnconfigured = (): Promise<never> =>
-  Promise.reject(new ItemsFailure("ITEMS is http, and no ITEMS_URL is configured.", false));
+const rejectUnconfigured = (): Promise<never> => Promise.reject(new ItemsFailure("archive.not_configured"));
 const NOT_CONFIGURED: ItemSource = {
   metadata: rejectUnconfigured,
   file: rejectUnconfigured,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type CatalogRecord, tryParseJson } from "../../catalog/record.ts";
+import { TextError } from "../../catalog/texts.ts";
 
 export interface ItemDescription {
   /** Members as the archive sends them: texts, or lists of texts. */
@@ -21,14 +22,8 @@ export interface ItemSource {
 }
 
 /** Error of an item source that does not answer; `isConfigured` is false if there is no source. */
-export class ItemsFailure extends Error {
-  readonly isConfigured: boolean;
-
-  constructor(message: string, isConfigured = true) {
-    super(message);
-    this.name = "ItemsFailure";
-    this.isConfigured = isConfigured;
-  }
+export class ItemsFailure extends TextError {
+  readonly isConfigured = this.text.key !== "archive.not_configured";
 }
 
 export const ITEM_METADATA_BYTES = 8 * 1024 * 1024;
@@ -45,7 +40,7 @@ const description = z.object({ metadata: z.record(z.string(), z.json()), files: 
 /** Reads the description of an item; undefined if there is none. Throws `ItemsFailure` if it is unreadable. */
 export function readItem(bytes: Uint8Array, id: string): ItemDescription | undefined {
   const parsed = item.safeParse(tryParseJson(new TextDecoder().decode(bytes)));
-  if (!parsed.success) throw new ItemsFailure(`the description of ${id} cannot be read`);
+  if (!parsed.success) throw new ItemsFailure("archive.unreadable", { id });
   const { metadata, files } = parsed.data;
   if (!metadata || Object.keys(metadata).length === 0) return undefined;
   // zod's JSON type and a record's values are the same set.

@@ -1,9 +1,9 @@
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { addToOutbox } from "../../db/accounts/write-accounts.ts";
-import { unavailable } from "../http/errors.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { LOOPBACK } from "../http/access.ts";
 import type { Settings } from "../http/settings.ts";
+import { failure } from "../http/failure.ts";
 
 /** Default port of the main site under `npm start`. */
 const LOCAL_PORT = 8080;
@@ -48,8 +48,7 @@ export function mailedBaseUrl(context: Pick<RequestContext, "settings" | "url">)
 }
 
 export function requireMail(settings: Settings): void {
-  const problem = mailProblem(settings);
-  if (problem !== undefined) throw unavailable(problem);
+  if (mailProblem(settings) !== undefined) throw failure("unavailable.mail");
 }
 
 /**
@@ -64,7 +63,7 @@ export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settin
       requireMail(settings);
       if (url !== "") {
         if (await postMail({ url, token }, { from, to, subject, text })) return;
-        throw unavailable("The email couldn't be sent. Try again later.");
+        throw failure("unavailable.mail");
       }
       const created = formatDatetime(now);
       await addToOutbox(stores.patrons, { recipient: to, subject, body: text, created });

@@ -3,8 +3,9 @@ import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
 import { type SpamRules, SPAM_WORDS_MAX, compileSpamWord, readSpamRules } from "../../catalog/spam.ts";
 import { readStoreDocument, writeStoreDocument } from "../../db/service/store.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
-import { badData, refusal } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { failure } from "../http/failure.ts";
+import { english } from "../../catalog/texts.ts";
 
 const SPAM_DOMAINS_MAX = 2000;
 const SPAM_KEY = "spamwords";
@@ -47,20 +48,25 @@ export async function saveSpamSettings(context: RequestContext, settings: SpamSe
     updated: formatDatetime(context.now),
     instead: settings.rev,
   });
-  const message = "Someone else changed this first. Reload the page and try again.";
-  if (written === "conflict") throw refusal(409, { error: "conflict", message });
+  if (written === "conflict") {
+    const key = "conflict.changed";
+    throw failure(key, {}, { body: { error: "conflict", message: english({ key }) } });
+  }
   rules.forget(context);
 }
 
 function checkSettings(spamwords: readonly string[], domains: readonly string[]): void {
-  if (spamwords.length > SPAM_WORDS_MAX) throw badData(`more than ${SPAM_WORDS_MAX} spam words`);
-  if (domains.length > SPAM_DOMAINS_MAX) throw badData(`more than ${SPAM_DOMAINS_MAX} domains`);
+  if (spamwords.length > SPAM_WORDS_MAX) throw failure("bad_data.too_many", { most: SPAM_WORDS_MAX });
+  if (domains.length > SPAM_DOMAINS_MAX) throw failure("bad_data.too_many", { most: SPAM_DOMAINS_MAX });
   for (const word of spamwords) {
     const pattern = compileSpamWord(word);
-    if (!pattern.ok) throw badData(`Bad spam word '${word}': ${pattern.problem}`, { value: word });
+    if (pattern.ok) continue;
+    const values = { word, problem: pattern.problem };
+    throw failure("bad_data.spam_word", values, { members: { value: word } });
   }
   const invalid = domains.find((domain) => !DOMAIN.test(domain));
-  if (invalid !== undefined) throw badData(`Bad domain '${invalid}'`, { value: invalid });
+  if (invalid !== undefined)
+    throw failure("bad_data.domain", { value: invalid }, { members: { value: invalid } });
 }
 
 /** Splits texts into lines, each once, without surrounding blanks. */

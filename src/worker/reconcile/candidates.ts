@@ -20,9 +20,9 @@ import {
   parseAuthorRequest,
   scoreCandidates,
 } from "../../search/reconcile/score.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
+import { failure } from "../http/failure.ts";
 
 const COMPARED_MAX = 50;
 const CORRECTED_MAX = 20;
@@ -61,7 +61,7 @@ export async function findCandidates(
   const narrow = allOf([...named, ...conditions.map(({ query }) => query)]);
   const wide = [...named, ...numbers];
   const queries = [...(conditions.length > 0 ? [narrow] : []), ...(wide.length > 0 ? [anyOf(wide)] : [])];
-  if (isTooComplex(queries)) throw badData("Bad query: too many words and values");
+  if (isTooComplex(queries)) throw failure("bad_data.query_size");
   const fields = fieldsFor(request.properties.map(({ property }) => property));
   const documents = await askIndex(context, request.query ?? "", async (engine) => {
     const searches = queries.map((query) => search(engine, { type, query, fields }));

@@ -15,11 +15,12 @@ import {
   valuesOf,
 } from "../../search/reconcile/properties.ts";
 import { type CandidateRequest, type Candidate, isMatch } from "../../search/reconcile/score.ts";
-import { CarrelError, badData } from "../http/errors.ts";
+import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { countQueries } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
 import { findCandidates, readEntities } from "./candidates.ts";
+import { failure } from "../http/failure.ts";
 
 const RECONCILE_QUERIES_MAX = 50;
 const CONCURRENT_QUERIES = 5;
@@ -62,13 +63,14 @@ function readJson<Schema extends z.ZodType>(schema: Schema, text: string): z.out
   const result = schema.safeParse(queryJson(text, RECONCILE_JSON_LENGTH));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw badData(`Bad query: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  throw failure("bad_data.query", { problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` });
 }
 
 /** Runs a batch of named queries. An invalid query has no candidates (Q672). Throws 400 for an invalid batch. */
 export async function runBatch(text: string, context: RequestContext): Promise<Record<string, Result>> {
   const batch = Object.entries(readJson(z.record(z.string(), z.unknown()), text));
-  if (batch.length > RECONCILE_QUERIES_MAX) throw badData(`At most ${RECONCILE_QUERIES_MAX} queries at once`);
+  if (batch.length > RECONCILE_QUERIES_MAX)
+    throw failure("bad_data.too_many", { most: RECONCILE_QUERIES_MAX });
   countQueries(context, batch.length);
   const results: (readonly [string, Result])[] = [];
   for (let at = 0; at < batch.length; at += CONCURRENT_QUERIES) {
@@ -102,7 +104,7 @@ async function reconcile(request: ReconcileQuery, context: RequestContext): Prom
     return property === undefined || values.length === 0 ? [] : [{ property, values }];
   });
   if (query === undefined && properties.length === 0) {
-    throw badData("Bad query: neither a query nor a property that is known");
+    throw failure("bad_data.reconcile_query");
   }
   const types = typesOf(request.type);
   const named = query === undefined ? undefined : await candidateById(query, context);

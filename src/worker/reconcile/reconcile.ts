@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { workAddressOf } from "../../search/present/works.ts";
 import { ENTITY_TYPES, keyOfEntity, toTypeReference } from "../../search/reconcile/entities.ts";
-import { CarrelError } from "../http/errors.ts";
+import type { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
@@ -19,6 +19,7 @@ import {
   runBatch,
   runQuery,
 } from "./queries.ts";
+import { failure } from "../http/failure.ts";
 
 const text = (description: string) => z.string().optional().describe(description);
 
@@ -159,5 +160,5 @@ function addressOfEntity(id: string, context: RequestContext): string {
 }
 
 function entityNotFound(): CarrelError {
-  return new CarrelError(404, "not_found", { message: "No such entity" });
+  return failure("not_found.entity");
 }

@@ -12,7 +12,6 @@ import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { ADMIN_FORM, doneSchema, adminPage } from "../admin/admin-page.ts";
 import type { Stores } from "../http/bindings.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Jobs, type QueueName, QUEUE_NAMES } from "../http/queue.ts";
@@ -24,6 +23,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { table } from "../ui/table.ts";
 import { moment, number, t } from "../ui/words.ts";
+import { failure } from "../http/failure.ts";
 
 const LETTER_SHOWN_LENGTH = 2000;
 
@@ -165,7 +165,7 @@ export const dealWithDeadLetters = operation({
     400: { description: "Neither ids nor a queue, or both" },
   },
   async handle({ json: { action, ids = null, queue = null } }, context) {
-    if ((ids === null) === (queue === null)) throw badData("Name either ids or a queue.");
+    if ((ids === null) === (queue === null)) throw failure("bad_data.ids_or_queue");
     const outcome = await applyAction(action, { ids, queue, limit: LETTERS_AT_ONCE }, context);
     return json({ ...outcome, counts: await countsOf(context.stores) }, { cacheControl: NO_STORE });
   },
@@ -199,7 +199,7 @@ export const adminDeadLettersForm = operation({
     const ids = idTexts.map(Number);
     const words = action === "send" ? "letters.sent" : "letters.dropped";
     return answerDone(context, { to: ADMIN_PATH, words }, async () => {
-      if (ids.length === 0) throw badData("Select at least one.");
+      if (ids.length === 0) throw failure("bad_data.choose");
       return applyAction(action, { ids, queue: null, limit: LETTERS_AT_ONCE }, context);
     });
   },

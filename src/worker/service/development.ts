@@ -23,8 +23,8 @@ const body = z.object({
 });
 
 const DESCRIPTION =
-  "An object with the array `usernames`, and at will with the objects `displaynames` and `emails` (by username) and the " +
-  "array `keys` of objects with `username`, `access` and `secret`";
+  "Object with the array `usernames`; optionally the objects `displaynames` and `emails` by username, and the array " +
+  "`keys` of objects with `username`, `access` and `secret`";
 
 /** Creates the accounts of a development service, whose passwords equal their names. Others answer 404. */
 export const developmentAccounts = operation({
@@ -37,7 +37,7 @@ export const developmentAccounts = operation({
     if (settings.ENVIRONMENT !== "development") throw notFound();
     const { usernames, displaynames, emails, keys } = await readJsonBody(request, body, {
       limit: ACCOUNTS_BODY_BYTES,
-      expected: "usernames",
+      example: '{"usernames": ["ann"]}',
     });
     const created = formatDatetime(now);
     const accounts = [];

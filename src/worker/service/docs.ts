@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readDerived } from "../http/derived-answers.ts";
-import { CarrelError, badData, notFound } from "../http/errors.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
 import { type RequestContext, type LoadedRoute, loadRoutes, baseUrl, operation } from "../http/operation.ts";
 import { concretePath, pathTemplate, placeholdersOf } from "../http/paths.ts";
 import { type Reply, redirect } from "../http/reply.ts";
@@ -13,6 +13,7 @@ import { operationSection, Shapes, membersOf } from "./docs-operation.ts";
 import { findMostReprinted } from "./home.ts";
 import { openApiDocument } from "./openapi.ts";
 import { TAGS } from "./openapi-parts.ts";
+import { failure } from "../http/failure.ts";
 
 const KEEP = { isolate: 300, edge: 300 };
 const CACHE = "public, max-age=300";
@@ -202,7 +203,7 @@ export const docsRun = operation({
       if (name.startsWith("_") && value !== "") values.set(name.slice(1), value);
     }
     const missing = placeholdersOf(route.path).find((name) => !values.has(name));
-    if (missing !== undefined) throw badData(`missing ${missing}`);
+    if (missing !== undefined) throw failure("bad_data.missing_value", { name: missing });
     const path = displayPath(route.path, context).replace(
       /\{(\w+)\}/g,
       (_all, name: string) => values.get(name) ?? "",

@@ -6,7 +6,6 @@ import { loadRecords } from "../../db/editing/load-records.ts";
 import type { Database } from "../../db/statement.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData, unavailable, refusal } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { json } from "../http/reply.ts";
@@ -14,6 +13,7 @@ import { BOOKMARK_HEADER } from "../http/site.ts";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply-feed.ts";
 import { queryJson } from "../http/request-body.ts";
+import { Failure, failure } from "../http/failure.ts";
 
 const LOAD_BODY_BYTES = 8 * 1024 * 1024;
 const LOAD_LINES = 2000;
@@ -93,7 +93,7 @@ export const load = operation({
 function splitLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  if (lines.length > LOAD_LINES) throw badData(`more than ${LOAD_LINES} lines in one request`);
+  if (lines.length > LOAD_LINES) throw failure("bad_data.too_many_lines", { most: LOAD_LINES });
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
@@ -124,7 +124,7 @@ async function loadPart(part: readonly Line[], session: Database, context: Reque
 
 /** Converts a conflict of writers into a 503: when the caller retries, the other writer has finished. */
 function throwUnlessBusy(error: unknown): never {
-  throw error instanceof BusyError ? unavailable("The same records are being written by others.") : error;
+  throw error instanceof BusyError ? failure("unavailable.busy") : error;
 }
 
 /** Largest part of a feed in one request, in bytes: a change is never split, and has documents of at most 8 MiB. */
@@ -190,11 +190,11 @@ export const applyChanges = operation({
 
 function parseFeed(value: unknown): z.infer<typeof feed> {
   const parsed = feed.safeParse(value);
-  if (!parsed.success) throw badData(`Not an answer of a feed: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw failure("bad_data.feed", { problem: z.prettifyError(parsed.error) });
   const { since, changes } = parsed.data;
   let previous = since;
   for (const { id } of changes) {
-    if (id <= previous) throw badData("Not an answer of a feed: the changes are not in their order");
+    if (id <= previous) throw failure("bad_data.feed_order");
     previous = id;
   }
   return parsed.data;
@@ -212,6 +212,9 @@ function toAppliedChange(change: z.infer<typeof fedChange>): AppliedChange {
 }
 
 function throwFeedError(error: unknown): never {
-  if (error instanceof FeedError) throw refusal(409, { error: "conflict", message: error.message });
+  if (error instanceof FeedError) {
+    const body = { error: "conflict", message: error.message };
+    throw new Failure(409, "conflict", { text: error.text, body });
+  }
   return throwUnlessBusy(error);
 }

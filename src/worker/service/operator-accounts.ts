@@ -10,10 +10,10 @@ import { isRemoved } from "../../durable/protocol.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";
 import { addAdministrator } from "../admin/groups.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
+import { failure } from "../http/failure.ts";
 
 /** Largest body in bytes, patrons in it, and entries of one patron. */
 const PATRONS_BODY_BYTES = 8 * 1024 * 1024;
@@ -82,7 +82,7 @@ export const restorePatrons = operation({
     const lines = (await bodyText(context.request, PATRONS_BODY_BYTES))
       .split("\n")
       .filter((line) => line !== "");
-    if (lines.length > PATRONS_LINES) throw badData(`more than ${PATRONS_LINES} lines in one request`);
+    if (lines.length > PATRONS_LINES) throw failure("bad_data.too_many_lines", { most: PATRONS_LINES });
     const rejected: { line: number; reason: string }[] = [];
     const valid: { line: number; value: ImportedPatron }[] = [];
     for (const [index, text] of lines.entries()) {
@@ -165,7 +165,8 @@ export const makeAdministrators = operation({
     const { patrons } = context.stores;
     const accounts = await Promise.all(usernames.map((username) => findAccount(patrons, { username })));
     const missing = usernames.find((_username, index) => accounts[index]?.status !== "active");
-    if (missing !== undefined) throw badData(`no active account '${missing}'`, { value: missing });
+    if (missing !== undefined)
+      throw failure("bad_data.no_account", { name: missing }, { members: { value: missing } });
     const names = new Set(accounts.flatMap((account) => account?.username ?? []));
     for (const name of names) await addAdministrator(context, `/people/${name}`);
     return json({ administrators: [...names] }, { cacheControl: NO_STORE });

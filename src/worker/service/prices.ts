@@ -3,10 +3,10 @@ import { TYPED_ISBN_LENGTH_MAX, toCanonicalIsbn } from "../../catalog/identifier
 import type { BibKey } from "../../catalog/lookup/bibkey.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
-import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { REVALIDATE, json } from "../http/reply.ts";
 import { findByBibKeys } from "../holdings/find-editions.ts";
+import { failure } from "../http/failure.ts";
 
 /** Digits of the numbers before the ISBN. */
 const SBN_LENGTH = 9;
@@ -36,7 +36,7 @@ export const prices = operation({
   async handle({ query: { isbn, asin } }, context) {
     if (isbn === undefined && asin === undefined) {
       // Q452: a text instead of the usual list of failures.
-      throw new CarrelError(422, "validation", { message: "isbn or asin required" });
+      throw failure("unprocessable.isbn_or_asin", {}, { code: "validation" });
     }
     const edition = await findEdition(isbn ?? "", asin ?? "", context);
     const key = keyOf(edition);

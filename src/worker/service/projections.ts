@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -13,6 +12,7 @@ import { readIndexState } from "../../db/search/generation.ts";
 import { readJsonBody } from "../http/request-body.ts";
 import { checkCounts } from "../patrons/activity/counts.ts";
 import { resendActivity } from "../patrons/activity/projection.ts";
+import { failure } from "../http/failure.ts";
 
 const INDEX_CALL_MS = 1000;
 
@@ -81,7 +81,7 @@ export const reindex = operation({
       shadow: isShadow,
     } = await readJsonBody(context.request, rebuildCommand, {
       limit: REINDEX_BODY_BYTES,
-      expected: "shadow, start or restart",
+      example: '{"start": true}',
       otherwise: "{}",
     });
     const indexing = selectIndexing(context, isShadow);
@@ -105,7 +105,8 @@ export const reindex = operation({
 function selectIndexing({ stores, settings, sources }: RequestContext, isShadow: boolean): Indexing {
   const [active, other] = indexingsOf(stores, settings, sources);
   if (!isShadow) return active;
-  if (other === undefined) throw badData("no index is in the shadow: SEARCH_SHADOW");
+  if (other === undefined)
+    throw failure("unavailable.setting", { setting: "SEARCH_SHADOW" }, { status: 400, code: "bad_data" });
   return other;
 }
 
@@ -130,7 +131,7 @@ export const checkIndex = operation({
   async handle(_input, context) {
     const { after, shadow: isShadow } = await readJsonBody(context.request, checkBody, {
       limit: REINDEX_BODY_BYTES,
-      expected: "shadow or after",
+      example: '{"after": 1000}',
       otherwise: "{}",
     });
     const indexing = selectIndexing(context, isShadow);
@@ -177,7 +178,7 @@ export const activityOperation = operation({
   async handle(_input, context) {
     const command = await readJsonBody(context.request, activityCommand, {
       limit: ACTIVITY_BODY_BYTES,
-      expected: "an action, resend or recount",
+      example: '{"action": "resend", "after": ""}',
     });
     if (command.action === "resend") {
       return json(await resendActivity(context, command.after), { cacheControl: NO_STORE });

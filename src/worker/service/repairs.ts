@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { RESTARTED } from "../../durable/protocol.ts";
 import { resendOne } from "../patrons/activity/projection.ts";
-import { badData, notFound, unavailable } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { writeCache } from "../http/kv-cache.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -11,6 +11,7 @@ import { patronOf } from "../http/session.ts";
 import { readJsonBody } from "../http/request-body.ts";
 import { LANGUAGE_COUNTS } from "../http/derived-answers.ts";
 import { deleteFromEdge } from "../http/answer-cache.ts";
+import { failure } from "../http/failure.ts";
 
 const REWIND_BODY_BYTES = 1024;
 /** Days for which the platform stores earlier states of objects. */
@@ -58,14 +59,13 @@ export const rewind = operation({
 });
 
 async function rewindCommandOf({ request, now }: RequestContext): Promise<{ patron: string; time: number }> {
-  const expected = "a patron and a time";
   const { patron, time: text } = await readJsonBody(request, rewindCommand, {
     limit: REWIND_BODY_BYTES,
-    expected,
+    example: '{"patron": "ann", "time": "2026-11-20T10:00:00Z"}',
   });
   const time = Date.parse(text);
   const isStored = time < now && time > now - REWIND_DAYS_MAX * DAY_MS;
-  if (!isStored) throw badData(`The time must be one of the last ${REWIND_DAYS_MAX} days`);
+  if (!isStored) throw failure("bad_data.rewind_time", { days: REWIND_DAYS_MAX });
   return { patron, time };
 }
 
@@ -76,7 +76,7 @@ async function restoreObject({ stores }: RequestContext, account: FoundAccount, 
     undo = await object.rewind(time);
   } catch (error) {
     logLine("error", "rewind", { patron: account.usernameFolded, error: String(loggable(error)) });
-    throw unavailable("The platform does not give back what the patron had at that time.");
+    throw failure("unavailable.rewind");
   }
   try {
     await object.restart();
@@ -119,7 +119,7 @@ export const invalidate = operation({
     const { cache, request, stores, settings, sources, url } = context;
     const documents = await readJsonBody(request, invalidatedDocuments, {
       limit: INVALIDATE_BODY_BYTES,
-      expected: "a document with a key, or a list of such",
+      example: '[{"key": "/works/OL1W"}]',
     });
     const keys = documents.map(({ key }) => key);
     cache.forget(keys, sources.now());

@@ -11,6 +11,7 @@ import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { t } from "../ui/words.ts";
+import { invalid } from "../http/input-failures.ts";
 
 const QR_ADDRESS_LENGTH_MAX = 1000;
 /** Side of a module in pixels, and the quiet zone in modules that scanners need. */
@@ -32,8 +33,8 @@ export const qrCode = operation({
     const place = path.startsWith("/") ? toLocalPath(path, base) : undefined;
     const address = place === undefined ? undefined : base + place;
     if (address === undefined || address.length > QR_ADDRESS_LENGTH_MAX) {
-      const msg = `Value error, a path on this site of at most ${QR_ADDRESS_LENGTH_MAX} characters is expected`;
-      throw validationFailed([{ type: "value_error", loc: ["query", "path"], msg, input: path }]);
+      const text = { key: "validation.local_path", values: { most: QR_ADDRESS_LENGTH_MAX } } as const;
+      throw validationFailed([invalid(["query", "path"], text, { input: path })]);
     }
     const { data } = encode(address, { ecc: "M", border: BORDER });
     return {
@@ -108,8 +109,8 @@ export const barcodeScanner = operation({
     // Q453: no open redirect.
     const place = toLocalPath(returnTo, baseUrl(context));
     if (place === undefined) {
-      const msg = "Value error, an address on this site is expected";
-      throw validationFailed([{ type: "value_error", loc: ["query", "returnTo"], msg, input: returnTo }]);
+      const text = { key: "validation.local_url" } as const;
+      throw validationFailed([invalid(["query", "returnTo"], text, { input: returnTo })]);
     }
     const canonical = isbn === undefined ? undefined : toCanonicalIsbn(isbn);
     if (canonical === undefined) return scannerPage(place, isbn);
@@ -118,8 +119,8 @@ export const barcodeScanner = operation({
   },
 });
 
-/** Renders the scanner, or a form without barcode detector or scripts. `invalid` is a typed text that is no ISBN. */
-function scannerPage(returnTo: string, invalid?: string): Reply {
+/** Renders the scanner, or a form without barcode detector or scripts. `typed` is an invalid ISBN. */
+function scannerPage(returnTo: string, typed?: string): Reply {
   const isbnForm = form({
     action: "/barcodescanner",
     method: "get",
@@ -129,10 +130,10 @@ function scannerPage(returnTo: string, invalid?: string): Reply {
         name: "isbn",
         label: "ISBN",
         required: true,
-        value: invalid,
+        value: typed,
         maxlength: 100,
         hint: t("scan.hint"),
-        ...(invalid === undefined ? {} : { error: t("scan.wrong") }),
+        ...(typed === undefined ? {} : { error: t("scan.wrong") }),
       },
     ],
     submit: t("scan.find"),

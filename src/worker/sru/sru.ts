@@ -21,6 +21,7 @@ import {
   warningsOf,
 } from "./sru-request.ts";
 import { makeDiagnostics, makeRecord, makeSruReply } from "./sru-response.ts";
+import { english } from "../../catalog/texts.ts";
 
 const SHARED = {
   summary: "Search works with CQL (SRU 1.1, 1.2 and 2.0)",
@@ -96,7 +97,7 @@ const DIAGNOSTICS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
 
 function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Diagnostic) return error;
-  if (error instanceof ResponseTooLarge) return new Diagnostic(70, "fewer records at once are answered");
+  if (error instanceof ResponseTooLarge) return new Diagnostic(70, english({ key: "too_large.response" }));
   if (!(error instanceof CarrelError)) throw error;
   const number = DIAGNOSTICS[error.status];
   if (number === undefined) throw error;

@@ -40,7 +40,7 @@ function reasons({ body, message, text, reasons: entries }: CarrelError): Markup
   if (text !== undefined) return markup`<p>${reason(text)}</p>`;
   const key = body?.["error"] === "notfound" && body["key"];
   if (typeof key === "string")
-    return markup`<p>${t("error.no_record", { key: markup`<bdi>${key}</bdi>` })}</p>`;
+    return markup`<p>${t("not_found.record", { key: markup`<bdi>${key}</bdi>` })}</p>`;
   const failures = body?.["detail"] ?? body?.["errors"];
   if (!Array.isArray(failures)) return markup`<p>${failureWords(message)}</p>`;
   return markup`<ul>${failures.map((failure) => markup`<li>${untranslated(failure)}</li>`)}</ul>`;

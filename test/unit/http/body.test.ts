@@ -24,7 +24,10 @@ describe("a body that breaks off", () => {
     ["text", bodyText],
     ["bytes", bodyBytes],
   ] as const)("is a 400 of its sender, read as %s", async (_name, read) => {
-    const refused = { status: 400, body: { error: "bad_data", message: "The request body broke off." } };
+    const refused = {
+      status: 400,
+      body: { error: "bad_data", message: "The request body ended early. Send it again." },
+    };
     await expect(read(brokenOff(), 100)).rejects.toMatchObject(refused);
     await expect(read(brokenOff("abc", "def"), 100)).rejects.toMatchObject(refused);
   });

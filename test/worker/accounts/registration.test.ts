@@ -268,7 +268,7 @@ describe("POST /account/create", () => {
       expect([path, refused.status, await refused.json()]).toMatchObject([
         path,
         503,
-        { detail: "BASE_URL is not configured, so no email can be sent." },
+        { detail: "The email couldn’t be sent. Try again later." },
       ]);
     }
     expect(await findAccount(env.PATRONS, { username: "Unlucky" })).toBeUndefined();

@@ -172,7 +172,7 @@ describe("POST /admin/read-only", () => {
     const refused = await make("A book", "writer");
     expect(refused.status).toBe(503);
     expect(refused.headers.get("Retry-After")).toBe(String(READ_ONLY_RETRY_SECONDS));
-    const message = "The catalog is read-only right now.";
+    const message = "The catalog is read-only right now. Try again later.";
     expect(await refused.json()).toEqual({ error: "read_only", message, detail: message });
     for (const path of ["/account/preferences.json", "/account/password/forgot", "/merges"]) {
       expect([path, (await send(path, {}, "writer")).status]).toEqual([path, 503]);
@@ -203,7 +203,7 @@ describe("read-only mode because of a full disk", () => {
     const set = { changed: "2026-11-21T12:00:00.000000", by: "a full disk" };
     await setServiceState(env.CATALOG, { ...set, value: "on" });
     const refused = await make("A book", "writer");
-    const message = "The catalog is read-only right now: the disk of the service is full.";
+    const message = "The disk of the service is full, so nothing can be saved. Try again later.";
     expect([refused.status, await refused.json()]).toEqual([
       503,
       { error: "read_only", message, detail: message },

@@ -156,27 +156,32 @@ describe("follow: start", () => {
       [new Response("<html>", { status: 200 }), "answered no JSON"],
       [Response.json({ error: "notfound" }), "answered 200, and no list of changes"],
       [new Response("", { status: 404 }), "answered 404, and no list of changes"],
-      [new Response("", { status: 429, headers: { "Retry-After": "7" } }), "answered 429, and asks for 7 s"],
+      [
+        new Response("", { status: 429, headers: { "Retry-After": "7" } }),
+        "answered 429. Try again in 7 seconds.",
+      ],
     ] as const) {
       network.answers({ [page]: answer });
-      await expect(follow(other)).rejects.toThrow(new RegExp(`^400 .*It cannot be followed: .*${said}`));
+      await expect(follow(other)).rejects.toThrow(
+        new RegExp(`^400 .*The service can’t be followed: .*${said}`),
+      );
     }
-    await expect(follow({ since: "2026-11-22" })).rejects.toThrow(/400 .*a day that is to come/);
+    await expect(follow({ since: "2026-11-22" })).rejects.toThrow(/400 .*can’t be in the future/);
     const state = await (await service.fetch("/system/follow.json", { headers: OPERATOR })).json();
     expect(state).toMatchObject({ position: { source: SOURCE, failures: 0 } });
   });
 
   it("needs `since` at first, and for another source", async () => {
-    await expect(follow()).rejects.toThrow(/400 .*since when/);
+    await expect(follow()).rejects.toThrow(/400 .*`since` is missing/);
     network.answers({ [pageAt()]: [] });
     await follow(SINCE);
-    await expect(follow({ source: "https://other.example" })).rejects.toThrow(/400 .*Another service/);
+    await expect(follow({ source: "https://other.example" })).rejects.toThrow(/400 .*Send `since`/);
   });
 
   it("is limited to FOLLOW_URL in production", async () => {
     network.answers({ [pageAt()]: [] });
     service = testService({ ENVIRONMENT: "production", FOLLOW_URL: "https://other.example" });
-    await expect(follow(SINCE)).rejects.toThrow(/400 .*only FOLLOW_URL/);
+    await expect(follow(SINCE)).rejects.toThrow(/400 .*FOLLOW_URL/);
     service = testService({ ENVIRONMENT: "production", FOLLOW_URL: SOURCE });
     expect(await follow(SINCE)).toMatchObject({ caught_up: true });
   });

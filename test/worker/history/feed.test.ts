@@ -146,10 +146,10 @@ describe("a mirror", () => {
     await target.load(work(1));
     const other = await apply(await textOf(source, ""));
     expect(other.status).toBe(409);
-    expect(await other.json()).toEqual({ error: "conflict", message: "the log here has another change 1" });
+    expect(await other.json()).toEqual({ error: "conflict", message: "The log here has another change 1." });
     await empty(env.PATRONS);
     const gap = await apply(await textOf(source, "since=2"));
-    expect(await gap.json()).toMatchObject({ message: "the log here ends with change 0, before 2" });
+    expect(await gap.json()).toMatchObject({ message: "The log here ends with change 0, before change 2." });
     await follow(2);
     await target.load(work(90));
     await saved([{ key: "/works/OL1W", ...WORK, title: "Other" }]);

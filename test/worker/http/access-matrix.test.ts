@@ -49,7 +49,7 @@ async function isRefused(response: Response): Promise<boolean> {
   const body: { detail?: string; message?: string } = JSON.parse(text);
   return (
     body.detail === "Insufficient permissions" ||
-    body.detail === "The token is not the right one." ||
+    body.detail === "The token is not valid." ||
     body.message === "Permission Denied."
   );
 }

@@ -69,7 +69,7 @@ it("refuses a search text too long for the reader's redirect", async () => {
 it("sends no redirect longer than clients can read", async () => {
   expect((await service.fetch(`/account/verify/${"a".repeat(11_000)}`)).status).toBe(303);
   const long = await service.fetch(`/account/verify/${"%".repeat(5000)}`);
-  expect([long.status, await long.json()]).toEqual([414, { detail: "The URL is too long." }]);
+  expect([long.status, await long.json()]).toEqual([414, { detail: "This URL is too long." }]);
 });
 
 it("returns an exact end for the last page of a list", async () => {
@@ -100,9 +100,9 @@ it.each(["http://a b<>/languages.json", "http://x:99999999/", "http://[::1/", "h
     ]);
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
-      { detail: "There is no such address." },
-      { detail: "There is no such address." },
-      { error: "bad_address", message: "There is no such address." },
+      { detail: "The URL is not valid." },
+      { detail: "The URL is not valid." },
+      { error: "bad_address", message: "The URL is not valid." },
       expect.objectContaining({ error: expect.objectContaining({ code: 400 }) }),
     ]);
   },

@@ -113,7 +113,7 @@ describe("documents larger than an answer together", () => {
       status: 413,
       body: {
         error: "too_large",
-        message: expect.stringContaining(`The documents are larger than ${QUERIED_BYTES} bytes`),
+        message: expect.stringContaining(`The records are larger than ${QUERIED_BYTES} bytes`),
       },
     });
     expect((await keysFound(limit)).sort()).toEqual(keys.sort());
