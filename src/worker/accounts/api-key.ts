@@ -30,13 +30,13 @@ import { day, moment, t } from "../ui/words.ts";
 /** Requires the password (Q155), because a key pair still works after all sessions have ended. */
 export const makeApiKey = operation({
   id: "makeApiKey",
-  summary: "Make a key pair for programs",
+  summary: "Create an API key pair",
   tag: "account",
   form: { password: z.string().default("").describe("Password of the account") },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
-      description: "The pair",
+      description: "Key pair",
       schema: z.object({ access: z.string(), secret: z.string() }),
       also: ["text/html"],
     },
@@ -109,9 +109,9 @@ ${factList([
 
 export const apiKeyForm = operation({
   id: "apiKeyPage",
-  summary: "Page of the own key pair for programs",
+  summary: "Show the API key page",
   tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   async handle(_input, context) {
     const { username } = await ownSession(context);
     return apiKeyPage(await findApiKey(context.stores.patrons, username));
@@ -120,11 +120,11 @@ export const apiKeyForm = operation({
 
 export const removeApiKey = operation({
   id: "removeApiKey",
-  summary: "Delete the key pair for programs",
+  summary: "Delete your API key pair",
   tag: "account",
   responses: {
-    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
-    303: { description: "For people: back to the page" },
+    200: { description: "Key pair deleted", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "For browsers: redirect to the API key page" },
   },
   async handle(_input, context) {
     const { username } = await ownSession(context);

@@ -37,24 +37,24 @@ import {
 
 export const createAccount = operation({
   id: "createAccount",
-  summary: "Register",
+  summary: "Create an account",
   tag: "account",
   form: {
     email: z.string().default(""),
     username: z.string().default(""),
     password: z.string().default(""),
-    ia_newsletter: boolean().default(false).describe("Send news now and then"),
-    pd_request: boolean().default(false).describe("Ask for access for the print-disabled"),
-    pd_program: z.string().default("").describe("Programme that can vouch for it"),
+    ia_newsletter: boolean().default(false).describe("Receive occasional news by email"),
+    pd_request: boolean().default(false).describe("Request access for readers with print disabilities"),
+    pd_program: z.string().default("").describe("Program that can certify the disability"),
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
-      description: "A mail with a link is on its way",
+      description: "Email with a link sent",
       schema: z.object({ status: z.literal("verify"), email: z.string() }),
       also: ["text/html"],
     },
-    503: { description: "Registration is closed" },
+    503: { description: "Registration closed" },
   },
   async handle({ form }, context) {
     const { email, username, password, ia_newsletter: newsletters } = form;
@@ -175,23 +175,23 @@ function createPage(values: Partial<Registration>, problems: readonly Problem[] 
 
 export const createForm = operation({
   id: "createAccountPage",
-  summary: "Page with the registration form",
+  summary: "Show the registration form",
   tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   handle: () => createPage({}),
 });
 
 export const validateAccount = operation({
   id: "validateAccount",
-  summary: "Check an address or a username for a registration",
+  summary: "Validate an email address or username for registration",
   tag: "account",
   query: { email: z.string().optional(), username: z.string().optional() },
   responses: {
     200: {
-      description: "Null, or what is wrong, for each",
+      description: "Problem of each field, or null",
       schema: z.object({ email: z.string().nullable(), username: z.string().nullable() }),
     },
-    429: { description: "Too many questions" },
+    429: { description: "Too many requests" },
   },
   async handle({ query }, context) {
     await spend(context, byAddress(context, "validation", VALIDATIONS));

@@ -12,9 +12,9 @@ const anyObject = z.record(z.string(), z.unknown());
 
 export const testSession = operation({
   id: "testSession",
-  summary: "What the session cookie says (development only)",
+  summary: "Get the session of the cookie (development only)",
   tag: "operation",
-  responses: { 200: { description: "The session, and the cookie in parts", schema: anyObject } },
+  responses: { 200: { description: "Session, and parts of the cookie", schema: anyObject } },
   async handle(_input, context) {
     const session = await context.session();
     const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE);
@@ -45,9 +45,9 @@ function cookieParts(cookie: string): Record<string, unknown> {
 
 export const protectedTest = operation({
   id: "protectedTest",
-  summary: "Needs a session (development only)",
+  summary: "Test a route that requires a session (development only)",
   tag: "operation",
-  responses: { 200: { description: "A greeting", schema: anyObject } },
+  responses: { 200: { description: "Greeting", schema: anyObject } },
   async handle(_input, context) {
     if (!isLocalDevelopment(context)) throw notFound();
     return privateJson(greeting(await ownSession(context)));
@@ -60,9 +60,9 @@ function greeting({ username, key, issued }: Session) {
 
 export const optionalTest = operation({
   id: "optionalTest",
-  summary: "Takes a session (development only)",
+  summary: "Test a route with an optional session (development only)",
   tag: "operation",
-  responses: { 200: { description: "A greeting", schema: anyObject } },
+  responses: { 200: { description: "Greeting", schema: anyObject } },
   async handle(_input, context) {
     const session = await context.session();
     if (session === undefined) return privateJson({ message: "Hello anonymous!", is_authenticated: false });

@@ -30,7 +30,7 @@ import { ownAccount } from "./own-session.ts";
 
 export const changeEmail = operation({
   id: "changeEmail",
-  summary: "Change the email address",
+  summary: "Change your email address",
   tag: "account",
   form: {
     email: z.string().default("").describe("New address"),
@@ -39,11 +39,11 @@ export const changeEmail = operation({
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
-      description: "A mail with a link is on its way",
+      description: "Email with a link sent",
       schema: z.object({ status: z.literal("verify"), email: z.string() }),
       also: ["text/html"],
     },
-    303: { description: "To the identity provider, where that is done there" },
+    303: { description: "Redirect to the identity provider, if it manages email addresses" },
   },
   handle: unlessRemoteProvider("settings", async ({ form: { email, password } }, context) => {
     const { username, email: oldEmail } = await ownAccount(context);
@@ -98,11 +98,11 @@ function changeEmailPage(oldEmail: string, email = "", problems: readonly Proble
 
 export const emailForm = operation({
   id: "emailPage",
-  summary: "Page for changing the email address",
+  summary: "Show the form for changing your email address",
   tag: "account",
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "To the identity provider, where addresses are changed there" },
+    200: { description: "Page", contentType: "text/html" },
+    303: { description: "Redirect to the identity provider, if it manages email addresses" },
   },
   handle: unlessRemoteProvider("settings", async (_input, context) =>
     changeEmailPage((await ownAccount(context)).email),
@@ -118,13 +118,13 @@ const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
 /** `GET /account/email/verify/{code}`: the link emailed to a new address. Opening it changes nothing (Q157). */
 export const verifyEmailForm = operation({
   id: "verifyEmailPage",
-  summary: "Page for confirming a new email address",
+  summary: "Show the confirmation page of a new email address",
   tag: "account",
   path: { code: z.string() },
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "To the identity provider, where that is done there" },
-    404: { description: "The link does not work", contentType: "text/html" },
+    200: { description: "Page", contentType: "text/html" },
+    303: { description: "Redirect to the identity provider, if it manages email addresses" },
+    404: { description: "Invalid or expired link", contentType: "text/html" },
   },
   handle: unlessRemoteProvider("settings", async ({ path: { code } }, context) => {
     const owner = await findCodeOwner(context, "email", code);
@@ -145,10 +145,10 @@ export const verifyEmail = operation({
   tag: "account",
   path: { code: z.string() },
   responses: {
-    200: { description: "The address is changed", contentType: "text/html" },
-    303: { description: "To the identity provider, where that is done there" },
-    404: { description: "The link does not work", contentType: "text/html" },
-    409: { description: "The address is taken", contentType: "text/html" },
+    200: { description: "Email address changed", contentType: "text/html" },
+    303: { description: "Redirect to the identity provider, if it manages email addresses" },
+    404: { description: "Invalid or expired link", contentType: "text/html" },
+    409: { description: "Email address already in use", contentType: "text/html" },
   },
   handle: unlessRemoteProvider("settings", async ({ path: { code } }, context) => {
     const owner = await findCodeOwner(context, "email", code);

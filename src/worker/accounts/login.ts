@@ -26,14 +26,14 @@ const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), ke
 
 /** Fields of the login form. Keys can replace address and password, so neither is required here. */
 const LOGIN_FIELDS = {
-  username: z.string().optional().describe("Email address. Required unless keys are sent"),
-  password: z.string().optional().describe("Required unless there are keys"),
-  remember: z.string().optional().describe("Boolean: keep the session for a year, while it is used"),
-  redirect: z.string().optional().describe("Path on this site to go to"),
-  redir_url: z.string().optional().describe("The same by another name"),
-  action: z.string().default("").describe("`follow:<username>`: follow that patron"),
-  access: z.string().optional().describe("Key pair: its public half"),
-  secret: z.string().optional().describe("Key pair: its secret half"),
+  username: z.string().optional().describe("Email address; required unless keys are sent"),
+  password: z.string().optional().describe("Required unless keys are sent"),
+  remember: z.string().optional().describe("Boolean; keep the session for a year after its last use"),
+  redirect: z.string().optional().describe("Path on this site to go to afterwards"),
+  redir_url: z.string().optional().describe("Alias of `redirect`"),
+  action: z.string().default("").describe("`follow:<username>`: patron to follow"),
+  access: z.string().optional().describe("Access key of an API key pair"),
+  secret: z.string().optional().describe("Secret of an API key pair"),
   test: z.string().optional(),
 };
 
@@ -47,9 +47,9 @@ export const login = operation({
   bodyBytes: ACCOUNT_BODY_BYTES,
   inReadOnly: true,
   responses: {
-    200: { description: "Logged in by JSON", schema: loginAnswer },
-    303: { description: "Logged in by the form: cookies are set" },
-    400: { description: "Not logged in" },
+    200: { description: "Logged in with JSON", schema: loginAnswer },
+    303: { description: "Logged in with the form; cookies set" },
+    400: { description: "Login failed" },
     429: { description: "Too many failed logins" },
   },
   async handle({ form: fields }, context) {
@@ -121,14 +121,14 @@ function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "re
 
 export const loginForm = operation({
   id: "loginPage",
-  summary: "Page with the login form",
+  summary: "Show the login form",
   tag: "account",
   query: {
-    redirect: z.string().optional().describe("Path on this site to go to after the login"),
-    redir_url: z.string().optional().describe("The same by another name"),
-    action: z.string().default("").describe("`follow:<username>`: follow that patron after the login"),
+    redirect: z.string().optional().describe("Path on this site to go to after login"),
+    redir_url: z.string().optional().describe("Alias of `redirect`"),
+    action: z.string().default("").describe("`follow:<username>`: patron to follow after login"),
   },
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   async handle({ query }, context) {
     const session = await context.session();
     return loginPage(query, { loggedIn: session?.username });
@@ -145,12 +145,12 @@ export const loginJson = operation({
   tag: "account",
   body: {
     contentType: "application/json",
-    description: "An object with `access` and `secret`, or with `username` and `password`",
+    description: "Object with `access` and `secret`, or with `username` and `password`",
   },
   inReadOnly: true,
   responses: {
-    200: { description: "Logged in: cookies are set", schema: loginAnswer },
-    400: { description: "Not logged in" },
+    200: { description: "Logged in; cookies set", schema: loginAnswer },
+    400: { description: "Login failed" },
     429: { description: "Too many failed logins" },
   },
   async handle(_input, context) {

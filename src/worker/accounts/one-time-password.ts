@@ -14,17 +14,17 @@ const failed = z.object({ error: z.string() });
 
 export const issueOtp = operation({
   id: "issueOtp",
-  summary: "Ask for a code to log in with",
+  summary: "Request a login code by email",
   tag: "account",
   form: { email: z.string().default("") },
   bodyBytes: ACCOUNT_BODY_BYTES,
   inReadOnly: true,
   responses: {
     200: {
-      description: "If an account has the address, a mail is on its way; or why none can be",
+      description: "Email with a code sent, if an account has the address; or the reason for a refusal",
       schema: z.union([z.object({ success: z.literal(true) }), failed]),
     },
-    429: { description: "Too many mails", schema: failed },
+    429: { description: "Too many emails", schema: failed },
   },
   async handle({ form }, context) {
     const error = await withRateLimitError(() => issueCode(context, form.email.trim()));
@@ -73,14 +73,14 @@ export const redeemOtp = operation({
   tag: "account",
   form: {
     email: z.string().default(""),
-    otp: z.string().default("").describe("The code"),
-    redirect: z.string().default(OWN_BOOKS).describe("Path on this site to go to"),
+    otp: z.string().default("").describe("Code from the email"),
+    redirect: z.string().default(OWN_BOOKS).describe("Path on this site to go to afterwards"),
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   inReadOnly: true,
   responses: {
     200: {
-      description: "Logged in: cookies are set; or why not",
+      description: "Logged in, cookies set; or the reason for a refusal",
       schema: z.union([z.object({ success: z.literal(true), redirect: z.string() }), failed]),
     },
     429: { description: "Too many failed logins", schema: failed },

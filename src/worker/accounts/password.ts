@@ -40,16 +40,16 @@ import { hashPassword } from "./password-hash.ts";
 
 export const changePassword = operation({
   id: "changePassword",
-  summary: "Change the password",
+  summary: "Change your password",
   tag: "account",
   form: {
-    password: z.string().default("").describe("Password until now"),
+    password: z.string().default("").describe("Current password"),
     new_password: z.string().default(""),
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: { description: "Changed", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
-    303: { description: "To the identity provider, where that is done there" },
+    303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
   handle: unlessRemoteProvider(
     "settings",
@@ -119,26 +119,26 @@ function changePasswordPage(problems: readonly Problem[] = []): Reply {
 
 export const passwordForm = operation({
   id: "passwordPage",
-  summary: "Page on which the password is changed",
+  summary: "Show the form for changing your password",
   tag: "account",
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "To the identity provider, where passwords are changed there" },
+    200: { description: "Page", contentType: "text/html" },
+    303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
   handle: unlessRemoteProvider("settings", () => changePasswordPage()),
 });
 
 export const resetPassword = operation({
   id: "resetPassword",
-  summary: "Set a new password by a link out of a mail",
+  summary: "Set a new password with a link from an email",
   tag: "account",
   path: { code: z.string() },
   form: { password: z.string().default("") },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    200: { description: "Set", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
-    303: { description: "To the identity provider, where that is done there" },
-    404: { description: "The link does not work" },
+    200: { description: "Saved", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    303: { description: "Redirect to the identity provider, if it manages passwords" },
+    404: { description: "Invalid or expired link" },
   },
   handle: unlessRemoteProvider("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
     const owner = await findCodeOwner(context, "password", code);
@@ -201,13 +201,13 @@ function resetPasswordPage(code: string, problems: readonly Problem[] = []): Rep
 /** `GET /account/password/reset/{code}`: the emailed link. Only the form uses it up. */
 export const resetPasswordForm = operation({
   id: "resetPasswordPage",
-  summary: "Page on which a new password is set",
+  summary: "Show the form for setting a new password",
   tag: "account",
   path: { code: z.string() },
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "To the identity provider, where that is done there" },
-    404: { description: "The link does not work", contentType: "text/html" },
+    200: { description: "Page", contentType: "text/html" },
+    303: { description: "Redirect to the identity provider, if it manages passwords" },
+    404: { description: "Invalid or expired link", contentType: "text/html" },
   },
   handle: unlessRemoteProvider("forgotPassword", async ({ path: { code } }, context) => {
     const owner = await findCodeOwner(context, "password", code);
@@ -217,17 +217,17 @@ export const resetPasswordForm = operation({
 
 export const forgotPassword = operation({
   id: "forgotPassword",
-  summary: "Ask for a new password",
+  summary: "Request a link for a new password",
   tag: "account",
   form: { email: z.string().default("") },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
-      description: "If an account has the address, a mail is on its way",
+      description: "Email with a link sent, if an account has the address",
       schema: z.object({ status: z.literal("sent") }),
       also: ["text/html"],
     },
-    303: { description: "To the identity provider, where that is done there" },
+    303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
   handle: unlessRemoteProvider("forgotPassword", async ({ form: { email } }, context) => {
     const problems = await requestPasswordReset(context, email);
@@ -275,11 +275,11 @@ function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Repl
 
 export const forgotPasswordForm = operation({
   id: "forgotPasswordPage",
-  summary: "Page for those who have forgotten their password",
+  summary: "Show the form for a forgotten password",
   tag: "account",
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "To the identity provider, where passwords are kept there" },
+    200: { description: "Page", contentType: "text/html" },
+    303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
   handle: unlessRemoteProvider("forgotPassword", () => forgotPasswordPage()),
 });

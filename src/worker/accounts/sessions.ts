@@ -34,9 +34,9 @@ const sessionsAnswer = z.object({ sessions: z.array(sessionView) });
 
 export const sessions = operation({
   id: "sessions",
-  summary: "Own sessions",
+  summary: "List your sessions",
   tag: "account",
-  responses: { 200: { description: "The last used first", schema: sessionsAnswer } },
+  responses: { 200: { description: "Sessions, last used first", schema: sessionsAnswer } },
   handle: async (_input, context) => privateJson({ sessions: await readOwnSessions(context) }),
 });
 
@@ -58,9 +58,9 @@ async function readOwnSessions(context: RequestContext): Promise<SessionView[]> 
 
 export const sessionsForm = operation({
   id: "sessionsPage",
-  summary: "Page of the own sessions",
+  summary: "Show the sessions page",
   tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   handle: async (_input, context) => sessionsPage(await readOwnSessions(context)),
 });
 
@@ -89,17 +89,17 @@ ${form({
 /** `POST /account/sessions`: ends one session, or all but the caller's. Unknown ids are no error. */
 export const endSessions = operation({
   id: "endSessions",
-  summary: "End own sessions",
+  summary: "End sessions",
   tag: "account",
   form: {
-    id: z.string().optional().describe("The session to be ended"),
-    others: boolean().default(false).describe("End all but the one that asks"),
+    id: z.string().optional().describe("Session to end"),
+    others: boolean().default(false).describe("End all sessions except the current one"),
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   inReadOnly: true,
   responses: {
-    200: { description: "What is left, as of GET", schema: sessionsAnswer },
-    303: { description: "For people: back to the list" },
+    200: { description: "Remaining sessions", schema: sessionsAnswer },
+    303: { description: "For browsers: redirect to the sessions page" },
   },
   async handle({ form: { id, others } }, context) {
     const session = await ownSession(context);
@@ -118,7 +118,7 @@ export const logout = operation({
   summary: "Log out",
   tag: "account",
   inReadOnly: true,
-  responses: { 303: { description: "To the front page" } },
+  responses: { 303: { description: "Redirect to the front page" } },
   async handle(_input, context) {
     // A link must not log patrons out. Without the GET route, the path would be taken for the key of a record.
     if (context.request.method !== "POST") throw methodNotAllowed(["POST", "OPTIONS"]);

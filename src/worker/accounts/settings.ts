@@ -19,11 +19,11 @@ import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
 
-const PREFERENCES = { description: "All of them, by name", schema: z.record(z.string(), z.string()) };
+const PREFERENCES = { description: "Preferences by name", schema: z.record(z.string(), z.string()) };
 
 export const ownPreferences = operation({
   id: "preferences",
-  summary: "Own preferences",
+  summary: "Get your preferences",
   tag: "account",
   responses: { 200: PREFERENCES },
   async handle(_input, context) {
@@ -34,10 +34,10 @@ export const ownPreferences = operation({
 
 export const preferencesOf = operation({
   id: "preferencesOf",
-  summary: "Preferences of a patron",
+  summary: "Get your preferences by username",
   tag: "account",
   path: { username: z.string() },
-  responses: { 200: PREFERENCES, 403: { description: "Not the caller's" } },
+  responses: { 200: PREFERENCES, 403: { description: "Preferences of another patron" } },
   async handle({ path: { username } }, context) {
     const actor = await context.actor();
     const isOwn = actor.username?.toLowerCase() === username.toLowerCase();
@@ -49,7 +49,7 @@ export const preferencesOf = operation({
 
 export const changePreferences = operation({
   id: "changePreferences",
-  summary: "Change own preferences",
+  summary: "Change your preferences",
   tag: "account",
   json: preferenceChanges,
   bodyBytes: ACCOUNT_BODY_BYTES,
@@ -62,9 +62,9 @@ export const changePreferences = operation({
 
 export const accountOverview = operation({
   id: "accountPage",
-  summary: "Page of the own account",
+  summary: "Show the account page",
   tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   async handle(_input, context) {
     const [account, actor] = await Promise.all([ownAccount(context), context.actor()]);
     return overviewPage(account, hasRole(actor, "admin"));
@@ -125,9 +125,9 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
   const name = title.toLowerCase();
   const form = operation({
     id: `${name}Page`,
-    summary: `Page on which ${name} ${isPrivacy ? "is" : "are"} chosen`,
+    summary: `Show the form for ${name}`,
     tag: "account",
-    responses: { 200: { description: "The page", contentType: "text/html" } },
+    responses: { 200: { description: "Page", contentType: "text/html" } },
     async handle(_input, context) {
       const { username } = await ownSession(context);
       const preferences = await readPreferences(context, username);
@@ -148,12 +148,12 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
   });
   const save = operation({
     id: `save${title}`,
-    summary: `Choose ${name}`,
+    summary: `Save ${name}`,
     tag: "account",
     // The form is complete: an unticked box means "no".
     form: Object.fromEntries(Object.keys(boxes).map((box) => [box, yesNo.default("no")])),
     bodyBytes: ACCOUNT_BODY_BYTES,
-    responses: { 303: { description: "Saved; to /account" } },
+    responses: { 303: { description: "Saved; redirect to /account" } },
     async handle({ form: changes }, context) {
       const { username } = await ownSession(context);
       await savePreferences(context, username, changes);
@@ -166,13 +166,13 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
 
 export const chooseLanguage = operation({
   id: "chooseLanguage",
-  summary: "Choose the language of the pages, which a cookie keeps",
+  summary: "Set the language of the pages in a cookie",
   tag: "account",
   inReadOnly: true,
   form: { language: z.enum(LANGUAGES), redir_url: z.string().default("/") },
   responses: {
-    200: { description: "Chosen", schema: z.object({ language: z.enum(LANGUAGES) }) },
-    303: { description: "To the page that the form stood on, for people" },
+    200: { description: "Language set", schema: z.object({ language: z.enum(LANGUAGES) }) },
+    303: { description: "For browsers: redirect to the page of the form" },
   },
   handle({ form: { language, redir_url: origin } }, context) {
     const options = { context, seconds: REMEMBERED_SECONDS };
@@ -182,17 +182,17 @@ export const chooseLanguage = operation({
   },
 });
 
-export const ownLists = toOwnPage("ownLists", "Own lists", "/lists");
-export const ownNewList = toOwnPage("ownNewList", "Form for a new list", "/lists/add");
-export const ownBooks = toOwnPage("ownBooks", "Own books", "/books");
+export const ownLists = toOwnPage("ownLists", "Redirect to your lists", "/lists");
+export const ownNewList = toOwnPage("ownNewList", "Redirect to the form for a new list", "/lists/add");
+export const ownBooks = toOwnPage("ownBooks", "Redirect to your books", "/books");
 
 export const ownShelf = operation({
   id: "ownShelf",
-  summary: "A part of the own books",
+  summary: "Redirect to a page of your books",
   tag: "account",
   path: { rest: z.string() },
   query: { page: pageNumber() },
-  responses: { 303: { description: "To the page below /people" } },
+  responses: { 303: { description: "Redirect to the page below /people" } },
   async handle({ path: { rest }, query: { page } }, context) {
     const path = rest.split("/").map(encodeURIComponent).join("/");
     const query = page > 1 ? `?page=${page}` : "";
@@ -202,9 +202,9 @@ export const ownShelf = operation({
 
 export const waitlist = operation({
   id: "waitlist",
-  summary: "Books waited for",
+  summary: "Redirect to your waiting lists",
   tag: "account",
-  responses: { 303: { description: "To /account/loans" } },
+  responses: { 303: { description: "Redirect to /account/loans" } },
   handle: () => seeOther("/account/loans"),
 });
 
@@ -213,7 +213,7 @@ function toOwnPage(id: string, summary: string, path: string): AnyOperation {
     id,
     summary,
     tag: "account",
-    responses: { 303: { description: "To the page below /people" } },
+    responses: { 303: { description: "Redirect to the page below /people" } },
     handle: async (_input, context) => seeOther((await ownPath(context)) + path),
   });
 }

@@ -25,20 +25,20 @@ import { findCodeOwner } from "./account-emails.ts";
 const ACTIVATION_SECONDS = 300;
 
 const LINK_FIELDS = {
-  t: z.string().default("").describe("Code out of the mail"),
-  redirect: z.string().default("").describe("Path on this site to go to"),
+  t: z.string().default("").describe("Code from the email"),
+  redirect: z.string().default("").describe("Path on this site to go to afterwards"),
 };
 type LinkFields = z.output<z.ZodObject<typeof LINK_FIELDS>>;
 
 /** `GET /account/verify`: the emailed link after a registration. Opening it changes nothing (Q157). */
 export const verifyForm = operation({
   id: "verifyAccountPage",
-  summary: "Page on which the address of a new account is confirmed",
+  summary: "Show the confirmation page of a new account",
   tag: "account",
   query: LINK_FIELDS,
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "To the registration when the code is not good" },
+    200: { description: "Page", contentType: "text/html" },
+    303: { description: "Invalid code: redirect to registration" },
   },
   async handle({ query }, context) {
     const owner = await findOwner(context, query.t);
@@ -48,17 +48,17 @@ export const verifyForm = operation({
 
 export const verify = operation({
   id: "verifyAccount",
-  summary: "Confirm the address of a new account",
+  summary: "Confirm the email address of a new account",
   tag: "account",
-  form: { ...LINK_FIELDS, password: z.string().default("").describe("Of the account from now on") },
+  form: { ...LINK_FIELDS, password: z.string().default("").describe("Password of the new account") },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
-      description: "Confirmed; another user stays logged in",
+      description: "Email address confirmed; another signed-in user stays signed in",
       schema: z.object({ status: z.literal("ok") }),
       also: ["text/html"],
     },
-    303: { description: "Logged in, or to the registration when the code is not good" },
+    303: { description: "Logged in; or, for an invalid code, redirect to registration" },
   },
   async handle({ form: { password, ...link } }, context) {
     const owner = await findOwner(context, link.t);
@@ -136,9 +136,9 @@ function activate(context: RequestContext, token: string, password: string): Pro
 
 export const verifyCode = operation({
   id: "verifyAccountCode",
-  summary: "Older form of the link that confirms an address",
+  summary: "Redirect from an older form of the confirmation link",
   tag: "account",
   path: { code: z.string() },
-  responses: { 303: { description: "To /account/verify" } },
+  responses: { 303: { description: "Redirect to /account/verify" } },
   handle: ({ path: { code } }) => seeOther(`/account/verify?t=${encodeURIComponent(code)}`),
 });

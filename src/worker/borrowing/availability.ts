@@ -135,7 +135,7 @@ const NO_SCAN_ENTRY: JsonObject = {
 
 export const AVAILABILITY_IDS_MAX = 1000;
 
-const availabilityType = z.enum(AVAILABILITY_TYPES).describe("What the ids are");
+const availabilityType = z.enum(AVAILABILITY_TYPES).describe("Type of the IDs");
 
 const flag = z.boolean().nullable();
 const text = z.string().nullable();
@@ -143,8 +143,8 @@ const text = z.string().nullable();
 const availabilitySchema = z
   .looseObject({
     status: z.string().describe("open, borrow_available, borrow_unavailable or error"),
-    available_to_browse: flag.describe("Can be had for an hour now"),
-    available_to_borrow: flag.describe("Can be had for 14 days now"),
+    available_to_browse: flag.describe("Available for a one-hour loan now"),
+    available_to_borrow: flag.describe("Available for a 14-day loan now"),
     available_to_waitlist: flag,
     is_printdisabled: flag,
     is_readable: flag,
@@ -152,19 +152,19 @@ const availabilitySchema = z
     is_previewable: z.boolean(),
     is_restricted: z.boolean(),
     is_browseable: flag,
-    identifier: text.describe("Id of the scan"),
+    identifier: text.describe("ID of the scan"),
     isbn: text,
     oclc: text,
     openlibrary_work: text,
     openlibrary_edition: text,
     last_loan_date: text,
     last_waitlist_date: text,
-    num_waitlist: text.describe("A number as text"),
+    num_waitlist: text.describe("Number as text"),
   })
   .meta({ id: "Availability" });
 
 const availabilityResponses = {
-  200: { description: "How each id can be had", schema: z.record(z.string(), availabilitySchema) },
+  200: { description: "Availability by ID", schema: z.record(z.string(), availabilitySchema) },
 };
 
 const idList = z.array(z.string()).min(1).max(AVAILABILITY_IDS_MAX);
@@ -184,11 +184,11 @@ const idsText = z.array(z.string()).transform((occurrences, context) => {
 
 export const availability = operation({
   id: "availability",
-  summary: "How works, editions or scans can be read or borrowed",
+  summary: "Get the availability of works, editions or scans",
   tag: "lending",
   query: {
     type: availabilityType,
-    ids: idsText.pipe(z.array(z.string())).describe("Comma-separated OLIDs, or ids of scans"),
+    ids: idsText.pipe(z.array(z.string())).describe("Comma-separated OLIDs or scan IDs"),
   },
   responses: availabilityResponses,
   handle: ({ query: { type, ids } }, context) => availabilityReply(context, type, ids),
@@ -196,7 +196,7 @@ export const availability = operation({
 
 export const availabilityOf = operation({
   id: "availabilityOf",
-  summary: "How works, editions or scans can be read or borrowed, for many of them",
+  summary: "Get the availability of many works, editions or scans",
   tag: "lending",
   query: { type: availabilityType },
   json: z.object({ ids: idList }),
@@ -218,7 +218,7 @@ const body = z
 /** `POST /availability`: first version of the interface, which takes ids of scans as `ids` or `ocaids`. */
 export const availabilityV1 = operation({
   id: "availabilityV1",
-  summary: "How scans can be read or borrowed",
+  summary: "Get the availability of scans",
   tag: "lending",
   query: { type: availabilityType.default("identifier") },
   json: body,

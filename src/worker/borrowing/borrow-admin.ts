@@ -14,7 +14,7 @@ import { readerUrl } from "./reader.ts";
 const path = { edition_id: digitsOf("edition") };
 const borrowAdminResponses = {
   200: {
-    description: "Loans, queue, and how the item stands",
+    description: "Loans, waiting list and status of the scan",
     schema: z.object({
       edition: z.string(),
       loans: z.array(z.looseObject({ uuid: z.string() })),
@@ -22,8 +22,8 @@ const borrowAdminResponses = {
       status: z.looseObject({ is_lendable: z.boolean() }).nullable(),
     }),
   },
-  404: { description: "No such edition, or no such loan" },
-  409: { description: "The edition has no scan, or several patrons have a copy" },
+  404: { description: "No such edition or loan" },
+  409: { description: "Edition without a scan, or loans of several patrons" },
 };
 
 /** `GET /books/OL1M/borrow_admin`: loans and queue of an edition's scan, as its desk has them. */
@@ -34,7 +34,7 @@ export const borrowAdminNoUpdate = loansOperation("borrowAdminNoUpdate", false);
 function loansOperation(id: string, isFresh: boolean): AnyOperation {
   return operation({
     id,
-    summary: "Who has an edition's scan, and who waits for it",
+    summary: "List the loans and waiting list of an edition's scan",
     tag: "lending",
     path,
     responses: borrowAdminResponses,
@@ -46,7 +46,7 @@ function loansOperation(id: string, isFresh: boolean): AnyOperation {
 
 export const borrowAdminAction = operation({
   id: "borrowAdminAction",
-  summary: "Ends a loan of an edition's scan, or has its queue looked at",
+  summary: "End a loan of an edition's scan, or refresh its waiting list",
   tag: "lending",
   path,
   form: {
@@ -54,9 +54,9 @@ export const borrowAdminAction = operation({
     loan_key: z
       .string()
       .default("")
-      .describe("For `delete`: uuid of the loan, or its key if it is the only one"),
+      .describe("For `delete`: UUID of the loan, or its key if it is the only one"),
   },
-  responses: { ...borrowAdminResponses, 303: { description: "Done; people are led back" } },
+  responses: { ...borrowAdminResponses, 303: { description: "For browsers: redirect to the loans" } },
   async handle({ path: { edition_id: digits }, form: { action, loan_key: name } }, context) {
     const bundle = await editionOfDigits(context, digits);
     if (action === "delete") {

@@ -31,19 +31,19 @@ const text = z
     error: () => `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
   });
 const BORROW_PARAMETERS = {
-  action: z.enum(BORROW_ACTIONS).optional().describe("What to do; `borrow` when nothing is said"),
-  format: z.string().optional().describe("Passed over"),
-  _autoReadAloud: text.optional().describe("Present: the book is read aloud"),
-  q: text.optional().describe("Text to look for inside the book"),
-  redirect: text.optional().describe("Place on this site to go on to"),
+  action: z.enum(BORROW_ACTIONS).optional().describe("Action; default `borrow`"),
+  format: z.string().optional().describe("Ignored"),
+  _autoReadAloud: text.optional().describe("Present: read the book aloud"),
+  q: text.optional().describe("Text to search for inside the book"),
+  redirect: text.optional().describe("Path on this site to go to afterwards"),
 };
 
 const path = {
   olid: z.string().max(200).meta({
-    description: "Number of the edition, such as `OL1M`, or `ia:` and the id of a scan",
+    description: "Edition ID, such as `OL1M`, or `ia:` and a scan ID",
     pattern: "^(?:XX\\d+M|ia:.+)$",
   }),
-  slug: z.string().describe("Anything: the readable part of the address"),
+  slug: z.string().describe("Readable part of the URL; any text"),
 };
 const borrowAnswer = z.object({
   status: z.literal("ok"),
@@ -54,15 +54,13 @@ const borrowAnswer = z.object({
 });
 const BORROW_RESPONSES = {
   200: {
-    description:
-      "With `Accept: application/json`: what was done, and where to go on; a page that asks once more",
+    description: "With `Accept: application/json`: action and next location; otherwise a confirmation page",
     schema: borrowAnswer,
     also: ["text/html"],
   },
-  303: { description: "To the reader, the login, back, or where others offer the book" },
-  401: { description: "Programs that are not logged in" },
-  404: { description: "No such edition" },
-  409: { description: "It cannot be done" },
+  303: { description: "Redirect to the reader, the login, the previous page or another source of the book" },
+  401: { description: "Not logged in, for API clients" },
+  409: { description: "Action not possible" },
 };
 
 const BORROWING = { tag: "lending", query: BORROW_PARAMETERS, responses: BORROW_RESPONSES };
@@ -88,7 +86,7 @@ export const borrowByForm = operation({
 /** `GET /books/OL1M/borrow`: not found without the readable part (Q272). */
 export const borrowNowhere = operation({
   id: "borrowNowhere",
-  summary: "There is nothing here",
+  summary: "Answer 404: the URL lacks its readable part",
   tag: "lending",
   path: { olid: path.olid },
   responses: { 404: { description: "Always" } },
@@ -97,14 +95,14 @@ export const borrowNowhere = operation({
   },
 });
 
-const scanPath = { ocaid: z.string().max(200).describe("Id of the scan") };
+const scanPath = { ocaid: z.string().max(200).describe("ID of the scan") };
 
 export const borrowScanByLink = operation({
   id: "borrowScanByLink",
-  summary: "The borrow address of the edition that has a scan",
+  summary: "Redirect to the borrow URL of a scan's edition",
   tag: "lending",
   path: scanPath,
-  responses: { 303: { description: "The borrow address" }, 404: { description: "No edition has it" } },
+  responses: { 303: { description: "Redirect to the borrow URL" } },
   async handle({ path: { ocaid } }, context) {
     const key = await findEditionOfScan(context, ocaid);
     return seeOther(`${key}/x/borrow${context.url.search}`);
@@ -114,7 +112,7 @@ export const borrowScanByLink = operation({
 export const borrowScanByForm = operation({
   ...BORROWING_BY_FORM,
   id: "borrowScanByForm",
-  summary: "Borrow, return or read the edition that has a scan",
+  summary: "Borrow, return or read a scan's edition",
   path: scanPath,
   async handle({ path: { ocaid }, query, form }, context) {
     const key = await findEditionOfScan(context, ocaid);

@@ -22,20 +22,20 @@ import {
 
 export const browse = operation({
   id: "browse",
-  summary: "Books that can be borrowed now, one edition of each work",
+  summary: "List books available to borrow now, one edition per work",
   tag: "lending",
   query: {
     q: selectionParameters.q,
-    subject: z.string().default("").describe("Words of a subject"),
+    subject: z.string().default("").describe("Words of a subject, as a filter"),
     sorts: workSort.default(""),
     ...pagingParameters,
   },
   responses: {
     200: {
-      description: "Records of editions with their availability",
+      description: "Edition records with their availability",
       schema: z.object({ query: z.string(), works: z.array(z.looseObject({ key: z.string() })) }),
     },
-    503: { description: "The index does not answer" },
+    503: { description: "Search index unavailable" },
   },
   async handle({ query: { q, subject, sorts, ...paging } }, context) {
     const { works } = parseSelection({ q, parameters: { subject } }, context);

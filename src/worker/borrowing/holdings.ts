@@ -16,19 +16,19 @@ const HOLDINGS_LINES_MAX = 500;
 
 export const holdings = operation({
   id: "holdings",
-  summary: "Store which scans can be read and lent",
+  summary: "Update the access and lending data of scans",
   tag: "operation",
   body: {
     contentType: "application/x-ndjson",
     description:
-      "JSON objects, one a line: ocaid, collections, access_restricted, copies, browse, mediatype, imagecount",
+      "JSON objects, one per line: ocaid, collections, access_restricted, copies, browse, mediatype, imagecount",
   },
   responses: {
     200: {
-      description: "What became of the lines",
+      description: "Number of stored lines, and rejected lines",
       schema: z.object({
         stored: z.int(),
-        rejected: z.array(z.object({ line: z.int().describe("From 1"), reason: z.string() })),
+        rejected: z.array(z.object({ line: z.int().describe("Line number, from 1"), reason: z.string() })),
       }),
     },
   },

@@ -26,13 +26,12 @@ export const HISTORY_PAGES_MAX = 400;
 
 export const loanHistoryJson = operation({
   id: "accountLoanHistory",
-  summary: "What one has borrowed, the last first",
+  summary: "List your past loans, latest first",
   tag: "lending",
   query: { page: integer(z.int().gte(1)).default(1) },
   responses: {
     200: {
-      description:
-        "Editions with their availability and the day of the loan; scans of no edition by their id",
+      description: "Editions with availability and loan date; scans without an edition by their ID",
       schema: z
         .object({
           loans_history: z.object({
@@ -44,7 +43,6 @@ export const loanHistoryJson = operation({
         })
         .meta({ id: "AccountLoanHistoryResponse" }),
     },
-    401: { description: "Not logged in" },
   },
   async handle({ query: { page } }, context) {
     const { items, hasMore } = await readLoanHistory(context, await ownSession(context), page);
@@ -55,11 +53,11 @@ export const loanHistoryJson = operation({
 
 export const loanHistoryForm = operation({
   id: "accountLoanHistoryPage",
-  summary: "Page of what one has borrowed before",
+  summary: "Show your loan history",
   tag: "lending",
   query: { page: integer(z.int().gte(1)).default(1) },
   responses: {
-    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+    200: { description: "Page, or JSON", contentType: "text/html", also: ["application/json"] },
   },
   async handle(input, context) {
     if (wantsJson(context.request)) return loanHistoryJson.handle(input, context);

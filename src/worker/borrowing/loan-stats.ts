@@ -17,7 +17,7 @@ type Period = Span & { firstDay: string; lastDay: string };
 export const periodText = z
   .string()
   .default(`${STATS_DAYS.default}days`)
-  .describe("Such as 30days or 20260101-20260131");
+  .describe("Period, such as 30days or 20260101-20260131");
 
 /** Returns the period of the parameter `t`; throws 422 if it is invalid. */
 export function requirePeriod(t: string, { now }: Pick<RequestContext, "now">): Period {

@@ -12,13 +12,13 @@ import { requireOperator } from "../http/access.ts";
 
 export const borrowStatus = operation({
   id: "borrowStatus",
-  summary: "Whether a copy of an edition can be borrowed now",
+  summary: "Get the loan availability of an edition",
   tag: "lending",
   path: { edition_id: digitsOf("edition"), slug },
   query: { callback: callbackName() },
   responses: {
     200: {
-      description: "Whether a copy is free",
+      description: "Availability of a copy",
       schema: z.object({
         id: z.string(),
         loan_available: z.boolean(),
@@ -27,7 +27,6 @@ export const borrowStatus = operation({
       }),
       also: ["text/javascript"],
     },
-    404: { description: "No such edition" },
   },
   async handle({ path: { edition_id: digits }, query: { callback } }, context) {
     return callbackReply(callback, borrowStatusOf(await editionOfDigits(context, digits)), NO_STORE);
@@ -37,12 +36,12 @@ export const borrowStatus = operation({
 /** `GET /ia_loan_status/{ocaid}`: tells if a scan is lent out; never a 404. */
 export const iaLoanStatus = operation({
   id: "iaLoanStatus",
-  summary: "Whether a scan is on loan, and whether it has a waiting list",
+  summary: "Get the loan status of a scan",
   tag: "lending",
-  path: { ocaid: z.string().describe("Id of the scan") },
+  path: { ocaid: z.string().describe("ID of the scan") },
   responses: {
     200: {
-      description: "Status of the scan; all false for an unknown one",
+      description: "Status of the scan; all false if it is unknown",
       schema: z.object({
         identifier: z.string(),
         checkedout: z.boolean(),
@@ -68,12 +67,12 @@ const BOOKREADER = "bookreader:";
 
 export const isLoanedOut = operation({
   id: "isLoanedOut",
-  summary: "The loans of a scan that are not returned yet",
+  summary: "List the current loans of a scan",
   tag: "lending",
-  path: { resource_id: z.string().default("").describe("`bookreader:` and the id of the scan") },
+  path: { resource_id: z.string().default("").describe("`bookreader:` and the scan ID") },
   responses: {
     200: {
-      description: "A row for each loan; none for resources of other kinds",
+      description: "One row per loan; empty for other resources",
       schema: z.array(
         z.object({
           resourceid: z.string(),
@@ -127,26 +126,26 @@ const row = z.object({
   username: z.string().nullable(),
   loan_id: z.string(),
   event_type: z.enum(["borrow", "return"]),
-  extra: z.string().describe("JSON"),
+  extra: z.string().describe("JSON object"),
   uid: z.int(),
 });
 
 export const loanChanges = operation({
   id: "loanChanges",
-  summary: "Loans and returns, in their order",
+  summary: "List loans and returns, oldest first",
   tag: "lending",
   query: {
-    action: z.string().optional().describe("`changes`; nothing else is answered here"),
-    after_uid: integer(z.int().gte(0)).default(0).describe("The last row that is known"),
+    action: z.string().optional().describe("`changes`, the only supported action"),
+    after_uid: integer(z.int().gte(0)).default(0).describe("`uid` of the last known row"),
     limit: integer(z.int().gte(1)).default(LOAN_CHANGES_LIMIT.default),
   },
   responses: {
     200: {
-      description: "The rows after it; patrons' names only for the holder of LOAD_TOKEN",
+      description: "Rows after it, with usernames only for the holder of LOAD_TOKEN",
       schema: z.object({ status: z.literal("OK"), latest_uid: z.int(), rows: z.array(row) }),
     },
-    400: { description: "Another action" },
-    403: { description: "A wrong token" },
+    400: { description: "Unsupported action" },
+    403: { description: "Wrong token" },
   },
   async handle({ query: { action, after_uid: after, limit } }, context) {
     if (action !== "changes") {

@@ -24,16 +24,15 @@ import { readerUrl } from "./reader.ts";
 
 export const ownLoans = operation({
   id: "accountLoans",
-  summary: "The own loans",
+  summary: "List your loans",
   tag: "lending",
   responses: {
     200: {
-      description: "The loans, the newest first",
+      description: "Loans, newest first",
       schema: z
         .object({ loans: z.array(z.looseObject({ uuid: z.string(), ocaid: z.string() })) })
         .meta({ id: "AccountLoansResponse" }),
     },
-    401: { description: "Not logged in" },
   },
   async handle(_input, context) {
     const borrower = await ownSession(context);
@@ -45,10 +44,10 @@ export const ownLoans = operation({
 
 export const ownLoansPage = operation({
   id: "accountLoansPage",
-  summary: "Page of the own loans, with what one waits for",
+  summary: "Show your loans and waiting lists",
   tag: "lending",
   responses: {
-    200: { description: "The page, or the JSON", contentType: "text/html", also: ["application/json"] },
+    200: { description: "Page, or JSON", contentType: "text/html", also: ["application/json"] },
   },
   async handle(input, context) {
     if (wantsJson(context.request)) return ownLoans.handle(input, context);
@@ -131,9 +130,9 @@ function actionForm(loan: LoanedBook, action: string, { text, title }: { text: P
 
 export const aboutBorrowing = operation({
   id: "aboutBorrowing",
-  summary: "A page about borrowing",
+  summary: "Show the page about borrowing",
   tag: "lending",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   handle() {
     const body = markup`<p>${t("borrowing.what")}</p>
 <ul><li>${t("borrowing.how_long")}</li><li>${t("borrowing.how_many")}</li><li>${t("borrowing.waiting")}</li></ul>
@@ -151,9 +150,9 @@ export const readShelfJson = redirectTo("readShelfJson", "/subjects/accessible_b
 function redirectTo(id: string, target: string): AnyOperation {
   return operation({
     id,
-    summary: "A subject whose books can be read",
+    summary: "Redirect to a subject of readable books",
     tag: "lending",
-    responses: { 303: { description: "The subject" } },
+    responses: { 303: { description: "Redirect to the subject" } },
     handle: (_input, { url }) => seeOther(target.endsWith(".json") ? target + url.search : target),
   });
 }

@@ -13,7 +13,7 @@ const NOTICE_BYTES = 64 * 1024;
 
 export const borrowNotify = operation({
   id: "borrowNotify",
-  summary: "Takes note that the loans of an item have changed elsewhere",
+  summary: "Receive a notice that the loans of an item have changed",
   tag: "lending",
   body: {
     contentType: "application/json",
@@ -21,10 +21,10 @@ export const borrowNotify = operation({
   },
   inReadOnly: true,
   responses: {
-    202: { description: "Noted", schema: z.object({ status: z.literal("ok") }) },
-    400: { description: "No JSON object with an identifier" },
-    401: { description: "The signature is missing, wrong or too old" },
-    503: { description: "No secret is configured" },
+    202: { description: "Notice accepted", schema: z.object({ status: z.literal("ok") }) },
+    400: { description: "Not a JSON object with an identifier" },
+    401: { description: "Missing, wrong or expired signature" },
+    503: { description: "No secret configured" },
   },
   async handle(_input, context) {
     const { headers } = context.request;
@@ -39,16 +39,16 @@ export const borrowNotify = operation({
 
 const responses = {
   200: {
-    description: "Whether the message could be read",
+    description: "Result of the parsing",
     schema: z.object({ success: z.boolean(), error: z.string().optional() }),
   },
 };
 
 export const receiveNotification = operation({
   id: "receiveNotification",
-  summary: "Reads an XML message without effect",
+  summary: "Parse an XML message, without further effect",
   tag: "lending",
-  body: { contentType: "application/xml", description: "The message" },
+  body: { contentType: "application/xml", description: "XML message" },
   inReadOnly: true,
   responses,
   async handle(_input, { request }) {
@@ -61,7 +61,7 @@ export const receiveNotification = operation({
 
 export const receiveNotificationPage = operation({
   id: "receiveNotificationPage",
-  summary: "Says that messages are sent",
+  summary: "Answer that only POST is supported",
   tag: "lending",
   responses,
   handle: () => json({ success: false, error: "Only POST is supported" }, { cacheControl: NO_STORE }),

@@ -12,13 +12,13 @@ const SCRIPT_SECONDS = 86_400;
 
 export const scriptFile = operation({
   id: "scriptFile",
-  summary: "A script of another site, or an empty one in its place",
+  summary: "Get a script of another site",
   tag: "lending",
   path: { archive_host: z.string(), filename: z.string() },
   responses: {
-    200: { description: "The script", contentType: "text/javascript" },
-    404: { description: "No such script can be asked for" },
-    502: { description: "The other site does not send it" },
+    200: { description: "Script; empty if fetching is not configured", contentType: "text/javascript" },
+    404: { description: "Script outside the configured list" },
+    502: { description: "Failed upstream request" },
   },
   async handle({ path: { archive_host: host, filename } }, context) {
     // No other file is ever fetched.

@@ -29,18 +29,17 @@ import {
 
 const BYTES_OF_KILOBYTE = 1000;
 
-const scanId = z.string().regex(SCAN_ID).describe("Id of the scan");
+const scanId = z.string().regex(SCAN_ID).describe("ID of the scan");
 
 export const stream = operation({
   id: "stream",
-  summary: "The reader: the files of a scanned book",
+  summary: "Show the files of a scanned book",
   tag: "lending",
   path: { ocaid: scanId },
   responses: {
-    200: { description: "A page with the files", contentType: "text/html" },
-    303: { description: "To another reader, where one is configured" },
-    403: { description: "A page that says how to borrow it", contentType: "text/html" },
-    404: { description: "No such scan" },
+    200: { description: "Page with the files", contentType: "text/html" },
+    303: { description: "Redirect to another reader, if one is configured" },
+    403: { description: "Page with the ways to borrow the book", contentType: "text/html" },
   },
   async handle({ path: { ocaid: scan } }, context) {
     if (context.settings.READER_URL !== "") return seeOther(streamUrl(context, scan) + context.url.search);
@@ -52,14 +51,10 @@ export const stream = operation({
 
 export const streamFile = operation({
   id: "streamFile",
-  summary: "A file of a scanned book",
+  summary: "Get a file of a scanned book",
   tag: "lending",
   path: { ocaid: scanId, file: z.string().min(1).max(500) },
-  responses: {
-    200: { description: "The file", contentType: "*/*" },
-    403: { description: "The book is not lent to you" },
-    404: { description: "No such file" },
-  },
+  responses: { 200: { description: "File", contentType: "*/*" }, 403: { description: "Book not borrowed" } },
   async handle({ path: { ocaid: scan, file } }, context) {
     if (context.settings.READER_URL !== "") throw notFound();
     const right = await findReadingRight(context, scan);
@@ -106,17 +101,20 @@ const linkText = z.string().max(500).default("");
 
 export const readerAuth = operation({
   id: "readerAuth",
-  summary: "Let a browser read the scan of a loan",
+  summary: "Give the browser access to the scan of a loan",
   tag: "lending",
   query: {
-    uuid: linkText.describe("Id of the loan"),
-    token: linkText.describe("What the link of the loan was signed with"),
-    id: z.string().regex(SCAN_ID).describe("Id of the scan"),
-    bookPath: linkText.describe("Where to go on in the reader"),
-    iaUserId: linkText.describe("Passed over: the loan says who has it"),
-    iaAuthToken: linkText.describe("Passed over"),
+    uuid: linkText.describe("ID of the loan"),
+    token: linkText.describe("Signature in the link of the loan"),
+    id: z.string().regex(SCAN_ID).describe("ID of the scan"),
+    bookPath: linkText.describe("Path to continue at in the reader"),
+    iaUserId: linkText.describe("Ignored; the loan identifies the patron"),
+    iaAuthToken: linkText.describe("Ignored"),
   },
-  responses: { 303: { description: "The book" }, 403: { description: "The link is not good any more" } },
+  responses: {
+    303: { description: "Redirect to the book" },
+    403: { description: "Invalid or expired link" },
+  },
   async handle({ query: { uuid, token, id: ocaid, bookPath } }, context) {
     const isSigned = isItemToken(context, { ocaid, uuid }, token);
     const loan = isSigned ? await findActiveLoan(context, ocaid, uuid) : undefined;
@@ -133,13 +131,13 @@ const BORROW = "Borrow the book.";
 /** `GET /ia_auth/<scan>`: tells if the reader may continue to show a scan, with the next token. Always 200. */
 export const iaAuth = operation({
   id: "iaAuth",
-  summary: "Whether a scan may be read on",
+  summary: "Renew the permission to read a scan",
   tag: "lending",
   path: { ocaid: z.string() },
   query: { loan: linkText, token: linkText, callback: callbackName() },
   responses: {
     200: {
-      description: "A token, or why there is none",
+      description: "Token, or the reason for a refusal",
       schema: z.object({
         success: z.boolean(),
         token: z.string().optional(),

@@ -21,7 +21,7 @@ const CACHE_CONTROL = "public, max-age=60";
 
 export const libraries = operation({
   id: "libraries",
-  summary: "Libraries: records by key for programs, a page by country for people",
+  summary: "List libraries: records by key, or a page by country for browsers",
   tag: "libraries",
   query: {
     limit: integer(z.int().gte(0).lte(LIBRARIES_LIMIT.max)).default(LIBRARIES_LIMIT.default),
@@ -50,21 +50,21 @@ export const libraries = operation({
 
 export const libraryStats = operation({
   id: "libraryStats",
-  summary: "Leads to the numbers of loans",
+  summary: "Redirect to the loan statistics",
   tag: "libraries",
-  responses: { 303: { description: "To the numbers of loans" } },
+  responses: { 303: { description: "Redirect to the loan statistics" } },
   handle: () => redirect(303, "/stats/lending"),
 });
 
 export const libraryStatsFile = operation({
   id: "libraryStatsFile",
-  summary: "How many books of a library were borrowed on each day, as CSV",
+  summary: "Export the number of loans of a library by day as CSV",
   tag: "libraries",
-  path: { name: z.string().max(200).describe("Last part of the library's key") },
+  path: { name: z.string().max(200).describe("Last segment of the library's key") },
   query: { t: periodText },
   responses: {
     200: { description: "Loans by day", contentType: "application/csv" },
-    422: { description: "No period, or too long a one" },
+    422: { description: "Invalid or too long period" },
   },
   async handle({ path: { name }, query: { t: days } }, context) {
     const loans = await loansPerDay(
@@ -141,9 +141,9 @@ const ICON = ["/images/icons/library.svg", "24,24", "-12,-24"];
 
 export const libraryLocations = operation({
   id: "libraryLocations",
-  summary: "Branches of libraries with their coordinates, a line each",
+  summary: "List branches of libraries with their coordinates",
   tag: "libraries",
-  responses: { 200: { description: "Columns with tabs in between", contentType: "text/plain" } },
+  responses: { 200: { description: "Lines of tab-separated columns", contentType: "text/plain" } },
   async handle(_input, context) {
     const rows = await readAddresses(catalogReader(context), LOCATED_LIBRARIES_MAX);
     const lines = rows.flatMap(({ name, addresses }) => {

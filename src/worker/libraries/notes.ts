@@ -30,21 +30,19 @@ const storedNote = z.object({
 
 const shownNote = z.object({ note: z.string(), author: noteAuthor, timestamp: z.string() });
 
-const path = { name: z.string().max(200).describe("Last part of the library's key") };
-const libraryNotFound = { description: "No such library" };
+const path = { name: z.string().max(200).describe("Last segment of the library's key") };
 
 export const libraryNotes = operation({
   id: "libraryNotes",
-  summary: "Notes on a library",
+  summary: "List the notes on a library",
   tag: "libraries",
   path,
   responses: {
     200: {
-      description: "The oldest first",
+      description: "Notes, oldest first",
       schema: z.object({ key: z.string(), notes: z.array(shownNote) }),
       also: ["text/html"],
     },
-    404: libraryNotFound,
   },
   async handle({ path: { name } }, context) {
     const key = `/libraries/${name}`;
@@ -68,10 +66,9 @@ export const addLibraryNote = operation({
       .pipe(z.string().min(1).max(LIBRARY_NOTE_LENGTH_MAX)),
   },
   responses: {
-    303: { description: "Added: to the library" },
-    403: { description: "This account may not write" },
-    404: libraryNotFound,
-    409: { description: "There are too many" },
+    303: { description: "Note added; redirect to the library" },
+    403: { description: "Read-only account" },
+    409: { description: "Too many notes" },
   },
   async handle({ path: { name }, form: { note: text } }, context) {
     const key = `/libraries/${name}`;

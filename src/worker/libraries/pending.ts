@@ -41,7 +41,7 @@ const number = z.string().describe("Number of the registration");
 /** Lists pending registrations for administrators; 404 for all others (Q459). */
 export const libraryDashboard = operation({
   id: "libraryDashboard",
-  summary: "Libraries that have registered and wait; administrators only",
+  summary: "List pending library registrations; administrators only",
   tag: "libraries",
   query: {
     limit: integer(z.int().gte(1).lte(DASHBOARD_LIMIT.max)).default(DASHBOARD_LIMIT.default),
@@ -49,7 +49,7 @@ export const libraryDashboard = operation({
   },
   responses: {
     200: {
-      description: "The newest first",
+      description: "Registrations, newest first",
       schema: z.object({ registrations: z.array(registrationAnswer), next: z.string().optional() }),
       also: ["text/html"],
     },
@@ -68,12 +68,12 @@ export const libraryDashboard = operation({
 
 export const pendingLibrary = operation({
   id: "pendingLibrary",
-  summary: "The registration of a library; administrators only",
+  summary: "Get a library registration; administrators only",
   tag: "libraries",
   path: { number },
   responses: {
-    200: { description: "The registration", schema: registrationAnswer, also: ["text/html"] },
-    404: { description: "None, or not an administrator" },
+    200: { description: "Registration", schema: registrationAnswer, also: ["text/html"] },
+    404: { description: "No such registration, or not an administrator" },
   },
   async handle({ path }, context) {
     await requireAdmin(context);
@@ -85,17 +85,16 @@ export const pendingLibrary = operation({
 
 export const decideLibrary = operation({
   id: "decideLibrary",
-  summary: "Let a library in, or not",
+  summary: "Approve or decline a library registration",
   tag: "libraries",
   path: { number },
   form: {
-    key: z.string().max(200).default("").describe("Of the new record, `/libraries/<name>`"),
-    _delete: z.string().optional().describe("With this the registration is declined"),
+    key: z.string().max(200).default("").describe("Key of the new record, `/libraries/<name>`"),
+    _delete: z.string().optional().describe("Present: decline the registration"),
   },
   responses: {
-    303: { description: "To the library, or back to the registrations" },
-    404: { description: "No such registration" },
-    409: { description: "It has been decided on" },
+    303: { description: "Redirect to the library, or to the registrations" },
+    409: { description: "Registration already decided" },
   },
   async handle({ path, form: { key, _delete } }, context) {
     const pending = keyOfNumber(path.number);

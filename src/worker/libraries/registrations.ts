@@ -120,9 +120,9 @@ const text = (length: number) =>
 
 export const registerLibraryForm = operation({
   id: "registerLibraryPage",
-  summary: "Page with the form by which a library registers",
+  summary: "Show the registration form for libraries",
   tag: "libraries",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   handle: () => registerPage(),
 });
 
@@ -135,19 +135,19 @@ export const registerLibrary = operation({
     addresses: text(LIBRARY_TEXT_LENGTH_MAX).describe(
       "Lines of name|street|city|state|zip|country|telephone|website|latitude,longitude",
     ),
-    ip_ranges: text(LIBRARY_TEXT_LENGTH_MAX).describe("IP addresses and ranges of them, one a line"),
+    ip_ranges: text(LIBRARY_TEXT_LENGTH_MAX).describe("IP addresses and ranges, one per line"),
     website: text(LIBRARY_WORD_LENGTH_MAX),
     lending_region: text(LIBRARY_WORD_LENGTH_MAX),
-    contact_email: text(LIBRARY_WORD_LENGTH_MAX).describe("Shown to administrators alone"),
+    contact_email: text(LIBRARY_WORD_LENGTH_MAX).describe("Visible to administrators only"),
   },
   responses: {
     201: {
-      description: "Registered; an administrator decides",
+      description: "Registration sent to the administrators",
       schema: z.object({ key: z.string() }),
       also: ["text/html"],
     },
     429: { description: "Too many registrations from this address" },
-    503: { description: "Too many registrations are waiting" },
+    503: { description: "Too many pending registrations" },
   },
   async handle({ form: details }, context) {
     const isForPeople = wantsHtml(context.request) && !isJson(context.request);

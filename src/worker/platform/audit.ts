@@ -15,7 +15,7 @@ const ATTEMPTS = {
 } as const;
 export const AUDIT_EVENTS = {
   ...ATTEMPTS,
-  "password-changed": "Password changed",
+  "password-changed": "Changed",
   "email-changed": "Email address changed",
   "key-made": "API key created",
   "key-deleted": "API key deleted",

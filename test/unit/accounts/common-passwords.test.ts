@@ -1,4 +1,4 @@
-// The list anew from the package: `npx vitest run --project unit test/unit/accounts/common-passwords.test.ts -u`.
+// Updates the list from the package: `npx vitest run --project unit test/unit/accounts/common-passwords.test.ts -u`.
 import frequent from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import { expect, it } from "vitest";
 import { PASSWORD_LENGTH } from "../../../src/worker/accounts/password-hash.ts";

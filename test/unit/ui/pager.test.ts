@@ -3,7 +3,7 @@ import { renderPlaceLinks, renderPlace } from "../../../src/worker/search/result
 import { FACET_VALUE_MAX, facetGroupsOf } from "../../../src/worker/search/find-page.ts";
 import { partLinks, partText } from "../../../src/worker/ui/pager.ts";
 
-/** Links of a page by what they say. */
+/** Links of a page by their text. */
 const linksOf = (html: unknown): Record<string, string> =>
   Object.fromEntries(
     [...String(html).matchAll(/href="([^"]*)">([^<]*)</g)].map(([, to, text]) => [text, to]),

@@ -1,19 +1,19 @@
-/** A node of a syntax tree, as far as it is looked at. */
+/** Node of a syntax tree, with the members that are read. */
 interface Node {
   readonly type: string;
   readonly [member: string]: unknown;
 }
 
-/** Members of what makes a part of a page whose texts people read. */
+/** Members of page parts that hold visible texts. */
 const READ = new Set(["title", "heading", "label", "hint", "error", "submit", "caption", "columns", "text"]);
-/** Functions of the pages, and which of their arguments people read. */
+/** Functions of the pages, with the index of the argument that holds a visible text. */
 const CALLS: ReadonlyMap<string, number> = new Map([
   ["link", 1],
   ["section", 0],
   ["webLink", 1],
   ["factList", 0],
 ]);
-/** What stands in place of a tag, and of a piece of a template by its number. */
+/** Placeholders of a tag, and of a numbered piece of a template. */
 const TAG = "⟦⟧";
 const piece = (at: number): string => `⟦${at}⟧`;
 const ATTRIBUTES = /\s(?:title|alt|aria-label|placeholder)="([^"]*)"/g;
@@ -21,12 +21,12 @@ const ATTRIBUTES = /\s(?:title|alt|aria-label|placeholder)="([^"]*)"/g;
 const PARTS_OF_TAGS = /^(?: [\w-]+="[^"]*"| (?:checked|selected|required|hidden|open|data-[a-z-]+)|⟦\d*⟧)*$/;
 /** Names of formats and the like are the same in all languages. */
 const WORD = /\p{Ll}/u;
-/** What programs know an error by. */
+/** Code of an error. */
 const CODE = /^[a-z_]+$/;
 /** The name of an entry of the catalogue, or an address. */
 const NAME = /^(?:[a-z_]+\.[a-z\d_]+|\/\S*)$/;
 
-/** Texts that people read in a source: those of its templates, and of what is given to the functions of the pages. */
+/** Returns the visible texts of a source: in templates, and in arguments of the page functions. */
 export function textsOfPages(tree: unknown): string[] {
   const found: string[] = [];
   visit(tree, found);
@@ -41,7 +41,7 @@ function visit(node: unknown, found: string[]): void {
     for (const one of node) visit(one, found);
     return;
   }
-  // What is no node has no type, and is passed over.
+  // Objects without a type are not nodes.
   const { type, ...rest } = node as Node;
   if (type === "TaggedTemplateExpression" && nameOf(rest["tag"]) === "markup") template(rest["quasi"], found);
   if (type === "Property" && READ.has(nameOf(rest["key"]))) {
@@ -57,7 +57,7 @@ function call(name: string, given: unknown, found: string[]): void {
   const place = CALLS.get(name);
   if (place === undefined || !Array.isArray(given)) return;
   if (name !== "factList") return literals(given[place], found);
-  // Terms and what is said of them.
+  // Terms and their values.
   for (const entry of elementsOf(given[place])) literals(elementsOf(entry)[0], found);
 }
 

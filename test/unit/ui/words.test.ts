@@ -1,4 +1,4 @@
-// Every word of the pages stands in the catalogue, in all languages.
+// Every text of the pages is in the catalogue, in all languages.
 import { parseAst } from "vitest/node";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
@@ -13,7 +13,7 @@ import es from "../../../locales/es.json" with { type: "json" };
 import fr from "../../../locales/fr.json" with { type: "json" };
 import { textsOfPages } from "./texts-of-pages.ts";
 
-/** What shows the parts of pages has examples, and is on development services only. */
+/** The gallery of page parts has example texts, and exists on development services only. */
 const EXAMPLES = "src/worker/service/components.ts";
 
 type Catalogue = Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -25,7 +25,7 @@ interface Headers {
 }
 const status = async (username: string, password: string, headers: Headers = {}): Promise<number> =>
   (await service.fetch("/account/login.json", jsonOf({ username, password }, { ...headers }))).status;
-/** Strangers from everywhere use up what an account has. */
+/** Uses up the login budget of an account from many addresses. */
 const lockOut = async (username: string): Promise<void> => {
   for (let turn = 0; turn < LOGIN_FAILURES.limit; turn += 1) await status(username, "wrong");
   expect(await status(username, PASSWORD)).toBe(429);

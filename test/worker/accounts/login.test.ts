@@ -239,7 +239,7 @@ describe("failed logins", () => {
     expect([length, refused.length]).toEqual([LOGIN_FAILURES.limit, 20 - LOGIN_FAILURES.limit]);
     expect(refused[0]?.headers.get("Retry-After")).toBe(String(LOGIN_FAILURES.seconds));
     expect(await refused[0]?.json()).toMatchObject({ status: 429 });
-    // The right password is of no use until the time is over.
+    // The right password is refused, too, until the time is over.
     const right = (): Promise<Response> =>
       by({ username: "TARGET@example.com", password: PASSWORD }, newAddress());
     expect((await right()).status).toBe(429);

@@ -22,7 +22,7 @@ beforeEach(async () => {
   joe = await loggedIn(service, `writer${(patrons += 1)}`);
 });
 
-/** Spends an hourly budget but for some bytes. */
+/** Spends an hourly budget except for some bytes. */
 async function leave(who: LoggedIn, bytes: number, { hour = 20 * MIB, day = 100 * MIB } = {}) {
   const throttle = env.THROTTLE.getByName(`bytes of ${who.key}`);
   const limits = [

@@ -146,7 +146,7 @@ describe("round trips of lookups", () => {
     ["/api/books.json?bibkeys=OL1M,OL3M", 2],
     ["/api/books.json?bibkeys=OL1M,OL3M&jscmd=data", 2],
     ["/api/volumes/full/olid/OL3M.json", 2],
-    // Which scans are lent is known only when the work's editions are.
+    // The scans are known only after the work's editions are read.
     ["/api/volumes/full/olid/OL1M.json", 3],
     ["/availability/v2?type=identifier&ids=foo00bar,open1", 1],
     ["/availability/v2?type=openlibrary_work&ids=OL1W,OL2W", 2],

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await env.PATRONS.exec("DELETE FROM outbox");
 });
 
-/** A patron with an account, who has had the only copy for `age` milliseconds. */
+/** Creates a patron with an account who borrowed the only copy `age` milliseconds ago. */
 async function heldFor(age: number) {
   const world = lender();
   const ocaid = await world.item();
@@ -66,7 +66,7 @@ describe("the mail to a holder when others wait", () => {
     expect(await mails()).toEqual([]);
     const due = await runInDurableObject(deskOf(ocaid), async (_desk, { storage }) => {
       const alarm = await storage.getAlarm();
-      // As if the minute had gone by.
+      // Moves the loan back by a minute.
       storage.sql.exec("UPDATE loan SET loaned_at = loaned_at - 60000");
       return alarm;
     });

@@ -42,7 +42,7 @@ describe("/stream", () => {
     expect(file.headers.get("Content-Security-Policy")).toMatch(
       /default-src 'none'.*; frame-ancestors 'none'; sandbox$/,
     );
-    // R2 knows no keys that are longer than 1024 bytes.
+    // R2 keys have at most 1024 bytes.
     const long = `/stream/open00book/${"%E6%9B%B8".repeat(400)}`;
     for (const path of ["/stream/nobody-knows-it", "/stream/open00book/other.pdf", long]) {
       expect((await service.fetch(path)).status, path).toBe(404);

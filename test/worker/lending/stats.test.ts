@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const TODAY = Math.floor(service.now / DAY_MS) * DAY_MS;
 let loans = 0;
 
-/** Tells of a loan on a day, as the desk of the item does. */
+/** Reports a loan on a day, as the desk of the item does. */
 async function told(ocaid: string, daysAgo: number): Promise<void> {
   loans += 1;
   const loanedAt = TODAY - daysAgo * DAY_MS + 5000;

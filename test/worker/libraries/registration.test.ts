@@ -30,7 +30,7 @@ const register = async (more: Partial<typeof DETAILS> = {}): Promise<string> => 
   expect(response.status).toBe(201);
   return (await response.json<{ key: string }>()).key;
 };
-/** As when the service stopped after it had marked a registration and before it had made the record. */
+/** Leaves an approval as a crash between the mark on the registration and the new record does. */
 async function leaveHalfWay(key: string, library: string): Promise<void> {
   const { document } = Object(
     await env.PATRONS.prepare("SELECT document FROM store_document WHERE key = ?").bind(key.slice(1)).first(),
@@ -157,7 +157,7 @@ describe("library registrations", () => {
     expect(listed.map((one) => one.key)).toContain("/libraries/town");
     const waiting = Object(await admin.json("/libraries/dashboard.json?limit=100"))["registrations"];
     expect(JSON.stringify(waiting)).not.toContain(`"${key}"`);
-    // Again, as after an answer that was lost.
+    // A retry, as after a lost response.
     expect(await leads(post(admin, key, { key: "/libraries/town" }))).toBe("303 /libraries/town");
     expect(await read("/libraries/town")).toMatchObject({ revision: 1 });
     expect((await post(admin, key, { key: "/libraries/other" })).status).toBe(409);
@@ -192,7 +192,7 @@ describe("library registrations", () => {
     await service.load({ ...record, type: "/type/library", name: "New name", revision: 2 });
     expect(await read("/libraries/renamed")).toMatchObject({ name: "New name" });
     expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
-    // Nor because it was merged into another one.
+    // A merge into another library does not change it either.
     await service.load(redirected("/libraries/renamed", "/libraries/first", 3));
     expect((await post(admin, key, { _delete: "true" })).status).toBe(409);
     expect(await statusOf(key)).toBe("approved");

@@ -36,28 +36,28 @@ const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
 const trendingParameters = {
   limit: integer(z.int().gte(0).lte(TRENDING_LIMIT.max)).default(TRENDING_LIMIT.default),
   page: integer(z.int().gte(1)).default(1),
-  offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
-  hours: integer(z.int().gte(0)).default(0).describe("By how much the period is longer"),
-  days: integer(z.int().gte(0)).default(0).describe("Has no effect"),
-  sort_by_count: boolean().default(true).describe("Else the works that changed last come first"),
-  minimum: integer(z.int().gte(0)).default(0).describe("Only works with more entries than this"),
-  fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
+  offset: integer(z.int().gte(0)).optional().describe("Takes precedence over page"),
+  hours: integer(z.int().gte(0)).default(0).describe("Hours added to the period"),
+  days: integer(z.int().gte(0)).default(0).describe("Ignored"),
+  sort_by_count: boolean().default(true).describe("If false, last changed works first"),
+  minimum: integer(z.int().gte(0)).default(0).describe("Minimum number of entries, exclusive"),
+  fields: z.array(z.string()).default([]).describe("Comma-separated field names; * for all"),
 };
 
 const trendingResponse = z.object({
   query: z.string(),
   works: z.array(workFound),
-  days: z.int().optional().describe("Absent for all times"),
+  days: z.int().optional().describe("Length of the period; absent for all time"),
   hours: z.int(),
 });
 
 export const trending = operation({
   id: "trending",
-  summary: "Works that most readers put onto their shelves within a period",
+  summary: "List trending works",
   tag: "trending",
   path: { period: z.enum(TRENDING_PERIOD_NAMES).default("now") },
   query: trendingParameters,
-  responses: { 200: { description: "The works, the most logged ones first", schema: trendingResponse } },
+  responses: { 200: { description: "Works, most logged first", schema: trendingResponse } },
   handle: ({ path: { period }, query }, context) => sendTrending(period, query, context),
 });
 
@@ -102,22 +102,19 @@ async function readWorks(works: readonly number[], names: readonly string[], con
 
 export const trendingRedirect = operation({
   id: "trendingRedirect",
-  summary: "To the works that readers are busy with now",
+  summary: "Redirect to the works trending now",
   tag: "trending",
-  responses: { 303: { description: "To /trending/now" } },
+  responses: { 303: { description: "Redirect to /trending/now" } },
   handle: (_input, { url }) => redirect(303, `/trending/now${url.search}`),
 });
 
 export const trendingPage = operation({
   id: "trendingPage",
-  summary: "A page of the works that most readers put onto their shelves within a period",
+  summary: "Show trending works",
   tag: "trending",
   path: { mode: z.string() },
   query: trendingParameters,
-  responses: {
-    200: { description: "A page, or JSON for programs", schema: trendingResponse, also: ["text/html"] },
-    404: { description: "No such period" },
-  },
+  responses: { 200: { description: "Page, or JSON", schema: trendingResponse, also: ["text/html"] } },
   handle({ path: { mode }, query }, context) {
     const period = TRENDING_PERIOD_NAMES.find((name) => name === mode);
     // Q205: no 422, as this is a page too.

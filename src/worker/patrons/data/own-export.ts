@@ -16,16 +16,16 @@ import { exportRows } from "./export-rows.ts";
 
 const TYPES = Object.keys(EXPORTS) as ExportType[];
 
-const query = { type: z.enum(TYPES).describe("Which file") };
+const query = { type: z.enum(TYPES).describe("Data set to export") };
 
 export const exportOwn = operation({
   id: "exportOwn",
-  summary: "Download what one has here",
+  summary: "Download your data as CSV",
   tag: "account",
   query,
   responses: {
     200: {
-      description: "The file; with `Accept: application/json` the answer of `/account/export.json`",
+      description: "CSV file; with `Accept: application/json` the response of `/account/export.json`",
       contentType: "text/csv",
       also: ["application/json"],
     },
@@ -76,11 +76,11 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   authors: texts,
   book_id: z.int(),
   edition_count: number,
-  edition_id: z.string().nullable().describe("null: the work as a whole"),
+  edition_id: z.string().nullable().describe("Null for a note on the work itself"),
   first_publish_year: number,
   has_ebook: z.boolean(),
   lists: texts,
-  my_rating: z.int().describe("0: not rated"),
+  my_rating: z.int().describe("0 if not rated"),
   my_ratings: number,
   observations: texts,
   owned_copies: z.int(),
@@ -98,15 +98,15 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
 export function rowsSchema(type: ExportType): z.ZodType {
   const names = EXPORTS[type].columns.map(memberNameOf);
   const members = names.map((name) => [name, MEMBERS[name] ?? z.string()] as const);
-  return z.array(z.strictObject(Object.fromEntries(members))).describe(`The rows of \`${type}\``);
+  return z.array(z.strictObject(Object.fromEntries(members))).describe(`Rows of \`${type}\``);
 }
 
 /** `GET /account/export.json`: the rows of the file, for programs (Q232). */
 export const exportOwnJson = operation({
   id: "exportOwnJson",
-  summary: "Download what one has here as JSON",
+  summary: "Download your data as JSON",
   tag: "account",
   query,
-  responses: { 200: { description: "The rows of the file", schema: z.union(TYPES.map(rowsSchema)) } },
+  responses: { 200: { description: "Rows of the data set", schema: z.union(TYPES.map(rowsSchema)) } },
   handle: exportOwn.handle,
 });

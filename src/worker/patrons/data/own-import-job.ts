@@ -127,7 +127,7 @@ const missingRow = z.object({
   problem: z.enum(["no-isbn", "not-found", "unknown-shelf", "doubtful"]),
   candidates: z
     .array(z.object({ work: z.int(), title: z.string(), author: z.string(), year: z.int().nullable() }))
-    .describe("Books that a doubtful row may be, the most likely first"),
+    .describe("Candidates for an uncertain row, best match first"),
 });
 
 /**
@@ -138,7 +138,7 @@ export const importSchema = z.object({
   id: z.string(),
   status: z.enum(["running", "done"]),
   total: z.int(),
-  done: z.int().describe("Rows that were looked at"),
+  done: z.int().describe("Processed rows"),
   imported: z.int(),
   created: z.string(),
   updated: z.string(),

@@ -35,23 +35,23 @@ const COLUMN_NAME_LENGTH = 1000;
 
 const columnSchemas = COLUMN_ROLES.map((role) => [
   columnField(role),
-  z.string().max(COLUMN_NAME_LENGTH).optional().describe("Name of a column of the file; `-` for none"),
+  z.string().max(COLUMN_NAME_LENGTH).optional().describe("Column of the file; `-` for none"),
 ]);
 
 const FILE_FORM = {
   csv: z
     .string()
     .describe(
-      "The file, or its text: CSV, TSV or JSON of another service or of Carrel, or a list of ISBNs or titles",
+      "File, or its text: CSV, TSV or JSON from Carrel or another service, or a list of ISBNs or titles",
     ),
   shelf: z
     .enum(["none", "1", "2", "3", "4"])
     .optional()
-    .describe("Shelf of books that are on none in the file. Default: 1 for files without shelves, else none"),
+    .describe("Shelf for books without one in the file. Default: 1 if the file has no shelves, else none"),
   lists: z
     .enum(["yes", "no"])
     .default("no")
-    .describe("Whether custom shelves and tags become lists, which are public"),
+    .describe("Import custom shelves and tags as lists, which are public"),
   // The names are those of the roles.
   ...(Object.fromEntries(columnSchemas) as Record<`${string}_column`, z.ZodType<string | undefined>>),
 };
@@ -85,16 +85,16 @@ function parseFile(form: FileInput): LibraryFile {
 /** `POST /account/import`: imports the books of a file, in the queue (Q233). */
 export const importOwn = operation({
   id: "importOwn",
-  summary: "Take over a reading log",
+  summary: "Import a reading log",
   tag: "account",
   form: FILE_FORM,
   bodyBytes: IMPORT_BODY_BYTES,
   responses: {
-    202: { description: "The import has begun; /account/import.json has its progress", schema: importSchema },
-    303: { description: "For people: to the page of the import" },
-    400: { description: "No such file" },
-    403: { description: "The account may read only, or the names of lists look like spam" },
-    409: { description: "Another import is running" },
+    202: { description: "Import started; progress at /account/import.json", schema: importSchema },
+    303: { description: "For browsers: redirect to the import page" },
+    400: { description: "Missing or unreadable file" },
+    403: { description: "Read-only account, or list names that look like spam" },
+    409: { description: "Another import in progress" },
   },
   async handle({ form }, context) {
     const { username } = (await requireOwnWriter(context)).session;
@@ -144,23 +144,23 @@ const bookSchema = z.record(z.string(), z.string());
 
 export const previewImport = operation({
   id: "previewGoodreads",
-  summary: "Look at a file to import",
+  summary: "Preview an import",
   tag: "account",
   form: FILE_FORM,
   bodyBytes: IMPORT_BODY_BYTES,
   inReadOnly: true,
   responses: {
     200: {
-      description: "The books, by the columns of the file; for people a page",
+      description: "Books by the columns of the file; a page for browsers",
       schema: z.object({
         books: z.array(bookSchema),
         without_isbn: z.array(bookSchema),
         format: z.string(),
-        lists: z.array(z.string()).describe("Lists that the import adds to or creates"),
+        lists: z.array(z.string()).describe("Lists that the import creates or adds to"),
       }),
       also: ["text/html"],
     },
-    400: { description: "No such file" },
+    400: { description: "Missing or unreadable file" },
   },
   async handle({ form }, context) {
     const { username } = await ownSession(context);
@@ -183,11 +183,11 @@ export const previewImport = operation({
 
 export const importState = operation({
   id: "importState",
-  summary: "State of the own import",
+  summary: "Get the state of your import",
   tag: "account",
   responses: {
     200: {
-      description: "The newest import, null when there was none; for people a page",
+      description: "Latest import, or null; a page for browsers",
       schema: importSchema.nullable(),
       also: ["text/html"],
     },
@@ -201,17 +201,17 @@ export const importState = operation({
 /** `POST /account/import/choose`: decides on a doubtful row of the newest import. */
 export const chooseImported = operation({
   id: "chooseImported",
-  summary: "Decide on a doubtful row of the own import",
+  summary: "Resolve an uncertain row of your import",
   tag: "account",
   form: {
     position: integer(z.int().positive()),
     work: integer(z.int().gte(0)).describe("Number of one of the row's candidates; 0 for none of them"),
   },
   responses: {
-    200: { description: "Imported, or left out", schema: z.object({ ok: z.literal("true") }) },
-    303: { description: "For people: to the page of the import" },
-    400: { description: "The row is not doubtful, or the work is not one of its candidates" },
-    403: { description: "The account may read only" },
+    200: { description: "Row imported or skipped", schema: z.object({ ok: z.literal("true") }) },
+    303: { description: "For browsers: redirect to the import page" },
+    400: { description: "Row that is not uncertain, or work that is not a candidate" },
+    403: { description: "Read-only account" },
   },
   async handle({ form: { position, work } }, context) {
     const { username } = (await requireOwnWriter(context)).session;

@@ -38,20 +38,20 @@ export const anonymizedSchema = z.object({
 /** `POST /account/remove`: removes the patron's own account (Q231). */
 export const removeOwn = operation({
   id: "removeOwn",
-  summary: "Remove the own account",
+  summary: "Delete your account",
   tag: "account",
   form: {
-    confirm: z.string().default("").describe("The username"),
-    password: z.string().default("").describe("The password, where the account has one"),
+    confirm: z.string().default("").describe("Username, as confirmation"),
+    password: z.string().default("").describe("Password, if the account has one"),
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: {
-      description: "Removed: what becomes of it; for people a page",
+      description: "Effects of the deletion; a page for browsers",
       schema: anonymizedSchema,
       also: ["text/html"],
     },
-    400: { description: "Not confirmed, a wrong password, or the last administrator" },
+    400: { description: "Missing confirmation, wrong password or last administrator" },
   },
   async handle({ form }, context) {
     const account = await ownAccount(context);
@@ -174,9 +174,9 @@ async function readEffect({ stores }: RequestContext, { username }: FoundAccount
 
 export const removeOwnForm = operation({
   id: "removeOwnPage",
-  summary: "Page on which one removes the own account",
+  summary: "Show the page for deleting your account",
   tag: "account",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "Page", contentType: "text/html" } },
   async handle(_input, context) {
     const { username } = await ownAccount(context);
     return renderForm(username, await hasPassword(context, username));
@@ -192,23 +192,20 @@ const ANONYMIZE_BODY_BYTES = 16 * 1024;
 /** `POST /account/anonymize.json`: removes an account at the request of another service. */
 export const anonymize = operation({
   id: "anonymize",
-  summary: "Remove an account",
+  summary: "Delete an account",
   tag: "account",
   form: {
-    test: boolean().default(false).describe("Count only, and change nothing"),
+    test: boolean().default(false).describe("Count the rows, without changing them"),
     digest: z.string().default("").describe("Hex HMAC-SHA-256 of `msg` with the shared secret"),
-    msg: z
-      .string()
-      .default("")
-      .describe("Ends with a colon and the time until which it holds, in Unix seconds"),
+    msg: z.string().default("").describe("Text that ends with a colon and its expiry in Unix seconds"),
   },
   bodyBytes: ANONYMIZE_BODY_BYTES,
   responses: {
-    200: { description: "What becomes of it: counts of rows", schema: anonymizedSchema },
-    400: { description: "No time in `msg`, or no keys" },
-    401: { description: "Not signed, or too late" },
+    200: { description: "Numbers of affected rows", schema: anonymizedSchema },
+    400: { description: "Missing expiry in `msg`, or missing keys" },
+    401: { description: "Missing, wrong or expired signature" },
     404: { description: "Unknown keys" },
-    503: { description: "No secret is configured" },
+    503: { description: "No secret configured" },
   },
   async handle({ form: { test, ...message } }, context) {
     requireSigned(context, message);

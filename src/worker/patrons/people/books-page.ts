@@ -19,7 +19,7 @@ const OVERVIEW_BOOKS = 12;
 
 export const books = operation({
   id: "booksPage",
-  summary: "Page of the books of a patron",
+  summary: "Show the books of a patron",
   tag: "people",
   path: { username: z.string() },
   responses: LOG_PAGE,

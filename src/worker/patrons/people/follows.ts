@@ -22,9 +22,9 @@ import { bookItems, numberedLinks, readBookViews } from "./book-list.ts";
 import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
 import { followButton } from "./profile.ts";
 
-export const followers = followOperation("followers", "Page of those who follow a patron");
+export const followers = followOperation("followers", "Show the followers of a patron");
 /** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
-export const following = followOperation("following", "Page of the patrons that a patron follows");
+export const following = followOperation("following", "Show the patrons that a patron follows");
 
 function followOperation(kind: "followers" | "following", summary: string): AnyOperation {
   return operation({
@@ -99,13 +99,13 @@ const followRow = z.object({
 
 export const follows = operation({
   id: "follows",
-  summary: "Patrons that the caller follows",
+  summary: "List the patrons you follow",
   tag: "people",
   path: { username: z.string() },
-  query: { redir_url: z.string().default("/").describe("Path on this site to go to after the login") },
+  query: { redir_url: z.string().default("/").describe("Path on this site to go to after login") },
   responses: {
-    200: { description: "All of them, the last one first", schema: z.array(followRow) },
-    303: { description: "Another user: to the login" },
+    200: { description: "Followed patrons, latest first", schema: z.array(followRow) },
+    303: { description: "Redirect to the login if the caller is another user" },
   },
   async handle({ path: { username }, query: { redir_url } }, context) {
     const session = await findOwnSession(context, username);
@@ -139,7 +139,7 @@ const NOT_FOLLOWED = "0";
 /** `POST /people/<u>/follows.json`: follows or unfollows a patron; `state` is the state that the page showed. */
 export const changeFollow = operation({
   id: "follow",
-  summary: "Follow a patron, or no longer",
+  summary: "Follow or unfollow a patron",
   tag: "people",
   path: { username: z.string() },
   form: {
@@ -147,13 +147,12 @@ export const changeFollow = operation({
     publisher: z
       .preprocess((text) => (text === "" ? undefined : text), z.string())
       .describe("Username of the patron"),
-    state: z.string().default("").describe("0: is not followed, and will be; anything else: the reverse"),
-    redir_url: z.string().default("/").describe("Path on this site to go to"),
+    state: z.string().default("").describe("Current state: 0 follows the patron, any other value unfollows"),
+    redir_url: z.string().default("/").describe("Path on this site to go to afterwards"),
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    303: { description: "Done: to `redir_url`. Another user: to the login" },
-    404: { description: "No such patron" },
+    303: { description: "Redirect to `redir_url`, or to the login if the caller is another user" },
   },
   async handle({ path: { username }, form }, context) {
     const { publisher, state, redir_url } = form;
@@ -172,7 +171,7 @@ const FEED_ENTRIES = 25;
 
 export const feed = operation({
   id: "feedPage",
-  summary: "Page of what followed patrons are reading",
+  summary: "Show the feed of followed patrons",
   tag: "people",
   path: { username: z.string() },
   responses: OWN_PAGE,

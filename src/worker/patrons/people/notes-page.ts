@@ -18,11 +18,11 @@ import { type PatronView, OWN_PAGE, patronPage, personPath, requirePatron } from
 
 export const notesPage = operation({
   id: "notesPage",
-  summary: "Page of one's own notes",
+  summary: "Show your notes",
   tag: "people",
   path: { username: z.string() },
   query: {
-    work: z.string().optional().describe("A work, such as OL1W: its notes, dates and observations alone"),
+    work: z.string().optional().describe("Work, such as OL1W: only its notes, dates and observations"),
     page: pageNumber(),
   },
   responses: OWN_PAGE,
@@ -63,7 +63,7 @@ function noteItem({ edition, text }: Note, book: BookView, { username }: PatronV
 
 export const observations = operation({
   id: "observationsPage",
-  summary: "Page of one's own observations",
+  summary: "Show your observations",
   tag: "people",
   path: { username: z.string() },
   query: { page: pageNumber() },

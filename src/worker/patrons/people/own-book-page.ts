@@ -162,18 +162,18 @@ function observationForm(
 /** `POST /works/OL1W/check-ins/add`: `check-ins.json` for the form of a page (Q215). */
 export const checkInForm = operation({
   id: "checkInForm",
-  summary: "Note when one started, went on with or finished a work, from a form",
+  summary: "Add or update a check-in from a form",
   tag: "reading",
   path: workPath,
   form: {
-    event_type: z.enum(["1", "2", "3"]).default("3").describe("1 started, 2 went on, 3 finished"),
-    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD; other forms where they mean one day"),
+    event_type: z.enum(["1", "2", "3"]).default("3").describe("1: started, 2: continued, 3: finished"),
+    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD, or another unambiguous form"),
     edition_key: optionalField(editionField()),
-    event_id: integer(z.int().gte(0)).optional().describe("The check-in to be changed"),
+    event_id: integer(z.int().gte(0)).optional().describe("Check-in to update"),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
-  responses: { ...checkInResponses, 422: { description: "No such date; people get the form again" } },
+  responses: { ...checkInResponses, 422: { description: "Not a date; browsers get the form again" } },
   async handle({ path: { work_id: work }, form }, context) {
     const writer = await requireOwnWriter(context);
     const choices = readTypedDate(form.date);

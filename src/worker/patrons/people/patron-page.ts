@@ -23,12 +23,17 @@ export interface PatronView {
   readonly year: number;
 }
 
-const PAGE = { description: "The page", contentType: "text/html" };
-const NO_PATRON = { description: "No such patron" };
+const PAGE = { description: "Page", contentType: "text/html" };
 /** Responses of public pages, of pages for readers of the log, and of private pages. */
-export const PATRON_PAGE = { 200: PAGE, 404: NO_PATRON };
-export const LOG_PAGE = { ...PATRON_PAGE, 303: { description: "A private log: to the page of the patron" } };
-export const OWN_PAGE = { ...PATRON_PAGE, 303: { description: "Another user: to the page of the patron" } };
+export const PATRON_PAGE = { 200: PAGE };
+export const LOG_PAGE = {
+  ...PATRON_PAGE,
+  303: { description: "Private log: redirect to the patron's page" },
+};
+export const OWN_PAGE = {
+  ...PATRON_PAGE,
+  303: { description: "Another user: redirect to the patron's page" },
+};
 
 /** Finds the patron of a path, with the name in any case. Throws 404 if there is no such account. */
 export async function requirePatron(context: RequestContext, name: string): Promise<PatronView> {

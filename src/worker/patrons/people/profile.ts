@@ -25,7 +25,7 @@ import { type BookView, readBookViews } from "./book-list.ts";
 export const person: AnyOperation = {
   ...readAnyRecord,
   id: "person",
-  summary: "A patron's record or page",
+  summary: "Get the record or page of a patron",
   tag: "people",
   path: { username: z.string() },
   async handle(input, context) {
@@ -73,10 +73,10 @@ const DEFAULT_PICTURE = "/static/patron.svg";
 
 export const avatar = operation({
   id: "avatar",
-  summary: "Picture of a patron",
+  summary: "Redirect to the picture of a patron",
   tag: "people",
   path: { username: z.string() },
-  responses: { 303: { description: "To the picture" }, 404: { description: "No such patron" } },
+  responses: { 303: { description: "Redirect to the picture" } },
   async handle({ path: { username } }, { stores, settings }) {
     const account = await findAccount(stores.patrons, { username });
     if (account === undefined) throw notFound();

@@ -31,10 +31,10 @@ const LONGEST_NAME = 100;
 export const people: AnyOperation = {
   ...readAnyRecord,
   id: "people",
-  summary: "Readers who show what they read, as a page",
+  summary: "List readers with a public reading log",
   tag: "people",
   path: {},
-  query: { ...readAnyRecord.query, q: z.string().default("").describe("What the usernames begin with") },
+  query: { ...readAnyRecord.query, q: z.string().default("").describe("Prefix of the username") },
   handle: (input, context) =>
     wantsPage(context)
       ? readersPage(String(input.query["q"]), context)

@@ -26,11 +26,11 @@ const YEAR_FIELDS = [
 
 export const booksOfYear = operation({
   id: "booksOfYearPage",
-  summary: "Page of the books that a patron finished in a year",
+  summary: "Show the books that a patron finished in a year",
   tag: "people",
   path: { username: z.string(), year: z.string() },
   query: { page: pageNumber() },
-  responses: { ...LOG_PAGE, 400: { description: "No year from 1000 on" } },
+  responses: { ...LOG_PAGE, 400: { description: "Year outside 1000 to 9999" } },
   async handle({ path, query: { page } }, context) {
     const year = parseYear(path.year);
     const patron = await requirePatron(context, path.username);
@@ -74,13 +74,12 @@ function yearLinks({ username, year: current }: PatronView, year: number): Marku
 
 const RESPONSES = {
   ...OWN_PAGE,
-  400: { description: "No year from 1000 on" },
-  404: { description: "No such patron or shelf" },
+  400: { description: "Year outside 1000 to 9999" },
 };
 
 export const shelfStatistics = operation({
   id: "shelfStatistics",
-  summary: "Page of figures of a shelf",
+  summary: "Show statistics of a shelf",
   tag: "people",
   path: { username: z.string(), shelf: z.string() },
   responses: RESPONSES,
@@ -123,7 +122,7 @@ async function sendStatistics(
 
 export const yearStatistics = operation({
   id: "yearStatistics",
-  summary: "Page of figures of a shelf in one year",
+  summary: "Show statistics of a shelf for one year",
   tag: "people",
   path: { username: z.string(), shelf: z.string(), year: z.string() },
   responses: RESPONSES,

@@ -33,23 +33,22 @@ type ShelfSort = (typeof SORTS)[number][0];
 /** `GET /people/<u>/books/<shelf>`: a shelf for people, page by page; programs get the JSON (Q228). */
 export const shelf = operation({
   id: "shelfPageForPeople",
-  summary: "Page of one shelf of a patron",
+  summary: "Show a shelf of a patron",
   tag: "people",
   path: { username: z.string(), shelf: z.string() },
   query: {
-    q: z.string().default("").describe("Search text of three or more characters"),
-    mode: z.string().default("").describe("ebooks: only works that can be read or borrowed"),
+    q: z.string().default("").describe("Search text, at least three characters"),
+    mode: z.string().default("").describe("`ebooks`: only works to read or borrow"),
     sort: z
       .enum(SORTS.map(([name]) => name))
       .catch("added")
-      .describe("The order"),
+      .describe("Sort order"),
     page: pageNumber(),
   },
   responses: {
-    200: { description: "The page, or JSON", contentType: "text/html", also: ["application/json"] },
-    303: { description: "A private log: to the page of the patron" },
-    403: { description: "For programs: a private log" },
-    404: { description: "No such patron or shelf" },
+    200: { description: "Page, or JSON", contentType: "text/html", also: ["application/json"] },
+    303: { description: "Private log: redirect to the patron's page" },
+    403: { description: "Private reading log, for API clients" },
   },
   async handle({ path, query }, context) {
     if (!wantsHtml(context.request)) return sendJson(path, context);

@@ -27,7 +27,7 @@ const AWARD_TOPIC_LENGTH = 100;
 const AWARD_COMMENT_LENGTH = 2000;
 
 const fields = {
-  op: optionalField(z.enum(["add", "remove", "update"])).describe("add if absent; update replaces"),
+  op: optionalField(z.enum(["add", "remove", "update"])).describe("Default `add`; `update` replaces"),
   edition_key: optionalField(editionField()),
   topic: optionalField(z.string().max(AWARD_TOPIC_LENGTH)),
   comment: optionalField(z.string().max(AWARD_COMMENT_LENGTH)),
@@ -35,7 +35,7 @@ const fields = {
 
 export const award = operation({
   id: "award",
-  summary: "Call a work that one has read the best on a topic, or no longer",
+  summary: "Give a work an award for a topic, or remove it",
   tag: "reading",
   path: workPath,
   query: fields,
@@ -43,7 +43,7 @@ export const award = operation({
   bodyBytes: READING_BODY_BYTES,
   responses: {
     200: {
-      description: "The award's number, how many were removed, or why none was given",
+      description: "ID of the award, number of removed awards, or reasons for a refusal",
       schema: z
         .object({ success: z.literal(true), award: z.int().optional(), rows: z.int().optional() })
         .or(z.object({ errors: z.string() })),
@@ -107,15 +107,15 @@ async function findProblems(patron: Owner["patron"], { work, replaces }: NewAwar
 
 export const awardCount = operation({
   id: "awardCount",
-  summary: "How many awards a work, a patron or a topic has",
+  summary: "Count the awards of a work, patron or topic",
   tag: "reading",
   query: {
-    work_id: optionalField(z.string()).describe("OL1W or 1"),
+    work_id: optionalField(z.string()).describe("Work, as OL1W or 1"),
     username: optionalField(z.string()),
     topic: optionalField(z.string()),
   },
   responses: {
-    200: { description: "Those that fit everything given", schema: z.object({ count: z.int() }) },
+    200: { description: "Number of awards that match all parameters", schema: z.object({ count: z.int() }) },
   },
   async handle({ query: { work_id: text, username, topic } }, context) {
     const [work] = await followWorks(context, text === undefined ? [] : [parseWork(context, text)]);

@@ -33,10 +33,10 @@ const counts = z.object(mapShelves("count", () => z.int()));
 
 export const bookshelves = operation({
   id: "bookshelves",
-  summary: "How many patrons have a work on each of their shelves",
+  summary: "Count the patrons who have a work on each shelf",
   tag: "reading",
   path: workPath,
-  responses: { 200: { description: "Zeros for works that are on no shelf", schema: z.object({ counts }) } },
+  responses: { 200: { description: "Counts by shelf", schema: z.object({ counts }) } },
   async handle({ path: { work_id: work } }, context) {
     const view = await readOwnCounts(context, work);
     return countsJson({ counts: mapShelves("count", ({ member }) => view.counts[member]) }, view);
@@ -50,23 +50,20 @@ const NO_SHELF = "-1";
 
 export const putOnShelf = operation({
   id: "putOnShelf",
-  summary: "Put a work onto a shelf of one's own, or take it off",
+  summary: "Put a work on a shelf, or take it off",
   tag: "reading",
   path: workPath,
   form: {
-    bookshelf_id: z.string().optional().describe("1 to 4; -1 takes the work off"),
+    bookshelf_id: z.string().optional().describe("1 to 4; -1 takes the work off all shelves"),
     edition_id: optionalField(editionField()),
-    dont_remove: optionalField(boolean()).describe("A work that is on the shelf already stays there"),
-    undo: optionalField(boolean()).describe("Undoes the last change of shelves, if it was of this work"),
+    dont_remove: optionalField(boolean()).describe("Keep a work that is already on the shelf"),
+    undo: optionalField(boolean()).describe("Undo the last shelf change, if it was of this work"),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
   responses: {
-    200: {
-      description: "How many entries have changed",
-      schema: z.object({ bookshelves_affected: z.int() }),
-    },
-    422: { description: "No such shelf: `error` says so", schema: z.object({ error: z.string() }) },
+    200: { description: "Number of changed entries", schema: z.object({ bookshelves_affected: z.int() }) },
+    422: { description: "Unknown shelf", schema: z.object({ error: z.string() }) },
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
@@ -107,12 +104,12 @@ async function readMovedBook(context: RequestContext, work: number): Promise<{ k
 
 export const ratings = operation({
   id: "ratings",
-  summary: "Ratings of a work",
+  summary: "Get the ratings of a work",
   tag: "reading",
-  path: { work_id: integer().describe("The digits of the work's number") },
+  path: { work_id: integer().describe("Digits of the work ID") },
   responses: {
     200: {
-      description: "How many ratings of each kind there are, and what they come to",
+      description: "Number of ratings by stars, and their averages",
       schema: z.object({
         summary: z.object({ average: z.number(), count: z.int(), sortable: z.number() }),
         counts: z.object({ 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
@@ -135,17 +132,17 @@ export const ratings = operation({
 
 export const rate = operation({
   id: "rate",
-  summary: "Rate a work, which puts it onto the shelf of those already read",
+  summary: "Rate a work and put it on the already-read shelf",
   tag: "reading",
   path: workPath,
   form: {
-    rating: integer(z.int().gte(1).lte(5)).optional().describe("1 to 5; none takes the rating back"),
+    rating: integer(z.int().gte(1).lte(5)).optional().describe("1 to 5; absent to remove the rating"),
     edition_id: optionalField(editionField({ isLoose: true })),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
   responses: {
-    200: { description: "Rated, or not any more", schema: z.object({ success: z.string() }) },
+    200: { description: "Rating added or removed", schema: z.object({ success: z.string() }) },
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {
@@ -166,14 +163,13 @@ const list = z.object({ members: z.array(z.string()), listName: z.string() });
 
 export const listDropperPartial = operation({
   id: "listDropper",
-  summary: "One's own lists and what they hold, and a piece of a page that names them",
+  summary: "Get your lists and their members",
   tag: "reading",
   responses: {
     200: {
-      description: "By key of the list, the last changed first",
+      description: "Lists by key, last changed first, and an HTML fragment with their names",
       schema: z.object({ dropper: z.string(), listData: z.record(z.string(), list) }),
     },
-    401: { description: "Not logged in" },
   },
   async handle(_input, context) {
     const { key } = await ownSession(context);

@@ -31,13 +31,10 @@ const entry = z.object({
 
 export const ownCheckIns = operation({
   id: "ownCheckIns",
-  summary: "One's own check-ins of a work",
+  summary: "List your check-ins of a work",
   tag: "reading",
   path: workPath,
-  responses: {
-    200: { description: "By date", schema: z.object({ entries: z.array(entry) }) },
-    401: { description: "Not logged in" },
-  },
+  responses: { 200: { description: "Check-ins by date", schema: z.object({ entries: z.array(entry) }) } },
   async handle({ path: { work_id: work } }, context) {
     const { patron } = await requireOwner(context);
     const checkIns = await patron.diary.checkIns(work);
@@ -50,12 +47,12 @@ export const ownCheckIns = operation({
 
 export const checkInResponses = {
   200: {
-    description: "The check-in's number",
+    description: "ID of the check-in",
     schema: z.object({ status: z.literal("ok"), id: z.int() }).meta({ id: "CheckInResponse" }),
   },
   ...OWN_WRITE_RESPONSES,
-  403: { description: "Check-in of another user, or the account is read-only" },
-  404: { description: "No check-in of this work with this number" },
+  403: { description: "Check-in of another user, or read-only account" },
+  404: { description: "No such check-in of this work" },
 };
 
 const MONTH_MAX = 12;
@@ -71,12 +68,12 @@ const eventType = z
 
 const checkInBody = z
   .object({
-    event_type: jsonInteger(eventType).describe("1 started, 2 went on, 3 finished"),
+    event_type: jsonInteger(eventType).describe("1: started, 2: continued, 3: finished"),
     year: jsonInteger(z.int().gt(0).lte(9999)),
     month: jsonInteger(z.int().gte(1).lte(MONTH_MAX)).nullish(),
-    day: jsonInteger(z.int().gte(1).lte(DAY_MAX)).nullish().describe("Only with a month"),
+    day: jsonInteger(z.int().gte(1).lte(DAY_MAX)).nullish().describe("Requires a month"),
     edition_key: editionField().nullish(),
-    event_id: jsonInteger().nullish().describe("The check-in to be changed; 0 or none makes a new one"),
+    event_id: jsonInteger().nullish().describe("Check-in to update; 0 or absent to add one"),
   })
   .superRefine((date, context) => {
     // Parts out of bounds have been reported already.
@@ -89,7 +86,7 @@ const checkInBody = z
 
 export const checkIn = operation({
   id: "checkIn",
-  summary: "Note when one started, went on with or finished a work",
+  summary: "Add or update a check-in",
   tag: "reading",
   path: workPath,
   json: checkInBody,
@@ -152,14 +149,12 @@ export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWith
 
 export const deleteCheckIn = operation({
   id: "deleteCheckIn",
-  summary: "Delete a check-in of one's own",
+  summary: "Delete one of your check-ins",
   tag: "reading",
   path: { check_in_id: integer(z.int().gt(0)) },
   responses: {
-    200: { description: "Deleted; the body is empty" },
-    401: { description: "Not logged in" },
-    403: { description: "Check-in of another user, or the account is read-only" },
-    404: { description: "No such check-in, or it is deleted already" },
+    200: { description: "Check-in deleted; empty body" },
+    403: { description: "Check-in of another user, or read-only account" },
   },
   async handle({ path: { check_in_id: id } }, context) {
     const { session, patron, use } = await requireOwnWriter(context);

@@ -19,17 +19,16 @@ const goalYear = integer(z.int().gt(0).lte(9999)).optional();
 
 export const readingGoals = operation({
   id: "readingGoals",
-  summary: "One's own reading goals",
+  summary: "Get your reading goals",
   tag: "reading",
-  query: { year: goalYear.describe("Only that of this year") },
+  query: { year: goalYear.describe("Only the goal of this year") },
   responses: {
     200: {
-      description: "By year",
+      description: "Goals by year",
       schema: z
         .object({ status: z.literal("ok"), goal: z.array(z.object({ year: z.int(), goal: z.int() })) })
         .meta({ id: "ReadingGoalsResponse" }),
     },
-    401: { description: "Not logged in" },
   },
   async handle({ query: { year } }, context) {
     const { patron } = await requireOwner(context);
@@ -43,19 +42,19 @@ export const GOAL_MAX = 10_000;
 
 export const saveReadingGoal = operation({
   id: "saveReadingGoal",
-  summary: "Set the reading goal of a year, or remove it",
+  summary: "Set or remove the reading goal of a year",
   tag: "reading",
   form: {
     goal: integer(z.int().gte(0).lte(GOAL_MAX))
       .default(0)
-      .describe("Books; 0 removes the goal with is_update"),
-    year: goalYear.describe("This year if absent"),
-    is_update: z.string().optional().describe("Whatever its value: a goal that there is already"),
+      .describe("Number of books; 0 with is_update removes the goal"),
+    year: goalYear.describe("Default: current year"),
+    is_update: z.string().optional().describe("Any value: update an existing goal"),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
   responses: {
-    200: { description: "Done", schema: z.object({ status: z.literal("ok") }) },
+    200: { description: "Goal saved or removed", schema: z.object({ status: z.literal("ok") }) },
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ form: { redir_url: target, ...form } }, context) {
@@ -79,13 +78,10 @@ export const saveReadingGoal = operation({
 
 export const goalProgressPartial = operation({
   id: "readingGoalProgress",
-  summary: "How one's own reading goal is getting on, as HTML",
+  summary: "Get your progress towards a reading goal as an HTML fragment",
   tag: "reading",
-  query: { year: goalYear.describe("This year if absent") },
-  responses: {
-    200: { description: "A piece of a page", schema: z.object({ partials: z.string() }) },
-    401: { description: "Not logged in" },
-  },
+  query: { year: goalYear.describe("Default: current year") },
+  responses: { 200: { description: "HTML fragment", schema: z.object({ partials: z.string() }) } },
   async handle({ query }, context) {
     const { patron } = await requireOwner(context);
     const { diary } = patron;

@@ -35,11 +35,11 @@ export const hideBanner = operation({
   summary: "Hide a banner",
   tag: "reading",
   json: z.object({
-    "cookie-name": bannerName.describe("Name of the cookie that hides it"),
+    "cookie-name": bannerName.describe("Cookie that hides the banner"),
     "cookie-duration-days": jsonInteger(z.int().gte(1).lte(BANNER_DAYS.max)).optional(),
   }),
   bodyBytes: READING_BODY_BYTES,
-  responses: { 200: { description: "The cookie is set", schema: z.object({ success: z.string() }) } },
+  responses: { 200: { description: "Cookie set", schema: z.object({ success: z.string() }) } },
   async handle({ json }, context) {
     const name = json["cookie-name"];
     const days = json["cookie-duration-days"] ?? BANNER_DAYS.default;

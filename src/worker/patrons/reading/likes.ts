@@ -16,15 +16,15 @@ import {
 
 export const likes = operation({
   id: "likes",
-  summary: "How many patrons like a record",
+  summary: "Count the likes of a record",
   tag: "reading",
   query: { key: z.string().optional().describe("Key of the record") },
   responses: {
     200: {
-      description: "Counts, and whether the patron who asks likes it",
+      description: "Numbers of likes and dislikes, and the caller's own like",
       schema: z.object({ likes: z.int(), dislikes: z.int(), patron_liked: z.boolean() }),
     },
-    400: { description: "No key" },
+    400: { description: "Missing key" },
   },
   async handle({ query }, context) {
     const view = await readLikes(context, parseKey(query.key));
@@ -72,18 +72,18 @@ function badRequest(message: string): CarrelError {
 
 export const like = operation({
   id: "like",
-  summary: "Like a record, or dislike it",
+  summary: "Like or dislike a record",
   tag: "reading",
   json: z.object({
     key: z.unknown().optional().describe("Key of the record"),
-    value: z.unknown().optional().describe("1 if absent; -1 dislikes"),
+    value: z.unknown().optional().describe("1 to like (default), -1 to dislike"),
   }),
   bodyBytes: READING_BODY_BYTES,
   checksTexts: true,
   responses: {
-    200: { description: "Noted", schema: z.object({ key: z.string(), value: z.int() }) },
+    200: { description: "Like or dislike saved", schema: z.object({ key: z.string(), value: z.int() }) },
     ...OWN_WRITE_RESPONSES,
-    400: { description: "No key, or another value" },
+    400: { description: "Missing key, or invalid value" },
   },
   async handle({ json }, context) {
     const { patron, use } = await requireOwnWriter(context);
@@ -97,15 +97,15 @@ export const like = operation({
 
 export const removeLike = operation({
   id: "removeLike",
-  summary: "Neither like nor dislike a record any more",
+  summary: "Remove your like or dislike of a record",
   tag: "reading",
   json: z.object({ key: z.unknown().optional().describe("Key of the record") }),
   bodyBytes: READING_BODY_BYTES,
   checksTexts: true,
   responses: {
-    200: { description: "Taken back; also when there was nothing", schema: z.object({ key: z.string() }) },
+    200: { description: "Like or dislike removed, if there was one", schema: z.object({ key: z.string() }) },
     ...OWN_WRITE_RESPONSES,
-    400: { description: "No key" },
+    400: { description: "Missing key" },
   },
   async handle({ json }, context) {
     const { patron, use } = await requireOwnWriter(context);
@@ -127,16 +127,15 @@ const row = z.object({
 
 export const ownLikes = operation({
   id: "ownLikes",
-  summary: "Records that one likes or dislikes",
+  summary: "List the records you like or dislike",
   tag: "reading",
   query: {
-    limit: z.string().optional().describe("50 if absent, at most 200"),
+    limit: z.string().optional().describe("Page size; default 50, at most 200"),
     offset: z.string().optional(),
   },
   responses: {
-    200: { description: "The newest first", schema: z.array(row) },
-    400: { description: "A limit or offset that is not a number" },
-    401: { description: "Not logged in" },
+    200: { description: "Records, latest first", schema: z.array(row) },
+    400: { description: "Limit or offset that is not a number" },
   },
   async handle({ query }, context) {
     const { session, patron } = await requireOwner(context);

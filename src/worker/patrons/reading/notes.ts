@@ -21,12 +21,11 @@ const entry = z.object({ edition_key: z.string().nullable(), notes: z.string() }
 
 export const ownNotes = operation({
   id: "ownNotes",
-  summary: "One's own notes on a work and its editions",
+  summary: "List your notes on a work and its editions",
   tag: "reading",
   path: workPath,
   responses: {
-    200: { description: "That on the work as a whole first", schema: z.object({ entries: z.array(entry) }) },
-    401: { description: "Not logged in" },
+    200: { description: "Note on the work itself first", schema: z.object({ entries: z.array(entry) }) },
   },
   async handle({ path: { work_id: work } }, context) {
     const { patron } = await requireOwner(context);
@@ -46,17 +45,17 @@ const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
 
 export const keepNote = operation({
   id: "keepNote",
-  summary: "Keep a note of one's own on a work or an edition, or delete it",
+  summary: "Save or delete a note on a work or edition",
   tag: "reading",
   path: workPath,
   form: {
-    notes: z.string().optional().describe("The text; without one the note is deleted"),
+    notes: z.string().optional().describe("Text of the note; absent to delete it"),
     edition_id: optionalField(editionField()),
     redir_url: backField,
   },
   bodyBytes: NOTE_BODY_BYTES,
   responses: {
-    200: { description: "Kept or deleted", schema: z.object({ success: z.string() }) },
+    200: { description: "Note saved or deleted", schema: z.object({ success: z.string() }) },
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work }, form }, context) {

@@ -35,12 +35,12 @@ const metrics = z.looseObject({
 
 export const observationsOfWorks = operation({
   id: "observations",
-  summary: "What patrons have observed of works",
+  summary: "Count the observations of works",
   tag: "reading",
-  query: { olid: z.array(z.string()).max(OBSERVED_WORKS_MAX).default([]).describe("Numbers such as OL1W") },
+  query: { olid: z.array(z.string()).max(OBSERVED_WORKS_MAX).default([]).describe("Work IDs, such as OL1W") },
   responses: {
     200: {
-      description: "By the numbers as they were asked for",
+      description: "Observations by work ID, as requested",
       schema: z.object({ observations: z.record(z.string(), metrics) }),
     },
   },
@@ -75,13 +75,10 @@ function parseWork({ settings }: RequestContext, text: string, index: number): n
 
 export const ownObservations = operation({
   id: "ownObservations",
-  summary: "What one has observed of a work",
+  summary: "Get your observations of a work",
   tag: "reading",
   path: workPath,
-  responses: {
-    200: { description: "Values by type", schema: z.record(z.string(), z.array(z.string())) },
-    401: { description: "Not logged in" },
-  },
+  responses: { 200: { description: "Values by type", schema: z.record(z.string(), z.array(z.string())) } },
   async handle({ path: { work_id: work } }, context) {
     const { patron } = await requireOwner(context);
     return privateJson(groupObservationsByLabel(await patron.notes.observations(work)));
@@ -94,20 +91,20 @@ const observationBody = z.object({
   // Q214: a username is ignored; the session's patron observes.
   username: z.unknown().optional().describe("Ignored"),
   action: z.enum(["add", "delete"]),
-  observation: z.record(z.string(), z.string()).describe("One value by type"),
+  observation: z.record(z.string(), z.string()).describe("Value by type"),
 });
 
 export const observe = operation({
   id: "observe",
-  summary: "Say what one observes of a work, or no longer",
+  summary: "Add or remove observations of a work",
   tag: "reading",
   path: workPath,
   json: observationBody,
   bodyBytes: READING_BODY_BYTES,
   responses: {
-    200: { description: "Added or removed", schema: z.object({ success: z.string() }) },
+    200: { description: "Observations added or removed", schema: z.object({ success: z.string() }) },
     ...OWN_WRITE_RESPONSES,
-    422: { description: "A type or value that is not in the vocabulary" },
+    422: { description: "Type or value outside the vocabulary" },
   },
   async handle({ path: { work_id: work }, json: { action, observation } }, context) {
     const { patron, use } = await requireOwnWriter(context);
@@ -139,11 +136,14 @@ function codeOfNames({ label, name, action }: { label: string; name: string; act
 
 export const unobserve = operation({
   id: "unobserve",
-  summary: "Take back all observations of one's own of a work",
+  summary: "Remove all your observations of a work",
   tag: "reading",
   path: workPath,
   responses: {
-    200: { description: "Removed; also when there were none", schema: z.object({ success: z.string() }) },
+    200: {
+      description: "Observations removed, if there were any",
+      schema: z.object({ success: z.string() }),
+    },
     ...OWN_WRITE_RESPONSES,
   },
   async handle({ path: { work_id: work } }, context) {
@@ -156,18 +156,18 @@ export const unobserve = operation({
 /** `POST /works/OL1W/observations/own` (Q580): replaces the patron's observations of a work, from a form. */
 export const observeOwn = operation({
   id: "observeOwn",
-  summary: "Say all that one observes of a work, from a form",
+  summary: "Replace your observations of a work from a form",
   tag: "reading",
   path: workPath,
   form: {
-    observed: z.array(z.string()).default([]).describe("Numbers of type and value, such as 13.4"),
+    observed: z.array(z.string()).default([]).describe("IDs of type and value, such as 13.4"),
     redir_url: backField,
   },
   bodyBytes: READING_BODY_BYTES,
   responses: {
-    200: { description: "Kept", schema: z.object({ success: z.string() }) },
+    200: { description: "Observations saved", schema: z.object({ success: z.string() }) },
     ...OWN_WRITE_RESPONSES,
-    422: { description: "A type or value that is not in the vocabulary" },
+    422: { description: "Type or value outside the vocabulary" },
   },
   async handle({ path: { work_id: work }, form: { observed, redir_url: target } }, context) {
     const { patron, use } = await requireOwnWriter(context);

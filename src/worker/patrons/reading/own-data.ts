@@ -33,9 +33,8 @@ export interface OwnWriter extends Owner {
 }
 
 export const OWN_WRITE_RESPONSES = {
-  303: { description: "For people: back to the page with the form" },
-  401: { description: "Not logged in" },
-  403: { description: "The account may read only" },
+  303: { description: "For browsers: redirect to the page of the form" },
+  403: { description: "Read-only account" },
 };
 
 /** Returns the session, and the object of its patron. Throws 401 without a session. */
@@ -82,7 +81,7 @@ export const READING_BODY_BYTES = 16 * 1024;
 const ANY_EDITION = /^(?:\/books\/)?[A-Z]{2}\d{1,15}M$/i;
 const BARE_NUMBER = /^\d{1,15}$/;
 
-export const workPath = { work_id: integer(z.int().gt(0)).describe("The digits of the work's number") };
+export const workPath = { work_id: integer(z.int().gt(0)).describe("Digits of the work ID") };
 
 /** Creates the schema of a form field that counts as absent if it is empty. */
 export function optionalField<Output>(schema: z.ZodType<Output, string>) {
@@ -93,7 +92,7 @@ export function optionalField<Output>(schema: z.ZodType<Output, string>) {
     .pipe(schema.optional());
 }
 
-export const backField = z.string().optional().describe("For people: the page to go back to");
+export const backField = z.string().optional().describe("For browsers: page to return to");
 
 /** Creates a 422 about a value that no schema rejects. `loc` is the path of the field. */
 export function valueError(loc: readonly string[], message: string, input?: unknown): CarrelError {
@@ -110,7 +109,7 @@ export function editionField({ isLoose = false }: { isLoose?: boolean } = {}) {
       const { type, msg: message, ctx } = editionMismatch(DEFAULT_PREFIX);
       context.addIssue({ code: "custom", params: { type, ctx }, message });
     })
-    .describe("Such as OL1M or /books/OL1M");
+    .describe("Edition, such as OL1M or /books/OL1M");
 }
 
 /** Returns the number of a submitted edition; undefined without one. Throws 422 for the prefix of another service. */

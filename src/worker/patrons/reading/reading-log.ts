@@ -46,25 +46,24 @@ const logResponse = z
 
 export const shelfPage = operation({
   id: "shelf",
-  summary: "A shelf of a patron with a public reading log, or the caller's own",
+  summary: "Get a shelf of a public reading log, or of your own",
   tag: "reading",
   path: { username: z.string(), key: z.enum(SHELF_KEYS) },
   query: {
-    q: z.string().max(SHELF_QUERY_LENGTH).default("").describe("Search text of three or more characters"),
-    mode: z.string().default("everything").describe("ebooks: only works that can be read or borrowed"),
-    limit: integer(z.int().gte(0)).default(SHELF_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
-    offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+    q: z.string().max(SHELF_QUERY_LENGTH).default("").describe("Search text, at least three characters"),
+    mode: z.string().default("everything").describe("`ebooks`: only works to read or borrow"),
+    limit: integer(z.int().gte(0)).default(SHELF_LIMIT.default).describe("Page size; at most 1,000"),
+    offset: integer(z.int().gte(0)).optional().describe("Takes precedence over page"),
     page: integer(z.int().gte(1)).optional(),
     // Q293
     sort: z
       .string()
       .optional()
-      .meta({ description: "By the day it was put there (the newest first)", enum: ["asc", "desc"] }),
+      .meta({ description: "Order by the day of the entry; default desc", enum: ["asc", "desc"] }),
   },
   responses: {
-    200: { description: "In the order of sort; the best first where q or mode filters", schema: logResponse },
-    403: { description: "The reading log of the patron is private" },
-    404: { description: "No such patron" },
+    200: { description: "Ordered by `sort`, or by relevance with `q` or `mode`", schema: logResponse },
+    403: { description: "Private reading log" },
   },
   async handle({ path: { username, key }, query }, context) {
     const shelf = shelfOfKey(key);

@@ -137,7 +137,7 @@ function randomState(random: Random): Partial<WorkActivity> {
   };
 }
 
-/** What is stored, against the states counted here. */
+/** Compares the stored counts with counts of the expected states. */
 async function expectCounts(states: ReadonlyMap<string, WorkActivity | null>): Promise<void> {
   const [works, days, codes] = [
     new Map<string, number>(),

@@ -67,7 +67,7 @@ async function fill(): Promise<void> {
   await storeActivity(env.PATRONS, messages);
 }
 
-/** Works with their counts, as they are to be ranked. */
+/** Works with their counts, in the expected order. */
 function ranking(start: number, minimum = 0): [work: number, entries: number][] {
   const counts = new Map<number, number>();
   for (const { work: id, shelf, logged } of entries) {
@@ -103,7 +103,7 @@ describe("GET /trending/<period>", () => {
       const ranked = await readTrending(env.PATRONS, wish);
       expect(ranked.map(({ work: id, entries: count }) => [id, count])).toEqual(ranking(startOf(period)));
       expect(await keys(`/trending/${period}.json?fields=key`)).toEqual(keysOf(ranking(startOf(period))));
-      // A second time out of what is kept.
+      // Answered from the cache.
       expect(await keys(`/trending/${period}.json?fields=key`)).toEqual(keysOf(ranking(startOf(period))));
     },
   );

@@ -64,7 +64,7 @@ describe("trends in the index", () => {
     await shelve(1, 1, "ann", "ben", "cid", "dot");
     await run(2);
     expect((await trending())[0]).toEqual(["/works/OL1W", 40, 0]);
-    // A day later the first hour counts no more, and only its day remembers it.
+    // A day later the first hour is over; only its day counts it.
     await run(26);
     expect(await trending()).toEqual([
       ["/works/OL1W", 0, 0],

@@ -151,7 +151,7 @@ describe("GET /account/export", () => {
     await own.upkeep.restore({
       shelves: works.map((id) => {
         const shelf = ([1, 2, 3, 4] as const)[id % 4] ?? 1;
-        // Several at the same moment.
+        // Several entries of one moment.
         return { work: id, shelf, edition: null, created: 1_000_000 + Math.floor(id / 3) };
       }),
       ratings: [],
@@ -170,7 +170,7 @@ describe("GET /account/export", () => {
         cursors.push(cursor);
         return cursor;
       };
-      // Only this is asked of it.
+      // The test calls only this method.
       const counting = { exec } as SqlStorage;
       let [after, rows]: [string | null, number] = [null, 0];
       do {
@@ -180,7 +180,7 @@ describe("GET /account/export", () => {
       return { read: cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0), size: rows };
     });
     expect(size).toBe(2 * EXPORTED_ROWS + 7);
-    // Of each shelf a part, of which a fourth is taken; and each row of it is found by an index and by its number.
+    // Each page reads a part of each shelf and uses a fourth; a row costs two reads, by index and by number.
     expect(read).toBeLessThan(20 * size);
   });
 

@@ -158,7 +158,7 @@ describe("POST /account/import", () => {
           lengths.push(...values.map((value) => String(value).length));
           return sql.exec(text, ...values);
         };
-        // Only this is asked of it.
+        // The test calls only this method.
         const counting = { exec } as SqlStorage;
         const core = {
           sql: counting,
@@ -199,7 +199,7 @@ describe("POST /account/import", () => {
     const own = env.PATRON.getByName("patient");
     const book = { title: "Book", author: "X", shelf: 3 as const, note: "", ...NO_DETAILS };
     const unknown = Array.from({ length: 2 * IMPORTED_ROWS + 5 }, () => ({ ...book, isbn: null }));
-    // As a crash leaves it that comes before the message is sent.
+    // State after a crash before the message was sent.
     await noteImport(env.PATRONS, { patron: "patient", id: "first" }, service.now);
     await own.imports.begin({
       id: "first",
@@ -212,7 +212,7 @@ describe("POST /account/import", () => {
 
     const sources = { ...systemSources, now: () => service.now + 3_600_000 };
     await continueImports({ ...jobsOf(env), sources });
-    // Rows that are searched by title are left to another message.
+    // Rows that are searched by title need another message.
     await settleActivity();
     expect(await who.json("/account/import.json")).toMatchObject({
       id: "first",
@@ -288,7 +288,7 @@ describe("numbers of works and editions in a file", () => {
     const file =
       "Title,Author,Exclusive Shelf,Work ID,Edition ID\n" +
       "The Mill on the Floss,George Eliot,read,OL31W,OL131M\n" +
-      // As an export of another site, where the number means another book.
+      // Row of another site's export, where the ID means another book.
       "Zettels Traum,Arno Schmidt,read,OL32W,OL132M\n" +
       "Die Mühle am Floss,George Eliot,read,,OL131M\n";
     await uploadLibrary(who, "/account/import", file);

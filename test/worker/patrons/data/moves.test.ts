@@ -31,7 +31,7 @@ beforeAll(async () => {
 const shelve = (who: LoggedIn, id: number, shelf: 1 | 2 | 3 | 4, now = 1000) =>
   patron(who.username.toLowerCase()).shelves.put({ work: id, shelf, edition: id + 1000, keep: true, now });
 
-/** One work becomes another, as a merge leaves it. */
+/** Redirects a work to another one, as a merge does. */
 async function merge(from: number, to: number): Promise<void> {
   const modified = new Date().toISOString().slice(0, -1) + "000";
   await service.load({ ...redirected(workKey(from), workKey(to)), modified });
@@ -129,7 +129,7 @@ it("the sweep moves later entries of the old work until the move settles", async
   expect(open).toBe(0);
 });
 
-/** What the projection notes before it sends a message. */
+/** Stores a move as the projection does before it sends a message. */
 const note = (from: number) =>
   env.PATRONS.prepare("INSERT INTO work_move (from_id, created, updated) VALUES (?, 0, 0)").bind(from).run();
 

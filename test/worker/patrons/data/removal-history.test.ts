@@ -49,7 +49,7 @@ beforeAll(async () => {
   const sql =
     "INSERT INTO cover (id, category, author, state, created, updated) VALUES (7, 'b', ?, 'failed', '', '')";
   await env.CATALOG.prepare(sql).bind(joe.key).run();
-  // A revert by an administrator that names the person.
+  // An administrator's revert that names the patron.
   const reverted = `INSERT INTO change (kind, author, created, changes, data)
     VALUES ('bulk-revert-spam', '/people/boss', '2026-11-20T00:00:00.000000', '[]', ?)`;
   await env.CATALOG.prepare(reverted)
@@ -132,7 +132,7 @@ describe("the public history of a removed account", () => {
     const others = await of(`author=${neutral}`);
     expect(others.map(({ changes }) => changes.map(({ key }) => key))).toEqual([["/works/OL1W"]]);
     expect(await env.CATALOG.prepare("SELECT author FROM cover WHERE id = 7").first("author")).toBe(neutral);
-    // No address is left by which changes without an author could be found.
+    // No IP address remains that would identify the author of a change.
     const own = `SELECT count(*) AS changes FROM change WHERE author IS NULL AND ip IS NOT NULL`;
     expect(await env.CATALOG.prepare(own).first("changes")).toBe(0);
     const [reverted] = (await service.json("/recentchanges/bulk-revert-spam.json")) as {

@@ -35,7 +35,7 @@ const remove = (who: LoggedIn) =>
 const objectOf = ({ username }: LoggedIn) => env.PATRON.getByName(username.toLowerCase());
 const emailOf = ({ username }: LoggedIn): string => `${username}@example.com`;
 
-/** Begins a removal that only the sweep, or the test, goes on with. */
+/** Begins a removal that only the sweep or the test continues. */
 const begin = (who: LoggedIn, due = 0) =>
   openRemoval(env.PATRONS, {
     username: who.username,

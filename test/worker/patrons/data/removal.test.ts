@@ -67,7 +67,7 @@ async function fillShelves({ username }: LoggedIn): Promise<void> {
   await settleActivity();
 }
 
-/** Something of every kind that a patron can leave in any store. */
+/** Creates data of every kind that a patron can leave in any store. */
 async function leaveTraces(who: LoggedIn): Promise<void> {
   const own = env.PATRON.getByName(who.username.toLowerCase());
   await fillShelves(who);
@@ -80,7 +80,7 @@ async function leaveTraces(who: LoggedIn): Promise<void> {
   expect((await who.fetch("/works/OL1W/check-ins.json", jsonOf(checkIn))).status).toBe(200);
   const list = { name: "Good ones", description: "", tags: [], seeds: [workKey(1)] };
   expect((await who.fetch(`${who.key}/lists.json`, jsonOf(list))).status).toBe(200);
-  // The same merge is proposed once.
+  // A merge request exists once, so each needs works of its own.
   const olids = `OL${(merges += 2)}W,OL${merges + 1}W`;
   await service.load(work(merges), work(merges + 1));
   const request = { rtype: "create-request", action: "create-pending", mr_type: 1, olids, comment: "same" };
@@ -105,7 +105,7 @@ async function workCounts(id: number): Promise<unknown> {
   return [counts, summary.count, await service.json(`/observations.json?olid=OL${id}W`)];
 }
 
-/** How many lists of a patron are not deleted. */
+/** Counts the lists of a patron that are not deleted. */
 function listsOf({ key }: LoggedIn): Promise<unknown> {
   const sql = "SELECT count(*) AS lists FROM record WHERE key LIKE ? AND type <> '/type/delete'";
   return env.CATALOG.prepare(sql).bind(`${key}/lists/%`).first("lists");
@@ -120,7 +120,7 @@ const act = (who: LoggedIn, fields: Record<string, string>): Promise<Response> =
   admin.fetch(`/admin/people/${who.username}`, formOf(fields));
 const remove = (who: LoggedIn) => act(who, { action: "anonymize_account" });
 
-/** Waits for what follows, as long as patrons' objects remember what they have sent. */
+/** Waits for the effects, for as long as the patrons' objects remember sent messages. */
 async function settled(): Promise<void> {
   for (let rounds = 0; rounds < 2; rounds += 1) {
     await settleActivity();

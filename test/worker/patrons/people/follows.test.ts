@@ -142,7 +142,7 @@ describe("hiding a reading log", () => {
     await show(hidden, "yes");
     await change(fan, { publisher: "Hidden", state: "0" });
     await settleActivity();
-    // Changed behind the back of the job, so that nothing but the messages below can tell.
+    // Changed without a message, so that only the messages below can report it.
     await env.PATRON.getByName("hidden").setPreferences({ public_readlog: "no" });
     for (let time = 0; time < 3; time += 1) {
       await env.PATRON_JOBS.send({ kind: "follow-privacy", publisher: "hidden" });
@@ -170,11 +170,11 @@ describe("hiding a reading log", () => {
   it("reaches more followers than one page holds", async () => {
     const publisher = await loggedIn(service, "Star");
     await show(publisher, "yes");
-    // More than are told at a time.
+    // More than one message reports.
     const names = Array.from({ length: 55 }, (_, index) => `fan_${index}`);
     await addAccounts(...names);
     await Promise.all(
-      // Many at the same moment: pages have to tell them apart all the same.
+      // Many of one moment: pages need another order.
       names.map((name) =>
         env.PATRON.getByName(name).follows.follow({ username: "Star", disabled: false, now: service.now }),
       ),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 describe("forms of a patron's pages", () => {
   const HERE = "/people/Ann/books/currently-reading";
-  /** Sends a form as a browser does; where it leads. */
+  /** Sends a form as a browser does, and returns the redirect target. */
   const submit = async (path: string, action: string, fields: Record<string, string> = {}) => {
     const form = formWith(await formsOf(await pageFor(ann, path)), action);
     const answer = await ann.fetch(form.action, sent(form, fields));
@@ -94,7 +94,7 @@ describe("forms of a patron's pages", () => {
       work: 7,
       observed: [
         { type: 13, value: 7, isSingle: false },
-        // This can't be chosen any more.
+        // No longer offered.
         { type: 4, value: 2, isSingle: true },
       ],
       now: service.now,

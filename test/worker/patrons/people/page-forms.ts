@@ -31,7 +31,7 @@ export async function formsOf(html: string): Promise<PageForm[]> {
   return forms;
 }
 
-/** Finds a form by the beginning of its action. */
+/** Finds a form by the prefix of its action. */
 export function formWith(forms: readonly PageForm[], action: string): PageForm {
   const form = forms.find((one) => one.action.startsWith(action));
   if (form === undefined)

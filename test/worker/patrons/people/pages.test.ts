@@ -148,7 +148,7 @@ describe("/people/<username>/books", () => {
     expect(titlesOf(html)).toHaveLength(25);
     expect(html).toContain(`<a rel="next" href="${path}?q=writer&amp;page=2">`);
     expect(titlesOf(await pageOf(`${path}?q=writer&page=2`))).toHaveLength(2);
-    // A page that there is not is the last one.
+    // A page beyond the end is the last one.
     expect(titlesOf(await pageOf(`${path}?q=writer&page=99`))).toHaveLength(2);
     expect(await pageOf(`${path}?q=%22%3E%3Cb%3E`)).toContain('value="&quot;&gt;&lt;b&gt;"');
   });

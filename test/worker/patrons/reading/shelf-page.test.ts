@@ -34,7 +34,7 @@ const pageOf = async (
   who: Pick<LoggedIn, "json"> = owner,
   shelf = "want-to-read",
 ): Promise<Page> =>
-  // What is asserted of it is what it is.
+  // The assertions below check the shape.
   (await who.json(`/people/Shelf_Owner/books/${shelf}.json${query}`)) as Page;
 const keysOf = ({ reading_log_entries: entries }: Page): string[] =>
   entries.map(({ work: book }) => book.key);
@@ -132,7 +132,7 @@ describe("an entry", () => {
       [505, {}],
     ];
     for (const [number, fields] of entries) await shelve(owner, number, { bookshelf_id: "4", ...fields });
-    // As it was put there before the work was merged.
+    // An entry from before the merge of the work.
     const { shelves } = env.PATRON.getByName("shelf_owner");
     await shelves.put({ work: 502, shelf: 4, edition: undefined, keep: true, now: service.now + 1 });
     await settleActivity();
