@@ -191,8 +191,7 @@ describe("another lending service", () => {
     expect(await lending().open(wish)).toMatchObject({ ok: false, reason: "limit" });
     expect(await lending().close("x", ANN)).toMatchObject({ ok: false, reason: "not-held" });
     expect(await lending().leave("x", ANN)).toMatchObject({ ok: false, reason: "not-held" });
-    const message = expect.stringContaining("log in again");
-    const refused = { ok: false, reason: "unavailable", message };
+    const refused = { ok: false, reason: "unavailable", text: { key: "conflict.lending_login" } };
     expect(await lending(null).join(wish)).toEqual(refused);
     expect(await lending(null).history(ANN, { limit: 1, offset: 0 })).toEqual([]);
     expect(await lending(null).close("x", ANN)).toEqual(refused);

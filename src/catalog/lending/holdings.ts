@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import { findControl } from "../storable-text.ts";
 import { tryParseJson, isObject, type Json } from "../record.ts";
 import { itemAccessOf, itemFromSubjects, type ItemMetadata } from "../ebook-access.ts";
@@ -84,23 +85,25 @@ const MEMBERS = new Set([
  * (false), `copies` (1), `browse` (false), `mediatype` ("texts") and `imagecount` (null). Returns the reason if the
  * line is invalid.
  */
-export function parseHoldingLine(text: string): HoldingLine | { readonly reason: string } {
+export function parseHoldingLine(text: string): HoldingLine | { readonly reason: Text } {
   const line = tryParseJson(text);
-  if (!isObject(line)) return { reason: "no JSON object" };
+  if (!isObject(line)) return { reason: { key: "holding.object" } };
   const unknown = Object.keys(line).find((name) => !MEMBERS.has(name));
-  if (unknown !== undefined) return { reason: `unknown member ${unknown}` };
+  if (unknown !== undefined) return { reason: { key: "holding.member", values: { name: unknown } } };
   const { ocaid, collections, access_restricted: restricted = false, browse = false } = line;
   const { copies = 1, mediatype = "texts", imagecount = null } = line;
-  if (typeof ocaid !== "string" || !OCAID.test(ocaid)) return { reason: "ocaid is no id of a scan" };
-  if (!isCollections(collections)) return { reason: "collections is no list of names" };
-  if (typeof restricted !== "boolean") return { reason: "access_restricted is neither true nor false" };
-  if (typeof browse !== "boolean") return { reason: "browse is neither true nor false" };
-  if (!isCount(copies, 1, COPIES_MAX)) return { reason: `copies is no number from 1 to ${COPIES_MAX}` };
-  if (imagecount !== null && !isCount(imagecount, 0, Number.MAX_SAFE_INTEGER)) {
-    return { reason: "imagecount is no number" };
-  }
-  if (typeof mediatype !== "string" || !MEDIATYPE.test(mediatype)) return { reason: "mediatype is no word" };
+  if (typeof ocaid !== "string" || !OCAID.test(ocaid)) return wrong("ocaid");
+  if (!isCollections(collections)) return wrong("collections");
+  if (typeof restricted !== "boolean") return wrong("access_restricted");
+  if (typeof browse !== "boolean") return wrong("browse");
+  if (!isCount(copies, 1, COPIES_MAX)) return wrong("copies");
+  if (imagecount !== null && !isCount(imagecount, 0, Number.MAX_SAFE_INTEGER)) return wrong("imagecount");
+  if (typeof mediatype !== "string" || !MEDIATYPE.test(mediatype)) return wrong("mediatype");
   return { ocaid, collections, accessRestricted: restricted, copies, browse, mediatype, imagecount };
+}
+
+function wrong(name: string): { reason: Text } {
+  return { reason: { key: "holding.value", values: { name } } };
 }
 
 function isCollections(value: Json | undefined): value is string[] {

@@ -1,3 +1,4 @@
+import type { Text, TextKey } from "../texts.ts";
 import { textOf, type CatalogRecord } from "../record.ts";
 
 const FIELDS = 9;
@@ -106,7 +107,7 @@ export interface LibraryDetails {
 export interface DetailProblem {
   readonly field: keyof LibraryDetails;
   readonly code: "missing_fields" | "bad_value";
-  readonly message: string;
+  readonly text: Text;
 }
 
 /** Returns all problems of a registration, one per field. */
@@ -115,23 +116,18 @@ export function findDetailProblems(details: LibraryDetails): DetailProblem[] {
   const problems: DetailProblem[] = [];
   for (const field of ["name", "addresses", "ip_ranges"] as const) {
     const isMissing = details[field].trim() === "";
-    if (isMissing) problems.push({ field, code: "missing_fields", message: "Fill in this field." });
+    if (isMissing) problems.push({ field, code: "missing_fields", text: { key: "bad_data.missing_field" } });
   }
-  const bad = (field: keyof LibraryDetails, message: string): void => {
-    problems.push({ field, code: "bad_value", message });
+  const bad = (field: keyof LibraryDetails, key: TextKey, line?: number): void => {
+    problems.push({ field, code: "bad_value", text: { key, values: line === undefined ? {} : { line } } });
   };
   const address = linesOf(addresses).findIndex((line) => (parseBranch(line)?.name ?? "") === "");
-  if (address >= 0) {
-    bad(
-      "addresses",
-      `Line ${address + 1} is no address: nine fields with | in between, the first one a name.`,
-    );
-  }
+  if (address >= 0) bad("addresses", "validation.library_address", address + 1);
   const range = linesOf(ranges).findIndex((line) => !isIpRange(line));
-  if (range >= 0) bad("ip_ranges", `Line ${range + 1} is no IP address and no range of them.`);
-  if (website.trim() !== "" && !isWebAddress(website.trim())) bad("website", "Enter a valid URL.");
+  if (range >= 0) bad("ip_ranges", "validation.library_ip", range + 1);
+  if (website.trim() !== "" && !isWebAddress(website.trim())) bad("website", "validation.url");
   if (email.trim() !== "" && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(email.trim())) {
-    bad("contact_email", "Enter a valid email address.");
+    bad("contact_email", "bad_data.email");
   }
   return problems;
 }

@@ -1,3 +1,4 @@
+import { type Text, english } from "../texts.ts";
 import type { ShelfId } from "./shelves.ts";
 
 /**
@@ -64,13 +65,15 @@ interface AwardProblems {
 /** Returns all reasons against an award, in one text; empty if there are none. */
 export function describeAwardProblems(problems: AwardProblems): string {
   const { hasTopic, isRead, topicOfWork, workOfTopic } = problems;
-  const messages = [
-    ...(hasTopic ? [] : ["An award needs a work and a topic."]),
-    ...(isRead ? [] : ["Only works on your shelf Already Read can be given an award."]),
-    ...(topicOfWork === undefined ? [] : [`You have given this work an award already, for ${topicOfWork}.`]),
+  const reasons: Text[] = [
+    ...(hasTopic ? [] : [{ key: "award.incomplete" } as const]),
+    ...(isRead ? [] : [{ key: "award.unread" } as const]),
+    ...(topicOfWork === undefined
+      ? []
+      : [{ key: "award.work_taken", values: { topic: topicOfWork } } as const]),
     ...(workOfTopic === undefined
       ? []
-      : [`You have given the award for this topic already, to ${workOfTopic}.`]),
+      : [{ key: "award.topic_taken", values: { work: workOfTopic } } as const]),
   ];
-  return messages.join(" ");
+  return reasons.map(english).join(" ");
 }

@@ -1,54 +1,41 @@
-import { EMAIL_LENGTH_MAX, USERNAME_LENGTH } from "../../catalog/accounts.ts";
+import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
+import type { Text, TextKey } from "../../catalog/texts.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { type CarrelError, validationFailed } from "../http/errors.ts";
+import { validationFailed } from "../http/errors.ts";
+import type { Failure } from "../http/failure.ts";
+import { invalid } from "../http/input-failures.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
-import { failureWords, translatedFailure } from "../ui/failure-words.ts";
 import { type Field, form } from "../ui/form.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { t } from "../ui/words.ts";
+import { type Piece, markup } from "../ui/markup.ts";
+import { reason, t } from "../ui/words.ts";
 import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
 export const ACCOUNT_BODY_BYTES = 16_384;
 
-export interface Problem {
+/** Code of the problem of an empty field. */
+export const MISSING = "missing_fields";
+
+export interface Problem<Key extends TextKey = TextKey> {
   readonly field: string;
   readonly code: string;
-  readonly message: string;
+  readonly text: Text<Key>;
 }
 
 export const TO_ACCOUNT = { href: "/account", text: t("accounts.yours") };
 
 export const BAD_LINK = { title: t("accounts.bad_link"), text: t("accounts.bad_link_why"), status: 404 };
 
-const LENGTHS = { password: PASSWORD_LENGTH, username: USERNAME_LENGTH };
-const PROBLEM_WORDS: Readonly<Record<string, Markup>> = {
-  missing_fields: t("accounts.missing"),
-  account_bad_password: t("accounts.wrong_password"),
-  bad_email: t("accounts.bad_email"),
-  invalid_email: t("accounts.bad_email"),
-  email_registered: t("accounts.email_taken"),
-  bad_password: t("accounts.bad_password", LENGTHS.password),
-  bad_username: t("accounts.bad_username", LENGTHS.username),
-  bad_screenname: t("accounts.bad_username", LENGTHS.username),
-  username_registered: t("accounts.username_taken"),
-  unconfirmed: t("removal.unconfirmed"),
-};
-
-/** Returns the translated text of a problem: of its message, else of its code; else the English message. */
-export function problemText({ code, message }: Problem): Markup {
-  return translatedFailure(message) ?? PROBLEM_WORDS[code] ?? failureWords(message);
-}
-
 /** Builds a 422 with all problems. It does not repeat the values that were sent: one may be a password. */
-export function toValidationError(problems: readonly Problem[]): CarrelError {
-  const failures = problems.map(({ field, code, message }) => {
-    const loc = ["body", field];
-    if (code === "missing_fields") return { type: "missing", loc, msg: "Field required" };
-    return { type: "value_error", loc, msg: `Value error, ${message}`, ctx: { error: code } };
-  });
-  return validationFailed(failures);
+export function toValidationError(problems: readonly Problem[]): Failure {
+  return validationFailed(
+    problems.map(({ field, code, text }) =>
+      code === MISSING
+        ? invalid(["body", field], { key: "validation.missing" }, { type: "missing" })
+        : invalid(["body", field], text, { ctx: { error: code } }),
+    ),
+  );
 }
 
 interface FormOutcome {
@@ -82,7 +69,7 @@ interface FormPage {
 }
 
 export function formPage({ title, problems = [], refused = 422, before, after, ...parts }: FormPage): Reply {
-  const errors = new Map(problems.toReversed().map((problem) => [problem.field, problemText(problem)]));
+  const errors = new Map(problems.toReversed().map((problem) => [problem.field, reason(problem.text)]));
   const fields = parts.fields.map((field) => ({ ...field, error: errors.get(field.name) }));
   return accountPage({
     title,

@@ -11,13 +11,7 @@ import { mailerOf } from "../platform/mail.ts";
 import { factList } from "../ui/facts.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import {
-  type Problem,
-  ACCOUNT_BODY_BYTES,
-  passwordField,
-  problemText,
-  toValidationError,
-} from "./account-form.ts";
+import { type Problem, ACCOUNT_BODY_BYTES, passwordField, toValidationError } from "./account-form.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { WRONG_PASSWORD, reauthenticate } from "./authentication.ts";
 import { missingField } from "./availability.ts";
@@ -25,7 +19,7 @@ import { keyMadeNotice, mailAfterwards } from "./account-emails.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
 import { notice, notify } from "../ui/notice.ts";
-import { day, moment, t } from "../ui/words.ts";
+import { day, moment, reason, t } from "../ui/words.ts";
 
 /** Requires the password (Q155), because a key pair still works after all sessions have ended. */
 export const makeApiKey = operation({
@@ -82,7 +76,7 @@ function apiKeyPage(key: StoredKey, { newKey, problem }: { newKey?: ApiKey; prob
 ${newKey === undefined ? storedKeyFacts(key) : newKeyFacts(newKey)}
 ${form({
   action: "/account/api-key",
-  fields: [{ ...passwordField(), ...(problem !== undefined && { error: problemText(problem) }) }],
+  fields: [{ ...passwordField(), ...(problem !== undefined && { error: reason(problem.text) }) }],
   submit: t(key === undefined ? "accounts.key_make" : "accounts.key_make_other"),
   more: key !== undefined && markup`<p class="hint">${t("accounts.key_replaces")}</p>`,
 })}

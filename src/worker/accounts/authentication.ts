@@ -4,7 +4,7 @@ import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write-accounts.ts";
 import { completeSave, trySave } from "../editing/save-change.ts";
 import { storePatronKeys } from "../lending/patron-keys.ts";
-import { CarrelError, unavailable } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
@@ -17,7 +17,7 @@ import type { AuthReason, AuthResult } from "./identity.ts";
 import { type Login, completeLogin } from "./link-identity.ts";
 import { authenticateAccount } from "./local-provider.ts";
 import { findKnownDevice, rememberDevice, setLoginCookies } from "./login-cookies.ts";
-import { isAttempt, loginFailed, loginMessage } from "./login-failures.ts";
+import { isAttempt, loginFailed } from "./login-failures.ts";
 import { verifyPassword } from "./password-hash.ts";
 import { NEW_PREFERENCES } from "./preferences.ts";
 
@@ -67,11 +67,11 @@ export async function attemptLogin<Value>(
   const turns = await takeLoginTurns(context, credentials, account);
   let isCounted = true;
   try {
-    const { value, failure } = await check(account);
-    if (failure !== undefined) {
-      await audit(context, { event: "login-failed", subject, details: { reason: failure } });
+    const { value, failure: reason } = await check(account);
+    if (reason !== undefined) {
+      await audit(context, { event: "login-failed", subject, details: { reason } });
     }
-    isCounted = failure !== undefined && isAttempt(failure);
+    isCounted = reason !== undefined && isAttempt(reason);
     return value;
   } finally {
     await settleTurns(context, turns, isCounted);
@@ -93,7 +93,7 @@ async function takeLoginTurns(
   try {
     return await takeTurns(context, buckets);
   } catch (error) {
-    if (error instanceof CarrelError && error.status === 429) {
+    if (error instanceof Failure && error.status === 429) {
       await audit(context, { event: "login-throttled", subject: account && `/people/${account.username}` });
     }
     throw error;
@@ -208,11 +208,11 @@ export async function makeAccountRecords(context: RequestContext, login: LoggedI
   await setAccount(context.stores.patrons, username, { hasRecords: true });
 }
 
-export const WRONG_PASSWORD: Problem = {
+export const WRONG_PASSWORD = {
   field: "password",
   code: "account_bad_password",
-  message: "Wrong password.",
-};
+  text: { key: "bad_data.wrong_password" },
+} as const satisfies Problem;
 
 /**
  * Re-authenticates the owner of an account. Returns null if a remote provider confirms the password, the stored hash of
@@ -228,7 +228,7 @@ export function reauthenticate(
     return verifyOwnPassword(context, { username, password });
   return attemptLogin(context, { kind: "username", username, password }, async () => {
     const result = await authenticateByEmail(context, { email, password });
-    if (!result.ok && !isAttempt(result.reason)) throw unavailable(loginMessage(result.reason));
+    if (!result.ok && !isAttempt(result.reason)) throw failure("unavailable.accounts");
     const isOwner = result.ok && result.identity.subject === subject;
     return isOwner ? { value: null, failure: undefined } : { value: undefined, failure: WRONG_PASSWORD.code };
   });

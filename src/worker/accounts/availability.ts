@@ -1,4 +1,5 @@
 import { type UsernameProblem, USERNAME_LENGTH, isEmail, checkUsername } from "../../catalog/accounts.ts";
+import type { Text } from "../../catalog/texts.ts";
 import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { isSpamAddress } from "../../catalog/spam.ts";
@@ -9,21 +10,19 @@ import { LINK_SECONDS } from "../../db/accounts/write-secrets.ts";
 import { findUserKey } from "../../db/records/users.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
+import type { FailureKey } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { identityProvider } from "./identity-provider.ts";
 import commonPasswords from "./common-passwords.json" with { type: "json" };
 import { PASSWORD_LENGTH } from "./password-hash.ts";
-import type { Problem } from "./account-form.ts";
+import { type Problem, MISSING } from "./account-form.ts";
+import { EMAIL_REGISTERED, problemOf } from "./login-failures.ts";
 
-const USERNAME_MESSAGES: Readonly<Record<UsernameProblem, string>> = {
-  pattern: `A username has ${USERNAME_LENGTH.min} to ${USERNAME_LENGTH.max} letters, digits, hyphens or underscores.`,
-  "record-id": "This username looks like the number of a record.",
-  reserved: "This username is reserved.",
+const USERNAME_TEXTS: Readonly<Record<UsernameProblem, Text>> = {
+  pattern: { key: "accounts.username_pattern", values: USERNAME_LENGTH },
+  "record-id": { key: "accounts.username_record" },
+  reserved: { key: "accounts.username_reserved" },
 };
-
-export const EMAIL_REGISTERED = "email_registered";
-export const EMAIL_TAKEN = "There is already an account with this email address.";
-export const USERNAME_TAKEN = "That username is taken.";
 
 /** Passwords that are long enough among the 10,000 most frequent ones (docs/decisions/0034). */
 const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
@@ -32,9 +31,13 @@ const COMMON_PASSWORDS = new Set(commonPasswords.split(" "));
 const OPEN_HOSTS = new Set(["dispostable.com"]);
 
 /** Returns the problem with a username for a new account; undefined if it is available. `email`: "" if unknown. */
-export async function findUsernameProblem(context: RequestContext, username: string, email = "") {
+export async function findUsernameProblem(
+  context: RequestContext,
+  username: string,
+  email = "",
+): Promise<Problem | undefined> {
   const flaw = checkUsername(username, context.settings.RECORD_PREFIX);
-  if (flaw !== undefined) return toProblem("username", "bad_username", USERNAME_MESSAGES[flaw]);
+  if (flaw !== undefined) return { field: "username", code: "bad_username", text: USERNAME_TEXTS[flaw] };
   const { patrons, catalog } = context.stores;
   const primary = catalog.withSession("first-primary");
   // Records can exist without an account, from a dump or a removed account. A new patron must not get them.
@@ -45,7 +48,7 @@ export async function findUsernameProblem(context: RequestContext, username: str
     isBeingRemoved(patrons, username),
   ]);
   if (holders.every((holder) => holder === undefined || holder === false)) return undefined;
-  return toProblem("username", "username_registered", USERNAME_TAKEN);
+  return problemOf("username_registered");
 }
 
 /** Returns the account of a name unless it gives way to a registration with this address. */
@@ -64,9 +67,9 @@ export async function findEmailProblem(context: RequestContext, email: string): 
   const host = address.slice(address.indexOf("@") + 1).toLowerCase();
   const isRefused =
     !isEmail(address) || OPEN_HOSTS.has(host) || isSpamAddress(address, await spamRulesOf(context));
-  if (isRefused) return toProblem("email", "bad_email", "Enter a valid email address.");
+  if (isRefused) return problemOf("bad_email");
   if (!(await isKnownAddress(context, address))) return undefined;
-  return toProblem("email", EMAIL_REGISTERED, EMAIL_TAKEN);
+  return problemOf(EMAIL_REGISTERED);
 }
 
 async function isKnownAddress(context: RequestContext, email: string): Promise<boolean> {
@@ -80,28 +83,26 @@ export function newPasswordProblem(
   { settings }: Pick<RequestContext, "settings">,
   password: string,
   { username, field = "password" }: { username: string; field?: string },
-): Problem | undefined {
+): Problem<FailureKey> | undefined {
   if (password === "") return missingField(field);
   if (settings.IDENTITY_PROVIDER !== "local") return undefined;
   const flaw = passwordFlaw(password, username);
-  return flaw === undefined ? undefined : toProblem(field, "bad_password", flaw);
+  return flaw === undefined ? undefined : { field, code: "bad_password", text: flaw };
 }
 
-function passwordFlaw(password: string, username: string): string | undefined {
+function passwordFlaw(password: string, username: string): Text<FailureKey> | undefined {
   const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max) return `Use ${min} to ${max} characters.`;
+  if (password.length < min || password.length > max) {
+    return { key: "bad_data.password_length", values: PASSWORD_LENGTH };
+  }
   const plain = toNormalForm(password, "NFKC").toLowerCase();
-  if (COMMON_PASSWORDS.has(plain)) return "That password is too common.";
+  if (COMMON_PASSWORDS.has(plain)) return { key: "bad_data.password_common" };
   if (username !== "" && plain.includes(username.toLowerCase())) {
-    return "Don't use your username in the password.";
+    return { key: "bad_data.password_name" };
   }
   return undefined;
 }
 
-export function missingField(field: string): Problem {
-  return toProblem(field, "missing_fields", "Fill in this field.");
-}
-
-function toProblem(field: string, code: string, message: string): Problem {
-  return { field, code, message };
+export function missingField(field: string): Problem<FailureKey> {
+  return { field, code: MISSING, text: { key: "bad_data.missing_field" } };
 }

@@ -1,6 +1,6 @@
 import type { Budget, Turn } from "../../durable/throttle.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { tooManyRequests } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { clientGroup } from "../http/client-address.ts";
 
 /** Failed logins in a quarter of an hour: to one account, from one of its devices, and from one address. */
@@ -64,7 +64,7 @@ export async function takeTurns(context: RequestContext, buckets: readonly Bucke
     for (const bucket of buckets) {
       const turn = await context.stores.throttle.getByName(bucket.name).take(context.now, bucket.budget);
       if (turn.wait > 0) {
-        throw tooManyRequests(turn.wait, "Too many attempts. Wait before you try again.");
+        throw failure("too_many_requests.attempts", {}, { retryAfter: turn.wait });
       }
       turns.push({ ...bucket, turn });
     }

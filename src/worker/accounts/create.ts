@@ -3,28 +3,21 @@ import { USERNAME_LENGTH } from "../../catalog/accounts.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteAccount } from "../../db/accounts/registrations.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { unavailable } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { markup } from "../ui/markup.ts";
 import { t } from "../ui/words.ts";
-import {
-  EMAIL_REGISTERED,
-  EMAIL_TAKEN,
-  USERNAME_TAKEN,
-  missingField,
-  findEmailProblem,
-  newPasswordProblem,
-  findUsernameProblem,
-} from "./availability.ts";
+import { english } from "../../catalog/texts.ts";
+import { missingField, findEmailProblem, newPasswordProblem, findUsernameProblem } from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { RegistrationForm } from "./identity.ts";
 import { mailLink, spendMail } from "./account-emails.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
-import { loginMessage } from "./login-failures.ts";
+import { EMAIL_REGISTERED, problemOf } from "./login-failures.ts";
 import { hashPassword } from "./password-hash.ts";
 import {
   type Problem,
@@ -80,7 +73,7 @@ type Registration = Omit<RegistrationForm, "screenName"> & { username: string };
 async function register(context: RequestContext, fields: Registration, isPerson: boolean) {
   const registration = { ...fields, email: fields.email.trim() };
   const provider = identityProvider(context);
-  if (provider.register === undefined) throw unavailable("Registration is closed.");
+  if (provider.register === undefined) throw failure("unavailable.registration");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
   const problems = await findProblems(context, registration);
   // Q148: the page does not tell that the address has an account; the email to the address does.
@@ -94,11 +87,7 @@ async function register(context: RequestContext, fields: Registration, isPerson:
   }
   const { email, password, username: screenName, newsletters } = registration;
   const result = await provider.register({ email, password, screenName, newsletters });
-  if (!result.ok) {
-    const { reason: code } = result;
-    const [field, message] = REFUSALS[code] ?? ["email", loginMessage(code)];
-    return [{ field, code, message }];
-  }
+  if (!result.ok) return [problemOf(result.reason)];
   const { account } = result.identity;
   if (account !== undefined) await emailConfirmation(context, account, email);
   return [];
@@ -112,15 +101,6 @@ async function findProblems(context: RequestContext, { email, username, password
   ]);
   return problems.filter((problem) => problem !== undefined);
 }
-
-const REFUSALS: Readonly<Record<string, readonly [field: string, message: string]>> = {
-  bad_email: ["email", "Enter a valid email address."],
-  [EMAIL_REGISTERED]: ["email", EMAIL_TAKEN],
-  bad_password: ["password", "This password is not accepted."],
-  bad_username: ["username", "This username is not accepted."],
-  bad_screenname: ["username", "This username is not accepted."],
-  username_registered: ["username", USERNAME_TAKEN],
-};
 
 /** Emails the owner of an account whose address was used to register. Takes as long as any other registration. */
 async function emailOwner(context: RequestContext, { email, password }: Registration): Promise<void> {
@@ -199,6 +179,9 @@ export const validateAccount = operation({
       query.email === undefined ? undefined : findEmailProblem(context, query.email),
       query.username === undefined ? undefined : findUsernameProblem(context, query.username),
     ]);
-    return privateJson({ email: email?.message ?? null, username: username?.message ?? null });
+    return privateJson({
+      email: email === undefined ? null : english(email.text),
+      username: username === undefined ? null : english(username.text),
+    });
   },
 });

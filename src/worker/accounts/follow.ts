@@ -5,7 +5,7 @@ import { endVisibility, readSubscribers, readVisibilities } from "../../db/patro
 import { readGroups } from "../../db/records/users.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";
-import { CarrelError, badData } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { jobKind, sweepJobs } from "../http/patron-job.ts";
@@ -25,7 +25,7 @@ export async function follow({ stores, now }: RequestContext, { subscriber, publ
   const { follows } = patronOf(stores, subscriber);
   const disabled = await hidesLog(stores, username);
   if (!(await follows.follow({ username, disabled, now }))) {
-    throw badData(`You already follow ${FOLLOWS_MAX} readers. Unfollow one first.`);
+    throw failure("bad_data.follows", { most: FOLLOWS_MAX });
   }
   // The preference may have changed meanwhile: its job only reaches followers who were there before it.
   const isNow = await hidesLog(stores, username);
@@ -62,7 +62,7 @@ export async function runPendingAction(context: RequestContext, username: string
     if (groups.includes(READ_ONLY_GROUP)) return;
     await follow(context, { subscriber: username, publisher });
   } catch (error) {
-    if (error instanceof CarrelError) return;
+    if (error instanceof Failure) return;
     logLine("error", "pending-action", { request: context.requestId, error: String(loggable(error)) });
   }
 }

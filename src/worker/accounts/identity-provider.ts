@@ -1,4 +1,5 @@
-import { notFound, unavailable } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import type { Settings } from "../http/settings.ts";
@@ -40,7 +41,7 @@ function requireSettings(
   names: readonly ("XAUTH_URL" | "XAUTH_KEY_URL" | "OIDC_ISSUER" | "OIDC_CLIENT_ID")[],
 ): void {
   const missing = names.filter((name) => settings[name] === "");
-  if (missing.length > 0) throw unavailable(`Login is unavailable: ${missing.join(", ")} not configured.`);
+  if (missing.length > 0) throw failure("unavailable.settings", { settings: missing.join(", ") });
 }
 
 function xauthOptions(settings: Settings) {

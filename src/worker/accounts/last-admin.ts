@@ -4,7 +4,7 @@ import { readActiveKeys } from "../../db/accounts/read-accounts.ts";
 import { ADMIN_GROUP, ADMIN_USER, READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/records.ts";
 import type { Stores } from "../http/bindings.ts";
-import { type CarrelError, badData } from "../http/errors.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 
 /**
@@ -38,6 +38,6 @@ export function membersOf({ members }: CatalogRecord): string[] {
   return keysOf(members);
 }
 
-function lastAdminError(key: string): CarrelError {
-  return badData(`${key} is the last administrator`, { key });
+function lastAdminError(key: string): Failure {
+  return failure("bad_data.last_admin", { account: key }, { members: { key } });
 }

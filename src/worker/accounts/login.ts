@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { failureWords } from "../ui/failure-words.ts";
+import { failureText } from "../ui/failure-words.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
-import { type ValidationFailure, CarrelError, validationFailed } from "../http/errors.ts";
+import { type ValidationFailure, validationFailed } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { tryParseJson } from "../../catalog/record.ts";
-import { validationFailure } from "../http/input-failures.ts";
+import { invalid, validationFailure } from "../http/input-failures.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
@@ -19,7 +20,7 @@ import { t } from "../ui/words.ts";
 import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
 import { type Credentials, logIn } from "./authentication.ts";
 import { runPendingAction } from "./follow.ts";
-import { loginFailed, loginWords } from "./login-failures.ts";
+import { loginFailed } from "./login-failures.ts";
 import { FORGOT_PASSWORD } from "./password.ts";
 
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
@@ -63,7 +64,7 @@ export const login = operation({
       notify(context, "accounts.welcome");
       return seeOther(target ?? "/");
     } catch (error) {
-      if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
+      if (!(error instanceof Failure) || !wantsHtml(context.request)) throw error;
       return loginPage(fields, { error });
     }
   },
@@ -79,10 +80,10 @@ async function logInWithJson(context: RequestContext, body: unknown): Promise<Re
 
 function loginPage(
   { action = "", username, remember, ...targets }: Partial<LoginFields>,
-  { error, loggedIn }: { error?: CarrelError; loggedIn?: string | undefined },
+  { error, loggedIn }: { error?: Failure; loggedIn?: string | undefined },
 ): Reply {
   const target = redirectTarget(loginTarget(targets)) ?? "/";
-  const body = markup`${error !== undefined && errorSummary([{ message: failureText(error) }])}
+  const body = markup`${error !== undefined && errorSummary([{ message: error.status === 422 ? t("bad_request.fields") : failureText(error) }])}
 ${loggedIn !== undefined && markup`<p>${t("accounts.is_logged_in", { name: loggedIn })}</p>`}
 ${form({
   action: "/account/login",
@@ -108,11 +109,6 @@ ${form({
 <p>${t("accounts.no_account")} <a href="/account/create">${t("accounts.create")}</a></p>`;
   const { status, headers } = error ?? {};
   return accountPage({ title: t("account.log_in"), body, status, headers });
-}
-
-function failureText({ status, code, message }: CarrelError) {
-  const words = status === 422 ? "accounts.fill_in" : loginWords(code);
-  return words === undefined ? failureWords(message) : t(words);
 }
 
 function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
@@ -178,7 +174,7 @@ function parseLoginForm(fields: LoginFields, headers: Headers) {
     access === null || secret === null ? undefined : { kind: "keys", access, secret };
   for (const name of ["username", "password"] as const) {
     if (keys !== undefined || fields[name] !== undefined) continue;
-    failures.push({ type: "missing", loc: ["body", name], msg: "Field required" });
+    failures.push(invalid(["body", name], { key: "validation.missing" }, { type: "missing" }));
   }
   for (const issue of remember.error?.issues ?? []) {
     failures.push({ ...validationFailure(issue, "body"), loc: ["body", "remember"], input: fields.remember });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isEmail } from "../../catalog/accounts.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
 import { privateJson } from "../http/reply.ts";
@@ -57,12 +57,12 @@ async function withRateLimitError<Value>(work: () => Promise<Value>): Promise<Va
   try {
     return await work();
   } catch (error) {
-    throw error instanceof CarrelError && error.status === 429 ? rateLimitError(error.headers) : error;
+    throw error instanceof Failure && error.status === 429 ? rateLimitError(error.headers) : error;
   }
 }
 
-function rateLimitError(headers: Readonly<Record<string, string>>): CarrelError {
-  return new CarrelError(429, "rate_limited", { body: { error: "rate_limited" }, headers });
+function rateLimitError(headers: Readonly<Record<string, string>>): Failure {
+  return failure("too_many_requests.attempts", {}, { body: { error: "rate_limited" }, headers });
 }
 
 const OWN_BOOKS = "/account/books";
@@ -104,7 +104,7 @@ async function logInByCode(context: RequestContext, email: string, code: string)
   try {
     await startSession(context, login, false);
   } catch (error) {
-    if (error instanceof CarrelError && error.status === 400) return "otp_redeem_incomplete";
+    if (error instanceof Failure && error.status === 400) return "otp_redeem_incomplete";
     throw error;
   }
   return undefined;

@@ -5,6 +5,7 @@ import { deleteLink, takeLink, updatePassword } from "../../db/accounts/write-se
 import { activatePending } from "../../db/accounts/write-accounts.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
+import type { FailureKey } from "../http/failure.ts";
 import { type RequestContext, type Session, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
@@ -34,7 +35,7 @@ import {
 } from "./account-emails.ts";
 import { unlessRemoteProvider } from "./identity-provider.ts";
 import { rememberDevice } from "./login-cookies.ts";
-import { loginMessage } from "./login-failures.ts";
+import { problemOf } from "./login-failures.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
@@ -74,7 +75,7 @@ export async function replacePassword(
   context: RequestContext,
   { username, id }: Pick<Session, "username" | "id">,
   { password, newPassword }: { password: string; newPassword: string },
-): Promise<readonly Problem[]> {
+): Promise<readonly Problem<FailureKey>[]> {
   const problems = [
     password === "" ? missingField("password") : undefined,
     newPasswordProblem(context, newPassword, { username, field: "new_password" }),
@@ -249,7 +250,7 @@ async function requestPasswordReset(context: RequestContext, email: string): Pro
   const address = email.trim();
   if (address === "") return [missingField("email")];
   if (!isEmail(address)) {
-    return [{ field: "email", code: "invalid_email", message: loginMessage("invalid_email") }];
+    return [problemOf("invalid_email")];
   }
   await spendMail(context, address);
   mailAfterwards(context, () => mailIfKnown(context, address));

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { hasRole } from "../../catalog/roles.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
-import { forbidden, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { REMEMBERED_SECONDS, cookieText } from "../http/session.ts";
@@ -41,7 +42,7 @@ export const preferencesOf = operation({
   async handle({ path: { username } }, context) {
     const actor = await context.actor();
     const isOwn = actor.username?.toLowerCase() === username.toLowerCase();
-    if (!isOwn && !hasRole(actor, "admin")) throw forbidden("Forbidden");
+    if (!isOwn && !hasRole(actor, "admin")) throw failure("forbidden.owner");
     if ((await findAccount(context.stores.patrons, { username })) === undefined) throw notFound();
     return privateJson(await readPreferences(context, username));
   },

@@ -8,6 +8,7 @@ import { unlessLastAdmin } from "../accounts/last-admin.ts";
 import { makeAccountRecords } from "../accounts/authentication.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
 import { badData, notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import { type AuditEntry, audit } from "../platform/audit.ts";
@@ -60,7 +61,7 @@ const ACTIONS = {
   },
   async update_password(context, { username }, { password = "" }) {
     const problem = newPasswordProblem(context, password, { username });
-    if (password === "" || problem !== undefined) throw badData(problem?.message ?? "missing password");
+    if (problem !== undefined) throw failure(problem.text.key, problem.text.values);
     await setPassword(context, username, password);
   },
   async set_bot_flag({ stores }, { username }, { bot }) {

@@ -4,6 +4,7 @@ import type { LendingStatus } from "../../catalog/lending/loan.ts";
 import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { formatOrderedObject } from "../../catalog/lookup/bundle.ts";
 import type { JsonObject } from "../../catalog/record.ts";
+import type { TextKey } from "../../catalog/texts.ts";
 import { type ScannedBy, type ScannedRow, readScanned } from "../../db/lending/holdings.ts";
 import {
   type AvailabilitySubject,
@@ -173,12 +174,14 @@ const idsText = z.array(z.string()).transform((occurrences, context) => {
   const ids = splitBibKeys(occurrences);
   if (ids.length > 0 && ids.length <= AVAILABILITY_IDS_MAX) return ids;
   const isEmpty = ids.length === 0;
-  const type = isEmpty ? "too_short" : "too_long";
-  const bound = isEmpty ? "at least 1 item" : `at most ${AVAILABILITY_IDS_MAX} items`;
+  const message: TextKey = isEmpty ? "validation.values_min" : "validation.values_max";
   const limit = isEmpty ? { min_length: 1 } : { max_length: AVAILABILITY_IDS_MAX };
-  const message = `Value should have ${bound} after validation, not ${ids.length}`;
-  const ctx = { field_type: "Value", ...limit, actual_length: ids.length };
-  context.issues.push({ code: "custom", input: ids, message, params: { type, ctx } });
+  const params = {
+    type: isEmpty ? "too_short" : "too_long",
+    values: { most: AVAILABILITY_IDS_MAX, actual: ids.length },
+    ctx: { field_type: "Value", ...limit, actual_length: ids.length },
+  };
+  context.issues.push({ code: "custom", input: ids, message, params });
   return z.NEVER;
 });
 
@@ -210,7 +213,7 @@ const body = z
   .transform(({ ids, ocaids }, context) => {
     const scans = ids ?? ocaids;
     if (scans !== undefined) return scans;
-    const message = "Field required";
+    const message: TextKey = "validation.missing";
     context.issues.push({ code: "custom", path: ["ids"], input: {}, message, params: { type: "missing" } });
     return z.NEVER;
   });

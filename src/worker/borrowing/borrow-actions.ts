@@ -4,21 +4,22 @@ import { unionCatalogUrlOf } from "../../catalog/lending/union-catalog.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrlOf } from "../../catalog/slug.ts";
+import { type Text, english } from "../../catalog/texts.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { lookupConfig } from "../holdings/bundles.ts";
 import { wantsJson } from "../http/accept.ts";
-import { CarrelError } from "../http/errors.ts";
+import { type FailureKey, failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { setFlash } from "../http/pages/flash.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { closeSession } from "../http/session.ts";
 import { lendingOf } from "../lending/lending-of.ts";
-import type { LendingRefusal } from "../lending/service.ts";
+import { type LendingRefusal, NOT_LENDABLE } from "../lending/service.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { providerName } from "../ui/names.ts";
+import { notifyOf } from "../ui/notice.ts";
 import { t } from "../ui/words.ts";
 import { borrowerOf, readerAuthUrl, readerUrl, streamUrl } from "./reader.ts";
 
@@ -41,11 +42,10 @@ interface BorrowOutcome {
   place?: WaitingPlace;
   /** True if nothing was done: the patron must confirm the request first. */
   isUnconfirmed?: true;
-  message?: string;
+  text?: Text;
   refusal?: {
-    status: 401 | 409;
     error: string;
-    message: string;
+    text: Text<FailureKey>;
     /** True if the next page explains the refusal itself. */
     isSilent?: boolean;
   };
@@ -59,9 +59,9 @@ export function borrowReply(context: RequestContext, action: BorrowAction, outco
 function sendJson(context: RequestContext, action: BorrowAction, outcome: BorrowOutcome): Reply {
   const { location, loan, username = null, place, refusal } = outcome;
   if (refusal !== undefined) {
-    const { status, error, message } = refusal;
-    const headers = { "Cache-Control": PRIVATE };
-    throw new CarrelError(status, error, { message, body: { error, message, location }, headers });
+    const { error, text } = refusal;
+    const body = { error, message: english(text), location };
+    throw failure(text.key, text.values, { body, headers: { "Cache-Control": PRIVATE } });
   }
   const names = { username, readerUrl: readerUrl(context) };
   return privateJson({
@@ -73,12 +73,10 @@ function sendJson(context: RequestContext, action: BorrowAction, outcome: Borrow
   });
 }
 
-function sendRedirect(context: RequestContext, { location, partner, message, refusal }: BorrowOutcome) {
+function sendRedirect(context: RequestContext, { location, partner, text, refusal }: BorrowOutcome) {
   if (partner !== undefined) return partnerPage(location, partner);
-  if (message !== undefined) setFlash(context, { type: "success", message });
-  if (refusal !== undefined && refusal.isSilent !== true) {
-    setFlash(context, { type: "error", message: refusal.message });
-  }
+  if (text !== undefined) notifyOf(context, "success", text);
+  if (refusal !== undefined && refusal.isSilent !== true) notifyOf(context, "error", refusal.text);
   // Q270: never a permanent redirect, for any action.
   return seeOther(location);
 }
@@ -116,8 +114,7 @@ export async function borrow(
   if (partner !== undefined) return { location: partner.url, partner: partner.name };
   const ocaid = ocaidOf(bundle.edition);
   if (ocaid === undefined) {
-    const message = "This edition has no scan, so it can't be borrowed.";
-    return { location: targets.back, refusal: { status: 409, error: "not_lendable", message } };
+    return refuse(targets.back, NOT_LENDABLE);
   }
   const stream = streamOf(context, ocaid, request);
   if (request.q !== "") {
@@ -142,19 +139,19 @@ export async function borrow(
     case "return": {
       const result = await lending.close(ocaid, borrower);
       if (!result.ok) return refuse(targets.back, result);
-      return { location: targets.back, message: "Book returned" };
+      return { location: targets.back, text: { key: "lend.returned" } };
     }
     case "leave-waitinglist": {
       const result = await lending.leave(ocaid, borrower);
       if (!result.ok) return refuse(targets.back, result);
-      return { location: targets.back, message: "Left the waiting list" };
+      return { location: targets.back, text: { key: "lend.left" } };
     }
     case "join-waitinglist": {
       const result = await lending.join({ ocaid, book: bookOf(bundle, ocaid), borrower });
       if (!result.ok) return refuse(targets.back, result);
       const { position, queueLength } = result.value;
-      const message = `You're number ${position} of ${queueLength} in line.`;
-      return { location: targets.back, message, place: result.value };
+      const text = { key: "lending.place", values: { place: position, of: queueLength } } as const;
+      return { location: targets.back, text, place: result.value };
     }
     case "borrow":
     case "browse": {
@@ -206,10 +203,9 @@ async function requireLogin(
   await closeSession(context);
   const reads = autoReadAloud === undefined ? "" : `&_autoReadAloud=${encodeURIComponent(autoReadAloud)}`;
   const target = encodeURIComponent(`${edition}/borrow?action=${action}`);
-  const message = "Please log in to borrow books.";
   return {
     location: `/account/login?redirect=${target}${reads}`,
-    refusal: { status: 401, error: "login_required", message, isSilent: true },
+    refusal: { error: "login_required", text: { key: "unauthenticated.borrow" }, isSilent: true },
   };
 }
 
@@ -225,6 +221,6 @@ const ERRORS = {
   unavailable: "not_possible",
 } as const;
 
-function refuse(location: string, { reason, message }: LendingRefusal, isSilent = false): BorrowOutcome {
-  return { location, refusal: { status: 409, error: ERRORS[reason], message, isSilent } };
+function refuse(location: string, { reason, text }: LendingRefusal, isSilent = false): BorrowOutcome {
+  return { location, refusal: { error: ERRORS[reason], text, isSilent } };
 }

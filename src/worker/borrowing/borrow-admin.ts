@@ -2,10 +2,11 @@ import * as z from "zod";
 import { loanKeyOf, toLoanRecord, toStatusRecord, toWaitingRecord } from "../../catalog/lending/records.ts";
 import { type EditionBundle, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { keyOf } from "../../catalog/record.ts";
+import { english } from "../../catalog/texts.ts";
 import { editionOfDigits } from "../holdings/bundles.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { CarrelError, conflict } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { privateJson, seeOther } from "../http/reply.ts";
@@ -63,7 +64,7 @@ export const borrowAdminAction = operation({
       const ocaid = scanOfEdition(bundle);
       const username = await findLoanHolder(context, ocaid, name);
       const closed = await lendingOf(context).close(ocaid, { username });
-      if (!closed.ok) throw conflict(closed.message);
+      if (!closed.ok) throw failure(closed.text.key);
     }
     // Calling the desk updates it: expired loans end, and the next patron in the queue gets a turn.
     const body = await readLoansOfEdition(context, bundle, true);
@@ -75,8 +76,8 @@ export const borrowAdminAction = operation({
 function scanOfEdition({ edition }: EditionBundle): string {
   const ocaid = ocaidOf(edition);
   if (ocaid !== undefined) return ocaid;
-  const message = "This edition has no scan, so it can't be lent.";
-  throw new CarrelError(409, "not_lendable", { message, body: { error: "not_lendable", message } });
+  const message = english({ key: "conflict.not_lendable" });
+  throw failure("conflict.not_lendable", {}, { body: { error: "not_lendable", message } });
 }
 
 async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle, isFresh: boolean) {
@@ -96,8 +97,8 @@ async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle
 async function findLoanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
   const loans = await lendingOf(context).loansOf(ocaid);
   const [loan, secondLoan] = loans.filter(({ uuid }) => uuid === name || name === loanKeyOf(ocaid));
-  if (secondLoan !== undefined) throw conflict("Several patrons have a copy: name the loan by its uuid.");
-  if (loan === undefined) throw new CarrelError(404, "not_found", { message: "There is no such loan." });
-  if (loan.patron === null) throw conflict("Nobody here is known by the name that the loan is held under.");
+  if (secondLoan !== undefined) throw failure("conflict.several_loans");
+  if (loan === undefined) throw failure("not_found.loan");
+  if (loan.patron === null) throw failure("conflict.loan_holder");
   return loan.patron;
 }

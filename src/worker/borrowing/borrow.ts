@@ -1,8 +1,10 @@
 import * as z from "zod";
+import type { TextKey } from "../../catalog/texts.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { editionOfAddress, identifiersOfScan } from "../holdings/bundles.ts";
 import { wantsJson } from "../http/accept.ts";
-import { forbidden, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { isLocalPath, isOwnLink } from "../http/redirect-target.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
@@ -28,7 +30,8 @@ const text = z
   .string()
   .max(BORROW_TEXT_LENGTH)
   .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
-    error: () => `Text should have at most ${BORROW_ENCODED_LENGTH} characters when it is percent-encoded`,
+    error: "validation.borrow_text" satisfies TextKey,
+    params: { values: { most: BORROW_ENCODED_LENGTH } },
   });
 const BORROW_PARAMETERS = {
   action: z.enum(BORROW_ACTIONS).optional().describe("Action; default `borrow`"),
@@ -166,7 +169,7 @@ const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
 };
 
 function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowRequest): Reply {
-  if (wantsJson(context.request)) throw forbidden("Send this by POST.");
+  if (wantsJson(context.request)) throw failure("forbidden.post");
   const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });
   const hidden = fields.map(
     ([name, value]) => value !== undefined && field({ name, label: "", type: "hidden", value }),

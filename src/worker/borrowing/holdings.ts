@@ -5,7 +5,8 @@ import { readWorksOfScans } from "../../db/lending/holdings.ts";
 import { putItems } from "../../db/lending/write-loans.ts";
 import { readLentItems } from "../../db/lending/read-loans.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData } from "../http/errors.ts";
+import { english } from "../../catalog/texts.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { indexAnew } from "../indexing/refresh.ts";
@@ -35,14 +36,14 @@ export const holdings = operation({
   async handle(_input, context) {
     const lines = (await bodyText(context.request, HOLDINGS_BODY_BYTES)).split("\n");
     if (lines.length > HOLDINGS_LINES_MAX + 1) {
-      throw badData(`more than ${HOLDINGS_LINES_MAX} lines in one request`);
+      throw failure("bad_data.too_many_lines", { most: HOLDINGS_LINES_MAX });
     }
     const items = new Map<string, HoldingLine>();
     const rejected: { line: number; reason: string }[] = [];
     for (const [index, text] of lines.entries()) {
       if (text.trim() === "") continue;
       const parsed = parseHoldingLine(text);
-      if ("reason" in parsed) rejected.push({ line: index + 1, reason: parsed.reason });
+      if ("reason" in parsed) rejected.push({ line: index + 1, reason: english(parsed.reason) });
       // If an item occurs twice, the last line counts.
       else items.set(parsed.ocaid, parsed);
     }

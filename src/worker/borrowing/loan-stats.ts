@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { filterItems } from "../../db/lending/holdings.ts";
 import { type Span, countLoansByDay, countLoansByItem } from "../../db/lending/read-loans.ts";
-import { CarrelError, validationFailed } from "../http/errors.ts";
+import { validationFailed } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
+import { invalid } from "../http/input-failures.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 
@@ -23,8 +25,8 @@ export const periodText = z
 export function requirePeriod(t: string, { now }: Pick<RequestContext, "now">): Period {
   const parsed = periodOf(t, now);
   if (parsed !== undefined) return parsed;
-  const msg = `Value error, a period is like 30days or 20260101-20260131, of ${STATS_DAYS.max} days at most`;
-  throw validationFailed([{ type: "value_error", loc: ["query", "t"], msg, input: t }]);
+  const text = { key: "validation.loan_period", values: { most: STATS_DAYS.max } } as const;
+  throw validationFailed([invalid(["query", "t"], text, { input: t })]);
 }
 
 /** Parses the parameter `t`: `30days` up to now, or `20260101-20260131`; undefined if it is invalid or too long. */
@@ -106,8 +108,7 @@ async function countForItems(
   const patrons = stores.patrons.withSession("first-unconstrained");
   const rows = await countLoansByItem(patrons, days, STATS_ITEM_DAYS_MAX + 1);
   if (rows.length > STATS_ITEM_DAYS_MAX) {
-    const message = "There are too many loans in this period. Please ask for fewer days.";
-    throw new CarrelError(422, "too_many", { message });
+    throw failure("unprocessable.loan_period");
   }
   const items = [...new Set(rows.map(({ ocaid }) => ocaid))];
   const matches = await filterItems(stores.catalog.withSession("first-unconstrained"), items, filter);

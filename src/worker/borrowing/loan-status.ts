@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { english } from "../../catalog/texts.ts";
 import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
 import { keyOf, stringsOf } from "../../catalog/record.ts";
 import type { LendingChange } from "../../catalog/lending/loan.ts";
@@ -149,7 +150,7 @@ export const loanChanges = operation({
   },
   async handle({ query: { action, after_uid: after, limit } }, context) {
     if (action !== "changes") {
-      const error = "only the action 'changes' is answered here";
+      const error = english({ key: "bad_request.loan_action" });
       return json({ status: "error", error }, { status: 400, cacheControl: NO_STORE });
     }
     // Q286: only the operator may see the names of borrowers.

@@ -5,7 +5,8 @@ import { findXmlError } from "../../catalog/xml.ts";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
 import { lendingOf } from "../lending/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
-import { authenticationRequired, badData, unavailable } from "../http/errors.ts";
+import { authenticationRequired } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
@@ -82,7 +83,7 @@ function requireSigned(
   { digest, msg }: Omit<z.output<typeof notice>, "identifier">,
 ): void {
   if (settings.LENDING_SECRET === undefined) {
-    throw unavailable("No LENDING_SECRET is configured, so no notices are taken.");
+    throw failure("unavailable.settings", { settings: "LENDING_SECRET" });
   }
   const [item, expiry, ...more] = msg.split("|");
   const isCurrent = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
@@ -98,6 +99,6 @@ const notice = z.object({
 
 function parseNotice(text: string): z.output<typeof notice> {
   const parsed = notice.safeParse(tryParseJson(text));
-  if (!parsed.success) throw badData("no identifier in JSON");
+  if (!parsed.success) throw failure("bad_data.notice");
   return parsed.data;
 }

@@ -3,7 +3,8 @@ import type { Loan } from "../../catalog/lending/loan.ts";
 import { READ_ONLY_GROUP } from "../../catalog/roles.ts";
 import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
 import { cookieValue } from "../http/cookie.ts";
-import { forbidden, notFound, unavailable } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { cookieText, ownCookieName } from "../http/session.ts";
 import type { Borrower } from "../lending/service.ts";
@@ -85,11 +86,11 @@ function tokenId({ settings }: RequestContext, { ocaid, uuid }: LoanId): string 
 function readerKey({ settings }: RequestContext): TokenKey {
   const { READER_URL, READER_SECRET, SESSION_SECRET } = settings;
   if (READER_URL === "") {
-    if (SESSION_SECRET === undefined) throw unavailable("SESSION_SECRET is not configured.");
+    if (SESSION_SECRET === undefined) throw failure("unavailable.settings", { settings: "SESSION_SECRET" });
     // The derived secret is valid for tokens of readers only.
     return { algorithm: "sha256", secret: secretHash(`reader tokens ${SESSION_SECRET}`) };
   }
-  if (READER_SECRET === undefined) throw unavailable("READER_SECRET is not configured.");
+  if (READER_SECRET === undefined) throw failure("unavailable.settings", { settings: "READER_SECRET" });
   return { algorithm: "md5", secret: READER_SECRET };
 }
 
@@ -97,7 +98,7 @@ function readerKey({ settings }: RequestContext): TokenKey {
 export async function borrowerOf(context: RequestContext): Promise<Borrower | undefined> {
   const { username, groups } = await context.actor();
   if (username === null) return undefined;
-  if (groups.has(READ_ONLY_GROUP)) throw forbidden();
+  if (groups.has(READ_ONLY_GROUP)) throw failure("forbidden.read_only_account");
   const { findAccount } = await import("../../db/accounts/read-accounts.ts");
   const account = await findAccount(context.stores.patrons, { username });
   return account === undefined ? undefined : { username, isPrintDisabled: account.specialAccess };

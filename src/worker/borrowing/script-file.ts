@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import { readCachedAnswer, writeCache } from "../http/kv-cache.ts";
 import { logLine } from "../http/log.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -64,7 +65,7 @@ async function fetchScript(url: URL): Promise<string> {
 /** Content types of scripts; empty ones are accepted, too. */
 const SCRIPT = /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script\b)/i;
 
-function badGateway(problem: string): CarrelError {
+function badGateway(problem: string): Failure {
   logLine("error", "script", { problem });
-  return new CarrelError(502, "bad_gateway", { message: "Upstream fetch failed" });
+  return failure("bad_gateway.upstream");
 }

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { Loan } from "../../catalog/lending/loan.ts";
-import { forbidden, notFound } from "../http/errors.ts";
+import { type TextKey, english } from "../../catalog/texts.ts";
+import { notFound } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
@@ -58,7 +60,7 @@ export const streamFile = operation({
   async handle({ path: { ocaid: scan, file } }, context) {
     if (context.settings.READER_URL !== "") throw notFound();
     const right = await findReadingRight(context, scan);
-    if (right === "none") throw forbidden("Borrow this book first.");
+    if (right === "none") throw failure("forbidden.not_borrowed");
     const stored = await itemFile(context.stores.archive, scan, file);
     if (stored === undefined) throw notFound();
     return {
@@ -78,7 +80,7 @@ function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile
     const body = markup`<p>${t("stream.lent")}</p>
 ${borrowButton(address, "borrow", t("borrow.this"))}
 ${borrowButton(address, "join-waitinglist", t("borrow.join"))}`;
-    return page({ title: t("stream.not_lent"), body, status: 403 });
+    return page({ title: t("forbidden.not_borrowed"), body, status: 403 });
   }
   const rows = files.map(({ name, size }) => [
     link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
@@ -118,15 +120,12 @@ export const readerAuth = operation({
   async handle({ query: { uuid, token, id: ocaid, bookPath } }, context) {
     const isSigned = isItemToken(context, { ocaid, uuid }, token);
     const loan = isSigned ? await findActiveLoan(context, ocaid, uuid) : undefined;
-    if (loan === undefined) throw forbidden("This link has expired. Borrow the book again.");
+    if (loan === undefined) throw failure("forbidden.loan_link");
     setReaderCookie(context, loan);
     const isBook = isLocalPath(bookPath) && bookPath.split("?")[0] === streamPath(ocaid);
     return seeOther(isBook ? bookPath : streamPath(ocaid));
   },
 });
-
-const LOGIN = 'Please <a href="/account/login">log in</a> and borrow the book.';
-const BORROW = "Borrow the book.";
 
 /** `GET /ia_auth/<scan>`: tells if the reader may continue to show a scan, with the next token. Always 200. */
 export const iaAuth = operation({
@@ -155,16 +154,16 @@ export const iaAuth = operation({
 type LoanId = Pick<Loan, "ocaid" | "uuid">;
 
 async function authorize(context: RequestContext, { ocaid, uuid }: LoanId, token: string) {
-  if (!SCAN_ID.test(ocaid)) return refuse("This is no id of a scan.", BORROW);
+  if (!SCAN_ID.test(ocaid)) return refuse("reader.bad_scan");
   const loans = await lendingOf(context).loansOf(ocaid);
-  if (loans.length === 0) return refuse("There is no current loan of this book.", BORROW);
+  if (loans.length === 0) return refuse("reader.no_loan");
   // A token is valid for its own loan only.
   const isHolder = loans.some((loan) => loan.uuid === uuid) && isItemToken(context, { ocaid, uuid }, token);
   if (isHolder) return allow(context, { ocaid, uuid });
   const borrower = await borrowerOf(context);
-  if (borrower === undefined) return refuse("You are not logged in.", LOGIN);
+  if (borrower === undefined) return refuse("unauthenticated.borrow");
   const loan = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
-  if (loan === undefined) return refuse("Another reader has borrowed this book.", BORROW);
+  if (loan === undefined) return refuse("reader.other_loan");
   return allow(context, { ocaid, uuid: loan.uuid });
 }
 
@@ -172,6 +171,11 @@ function allow(context: RequestContext, loan: LoanId) {
   return { success: true, token: itemToken(context, loan, context.now + ITEM_TOKEN_MS) };
 }
 
-function refuse(msg: string, resolution: string) {
-  return { success: false, msg, resolution };
+/** Refuses with a way out as HTML, which the reader shows. */
+function refuse(key: TextKey) {
+  const resolution =
+    key === "unauthenticated.borrow"
+      ? `<a href="/account/login">${english({ key: "account.log_in" })}</a>`
+      : english({ key: "forbidden.not_borrowed" });
+  return { success: false, msg: english({ key }), resolution };
 }

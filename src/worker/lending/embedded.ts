@@ -24,7 +24,8 @@ import {
   type LendingRefusal,
   type LendingResult,
   type LendingService,
-  NOT_HELD_TEXT,
+  NOT_HELD,
+  NOT_LENDABLE,
   toRefusal,
 } from "./service.ts";
 
@@ -121,8 +122,7 @@ async function requestFromDesk<Value>(
 ): Promise<LendingResult<Value>> {
   const { ocaid, borrower } = loanRequest;
   const terms = (await readLendingTerms(context, [ocaid])).get(ocaid);
-  if (terms === undefined || !terms.isLendable)
-    return toRefusal("not-lendable", "This book can't be borrowed.");
+  if (terms === undefined || !terms.isLendable) return NOT_LENDABLE;
   const patron = borrower.username.toLowerCase();
   const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
   const admission = await requestAdmission(context, loanRequest, request);
@@ -130,7 +130,7 @@ async function requestFromDesk<Value>(
   const { validUntil } = admission;
   const answer = await callDesk({ at: atDesk(context, ocaid, terms), patron, validUntil, request });
   await patronOf(context.stores, patron).loans.conclude({ ocaid, request, word: answer.word });
-  return answer.ok ? { ok: true, value: answer.value } : refusalOf(answer.reason);
+  return answer.ok ? { ok: true, value: answer.value } : REFUSALS[answer.reason];
 }
 
 /**
@@ -167,10 +167,10 @@ async function returnToDesk(
   const patron = borrower.username.toLowerCase();
   const terms = await readLendingTerms(context, [ocaid]);
   const items = await patronOf(context.stores, patron).loans.items();
-  if (!items.includes(ocaid)) return refusalOf("not-held");
+  if (!items.includes(ocaid)) return NOT_HELD;
   const answer = await callDesk(atDesk(context, ocaid, terms.get(ocaid)), patron);
   await patronOf(context.stores, patron).loans.hear([answer.word]);
-  return answer.ok ? { ok: true, value: null } : refusalOf(answer.reason);
+  return answer.ok ? { ok: true, value: null } : REFUSALS[answer.reason];
 }
 
 /** Returns all loans of a patron and removes the name. The patron's object must have been barred before. */
@@ -190,28 +190,24 @@ async function forget(context: LendingContext, username: string): Promise<void> 
   await forgetPatron(stores.patrons, patron);
 }
 
-const TOO_MANY = "You've reached the limit of loans. Return a book first.";
+const BARRED = toRefusal("unavailable", "conflict.borrowing_barred");
 const REFUSED_ADMISSION: Readonly<
   Record<`${LoanAdmissionRequest["kind"]} ${"limit" | "barred"}`, LendingRefusal>
 > = {
-  "loan limit": toRefusal("limit", TOO_MANY),
-  "loan barred": toRefusal("unavailable", "This account can't borrow."),
-  "place limit": toRefusal("limit", "You've reached the limit of holds. Leave a waiting list first."),
-  "place barred": toRefusal("unavailable", "This account can't borrow."),
+  "loan limit": toRefusal("limit", "conflict.loan_limit"),
+  "loan barred": BARRED,
+  "place limit": toRefusal("limit", "conflict.hold_limit"),
+  "place barred": BARRED,
 };
 
-const REFUSALS: Readonly<Record<DeskRefusal, Parameters<typeof toRefusal>>> = {
-  taken: ["taken", "This book is checked out. You can join the waiting list."],
-  "not-held": ["not-held", NOT_HELD_TEXT],
-  "has-loan": ["unavailable", "You already have this book."],
-  free: ["unavailable", "A copy is available now."],
-  full: ["unavailable", "The waiting list is full."],
-  late: ["unavailable", "That took too long. Try again."],
+const REFUSALS: Readonly<Record<DeskRefusal, LendingRefusal>> = {
+  taken: toRefusal("taken", "conflict.checked_out"),
+  "not-held": NOT_HELD,
+  "has-loan": toRefusal("unavailable", "conflict.own_loan"),
+  free: toRefusal("unavailable", "conflict.copy_free"),
+  full: toRefusal("unavailable", "conflict.waiting_list_full"),
+  late: toRefusal("unavailable", "conflict.loan_late"),
 };
-
-function refusalOf(reason: DeskRefusal): LendingRefusal {
-  return toRefusal(...REFUSALS[reason]);
-}
 
 type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
 

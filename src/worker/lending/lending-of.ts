@@ -1,4 +1,4 @@
-import { unavailable } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { embeddedLending } from "./embedded.ts";
@@ -13,12 +13,13 @@ export function lendingOf(context: LendingCaller): LendingService {
   return context.settings.LENDING === "http" ? remoteLending(context) : embeddedLending(context);
 }
 
+const LENDING_URLS = ["LENDING_URL", "LENDING_AVAILABILITY_URL", "LENDING_RPC_URL"] as const;
+
 function remoteLending(context: LendingCaller): LendingService {
   const { settings, stores, client } = context;
   const { LENDING_URL: url, LENDING_AVAILABILITY_URL: availabilityUrl, LENDING_RPC_URL: rpcUrl } = settings;
-  if (url === "" || availabilityUrl === "" || rpcUrl === "") {
-    throw unavailable("LENDING is http, but some URLs of the lending service are not configured.");
-  }
+  const missing = LENDING_URLS.filter((name) => settings[name] === "");
+  if (missing.length > 0) throw failure("unavailable.settings", { settings: missing.join(", ") });
   const { LENDING_ACCESS: access, LENDING_KEY: key } = settings;
   const options = { url, availabilityUrl, rpcUrl, access, key, client };
   return reportFailures(new RemoteLending(options, remotePatrons(context), stores.cache));
@@ -36,7 +37,7 @@ function reportFailures(service: LendingService): LendingService {
         } catch (error) {
           if (!(error instanceof LendingFailure)) throw error;
           logLine("error", "lending", { call: String(name), problem: error.message });
-          throw unavailable("The lending service isn't responding. Try again later.");
+          throw failure("unavailable.lending");
         }
       };
     },

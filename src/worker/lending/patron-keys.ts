@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { findAccount, readUsernamesOfSubjects } from "../../db/accounts/read-accounts.ts";
-import { unavailable } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
 import type { PatronKeys } from "./remote-client.ts";
@@ -65,7 +65,7 @@ async function openKeys(context: KeyStore, sealed: string): Promise<PatronKeys |
 
 function sealingKey({ settings }: KeyStore): Promise<CryptoKey> {
   const { SESSION_SECRET: secret } = settings;
-  if (secret === undefined) throw unavailable("SESSION_SECRET is not configured.");
+  if (secret === undefined) throw failure("unavailable.settings", { settings: "SESSION_SECRET" });
   const key = createHash("sha256").update(`lending keys ${secret}`).digest();
   return crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
 }

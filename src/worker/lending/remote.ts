@@ -20,7 +20,7 @@ import {
   type LendingPatron,
   type LendingResult,
   type LendingService,
-  NOT_HELD_TEXT,
+  NOT_HELD,
   toRefusal,
 } from "./service.ts";
 
@@ -201,10 +201,6 @@ export class RemoteLending implements LendingService {
   }
 }
 
-const NO_KEYS = toRefusal("unavailable", "Please log in again: the lending service does not know you.");
-const REFUSED = toRefusal(
-  "limit",
-  "You can't borrow this book now: you may have too many loans, or it is checked out.",
-);
-const NOT_HELD = toRefusal("not-held", NOT_HELD_TEXT);
-const NOT_LISTED_YET = toRefusal("unavailable", "Request received. It may take a minute to appear.");
+const NO_KEYS = toRefusal("unavailable", "conflict.lending_login");
+const REFUSED = toRefusal("limit", "conflict.loan_refused");
+const NOT_LISTED_YET = toRefusal("unavailable", "conflict.loan_pending");

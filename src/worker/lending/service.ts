@@ -5,6 +5,8 @@ import type {
   LoanKind,
   WaitingPlace,
 } from "../../catalog/lending/loan.ts";
+import type { Text } from "../../catalog/texts.ts";
+import type { FailureKey } from "../http/failure.ts";
 
 export interface LendingPatron {
   readonly username: string;
@@ -21,14 +23,15 @@ export interface LendingRefusal {
   readonly ok: false;
   /** Reason; `limit`: too many loans; `taken`: no copy is free; `not-lendable`; `not-held`: no such loan or place. */
   readonly reason: "limit" | "taken" | "not-lendable" | "not-held" | "unavailable";
-  readonly message: string;
+  readonly text: Text<FailureKey>;
 }
 
-export function toRefusal(reason: LendingRefusal["reason"], message: string): LendingRefusal {
-  return { ok: false, reason, message };
+export function toRefusal(reason: LendingRefusal["reason"], key: FailureKey): LendingRefusal {
+  return { ok: false, reason, text: { key } };
 }
 
-export const NOT_HELD_TEXT = "You don't have this book, and aren't on its waiting list.";
+export const NOT_LENDABLE = toRefusal("not-lendable", "conflict.not_lendable");
+export const NOT_HELD = toRefusal("not-held", "conflict.not_held");
 
 export interface BookRequest {
   readonly ocaid: string;

@@ -6,9 +6,10 @@ import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { problemPage } from "../ui/action-answer.ts";
 import { toValidationError } from "../accounts/account-form.ts";
 import { editRecords } from "../editing/edit-records.ts";
+import type { TextKey } from "../../catalog/texts.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
-import { failure } from "../http/failure.ts";
+import { notFound } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, PRIVATE, redirect } from "../http/reply.ts";
@@ -143,7 +144,7 @@ async function canDecline(
  * one. Throws 404, 409, and 422 for an invalid key or one of another record.
  */
 async function approveLibrary(context: RequestContext, key: string, library: string): Promise<void> {
-  if (!isLibraryKey(library)) throw badKey("Enter a key like /libraries/some_name.");
+  if (!isLibraryKey(library)) throw badKey("validation.library_key");
   const stored = await readRegistration(context, key);
   const { current_status: status, ...details } = stored.registration;
   if (status === "deleted") throw notFound();
@@ -159,7 +160,7 @@ async function approveLibrary(context: RequestContext, key: string, library: str
   } catch (error) {
     // If another record has taken the key meanwhile, the registration is pending again. After any other failure, the
     // administrator repeats the request.
-    if (error instanceof CarrelError && error.status === 422)
+    if (error instanceof Failure && error.status === 422)
       await writeRegistration(context, { ...stored, rev });
     throw error;
   }
@@ -177,18 +178,18 @@ async function createRecord(context: RequestContext, library: string, record: Ca
 /** Throws 422 if the key belongs to another record. */
 function checkFree(existing: CatalogRecord | undefined, record: CatalogRecord): undefined {
   const isFree = existing === undefined || isDeleted(existing) || isSameLibrary(existing, record);
-  if (!isFree) throw badKey("This key is taken.");
+  if (!isFree) throw badKey("validation.key_taken");
 }
 
 function isDeleted(record: CatalogRecord): boolean {
   return typeKeyOf(record) === "/type/delete";
 }
 
-function badKey(message: string): CarrelError {
-  return toValidationError([{ field: "key", code: "bad_value", message }]);
+function badKey(key: TextKey): Failure {
+  return toValidationError([{ field: "key", code: "bad_value", text: { key } }]);
 }
 
-function alreadyApproved({ registration }: StoredRegistration): CarrelError {
+function alreadyApproved({ registration }: StoredRegistration): Failure {
   return failure("conflict.library_approved", { key: registration.library ?? "" });
 }
 

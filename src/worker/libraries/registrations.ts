@@ -19,12 +19,11 @@ import { toValidationError } from "../accounts/account-form.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
-import { failureWords } from "../ui/failure-words.ts";
 import { type Field, form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { t } from "../ui/words.ts";
+import { reason, t } from "../ui/words.ts";
 
 const LIBRARIES_PENDING_MAX = 1000;
 const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
@@ -207,7 +206,7 @@ const FIELDS: readonly (Field & { name: keyof LibraryDetails })[] = [
 function registerPage(details?: LibraryDetails, problems: readonly DetailProblem[] = []): Reply {
   const fields = FIELDS.map((field) => {
     const problem = problems.find((candidate) => candidate.field === field.name);
-    const error = problem && failureWords(problem.message);
+    const error = problem && reason(problem.text);
     return Object.assign({}, field, { value: details?.[field.name], error });
   });
   const body = markup`<p>${t("library.intro")}</p>

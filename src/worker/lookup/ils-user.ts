@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { ImportFailure } from "../../import/failure.ts";
 import { type Credentials, makeAccountRecords, checkLogin } from "../accounts/authentication.ts";
-import { isAttempt, loginMessage } from "../accounts/login-failures.ts";
+import { isAttempt } from "../accounts/login-failures.ts";
 import { parseJsonLogin } from "../accounts/login.ts";
-import { CarrelError, unavailable } from "../http/errors.ts";
+import { CarrelError } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
 
@@ -70,7 +71,7 @@ export async function authenticateBasic(context: RequestContext): Promise<Reques
   if (credentials === undefined) throw ilsUnauthorized(context, "Invalid credentials");
   const login = await checkLogin(context, credentials);
   if (!login.ok) {
-    if (!isAttempt(login.reason)) throw unavailable(loginMessage(login.reason));
+    if (!isAttempt(login.reason)) throw failure("unavailable.accounts");
     throw ilsUnauthorized(context, "Invalid credentials");
   }
   await makeAccountRecords(context, login);

@@ -1,4 +1,4 @@
-import { failureWords } from "./failure-words.ts";
+import { failureText } from "./failure-words.ts";
 import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { isForPeople } from "../http/accept.ts";
@@ -6,7 +6,7 @@ import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { type Page, page } from "./layout.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { notify } from "./notice.ts";
-import { type Words, reason, t } from "./words.ts";
+import { type Words, t } from "./words.ts";
 
 /** Renders a page about an account, which caches must not store. */
 export function accountPage(content: Page): Reply {
@@ -55,10 +55,6 @@ export function problemPage(error: unknown, back: string): Reply {
     status: problem.status,
     link: { href: back, text: t("desk.back") },
   });
-}
-
-function failureText({ text, message }: CarrelError): Markup {
-  return text === undefined ? failureWords(message) : reason(text);
 }
 
 function problemOf(error: unknown): CarrelError {

@@ -7,7 +7,7 @@ import { failureWords } from "./failure-words.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
-import { type Words, isWords, t } from "./words.ts";
+import { type Words, isWords, reason, t } from "./words.ts";
 
 /** Content security policy of pages: styles, scripts, images and forms of this service only. */
 export const PAGE_CSP = [
@@ -70,11 +70,11 @@ function sheet({ style }: Reader): Markup {
   return markup`<link rel="stylesheet" href="${style}">`;
 }
 
-function message({ type, message: text, words, move }: Flash): Markup {
+function message({ type, message: text, words, values, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
   return notice(
     type === "error" ? "bad" : "good",
-    isWords(words) ? t(words) : text !== undefined && failureWords(text),
+    isWords(words) ? reason({ key: words, values }) : text !== undefined && failureWords(text),
   );
 }
 

@@ -1,12 +1,13 @@
 // Failures that people see on pages have a text in the catalogue.
 import { beforeAll, describe, expect, it } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
-import { CarrelError } from "../../../src/worker/http/errors.ts";
+import { failure } from "../../../src/worker/http/failure.ts";
 import { ANONYMOUS_READER } from "../../../src/worker/http/pages/reader.ts";
 import { importTexts } from "../../../src/worker/http/pages/texts.ts";
 import { errorPage } from "../../../src/worker/ui/error-page.ts";
 import { failureWords, translatedFailure } from "../../../src/worker/ui/failure-words.ts";
 import type { Markup } from "../../../src/worker/ui/markup.ts";
+import { reason } from "../../../src/worker/ui/words.ts";
 
 /** Sources whose failures only programs get. */
 const FOR_PROGRAMS =
@@ -42,18 +43,14 @@ describe("failures on pages", () => {
 
   it("are translated, with their values", () => {
     expect(german(failureWords("Not a valid ISBN: 123"))).toBe("Keine gültige ISBN: 123");
-    expect(german(failureWords("You're number 1 of 2 in line."))).toBe(
+    expect(german(reason({ key: "lending.place", values: { place: 1, of: 2 } }))).toBe(
       "Sie sind Nummer 1 von 2 auf der Warteliste.",
     );
     expect(german(failureWords("no <such> text"))).toBe('<span lang="en">no &lt;such&gt; text</span>');
   });
 
   it("make an error page in the reader's language, with the time to wait", () => {
-    const error = new CarrelError(429, "too_many_requests", {
-      message: "Too many attempts. Wait before you try again.",
-      headers: { "Retry-After": "60" },
-    });
-    const { body } = errorPage(error);
+    const { body } = errorPage(failure("too_many_requests.attempts", {}, { retryAfter: 60 }));
     const text = typeof body === "function" ? body({ ...ANONYMOUS_READER, language: "de" }) : "";
     expect(text).toContain("Zu viele Versuche.");
     expect(text).toContain("in 60 Sekunden");

@@ -301,10 +301,13 @@ describe("/account/validate", () => {
     ["username=TAKEN", { email: null, username: "That username is taken." }],
     [
       "email=Taken@Example.com",
-      { email: "There is already an account with this email address.", username: null },
+      { email: "There’s already an account with this email address.", username: null },
     ],
-    ["username=admin", { email: null, username: "This username is reserved." }],
-    ["username=OL1W", { email: null, username: "This username looks like the number of a record." }],
+    ["username=admin", { email: null, username: "This username is reserved. Choose another one." }],
+    [
+      "username=OL1W",
+      { email: null, username: expect.stringMatching(/^This username looks like a record ID/) },
+    ],
   ])("answers ?%s with %j", async (query, answer) => {
     expect(await (await validate(query)).json()).toEqual(answer);
   });

@@ -77,13 +77,12 @@ describe("/books/OL1M/x/borrow", () => {
     expect([refused.status, location(refused)]).toEqual([303, `${ORIGIN}/stream/foo00bar?ref=ol`]);
     const waits = await act(ben, "join-waitinglist");
     expect([waits.status, location(waits)]).toEqual([303, "/books/OL1M/Foo_a_bar_(2nd_ed.)"]);
-    expect(flashOf(waits)).toEqual([{ type: "success", message: "You're number 1 of 1 in line." }]);
+    const words = { words: "lending.place", values: { place: 1, of: 1 } };
+    expect(flashOf(waits)).toEqual([{ type: "success", message: "You’re number 1 of 1 in line.", ...words }]);
     expect(flashOf(await act(ann, "return"))).toMatchObject([{ type: "success" }]);
     expect(location(await act(cy, "borrow"))).toBe(`${ORIGIN}/stream/foo00bar?ref=ol`);
     expect(location(await act(ben, "borrow"))).toContain("BookReaderAuth.php");
-    expect(flashOf(await act(ann, "return"))).toEqual([
-      { type: "error", message: "You don't have this book, and aren't on its waiting list." },
-    ]);
+    expect(flashOf(await act(ann, "return"))).toMatchObject([{ type: "error", words: "conflict.not_held" }]);
     const again = await act(ben, "read", "/books/OL5M");
     // Q268: the other edition of the same scan opens the loan as well.
     expect(location(again)).toContain("BookReaderAuth.php");

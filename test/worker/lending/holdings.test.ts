@@ -30,10 +30,10 @@ describe("POST /system/holdings", () => {
     ).toEqual({
       stored: 2,
       rejected: [
-        { line: 5, reason: "no JSON object" },
-        { line: 6, reason: "ocaid is no id of a scan" },
-        { line: 7, reason: "copies is no number from 1 to 10000" },
-        { line: 8, reason: "unknown member copys" },
+        { line: 5, reason: "Not a JSON object" },
+        { line: 6, reason: "Not a valid value of ocaid" },
+        { line: 7, reason: "Not a valid value of copies" },
+        { line: 8, reason: "Unknown member: copys" },
       ],
     });
     const { results } = await env.CATALOG.prepare("SELECT * FROM item ORDER BY ocaid").all();

@@ -8,7 +8,7 @@ import { deskOf, lender, putTerms } from "../../support/worker/lending.ts";
 const DAY_MS = 86_400_000;
 
 function valueOf<Value>(result: LendingResult<Value>): Value {
-  if (!result.ok) throw new Error(`${result.reason}: ${result.message}`);
+  if (!result.ok) throw new Error(`${result.reason}: ${result.text.key}`);
   return result.value;
 }
 

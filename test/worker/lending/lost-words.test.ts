@@ -66,7 +66,7 @@ describe("lending after a crash", () => {
     const { item, borrower, clock } = lender();
     const [ocaid, ann] = [await item(), borrower("ann")];
     const answer = await ann.open(ocaid, "borrow");
-    if (!answer.ok) throw new Error(answer.message);
+    if (!answer.ok) throw new Error(answer.text.key);
     await ann.close(ocaid);
     const loan = { ...answer.value, patron: ann.name, expiry: clock.now + 1000 };
     await env.PATRON.getByName(ann.name).loans.hear([{ ocaid, sequence: 1, loan, waits: false }]);

@@ -30,7 +30,7 @@ async function heldFor(age: number) {
   const { now } = world.clock;
   world.clock.now = now - age;
   const loan = await holder.open(ocaid, "borrow");
-  if (!loan.ok) throw new Error(loan.message);
+  if (!loan.ok) throw new Error(loan.text.key);
   world.clock.now = now;
   const asks = async (): Promise<void> => {
     await env.PATRON_JOBS.send({ kind: "queue-mail", ocaid, patron: holder.name });

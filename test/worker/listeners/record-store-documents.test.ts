@@ -298,7 +298,7 @@ describe("/_store/ebooks/<ocaid>", () => {
     expect(before).toEqual({ ...free, _rev: expect.stringMatching(/^\d+$/) });
     const [ann, ben] = [borrower("ann"), borrower("ben")];
     const loan = await ann.open(ocaid, "borrow");
-    if (!loan.ok) throw new Error(loan.message);
+    if (!loan.ok) throw new Error(loan.text.key);
     await ben.join(ocaid);
     const { uuid, loanedAt } = loan.value;
     const after = await read(key);

@@ -21,6 +21,7 @@ export const flashSchema = z.object({
   type: z.enum(["success", "error"]),
   message: z.string().optional(),
   words: z.string().optional(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   move: bookMove.optional(),
 });
 

@@ -14,6 +14,7 @@ import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import { ACCOUNT_TAG_LENGTH, runAccountAction, setPassword } from "../../admin/account-actions.ts";
 import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
+import { failure } from "../../http/failure.ts";
 import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
 import { latestRecordOf } from "../../../catalog/document.ts";
@@ -220,14 +221,14 @@ export async function updateUser({ context, patrons, argument, optional }: Store
   const account = session === undefined ? undefined : await findAccount(patrons, session);
   if (session === undefined || account === undefined) throw permissionDenied("Not logged in");
   const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword, account);
-  if (problem !== undefined) throw badData(problem.message);
+  if (problem !== undefined) throw failure(problem.text.key, problem.text.values);
   if ((await verifyOwnPassword(context, { username: account.username, password })) === undefined) {
     throw badData("Invalid password", { code: "account_bad_password" });
   }
   if (email !== "") await runAccountAction(context, account, { action: "update_email", email });
   if (newPassword !== "") {
     const [wrong] = await replacePassword(context, session, { password, newPassword });
-    if (wrong !== undefined) throw badData(wrong.message);
+    if (wrong !== undefined) throw failure(wrong.text.key, wrong.text.values);
   }
   return null;
 }

@@ -7,7 +7,7 @@ import type { ImportJob } from "../../../db/patrons/patron-rows.ts";
 import type { LookedUpRow, WaitingRow } from "../../../durable/patron/imports.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { chargeBytes } from "../../editing/byte-budget.ts";
-import { badData, conflict } from "../../http/errors.ts";
+import { failure } from "../../http/failure.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import type { BudgetedJobs, Jobs } from "../../http/queue.ts";
@@ -164,7 +164,7 @@ export async function beginImport(
     if (running !== undefined) {
       await noteImport(stores.patrons, { ...job, id: running.id }, now + IMPORT_IDLE_MS);
     }
-    throw conflict("Another import is running.");
+    throw failure("conflict.import_running");
   }
   await importJob.send(stores, job);
   const view = await readImport(context, username);
@@ -200,7 +200,7 @@ export async function chooseBook(
   const checkIns =
     eventCount === undefined ? [] : await reserveCheckInIds(stores.patrons, patron, eventCount);
   const id = eventCount === undefined ? undefined : await imports.choose({ position, work, checkIns, now });
-  if (id === undefined) throw badData("This book was already decided on.");
+  if (id === undefined) throw failure("bad_data.import_decided");
   // The lists of the row are saved by the job.
   await noteImport(stores.patrons, { patron, id }, now + IMPORT_IDLE_MS);
   await importJob.send(stores, { patron, id });

@@ -13,7 +13,7 @@ import { shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { refuseSpam } from "../../editing/save-change.ts";
 import { isForPeople, pageOrJson } from "../../http/accept.ts";
-import { CarrelError, badData } from "../../http/errors.ts";
+import { Failure, failure } from "../../http/failure.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson, seeOther } from "../../http/reply.ts";
@@ -70,15 +70,16 @@ function optionsOf(form: FileInput): LibraryOptions {
   };
 }
 
-const PROBLEMS: Readonly<Record<LibraryProblem, string>> = {
-  empty: "The file is empty.",
-  "no-columns": "No column of titles or ISBNs was recognized. Choose the columns.",
-  "too-many": `The file has more than ${IMPORT_BOOKS_MAX} books. Split it and try again.`,
-};
+const PROBLEMS = {
+  empty: "bad_data.import_empty",
+  "no-columns": "bad_data.import_columns",
+  "too-many": "bad_data.import_books",
+  running: "conflict.import_running",
+} as const;
 
 function parseFile(form: FileInput): LibraryFile {
   const file = readLibrary(form.csv, optionsOf(form));
-  if (typeof file === "string") throw badData(PROBLEMS[file]);
+  if (typeof file === "string") throw failure(PROBLEMS[file], { most: IMPORT_BOOKS_MAX });
   return file;
 }
 
@@ -106,7 +107,7 @@ export const importOwn = operation({
     try {
       await begin(context, username, file);
     } catch (error) {
-      if (error instanceof CarrelError && error.status === 409)
+      if (error instanceof Failure && error.status === 409)
         return sendProblem(context, { username, problem: "running", form });
       throw error;
     }
@@ -122,18 +123,11 @@ async function begin(context: RequestContext, username: string, { books, lists }
   return beginImport(context, username, rows);
 }
 
-const PROBLEM_WORDS = {
-  empty: "import.empty",
-  "no-columns": "import.no_columns",
-  "too-many": "import.too_many",
-  running: "import.running",
-} as const;
-
 async function sendProblem(
   context: RequestContext,
   { username, problem, form }: { username: string; problem: LibraryProblem | "running"; form: FileInput },
 ) {
-  const error = t(PROBLEM_WORDS[problem], { most: IMPORT_BOOKS_MAX });
+  const error = t(PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
   const columns = problem === "no-columns" ? renderColumns(form, error) : undefined;
   if (columns !== undefined) return columns;
   const status = problem === "running" ? 409 : 400;

@@ -11,7 +11,8 @@ import { unlessLastAdmin } from "../../accounts/last-admin.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
 import { ownAccount } from "../../accounts/own-session.ts";
 import { SESSION_COOKIE } from "../../http/cookie.ts";
-import { CarrelError, badData, notFound, unavailable } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
+import { failure } from "../../http/failure.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
 import { deletedCookie, patronOf } from "../../http/session.ts";
@@ -59,7 +60,7 @@ export const removeOwn = operation({
     const needsPassword = await hasPassword(context, username);
     const problem = await findProblem(context, username, { ...form, needsPassword });
     if (problem !== undefined) {
-      if (!isForPeople(context)) throw badData(problem.message, { field: problem.field });
+      if (!isForPeople(context)) throw failure(problem.text.key, {}, { members: { field: problem.field } });
       return renderForm(username, needsPassword, [problem]);
     }
     const result = await startRemoval(context, account);
@@ -77,17 +78,17 @@ async function hasPassword({ stores }: RequestContext, username: string): Promis
   return typeof (await readPasswordHash(stores.patrons, username)) === "string";
 }
 
-const UNCONFIRMED: Problem = {
+const UNCONFIRMED = {
   field: "confirm",
   code: "unconfirmed",
-  message: "Type your username to confirm.",
-};
+  text: { key: "bad_data.unconfirmed" },
+} as const satisfies Problem;
 
 async function findProblem(
   context: RequestContext,
   username: string,
   form: { confirm: string; password: string; needsPassword: boolean },
-): Promise<Problem | undefined> {
+): Promise<typeof UNCONFIRMED | typeof WRONG_PASSWORD | undefined> {
   if (form.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
   if (!form.needsPassword) return undefined;
   const proof = await verifyOwnPassword(context, { username, password: form.password });
@@ -220,11 +221,11 @@ export const anonymize = operation({
  */
 function requireSigned({ settings, now }: RequestContext, { digest, msg }: { digest: string; msg: string }) {
   const secret = settings.ANONYMIZE_SECRET;
-  if (secret === undefined) throw unavailable("Service Unavailable");
+  if (secret === undefined) throw failure("unavailable.anonymize");
   const expiry = msg.slice(msg.lastIndexOf(":") + 1).trim();
-  if (!/^\d+(\.\d+)?$/.test(expiry)) throw new CarrelError(400, "bad_request", { message: "Bad Request" });
+  if (!/^\d+(\.\d+)?$/.test(expiry)) throw failure("bad_request.anonymize");
   if (!isDigest(digest, msg, secret) || Number(expiry) * 1000 < now) {
-    throw new CarrelError(401, "unauthorized", { message: "Unauthorized" });
+    throw failure("unauthenticated.anonymize");
   }
 }
 
@@ -233,7 +234,7 @@ async function findAccountOfKeys(context: RequestContext): Promise<FoundAccount>
   const header = context.request.headers.get("Authorization") ?? "";
   const [, access, secret] = /^LOW ([^\s:]+):(\S+)$/.exec(header) ?? [];
   if (access === undefined || secret === undefined) {
-    throw new CarrelError(400, "bad_request", { message: "Malformed Authorization Header" });
+    throw failure("bad_request.authorization");
   }
   const result = await identityProvider(context).authenticateKeys(access, secret);
   if (!result.ok) throw notFound();

@@ -5,7 +5,8 @@ import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
 import { countFollowers, readFeed, readFollowers } from "../../../db/patrons/follows.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
 import { follow, unfollow } from "../../accounts/follow.ts";
-import { forbidden, notFound } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
+import { failure } from "../../http/failure.ts";
 import { type AnyOperation, type RequestContext, type Session, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { redirectTarget } from "../../http/redirect-target.ts";
@@ -159,7 +160,7 @@ export const changeFollow = operation({
     const session = await findOwnSession(context, username);
     if (session === undefined) return redirectToLogin(redir_url);
     const { groups } = await context.actor();
-    if (groups.has(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
+    if (groups.has(READ_ONLY_GROUP)) throw failure("forbidden.read_only_account");
     const change = state === NOT_FOLLOWED ? follow : unfollow;
     if (!(await change(context, { subscriber: session.username, publisher }))) throw notFound();
     notify(context, state === NOT_FOLLOWED ? "notice.followed" : "notice.unfollowed");

@@ -179,8 +179,7 @@ export const checkInForm = operation({
     const choices = readTypedDate(form.date);
     const [date] = choices;
     if (date === undefined || choices.length > 1) {
-      const message = "A date is a year, a month such as 2026-05, or a day such as 2026-05-10";
-      if (!wantsHtml(context.request)) throw valueError(["body", "date"], message, form.date);
+      if (!wantsHtml(context.request)) throw valueError(["body", "date"], { key: "own.bad_date" }, form.date);
       const error = date === undefined ? t("own.bad_date") : t("own.which_date", { date: form.date.trim() });
       await ownSession(context);
       const rejected = { type: form.event_type, date: form.date, error, choices };

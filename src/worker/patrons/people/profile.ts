@@ -128,7 +128,7 @@ ${isOwn && markup`<p>${link("/account", t("person.account"))}</p>`}`;
 }
 
 function renderLog({ username, isOpen }: PatronView, log: LogView | undefined): Markup {
-  if (!isOpen || log === undefined) return markup`<p>${t("person.private")}</p>`;
+  if (!isOpen || log === undefined) return markup`<p>${t("forbidden.private_log")}</p>`;
   return markup`${section(t("person.log"), shelfChips(username, log.sizes))}
 ${booksSection(t("shelf.reading"), log.reading)}${booksSection(t("person.read_last"), log.read)}`;
 }

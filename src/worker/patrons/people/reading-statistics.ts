@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ALREADY_READ, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
-import { badData, notFound } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
+import { failure } from "../../http/failure.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
@@ -62,7 +63,7 @@ ${isOwn && markup`<p>${link(`${here}/stats`, t("my.statistics"))}</p>`}`,
 });
 
 function parseYear(text: string): number {
-  if (!/^[1-9]\d{3}$/.test(text)) throw badData("Enter a four-digit year.");
+  if (!/^[1-9]\d{3}$/.test(text)) throw failure("bad_data.year");
   return Number(text);
 }
 

@@ -5,6 +5,7 @@ import { ALREADY_READ } from "../../../catalog/patrons/shelves.ts";
 import { countAwards } from "../../../db/patrons/counts.ts";
 import { reserveAwardId } from "../../../db/patrons/activity.ts";
 import { validationFailed } from "../../http/errors.ts";
+import { invalid } from "../../http/input-failures.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import {
@@ -129,6 +130,6 @@ function parseWork({ settings }: RequestContext, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const olid = parseOlid(text, settings.RECORD_PREFIX);
   if (olid?.kind === "work") return olid.number;
-  const msg = "Input should be a valid integer, unable to parse string as an integer";
-  throw validationFailed([{ type: "int_parsing", loc: ["query", "work_id"], msg, input: text }]);
+  const failed = { type: "int_parsing", input: text };
+  throw validationFailed([invalid(["query", "work_id"], { key: "validation.integer_text" }, failed)]);
 }

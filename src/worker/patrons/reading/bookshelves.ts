@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { english } from "../../../catalog/texts.ts";
 import { latestRecordOf } from "../../../catalog/document.ts";
 import { mapShelves, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { type HoldingList, readOwnMembers } from "../../../db/lists/read-lists.ts";
@@ -43,8 +44,6 @@ export const bookshelves = operation({
   },
 });
 
-/** Q212: the body is the reference's, which sends it with 200. */
-const NO_SUCH_SHELF = "Invalid bookshelf";
 /** Value of `bookshelf_id` that takes a work off all shelves. */
 const NO_SHELF = "-1";
 
@@ -81,7 +80,8 @@ export const putOnShelf = operation({
     const shelf = shelfId === NO_SHELF ? -1 : shelfIdOf(shelfId);
     if (shelf === undefined) {
       await ownSession(context);
-      return { ...privateJson({ error: NO_SUCH_SHELF }), status: 422 };
+      // Q212: the body is the reference's, which sends it with 200.
+      return { ...privateJson({ error: english({ key: "unprocessable.shelf" }) }), status: 422 };
     }
     const edition = editionOf(context, { field: "edition_id", text: form.edition_id });
     const { now } = context;

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { TextKey } from "../../../catalog/texts.ts";
 import { type DateFlaw, findDateFlaw, formatEventDate } from "../../../catalog/patrons/event-date.ts";
 import { readCheckInOwner, forgetCheckIn, reserveCheckInIds } from "../../../db/patrons/activity.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
-import { CarrelError, forbidden } from "../../http/errors.ts";
+import { type Failure, type FailureKey, failure } from "../../http/failure.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { integer, jsonInteger } from "../../http/parameters.ts";
 import { backOr } from "../../http/redirect-target.ts";
@@ -62,7 +63,7 @@ const eventType = z
   .int()
   .superRefine((value, context) => {
     if (value >= 1 && value <= 3) return;
-    context.addIssue({ code: "custom", params: VALUE_ERROR, message: "Value error, Invalid event type" });
+    context.addIssue({ code: "custom", params: VALUE_ERROR, message: "validation.event_type" });
   })
   .meta({ minimum: 1, maximum: 3 });
 
@@ -80,7 +81,7 @@ const checkInBody = z
     const isBounded = (date.month ?? 0) <= MONTH_MAX && (date.day ?? 0) <= DAY_MAX;
     const flaw = isBounded ? findDateFlaw(date) : undefined;
     if (flaw === undefined) return;
-    context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${FLAWS[flaw]}` });
+    context.addIssue({ code: "custom", params: VALUE_ERROR, message: FLAWS[flaw] });
   })
   .meta({ id: "CheckInRequest" });
 
@@ -131,17 +132,17 @@ export async function saveCheckIn(
     return addedId;
   }
   if (await patron.diary.change({ id, work, edition, date, now }, use)) return id;
-  throw await notOwnCheckIn(context, { id, username: session.username, message: "Event not found" });
+  throw await notOwnCheckIn(context, { id, username: session.username, missing: "not_found.check_in" });
 }
 
 /** Creates the error for a check-in that the patron does not have: 403 if another patron has it, else 404. */
 async function notOwnCheckIn(
   { stores }: RequestContext,
-  { id, username, message }: { id: number; username: string; message: string },
-): Promise<CarrelError> {
+  { id, username, missing }: { id: number; username: string; missing: FailureKey },
+): Promise<Failure> {
   const owner = await readCheckInOwner(stores.patrons, id);
   const isForeign = owner !== undefined && owner !== username.toLowerCase();
-  return isForeign ? forbidden("Forbidden") : new CarrelError(404, "not_found", { message });
+  return failure(isForeign ? "forbidden.owner" : missing);
 }
 
 /** `POST /works/OL1W/check-ins`: alias without a suffix, required by the interface. */
@@ -160,7 +161,7 @@ export const deleteCheckIn = operation({
     const { session, patron, use } = await requireOwnWriter(context);
     const { username } = session;
     if (!(await patron.diary.remove(id, use))) {
-      throw await notOwnCheckIn(context, { id, username, message: "Event does not exist" });
+      throw await notOwnCheckIn(context, { id, username, missing: "not_found.check_in_deleted" });
     }
     await forgetCheckIn(context.stores.patrons, id);
     notify(context, "notice.date_deleted");
@@ -171,7 +172,7 @@ export const deleteCheckIn = operation({
 /** `POST /check-ins/<id>/delete`: alias for pages, whose forms have no `DELETE`. */
 export const deleteCheckInForm: AnyOperation = { ...deleteCheckIn, id: "deleteCheckInForm" };
 
-const FLAWS: Readonly<Record<DateFlaw, string>> = {
-  "day-without-month": "Month is required when day is provided",
-  "no-such-day": "Invalid calendar date combination",
+const FLAWS: Readonly<Record<DateFlaw, TextKey>> = {
+  "day-without-month": "validation.month_required",
+  "no-such-day": "validation.calendar_date",
 };

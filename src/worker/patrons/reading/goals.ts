@@ -63,10 +63,10 @@ export const saveReadingGoal = operation({
     const { goal } = form;
     const isUpdate = form.is_update !== undefined;
     if (!isUpdate && goal === 0) {
-      throw valueError(["body"], "Reading goal must be a positive integer", form);
+      throw valueError(["body"], { key: "validation.goal" }, form);
     }
     if (isUpdate && form.year === undefined) {
-      throw valueError(["body"], "Year required to update reading goals", form);
+      throw valueError(["body"], { key: "validation.goal_year" }, form);
     }
     const year = form.year ?? new Date(now).getUTCFullYear();
     if (goal === 0) await patron.diary.removeGoal(year);

@@ -26,7 +26,7 @@ const bannerName = z
   .regex(/^[a-z0-9-]{1,40}$/)
   .superRefine((name, context) => {
     if (!OTHER_COOKIES.has(name) && !name.startsWith(LOAN_COOKIES)) return;
-    context.addIssue({ code: "custom", message: "This is not the name of a banner" });
+    context.addIssue({ code: "custom", message: "validation.banner" });
   });
 
 /** `POST /hide_banner`: hides a banner of pages for a while. */

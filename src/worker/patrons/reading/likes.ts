@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { formatDatetime } from "../../../catalog/datetime.ts";
 import { countLikes, readLikesWithOwn } from "../../../db/patrons/counts.ts";
-import { CarrelError } from "../../http/errors.ts";
+import { failure } from "../../http/failure.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { optionalSession, patronOf } from "../../http/session.ts";
@@ -63,11 +63,7 @@ const LIKE_KEY_LENGTH = 250;
 function parseKey(value: unknown): string {
   const isText = typeof value === "string" && value.isWellFormed() && !CONTROL.test(value);
   if (isText && value !== "" && value.length <= LIKE_KEY_LENGTH) return value;
-  throw badRequest(`A key of 1 to ${LIKE_KEY_LENGTH} characters is required`);
-}
-
-function badRequest(message: string): CarrelError {
-  return new CarrelError(400, "bad_request", { message });
+  throw failure("bad_request.like_key", { most: LIKE_KEY_LENGTH });
 }
 
 export const like = operation({
@@ -89,7 +85,7 @@ export const like = operation({
     const { patron, use } = await requireOwnWriter(context);
     const key = parseKey(json.key);
     const { value = 1 } = json;
-    if (value !== 1 && value !== -1) throw badRequest("The value is 1 or -1");
+    if (value !== 1 && value !== -1) throw failure("bad_request.like");
     await patron.opinions.setOpinion({ key, value, now: context.now }, use);
     return sendWritten(context, { key, value });
   },
@@ -151,6 +147,6 @@ export const ownLikes = operation({
 });
 
 function parseCount(name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw badRequest(`${name} must be a number that is not negative`);
+  if (!/^\d{1,15}$/.test(text)) throw failure("bad_request.count", { name });
   return Number(text);
 }

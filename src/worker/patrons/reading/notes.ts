@@ -63,7 +63,7 @@ export const keepNote = operation({
     const { notes: text = "", edition_id: olid, redir_url: target } = form;
     const bytes = utf8Length(text);
     if (bytes > NOTE_BYTES) {
-      throw valueError(["body", "notes"], `A note has at most ${NOTE_BYTES} bytes`);
+      throw valueError(["body", "notes"], { key: "validation.note_bytes", values: { most: NOTE_BYTES } });
     }
     const edition = editionOf(context, { field: "edition_id", text: olid }) ?? null;
     await chargeBytes(context, session, bytes);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Text } from "../../../catalog/texts.ts";
 import { parseOlid } from "../../../catalog/keys.ts";
 import {
   isOffered,
@@ -9,6 +10,7 @@ import {
 } from "../../../catalog/patrons/observations.ts";
 import { NO_OBSERVATIONS, readObservationCounts } from "../../../db/patrons/counts.ts";
 import { validationFailed } from "../../http/errors.ts";
+import { invalid } from "../../http/input-failures.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { readOwnCounts } from "../../records/work-counts.ts";
@@ -68,9 +70,9 @@ function parseWork({ settings }: RequestContext, text: string, index: number): n
   const olid = parseOlid(text, settings.RECORD_PREFIX);
   if (olid?.kind === "work") return olid.number;
   const pattern = String.raw`(?i)^${settings.RECORD_PREFIX}\d+W$`;
-  const msg = `String should match pattern '${pattern}'`;
-  const loc = ["query", "olid", index];
-  throw validationFailed([{ type: "string_pattern_mismatch", loc, msg, input: text, ctx: { pattern } }]);
+  const values = { pattern };
+  const failed = { type: "string_pattern_mismatch", input: text, ctx: values };
+  throw validationFailed([invalid(["query", "olid", index], { key: "validation.pattern", values }, failed)]);
 }
 
 export const ownObservations = operation({
@@ -110,7 +112,7 @@ export const observe = operation({
     const { patron, use } = await requireOwnWriter(context);
     const choices = Object.entries(observation);
     if (choices.length > OBSERVATIONS_MAX) {
-      throw observationError("_", `At most ${OBSERVATIONS_MAX} observations at a time`);
+      throw observationError("_", { key: "validation.observations", values: { most: OBSERVATIONS_MAX } });
     }
     const codes = choices.map(([label, name]) => codeOfNames({ label, name, action }));
     if (action === "delete") await patron.notes.unobserve({ work, observed: codes }, use);
@@ -120,15 +122,15 @@ export const observe = operation({
   },
 });
 
-function observationError(label: string, message: string) {
-  return valueError(["body", "observation", label], message);
+function observationError(label: string, text: Text = { key: "validation.observation" }) {
+  return valueError(["body", "observation", label], text);
 }
 
 /** Converts an observation to numbers. Throws 422 if it is unknown. Withdrawn values can be deleted, but not added. */
 function codeOfNames({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
   const observation = findObservation(label, name);
   if (observation === undefined || (action === "add" && !isOffered(observation))) {
-    throw observationError(label, "Unknown observation");
+    throw observationError(label);
   }
   const { type, value } = observation;
   return { type: type.id, value: value.id, isSingle: type.isSingle };
@@ -185,6 +187,6 @@ export const observeOwn = operation({
 
 function codeOfNumbers(text: string): { type: number; value: number } {
   const [type = 0, value = 0] = text.split(".").map(Number);
-  if (findOfferedObservation(type, value) === undefined) throw observationError("_", "Unknown observation");
+  if (findOfferedObservation(type, value) === undefined) throw observationError("_");
   return { type, value };
 }

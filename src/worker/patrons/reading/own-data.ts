@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Text, TextKey } from "../../../catalog/texts.ts";
 import {
   DEFAULT_PREFIX,
   parseEditionNumber,
@@ -10,7 +11,9 @@ import type { SessionUse } from "../../../durable/patron/sessions.ts";
 import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
-import { type CarrelError, authenticationRequired, forbidden, validationFailed } from "../../http/errors.ts";
+import { authenticationRequired, validationFailed } from "../../http/errors.ts";
+import { type Failure, failure } from "../../http/failure.ts";
+import { invalid } from "../../http/input-failures.ts";
 import { type RequestContext, type Session, catalogReader } from "../../http/operation.ts";
 import { setFlash } from "../../http/pages/flash.ts";
 import { isReadOnlyAccount } from "../../http/read-only.ts";
@@ -51,7 +54,7 @@ export async function requireOwnWriter(context: RequestContext): Promise<OwnWrit
   const session = await context.claim();
   if (session === undefined) throw authenticationRequired("Session");
   // Q211: the patron is known, so the response says why, and does not demand a login.
-  if (await isReadOnlyAccount(context, session.key)) throw forbidden("This account may read only.");
+  if (await isReadOnlyAccount(context, session.key)) throw failure("forbidden.read_only_account");
   const patron = patronOf(context.stores, session.username);
   return { session, patron, use: { id: session.id, now: context.now } };
 }
@@ -95,9 +98,8 @@ export function optionalField<Output>(schema: z.ZodType<Output, string>) {
 export const backField = z.string().optional().describe("For browsers: page to return to");
 
 /** Creates a 422 about a value that no schema rejects. `loc` is the path of the field. */
-export function valueError(loc: readonly string[], message: string, input?: unknown): CarrelError {
-  const failure = { type: "value_error", loc, msg: `Value error, ${message}`, input };
-  return validationFailed([{ ...failure, ctx: { error: {} } }]);
+export function valueError(loc: readonly string[], text: Text, input?: unknown): Failure {
+  return validationFailed([invalid(loc, text, { input, ctx: { error: {} } })]);
 }
 
 /** Creates the schema of an edition: `OL1M` or `/books/OL1M`, in any case. `isLoose` also allows a bare number. */
@@ -106,8 +108,9 @@ export function editionField({ isLoose = false }: { isLoose?: boolean } = {}) {
     .string()
     .superRefine((text, context) => {
       if (ANY_EDITION.test(text) || (isLoose && BARE_NUMBER.test(text))) return;
-      const { type, msg: message, ctx } = editionMismatch(DEFAULT_PREFIX);
-      context.addIssue({ code: "custom", params: { type, ctx }, message });
+      const values = editionPattern(DEFAULT_PREFIX);
+      const params = { type: MISMATCH, values, ctx: values };
+      context.addIssue({ code: "custom", params, message: "validation.pattern" satisfies TextKey });
     })
     .describe("Edition, such as OL1M or /books/OL1M");
 }
@@ -122,13 +125,15 @@ export function editionOf(
   const prefix = settings.RECORD_PREFIX;
   const number = isLoose ? parseLooseEditionNumber(text, prefix) : parseEditionNumber(text, prefix);
   if (number !== undefined) return number;
-  throw validationFailed([{ ...editionMismatch(prefix), loc: ["body", field], input: text }]);
+  const values = editionPattern(prefix);
+  const failed = { type: MISMATCH, input: text, ctx: values };
+  throw validationFailed([invalid(["body", field], { key: "validation.pattern", values }, failed)]);
 }
 
-function editionMismatch(prefix: string) {
-  const pattern = String.raw`(?i)^(?:/books/)?${prefix}\d+M$`;
-  const msg = `String should match pattern '${pattern}'`;
-  return { type: "string_pattern_mismatch", msg, ctx: { pattern } };
+const MISMATCH = "string_pattern_mismatch";
+
+function editionPattern(prefix: string) {
+  return { pattern: String.raw`(?i)^(?:/books/)?${prefix}\d+M$` };
 }
 
 export function editionKey({ settings }: Pick<RequestContext, "settings">, number: number | null) {

@@ -8,7 +8,8 @@ import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
 import type { Document, SearchEngine } from "../../../search/engine.ts";
 import { READING_LOG_FIELDS, toReadingLogWork, toTitledWork } from "../../../search/present/works.ts";
 import { hidesLog } from "../../accounts/follow.ts";
-import { CarrelError, forbidden, notFound } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
+import { failure } from "../../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
@@ -94,7 +95,7 @@ async function findLogOwner(context: RequestContext, username: string) {
     findAccount(context.stores.patrons, { username }),
     optionalSession(context),
   ]);
-  if (account === undefined) throw new CarrelError(404, "not_found", { message: "User not found" });
+  if (account === undefined) throw failure("not_found.reader");
   return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
 }
 
@@ -166,7 +167,7 @@ async function readLog(
 
 /** Throws 403 if the patron hides the log, unless the client is the patron. Administrators are refused, too. */
 async function requireReadable({ stores }: RequestContext, { account, isOwn }: LogOwner): Promise<void> {
-  if (!isOwn && (await hidesLog(stores, account.username))) throw forbidden("This reading log is private");
+  if (!isOwn && (await hidesLog(stores, account.username))) throw failure("forbidden.private_log");
 }
 
 /** Formats a time in UTC as reading logs write it: `2026/01/02, 03:04:05`. */

@@ -73,7 +73,7 @@ describe("findDetailProblems", () => {
       ["website", "bad_value"],
       ["contact_email", "bad_value"],
     ]);
-    expect(findDetailProblems(bad)[1]?.message).toContain("Line 2 ");
+    expect(findDetailProblems(bad)[1]?.text.values).toEqual({ line: 2 });
   });
 });
 

@@ -60,25 +60,25 @@ describe("parseHoldingLine", () => {
   });
 
   it.each([
-    [{ ocaid: "" }, "ocaid"],
-    [{ ocaid: "a/b" }, "ocaid"],
-    [{ collections: "inlibrary" }, "collections"],
-    [{ collections: [1] }, "collections"],
-    [{ collections: ["x".repeat(201)] }, "collections"],
-    [{ copies: 1.5 }, "copies"],
-    [{ copies: "2" }, "copies"],
-    [{ copies: 10_001 }, "copies"],
-    [{ browse: 1 }, "browse"],
-    [{ access_restricted: "no" }, "access_restricted"],
-    [{ imagecount: -1 }, "imagecount"],
-    [{ mediatype: "<b>" }, "mediatype"],
-    [{ title: "Foo" }, "unknown member title"],
-  ])("refuses %j for its %s", (members, reason) => {
-    expect(line(members)).toEqual({ reason: expect.stringContaining(reason) });
+    [{ ocaid: "" }, "holding.value", "ocaid"],
+    [{ ocaid: "a/b" }, "holding.value", "ocaid"],
+    [{ collections: "inlibrary" }, "holding.value", "collections"],
+    [{ collections: [1] }, "holding.value", "collections"],
+    [{ collections: ["x".repeat(201)] }, "holding.value", "collections"],
+    [{ copies: 1.5 }, "holding.value", "copies"],
+    [{ copies: "2" }, "holding.value", "copies"],
+    [{ copies: 10_001 }, "holding.value", "copies"],
+    [{ browse: 1 }, "holding.value", "browse"],
+    [{ access_restricted: "no" }, "holding.value", "access_restricted"],
+    [{ imagecount: -1 }, "holding.value", "imagecount"],
+    [{ mediatype: "<b>" }, "holding.value", "mediatype"],
+    [{ title: "Foo" }, "holding.member", "title"],
+  ] as const)("refuses %j: %s %s", (members, key, name) => {
+    expect(line(members)).toEqual({ reason: { key, values: { name } } });
   });
 
   it.each(["", "null", "[]", "{", '"foo"'])("refuses %j", (text) => {
-    expect(parseHoldingLine(text)).toEqual({ reason: "no JSON object" });
+    expect(parseHoldingLine(text)).toEqual({ reason: { key: "holding.object" } });
   });
 });
 

@@ -208,7 +208,10 @@ describe("POST /account/import", () => {
     });
     expect(await who.json("/account/import.json")).toMatchObject({ status: "running", done: 0, total: 206 });
     const second = await uploadLibrary(who, "/account/import", FILE);
-    expect([second.status, await second.json()]).toEqual([409, { detail: "Another import is running." }]);
+    expect([second.status, await second.json()]).toEqual([
+      409,
+      { detail: "Another import is running. Wait until it has finished." },
+    ]);
 
     const sources = { ...systemSources, now: () => service.now + 3_600_000 };
     await continueImports({ ...jobsOf(env), sources });

@@ -210,7 +210,7 @@ describe("/people/<username>/books", () => {
       expect(await locationOf(path, joe)).toEqual([303, "/people/Ann"]);
       await pageOf(path, ann);
     }
-    expect(await pageOf("/people/Ann", joe)).toContain("This reading log is private.");
+    expect(await pageOf("/people/Ann", joe)).toContain("This reading log is private");
   });
 
   it("shows notes, observations and the feed to their owner only", async () => {

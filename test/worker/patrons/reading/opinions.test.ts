@@ -144,12 +144,12 @@ describe("awards", () => {
     await award(one, { topic: "dogs" });
     const errors = async (olid: string, fields: Record<string, string>): Promise<string> =>
       ((await award(olid, fields)) as { errors: string }).errors;
-    expect(await errors(one, {})).toMatch(/needs a work and a topic.*already, for dogs/);
+    expect(await errors(one, {})).toMatch(/needs a work and a topic.*already .*, for dogs/);
     expect(await errors(one, { topic: "mice" })).toContain("for dogs");
     expect(await errors(two, { topic: "dogs" })).toContain(`to /works/${one}`);
     expect(await errors(unread, { topic: "dogs" })).toMatch(/Already Read.*to \/works\//);
     expect(await errors(unread, { op: "update", topic: "dogs" })).toMatch(
-      /^Only works on your shelf[^.]*\.$/,
+      /^Only works on your Already Read shelf[^.]*\.$/,
     );
     await settleActivity();
     expect(await count("username=critic&topic=dogs")).toEqual({ count: 1 });

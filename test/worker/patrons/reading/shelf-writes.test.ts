@@ -181,7 +181,7 @@ describe("shelves", () => {
       expect([path, response.status, await response.json()]).toEqual([
         path,
         403,
-        { detail: "This account may read only." },
+        { detail: "This account is read-only." },
       ]);
     }
     await settleActivity();
