@@ -3,10 +3,10 @@ import { stringsOf, textOf } from "../../catalog/record.ts";
 import type { Document } from "../engine.ts";
 
 export const ENTITY_TYPES = [
-  { id: "work", name: "Work", description: "A book, whatever its editions" },
-  { id: "edition", name: "Edition", description: "A book as it was published once" },
-  { id: "author", name: "Author", description: "Person or organization that wrote books" },
-  { id: "subject", name: "Subject", description: "What books are about: a subject, place, person or time" },
+  { id: "work", name: "Work", description: "A book in all its editions" },
+  { id: "edition", name: "Edition", description: "One published version of a book" },
+  { id: "author", name: "Author", description: "Person or organization that writes books" },
+  { id: "subject", name: "Subject", description: "Topic, place, person or period that books are about" },
 ] as const;
 
 export type EntityType = (typeof ENTITY_TYPES)[number]["id"];

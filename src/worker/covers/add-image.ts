@@ -84,25 +84,21 @@ const problem = z.union([
 export const addRecordImage = forKinds((kind, names) =>
   operation({
     id: `add${names.noun}${names.image}`,
-    summary: `Gives ${names.one} a ${kind.image}`,
+    summary: `Add a ${kind.image} to ${names.one}`,
     tag: "covers",
     path: names.path,
     body: {
       contentType: "multipart/form-data",
-      description: `\`file\`, or \`url\`, which goes first${
-        kind.noun === "work" ? "; or `coverid`, a cover that is there" : ""
-      }`,
+      description: `\`file\` or \`url\`; \`url\` takes precedence${kind.noun === "work" ? ". Or `coverid`, number of an existing cover" : ""}`,
     },
     responses: {
       200: {
-        description: "Saved, for programs",
+        description: "Saved image (API clients)",
         schema: z.object({ id: z.int(), url: z.string(), message: z.literal(SAVED), ...names.schema.shape }),
       },
-      303: { description: `Saved: people are led to the ${kind.images}` },
-      400: { description: "No image, or one that is not taken; people get the form again", schema: problem },
-      403: { description: "Not allowed to change the record" },
-      404: { description: `No such ${kind.noun}` },
-      429: { description: "Too many images of this account within an hour" },
+      303: { description: `Redirect to the ${kind.images} (browsers)` },
+      400: { description: "Missing or unsupported image; browsers get the form again", schema: problem },
+      429: { description: "Too many images from this account within an hour" },
     },
     async handle({ path }, context) {
       const target = targetOf(kind, path, context);
@@ -156,14 +152,13 @@ async function runOrShowForm<Value>(
 export const addImageForm = forKinds((kind, names) =>
   operation({
     id: `add${names.noun}${names.image}Form`,
-    summary: `The form of a new ${kind.image} of ${names.one}`,
+    summary: `Show the form for a new ${kind.image} of ${names.one}`,
     tag: "covers",
     path: names.path,
     responses: {
-      200: { description: "A page for people", schema: names.schema, also: ["text/html"] },
-      301: { description: "The record has become another one" },
-      303: { description: "People log in first" },
-      404: { description: `No such ${kind.noun}` },
+      200: { description: "HTML page or JSON", schema: names.schema, also: ["text/html"] },
+      301: { description: "Redirect to the record that it was merged into" },
+      303: { description: "Redirect to the login page" },
     },
     async handle({ path }, context) {
       const target = targetOf(kind, path, context);

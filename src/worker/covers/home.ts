@@ -48,11 +48,11 @@ ${body}
 
 export const coversHome = operation({
   id: "coversHome",
-  summary: "How covers are asked for",
+  summary: "Get the name of the cover store",
   tag: "covers",
   responses: {
     200: {
-      description: "Its name; for browsers a page",
+      description: "Name of the service; HTML page for browsers",
       schema: z.object({ service: z.literal("cover store") }),
       also: ["text/html"],
     },
@@ -65,8 +65,8 @@ export const coversHome = operation({
 
 export const coverRobots = operation({
   id: "coverRobots",
-  summary: "Rules for crawlers",
+  summary: "Get the rules for crawlers",
   tag: "covers",
-  responses: { 200: { description: "The rules", contentType: "text/plain" } },
+  responses: { 200: { description: "robots.txt", contentType: "text/plain" } },
   handle: () => plain("User-agent: *\nCrawl-delay: 5\n", { cacheControl: REVALIDATE }),
 });

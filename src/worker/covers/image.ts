@@ -134,39 +134,36 @@ function missingReply({ fallback }: CoverRequest, { request }: RequestContext): 
 const coverPath = {
   key: z
     .string()
-    .describe("`id`, `olid`, `isbn`, `oclc`, `lccn`, `ia`, or any identifier of editions, in any case"),
+    .describe("`id`, `olid`, `isbn`, `oclc`, `lccn`, `ia` or another type of identifier; case-insensitive"),
   value: z.string(),
 };
 
 export const coverImages = forCategories((category, _noun, record) =>
   operation({
     id: `coverImage${category.toUpperCase()}`,
-    summary: `The image of ${record}`,
+    summary: `Get the image of ${record}`,
     tag: "covers",
     path: {
       ...coverPath,
-      value: z.string().describe("For one of three sizes with `-S`, `-M` or `-L` at its end"),
+      value: z.string().describe("Identifier; a suffix `-S`, `-M` or `-L` selects a size"),
     },
     query: {
       default: z
         .string()
         .default("true")
         .describe(
-          "Where there is no cover: `true` a transparent pixel, `false` 404, or the address of another image",
+          "Fallback if the cover is missing: `true` for a transparent pixel, `false` for 404, or the URL of another image",
         ),
     },
     responses: {
       200: {
-        description: "The image, or a transparent pixel",
+        description: "Image, or a transparent pixel",
         contentType: "image/jpeg",
         also: ["image/png", "image/gif", "image/webp"],
       },
-      302: { description: "The image is at another service" },
-      303: { description: "No cover: the image that the client wants instead" },
-      404: {
-        description: "No such address, or with default=false no cover, then without a body",
-        isBare: true,
-      },
+      302: { description: "Redirect to the image at another service" },
+      303: { description: "Redirect to the fallback image" },
+      404: { description: "Unknown path, or missing cover with `default=false` (no body)", isBare: true },
     },
     handle: ({ path, query }, context) => coverReply(context, { category, ...path, fallback: query.default }),
   }),
@@ -253,13 +250,13 @@ function descriptionOf(cover: DescribedCover): z.output<typeof coverMetadataSche
 export const coverMetadataBy = forCategories((category, _noun, record) =>
   operation({
     id: `coverMetadata${category.toUpperCase()}`,
-    summary: `What is known of the image of ${record}`,
+    summary: `Get the metadata of the image of ${record}`,
     tag: "covers",
     path: coverPath,
     responses: {
-      200: { description: "By its number: the description", schema: coverMetadataSchema },
-      302: { description: "By another key: the description by its number; or it is at another service" },
-      404: { description: "No such cover", isBare: true },
+      200: { description: "Metadata of the image", schema: coverMetadataSchema },
+      302: { description: "Redirect to the metadata by cover number, or to another service" },
+      404: { description: "Cover not found", isBare: true },
     },
     handle: ({ path }, context) => {
       const prefix = context.url.pathname.startsWith("/covers/") ? "/covers" : "";

@@ -88,19 +88,17 @@ function invalidImage(msg: string, input: unknown) {
 export const manageImages = forKinds((kind, names) =>
   operation({
     id: `manage${names.noun}${names.images}`,
-    summary: `Gives ${names.one} these ${kind.images} in this order`,
+    summary: `Set the ${kind.images} of ${names.one} and their order`,
     tag: "covers",
     path: names.path,
     body: {
       contentType: "application/x-www-form-urlencoded",
-      description: "`image` several times: the numbers to be kept, `-`, and whatever is to go",
+      description: "Repeated `image`: numbers of the images to keep in order, then `-`, then those to remove",
     },
     responses: {
-      200: { description: "Saved, for programs", schema: names.schema },
-      303: { description: `Saved: people are led to the ${kind.images}` },
-      403: { description: "Not allowed to change the record" },
-      404: { description: `No such ${kind.noun}` },
-      422: { description: "No `-` among the images, or not a number" },
+      200: { description: "Saved images (API clients)", schema: names.schema },
+      303: { description: `Redirect to the ${kind.images} (browsers)` },
+      422: { description: "Missing `-`, or an `image` that is not a number" },
     },
     async handle({ path }, context) {
       const target = targetOf(kind, path, context);
@@ -115,21 +113,20 @@ export const manageImages = forKinds((kind, names) =>
 export const manageImagesPage = forKinds((kind, names) =>
   operation({
     id: `manage${names.noun}${names.images}Page`,
-    summary: `The ${kind.images} of ${names.one}`,
+    summary: `Show the ${kind.images} of ${names.one}`,
     tag: "covers",
     path: names.path,
     responses: {
       200: {
-        description: "A page for people",
+        description: "HTML page or JSON",
         schema: z.object({
           ...names.schema.shape,
-          images: z.array(z.object({ id: z.int(), url: z.string() })).describe("Those that the page shows"),
+          images: z.array(z.object({ id: z.int(), url: z.string() })).describe("Images on the page"),
         }),
         also: ["text/html"],
       },
-      301: { description: "The record has become another one" },
-      303: { description: "People log in first" },
-      404: { description: `No such ${kind.noun}` },
+      301: { description: "Redirect to the record that it was merged into" },
+      303: { description: "Redirect to the login page" },
     },
     async handle({ path }, context) {
       const target = targetOf(kind, path, context);

@@ -17,11 +17,11 @@ const query = {
     .max(COVER_QUERY_OLIDS.length)
     .refine((text) => text.split(",").length <= COVER_QUERY_OLIDS.count, { error: "Too many records" })
     .optional()
-    .describe("Records without their folder, separated by commas; all covers of the category without it"),
+    .describe("Comma-separated record IDs, for example OL1M; default all records of the category"),
   offset: lenientInteger(0, { min: 0, max: COVER_QUERY_OFFSET_MAX }),
   limit: lenientInteger(usual, { min: 0, max }),
-  details: z.string().optional().describe("`true`: objects instead of numbers"),
-  cmd: z.string().optional().describe("`ids`: an object of numbers by record"),
+  details: z.string().optional().describe("`true`: return objects instead of numbers"),
+  cmd: z.string().optional().describe("`ids`: return an object that maps record IDs to cover numbers"),
   callback: callbackName(),
 };
 const detailed = z.object({
@@ -38,12 +38,12 @@ const answer = z.union([z.array(z.int()), z.array(detailed), z.record(z.string()
 export const queryCovers = forCategories((category, noun) =>
   operation({
     id: `query${noun}Covers`,
-    summary: `Numbers of covers of ${noun.toLowerCase()}s, newest first`,
+    summary: `List the cover numbers of ${noun.toLowerCase()}s, newest first`,
     tag: "covers",
     query,
     responses: {
       200: {
-        description: "Numbers, objects, or an object, as `details` and `cmd` say",
+        description: "Cover numbers, or the form selected by `details` or `cmd`",
         schema: answer,
         contentType: "text/javascript",
       },
@@ -59,11 +59,11 @@ export const queryCovers = forCategories((category, noun) =>
 /** Answers for an unknown category. Q411: on the cover store's own listener only. */
 export const queryNothing = operation({
   id: "queryNoCovers",
-  summary: "No such category of covers",
+  summary: "List the covers of an unknown category",
   tag: "covers",
   path: { category: z.string() },
   query,
-  responses: { 200: { description: "An empty array", schema: answer, contentType: "text/javascript" } },
+  responses: { 200: { description: "Empty array", schema: answer, contentType: "text/javascript" } },
   handle: ({ query: params }) => reply([], params),
 });
 
@@ -107,15 +107,15 @@ const cover = z.object({
 /** Lists all covers by number, for `npm run covers-export`. */
 export const coversList = operation({
   id: "coversList",
-  summary: "Covers that are there, by number",
+  summary: "List existing covers by number",
   tag: "operation",
   query: {
-    after: integer(z.int().min(0)).default(0).describe("Those with higher numbers"),
+    after: integer(z.int().min(0)).default(0).describe("Return only covers with higher numbers"),
     limit: integer(z.int().min(1).max(COVERS_LISTED)).default(COVERS_LISTED),
   },
   responses: {
     200: {
-      description: "Covers; `next` is the `after` of the following ones, null at the end",
+      description: "Covers; `next` is the `after` of the next page, null on the last one",
       schema: z.object({ covers: z.array(cover), next: z.int().nullable() }),
     },
   },

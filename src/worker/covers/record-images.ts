@@ -34,10 +34,10 @@ function namesOf({ noun, image, images }: ImageKind) {
     image: capital(image),
     images: capital(images),
     one: /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`,
-    path: { [`${noun}_id`]: z.string().describe(`The digits of the ${noun}'s number`) },
+    path: { [`${noun}_id`]: z.string().describe(`Digits of the ${noun}'s number`) },
     schema: z.object({
       key: z.string(),
-      [images]: z.array(z.int()).describe("Numbers, the first one is shown"),
+      [images]: z.array(z.int()).describe("Numbers of images; pages show the first one"),
     }),
   };
 }
@@ -120,14 +120,13 @@ export function applyArrangement(before: readonly number[], { images, displayed 
 export const showImage = forKinds((kind, names) =>
   operation({
     id: `${kind.noun}${names.image}`,
-    summary: `Leads to the ${kind.image} of ${names.one}`,
+    summary: `Redirect to the ${kind.image} of ${names.one}`,
     tag: "covers",
     path: names.path,
     query: { size: z.enum(COVER_SIZES).default(LARGEST_COVER) },
     responses: {
-      301: { description: "The record has become another one" },
-      302: { description: "The image" },
-      404: { description: `No such ${kind.noun}` },
+      301: { description: "Redirect to the record that it was merged into" },
+      302: { description: "Redirect to the image" },
     },
     async handle({ path, query: { size } }, context) {
       const target = targetOf(kind, path, context);

@@ -65,7 +65,7 @@ async function moveAway(covers: R2Bucket, id: number): Promise<void> {
 
 const form = {
   id: z.string().default("").describe("Number of the cover"),
-  redirect_url: z.string().optional().describe("Where to go on"),
+  redirect_url: z.string().optional().describe("URL to redirect to afterwards"),
 };
 
 function unknownCover(id: string): Reply {
@@ -75,12 +75,12 @@ function unknownCover(id: string): Reply {
 export const deleteCover = forCategories((_category, noun) =>
   operation({
     id: `delete${noun}Cover`,
-    summary: "Deletes a cover and its image",
+    summary: "Delete a cover and its image",
     tag: "covers",
     form,
     responses: {
-      200: { description: "Deleted, or no such cover", contentType: "text/plain" },
-      303: { description: "Deleted: to `redirect_url`" },
+      200: { description: "Confirmation, or a message for an unknown cover", contentType: "text/plain" },
+      303: { description: "Redirect to `redirect_url`" },
     },
     async handle({ form: { id, redirect_url: to } }, context) {
       const number = coverNumber(id);
@@ -95,16 +95,16 @@ export const deleteCover = forCategories((_category, noun) =>
 export const touch = forCategories((_category, noun) =>
   operation({
     id: `touch${noun}Cover`,
-    summary: "Makes a cover the newest of its record",
+    summary: "Make a cover the newest of its record",
     tag: "covers",
     form,
     responses: {
       200: {
-        description: "Done, if there is no page to redirect to; or text: no such cover",
+        description: "Confirmation if there is no page to redirect to; plain text for an unknown cover",
         schema: z.object({ ok: z.literal("true") }),
         also: ["text/plain"],
       },
-      303: { description: "Done: to `redirect_url`, else to the page before" },
+      303: { description: "Redirect to `redirect_url`, or to the referring page" },
     },
     async handle({ form: { id, redirect_url: to } }, context) {
       const number = coverNumber(id);

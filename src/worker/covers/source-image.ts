@@ -16,7 +16,7 @@ import { changeRoomForImage } from "./room.ts";
 export const storeProblem = z.object({
   code: z.literal([1, 2, 3]),
   message: z.string(),
-  detail: z.string().optional().describe("What about an image is not taken"),
+  detail: z.string().optional().describe("Reason why the image is rejected"),
 });
 export type StoreProblem = Readonly<z.output<typeof storeProblem>>;
 

@@ -75,7 +75,7 @@ function orNull(text: string): string | null {
 export const upload = forCategories((category, noun) =>
   operation({
     id: `upload${noun}CoverByForm`,
-    summary: `Stores an image of ${noun === "Author" ? "an author" : `a ${noun.toLowerCase()}`} and leads back to a page`,
+    summary: `Upload an image of ${noun === "Author" ? "an author" : `a ${noun.toLowerCase()}`} and redirect to a page`,
     tag: "covers",
     body: {
       contentType: "multipart/form-data",
@@ -84,9 +84,9 @@ export const upload = forCategories((category, noun) =>
     responses: {
       303: {
         description:
-          "To `success_url`, or with `errcode` and `errmsg` to `failure_url`; else to the page before",
+          "Redirect to `success_url`, or to `failure_url` with `errcode` and `errmsg`; default: the referring page",
       },
-      422: { description: "`olid` is missing, or too long" },
+      422: { description: "Missing `olid`, or a field that is too long" },
     },
     handle: (_input, context) => withRoomForBody(context, () => storeAndRedirect(context, category)),
   }),
@@ -144,22 +144,19 @@ function uploadOf(bytes: Upload["bytes"], text: (name: string) => string): Uploa
 export const upload2 = forCategories((category, noun) =>
   operation({
     id: `upload${noun}Cover`,
-    summary: `Stores an image of ${noun === "Author" ? "an author" : `a ${noun.toLowerCase()}`} in all sizes`,
+    summary: `Upload an image of ${noun === "Author" ? "an author" : `a ${noun.toLowerCase()}`}`,
     tag: "covers",
     body: {
       contentType: "multipart/form-data",
       description:
-        "`data`, the bytes of the image, or `source_url`, which goes first; `olid`, `author`, `ip`",
+        "`data` (bytes of the image) or `source_url`, which takes precedence; `olid`, `author`, `ip`",
     },
     responses: {
       200: {
-        description: "Stored. `ok` is text",
+        description: "Number of the new cover; `ok` is a string",
         schema: z.object({ ok: z.literal("true"), id: z.int().describe("Number of the cover") }),
       },
-      400: {
-        description: "1: no image; 2: an address that is not taken; 3: not an image",
-        schema: storeProblem,
-      },
+      400: { description: "Codes: 1 image missing, 2 URL not allowed, 3 not an image", schema: storeProblem },
     },
     async handle(_input, context) {
       const stored = await withRoomForBody(context, async () =>

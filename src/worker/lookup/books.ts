@@ -32,10 +32,10 @@ const query = {
   bibkeys: bibkeys
     .pipe(z.array(z.string()))
     .describe("Comma-separated ISBNs, LCCN:…, OCLC:…, OLID:…, OCAID:…"),
-  details: z.enum(["true", "false"]).default("false").describe("`true`: as jscmd=details"),
+  details: z.enum(["true", "false"]).default("false").describe("`true`: same as `jscmd=details`"),
   jscmd: z.enum(["details", "data", "viewapi"]).optional(),
   callback: callbackName(),
-  high_priority: boolean().default(false).describe("Missing books are looked up and imported at once"),
+  high_priority: boolean().default(false).describe("`true`: look up and import missing books immediately"),
   format: z
     .enum(["json", "js", "javascript"])
     .optional()
@@ -58,13 +58,13 @@ export const booksScript = booksOperation("booksScript", "js");
 function booksOperation(id: string, format: "json" | "js"): AnyOperation {
   return operation({
     id,
-    summary: "Editions by their identifiers",
+    summary: "Look up editions by identifiers",
     tag: "lookup",
     query,
     keep: { isolate: 5, edge: 30 },
     responses: {
       200: {
-        description: "Entries by the key that was asked for",
+        description: "Entries by requested key",
         schema: z.record(z.string(), entry),
         also: [SCRIPT_TYPE],
       },

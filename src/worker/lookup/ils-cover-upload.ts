@@ -16,20 +16,20 @@ import { authenticateBasic, ilsError, ilsErrorSchema, ilsUnauthorized, withIlsEr
 
 export const ilsCoverUpload = operation({
   id: "ilsCoverUpload",
-  summary: "Stores an image as the first cover of an edition, with Basic credentials",
+  summary: "Upload the first cover of an edition from a library system",
   tag: "import",
   body: {
     contentType: "multipart/form-data",
-    description: "olid, and file or url; redirect_url leads back to the library system",
+    description: "`olid`; `file` or `url`; optional `redirect_url` of the library system",
   },
   responses: {
-    200: { description: "Stored", schema: z.object({ status: z.literal("ok") }) },
-    303: { description: "The same, or an error, told to redirect_url" },
-    400: { description: "olid missing, bad olid, or upload failed", schema: ilsErrorSchema },
-    401: { description: "No credentials, or wrong ones", schema: ilsErrorSchema },
-    403: { description: "The account may not change this edition", schema: ilsErrorSchema },
+    200: { description: "Confirmation", schema: z.object({ status: z.literal("ok") }) },
+    303: { description: "Redirect to `redirect_url` with the status or error" },
+    400: { description: "Missing or invalid `olid`, or failed upload", schema: ilsErrorSchema },
+    401: { description: "Missing or wrong Basic credentials", schema: ilsErrorSchema },
+    403: { description: "No permission to edit the edition", schema: ilsErrorSchema },
     429: {
-      description: "Too many wrong credentials, or too many images of this account within an hour",
+      description: "Too many failed logins, or too many images from this account within an hour",
       schema: ilsErrorSchema,
     },
   },

@@ -22,8 +22,7 @@ const ILS_BODY_BYTES = 65_536;
 
 export const ilsSearch = operation({
   id: "ilsSearch",
-  summary:
-    "Finds the edition that a library system describes; with Basic credentials makes it if it is not there",
+  summary: "Find an edition for a library system; with Basic credentials, create it if missing",
   tag: "import",
   body: {
     contentType: "application/json",
@@ -32,11 +31,11 @@ export const ilsSearch = operation({
   // Finding is allowed in read-only mode; creating checks for it.
   inReadOnly: true,
   responses: {
-    200: { description: "status: found, created or notfound", schema: z.looseObject({ status: z.string() }) },
-    400: { description: "No JSON object, or no book that can be made", schema: ilsErrorSchema },
-    401: { description: "The credentials are wrong", schema: ilsErrorSchema },
-    403: { description: "The account may not make these records", schema: ilsErrorSchema },
-    429: { description: "Too many wrong credentials", schema: ilsErrorSchema },
+    200: { description: "Status found, created or notfound", schema: z.looseObject({ status: z.string() }) },
+    400: { description: "Not a JSON object, or not enough data to create a book", schema: ilsErrorSchema },
+    401: { description: "Wrong Basic credentials", schema: ilsErrorSchema },
+    403: { description: "No permission to create these records", schema: ilsErrorSchema },
+    429: { description: "Too many failed logins", schema: ilsErrorSchema },
   },
   handle: (_input, context) =>
     withIlsErrors(async () => {

@@ -22,13 +22,16 @@ const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
 /** Q566: not for names of items, which may contain dots. */
 const EXPORT_SUFFIX = new RegExp(`\\.(?:${FORMAT_NAMES.join("|")})$`);
 
-const responses = { 302: { description: "The edition" }, 404: { description: "No edition has it" } };
+const responses = {
+  302: { description: "Redirect to the edition" },
+  404: { description: "No edition with this identifier" },
+};
 const path = { value: z.string() };
 
 /** Redirects from an ISBN-10, ISBN-13 or ASIN, with or without blanks and hyphens. */
 export const isbnRedirect = operation({
   id: "isbnRedirect",
-  summary: "The edition with an ISBN",
+  summary: "Redirect an ISBN to its edition",
   tag: "lookup",
   path,
   responses,
@@ -75,7 +78,7 @@ function identifierRedirect(
 ): AnyOperation {
   return operation({
     id: `${name}Redirect`,
-    summary: `The edition with an identifier of kind ${name}`,
+    summary: `Redirect an identifier of type ${name} to its edition`,
     tag: "lookup",
     path,
     responses,

@@ -20,19 +20,19 @@ const SIGNED_MESSAGE_LENGTH_MAX = 1000;
 const LINK_COMMENT_LENGTH_MAX = 1000;
 
 const signature = {
-  digest: z.string().default("").describe("HMAC-SHA-256 of `msg` with `LINK_SECRET`, in hexadecimal digits"),
+  digest: z.string().default("").describe("HMAC-SHA-256 of `msg` with `LINK_SECRET`, in hexadecimal"),
 };
 const responses = {
-  200: { description: "Done", schema: z.object({ status: z.literal("ok") }) },
-  400: { description: "The message has another form" },
-  401: { description: "The signature is wrong or too old" },
-  404: { description: "No such edition" },
-  503: { description: "No secret is configured" },
+  200: { description: "Confirmation", schema: z.object({ status: z.literal("ok") }) },
+  400: { description: "Invalid message" },
+  401: { description: "Wrong or expired signature" },
+  404: { description: "Edition not found" },
+  503: { description: "LINK_SECRET is not configured" },
 };
 
 export const linkItem = operation({
   id: "linkItem",
-  summary: "Says which edition a scan is of, signed",
+  summary: "Link a scan to an edition by a signed message",
   tag: "records",
   form: {
     ...signature,
@@ -51,7 +51,7 @@ export const linkItem = operation({
 
 export const unlinkItem = operation({
   id: "unlinkItem",
-  summary: "Takes a scan from all editions that have it, signed",
+  summary: "Unlink a scan from all its editions by a signed message",
   tag: "records",
   form: {
     ...signature,
@@ -132,7 +132,7 @@ function verifyParts(
   const isSigned = isDigest(digest, msg, secret);
   if (!isSigned || Number(expiry) * 1000 <= now) {
     throw new CarrelError(401, "bad_signature", {
-      message: "The signature is wrong or too old",
+      message: "Wrong or expired signature",
       headers: { "WWW-Authenticate": "Signature" },
     });
   }

@@ -13,21 +13,21 @@ const XML = "application/xml";
 /** Lists all formats; with `id` those of a book; with `format` as well, redirects to the book in that format. */
 export const unapi = operation({
   id: "unapi",
-  summary: "Books in the formats of others (unAPI, version 1)",
+  summary: "Export a book (unAPI, version 1)",
   tag: "lookup",
   query: {
-    id: z.string().optional().describe("Address or key of a work or an edition"),
+    id: z.string().optional().describe("URL or key of a work or edition"),
     format: z
       .string()
       .optional()
       .describe([...BY_NAME.keys()].join(", ")),
   },
   responses: {
-    200: { description: "Formats", contentType: XML },
+    200: { description: "Supported formats", contentType: XML },
     300: { description: "Formats of the book", contentType: XML },
-    302: { description: "The book in that format" },
-    404: { description: "No address of a work or an edition" },
-    406: { description: "No such format" },
+    302: { description: "Redirect to the book in this format" },
+    404: { description: "Not a URL or key of a work or edition" },
+    406: { description: "Unknown format" },
   },
   handle({ query: { id, format } }, context) {
     const cacheControl = "public, max-age=3600";
@@ -38,7 +38,7 @@ export const unapi = operation({
     if (key === undefined) throw new CarrelError(404, "not_found", { message: "No such book" });
     if (format === undefined) return { status: 300, body: formats(id), contentType: XML, cacheControl };
     const name = BY_NAME.get(format);
-    if (name === undefined) throw new CarrelError(406, "not_acceptable", { message: "No such format" });
+    if (name === undefined) throw new CarrelError(406, "not_acceptable", { message: "Unknown format" });
     return redirect(302, `${key}.${name}`, { cacheControl });
   },
 });

@@ -33,9 +33,9 @@ import { type Reply, REVALIDATE, jsonp } from "../http/reply.ts";
 import { RECORD_KEEP } from "../records/record-answer.ts";
 
 // Q31: both give the same answer.
-const briefOrFull = z.enum(["brief", "full"]).describe("Both give the same answer");
+const briefOrFull = z.enum(["brief", "full"]).describe("Both values return the same response");
 const query = {
-  show_all_items: boolean().default(false).describe("Restricted and lent items too"),
+  show_all_items: boolean().default(false).describe("Include restricted and checked-out items"),
   callback: callbackName(),
 };
 const volumeSchema = z.object({
@@ -45,7 +45,7 @@ const volumeSchema = z.object({
 
 export const volumesSingle = operation({
   id: "volumesSingle",
-  summary: "One book by an identifier, with what can be read or borrowed",
+  summary: "Look up a book and its scans by one identifier",
   tag: "lookup",
   path: {
     brief_or_full: briefOrFull,
@@ -56,7 +56,7 @@ export const volumesSingle = operation({
   keep: RECORD_KEEP,
   responses: {
     200: {
-      description: "The book, or an empty list",
+      description: "Book, or an empty array",
       schema: z.union([volumeSchema, z.array(z.unknown()).max(0)]),
     },
   },
@@ -71,9 +71,9 @@ export const volumesSingle = operation({
 
 export const volumesMulti = operation({
   id: "volumesMulti",
-  summary: "Several books by identifiers, with what can be read or borrowed",
+  summary: "Look up several books and their scans by identifiers",
   tag: "lookup",
-  path: { brief_or_full: briefOrFull, req: z.string().describe("Books parted by |, keys of one book by ;") },
+  path: { brief_or_full: briefOrFull, req: z.string().describe("Books separated by |, their keys by ;") },
   query,
   keep: RECORD_KEEP,
   responses: {

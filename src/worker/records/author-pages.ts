@@ -29,12 +29,12 @@ const MOST_WORKS = { field: "work_count", descending: true } as const;
 /** Programs get the answer of `/search/authors.json` (Q434). */
 export const authorsIndex = operation({
   id: "authorsIndex",
-  summary: "A page to look for authors on",
+  summary: "Show the page for finding authors",
   tag: "search",
-  query: { q: z.string().default("").describe("Words of a name: leads people to the search") },
+  query: { q: z.string().default("").describe("Words of a name; browsers go to the search") },
   responses: {
-    200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
-    303: { description: "People with words: to the search" },
+    200: { description: "HTML page or JSON", schema: hitsSchema, also: ["text/html"] },
+    303: { description: "Redirect to the author search (browsers, with `q`)" },
   },
   programs: searchAuthors,
   async handle({ query: { q } }, context): Promise<Reply> {

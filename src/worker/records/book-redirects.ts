@@ -17,19 +17,19 @@ import { t } from "../ui/words.ts";
 
 export const daisy = operation({
   id: "daisy",
-  summary: "To the DAISY edition of a scanned book",
+  summary: "Redirect to the DAISY edition of a scanned book",
   tag: "records",
   path: {
     olid: z.string().max(200).meta({
-      description: "Number of the edition, or `ia:` and the id of a scan",
+      description: "Edition ID, or `ia:` and the ID of a scan",
       pattern: "^(?:XX\\d+M|ia:.+)$",
     }),
     slug: z.string().optional(),
   },
   responses: {
-    200: { description: "For people: that there is none", contentType: "text/html" },
-    303: { description: "To the scan's item in the archive" },
-    404: { description: "No such edition; for programs also: it has no scan" },
+    200: { description: "HTML page for an edition without a scan (browsers)", contentType: "text/html" },
+    303: { description: "Redirect to the archive's item" },
+    404: { description: "Edition not found; for API clients also if it has no scan" },
   },
   async handle({ path: { olid } }, context) {
     const { edition } = await editionOfAddress(context, olid);
@@ -56,9 +56,9 @@ const POSITION_BYTES = 4;
 /** Redirects to a random edition, one that can be read or borrowed if possible (Q433). */
 export const random = operation({
   id: "random",
-  summary: "To a book at random, one that can be read or borrowed if chance finds such",
+  summary: "Redirect to a random book, preferably one that can be read or borrowed",
   tag: "records",
-  responses: { 303: { description: "To an edition" }, 404: { description: "No editions" } },
+  responses: { 303: { description: "Redirect to an edition" }, 404: { description: "Empty catalog" } },
   async handle(_input, context) {
     const editions = await editionsAt(catalogReader(context), randomPositions(context));
     const scans = editions.flatMap(({ ocaid }) => ocaid ?? []);

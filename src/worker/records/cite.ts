@@ -14,7 +14,7 @@ import { RECORD_KEEP } from "./record-answer.ts";
 
 const reference = z.object({
   text: z.string(),
-  html: z.string().describe("The same with the title in italics"),
+  html: z.string().describe("Reference as HTML, with the title in italics"),
 });
 const citation = z
   .object({
@@ -22,7 +22,7 @@ const citation = z
     styles: z.record(z.enum(CITATION_STYLES), reference),
     formats: z
       .array(z.object({ name: z.string(), label: z.string(), url: z.string() }))
-      .describe("The same book for programs"),
+      .describe("Export formats of the book"),
   })
   .meta({ id: "Citation" });
 
@@ -33,15 +33,14 @@ function citeOperation(id: string, kind: "edition" | "work") {
   const name = `${kind}_id`;
   return operation({
     id,
-    summary: `References to ${kind === "edition" ? "an edition" : "a work"} in several styles`,
+    summary: `Cite ${kind === "edition" ? "an edition" : "a work"} in several styles`,
     tag: "records",
     path: { [name]: digitsOf("record") },
     // Not from `Accept-Language`, because caches do not vary answers by it.
-    query: { lang: z.enum(CITATION_LANGUAGES).default("en").describe("Language of its words") },
+    query: { lang: z.enum(CITATION_LANGUAGES).default("en").describe("Language of the references") },
     keep: RECORD_KEEP,
     responses: {
-      200: { description: "References, and the addresses of its formats", schema: citation },
-      404: { description: "No such book" },
+      200: { description: "References, and URLs of the export formats", schema: citation },
     },
     async handle({ path, query: { lang } }, context) {
       const key = makeNumberedKey(kind, String(path[name]), context.settings.RECORD_PREFIX);

@@ -32,8 +32,8 @@ const languageSchema = z
     name: z.string(),
     key: z.string(),
     marc_code: z.string(),
-    count: z.int().describe("Works with an edition in the language"),
-    ebook_edition_count: z.int().describe("Editions in the language that can be read or borrowed"),
+    count: z.int().describe("Number of works with an edition in the language"),
+    ebook_edition_count: z.int().describe("Number of editions in the language that can be read or borrowed"),
   })
   .meta({ id: "Language" });
 type Language = z.infer<typeof languageSchema>;
@@ -42,13 +42,13 @@ const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
 
 export const languagesOperation = operation({
   id: "languages",
-  summary: "Languages with their numbers of works and e-books",
+  summary: "List the languages with their numbers of works and e-books",
   tag: "lookup",
   query: {
     sort: z.enum(LANGUAGE_SORTS).default("count"),
     limit: integer(z.int().gt(0)).default(LANGUAGES_LIMIT),
   },
-  responses: { 200: { description: "Languages that some work has", schema: z.array(languageSchema) } },
+  responses: { 200: { description: "Languages of at least one work", schema: z.array(languageSchema) } },
   async handle({ query: { sort, limit } }, context) {
     const { languages } = await readLanguages(sort, context);
     return json(languages.slice(0, limit), {
@@ -92,7 +92,7 @@ const SORT_NAMES = {
 
 export const languagesPage = operation({
   id: "languagesPage",
-  summary: "Languages with their numbers of works and e-books, as a page",
+  summary: "Show the page of languages",
   tag: "lookup",
   query: {
     sort: z
@@ -101,12 +101,8 @@ export const languagesPage = operation({
       .meta({ enum: [...LANGUAGE_SORTS] }),
   },
   responses: {
-    200: {
-      description: "A page, or JSON for programs",
-      schema: z.array(languageSchema),
-      also: ["text/html"],
-    },
-    400: { description: "No such order" },
+    200: { description: "HTML page or JSON", schema: z.array(languageSchema), also: ["text/html"] },
+    400: { description: "Unknown `sort`" },
   },
   async handle({ query }, context) {
     const sort = LANGUAGE_SORTS.find((name) => name === query.sort);

@@ -30,8 +30,8 @@ function pageOf(entry: z.ZodType) {
   return z.object({
     links: z
       .record(z.string(), z.string())
-      .describe("self, the owner's key, prev and next where there are any"),
-    size: z.int().describe("How many there are in all"),
+      .describe("`self`, the owner's key, and `prev` and `next` if present"),
+    size: z.int().describe("Total number of entries"),
     entries: z.array(entry),
   });
 }
@@ -45,18 +45,18 @@ const selection = {
   sort: z
     .enum(["old", "new"])
     .optional()
-    .describe("Order by year of publication, editions without one last; without it by number"),
+    .describe("Order by year of publication, editions without a year last; default: by record number"),
   language: z
     .array(z.string())
     .default([])
-    .describe("Codes or names of languages; editions in one of them are returned"),
-  published_in: z.string().regex(PERIOD).optional().describe("A year, or two years with a hyphen"),
+    .describe("Codes or names of languages; matches editions in any of them"),
+  published_in: z.string().regex(PERIOD).optional().describe("Year, or range of years such as 1850-1899"),
 };
 type Selection = z.output<z.ZodObject<typeof selection>>;
 
 export const readAuthorWorks = operation({
   id: "readAuthorWorks",
-  summary: "Works of an author",
+  summary: "List the works of an author",
   tag: "records",
   path: { author_id: integer(z.int().min(0)) },
   query: paging,
@@ -72,14 +72,14 @@ export const readAuthorWorks = operation({
 
 export const readWorkEditions = operation({
   id: "readWorkEditions",
-  summary: "Editions of a work",
+  summary: "List the editions of a work",
   tag: "records",
   path: { work_id: integer(z.int().min(0)) },
   query: { ...paging, ...selection },
   keep: RECORD_KEEP,
   responses: {
     ...responsesOf("editions", "work", editionSchema),
-    422: { description: "Invalid parameters, or too many editions to select from" },
+    422: { description: "Invalid parameters, or too many editions to filter or sort" },
   },
   handle({ path, query }, context) {
     const owner = makeNumberedKey("work", path.work_id, context.settings.RECORD_PREFIX);
@@ -96,9 +96,8 @@ export const readWorkEditions = operation({
 
 function responsesOf(kind: string, noun: string, entry: z.ZodType) {
   return {
-    200: { description: `A page of ${kind}`, schema: pageOf(entry) },
-    303: { description: `People, without a suffix: to the page of the ${noun}` },
-    404: { description: `No such ${noun}` },
+    200: { description: `Page of ${kind}`, schema: pageOf(entry) },
+    303: { description: `Redirect to the page of the ${noun} (browsers, path without .json)` },
   };
 }
 

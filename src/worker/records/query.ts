@@ -25,25 +25,22 @@ const REFERENCED_RECORDS = 5000;
 
 export const queryOperation = operation({
   id: "query",
-  summary: "Records by their members",
+  summary: "Query records by their members",
   tag: "records",
   query: {
-    query: z
-      .string()
-      .optional()
-      .describe("A JSON query object; the other parameters are then not conditions"),
+    query: z.string().optional().describe("JSON query object; replaces conditions in other parameters"),
     callback: callbackName(),
-    text: z.string().optional().describe("`true`: as text/plain"),
+    text: z.string().optional().describe("`true`: respond as text/plain"),
   },
   responses: {
     200: {
-      description: "Records, each with its key and the members selected",
+      description: "Records, each with its key and the selected members",
       schema: z.array(z.looseObject({})),
       also: ["text/plain"],
     },
-    400: { description: "The query cannot be understood" },
-    413: { description: "The answer would be too large" },
-    503: { description: "The query would look at too many records" },
+    400: { description: "Invalid query" },
+    413: { description: "Response too large" },
+    503: { description: "Query would scan too many records" },
   },
   async handle({ query: { query, callback, text } }, context) {
     const loose = query === undefined;

@@ -14,7 +14,7 @@ import { queryJson } from "../http/request-body.ts";
 
 export const getHook = readHook({
   name: "get",
-  summary: "One record",
+  summary: "Get a record",
   query: { key: z.string().optional(), revision: z.string().optional() },
   async run({ key, revision }, context) {
     if (key === undefined) throw badData("Missing argument: 'key'");
@@ -30,7 +30,7 @@ const GET_MANY_TEXT_LENGTH = 65_536;
 
 export const getManyHook = readHook({
   name: "get_many",
-  summary: "Records by their keys",
+  summary: "Get several records by key",
   query: { keys: z.string().optional().describe("JSON array of keys") },
   run: async ({ keys }, context) => recordsByKey(catalogReader(context), keysOfParameter(keys)),
 });
@@ -38,8 +38,8 @@ export const getManyHook = readHook({
 /** Returns keys of the records that match a query, or with `details=true` the members that it selects. */
 export const thingsHook = readHook({
   name: "things",
-  summary: "Keys of records by their members",
-  query: { query: z.string().optional().describe("A JSON query object"), details: z.string().optional() },
+  summary: "Query keys of records by their members",
+  query: { query: z.string().optional().describe("JSON query object"), details: z.string().optional() },
   async run({ query, details }, context) {
     if (query === undefined) throw badData("Missing argument: 'query'");
     const object = queryJson(query);
@@ -51,8 +51,8 @@ export const thingsHook = readHook({
 /** Returns revisions by record, author, comment and the like; IP addresses for administrators only. */
 export const versionsHook = readHook({
   name: "versions",
-  summary: "Revisions of records",
-  query: { query: z.string().optional().describe("A JSON query object") },
+  summary: "Query revisions of records",
+  query: { query: z.string().optional().describe("JSON query object") },
   async run({ query }, context) {
     if (query === undefined) throw badData("Missing argument: 'query'");
     const isAdmin = (await context.actor()).groups.has(ADMIN_GROUP);
@@ -120,7 +120,7 @@ function readHook<Q extends Record<string, z.ZodType>>({
     id: `api_${name}`,
     summary,
     tag: "records",
-    query: { ...query, text: z.string().optional().describe("`true`: as text/plain") },
+    query: { ...query, text: z.string().optional().describe("`true`: respond as text/plain") },
     responses: {
       200: {
         description: "Result or failure",

@@ -8,7 +8,7 @@ import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../ht
 // Schemas of records in the interface description. Other members, and deviations in old dumps, are sent as stored.
 const textSchema = z
   .union([z.string(), z.object({ type: z.string(), value: z.string() })])
-  .meta({ id: "Text", description: "A text, as it was stored" });
+  .meta({ id: "Text", description: "Text as stored: a string or an object" });
 const reference = z.looseObject({ key: z.string() }).meta({ id: "Reference" });
 const references = z.array(reference).optional();
 const strings = z.array(z.string()).optional();
@@ -30,10 +30,10 @@ const bookMembers = {
   title: z.string().optional(),
   subtitle: z.string().optional(),
   description: textSchema.optional(),
-  covers: covers.describe("Numbers of covers, the first one the best"),
+  covers: covers.describe("Numbers of covers, best first"),
   subjects: strings,
 };
-const MAYBE_GONE = "a record of type delete or redirect where it was deleted or merged";
+const MAYBE_GONE = "a record of type delete or redirect if it was deleted or merged";
 
 export const workSchema = z
   .looseObject({
@@ -52,7 +52,7 @@ export const editionSchema = z
     languages: references,
     isbn_10: strings,
     isbn_13: strings,
-    ocaid: z.string().optional().describe("Its scan"),
+    ocaid: z.string().optional().describe("ID of the scan"),
   })
   .meta({ id: "Edition", description: `An edition; ${MAYBE_GONE}` });
 
@@ -86,7 +86,7 @@ export function recordAnswer(record: z.ZodType = recordSchema) {
   return z.union([record, z.array(historyRow), difference]);
 }
 
-export const NO_SUCH_FORM = { 406: { description: "The mode does not exist in this form", isBare: true } };
+export const NO_SUCH_FORM = { 406: { description: "Mode not available in this format", isBare: true } };
 
 /** Media types of a record besides JSON, chosen by the suffix, `Accept` and the parameter `text`. */
 export const RECORD_FORMS = [
@@ -98,23 +98,23 @@ export const RECORD_FORMS = [
 ];
 
 export const recordParameters = {
-  v: z.string().optional().describe("Number of a revision"),
+  v: z.string().optional().describe("Revision number"),
   m: z.string().optional().describe("Mode: view (default), history or diff"),
   callback: callbackName(),
-  text: z.string().optional().describe("`true`: as text/plain"),
-  limit: z.string().optional().describe("With m=history: rows, at most 1000 (20)"),
-  offset: z.string().optional().describe("With m=history: rows to skip"),
-  author: z.string().optional().describe("With m=history: changes by this user key only"),
-  page: listPageText("For people: page of the editions or works, with m=history of the list, from 1"),
-  kind: z.string().optional().describe("For people, with m=history: changes of this kind only"),
+  text: z.string().optional().describe("`true`: respond as text/plain"),
+  limit: z.string().optional().describe("With `m=history`: number of rows, at most 1000; default 20"),
+  offset: z.string().optional().describe("With `m=history`: number of rows to skip"),
+  author: z.string().optional().describe("With `m=history`: only changes by this user key"),
+  page: listPageText("Page number of editions, works or, with `m=history`, changes (HTML)"),
+  kind: z.string().optional().describe("With `m=history` (HTML): only changes of this kind"),
   bot: z
     .string()
     .optional()
-    .describe("For people, with m=history: `true` by bots only, `false` by others only"),
-  begin: z.string().optional().describe("For people, with m=history: the first day, `2026-11-01`"),
-  end: z.string().optional().describe("For people, with m=history: the last day"),
-  a: z.string().optional().describe("With m=diff: the earlier revision (the one before `b`)"),
-  b: z.string().optional().describe("With m=diff: the later revision (the latest)"),
+    .describe("With `m=history` (HTML): `true` for changes by bots only, `false` for changes by others only"),
+  begin: z.string().optional().describe("With `m=history` (HTML): first day, for example `2026-11-01`"),
+  end: z.string().optional().describe("With `m=history` (HTML): last day"),
+  a: z.string().optional().describe("With `m=diff`: earlier revision; default: the one before `b`"),
+  b: z.string().optional().describe("With `m=diff`: later revision; default: the latest"),
 };
 
 export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };

@@ -33,38 +33,38 @@ const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
 const recordNumber = digitsOf("record");
 
-export const readAnyRecord = recordOperation("readRecord", "A record of any type, or its history", {
-  path: { key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`") },
+export const readAnyRecord = recordOperation("readRecord", "Get a record of any type, or its history", {
+  path: { key: z.string().describe("Key with an optional suffix, such as `works/OL1W.json`") },
 });
 /** Route aliases required by the interface. */
-export const readEdition = recordOperation("readEdition", "An edition", {
+export const readEdition = recordOperation("readEdition", "Get an edition", {
   path: { edition_id: recordNumber },
   schema: editionSchema,
 });
-export const readWork = recordOperation("readWork", "A work", {
+export const readWork = recordOperation("readWork", "Get a work", {
   path: { work_id: recordNumber },
   schema: workSchema,
 });
-export const readAuthor = recordOperation("readAuthor", "An author", {
+export const readAuthor = recordOperation("readAuthor", "Get an author", {
   path: { author_id: recordNumber },
   schema: authorSchema,
 });
 /** Every name under `/publishers/` that is not a record is a page of works. */
-export const readPublisher = recordOperation("readPublisher", "A publisher's record", {
+export const readPublisher = recordOperation("readPublisher", "Get a publisher's record", {
   path: { publisher_id: recordNumber },
 });
-export const readEditionRdf = recordOperation("readEditionRdf", "An edition as RDF", {
+export const readEditionRdf = recordOperation("readEditionRdf", "Export an edition as RDF", {
   path: { edition_id: recordNumber },
   schema: editionSchema,
 });
 
-export const exportEdition = recordOperation("exportEdition", "An edition in a format of others", {
+export const exportEdition = recordOperation("exportEdition", "Export an edition", {
   path: { edition_id: recordNumber, format: z.enum(FORMAT_NAMES) },
 });
-export const exportWork = recordOperation("exportWork", "A work in a format of others", {
+export const exportWork = recordOperation("exportWork", "Export a work", {
   path: { work_id: recordNumber, format: z.enum(FORMAT_NAMES) },
 });
-export const exportAuthor = recordOperation("exportAuthor", "An author as JSON-LD", {
+export const exportAuthor = recordOperation("exportAuthor", "Export an author as JSON-LD", {
   path: { author_id: recordNumber },
 });
 
@@ -82,14 +82,14 @@ function recordOperation(
     keep: RECORD_KEEP,
     responses: {
       200: {
-        description: "The record, a redirect or deletion too; a page for people",
+        description: "Record, including redirects and deleted records; HTML page for browsers",
         schema: recordAnswer(schema),
         also: RECORD_FORMS,
       },
-      301: { description: "The record's own address" },
-      303: { description: "The same without a mode or revision that does not exist; the form of the record" },
-      401: { description: "Preferences are for their patron" },
-      404: { description: "No such record or revision" },
+      301: { description: "Redirect to the canonical address of the record" },
+      303: { description: "Redirect to the edit form, or to a valid mode or revision" },
+      401: { description: "Preferences require login" },
+      404: { description: "Record or revision not found" },
       ...NO_SUCH_FORM,
     },
     handle: ({ query: parameters }, context) => recordReply(parameters, context),

@@ -24,8 +24,8 @@ import { RECORD_KEEP } from "./record-answer.ts";
 /** Editions of a work that are searched for a readable one. */
 const WIDGET_EDITIONS = 50;
 
-export const workWidgetPage = widgetOperation("work", "A work", loadWork);
-export const editionWidgetPage = widgetOperation("edition", "An edition", loadEdition);
+export const workWidgetPage = widgetOperation("work", "a work", loadWork);
+export const editionWidgetPage = widgetOperation("edition", "an edition", loadEdition);
 
 function widgetOperation(
   kind: "work" | "edition",
@@ -34,13 +34,12 @@ function widgetOperation(
 ) {
   return operation({
     id: `${kind}Widget`,
-    summary: `${name} as a small page for the pages of others, with how it can be read`,
+    summary: `Show an embeddable widget of ${name}`,
     tag: "records",
     path: { [`${kind}_id`]: digitsOf("record", z.string().regex(/^\d{1,15}$/)) },
     keep: RECORD_KEEP,
     responses: {
-      200: { description: "A small page", contentType: "text/html" },
-      404: { description: "No such book" },
+      200: { description: "HTML page for an iframe", contentType: "text/html" },
     },
     async handle({ path }, context) {
       const key = makeNumberedKey(kind, path[`${kind}_id`] ?? "", context.settings.RECORD_PREFIX);

@@ -24,9 +24,9 @@ const FIELDS = [
 
 export const advancedSearch = operation({
   id: "advancedSearch",
-  summary: "A form for searching works by title, author, subject and more",
+  summary: "Show the advanced search form",
   tag: "search",
-  responses: { 200: { description: "The form", contentType: "text/html" } },
+  responses: { 200: { description: "HTML form", contentType: "text/html" } },
   handle: () =>
     page({
       title: t("search.advanced"),

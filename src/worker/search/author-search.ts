@@ -24,15 +24,15 @@ const FOLDER = "/authors/";
 
 export const searchAuthors = operation({
   id: "searchAuthors",
-  summary: "Authors by their names",
+  summary: "Search authors",
   tag: "search",
   query: {
     q: z.string().default("").describe("Words of a name, or field:value; `*:*` matches all authors"),
-    fields: z.string().default("*").describe("Names of members, separated by commas"),
+    fields: z.string().default("*").describe("Comma-separated names of members"),
     sort: makeSortParameter(parseAuthorSort).default(""),
     ...pagingParameters,
   },
-  responses: { 200: { description: "A page of authors; keys are record numbers", schema: hitsSchema } },
+  responses: { 200: { description: "Page of authors; keys are record IDs", schema: hitsSchema } },
   async handle({ query: params }, context) {
     // The schema of the parameter has refused invalid orders.
     const { sorts: sort } = parseAuthorSort(params.sort, context.now);
@@ -94,16 +94,14 @@ function lifeOf(author: Document): string {
 
 export const searchAuthorsPage = operation({
   id: "searchAuthorsPage",
-  summary: "Authors by their names, as a page",
+  summary: "Show the author search page",
   tag: "search",
   query: {
     q: z.string().default("").describe("Words of a name, or field:value"),
     sort: z.string().default("").meta(describeSort(parseAuthorSort)),
     page: pageNumber(),
   },
-  responses: {
-    200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
-  },
+  responses: { 200: { description: "HTML page or JSON", schema: hitsSchema, also: ["text/html"] } },
   programs: searchAuthors,
   async handle({ query }, context) {
     const q = query.q.trim();

@@ -15,7 +15,7 @@ import { askIndex, searchCacheControl } from "./guarded.ts";
 const WORK_MEMBERS = "key title subtitle cover_i first_publish_year author_name edition_count".split(" ");
 
 const completionParameters = {
-  q: z.string().default("").describe("What was typed so far"),
+  q: z.string().default("").describe("Text typed so far"),
   limit: lenientInteger(AUTOCOMPLETE_LIMIT.default, { min: 0, max: AUTOCOMPLETE_LIMIT.max }),
 };
 
@@ -93,19 +93,19 @@ function olidIn(text: string, letter: "W" | "A" | "L", prefix: string): string |
 
 export const anyAutocomplete = operation({
   id: "anyAutocomplete",
-  summary: "Anything by the beginning of a word of its name or title",
+  summary: "Autocomplete titles and names of any type",
   tag: "search",
   query: completionParameters,
   responses: {
     200: {
-      description: "Works, authors, subjects, lists and series, best first",
+      description: "Works, authors, subjects, lists and series, best match first",
       schema: z.array(
         z.object({
           key: z.string(),
           type: z.string(),
           title: z.string().optional(),
           name: z.string(),
-          score: z.number().describe("Says nothing but the order"),
+          score: z.number().describe("Relevance score, for ordering only"),
         }),
       ),
     },
@@ -145,18 +145,18 @@ const AUTHORS: Kind = {
 
 export const authorsAutocomplete = operation({
   id: "authorsAutocomplete",
-  summary: "Authors by the beginning of a word of their name",
+  summary: "Autocomplete author names",
   tag: "search",
   query: completionParameters,
   responses: {
     200: {
-      description: "Authors, the whole name first",
+      description: "Authors, exact matches first",
       schema: z.array(
         z.looseObject({
           key: z.string(),
           name: z.string().optional(),
           work_count: z.int(),
-          works: z.array(z.string()).describe("The title of the work with most editions"),
+          works: z.array(z.string()).describe("Title of the work with the most editions"),
           subjects: z.array(z.string()),
         }),
       ),
@@ -177,12 +177,12 @@ const SERIES: Kind = {
 
 export const seriesAutocomplete = operation({
   id: "seriesAutocomplete",
-  summary: "Series by the beginning of a word of their name",
+  summary: "Autocomplete series names",
   tag: "search",
   query: completionParameters,
   responses: {
     200: {
-      description: "Series, the whole name first",
+      description: "Series, exact matches first",
       schema: z.array(z.object({ key: z.string(), name: z.string().optional() })),
     },
   },
@@ -191,15 +191,15 @@ export const seriesAutocomplete = operation({
 
 export const subjectsAutocomplete = operation({
   id: "subjectsAutocomplete",
-  summary: "Subjects by the beginning of a word of their name",
+  summary: "Autocomplete subject names",
   tag: "search",
   query: {
     ...completionParameters,
-    type: z.string().default("").describe("Only these: subject, person, place or time"),
+    type: z.string().default("").describe("Type of subject: subject, person, place or time; default all"),
   },
   responses: {
     200: {
-      description: "Subjects, those with most works first",
+      description: "Subjects, those with the most works first",
       schema: z.array(z.object({ key: z.string(), name: z.string(), work_count: z.int() })),
     },
   },
@@ -233,12 +233,12 @@ const WORKS: Kind = {
 
 export const worksAutocomplete = operation({
   id: "worksAutocomplete",
-  summary: "Works by the beginning of a word of their title",
+  summary: "Autocomplete work titles",
   tag: "search",
   query: completionParameters,
   responses: {
     200: {
-      description: "Works, the whole title first",
+      description: "Works, exact matches first",
       schema: z.array(z.looseObject({ key: z.string(), full_title: z.string(), name: z.string() })),
     },
   },

@@ -34,16 +34,16 @@ export type FacetRow = z.infer<typeof row>;
 
 export const searchFacets = operation({
   id: "searchFacets",
-  summary: "Counts of field values over the works of a search",
+  summary: "Count field values over the works of a search",
   tag: "search",
   query: {
     ...selectionParameters,
-    field: z.array(z.enum(FIELDS)).describe("Fields to count; repeat it for several"),
+    field: z.array(z.enum(FIELDS)).describe("Field to count; may be repeated"),
   },
   responses: {
     200: {
       description:
-        "Values by field, most frequent first; X-Facets: approximate when some works or names were not looked at",
+        "Values by field, most frequent first; the header X-Facets is `approximate` if some works or names were not counted",
       schema: z.record(z.string(), z.array(row)),
     },
   },

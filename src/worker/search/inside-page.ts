@@ -126,16 +126,16 @@ function snippet(text: string, leaf: number | undefined): Markup {
 
 export const searchInsidePage = operation({
   id: "searchInsidePage",
-  summary: "Search inside the texts of scanned books, as a page",
+  summary: "Show the page of a search inside scanned books",
   tag: "search",
   query: {
     ...insideParameters,
-    q: z.string().default("").describe("The phrase"),
+    q: z.string().default("").describe("Phrase to find"),
     readable: boolean().catch(false).default(false).describe("Only books that can be read or borrowed"),
     page: pageNumber(),
   },
   responses: {
-    200: { description: "A page, or JSON for programs", schema: insideSchema, also: ["text/html"] },
+    200: { description: "HTML page or JSON", schema: insideSchema, also: ["text/html"] },
   },
   programs: insideOperation,
   async handle({ query }, context) {

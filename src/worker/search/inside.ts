@@ -29,15 +29,15 @@ const NO_HITS = { hits: { hits: [], total: 0 } };
 const QUERY_FAILED = { error: "Unable to query search engine" };
 
 export const insideParameters = {
-  q: z.string().describe("The phrase"),
+  q: z.string().describe("Phrase to find"),
   limit: integer(z.int().gte(0)).default(INSIDE_LIMIT.default),
   offset: integer(z.int().gte(0)).optional(),
   page: integer(z.int().gte(1)).optional(),
   facets: boolean().default(true),
   readable: boolean()
     .default(false)
-    .describe("Only books that can be read or borrowed; the total counts all"),
-  language: z.array(z.string()).optional().describe("MARC code or English name; the first one counts"),
+    .describe("Only books that can be read or borrowed; the total counts all matches"),
+  language: z.array(z.string()).optional().describe("MARC code or English name; only the first is used"),
 };
 type InsideParams = z.output<z.ZodObject<typeof insideParameters>>;
 
@@ -53,11 +53,11 @@ export const insideSchema = z.looseObject({
 
 export const insideOperation = operation({
   id: "searchInside",
-  summary: "Search inside the texts of scanned books",
+  summary: "Search inside scanned books",
   tag: "search",
   query: insideParameters,
   responses: {
-    200: { description: "Books with the phrase, best first, or what went wrong", schema: insideSchema },
+    200: { description: "Books with the phrase, best match first, or an error", schema: insideSchema },
   },
   // Q56: a failure of the engine is 200.
   handle: async ({ query }, context) => json(await findInside(query, context)),

@@ -59,7 +59,7 @@ export const AUTOCOMPLETE_LIMIT = { default: 5, max: 100 };
 
 export const languagesAutocomplete = operation({
   id: "languagesAutocomplete",
-  summary: "Languages by the beginning of a word of their name",
+  summary: "Autocomplete language names",
   tag: "lookup",
   query: {
     q: z.string().max(200).default(""),
@@ -67,7 +67,7 @@ export const languagesAutocomplete = operation({
   },
   responses: {
     200: {
-      description: "Languages, those whose name starts with q first",
+      description: "Languages, names that start with `q` first",
       schema: z.array(z.object({ key: z.string(), code: z.string(), name: z.string() })),
     },
   },

@@ -58,11 +58,11 @@ const response = z.object({
 
 export const searchLanguages = operation({
   id: "searchLanguages",
-  summary: "Works in a language, counted by all languages that they are in",
+  summary: "Count the languages of works in a given language",
   tag: "search",
   query: parameters,
   responses: {
-    200: { description: "Languages, most works first; numFound counts the works", schema: response },
+    200: { description: "Languages by number of works; numFound counts the works", schema: response },
   },
   async handle({ query: { q } }, context) {
     const cacheControl = searchCacheControl(context);
@@ -72,10 +72,10 @@ export const searchLanguages = operation({
 
 export const searchLanguagesPage = operation({
   id: "searchLanguagesPage",
-  summary: "Works in a language, counted by all languages that they are in, as a page",
+  summary: "Show the language search page",
   tag: "search",
   query: parameters,
-  responses: { 200: { description: "A page, or JSON for programs", schema: response, also: ["text/html"] } },
+  responses: { 200: { description: "HTML page or JSON", schema: response, also: ["text/html"] } },
   programs: searchLanguages,
   async handle({ query }, context) {
     const q = query.q.trim();

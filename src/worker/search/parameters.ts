@@ -64,8 +64,7 @@ export async function refuseShortText(q: string, context: RequestContext): Promi
 
 /** Describes a `sort` parameter that `parse` reads. Random orders with other seeds are valid too. */
 export function describeSort(parse: SortReader) {
-  const description =
-    "Name of an order, or several with commas between; random orders may end in `_` and a seed";
+  const description = "Sort order, or several separated by commas; random orders may end in `_` and a seed";
   return { description, enum: ["", ...parse.names] };
 }
 
@@ -86,7 +85,7 @@ export const workSort = makeSortParameter(parseWorkSort);
 
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
-  title: optionalText.describe("Words of the work's title"),
+  title: optionalText.describe("Words of the title"),
   publisher: optionalText,
   oclc: optionalText,
   lccn: optionalText,
@@ -96,25 +95,25 @@ export const selectionParameters = {
   person: optionalText,
   time: optionalText,
   isbn: optionalText,
-  author: optionalText.describe("Name or record number of an author"),
-  has_fulltext: trueOrFalse.optional().describe("Whether it can be read or borrowed"),
+  author: optionalText.describe("Name or record ID of an author"),
+  has_fulltext: trueOrFalse.optional().describe("Only works that can (`true`) or cannot be read or borrowed"),
   public_scan: trueOrFalse.optional(),
   print_disabled: trueOrFalse.optional(),
   public_scan_b: z.array(trueOrFalse).default([]),
-  author_key: textList.describe("Record numbers of authors"),
-  author_facet: textList.describe("The same as author_key"),
+  author_key: textList.describe("Record IDs of authors"),
+  author_facet: textList.describe("Alias of `author_key`"),
   subject_facet: textList,
-  person_facet: textList.describe("Names of persons the work is about"),
+  person_facet: textList.describe("Names of people that the work is about"),
   place_facet: textList,
   time_facet: textList,
   first_publish_year: textList,
   publisher_facet: textList,
-  language: textList.describe("Codes or names; one of them is enough"),
+  language: textList.describe("Codes or names of languages; matches works in any of them"),
 };
 
 export const pagingParameters = {
-  limit: integer(z.int().gte(0)).default(SEARCH_LIMIT.default).describe("More than 1,000 is taken as 1,000"),
-  offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+  limit: integer(z.int().gte(0)).default(SEARCH_LIMIT.default).describe("Page size, at most 1,000"),
+  offset: integer(z.int().gte(0)).optional().describe("Number of entries to skip; overrides `page`"),
   page: integer(z.int().gte(1)).optional(),
 };
 
@@ -175,8 +174,8 @@ function year(description: string) {
 }
 
 export const yearParameters = {
-  from: year("For people: first published in this year or later"),
-  to: year("For people: first published in this year or earlier"),
+  from: year("First published in this year or later (HTML only)"),
+  to: year("First published in this year or earlier (HTML only)"),
 };
 export type YearRange = z.output<z.ZodObject<typeof yearParameters>>;
 

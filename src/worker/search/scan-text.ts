@@ -74,7 +74,7 @@ const path = {
   item: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
-    .describe("Id of the scan"),
+    .describe("ID of the scan"),
 };
 const text = z.string().max(METADATA_LENGTH_MAX);
 const texts = z.array(text).max(METADATA_VALUES_MAX).optional();
@@ -151,10 +151,10 @@ export const putText = operation({
   tag: "operation",
   path,
   query: metadata,
-  body: { contentType: "text/plain", description: "The text, UTF-8; form feeds separate the pages" },
+  body: { contentType: "text/plain", description: "Text in UTF-8; form feeds separate pages" },
   responses: {
     200: {
-      description: "What was stored",
+      description: "Stored metadata",
       schema: z.object({ identifier: z.string(), pages: z.int(), title: z.string().nullable() }),
     },
   },
@@ -171,12 +171,12 @@ export const putText = operation({
 
 export const deleteText = operation({
   id: "deleteText",
-  summary: "Remove the text of a scanned book",
+  summary: "Delete the text of a scanned book",
   tag: "operation",
   path,
   responses: {
-    200: { description: "It is gone", schema: z.object({ identifier: z.string() }) },
-    404: { description: "There is none of it" },
+    200: { description: "Confirmation", schema: z.object({ identifier: z.string() }) },
+    404: { description: "No text of this scan" },
   },
   async handle({ path: { item } }, context) {
     if (!(await removeText(item, context))) throw notFound();

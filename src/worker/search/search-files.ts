@@ -25,17 +25,16 @@ import { runSearch, searchParameters } from "./search.ts";
 
 export const searchFile = operation({
   id: "searchFile",
-  summary: "Works by words, fields and filters, in a format of others",
+  summary: "Export the works of a search",
   tag: "search",
   path: { format: z.enum(FORMAT_NAMES) },
   query: searchParameters,
   responses: {
     200: {
-      description: "The works of a page, as one document; `Link` names the next one",
+      description: "One page of works as a document; the `Link` header has the next page",
       also: FORMAT_TYPES,
     },
-    403: { description: "A parameter that would tune the engine" },
-    503: { description: "The index does not answer" },
+    403: { description: "Solr tuning parameter" },
   },
   async handle({ path: { format }, query }, context) {
     const { search, hits } = await runSearch({ ...query, fields: FILE_FIELDS }, context);
@@ -89,15 +88,11 @@ const FEED_FIELDS = ["key", "title", "subtitle", "author_name", "first_publish_y
 /** Q598: `GET /search.atom`: the newest works of a search as a feed. The service stores no subscriptions. */
 export const searchFeed = operation({
   id: "searchFeed",
-  summary: "The newest works of a search as an Atom feed",
+  summary: "Get the newest works of a search as an Atom feed",
   tag: "search",
   query: { ...selectionParameters, ...yearParameters },
   responses: {
-    200: {
-      description: "Works by their year, the newest first, as they were last changed",
-      contentType: "application/atom+xml",
-    },
-    503: { description: "The index does not answer" },
+    200: { description: "Works by year of publication, newest first", contentType: "application/atom+xml" },
   },
   async handle({ query: params }, context) {
     const { sorts: sort } = parseWorkSort("new", context.now);

@@ -109,23 +109,23 @@ function flag() {
 
 export const searchPage = operation({
   id: "searchPage",
-  summary: "Works by words, fields and filters, as a page with ways to narrow the search",
+  summary: "Show the search page",
   tag: "search",
   query: {
     ...searchParameters,
     q: z.string().default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),
     sort: z.string().default("").meta(describeSort(parseWorkSort)),
     page: pageNumber(),
-    has_fulltext: flag().describe("Whether it can be read or borrowed"),
+    has_fulltext: flag().describe("Only works that can (`true`) or cannot be read or borrowed"),
     public_scan: flag(),
     print_disabled: flag(),
     ...yearParameters,
   },
   responses: {
-    200: { description: "A page, or JSON for programs", schema: searchResponse, also: ["text/html"] },
-    303: { description: "For people: the book that the text names, or the parameters as they are spelt now" },
-    403: { description: "For programs: a parameter that would tune the engine" },
-    422: { description: "A text that cannot be searched for", also: ["text/html"] },
+    200: { description: "HTML page or JSON", schema: searchResponse, also: ["text/html"] },
+    303: { description: "Redirect to the book that `q` identifies, or to current parameter names" },
+    403: { description: "Solr tuning parameter (API clients)" },
+    422: { description: "Invalid search text", also: ["text/html"] },
   },
   programs: searchOperation,
   async handle({ query }, context) {

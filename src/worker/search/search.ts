@@ -30,10 +30,10 @@ export const workFound = z
 export const searchParameters = {
   ...selectionParameters,
   ...pagingParameters,
-  fields: z.array(z.string()).default([]).describe("Names of fields, separated by commas; * for all"),
+  fields: z.array(z.string()).default([]).describe("Comma-separated names of fields; * for all"),
   query: z.string().optional().describe("JSON object with all parameters that select works"),
   sort: workSort.optional(),
-  spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Has no effect"),
+  spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Ignored"),
 };
 
 export const searchResponse = z
@@ -51,13 +51,12 @@ export const searchResponse = z
 
 export const searchOperation = operation({
   id: "search",
-  summary: "Works by words, fields and filters",
+  summary: "Search works",
   tag: "search",
   query: searchParameters,
   responses: {
-    200: { description: "How many works there are, and a page of them", schema: searchResponse },
-    403: { description: "A parameter that would tune the engine" },
-    503: { description: "The index does not answer" },
+    200: { description: "Total number of works, and one page of them", schema: searchResponse },
+    403: { description: "Solr tuning parameter" },
   },
   async handle({ query: params }, context) {
     const results = await runSearch(params, context);
@@ -198,17 +197,17 @@ const SEARCH_DOCUMENTATION = "/dev/docs/api/search";
 
 export const searchDocumentation = operation({
   id: "searchDocumentation",
-  summary: "Where searches are described",
+  summary: "Redirect to the search documentation",
   tag: "search",
-  responses: { 302: { description: "The description to read and to try" } },
+  responses: { 302: { description: "Redirect to the interactive documentation" } },
   handle: () => redirect(302, "/docs/search#search"),
 });
 
 /** `GET /search/edition` and `/search/editions`: redirects the former search for editions. */
 export const searchEditions = operation({
   id: "searchEditions",
-  summary: "The former search for editions",
+  summary: "Redirect the former edition search",
   tag: "search",
-  responses: { 301: { description: "The search for works" } },
+  responses: { 301: { description: "Redirect to the work search" } },
   handle: (_input, { url }) => redirect(301, `/search${url.search}`),
 });

@@ -89,27 +89,27 @@ function compareByCount(a: ListedName, b: ListedName): number {
 /** Subjects with most works, by kind (Q445). */
 export const subjectIndexJson = operation({
   id: "subjectIndex",
-  summary: "The subjects, people, places and times of most works",
+  summary: "List the subjects, people, places and times with the most works",
   tag: "subjects",
-  responses: { 200: { description: "Names with their numbers of works", schema: subjects } },
+  responses: { 200: { description: "Names with numbers of works", schema: subjects } },
   handle: async (_input, context) =>
     json((await readSubjectIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const publisherIndexJson = operation({
   id: "publisherIndex",
-  summary: "The publishers of most works",
+  summary: "List the publishers with the most works",
   tag: "subjects",
-  responses: { 200: { description: "Names with their numbers of works", schema: publishers } },
+  responses: { 200: { description: "Names with numbers of works", schema: publishers } },
   handle: async (_input, context) =>
     json((await readPublisherIndex(context)).lists, { cacheControl: searchCacheControl(context) }),
 });
 
 export const subjectsIndexPage = operation({
   id: "subjectIndexPage",
-  summary: "The subjects of most works, as a page",
+  summary: "Show the page of subjects",
   tag: "subjects",
-  responses: { 200: { description: "A page, or JSON for programs", schema: subjects, also: ["text/html"] } },
+  responses: { 200: { description: "HTML page or JSON", schema: subjects, also: ["text/html"] } },
   programs: subjectIndexJson,
   async handle(_input, context) {
     const { counted, lists } = await readSubjectIndex(context);
@@ -129,11 +129,9 @@ ${renderJsonLink("/subjects.json")}`,
 
 export const publishersIndexPage = operation({
   id: "publisherIndexPage",
-  summary: "The publishers of most works, as a page",
+  summary: "Show the page of publishers",
   tag: "subjects",
-  responses: {
-    200: { description: "A page, or JSON for programs", schema: publishers, also: ["text/html"] },
-  },
+  responses: { 200: { description: "HTML page or JSON", schema: publishers, also: ["text/html"] } },
   programs: publisherIndexJson,
   async handle(_input, context) {
     const { counted, lists } = await readPublisherIndex(context);

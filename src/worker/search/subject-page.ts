@@ -45,22 +45,22 @@ const query = {
   sort: z.string().default("editions").meta(describeSort(parseWorkSort)),
   page: pageNumber(),
   has_fulltext: boolean().catch(false).default(false).describe("Only works that can be read or borrowed"),
-  published_in: z.string().default("").describe("A year, or two years with a hyphen"),
+  published_in: z.string().default("").describe("Year, or range of years such as 1850-1899"),
 };
 type PageParams = z.output<z.ZodObject<typeof query>>;
 
 const responses = {
-  200: { description: "A page, or JSON for programs", schema: subjectResponse, also: ["text/html"] },
-  404: { description: "For people: no works" },
+  200: { description: "HTML page or JSON", schema: subjectResponse, also: ["text/html"] },
+  404: { description: "Subject or publisher without works (browsers)" },
 };
 
 export const subjectPageForPeople = operation({
   id: "subjectPage",
-  summary: "Works about a subject, as a page",
+  summary: "Show the page of a subject",
   tag: "subjects",
-  path: { key: z.string().min(1).describe("Such as love, person:mark_twain, place:france, time:1850s") },
+  path: { key: z.string().min(1).describe("Key such as love, person:mark_twain, place:france, time:1850s") },
   query,
-  responses: { ...responses, 301: { description: "The address as it is written now" } },
+  responses: { ...responses, 301: { description: "Redirect to the canonical address" } },
   programs: subjectPage,
   async handle({ path: { key }, query: params }, context) {
     const canonical = canonicalSubjectKey(key);
@@ -72,9 +72,9 @@ export const subjectPageForPeople = operation({
 
 export const publisherPageForPeople = operation({
   id: "publisherPage",
-  summary: "Works of a publisher, as a page",
+  summary: "Show the page of a publisher",
   tag: "subjects",
-  path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
+  path: { key: z.string().min(1).describe("Name of the publisher; underscores stand for blanks") },
   query,
   responses,
   programs: publisherPage,

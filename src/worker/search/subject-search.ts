@@ -20,10 +20,10 @@ const MOST_WORKS = [{ field: "work_count", descending: true }];
 
 export const searchSubjects = operation({
   id: "searchSubjects",
-  summary: "Subjects by their names",
+  summary: "Search subjects",
   tag: "search",
   query: { q: z.string().default("").describe("Words of a name, or field:value"), ...pagingParameters },
-  responses: { 200: { description: "A page of subjects", schema: hitsSchema } },
+  responses: { 200: { description: "Page of subjects", schema: hitsSchema } },
   async handle({ query: params }, context) {
     const { start, rows } = windowOf(params);
     const { numFound, numFoundExact, documents } = await findSubjects(params.q, { start, rows }, context);
@@ -60,12 +60,10 @@ const TYPES: ReadonlyMap<string, Words> = new Map([
 
 export const searchSubjectsPage = operation({
   id: "searchSubjectsPage",
-  summary: "Subjects by their names, as a page",
+  summary: "Show the subject search page",
   tag: "search",
   query: { q: z.string().default("").describe("Words of a name, or field:value"), page: pageNumber() },
-  responses: {
-    200: { description: "A page, or JSON for programs", schema: hitsSchema, also: ["text/html"] },
-  },
+  responses: { 200: { description: "HTML page or JSON", schema: hitsSchema, also: ["text/html"] } },
   programs: searchSubjects,
   async handle({ query }, context) {
     const [q, start] = [query.q.trim(), (query.page - 1) * SEARCH_PAGE_NAMES];
@@ -100,12 +98,12 @@ const publishersSchema = z.object({
 
 export const searchPublishers = operation({
   id: "searchPublishers",
-  summary: "Publishers by their names, those of most works first",
+  summary: "Search publishers",
   tag: "search",
   query: { q: z.string().default("").describe("Words of a name") },
   responses: {
     200: {
-      description: "Publishers whose name contains q; numFound counts the works of all of them",
+      description: "Publishers whose name contains `q`; numFound is the number of their works",
       schema: publishersSchema,
     },
   },
@@ -137,12 +135,10 @@ export async function findPublishers(
 
 export const searchPublishersPage = operation({
   id: "searchPublishersPage",
-  summary: "Publishers by their names, as a page",
+  summary: "Show the publisher search page",
   tag: "search",
   query: { q: z.string().default("").describe("Words of a name") },
-  responses: {
-    200: { description: "A page, or JSON for programs", schema: publishersSchema, also: ["text/html"] },
-  },
+  responses: { 200: { description: "HTML page or JSON", schema: publishersSchema, also: ["text/html"] } },
   programs: searchPublishers,
   async handle({ query }, context) {
     const q = query.q.trim();

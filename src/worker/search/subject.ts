@@ -27,15 +27,15 @@ const PERIOD = /^\s*(\d{4})(?:-(\d{4}))?\s*$/;
 
 const pageParameters = {
   limit: integer(z.int().gte(0).lte(PAGE_LIMIT.max)).default(PAGE_LIMIT.default),
-  offset: integer(z.int().gte(0)).optional().describe("Goes before page"),
+  offset: integer(z.int().gte(0)).optional().describe("Number of entries to skip; overrides `page`"),
   page: integer(z.int().gte(1)).optional(),
   details: boolean()
     .default(false)
-    .describe("With counts of subjects, authors, publishers, languages, years"),
+    .describe("Include counts of subjects, authors, publishers, languages and years"),
   has_fulltext: boolean().default(false).describe("Only works that can be read or borrowed"),
-  ebooks_only: boolean().default(false).describe("The same as has_fulltext"),
+  ebooks_only: boolean().default(false).describe("Alias of `has_fulltext`"),
   sort: workSort.default("editions"),
-  published_in: z.string().optional().describe("A year, or two years with a hyphen"),
+  published_in: z.string().optional().describe("Year, or range of years such as 1850-1899"),
 };
 
 type PageParams = z.output<z.ZodObject<typeof pageParameters>>;
@@ -122,23 +122,23 @@ function periodFilters(period: string | undefined): Query[] {
 
 export const publisherPage = operation({
   id: "publisher",
-  summary: "Works of a publisher, with what they have in common",
+  summary: "Get a publisher and its works",
   tag: "subjects",
-  path: { key: z.string().min(1).describe("Name of the publisher, blanks as they are or as underscores") },
+  path: { key: z.string().min(1).describe("Name of the publisher; underscores stand for blanks") },
   query: pageParameters,
-  responses: { 200: { description: "The publisher; also when nothing is by it", schema: subjectResponse } },
+  responses: { 200: { description: "Publisher, even without works", schema: subjectResponse } },
   handle: ({ path: { key }, query }, context) => replyWithSubject(toPublisherTarget(key), query, context),
 });
 
 export const subjectPage = operation({
   id: "subject",
-  summary: "Works about a subject, with what they have in common",
+  summary: "Get a subject and its works",
   tag: "subjects",
-  path: { key: z.string().min(1).describe("Such as love, person:mark_twain, place:france, time:1850s") },
+  path: { key: z.string().min(1).describe("Key such as love, person:mark_twain, place:france, time:1850s") },
   query: pageParameters,
   responses: {
-    200: { description: "The subject; also when nothing is about it", schema: subjectResponse },
-    301: { description: "The address in small letters" },
+    200: { description: "Subject, even without works", schema: subjectResponse },
+    301: { description: "Redirect to the lowercase address" },
   },
   handle({ path: { key }, query }, context) {
     const lower = key.toLowerCase();

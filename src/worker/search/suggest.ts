@@ -25,13 +25,12 @@ function suggestReply(
 
 export const suggestBlurb = operation({
   id: "suggestBlurb",
-  summary: "Dates and biography of an author as HTML",
+  summary: "Get dates and biography of an author as HTML",
   tag: "search",
-  path: { path: z.string().describe("Key of the record without its first slash") },
+  path: { path: z.string().describe("Key of the record without the leading slash") },
   query: { callback: callbackName() },
   responses: {
-    200: { description: "HTML in an envelope", schema: z.looseObject({ status: z.string() }) },
-    404: { description: "No such record" },
+    200: { description: "HTML in a JSON envelope", schema: z.looseObject({ status: z.string() }) },
   },
   async handle({ path: { path }, query: { callback } }, context) {
     const key = `/${path}`;
@@ -70,11 +69,11 @@ const COMPARED_AUTHORS = 100;
 /** `GET /suggest/search`: authors by the beginning of their name, in the format of a former interface. */
 export const suggestSearch = operation({
   id: "suggestSearch",
-  summary: "Authors by the beginning of their name, in the form of the suggest interface",
+  summary: "Suggest authors by the start of their name",
   tag: "search",
   query: { prefix: z.string().default(""), callback: callbackName() },
   responses: {
-    200: { description: "Up to 5 authors by name", schema: z.looseObject({ status: z.string() }) },
+    200: { description: "Up to 5 authors, ordered by name", schema: z.looseObject({ status: z.string() }) },
   },
   async handle({ query: { prefix, callback } }, context) {
     const authors =
@@ -116,10 +115,13 @@ const CATEGORIES: ReadonlyMap<string, CoverCategory> = new Map([
 /** `GET /suggest/thumbnail?id=<key>`: the small picture of a record, the same that `/b/olid/…` shows (Q402). */
 export const suggestThumbnail = operation({
   id: "suggestThumbnail",
-  summary: "The small picture of a record",
+  summary: "Redirect to the thumbnail of a record",
   tag: "search",
   query: { id: z.string().default("").describe("Key of the record") },
-  responses: { 302: { description: "The picture" }, 404: { description: "No such record, or no picture" } },
+  responses: {
+    302: { description: "Redirect to the thumbnail" },
+    404: { description: "Record not found, or without an image" },
+  },
   async handle({ query: { id } }, context) {
     const [, folder = "", value = ""] = RECORD.exec(id) ?? [];
     const category = CATEGORIES.get(folder);
