@@ -35,7 +35,7 @@ export function parseSelectRequest(parameters: URLSearchParams) {
   const sortParts = (last("sort") ?? "").split(",").map((part) => part.trim());
   const hasFacets = ["true", "on"].includes(last("facet") ?? "");
   const start = parseWholeNumber(last("start"), "start") ?? 0;
-  // Such as `edition_count desc,key asc`.
+  // For example `edition_count desc,key asc`.
   const sort = sortParts.filter((part) => part !== "").map(parseSort);
   return {
     q: last("q") ?? "",

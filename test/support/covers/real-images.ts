@@ -36,7 +36,7 @@ export interface PngOptions {
   /** Colour type, with `depth` bits a channel: 0 grey, 2 colours, 3 of a table, 4 grey with opacity, 6 all four. */
   readonly colour?: 0 | 2 | 3 | 4 | 6;
   readonly depth?: number;
-  /** What is packed into the file instead of black rows. */
+  /** Rows to compress instead of black ones. */
   readonly rows?: Uint8Array;
   /** Further chunks before the image. */
   readonly chunks?: readonly Uint8Array[];
@@ -85,11 +85,11 @@ const jpegSegment = (marker: number, data: readonly number[]): number[] => [
 export interface JpegOptions {
   readonly components?: 1 | 3 | 4;
   readonly progressive?: boolean;
-  /** How often the image is sent. */
+  /** Number of scans. */
   readonly scans?: number;
   /** Segments before the size. */
   readonly before?: readonly (readonly number[])[];
-  /** What stands for the packed image. */
+  /** Bytes in place of the compressed image. */
   readonly data?: Uint8Array;
 }
 

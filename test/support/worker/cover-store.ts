@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { pngImage } from "../covers/real-images.ts";
 import type { TestService } from "./service.ts";
 
-/** What opens the cover store for writing. */
+/** Credentials for writing to the cover store. */
 export const COVERS_KEY = { Authorization: `Bearer ${env.COVERS_SECRET}` };
 
 /** Fields of a form, files among them. */
@@ -50,7 +50,7 @@ export function coverRow(id: number): Promise<Record<string, unknown> | null> {
   return env.CATALOG.prepare("SELECT * FROM cover WHERE id = ?").bind(id).first();
 }
 
-/** What the log says of a cover, in order. */
+/** Returns the log entries of a cover, in order. */
 export async function coverLog(id: number): Promise<unknown[]> {
   const { results } = await env.CATALOG.prepare(
     "SELECT action, timestamp FROM cover_log WHERE cover_id = ? ORDER BY id",

@@ -57,7 +57,7 @@ describe("the header of an image", () => {
   });
 });
 
-describe("what is no image", () => {
+describe("files that are not images", () => {
   it.each([
     ["nothing", new Uint8Array()],
     ["a byte", new Uint8Array([0xff])],

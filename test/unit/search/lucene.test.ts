@@ -43,7 +43,7 @@ describe("planQuery", () => {
   });
 });
 
-/** What Solr computes of a function: each step is a number of 24 bits. */
+/** Evaluates a function as Solr does: each step is rounded to 24 bits. */
 function computed(text: string, fields: Readonly<Record<string, number>>): number {
   const names = ["product", "sum", "floor", "div", "mod"] as const;
   const steps: Record<(typeof names)[number], (...values: number[]) => number> = {

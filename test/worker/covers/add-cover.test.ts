@@ -64,7 +64,7 @@ describe("POST …/add-cover", () => {
     const { id, ...body } = await added("/books/OL1M/add-cover", { file: imageFile(IMAGE), url: "https://" });
     expect(body).toEqual({
       url: `https://covers.example/b/id/${id}-M.jpg`,
-      // What BWBCoverBot looks for.
+      // BWBCoverBot looks for this message.
       message: "Saved!",
       key: "/books/OL1M",
       covers: [id, 5],

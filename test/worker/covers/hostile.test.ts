@@ -144,7 +144,7 @@ const HARMLESS: readonly (readonly [string, () => Bytes])[] = [
   ["a JPEG without data, which is grey", () => jpegImage(100, 100, { data: new Uint8Array() })],
 ];
 
-/** What has become of a file, and the memory that it took. */
+/** Renders a file and measures the memory used. */
 function made(file: Bytes): { large: string | undefined; memory: number } {
   const image = checkImage(file);
   if (typeof image === "string") throw new Error(image);

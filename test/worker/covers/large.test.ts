@@ -62,7 +62,7 @@ function asLarge(bytes: Bytes): CheckedImage {
 const made = (bytes: Bytes) => coverRenditions(asLarge(bytes), stores);
 const photon = new Photon();
 
-/** What a JPEG file shows: the nearest of the colours that are drawn here. */
+/** Decodes a JPEG file; maps pixels to the nearest of the colours drawn here. */
 function shown(file: Bytes): { size: string; at: (x: number, y: number) => string } {
   return photon.decode([file], ({ bytes, width, height }) => {
     const copy = bytes.slice();

@@ -44,7 +44,7 @@ it("searches return a cover's size as soon as its image is stored", async () => 
     return [
       { cover_i: 501, ...size, editions: expect.objectContaining(editions) },
       { cover_i: 502, ...size, editions: expect.anything() },
-      // Nothing is stored here under this number.
+      // No cover has this number.
       { cover_i: 9, editions: expect.anything() },
     ];
   };

@@ -12,7 +12,7 @@ beforeAll(async () => {
     author(1),
     edition(1, { work: 1 }),
   );
-  // What was read before or while it was written is not kept.
+  // Reads before or during the write are not cached.
   service.now += 1;
 });
 

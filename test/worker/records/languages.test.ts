@@ -71,7 +71,7 @@ beforeAll(async () => {
     edition(9, { work: 5, ocaid: "derived1", ...inLanguages("fre") }),
     edition(10, { work: 6, ocaid: "derived2", ...inLanguages("fre") }),
     edition(11, { work: 7, ocaid: "derived3", ...inLanguages("fre") }),
-    // Nothing of these counts.
+    // These editions are not counted.
     edition(12, { ...inLanguages("epo") }),
     edition(13, { work: 8, ...inLanguages("gmh") }),
     edition(14, { work: 99, ...inLanguages("gmh") }),
@@ -195,7 +195,7 @@ describe("counting in parts", () => {
     passKeySecond();
     await walkLanguages(jobs);
     expect(await later()).toEqual(before);
-    // What was counted stays until the next count has ended.
+    // The counts stay until the next count has ended.
     await env.CATALOG.prepare("DELETE FROM edition_language WHERE language = 'fre'").run();
     expect(await later()).toEqual(before);
     passKeySecond();

@@ -50,7 +50,7 @@ async function shown(path: string, patron?: LoggedIn): Promise<string> {
   return response.text();
 }
 
-/** What can be done: the page of a work offers it beside the cover too. */
+/** Actions on the page, without repeats: the page of a work has them beside the cover too. */
 const actions = (body: string): string[] => [
   ...new Set([...body.matchAll(/name="action" value="([^"]+)"/g)].map(([, action]) => action ?? "")),
 ];

@@ -190,7 +190,7 @@ describe("the page of an edition", () => {
     expect(body).toContain('<h1 dir="auto">Dune</h1>');
     expect(body).toContain('An edition of <a href="/works/OL1W/Dune_b">Dune &lt;b&gt;</a>');
     expect(body).toContain('<a href="/works/OL1W#editions">All editions</a>');
-    // What only its work says the book is about.
+    // A subject of the work only.
     expect(body).toContain('href="/subjects/place:arrakis"');
     expect(body.match(/href="\/authors\/OL2A\/Second"/g)).toHaveLength(1);
     expect(body).toContain("9780441013593");

@@ -102,7 +102,7 @@ describe("values of another kind", () => {
     { type: E, price: 1.5 },
     { type: E, "price>": 1 },
     { type: E, title: { key: "rivers" } },
-    // What imports look up in the same index is no reference either.
+    // Lookup values of imports in the same index are not references either.
     { type: "/type/author", alternate_names: { key: "annie" } },
     { type: "/type/author", name_years: { key: "ann 1900 1950" } },
     { type: "/type/work", author_title: { key: "/authors/OL1A work1" } },

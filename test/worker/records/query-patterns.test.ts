@@ -54,7 +54,7 @@ describe("a prefix pattern", () => {
   it.each(["Rock and R*", "The C*", "A T*", "An Anthology and A*", "And *", "The *", "*", "E*", "É*"])(
     "%s gives the same result by index and by comparison",
     async (pattern) => {
-      // Nothing but the title is indexed.
+      // Only the title is indexed.
       const expected = starting(pattern.slice(0, -1));
       expect(await titles({ "title~": pattern })).toEqual(expected);
       expect(await titles({ "subtitle~": pattern })).toEqual(expected);

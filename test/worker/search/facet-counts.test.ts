@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
 });
 
-/** What a document counts for in a field. */
+/** Returns the values that a document adds to a field. */
 function valuesOf(work: WorkDocument, field: string): Set<string> {
   const { member = "", keyed, level } = FACET_SOURCES.get(field) ?? {};
   if (level !== undefined) return new Set([String(accessLevelOf(work.ebook_access) >= level)]);

@@ -78,7 +78,7 @@ describe("GET /search for browsers", () => {
       '<a href="/works/OL1W"><cite dir="auto">The Hobbit</cite></a></p><p class="by">by <a href="/authors/OL1A">',
     );
     expect(textOf(html)).toContain("2 editions · first published 1937 · Available to borrow");
-    // What the record says is what its own page says; the index knows of editions alone.
+    // The record's page shows the record's date; the index has dates of editions only.
     expect(textOf(await page("q=halfling"))).toContain("21 September 1937 · 1 edition");
     expect(await service.json("/search.json?q=halfling")).toMatchObject({
       docs: [{ first_publish_year: 2025 }],

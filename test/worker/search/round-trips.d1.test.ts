@@ -4,7 +4,7 @@ import { loadBooks } from "../../support/worker/books.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
 
-/** What one search may ask of the databases, wildcards, misspelt words, editions and records all together. */
+/** Maximum round trips of one search with wildcards, misspelt words, editions and records. */
 const ROUND_TRIPS_MAX = 6;
 
 const index = countedDatabase(env.SEARCH);

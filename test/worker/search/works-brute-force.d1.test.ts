@@ -68,7 +68,7 @@ it("edition clauses are met by one edition", async () => {
   let found = 0;
   for (let turn = 0; turn < QUERIES; turn += 1) {
     const editionClauses = Array.from({ length: 1 + random.below(3) }, () => randomEditionLeaf(random));
-    // What a reader writes is asked of the works too; `edition.` clauses are not.
+    // Clauses that readers type apply to works too; `edition.` clauses do not.
     const filters = random.chance(0.6) ? editionClauses : [];
     const query = random.chance(0.5) ? ALL : randomQuery(random, 1);
     if (!isPlain(query)) continue;

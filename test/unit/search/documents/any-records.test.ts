@@ -76,7 +76,7 @@ function junk(random: Random, kept: CatalogRecord): CatalogRecord {
   return { ...Object.fromEntries(members), key: kept["key"], ...(random() < 0.5 ? kept : {}) };
 }
 
-/** What does not hold of a document that holds of every one. Collected first: a check a member takes long. */
+/** Returns the rules that a document breaks. Collected before checking: one `expect` per member is slow. */
 function flaws(document: WorkDocument): string[] {
   const editions = document.editions.map((each) => expandEdition(storedEdition(each)));
   const found = [expandWork(stored(document)), ...editions].flatMap(expandedFlaws);

@@ -52,7 +52,7 @@ describe("subjectSeed", () => {
   });
 });
 
-describe("titleForSorting", () => {
+describe("sortingTitleOf", () => {
   it.each<[string, string | undefined, string]>([
     ["The Great Gatsby", undefined, "Great Gatsby, The"],
     ["The Hobbit", "There and Back Again", "Hobbit: There and Back Again, The"],
@@ -99,7 +99,7 @@ describe("titles of a record", () => {
   });
 });
 
-describe("sortedDistinct", () => {
+describe("sortDistinct", () => {
   it("orders by UTF-8 bytes", () => {
     expect(sortDistinct(["b", "a", "Z", "b", "é"])).toEqual(["Z", "a", "b", "é"]);
     // U+FFFD comes before U+1F600 in UTF-8, and after its first half in UTF-16.

@@ -108,7 +108,7 @@ describe("toWorkRows", () => {
   });
 
   it("stores no hidden fields and no editions", () => {
-    // What is undefined is in no JSON.
+    // JSON omits undefined members.
     const stored: unknown = JSON.parse(JSON.stringify(rows().document));
     for (const name of ["alternative_title", "title_sort", "editions", "counts", "type"]) {
       expect(stored).not.toHaveProperty(name);

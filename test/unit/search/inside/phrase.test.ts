@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { literalTokensOf, toPhraseExpression } from "../../../../src/search/inside/snippets.ts";
 
-describe("phraseExpression", () => {
+describe("toPhraseExpression", () => {
   it.each([
     ['"golum AND smeagol"', '"golum and smeagol"'],
     ['"title: the sea"', '"title the sea"'],

@@ -30,7 +30,7 @@ const chosen = (editions: Document[], wanted: EditionCriteria) => {
 };
 const sorted = (name: string): EditionCriteria => wish({ sort: parseEditionSort(name, 0).sorts });
 
-describe("editionChooser: points", () => {
+describe("makeEditionChooser: points", () => {
   it.each<[string, Document[], Partial<EditionCriteria>, [number, string | undefined]]>([
     ["none", [], {}, [0, undefined]],
     ["the first of equals", [edition(1), edition(2)], {}, [2, "/books/OL1M"]],
@@ -83,7 +83,7 @@ describe("editionChooser: points", () => {
   });
 });
 
-describe("editionChooser: most points of many", () => {
+describe("makeEditionChooser: most points of many", () => {
   const points = {
     language: 40,
     cover: 2,
@@ -123,7 +123,7 @@ describe("editionChooser: most points of many", () => {
   );
 });
 
-describe("editionChooser: clauses", () => {
+describe("makeEditionChooser: clauses", () => {
   const spanish = edition(1, {
     title: "El Quijote",
     language: ["spa"],
@@ -178,7 +178,7 @@ describe("editionChooser: clauses", () => {
   });
 });
 
-describe("editionChooser: orders", () => {
+describe("makeEditionChooser: orders", () => {
   const editions = [
     edition(3, { publish_year: [2001], access_score: 10, title: "Étude" }),
     edition(1, { ebook_access: "public", title: "Zoo" }),

@@ -32,7 +32,7 @@ describe("toSubjectTarget", () => {
   });
 });
 
-describe("publisherTarget", () => {
+describe("toPublisherTarget", () => {
   it("links to the exact name", () => {
     const target = toPublisherTarget("Penguin_Books");
     expect(target).toMatchObject({

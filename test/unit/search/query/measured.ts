@@ -1,5 +1,5 @@
 /**
- * What texts are understood as (measured on Open Library, but for a few that are decided otherwise). Runs of blanks,
+ * Texts and their queries (measured on Open Library; a few deviate on purpose). Runs of blanks,
  * and blanks after a parenthesis, are left out.
  */
 

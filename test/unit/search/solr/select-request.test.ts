@@ -56,7 +56,7 @@ describe("parseRawQuery", () => {
     expect(() => parseRawQuery(text)).toThrow(SolrRequestError);
   });
 
-  /** Which of the words a, b, c, d a query finds when they come alone or together. */
+  /** Returns which sets of the words a, b, c, d a query matches. */
   const finds = (text: string, options: QueryOptions) => {
     const query = parseRawQuery(text, options) ?? ALL;
     const holds = (part: Query, words: string): boolean => {

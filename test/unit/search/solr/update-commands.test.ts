@@ -6,7 +6,7 @@ import {
   parseXmlCommands,
 } from "../../../../src/search/solr/update-commands.ts";
 
-describe("jsonMembers", () => {
+describe("splitJsonMembers", () => {
   it.each([
     ["{}", []],
     ['{"a":1}', [["a", "1"]]],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { collationKeyOf } from "../../../../src/search/text/collation.ts";
 import { toIndexText, queryTermsOf } from "../../../../src/search/text/analysis.ts";
 
-describe("indexText", () => {
+describe("toIndexText", () => {
   it.each([
     [["The Running Man"], true, "the run man"],
     [["The Running Man"], false, "the running man"],

@@ -36,7 +36,7 @@ const random = randomFrom(11);
 const embedded = createEngine(env.SEARCH, "a", { prefix: "OL" });
 const solr = solrEngine("a");
 const NAMES = ["Anna O'Brien", "J. R. R. Tolkien", "Jane Stories", "村上春樹", "Harry River", "Søren Łódź"];
-/** Whether authors have more works than the embedded index counts subjects of, from which those of authors and lists follow. */
+/** True if authors have more works than the embedded index reads for the subjects of authors and lists. */
 const IS_LARGE = WORKS > 6000;
 /** Authors of each list. */
 const LISTED = IS_LARGE ? [] : [0, 1];
@@ -80,7 +80,7 @@ function comparable(documents: readonly Document[]): readonly Document[] {
   return IS_LARGE ? documents.map(({ top_subjects: _own, ...others }) => others) : documents;
 }
 
-/** What both say. Refusals are answers too. */
+/** Checks that both engines give the same answer, or refusal, and returns it. */
 async function both(label: unknown, ask: (engine: SearchEngine) => Promise<unknown>): Promise<unknown> {
   const [expected, found] = await Promise.all(
     [embedded, solr].map((engine) =>

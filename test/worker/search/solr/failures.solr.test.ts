@@ -4,7 +4,7 @@ import { loadBooks } from "../../../support/worker/books.ts";
 import { testService } from "../../../support/worker/service.ts";
 
 const service = testService();
-/** Nothing listens there. */
+/** No server listens there. */
 const away = testService({ SOLR_URL: "http://127.0.0.1:9/solr" });
 
 beforeAll(() => loadBooks(service));

@@ -9,7 +9,7 @@ import { type TestService, testService } from "../../../support/worker/service.t
 import { solrIndex } from "../../../support/worker/solr.ts";
 import { emptyStores } from "../../../support/worker/stored.ts";
 
-/** Nothing listens there. */
+/** No server listens there. */
 const AWAY = "http://127.0.0.1:9/solr";
 const EMBEDDED = { SEARCH_ENGINE: "embedded", SEARCH_SHADOW: "on" } as const;
 const SOLR = { SEARCH_ENGINE: "solr", SEARCH_SHADOW: "on" } as const;
@@ -27,7 +27,7 @@ async function post(service: TestService, path: string, body: object): Promise<u
   return service.json(path, { method: "POST", headers: OPERATOR, body: JSON.stringify(body) });
 }
 
-/** What both answer; isolates look anew for the generation. */
+/** Answers of both services, after isolates have read the generation again. */
 async function found(query: string): Promise<unknown[]> {
   for (const service of [embedded, solr]) service.now += 60_000;
   return Promise.all(
