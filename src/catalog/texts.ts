@@ -28,10 +28,10 @@ export function isTextKey(name: string | undefined): name is TextKey {
 }
 
 /** Base of errors whose message is a text of `locales/`. */
-export abstract class TextError extends Error {
-  readonly text: Text;
+export abstract class TextError<Key extends TextKey = TextKey> extends Error {
+  readonly text: Text<Key>;
 
-  constructor(key: TextKey, values?: TextValues, options?: ErrorOptions) {
+  constructor(key: Key, values?: TextValues, options?: ErrorOptions) {
     super(english({ key, values }), options);
     this.text = { key, values };
   }

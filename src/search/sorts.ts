@@ -1,5 +1,6 @@
 import { SHELVES } from "../catalog/patrons/shelves.ts";
 import type { Sort } from "./engine.ts";
+import type { Text } from "../catalog/texts.ts";
 
 const PLAIN_SEED = "1";
 const RANDOM = /^random(?:\.(hourly|daily))?(?:_(.+?))?(?: (asc|desc))?$/;
@@ -30,10 +31,10 @@ function periodSeedOf(period: string, now: number): string {
   return period === "daily" ? day : `${day}T${time.slice(11, 13)}`;
 }
 
-/** Orders by their names; none, with a message, if one of the names is no order. */
+/** Orders by their names; none, with the reason, if one of the names is no order. */
 export interface ParsedSort {
   readonly sorts: readonly Sort[];
-  readonly message?: string;
+  readonly refusal?: Text;
 }
 
 /**
@@ -57,8 +58,8 @@ function makeSortReader(entries: readonly (readonly [name: string, sort: Sort])[
     const sorts: Sort[] = [];
     for (const name of wanted.filter((part) => part !== "")) {
       const sort = sortsByName.get(name) ?? parseRandomSort(name, now);
-      const message = `Invalid sort option: '${name}'. Valid options are: ${options}`;
-      if (sort === undefined) return { sorts: [], message };
+      if (sort === undefined)
+        return { sorts: [], refusal: { key: "validation.sort", values: { name, options } } };
       sorts.push(sort);
     }
     return { sorts };

@@ -24,7 +24,7 @@ const FREE_NAMES = /^(identifiers|classifications|remote_ids|name_translated)\.(
 
 /** Parses a query object. `loose`: the values come from a URL, so all of them are text. Throws `QueryError`. */
 export function parseQuery(query: Json, { loose = false } = {}): RecordQuery {
-  if (!isObject(query)) throw new QueryError("Bad query: expected a JSON object");
+  if (!isObject(query)) throw new QueryError("bad_data.query_object");
   const conditions: Condition[] = [];
   const members = new Map<string, MemberSelection | null>();
   let all = false;
@@ -83,7 +83,7 @@ function parseNested(property: string, value: CatalogRecord, target: ParsedParts
 
 /** Parses a selection from an object whose leaves are all null. Throws `QueryError` below `QUERY_DEPTH_MAX`. */
 function parseSelection(value: CatalogRecord, depth: number): MemberSelection {
-  if (depth > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
+  if (depth > QUERY_DEPTH_MAX) throw new QueryError("bad_data.query_depth");
   const { "*": all, ...members } = value;
   const nested = Object.entries(members).map(
     ([name, member]) => [name, isObject(member) ? parseSelection(member, depth + 1) : null] as const,
@@ -92,7 +92,7 @@ function parseSelection(value: CatalogRecord, depth: number): MemberSelection {
 }
 
 function parseComparisons(value: CatalogRecord, above: readonly string[], loose: boolean): Comparison[] {
-  if (above.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
+  if (above.length > QUERY_DEPTH_MAX) throw new QueryError("bad_data.query_depth");
   return Object.entries(value).flatMap(([name, member]) => {
     if (member === null || member === undefined) return [];
     const { property, operator } = parseName(name);
@@ -110,7 +110,7 @@ function splitPath(property: string): string[] {
 function parseValues(value: Json, loose: boolean): QueryValue[] {
   if (!Array.isArray(value)) return [parseValue(value, loose)];
   if (value.length > QUERY_VALUES_MAX)
-    throw new QueryError(`Bad query: more than ${QUERY_VALUES_MAX} values`);
+    throw new QueryError("bad_data.query_values", { most: QUERY_VALUES_MAX });
   return value.map((element) => parseValue(element, loose));
 }
 
@@ -120,7 +120,7 @@ function parseValue(value: Json | undefined, loose: boolean): QueryValue {
   if (typeof value === "boolean") return { kind: "text", text: String(value) };
   if (isObject(value) && typeof value["key"] === "string") return { kind: "reference", key: value["key"] };
   if (isObject(value) && typeof value["value"] === "string") return { kind: "text", text: value["value"] };
-  throw new QueryError("Bad query: a value must be text, a number or a reference");
+  throw new QueryError("bad_data.query_value");
 }
 
 function convertDeclaredValues(conditions: readonly Condition[]): Condition[] {
@@ -168,35 +168,35 @@ export function textOfValue(value: QueryValue | undefined): string | undefined {
 
 function checkConditions(conditions: readonly Condition[]): void {
   const comparisons = conditions.flatMap((condition) => condition.comparisons);
-  if (comparisons.length > QUERY_COMPARISONS_MAX) throw new QueryError("Bad query: too many conditions");
+  if (comparisons.length > QUERY_COMPARISONS_MAX) throw new QueryError("bad_data.query_conditions");
   for (const { element } of conditions) checkPath(element);
   const names = conditions.map(({ element, comparisons: [first] }) => element[0] ?? first?.path[0] ?? "");
   const hasType = names.includes("type");
   // Q33: without a type only properties of every record are allowed.
-  if (!hasType && names.some((name) => !ENVELOPE.has(name))) throw new QueryError("missing 'type' in query");
+  if (!hasType && names.some((name) => !ENVELOPE.has(name))) throw new QueryError("bad_data.query_type");
   for (const { path, operator, values } of comparisons) {
     checkPath(path);
-    if (values.length > 1 && operator !== "=") throw new QueryError(`Bad query: ${operator} takes one value`);
+    if (values.length > 1 && operator !== "=") throw new QueryError("bad_data.query_one_value", { operator });
   }
 }
 
 function checkPath(path: readonly string[]): void {
-  if (path.length > QUERY_DEPTH_MAX) throw new QueryError("Bad query: nested too deeply");
-  if (path.some((name) => UNNAMEABLE.test(name))) throw new QueryError("Bad query: not a name of a property");
+  if (path.length > QUERY_DEPTH_MAX) throw new QueryError("bad_data.query_depth");
+  if (path.some((name) => UNNAMEABLE.test(name))) throw new QueryError("bad_data.query_name");
 }
 
 function parseSort(query: CatalogRecord): RecordQuery["sort"] {
   const sort = query["sort"];
   if (typeof sort !== "string" || sort === "") return undefined;
   const property = sort.replace(/^-/, "");
-  if (!/^\w{1,64}$/.test(property)) throw new QueryError(`Bad query: cannot sort by ${property}`);
+  if (!/^\w{1,64}$/.test(property)) throw new QueryError("bad_data.query_sort", { property });
   return { property, descending: sort.startsWith("-") };
 }
 
 function parsePage(query: CatalogRecord): { limit: number; offset: number } {
   const limit = toWholeNumber(query["limit"]) ?? QUERY_LIMIT.default;
   const offset = toWholeNumber(query["offset"]) ?? 0;
-  if (limit < 0 || offset < 0) throw new QueryError("Bad query: limit and offset must not be negative");
+  if (limit < 0 || offset < 0) throw new QueryError("bad_data.query_page");
   // Q38: clipped, not refused.
   return { limit: Math.min(limit, QUERY_LIMIT.max), offset: Math.min(offset, QUERY_OFFSET_MAX) };
 }

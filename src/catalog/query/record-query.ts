@@ -1,6 +1,7 @@
 import { isCatalogKey } from "../keys.ts";
 import type { ByteBudget } from "../bytes.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf } from "../record.ts";
+import { type TextKey, TextError } from "../texts.ts";
 
 /** Value in a condition: text, number, or a reference to the record with that key. */
 export type QueryValue =
@@ -85,8 +86,8 @@ export const ENVELOPE = new Set([
   "child_permission",
 ]);
 
-/** Error in a query, with a message for the client. */
-export class QueryError extends Error {}
+/** Error in a query. */
+export class QueryError extends TextError<Extract<TextKey, `bad_data.query_${string}`>> {}
 
 /** Records read so far, by key; undefined for those that do not exist. */
 export type ReferencedRecords = ReadonlyMap<string, CatalogRecord | undefined>;

@@ -135,7 +135,7 @@ function patternSql(
   }
   const translated = operator === "~" ? globPattern(pattern) : likePattern(pattern);
   if (new TextEncoder().encode(translated).byteLength > PATTERN_BYTES) {
-    throw new QueryError(`Bad query: the pattern is longer than ${PATTERN_BYTES} bytes`);
+    throw new QueryError("bad_data.query_pattern_bytes", { most: PATTERN_BYTES });
   }
   // Q36: LIKE folds ASCII letters only.
   const bound = sql.bind(translated);
@@ -229,7 +229,7 @@ export function derivedTermOf({ element, comparisons: [comparison] }: Condition)
   const name = comparison?.path.length === 1 && element.length === 0 ? comparison.path[0] : undefined;
   const derived = name === undefined ? undefined : DERIVED.get(name);
   if (comparison === undefined || derived === undefined) return undefined;
-  if (comparison.operator !== "=") throw new QueryError(`Bad query: only = works on ${name}`);
+  if (comparison.operator !== "=") throw new QueryError("bad_data.query_equality", { name: name ?? "" });
   const texts = comparison.values.flatMap((value) => ("text" in value ? [value.text] : []));
   const values = texts.flatMap((text) => derived.normalize(text) ?? []);
   return { index: derived.index, name: derived.name, values };
@@ -254,7 +254,7 @@ export class SqlBuilder {
 
   bind(value: string | number): string {
     this.values.push(value);
-    if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("Bad query: too many conditions");
+    if (this.values.length > BOUND_VALUES_MAX) throw new QueryError("bad_data.query_conditions");
     return `?${this.values.length}`;
   }
 

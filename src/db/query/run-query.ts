@@ -238,7 +238,7 @@ function checkPatterns(query: RecordQuery, driver: Driver): void {
   for (const { operator, values } of comparisons) {
     const isPrefix = operator === "~" && prefixOf(textOfValue(values[0]) ?? "") !== undefined;
     if (isPrefix || (operator !== "~" && operator !== "~i")) continue;
-    throw new QueryError("Bad query: such a pattern needs a condition with = beside it");
+    throw new QueryError("bad_data.query_pattern");
   }
 }
 

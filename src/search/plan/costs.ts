@@ -48,5 +48,5 @@ export function requireAffordable(words: readonly CostlyWord[], places: readonly
   const costs = words.map(({ cost }, at) => cost * (places[at] ?? 0));
   if (costs.reduce((sum, cost) => sum + cost, 0) <= MATCH_COST_MAX) return;
   const { part = "" } = words[costs.indexOf(Math.max(...costs))] ?? {};
-  throw new TooBroadPartError(`“${part}” is too broad: its words are in too many places`);
+  throw new TooBroadPartError("bad_request.too_broad", { part });
 }

@@ -2,6 +2,7 @@ import { type Query, type Value, leavesOf } from "../query/query.ts";
 import { wordsOf } from "../text/words.ts";
 import { PHRASE_WORDS_MAX } from "./match.ts";
 import type { Plan } from "./plan.ts";
+import { TextError } from "../../catalog/texts.ts";
 
 /** Maximum number of conditions such as `title:ab*` in one query: each one merges all terms with its beginning. */
 const PREFIXES_MAX = 32;
@@ -15,8 +16,8 @@ export const QUERY_WORDS_MAX = 512;
 /** Number of words of a part of a query that an error shows. */
 const SHOWN_WORDS_MAX = 8;
 
-/** Error for a query that the index would take long to answer. The message may be shown to clients. */
-export class TooBroadError extends Error {
+/** Error for a query that the index would take long to answer. */
+export class TooBroadError extends TextError {
   override readonly name: string = "TooBroadError";
 }
 
@@ -34,7 +35,7 @@ export function checkBreadth(queries: readonly Query[]): void {
   }
   const short = [...lengths.values()].filter((length) => length < SHORT_PREFIX_LENGTH);
   if (lengths.size > PREFIXES_MAX || short.length > SHORT_PREFIXES_MAX) {
-    throw new TooBroadError("The query has too many wildcards");
+    throw new TooBroadError("validation.query_wildcards");
   }
 }
 
@@ -49,13 +50,14 @@ export function checkWords(queries: readonly Query[], isText: (field: string | n
   for (const text of texts) {
     const words = wordsOf(text);
     count += words.flatMap(({ parts }) => parts).length;
-    if (count > QUERY_WORDS_MAX) throw new TooBroadError("The query has too many words");
+    if (count > QUERY_WORDS_MAX) throw new TooBroadError("validation.query_words");
     // A title of a script without blanks is one word of many characters.
     const spaced = words.flatMap(({ parts, unspaced }) => (unspaced ? [] : parts));
     if (spaced.length > PHRASE_WORDS_MAX)
-      throw new TooBroadPartError(
-        `“${spaced.slice(0, SHOWN_WORDS_MAX).join(" ")} …” has more than ${PHRASE_WORDS_MAX} words in a row`,
-      );
+      throw new TooBroadPartError("bad_request.phrase_words", {
+        words: spaced.slice(0, SHOWN_WORDS_MAX).join(" "),
+        most: PHRASE_WORDS_MAX,
+      });
   }
 }
 
@@ -67,7 +69,7 @@ function textsOf(value: Value): readonly string[] {
 /** Throws a `TooBroadError` if too many conditions must be checked work by work. */
 export function checkConditions(conditions: readonly Plan[]): void {
   const count = conditions.reduce((sum, plan) => sum + conditionsIn(plan), 0);
-  if (count > CHECKED_CONDITIONS_MAX) throw new TooBroadError("The query has too many conditions on numbers");
+  if (count > CHECKED_CONDITIONS_MAX) throw new TooBroadError("validation.query_conditions");
 }
 
 function conditionsIn(plan: Plan): number {

@@ -11,6 +11,8 @@ import {
   toWorkCounts,
 } from "../documents/types.ts";
 import { findFieldsWith } from "../fields.ts";
+import { TextError } from "../../catalog/texts.ts";
+import type { SolrErrorKey } from "./parameters.ts";
 
 const BOOK_TEXTS = findFieldsWith({ of: "both", holds: "text" });
 const BOOK_LISTS = findFieldsWith({ of: "both", holds: "texts" });
@@ -88,7 +90,11 @@ function bookMembersOf(flat: CatalogRecord) {
 
 function accessOf({ ebook_access: access = "no_ebook" }: CatalogRecord): EbookAccess {
   const level = EBOOK_ACCESS_LEVELS.find((name) => name === access);
-  if (level === undefined) throw new UnusableDocument("field 'ebook_access' has no such value");
+  if (level === undefined)
+    throw new UnusableDocument("bad_request.solr_value", {
+      name: "ebook_access",
+      value: JSON.stringify(access),
+    });
   return level;
 }
 
@@ -103,7 +109,7 @@ function refuseUnknown(flat: CatalogRecord, names: ReadonlySet<string>): void {
   const unknown = Object.keys(flat).find(
     (name) => !names.has(name) && !DERIVED.test(name) && !IDENTIFIER.test(name),
   );
-  if (unknown !== undefined) throw new UnusableDocument(`unknown field '${unknown}'`);
+  if (unknown !== undefined) throw new UnusableDocument("bad_request.solr_unknown_field", { field: unknown });
 }
 
 export type FlatUpdate =
@@ -120,7 +126,9 @@ export function parseFlatUpdate(flat: CatalogRecord): FlatUpdate {
   const [key = ""] = stringsOf(flat["key"]);
   const match = KEYS.exec(key);
   if (match === null)
-    throw new UnusableDocument(key === "" ? "field 'key' is missing" : `cannot index '${key}'`);
+    throw key === ""
+      ? new UnusableDocument("bad_request.solr_missing", { name: "key" })
+      : new UnusableDocument("bad_request.solr_key", { key });
   if (Object.values(flat).some(isObject)) return { kind: "patch", key, values: newValuesOf(flat) };
   if (match[1] !== undefined) return { kind: "work", document: parseFlatWork(flat) };
   return match[2] === undefined
@@ -131,7 +139,7 @@ export function parseFlatUpdate(flat: CatalogRecord): FlatUpdate {
 function newValuesOf({ key: _key, ...members }: CatalogRecord): Record<string, number> {
   const entries = Object.entries(members).map(([name, change]): [string, number] => {
     const value = isObject(change) && Object.keys(change).length === 1 ? change["set"] : undefined;
-    if (typeof value !== "number") throw new UnusableDocument(`field '${name}' can only be set to a number`);
+    if (typeof value !== "number") throw new UnusableDocument("bad_request.solr_field_number", { name });
     return [name, value];
   });
   return Object.fromEntries(entries);
@@ -164,13 +172,14 @@ function parseFlatList(flat: CatalogRecord, key: string): ListDocument {
 /** Maximum whole number of a document, and of its negation: such engines store them in 32 bits. */
 const WHOLE_NUMBER_MAX = 2 ** 31 - 1;
 
-export class UnusableDocument extends Error {}
+export class UnusableDocument extends TextError<SolrErrorKey> {}
 
 /** Returns text members; a list of one text counts as the text. Throws UnusableDocument. */
 function textMembersOf(flat: CatalogRecord, names: readonly string[]): Record<string, string> {
   return readMembers(flat, names, (value, name) => {
     const [text, ...more] = stringsOf(value);
-    if (text === undefined || more.length > 0) throw new UnusableDocument(`field '${name}' takes one text`);
+    if (text === undefined || more.length > 0)
+      throw new UnusableDocument("bad_request.solr_field_string", { name });
     return text;
   });
 }
@@ -180,7 +189,7 @@ function listMembersOf(flat: CatalogRecord, names: readonly string[]): Record<st
   const lists = readMembers(flat, names, (value, name) => {
     const texts = stringsOf(value);
     if (texts.length !== (Array.isArray(value) ? value.length : 1)) {
-      throw new UnusableDocument(`field '${name}' takes texts`);
+      throw new UnusableDocument("bad_request.solr_field_strings", { name });
     }
     return texts;
   });
@@ -216,7 +225,7 @@ function booleanOf(flat: CatalogRecord, name: string): boolean {
   const value = flat[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
   if (value === "true" || value === "false") return value === "true";
-  throw new UnusableDocument(`field '${name}' takes true or false`);
+  throw new UnusableDocument("bad_request.solr_field_boolean", { name });
 }
 
 function readMembers<Value>(
@@ -236,18 +245,18 @@ function readMembers<Value>(
 export function countOf(value: Json, name: string): number {
   const number = wholeOf(value, name);
   if (number >= 0) return number;
-  throw new UnusableDocument(`field '${name}' takes no negative numbers`);
+  throw new UnusableDocument("bad_request.solr_field_negative", { name });
 }
 
 /** Returns a value as a whole number. Throws UnusableDocument for other values: the index has no columns for them. */
 export function wholeOf(value: Json, name: string): number {
   const number = numberOf(value, name);
   if (Number.isInteger(number) && Math.abs(number) <= WHOLE_NUMBER_MAX) return number;
-  throw new UnusableDocument(`field '${name}' takes whole numbers`);
+  throw new UnusableDocument("bad_request.solr_field_integer", { name });
 }
 
 function numberOf(value: Json, name: string): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof number === "number" && Number.isFinite(number)) return number;
-  throw new UnusableDocument(`field '${name}' takes numbers`);
+  throw new UnusableDocument("bad_request.solr_field_number", { name });
 }

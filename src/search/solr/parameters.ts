@@ -1,5 +1,9 @@
-/** Error for an invalid request of the search listener; becomes 400 with the message. */
-export class SolrRequestError extends Error {}
+import { type TextKey, TextError } from "../../catalog/texts.ts";
+/** Key of an error of the search listener. */
+export type SolrErrorKey = Extract<TextKey, `bad_request.solr_${string}`>;
+
+/** Error for an invalid request of the search listener; becomes 400. */
+export class SolrRequestError extends TextError<SolrErrorKey> {}
 
 /** Local parameters before a query: `{!terms f=key}`. */
 interface LocalParameters {
@@ -25,7 +29,7 @@ export function parseLocalParameters(query: string, known: readonly string[]): L
   for (const [item, name, written = ""] of inside.matchAll(ITEM)) {
     const value = written.replace(QUOTES, "");
     if (name === undefined ? value.startsWith("$") : written.startsWith("$") || !isKnown(name, known))
-      throw new SolrRequestError(`local parameter '${item}' is not supported`);
+      throw new SolrRequestError("bad_request.solr_unsupported", { name: item });
     if (name === undefined || name === "type") parser = value;
     else values.set(name, value);
   }
@@ -67,8 +71,10 @@ export function checkParameters(parameters: URLSearchParams, handlerNames: reado
   for (const [name, value] of parameters) {
     if (handlerNames.includes(name)) continue;
     const values = VALUES.get(name);
-    if (values === undefined ? isRefused(name, parameters) : !values.includes(value))
-      throw new SolrRequestError(`parameter '${name}' is not supported${values ? `: '${value}'` : ""}`);
+    if (values === undefined && isRefused(name, parameters))
+      throw new SolrRequestError("bad_request.solr_unsupported", { name });
+    if (values?.includes(value) === false)
+      throw new SolrRequestError("bad_request.solr_value", { name, value });
   }
 }
 

@@ -69,7 +69,7 @@ export function queryFor(scheme: Kind, query: Query): Query {
 export function checkFields(query: Query): void {
   for (const { field } of leavesOf(query)) {
     if (field !== null && !KINDS.some((scheme) => hasField(scheme, field)))
-      throw new SolrRequestError(`undefined field ${field}`);
+      throw new SolrRequestError("bad_request.solr_field", { field });
   }
 }
 
@@ -131,16 +131,16 @@ export function parseRawQuery(written: string, options: QueryOptions = {}): Quer
   const known = ["q.op", "mm", "df", "f", "separator"];
   const { parser, values, text } = parseLocalParameters(written.trim(), known);
   if (VALUE_PARSERS.has(parser)) return valueQueryOf(parser, text, values);
-  if (!QUERY_PARSERS.has(parser)) throw new SolrRequestError(`Unknown query parser '${parser}'`);
+  if (!QUERY_PARSERS.has(parser))
+    throw new SolrRequestError("bad_request.solr_parser", { parser: parser ?? "" });
   if (text === "") return undefined;
   const { "q.op": operator = "AND", mm, df } = { ...options, ...Object.fromEntries(values) };
   if (!/^(?:and|or)$/i.test(operator))
-    throw new SolrRequestError(`q.op: '${operator}' is neither AND nor OR`);
+    throw new SolrRequestError("bad_request.solr_value", { name: "q.op", value: operator });
   const loose = { isAnyEnough: /^or$/i.test(operator), least: mm === undefined ? undefined : leastOf(mm) };
   const { query, ...parsed } = parsePlainQuery(text.replace(EVERYTHING, "*"), "raw", loose);
-  if (parsed.tooComplex) throw new SolrRequestError("too many boolean clauses, or nested too deeply");
-  if (parsed.isLiteral)
-    throw new SolrRequestError(`org.apache.solr.search.SyntaxError: Cannot parse '${text}'`);
+  if (parsed.tooComplex) throw new SolrRequestError("bad_request.solr_clauses");
+  if (parsed.isLiteral) throw new SolrRequestError("bad_request.solr_syntax", { text });
   return df === undefined ? query : mapLeaves(query, (leaf) => ({ ...leaf, field: leaf.field ?? df }));
 }
 
@@ -150,7 +150,7 @@ function valueQueryOf(
   values: ReadonlyMap<string, string>,
 ): Query | undefined {
   const field = values.get("f");
-  if (field === undefined) throw new SolrRequestError(`{!${parser}}: local parameter 'f' is missing`);
+  if (field === undefined) throw new SolrRequestError("bad_request.solr_missing", { name: `{!${parser} f}` });
   if (parser === "prefix") return { ...equals(field, text), value: { kind: "pattern", parts: [text, ""] } };
   if (parser !== "terms") return equals(field, text);
   const all = text.split(values.get("separator") ?? ",").map((value) => value.trim());
@@ -160,14 +160,14 @@ function valueQueryOf(
 /** Parses `mm` to a function of the word count. Each choice is a query part. Throws SolrRequestError. */
 function leastOf(mm: string): (count: number) => number {
   const [, minus, digits, percent] = MINIMUM.exec(mm.trim()) ?? [];
-  if (digits === undefined) throw new SolrRequestError(`mm: '${mm}' is not supported`);
+  if (digits === undefined) throw new SolrRequestError("bad_request.solr_value", { name: "mm", value: mm });
   return (count) => {
     const share = percent === "%" ? Math.floor((count * Number(digits)) / PERCENT) : Number(digits);
     const least = Math.max(0, Math.min(count, minus === "-" ? count - share : share));
     let choices = 1;
     for (let taken = 0; taken < least; taken += 1) choices = (choices * (count - taken)) / (taken + 1);
     if (choices * least > QUERY_LEAVES_MAX)
-      throw new SolrRequestError(`mm: there are too many choices of ${least} out of ${count} words`);
+      throw new SolrRequestError("bad_request.solr_choices", { least, words: count });
     return least;
   };
 }
@@ -201,7 +201,7 @@ const BEGINNING = "*";
 /** Reads `cursorMark`; returns undefined at the beginning. Throws SolrRequestError for one of another order. */
 export function readCursor(text: string, sorts: readonly Sort[]): Cursor | undefined {
   if (text === BEGINNING) return undefined;
-  const unparsable = new SolrRequestError(`Unable to parse 'cursorMark' after totem: '${text}'`);
+  const unparsable = new SolrRequestError("bad_request.solr_cursor", { text });
   try {
     const [order, numFound, place, ...mark]: unknown[] = JSON.parse(decodeBase64Url(text));
     const kind = KINDS.find((_kind, at) => at === place);

@@ -54,13 +54,14 @@ export function parseSelectRequest(parameters: URLSearchParams) {
 
 function limitCount(values: string[], name: string, max: number): string[] {
   if (values.length <= max) return values;
-  throw new SolrRequestError(`more than ${max} times '${name}'`);
+  throw new SolrRequestError("bad_request.solr_repeated", { name, most: max });
 }
 
 /** Returns the form of lists of names. Throws SolrRequestError. */
 export function parseNamedList(text = "flat"): NamedList {
   const form = NAMED_LISTS.find((name) => name === text);
-  if (form === undefined) throw new SolrRequestError(`json.nl: '${text}' is not supported`);
+  if (form === undefined)
+    throw new SolrRequestError("bad_request.solr_value", { name: "json.nl", value: text });
   return form;
 }
 
@@ -70,11 +71,9 @@ function parseCursorMark(
   sorts: readonly Sort[],
 ): string | undefined {
   if (text === undefined) return undefined;
-  if (start > 0) throw new SolrRequestError("cursorMark: Cursor functionality requires start=0");
+  if (start > 0) throw new SolrRequestError("bad_request.solr_cursor_start");
   if (sorts.some(({ field }) => field === "key")) return text;
-  throw new SolrRequestError(
-    "cursorMark: Cursor functionality requires a sort containing a uniqueKey field tie breaker: 'key'",
-  );
+  throw new SolrRequestError("bad_request.solr_cursor_sort");
 }
 
 function parseSort(part: string): Sort {
@@ -82,8 +81,7 @@ function parseSort(part: string): Sort {
   const descending = direction.toLowerCase() === "desc";
   const random = RANDOM_FIELD.exec(field);
   if (random !== null) return { field: "random", descending, seed: random[1] ?? "1" };
-  if (!SORTABLE.has(field))
-    throw new SolrRequestError(`Can't determine a Sort Order (asc or desc) in sort spec '${part}'`);
+  if (!SORTABLE.has(field)) throw new SolrRequestError("bad_request.solr_sort", { part });
   return { field, descending };
 }
 
@@ -96,7 +94,7 @@ function parseFacetRequests(parameters: URLSearchParams): FacetRequest[] {
 /** Throws SolrRequestError for a field whose values are not counted. */
 export function checkFacet(name: string, field: string): void {
   if (field !== "type" && !FACET_SOURCES.has(field))
-    throw new SolrRequestError(`${name}: values of field '${field}' cannot be counted`);
+    throw new SolrRequestError("bad_request.solr_facet_field", { name, field });
 }
 
 function parseFacetRequest(field: string, parameters: URLSearchParams): FacetRequest {
@@ -122,7 +120,7 @@ function parseFacetRequest(field: string, parameters: URLSearchParams): FacetReq
 export function parseWholeNumber(text: string | undefined, name: string): number | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   if (/^\d{1,10}$/.test(text.trim())) return Number(text);
-  throw new SolrRequestError(`Invalid number in parameter '${name}': "${text}"`);
+  throw new SolrRequestError("bad_request.solr_number", { name, text });
 }
 
 interface ReturnedFields {
@@ -140,7 +138,8 @@ export function parseReturnedFields(lists: readonly string[]): ReturnedFields {
   const aliases = new Map<string, string>();
   for (const item of parseFieldNames(lists.map((list) => list.replace(/\s+/g, ",")))) {
     const [, alias, field] = ITEM.exec(item) ?? [];
-    if (field === undefined) throw new SolrRequestError(`fl: '${item}' is not supported`);
+    if (field === undefined)
+      throw new SolrRequestError("bad_request.solr_value", { name: "fl", value: item });
     if (alias === undefined) fields.push(field);
     else aliases.set(alias, field);
   }

@@ -1,4 +1,6 @@
 import { type CatalogRecord, type Json, isObject, stringsOf } from "../../catalog/record.ts";
+import { TextError } from "../../catalog/texts.ts";
+import type { SolrErrorKey } from "./parameters.ts";
 
 const BLANK = /\s/;
 const OPENING = new Set(["{", "["]);
@@ -53,7 +55,7 @@ export type UpdateCommand =
   /** Writes are visible at once, so that commits change nothing. */
   | { readonly kind: "commit" };
 
-export class MalformedUpdate extends Error {}
+export class MalformedUpdate extends TextError<SolrErrorKey> {}
 
 const COMMITS = new Set(["commit", "optimize"]);
 /** Members of an addition beside its document that have no effect. */
@@ -63,7 +65,7 @@ const MOOT_OF_ADD = new Set(["doc", "commitWithin"]);
 export function parseJsonCommands(text: string): UpdateCommand[] {
   const trimmed = text.trim();
   if (trimmed.startsWith("[")) return documentsOf(parseJson(trimmed)).map(toAddCommand);
-  if (!trimmed.startsWith("{")) throw new MalformedUpdate("expected a JSON object or array");
+  if (!trimmed.startsWith("{")) throw new MalformedUpdate("bad_request.solr_json_commands");
   // The whole is parsed first, for the message of a syntax error.
   parseJson(trimmed);
   return splitJsonMembers(trimmed).flatMap(([name, value]) => commandsOf(name, parseJson(value)));
@@ -73,16 +75,17 @@ function commandsOf(name: string, value: Json): UpdateCommand[] {
   if (COMMITS.has(name)) return [{ kind: "commit" }];
   if (name === "add") return additionsOf(value);
   if (name === "delete") return deletionsOf(value);
-  throw new MalformedUpdate(`command '${name}' is not supported`);
+  throw new MalformedUpdate("bad_request.solr_unsupported", { name });
 }
 
 function additionsOf(value: Json): UpdateCommand[] {
   if (Array.isArray(value)) return documentsOf(value).map(toAddCommand);
-  if (!isObject(value) || !isObject(value["doc"])) throw new MalformedUpdate("add: no document");
+  if (!isObject(value) || !isObject(value["doc"]))
+    throw new MalformedUpdate("bad_request.solr_missing", { name: "add.doc" });
   const other = Object.keys(value).find(
     (name) => !MOOT_OF_ADD.has(name) && !(name === "overwrite" && value[name] === true),
   );
-  if (other !== undefined) throw new MalformedUpdate(`add: '${other}' is not supported`);
+  if (other !== undefined) throw new MalformedUpdate("bad_request.solr_value", { name: "add", value: other });
   return [toAddCommand(value["doc"])];
 }
 
@@ -93,7 +96,7 @@ function deletionsOf(value: Json): UpdateCommand[] {
   if (typeof query === "string" && keys.length === 0) return [{ kind: "delete-matching", query }];
   // Every id must be valid; an empty list is no error.
   if (query === undefined && keys.length >= ids.length) return [{ kind: "delete", keys }];
-  throw new MalformedUpdate("delete: neither ids nor a query");
+  throw new MalformedUpdate("bad_request.solr_delete");
 }
 
 function toAddCommand(document: CatalogRecord): UpdateCommand {
@@ -102,7 +105,7 @@ function toAddCommand(document: CatalogRecord): UpdateCommand {
 
 function documentsOf(value: Json): CatalogRecord[] {
   if (Array.isArray(value) && value.every(isObject)) return value;
-  throw new MalformedUpdate("expected documents");
+  throw new MalformedUpdate("bad_request.solr_documents");
 }
 
 function parseJson(text: string): Json {
@@ -110,7 +113,8 @@ function parseJson(text: string): Json {
     // The result of JSON.parse is JSON.
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw new MalformedUpdate(error instanceof Error ? error.message : "not JSON", { cause: error });
+    const reason = error instanceof Error ? error.message : "";
+    throw new MalformedUpdate("bad_request.solr_json", { reason }, { cause: error });
   }
 }
 
@@ -128,8 +132,9 @@ const ENTITIES = new Map([
 /** Reads deletions and commits in XML, as client libraries send them. Throws MalformedUpdate. */
 export function parseXmlCommands(text: string): UpdateCommand[] {
   for (const [, name = ""] of text.matchAll(XML_ELEMENT)) {
-    if (name === "add") throw new MalformedUpdate("documents are taken as JSON only");
-    if (!XML_ELEMENTS.has(name)) throw new MalformedUpdate(`<${name}> is not supported`);
+    if (name === "add") throw new MalformedUpdate("bad_request.solr_xml_documents");
+    if (!XML_ELEMENTS.has(name))
+      throw new MalformedUpdate("bad_request.solr_unsupported", { name: `<${name}>` });
   }
   const commands: UpdateCommand[] = [];
   for (const [, commit, id, query] of text.matchAll(XML_COMMAND)) {
@@ -137,7 +142,7 @@ export function parseXmlCommands(text: string): UpdateCommand[] {
     if (id !== undefined) commands.push({ kind: "delete", keys: [unescapeXml(id)] });
     if (query !== undefined) commands.push({ kind: "delete-matching", query: unescapeXml(query) });
   }
-  if (commands.length === 0) throw new MalformedUpdate("no command in the XML");
+  if (commands.length === 0) throw new MalformedUpdate("bad_request.solr_no_command");
   return commands;
 }
 

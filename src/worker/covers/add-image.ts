@@ -20,7 +20,8 @@ import {
   targetOf,
 } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
-import { NO_IMAGE, isProblem, sourceImage, storeError } from "./source-image.ts";
+import { NO_IMAGE, isProblem, sourceImage, storeError, imageError } from "./source-image.ts";
+import { failureText } from "../ui/action-answer.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 
@@ -55,24 +56,16 @@ async function imageOfForm(context: RequestContext, { file, url }: AddForm): Pro
 }
 
 async function imageOfFile(file: File, { stores }: RequestContext): Promise<CheckedImage> {
-  if (!EXTENSION.test(file.name)) throw imageError("Unsupported file extension");
+  if (!EXTENSION.test(file.name)) throw imageError("bad_request.image_extension");
   if (file.size > COVER_BYTES) throw tooLargeImage();
   const image = checkImage(new Uint8Array(await file.arrayBuffer()), stores);
-  if (image === NO_IMAGE_FILE) throw imageError(NOT_AN_IMAGE);
-  // Q405: an image with too many pixels.
-  if (typeof image === "string") throw imageError(`The image is too large: ${image}`);
+  // Q405: also for an image with too many pixels.
+  if ("key" in image) throw imageError(image.key, image.values);
   return image;
 }
 
 function tooLargeImage(): CarrelError {
-  return imageError("File size exceeds 10MB limit");
-}
-
-const NOT_AN_IMAGE = "Not a valid image file";
-
-/** Builds a 400 with `error`, the member that programs read. */
-function imageError(message: string): CarrelError {
-  return new CarrelError(400, "image", { message, body: { error: message } });
+  return imageError("bad_request.image_size");
 }
 
 const problem = z.union([
@@ -123,7 +116,7 @@ async function addFromForm(context: RequestContext, target: ImageTarget, form: A
   if (form.coverId !== "" && target.kind.noun === "work") {
     const id = coverNumber(form.coverId);
     if (id === undefined || (await isCoverGone(context.stores.catalog, id)))
-      throw imageError("No such cover");
+      throw imageError("bad_request.no_cover");
     return putFirst(context, target, { id, sourceUrl: null });
   }
   const sourceUrl = form.url === "" ? null : form.url;
@@ -132,7 +125,7 @@ async function addFromForm(context: RequestContext, target: ImageTarget, form: A
   await countImage(context);
   const image = await imageOfForm(context, form);
   const added = await addImage(context, target, { image, sourceUrl });
-  if (added === undefined) throw imageError(NOT_AN_IMAGE);
+  if (added === undefined) throw imageError(NO_IMAGE_FILE.key);
   return added;
 }
 
@@ -145,7 +138,7 @@ async function runOrShowForm<Value>(
     return await run();
   } catch (error) {
     if (!(error instanceof CarrelError) || error.status !== 400 || !isForPeople(context)) throw error;
-    return addImagePage(context, { ...form, problem: error.message });
+    return addImagePage(context, { ...form, problem: failureText(error) });
   }
 }
 

@@ -4,7 +4,7 @@ import { byAddress, spend } from "../accounts/budgets.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import type { ChangeRequest } from "../editing/edit-desk.ts";
 import { refuseSpam } from "../editing/save-change.ts";
-import { CarrelError, forbidden, recordNotFound } from "../http/errors.ts";
+import { CarrelError, recordNotFound } from "../http/errors.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, coversUrl } from "../http/operation.ts";
 import type { CheckedImage } from "./check-image.ts";
@@ -18,6 +18,8 @@ import {
 } from "./record-images.ts";
 import { removeCover } from "./remove.ts";
 import { storeCover } from "./store-cover.ts";
+import { failure } from "../http/failure.ts";
+import { imageError } from "./source-image.ts";
 
 /** Throws 403 if the user may not change a record, and for spam. Call before anything is fetched or stored. */
 export async function refuseImages(
@@ -28,7 +30,7 @@ export async function refuseImages(
   await refuseSpam(context, { documents: [], comment: sourceUrl });
   const { key: user } = await context.actor();
   const rights = await readRights(context.stores.catalog, user ?? "", [key]);
-  if (!rights.mayWrite(key)) throw forbidden(`Permission denied to modify '${key}'`);
+  if (!rights.mayWrite(key)) throw failure("forbidden.modify", { key });
 }
 
 export interface FirstImage {
@@ -122,8 +124,7 @@ function editImages(
 }
 
 function tooManyImages(): CarrelError {
-  const message = `A record has ${RECORD_IMAGES_MAX} images at most`;
-  return new CarrelError(400, "too_many_images", { message, body: { error: message } });
+  return imageError("bad_request.record_images", { most: RECORD_IMAGES_MAX }, "too_many_images");
 }
 
 /** Budget of images that one account sends to records, successful or not (Q492). */

@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { imageMeta } from "image-meta";
 import { jpegSegments, partNamed, pngChunks, textAt, viewOf, webpChunks } from "./image-parts.ts";
 import { type ImageSize, turnedSize } from "./pixels.ts";
+import type { Text, TextKey } from "../../catalog/texts.ts";
 
 /** Largest accepted image, in bytes. */
 export const COVER_BYTES = 10 * 1024 * 1024;
@@ -25,28 +26,35 @@ export interface CheckedImage extends ImageHeader {
   readonly isLarge: boolean;
 }
 
-export const NO_IMAGE_FILE = "it is no JPEG, PNG, GIF or WebP image";
+/** Reason why an image is rejected. */
+export type ImageProblem = Text<Extract<TextKey, `bad_request.image_${string}`>>;
+
+export const NO_IMAGE_FILE: ImageProblem = { key: "bad_request.image_file" };
 
 /**
- * Checks an image by its header alone. Returns the reason as a string if it is rejected. Large images are accepted if
+ * Checks an image by its header alone. Returns the reason if it is rejected. Large images are accepted if
  * there is an image service to reduce them (Q490).
  */
 export function checkImage(
   bytes: Uint8Array<ArrayBuffer>,
   { images }: Partial<Pick<Stores, "images">> = {},
-): CheckedImage | string {
-  if (bytes.byteLength > COVER_BYTES) return `it is larger than ${COVER_BYTES} bytes`;
+): CheckedImage | ImageProblem {
+  if (bytes.byteLength > COVER_BYTES)
+    return { key: "bad_request.image_bytes", values: { most: COVER_BYTES } };
   const header = readImageHeader(bytes);
   if (header === undefined) return NO_IMAGE_FILE;
   const { width, height, pixelBytes } = header;
-  const size = `it has ${width} times ${height} pixels`;
+  const problem = (key: ImageProblem["key"], most: number): ImageProblem => ({
+    key,
+    values: { width, height, most },
+  });
   const side = Math.max(width, height);
-  if (side > COVER_SIDE_MAX) return `${size}, and a side may have ${COVER_SIDE_MAX}`;
+  if (side > COVER_SIDE_MAX) return problem("bad_request.image_side", COVER_SIDE_MAX);
   const pixels = Math.floor((COVER_MEMORY_BYTES - FILE_COPIES * bytes.byteLength) / pixelBytes);
   if (width * height <= pixels) return { ...header, bytes, isLarge: false };
-  if (images === undefined) return `${size}, and an image of its kind and length may have ${pixels} in all`;
-  if (side > LARGE_SIDE_MAX) return `${size}, and a side of so many may have ${LARGE_SIDE_MAX}`;
-  if (width * height > LARGE_PIXELS_MAX) return `${size}, and an image may have ${LARGE_PIXELS_MAX} in all`;
+  if (images === undefined) return problem("bad_request.image_pixels", pixels);
+  if (side > LARGE_SIDE_MAX) return problem("bad_request.image_side", LARGE_SIDE_MAX);
+  if (width * height > LARGE_PIXELS_MAX) return problem("bad_request.image_pixels", LARGE_PIXELS_MAX);
   return { ...header, bytes, isLarge: true };
 }
 

@@ -1,4 +1,3 @@
-import { failureWords } from "../ui/failure-words.ts";
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
 import { readEditionCovers } from "../../db/covers/read-covers.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -57,7 +56,7 @@ function backLinks({ key, kind }: ImageTarget, record: CatalogRecord, here: "add
 export interface ImageForm {
   target: ImageTarget;
   record: CatalogRecord;
-  problem?: string;
+  problem?: Markup;
   url?: string;
 }
 
@@ -69,7 +68,7 @@ export async function addImagePage(context: RequestContext, form: ImageForm): Pr
   const editionCovers = kind.noun === "work" ? await readEditionCovers(catalogReader(context), key) : [];
   const choices = editionCovers.filter((id) => !images.includes(id));
   const body = markup`${backLinks(target, record, "add")}
-${errorSummary(problem === undefined ? [] : [{ name: "file", message: failureWords(problem) }])}
+${errorSummary(problem === undefined ? [] : [{ name: "file", message: problem }])}
 ${present !== undefined && markup`<p>${image(target, present, t(IMAGE_WORDS[kind.image].present))}</p>`}
 ${uploadForm(form, context.settings.COVER_HOSTS)}
 ${kind.noun === "author" && wikidataLink(record)}

@@ -13,9 +13,9 @@ import { Photon } from "./photon.ts";
 import { stripImage } from "./plain-image.ts";
 import { type CoverSize, COVER_BOXES, COVER_SIZES, LARGEST_COVER } from "../../catalog/cover-sizes.ts";
 import { boundedBytes } from "../http/bytes.ts";
-import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { Room } from "../http/room.ts";
+import { failure } from "../http/failure.ts";
 
 const JPEG_QUALITY = 90;
 
@@ -154,10 +154,7 @@ async function reduceBytes(
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
-    throw new CarrelError(503, "unavailable", {
-      message: "Large images can't be resized right now. Try again later, or send a smaller one",
-      headers: { "Retry-After": String(RETRY_SECONDS) },
-    });
+    throw failure("unavailable.large_images", {}, { retryAfter: RETRY_SECONDS });
   }
 }
 
@@ -202,7 +199,7 @@ async function withTimeout<Value>(running: Promise<Value>): Promise<Value> {
 
 function toReducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
   const image = checkImage(bytes);
-  if (typeof image === "string") return undefined;
+  if ("key" in image) return undefined;
   const size = fittingSize(turnedSize(large, large.orientation), {
     width: REDUCED_SIDE,
     height: REDUCED_SIDE,

@@ -19,6 +19,8 @@ import {
   imagesReply,
   targetOf,
 } from "./record-images.ts";
+import { invalid } from "../http/input-failures.ts";
+import type { Text } from "../../catalog/texts.ts";
 
 const IMAGE = /^image(?:--\d+)?$/;
 const POSITION = /^position-(\d{1,15})$/;
@@ -30,8 +32,9 @@ const POSITION = /^position-(\d{1,15})$/;
 export function readArrangement(fields: readonly FormField[]): Arrangement {
   const values = fields.filter(([name]) => IMAGE.test(name)).map(([, text]) => text.trim());
   const end = values.indexOf(END_OF_IMAGES);
-  if (end < 0) throw invalidImage(`Value error, '${END_OF_IMAGES}' has to follow the images`, null);
-  if (end > RECORD_IMAGES_MAX) throw invalidImage(`Value error, at most ${RECORD_IMAGES_MAX} images`, end);
+  if (end < 0) throw invalidImage({ key: "validation.images_end", values: { end: END_OF_IMAGES } }, null);
+  if (end > RECORD_IMAGES_MAX)
+    throw invalidImage({ key: "bad_request.record_images", values: { most: RECORD_IMAGES_MAX } }, end);
   const images = values.slice(0, end).map(imageNumber);
   const displayed = displayedImages(fields);
   return {
@@ -56,7 +59,7 @@ function sortImages(
 function imageNumber(text: string): number {
   const id = coverNumber(text);
   if (id !== undefined) return id;
-  throw invalidImage("Value error, not the number of an image", text);
+  throw invalidImage({ key: "validation.image_number" }, text);
 }
 
 function placesOf(fields: readonly FormField[]): ReadonlyMap<number, number> {
@@ -81,8 +84,8 @@ function displayedImages(fields: readonly FormField[]): readonly number[] | unde
   return text.split(" ").flatMap((part) => coverNumber(part) ?? []);
 }
 
-function invalidImage(msg: string, input: unknown) {
-  return validationFailed([{ type: "value_error", loc: ["body", "image"], msg, input }]);
+function invalidImage(text: Text, input: unknown) {
+  return validationFailed([invalid(["body", "image"], text, { input })]);
 }
 
 export const manageImages = forKinds((kind, names) =>

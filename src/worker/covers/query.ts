@@ -4,6 +4,7 @@ import { operation } from "../http/operation.ts";
 import { callbackName, integer, lenientInteger } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { forCategories } from "./categories.ts";
+import type { TextKey } from "../../catalog/texts.ts";
 
 export const COVER_QUERY_LIMIT = { usual: 10, max: 100 };
 const COVER_QUERY_OFFSET_MAX = 10_000;
@@ -15,7 +16,10 @@ const query = {
   olid: z
     .string()
     .max(COVER_QUERY_OLIDS.length)
-    .refine((text) => text.split(",").length <= COVER_QUERY_OLIDS.count, { error: "Too many records" })
+    .refine((text) => text.split(",").length <= COVER_QUERY_OLIDS.count, {
+      error: "validation.records" satisfies TextKey,
+      params: { values: { most: COVER_QUERY_OLIDS.count } },
+    })
     .optional()
     .describe("Comma-separated record IDs, for example OL1M; default all records of the category"),
   offset: lenientInteger(0, { min: 0, max: COVER_QUERY_OFFSET_MAX }),

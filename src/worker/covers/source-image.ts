@@ -8,9 +8,17 @@ import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import { percentDecode } from "../http/paths.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { resolveCover } from "../search/resolve-cover.ts";
-import { type CheckedImage, NO_IMAGE_FILE, COVER_BYTES, checkImage } from "./check-image.ts";
+import {
+  type CheckedImage,
+  NO_IMAGE_FILE,
+  COVER_BYTES,
+  checkImage,
+  type ImageProblem,
+} from "./check-image.ts";
 import { originalName, renditionName } from "./store-cover.ts";
 import { changeRoomForImage } from "./room.ts";
+import { failure, type FailureKey } from "../http/failure.ts";
+import { english, type Text, type TextValues } from "../../catalog/texts.ts";
 
 /** Problem of an upload as the cover store reports it; without a detail if the file is not an image. */
 export const storeProblem = z.object({
@@ -18,25 +26,34 @@ export const storeProblem = z.object({
   message: z.string(),
   detail: z.string().optional().describe("Reason why the image is rejected"),
 });
-export type StoreProblem = Readonly<z.output<typeof storeProblem>>;
+export interface StoreProblem {
+  readonly code: 1 | 2 | 3;
+  readonly text: Text;
+  readonly detail?: ImageProblem;
+}
 
-export const NO_IMAGE: StoreProblem = { code: 1, message: "No image found" };
-const BAD_URL: StoreProblem = { code: 2, message: "Invalid URL" };
-export const BAD_IMAGE: StoreProblem = { code: 3, message: "Invalid Image" };
+export const NO_IMAGE: StoreProblem = { code: 1, text: { key: "bad_request.no_image" } };
+const BAD_URL: StoreProblem = { code: 2, text: { key: "bad_request.image_url" } };
+export const BAD_IMAGE: StoreProblem = { code: 3, text: { key: "bad_request.invalid_image" } };
 
 /** Returns the problem of an image for a reason of `checkImage`. Q405: includes the reason if it is too large. */
-export function badImage(problem: string): StoreProblem {
+export function badImage(problem: ImageProblem): StoreProblem {
   return problem === NO_IMAGE_FILE ? BAD_IMAGE : { ...BAD_IMAGE, detail: problem };
 }
 
 export function isProblem<Value extends object>(value: Value | StoreProblem): value is StoreProblem {
-  return "code" in value && "message" in value;
+  return "code" in value && "text" in value;
 }
 
 export function storeError(problem: StoreProblem): CarrelError {
-  const { message, detail } = problem;
-  const text = detail === undefined ? message : `${message}: ${detail}`;
-  return new CarrelError(400, "cover_store", { message: text, body: { ...problem } });
+  const { code, text, detail } = problem;
+  const body = { code, message: english(text), ...(detail && { detail: english(detail) }) };
+  return new CarrelError(400, "cover_store", { text: detail ?? text, body });
+}
+
+/** Makes a 400 with `error`, the member that programs read. */
+export function imageError(key: FailureKey, values?: TextValues, code = "image"): CarrelError {
+  return failure(key, values, { code, body: { error: english({ key, values }) } });
 }
 
 /** Time limit of fetching an image, with redirects, in milliseconds. */
@@ -60,21 +77,21 @@ export async function fetchImage(
   { hosts, stores }: { hosts: readonly string[]; stores: Pick<Stores, "images"> },
 ): Promise<FetchedImage> {
   const url = parseAllowedUrl(address, hosts);
-  if (url === undefined) return failure("images are not taken from there");
+  if (url === undefined) return failed("images are not taken from there");
   try {
     const { status, bytes } = await getBytes(url, { hosts, ...FETCH_OPTIONS });
     const isTemporary = status >= 500 || TEMPORARY_STATUSES.has(status);
-    if (status !== 200) return failure(`the server answered ${status}`, !isTemporary);
+    if (status !== 200) return failed(`the server answered ${status}`, !isTemporary);
     const image = checkImage(bytes, stores);
-    return typeof image === "string" ? failure(image) : { ok: true, image };
+    return "key" in image ? failed(english(image)) : { ok: true, image };
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
     // With a status, the server has responded, but its content was rejected.
-    return failure(error.message, error.status !== 0);
+    return failed(error.message, error.status !== 0);
   }
 }
 
-function failure(problem: string, isFinal = true): FetchedImage {
+function failed(problem: string, isFinal = true): FetchedImage {
   return { ok: false, problem, isFinal };
 }
 
@@ -99,7 +116,7 @@ export async function sourceImage(
     ownCover === undefined ? await fetchSource(context, address) : await readOwnCover(context, ownCover);
   if (bytes === undefined) return BAD_URL;
   const image = checkImage(bytes, context.stores);
-  return typeof image === "string" ? badImage(image) : image;
+  return "key" in image ? badImage(image) : image;
 }
 
 async function fetchSource(

@@ -75,7 +75,7 @@ async function renderOriginal(stores: CoverStores, id: number): Promise<boolean>
   const original = await covers.get(originalName(id));
   if (original === null) return false;
   const image = checkImage(new Uint8Array(await original.arrayBuffer()), stores);
-  const renditions = typeof image === "string" ? undefined : await coverRenditions(image, stores);
+  const renditions = "key" in image ? undefined : await coverRenditions(image, stores);
   if (renditions === undefined) return false;
   await putRenditions(covers, id, renditions);
   return true;

@@ -19,6 +19,8 @@ import {
   storeProblem,
 } from "./source-image.ts";
 import { storeCover } from "./store-cover.ts";
+import { invalid } from "../http/input-failures.ts";
+import { english } from "../../catalog/texts.ts";
 
 /** Maximum length of `olid`, `author` and `ip`, in characters. */
 const UPLOAD_TEXT_LENGTH = 200;
@@ -52,19 +54,17 @@ async function imageOf(context: RequestContext, { bytes, sourceUrl }: Upload) {
   if (sourceUrl !== "") return sourceImage(context, sourceUrl);
   if (bytes === undefined || bytes.length === 0) return NO_IMAGE;
   const image = checkImage(bytes, context.stores);
-  return typeof image === "string" ? badImage(image) : image;
+  return "key" in image ? badImage(image) : image;
 }
 
 function checkTexts({ olid, author, ip }: Upload): void {
   const failures = Object.entries({ olid, author, ip })
     .filter(([, text]) => text.length > UPLOAD_TEXT_LENGTH)
-    .map(([name, input]) => ({
-      type: "string_too_long",
-      loc: ["body", name],
-      msg: `String should have at most ${UPLOAD_TEXT_LENGTH} characters`,
-      input,
-      ctx: { max_length: UPLOAD_TEXT_LENGTH },
-    }));
+    .map(([name, input]) => {
+      const text = { key: "validation.string_max", values: { count: UPLOAD_TEXT_LENGTH } } as const;
+      const ctx = { max_length: UPLOAD_TEXT_LENGTH };
+      return invalid(["body", name], text, { type: "string_too_long", input, ctx });
+    });
   if (failures.length > 0) throw validationFailed(failures);
 }
 
@@ -95,12 +95,13 @@ export const upload = forCategories((category, noun) =>
 async function storeAndRedirect(context: RequestContext, category: CoverCategory): Promise<Reply> {
   const form = await readForm(context.request);
   if (formText(form, "olid") === "") {
-    throw validationFailed([{ type: "missing", loc: ["body", "olid"], msg: "Field required", input: null }]);
+    const more = { type: "missing", input: null };
+    throw validationFailed([invalid(["body", "olid"], { key: "validation.missing" }, more)]);
   }
   const stored = await storeUpload(context, category, { ...(await readMultipart(form, "file")), ip: "" });
   if (!isProblem(stored)) return redirectBack(target(context, formText(form, "success_url")));
   const address = target(context, formText(form, "failure_url"));
-  return redirectBack(address, { errcode: String(stored.code), errmsg: stored.message });
+  return redirectBack(address, { errcode: String(stored.code), errmsg: english(stored.text) });
 }
 
 function readForm(request: Request): Promise<FormData> {

@@ -9,6 +9,7 @@ import { JSON_TYPE } from "../http/reply.ts";
 import { type Site, type SiteDefinition, createSite } from "../http/site.ts";
 import type { HonoEnv } from "../http/operation.ts";
 import { LOOPBACK } from "../http/access.ts";
+import { failure } from "../http/failure.ts";
 
 interface ServiceSiteDefinition extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
   /** Returns the body of an error in the format of the site's clients; null: no body. */
@@ -62,10 +63,10 @@ export const servicesOnly = createMiddleware<HonoEnv>((c, next) => {
   const { request, url, settings } = c.env.carrel;
   const site = request.headers.get("Sec-Fetch-Site") ?? "none";
   if (request.headers.has("Origin") || (site !== "none" && site !== "same-origin")) {
-    throw new CarrelError(403, "cross_site", { message: "Cross-site request refused" });
+    throw failure("forbidden.cross_site", {}, { code: "cross_site" });
   }
   if (!LOOPBACK.test(url.hostname) && !settings.SERVICE_HOSTS.includes(url.hostname)) {
-    throw new CarrelError(421, "unknown_host", { message: "SERVICE_HOSTS does not name this host." });
+    throw failure("bad_request.unknown_host", {}, { status: 421, code: "unknown_host" });
   }
   return next();
 });

@@ -21,6 +21,8 @@ import { markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 import { listTable } from "./collections.ts";
+import { invalid } from "../http/input-failures.ts";
+import type { Text } from "../../catalog/texts.ts";
 
 const LISTS_LIMIT = 20;
 const DEFAULT_FIELDS = ["key", "name"];
@@ -49,7 +51,7 @@ type Parameters = z.output<z.ZodObject<typeof parameters>>;
 
 /** Answers with rows built from the records, without the number of hits. */
 async function replyWithRows({ q, sort, ...paging }: Parameters, context: RequestContext): Promise<Reply> {
-  if (sort !== "") throw invalidSort("sort not supported in the old API", sort);
+  if (sort !== "") throw invalidSort({ key: "validation.list_sort" }, sort);
   // Q74: a limit of 0 means the default.
   const window = windowOf({ ...paging, limit: paging.limit === 0 ? LISTS_LIMIT : paging.limit });
   const { documents } = await findLists(q, { ...window, sort: [] }, context);
@@ -80,8 +82,8 @@ async function replyWithDocuments(
   { q, sort: sortText, fields: fieldsText, ...paging }: Parameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const { sorts: sort, message } = parseListSort(sortText, context.now);
-  if (message !== undefined) throw invalidSort(message, sortText);
+  const { sorts: sort, refusal } = parseListSort(sortText, context.now);
+  if (refusal !== undefined) throw invalidSort(refusal, sortText);
   const window = windowOf(paging);
   const { numFound, documents } = await findLists(q, { ...window, sort }, context);
   const names = parseFieldNames([fieldsText]);
@@ -128,10 +130,8 @@ function filtersFor(text: string): readonly Query[] {
   return text.includes("seed_count") ? [] : [WORTH_SHOWING];
 }
 
-function invalidSort(message: string, input: string) {
-  return validationFailed([
-    { ...VALUE_ERROR, loc: ["query", "sort"], msg: `Value error, ${message}`, input },
-  ]);
+function invalidSort(text: Text, input: string) {
+  return validationFailed([invalid(["query", "sort"], text, { ...VALUE_ERROR, input })]);
 }
 
 const LISTS_PER_PAGE = 20;

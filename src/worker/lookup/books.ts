@@ -12,6 +12,7 @@ import { boolean, callbackName } from "../http/parameters.ts";
 import { sendOrLog } from "../http/queue.ts";
 import { type Reply, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";
 import type { LookupMessage } from "../imports/lookups.ts";
+import type { TextKey } from "../../catalog/texts.ts";
 
 const bibkeys = z.array(z.string()).transform((occurrences, context) => {
   const keys = splitBibKeys(occurrences);
@@ -19,9 +20,10 @@ const bibkeys = z.array(z.string()).transform((occurrences, context) => {
   context.issues.push({
     code: "custom",
     input: keys.length,
-    message: `List should have at most ${BIBKEYS_MAX} items after validation, not ${keys.length}`,
+    message: "validation.list_max" satisfies TextKey,
     params: {
       type: "too_long",
+      values: { count: BIBKEYS_MAX, actual: keys.length },
       ctx: { field_type: "List", max_length: BIBKEYS_MAX, actual_length: keys.length },
     },
   });

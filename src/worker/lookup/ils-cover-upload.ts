@@ -78,12 +78,12 @@ async function imageOfUpload(
   }
   const bytes = file === undefined ? undefined : new Uint8Array(await file.arrayBuffer());
   const image = bytes === undefined ? undefined : checkImage(bytes, stores);
-  return typeof image === "string" ? undefined : image;
+  return image === undefined || "key" in image ? undefined : image;
 }
 
 /** Refuses a request without credentials, after reporting errors of its form. Accepts no image. */
 async function refuseAnonymous(context: RequestContext): Promise<Reply> {
-  const refusal = ilsUnauthorized(context, "No credentials provided");
+  const refusal = ilsUnauthorized(context, "unauthenticated.no_credentials");
   const form = await readUpload(context.request, { limit: UPLOAD_FORM_BYTES, refusal });
   return replyTo(context, form, async () => {
     await uploadTarget(context, form);
@@ -92,7 +92,7 @@ async function refuseAnonymous(context: RequestContext): Promise<Reply> {
 }
 
 async function storeUpload(context: RequestContext): Promise<Reply> {
-  const refusal = ilsError(400, "upload failed");
+  const refusal = ilsError("bad_request.upload");
   const form = await readUpload(context.request, { limit: COVER_BYTES + UPLOAD_FORM_BYTES, refusal });
   return replyTo(context, form, async () => {
     const target = await uploadTarget(context, form);
@@ -127,14 +127,14 @@ async function replyTo(
 
 /** Returns the edition that a form names, in any spelling of its number. Throws 400 if there is none. */
 async function uploadTarget(context: RequestContext, form: UploadForm): Promise<ImageTarget> {
-  if (form.olid === "") throw ilsError(400, "olid missing");
+  if (form.olid === "") throw ilsError("bad_request.no_olid");
   const parsed = parseOlid(form.olid, context.settings.RECORD_PREFIX);
-  if (parsed?.kind !== "edition") throw ilsError(400, "bad olid");
+  if (parsed?.kind !== "edition") throw ilsError("bad_request.olid");
   const { olid } = parsed;
   const key = `/books/${olid}`;
   // The edition may have been created a moment ago.
   const database = context.stores.catalog.withSession("first-primary");
   const row = await readRecord(database, key);
-  if (row?.type !== "/type/edition") throw ilsError(400, "bad olid");
+  if (row?.type !== "/type/edition") throw ilsError("bad_request.olid");
   return { kind: EDITION, olid, key };
 }

@@ -84,7 +84,7 @@ function coverOf(context: RequestContext, { covers }: CatalogRecord): JsonObject
  * (Q383). Returns an existing edition with other identifiers as found. Throws 403, and `ImportFailure`.
  */
 async function createBook(context: RequestContext, book: ImportRecord | undefined): Promise<JsonObject> {
-  if (book === undefined) throw ilsError(400, "title missing");
+  if (book === undefined) throw ilsError("bad_request.no_title");
   await requireWritable(context);
   const { username } = await context.actor();
   const record: ImportRecord = { ...book, source_records: [`ils:${username}`] };
@@ -131,7 +131,8 @@ function readIlsBook(text: string) {
   };
   const scans = members.get("ocaid") ?? [];
   const identifiers = editionIdentifiersOf({ ...edition, ocaid: scans });
-  if (identifiers.length > ILS_IDENTIFIERS_MAX) throw ilsError(400, "too many identifiers");
+  if (identifiers.length > ILS_IDENTIFIERS_MAX)
+    throw ilsError("bad_request.identifiers", { most: ILS_IDENTIFIERS_MAX });
   return { identifiers, record: recordOf(body, edition, scans) };
 }
 
@@ -141,9 +142,9 @@ function parseBody(text: string): CatalogRecord {
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw ilsError(400, `Unparsable JSON input: ${error.message}`);
+    throw ilsError("bad_request.unparsable", { reason: error.message });
   }
-  if (!isObject(value)) throw ilsError(400, "Unparsable JSON input: not an object");
+  if (!isObject(value)) throw ilsError("bad_request.unparsable_object");
   return value;
 }
 

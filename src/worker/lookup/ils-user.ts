@@ -4,22 +4,32 @@ import { type Credentials, makeAccountRecords, checkLogin } from "../accounts/au
 import { isAttempt } from "../accounts/login-failures.ts";
 import { parseJsonLogin } from "../accounts/login.ts";
 import { CarrelError } from "../http/errors.ts";
-import { failure } from "../http/failure.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
+import { failure, type FailureKey } from "../http/failure.ts";
+import type { TextValues } from "../../catalog/texts.ts";
 
 export const ilsErrorSchema = z.object({ status: z.literal("error"), reason: z.string() });
 
 export function ilsError(
-  status: number,
-  reason: string,
+  key: FailureKey,
+  values?: TextValues,
   headers: Readonly<Record<string, string>> = {},
 ): CarrelError {
-  return new CarrelError(status, "ils", { message: reason, body: { status: "error", reason }, headers });
+  return toIlsError(failure(key, values, { headers }));
 }
 
-export function ilsUnauthorized(context: RequestContext, reason: string): CarrelError {
-  return ilsError(401, reason, { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` });
+/** Returns a failure in the form that library systems read. */
+function toIlsError({ status, message, text, headers }: CarrelError): CarrelError {
+  const body = { status: "error", reason: message };
+  return new CarrelError(status, "ils", { message, ...(text && { text }), body, headers });
+}
+
+export function ilsUnauthorized(
+  context: RequestContext,
+  key: "unauthenticated.credentials" | "unauthenticated.no_credentials",
+): CarrelError {
+  return ilsError(key, {}, { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` });
 }
 
 /** Converts every error of `run` to the form that library systems read, with the same status (Q380). */
@@ -29,14 +39,14 @@ export async function withIlsErrors<Value>(run: () => Promise<Value>): Promise<V
   } catch (error) {
     if (error instanceof ImportFailure) throw importError(error);
     if (!(error instanceof CarrelError) || error.code === "ils") throw error;
-    throw ilsError(error.status, error.message, error.headers);
+    throw toIlsError(error);
   }
 }
 
 function importError({ message, extra }: ImportFailure): CarrelError {
-  if (message !== "permission_denied") return ilsError(400, message);
+  if (message !== "permission_denied") return toIlsError(new CarrelError(400, "ils", { message }));
   const { message: reason } = extra;
-  return ilsError(403, typeof reason === "string" ? reason : "Permission Denied.");
+  return toIlsError(new CarrelError(403, "ils", { message: typeof reason === "string" ? reason : message }));
 }
 
 const BASIC = /^Basic +([\w+/=-]+) *$/i;
@@ -68,11 +78,11 @@ export async function authenticateBasic(context: RequestContext): Promise<Reques
   const header = context.request.headers.get("Authorization");
   if (header === null || header === "") return undefined;
   const credentials = basicCredentials(header);
-  if (credentials === undefined) throw ilsUnauthorized(context, "Invalid credentials");
+  if (credentials === undefined) throw ilsUnauthorized(context, "unauthenticated.credentials");
   const login = await checkLogin(context, credentials);
   if (!login.ok) {
     if (!isAttempt(login.reason)) throw failure("unavailable.accounts");
-    throw ilsUnauthorized(context, "Invalid credentials");
+    throw ilsUnauthorized(context, "unauthenticated.credentials");
   }
   await makeAccountRecords(context, login);
   const { username } = login;

@@ -4,11 +4,12 @@ import { type CatalogRecord, stringsOf, typeKeyOf } from "../../catalog/record.t
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import { identifiersOfScan } from "../holdings/bundles.ts";
-import { CarrelError, badData, notFound, unavailable } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { botWriter } from "../imports/import-record.ts";
 import { isDigest } from "../borrowing/notices.ts";
+import { failure } from "../http/failure.ts";
 
 /** Maximum editions that lose a scan in one change, and such changes in one request. */
 const UNLINKED_EDITIONS_MAX = 200;
@@ -18,6 +19,10 @@ const UNLINK_CHANGES_MAX = 10;
 const LINK_BODY_BYTES = 16 * 1024;
 const SIGNED_MESSAGE_LENGTH_MAX = 1000;
 const LINK_COMMENT_LENGTH_MAX = 1000;
+
+/** Forms of `msg`. */
+const LINK_MESSAGE = "<ocaid>|<edition>|<unix expiry>";
+const UNLINK_MESSAGE = "<ocaid>|<unix expiry>";
 
 const signature = {
   digest: z.string().default("").describe("HMAC-SHA-256 of `msg` with `LINK_SECRET`, in hexadecimal"),
@@ -36,14 +41,14 @@ export const linkItem = operation({
   tag: "records",
   form: {
     ...signature,
-    msg: z.string().max(SIGNED_MESSAGE_LENGTH_MAX).default("").describe("`<ocaid>|<edition>|<unix expiry>`"),
+    msg: z.string().max(SIGNED_MESSAGE_LENGTH_MAX).default("").describe(`\`${LINK_MESSAGE}\``),
   },
   bodyBytes: LINK_BODY_BYTES,
   responses,
   async handle({ form }, context) {
-    const [ocaid = "", olid = ""] = verifyParts(context, form, 2);
+    const [ocaid = "", olid = ""] = verifyParts(context, form, LINK_MESSAGE);
     const isEdition = new RegExp(`^${context.settings.RECORD_PREFIX}\\d{1,12}M$`).test(olid);
-    if (!isItemId(ocaid) || !isEdition) throw badData("msg names no scan and edition");
+    if (!isItemId(ocaid) || !isEdition) throw failure("bad_data.signed_message", { form: LINK_MESSAGE });
     await linkScan(context, `/books/${olid}`, ocaid);
     return json({ status: "ok" }, { cacheControl: NO_STORE });
   },
@@ -55,14 +60,14 @@ export const unlinkItem = operation({
   tag: "records",
   form: {
     ...signature,
-    msg: z.string().max(SIGNED_MESSAGE_LENGTH_MAX).default("").describe("`<ocaid>|<unix expiry>`"),
+    msg: z.string().max(SIGNED_MESSAGE_LENGTH_MAX).default("").describe(`\`${UNLINK_MESSAGE}\``),
     comment: z.string().max(LINK_COMMENT_LENGTH_MAX).default("Remove OCAID from record"),
   },
   bodyBytes: LINK_BODY_BYTES,
   responses,
   async handle({ form }, context) {
-    const [ocaid = ""] = verifyParts(context, form, 1);
-    if (!isItemId(ocaid)) throw badData("msg names no scan");
+    const [ocaid = ""] = verifyParts(context, form, UNLINK_MESSAGE);
+    if (!isItemId(ocaid)) throw failure("bad_data.signed_message", { form: UNLINK_MESSAGE });
     await unlinkScan(context, ocaid, form.comment);
     return json({ status: "ok" }, { cacheControl: NO_STORE });
   },
@@ -94,7 +99,7 @@ async function unlinkScan(context: RequestContext, ocaid: string, comment: strin
     });
     if (keys.length < UNLINKED_EDITIONS_MAX) return;
   }
-  throw unavailable("Not all editions have lost the scan yet. Please ask again.");
+  throw failure("unavailable.unlinked");
 }
 
 /** Builds a change by the import bot. Its permissions are not checked: the signature authorises the change. */
@@ -114,27 +119,27 @@ function withoutScan(edition: CatalogRecord, ocaid: string): CatalogRecord {
 }
 
 /**
- * Verifies a message and returns its `count` parts, without the last one, the expiry in seconds since the epoch. Throws
- * 503 without a secret, 400 for a malformed message, and 401 for a wrong signature or an expired message.
+ * Verifies `msg` and returns its parts without the last one, the expiry in seconds since the epoch. `message` is the form
+ * of `msg`. Throws 503 without a secret, 400 for a malformed message, and 401 for a wrong signature or an expired message.
  */
 function verifyParts(
   { settings, now }: RequestContext,
   { digest, msg }: { digest: string; msg: string },
-  count: number,
+  message: string,
 ): string[] {
   const { LINK_SECRET: secret } = settings;
-  if (secret === undefined) throw unavailable("No LINK_SECRET is configured, so links cannot be told.");
+  if (secret === undefined) throw failure("unavailable.setting", { setting: "LINK_SECRET" });
   const parts = msg.split("|");
   const expiry = parts.pop() ?? "";
   // Q454: malformed messages are reported before the signature is checked.
-  const isComplete = parts.length === count && !parts.includes("") && /^\d{1,12}(?:\.\d{1,9})?$/.test(expiry);
-  if (!isComplete || msg.length > SIGNED_MESSAGE_LENGTH_MAX) throw badData("msg has another form");
+  const hasParts = parts.length === message.split("|").length - 1 && !parts.includes("");
+  const isComplete = hasParts && /^\d{1,12}(?:\.\d{1,9})?$/.test(expiry);
+  if (!isComplete || msg.length > SIGNED_MESSAGE_LENGTH_MAX)
+    throw failure("bad_data.signed_message", { form: message });
   const isSigned = isDigest(digest, msg, secret);
   if (!isSigned || Number(expiry) * 1000 <= now) {
-    throw new CarrelError(401, "bad_signature", {
-      message: "Wrong or expired signature",
-      headers: { "WWW-Authenticate": "Signature" },
-    });
+    const headers = { "WWW-Authenticate": "Signature" };
+    throw failure("unauthenticated.signature", {}, { code: "bad_signature", headers });
   }
   return parts;
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { element, renderXmlDocument } from "../../catalog/xml.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES, mediaType } from "../../export/formats.ts";
-import { CarrelError } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
+import { failure } from "../http/failure.ts";
 
 /** Names of formats in reference managers, if they differ from the suffixes. */
 const NAMES: Partial<Record<FormatName, string>> = { bib: "bibtex", mrc: "marc", dc: "oai_dc" };
@@ -35,10 +35,10 @@ export const unapi = operation({
     const { RECORD_PREFIX: prefix } = context.settings;
     const path = id.startsWith(baseUrl(context)) ? id.slice(baseUrl(context).length) : id;
     const [key] = new RegExp(`^/(?:books/${prefix}\\d+M|works/${prefix}\\d+W)(?=/|$)`).exec(path) ?? [];
-    if (key === undefined) throw new CarrelError(404, "not_found", { message: "No such book" });
+    if (key === undefined) throw failure("not_found.book");
     if (format === undefined) return { status: 300, body: formats(id), contentType: XML, cacheControl };
     const name = BY_NAME.get(format);
-    if (name === undefined) throw new CarrelError(406, "not_acceptable", { message: "Unknown format" });
+    if (name === undefined) throw failure("not_acceptable.format");
     return redirect(302, `${key}.${name}`, { cacheControl });
   },
 });

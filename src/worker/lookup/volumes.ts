@@ -31,6 +31,7 @@ import { type RequestContext, catalogReader, operation } from "../http/operation
 import { boolean, callbackName } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonp } from "../http/reply.ts";
 import { RECORD_KEEP } from "../records/record-answer.ts";
+import { invalid } from "../http/input-failures.ts";
 
 // Q31: both give the same answer.
 const briefOrFull = z.enum(["brief", "full"]).describe("Both values return the same response");
@@ -90,9 +91,10 @@ export const volumesMulti = operation({
 function checkSize(requests: readonly VolumesRequest[], req: string): void {
   const count = requests.reduce((total, { keys }) => total + keys.length, 0);
   if (count <= VOLUME_KEYS_MAX) return;
-  const msg = `List should have at most ${VOLUME_KEYS_MAX} items after validation, not ${count}`;
+  const text = { key: "validation.list_max", values: { count: VOLUME_KEYS_MAX, actual: count } } as const;
   const ctx = { field_type: "List", max_length: VOLUME_KEYS_MAX, actual_length: count };
-  throw validationFailed([{ type: "too_long", loc: ["path", "req"], msg, input: req.slice(0, 200), ctx }]);
+  const more = { type: "too_long", input: req.slice(0, 200), ctx };
+  throw validationFailed([invalid(["path", "req"], text, more)]);
 }
 
 /** Reads one volume per request, by the first of its keys that has an edition. */

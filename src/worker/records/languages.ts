@@ -2,7 +2,6 @@ import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { languageNamesOf } from "../../catalog/language.ts";
 import { VARY_LANGUAGE, languageOf, wantsHtml } from "../http/accept.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
@@ -22,6 +21,7 @@ import {
 import { writeCache } from "../http/kv-cache.ts";
 import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, readDerived } from "../http/derived-answers.ts";
 import type { BudgetedJobs } from "../http/queue.ts";
+import { failure } from "../http/failure.ts";
 
 const LANGUAGES_LIMIT = 15;
 const LANGUAGES_PAGE_MAX = 500;
@@ -107,7 +107,7 @@ export const languagesPage = operation({
   async handle({ query }, context) {
     const sort = LANGUAGE_SORTS.find((name) => name === query.sort);
     // Q432: a page has no 422.
-    if (sort === undefined) throw badData(`sort must be one of ${LANGUAGE_SORTS.join(", ")}`);
+    if (sort === undefined) throw failure("bad_data.sort", { names: LANGUAGE_SORTS.join(", ") });
     const { languages: sorted, counted } = await readLanguages(sort, context);
     const languages = sorted.slice(0, LANGUAGES_PAGE_MAX);
     const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };

@@ -17,11 +17,12 @@ import type { Window } from "../../db/statement.ts";
 import { languagesOf } from "../../search/documents/values.ts";
 import { compareValues } from "../../search/text/collation.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { notFound, refusal } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
 import { RECORD_KEEP, editionSchema, workSchema } from "./record-answer.ts";
+import { failure } from "../http/failure.ts";
 
 /** Entries of a page: default, also for a limit of 0, and maximum. */
 const MEMBERS_LIMIT = { default: 50, max: 1000 };
@@ -106,8 +107,8 @@ async function readSelected(work: string, query: Selection & Window, context: Re
   const database = catalogReader(context);
   const { owner, traits } = await readEditionTraits(database, work);
   if (traits === undefined) {
-    const message = `Works with more than ${SELECTED_EDITIONS_MAX} editions, or very large ones, cannot be sorted or filtered. Omit sort, language and published_in.`;
-    throw refusal(422, { error: "too_many_editions", message });
+    const options = { status: 422, code: "too_many_editions" };
+    throw failure("bad_data.too_many_editions", { most: SELECTED_EDITIONS_MAX }, options);
   }
   const ids = selectEditions(traits, query);
   const { found } = await readByIds(database, ids.slice(query.offset, query.offset + query.limit));

@@ -14,11 +14,11 @@ import { SCAN_RECORDS, runKeyQuery, runQuery } from "../../db/query/run-query.ts
 import { readRecords } from "../../db/records/records.ts";
 import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
 import type { Database } from "../../db/statement.ts";
-import { badData, queryTimeout } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { NO_STORE, jsonp, plain } from "../http/reply.ts";
 import { queryJson } from "../http/request-body.ts";
+import { failure } from "../http/failure.ts";
 
 /** Records besides the rows of a query whose members it may select. */
 const REFERENCED_RECORDS = 5000;
@@ -86,17 +86,13 @@ async function rowsOrRefuse<Row>(running: Promise<Row[] | "cut-off">): Promise<R
   const rows = await running.catch((error: unknown) => {
     throw refusal(error);
   });
-  if (rows === "cut-off") throw queryTimeout(TOO_BROAD);
+  if (rows === "cut-off") throw failure("timeout.query", { most: SCAN_RECORDS });
   return rows;
 }
 
 function refusal(error: unknown): unknown {
-  return error instanceof QueryError ? badData(error.message) : error;
+  return error instanceof QueryError ? failure(error.text.key, error.text.values) : error;
 }
-
-const TOO_BROAD =
-  `The query would have to look at more than ${SCAN_RECORDS} records. ` +
-  "Please add a condition on a key, a reference, an identifier, a title or a name.";
 
 /** Reads the records that the selection reaches by references: one statement per step. */
 async function readReferenced(
@@ -110,7 +106,7 @@ async function readReferenced(
     const keys = referencedKeysOf(records, selection, referenced);
     if (keys.length === 0) return referenced;
     if (referenced.size + keys.length > REFERENCED_RECORDS) {
-      throw badData(`Bad query: selects members of more than ${REFERENCED_RECORDS} other records`);
+      throw failure("bad_data.query_references", { most: REFERENCED_RECORDS });
     }
     for (const key of keys) referenced.set(key, undefined);
     for (const row of await readRecords(database, keys)) {

@@ -5,19 +5,20 @@ import { ADMIN_GROUP } from "../../catalog/roles.ts";
 import { recordsByKey, revisionOf, viewOf } from "../../db/records/records.ts";
 import { type VersionRow, readVersions } from "../../db/history/versions.ts";
 import type { Database } from "../../db/statement.ts";
-import { badData, ownError, recordNotFound } from "../http/errors.ts";
+import { ownError, recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { NO_STORE, json, plain } from "../http/reply.ts";
 import { HISTORY_LIMIT, HISTORY_OFFSET_MAX, versionEntry } from "./history.ts";
 import { queryKeys, queryRecords } from "./query.ts";
 import { queryJson } from "../http/request-body.ts";
+import { failure } from "../http/failure.ts";
 
 export const getHook = readHook({
   name: "get",
   summary: "Get a record",
   query: { key: z.string().optional(), revision: z.string().optional() },
   async run({ key, revision }, context) {
-    if (key === undefined) throw badData("Missing argument: 'key'");
+    if (key === undefined) throw failure("bad_data.argument", { name: "key" });
     const row = await revisionOf(catalogReader(context), key, revision);
     if (row === undefined) throw recordNotFound(key);
     return viewOf(row);
@@ -41,7 +42,7 @@ export const thingsHook = readHook({
   summary: "Query keys of records by their members",
   query: { query: z.string().optional().describe("JSON query object"), details: z.string().optional() },
   async run({ query, details }, context) {
-    if (query === undefined) throw badData("Missing argument: 'query'");
+    if (query === undefined) throw failure("bad_data.argument", { name: "query" });
     const object = queryJson(query);
     const reader = catalogReader(context);
     return details === "true" ? queryRecords(reader, object, { loose: false }) : queryKeys(reader, object);
@@ -54,7 +55,7 @@ export const versionsHook = readHook({
   summary: "Query revisions of records",
   query: { query: z.string().optional().describe("JSON query object") },
   async run({ query }, context) {
-    if (query === undefined) throw badData("Missing argument: 'query'");
+    if (query === undefined) throw failure("bad_data.argument", { name: "query" });
     const isAdmin = (await context.actor()).groups.has(ADMIN_GROUP);
     const origin = isAdmin ? "administrator" : "client";
     const rows = await queryVersions(catalogReader(context), queryJson(query), origin);
@@ -64,9 +65,9 @@ export const versionsHook = readHook({
 
 /** Parses the keys in the JSON text of a `keys` parameter. Throws 400 if it is invalid. */
 export function keysOfParameter(text: string | undefined): string[] {
-  if (text === undefined) throw badData("Missing argument: 'keys'");
+  if (text === undefined) throw failure("bad_data.argument", { name: "keys" });
   const parsed = z.array(z.string()).max(GET_MANY_KEYS).safeParse(queryJson(text, GET_MANY_TEXT_LENGTH));
-  if (!parsed.success) throw badData(`Bad keys: expected a JSON array of at most ${GET_MANY_KEYS} keys`);
+  if (!parsed.success) throw failure("bad_data.keys", { most: GET_MANY_KEYS });
   return parsed.data;
 }
 
@@ -91,14 +92,14 @@ export async function queryVersions(
   origin: "service" | "administrator" | "client",
 ): Promise<VersionRow[]> {
   if (typeof query !== "object" || query === null || Array.isArray(query)) {
-    throw badData("Bad query: expected a JSON object");
+    throw failure("bad_data.query_object");
   }
   const names = Object.keys(query);
   // Q22: no rows for unknown names.
   if (names.some((name) => !Object.hasOwn(versionFields, name))) return [];
   if (origin === "client" && names.includes("ip")) return [];
   const parsed = z.object(versionFields).safeParse(query);
-  if (!parsed.success) throw badData(`Bad query: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw failure("bad_data.query", { problem: z.prettifyError(parsed.error) });
   const { limit, offset, sort, ...filter } = parsed.data;
   const page = { limit: Math.min(limit, HISTORY_LIMIT.max), offset, descending: sort.startsWith("-") };
   return readVersions(database, filter, page);

@@ -105,11 +105,11 @@ export const searchAuthorsPage = operation({
   programs: searchAuthors,
   async handle({ query }, context) {
     const q = query.q.trim();
-    const { sorts: sort, message } = parseAuthorSort(query.sort, context.now);
+    const { sorts: sort, refusal } = parseAuthorSort(query.sort, context.now);
     const start = (query.page - 1) * SEARCH_PAGE_NAMES;
     const window = { sort, start, rows: SEARCH_PAGE_NAMES };
     const { numFound, documents } = await findAuthors(q, window, context);
-    const chosen = message === undefined ? query.sort : "";
+    const chosen = refusal === undefined ? query.sort : "";
     const parameters = [
       ["q", q],
       ["sort", chosen],

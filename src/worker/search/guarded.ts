@@ -8,15 +8,18 @@ import { loggable, logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { NO_STORE } from "../http/reply.ts";
 import { engineOf, isAnonymous, isPrintDisabled } from "./engine.ts";
+import { failure } from "../http/failure.ts";
+import { invalid } from "../http/input-failures.ts";
+import type { Text } from "../../catalog/texts.ts";
 
 /** Type and context of failures in the form of pydantic's own validators. */
 export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
 const INPUT_LENGTH = 200;
 
-export function toQueryError(q: string, message: string): CarrelError {
-  const failure = { ...VALUE_ERROR, loc: ["query", "q"], msg: `Value error, ${message}` };
-  return validationFailed([{ ...failure, input: q.slice(0, INPUT_LENGTH) }]);
+export function toQueryError(q: string, text: Text): CarrelError {
+  const input = q.slice(0, INPUT_LENGTH);
+  return validationFailed([invalid(["query", "q"], text, { ...VALUE_ERROR, input })]);
 }
 
 const RETRY_SECONDS = 5;
@@ -36,18 +39,14 @@ export async function withSearchErrors<Value>(run: () => Promise<Value>, q: stri
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof TooBroadPartError)
-      throw new CarrelError(400, "too_broad", { message: thrown.message });
-    if (thrown instanceof TooBroadError) throw toQueryError(q, thrown.message);
+    if (thrown instanceof TooBroadPartError) throw new CarrelError(400, "too_broad", { text: thrown.text });
+    if (thrown instanceof TooBroadError) throw toQueryError(q, thrown.text);
     // The message of such an error may repeat the client's words, which must not be read as a failure.
     if (thrown instanceof CarrelError) throw thrown;
     const error = loggable(thrown);
     if (!(error instanceof Error) || !isFailure(error)) throw thrown;
     logLine("error", "search failure", { error: error.message });
-    throw new CarrelError(503, "search_unavailable", {
-      message: "Search is temporarily unavailable",
-      headers: { "Retry-After": String(RETRY_SECONDS) },
-    });
+    throw failure("unavailable.search", {}, { code: "search_unavailable", retryAfter: RETRY_SECONDS });
   }
 }
 

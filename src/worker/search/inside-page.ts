@@ -82,8 +82,8 @@ ${response !== undefined && resultsMarkup(response, view)}`,
   });
 }
 
-function resultsMarkup({ hits, error }: InsideResponse, view: InsideView): Markup {
-  if (hits === undefined) return notice("bad", t("search.failed", { error: error ?? "" }));
+function resultsMarkup({ hits }: InsideResponse, view: InsideView): Markup {
+  if (hits === undefined) return notice("bad", t("search.query_failed"));
   const { q, page: number, isReadable, language } = view;
   const parameters: PageParameters = [
     ["q", q],

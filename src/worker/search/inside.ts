@@ -20,13 +20,14 @@ import { type RequestContext, catalogReader, coversUrl, operation } from "../htt
 import { boolean, integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { authorsOfBundle, readEnglishNames, readPages } from "./scan-text.ts";
+import { english } from "../../catalog/texts.ts";
 
 /** Hits of a response: default and maximum. Hits beyond the last place are not returned. */
 const INSIDE_LIMIT = { default: 20, max: 100 };
 export const INSIDE_PLACES_MAX = 10_000;
 
 const NO_HITS = { hits: { hits: [], total: 0 } };
-const QUERY_FAILED = { error: "Unable to query search engine" };
+const QUERY_FAILED = { error: english({ key: "search.query_failed" }) };
 
 export const insideParameters = {
   q: z.string().describe("Phrase to find"),

@@ -17,6 +17,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
 import { VALUE_ERROR, askIndex, toQueryError } from "./guarded.ts";
+import type { TextKey } from "../../catalog/texts.ts";
 
 export const SEARCH_LIMIT = { default: 100, max: 1000 };
 /** Minimum length of a text with letters in upper and lower case, unless it is a title (Q661). */
@@ -29,16 +30,14 @@ const optionalText = z.string().optional();
 const textList = z.array(z.string()).default([]);
 
 const searchText = z.string().superRefine((q, context) => {
-  const message = refusalOf(q);
-  if (message === undefined) return;
-  context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
+  if (refusalOf(q) !== undefined)
+    context.addIssue({ code: "custom", params: VALUE_ERROR, message: refusalOf(q) });
 });
 
 /** Returns the reason for not searching a text; undefined for a valid text. */
-export function refusalOf(q: string): string | undefined {
+export function refusalOf(q: string): TextKey | undefined {
   // Q79: the message is a list of one text in Python's notation.
-  const isOnlyThe = q.toLowerCase() === "the";
-  return isOnlyThe ? "('Invalid query; the following queries are not allowed: the',)" : undefined;
+  return q.toLowerCase() === "the" ? "validation.query_the" : undefined;
 }
 
 const UNCASED_LETTER = /\p{Lo}/u;
@@ -59,7 +58,7 @@ export async function refuseShortText(q: string, context: RequestContext): Promi
   const token = exactTitleTokenOf(q);
   if (token !== undefined && documents.some(({ title }) => exactTitleTokenOf(String(title)) === token))
     return;
-  throw toQueryError(q, `Query too short, must be at least ${QUERY_LENGTH_MIN} characters`);
+  throw toQueryError(q, { key: "validation.query_short", values: { least: QUERY_LENGTH_MIN } });
 }
 
 /** Describes a `sort` parameter that `parse` reads. Random orders with other seeds are valid too. */
@@ -74,9 +73,10 @@ export function makeSortParameter(parse: SortReader) {
     .string()
     .superRefine((value, context) => {
       // The names do not depend on the time.
-      const { message } = parse(value, 0);
-      if (message === undefined) return;
-      context.addIssue({ code: "custom", params: VALUE_ERROR, message: `Value error, ${message}` });
+      const { refusal } = parse(value, 0);
+      if (refusal === undefined) return;
+      const { key: message, values } = refusal;
+      context.addIssue({ code: "custom", params: { ...VALUE_ERROR, values }, message });
     })
     .meta(describeSort(parse));
 }
@@ -129,11 +129,11 @@ export function windowOf({ limit, offset, page }: z.output<z.ZodObject<typeof pa
 export function parsePlainSearch(q: string, scheme: PlainScheme): Query | undefined {
   if (q.trim() === "") return undefined;
   const { query, tooComplex } = parsePlainQuery(q, scheme);
-  if (tooComplex) throw toQueryError(q, "Query too complex");
+  if (tooComplex) throw toQueryError(q, { key: "validation.query_complex" });
   try {
     checkBreadth([query]);
   } catch (error) {
-    throw error instanceof TooBroadError ? toQueryError(q, error.message) : error;
+    throw error instanceof TooBroadError ? toQueryError(q, error.text) : error;
   }
   return query;
 }
@@ -153,7 +153,7 @@ export function parseSelection(
   // filters sends many of them.
   const parts = [[query], editionClauses, restricted.filters];
   if (text.tooComplex || fielded.tooComplex || parts.some(isTooComplex)) {
-    throw toQueryError(q, "Query too complex");
+    throw toQueryError(q, { key: "validation.query_complex" });
   }
   return {
     works: { query, filters: restricted.filters, editionClauses: [] },

@@ -25,11 +25,12 @@ import { literalTokensOf } from "../../search/inside/snippets.ts";
 import { fold } from "../../search/text/collation.ts";
 import { editionsOfScans } from "../holdings/bundles.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json, NO_STORE } from "../http/reply.ts";
 import { readKnownLanguages } from "./known-languages.ts";
+import { failure } from "../http/failure.ts";
 
 /**
  * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text
@@ -160,8 +161,8 @@ export const putText = operation({
   },
   async handle({ path: { item }, query }, context) {
     const pages = pagesOf(await bodyText(context.request, TEXT_BODY_BYTES)).map(withoutControls);
-    if (pages.every((page) => page.trim() === "")) throw badData("there is no text in the request");
-    if (pages.length > BOOK_PAGES_MAX) throw badData(`a book can have ${BOOK_PAGES_MAX} pages at most`);
+    if (pages.every((page) => page.trim() === "")) throw failure("bad_data.no_text");
+    if (pages.length > BOOK_PAGES_MAX) throw failure("bad_data.book_pages", { most: BOOK_PAGES_MAX });
     const values = await collectMetadata(item, query, context);
     await storeText({ identifier: item, pages, metadata: values }, context);
     const body = { identifier: item, pages: pages.length, title: values.title ?? null };

@@ -10,7 +10,7 @@ import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./guarded.ts";
 import { type ResultsPage, findResultsPage } from "./find-page.ts";
-import { t } from "../ui/words.ts";
+import { t, reason } from "../ui/words.ts";
 import {
   type YearRange,
   isShortText,
@@ -23,6 +23,7 @@ import { renderSearchPage } from "./result-page.ts";
 import { type PageParameters, SEARCH_PAGE_WORKS } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { searchOperation, searchParameters, searchResponse } from "./search.ts";
+import type { Markup } from "../ui/markup.ts";
 
 const FOLDERS = new Map([
   ["A", "/authors/"],
@@ -188,10 +189,9 @@ function linkParameters(searchParams: URLSearchParams): PageParameters {
 }
 
 /** Returns the reason why a search was refused (Q449); undefined for other errors. */
-function refusalText(thrown: unknown): string | undefined {
+function refusalText(thrown: unknown): Markup | undefined {
   if (!(thrown instanceof CarrelError) || !["validation", "too_broad"].includes(thrown.code))
     return undefined;
-  const detail = thrown.body?.["detail"];
-  const [first] = Array.isArray(detail) ? detail : [];
-  return String(first?.msg ?? thrown.message).replace(/^Value error, /, "");
+  const text = thrown.text ?? thrown.reasons[0]?.text;
+  return text && reason(text);
 }

@@ -17,11 +17,13 @@ import {
 import { parseEditionSort, parseWorkSort } from "../../search/sorts.ts";
 import { workKeyOf } from "../holdings/bundles.ts";
 import { languageOf } from "../http/accept.ts";
-import { type CarrelError, type ValidationFailure, validationFailed } from "../http/errors.ts";
+import { type CarrelError, validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { choosesEditions } from "./engine.ts";
-import { VALUE_ERROR } from "./guarded.ts";
 import { SEARCH_LIMIT, parseSelection, refuseShortText, windowOf } from "./parameters.ts";
+import { invalid } from "../http/input-failures.ts";
+import type { Text } from "../../catalog/texts.ts";
+import { VALUE_ERROR } from "./guarded.ts";
 
 export interface SearchParams extends WorkParameters {
   readonly q: string;
@@ -117,15 +119,13 @@ const QUERY_JSON_LENGTH_MAX = 65_536;
 /** Reads the JSON of `query=`. Throws 422 if it is not a JSON object. */
 function parseQueryJson(json: string): QueryDictionary {
   if (json.length > QUERY_JSON_LENGTH_MAX) {
-    const msg = `String should have at most ${QUERY_JSON_LENGTH_MAX} characters`;
-    throw invalidQuery(
-      { type: "string_too_long", msg, ctx: { max_length: QUERY_JSON_LENGTH_MAX } },
-      json.length,
-    );
+    const text = { key: "validation.string_max", values: { count: QUERY_JSON_LENGTH_MAX } } as const;
+    const ctx = { max_length: QUERY_JSON_LENGTH_MAX };
+    throw invalidQuery(text, { type: "string_too_long", input: json.length, ctx });
   }
   const value = parseJson(json);
   if (isObject(value)) return readQueryDictionary(value);
-  throw invalidQuery({ type: "dict_type", msg: "Input should be a valid dictionary" }, value);
+  throw invalidQuery({ key: "validation.dictionary" }, { type: "dict_type", input: value });
 }
 
 function parseJson(json: string): Json {
@@ -133,22 +133,20 @@ function parseJson(json: string): Json {
     // JSON.parse returns JSON.
     return JSON.parse(json) as Json;
   } catch (error) {
-    const message = error instanceof Error ? error.message : "not JSON";
-    const msg = `Value error, Invalid JSON in 'query' parameter: ${message}`;
-    throw invalidQuery({ ...VALUE_ERROR, msg }, json);
+    const values = { reason: error instanceof Error ? error.message : "" };
+    throw invalidQuery({ key: "validation.query_json", values }, { ...VALUE_ERROR, input: json });
   }
 }
 
-function invalidQuery(failure: Pick<ValidationFailure, "type" | "msg" | "ctx">, input: unknown): CarrelError {
-  const { type, msg, ...context } = failure;
-  return validationFailed([{ type, loc: ["query", "query"], msg, input, ...context }]);
+function invalidQuery(text: Text, more: Parameters<typeof invalid>[2]): CarrelError {
+  return validationFailed([invalid(["query", "query"], text, more)]);
 }
 
 function editionSort(text: string, { now }: RequestContext): readonly Sort[] {
-  const { sorts, message } = parseEditionSort(text, now);
-  if (message === undefined) return sorts;
+  const { sorts, refusal } = parseEditionSort(text, now);
+  if (refusal === undefined) return sorts;
   const loc = ["query", "query", "editions.sort"];
-  throw validationFailed([{ ...VALUE_ERROR, loc, msg: `Value error, ${message}`, input: text }]);
+  throw validationFailed([invalid(loc, refusal, { ...VALUE_ERROR, input: text })]);
 }
 
 interface ListText {

@@ -5,7 +5,6 @@ import { replaceWords } from "../../search/query/query.ts";
 import { WHOLE_TITLE_SCORE } from "../../search/rank.ts";
 import { lendingStates } from "../lending/lending-states.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
-import { forbidden } from "../http/errors.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { headerText, json, redirect } from "../http/reply.ts";
@@ -13,6 +12,7 @@ import { askIndex, searchCacheControl } from "./guarded.ts";
 import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { readRecordMembers } from "./record-members.ts";
 import { type SearchParams, type SearchRequest, parseSearchRequest } from "./search-request.ts";
+import { failure } from "../http/failure.ts";
 
 const DEFAULT_SUGGESTIONS = 3;
 
@@ -113,7 +113,7 @@ export async function runSearch(
 ): Promise<SearchRequest & WorkResults> {
   // Q80: known names are refused; other names of the kind are ignored like all unknown parameters.
   if (FORBIDDEN_SOLR_PARAMS.some((name) => context.url.searchParams.has(name))) {
-    throw forbidden("Solr internals parameters are not allowed in this environment.");
+    throw failure("forbidden.solr_parameters");
   }
   const request = await parseSearchRequest(params, context);
   if (request.isEmpty) return { ...request, hits: NO_HITS };

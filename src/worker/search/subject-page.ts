@@ -83,8 +83,8 @@ export const publisherPageForPeople = operation({
 
 async function showPage(target: PageTarget, params: PageParams, context: RequestContext): Promise<Reply> {
   const { page, has_fulltext: isReadable } = params;
-  const { message } = parseWorkSort(params.sort, context.now);
-  const sort = message === undefined ? params.sort : "editions";
+  const { refusal } = parseWorkSort(params.sort, context.now);
+  const sort = refusal === undefined ? params.sort : "editions";
   const years = params.published_in.trim();
   const reading = readSubject(
     target,

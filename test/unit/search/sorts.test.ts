@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Sort } from "../../../src/search/engine.ts";
 import { type ParsedSort, parseEditionSort, parseWorkSort } from "../../../src/search/sorts.ts";
+import { english } from "../../../src/catalog/texts.ts";
 
 const NOW = Date.parse("2026-11-21T12:34:56Z");
-const printed = ({ sorts, message }: ParsedSort): string =>
-  message === undefined ? printSorts(sorts) : `invalid ${/'(.*)'/.exec(message)?.[1]}`;
+const printed = ({ sorts, refusal }: ParsedSort): string =>
+  refusal === undefined ? printSorts(sorts) : `invalid ${refusal.values?.["name"]}`;
 
 /** Orders as the index writes them: `edition_count desc,random_1 asc`. */
 function printSorts(sorts: readonly Sort[]): string {
@@ -48,7 +49,8 @@ describe("parseWorkSort", () => {
   });
 
   it("lists all orders", () => {
-    const { message } = parseWorkSort("x", NOW);
+    const { refusal } = parseWorkSort("x", NOW);
+    const message = refusal && english(refusal);
     expect(message).toMatch(/^Invalid sort option: 'x'\. Valid options are: editions, old, new, /);
     expect(message).toMatch(/, random_, random\.hourly_, random\.daily_$/);
   });

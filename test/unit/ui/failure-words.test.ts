@@ -14,7 +14,7 @@ const FOR_PROGRAMS =
   /\/(?:backup|listeners|oai|sru|opds|reconcile|lookup|follow)\/|\/covers\/manage-images\.|\/imports\/upload-file\.|\/http\/access\.|\/history\/change-|\/http\/(?:bytes|request-body)\.|\/service\/(?:openapi|load|operator|docs)[\w-]*\.|\/search\/(?:scan-text|search-request|search)\.|\/records\/(?:query|read-api|languages)\.|\/editing\/(?:bulk-tag-works|put-record|write-api|single-forms|submitted-form)\.|\/imports\/(?:stored-file|new-batch|affiliate)\.|\/lists\/(?:write-list|write-request)\.|\/service\/(?:projections|repairs)\.|\/borrowing\/(?:borrow-admin|notices)\./;
 /** Calls that make a failure of a message. */
 const FAILURE =
-  /\b(?:forbidden|conflict|unavailable|badData|badList|imageError|permissionDenied)\(\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)|\btooManyRequests\([^,()]+,\s*(?:"([^"]*)"|`([^`]*)`)|\brefused\(\s*"[a-z-]+",\s*"([^"]*)"/g;
+  /\b(?:forbidden|conflict|unavailable|badData|badList|permissionDenied)\(\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)|\btooManyRequests\([^,()]+,\s*(?:"([^"]*)"|`([^`]*)`)|\brefused\(\s*"[a-z-]+",\s*"([^"]*)"/g;
 
 let messages: { readonly name: string; readonly message: string }[] = [];
 beforeAll(async () => {

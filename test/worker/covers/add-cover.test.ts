@@ -284,7 +284,7 @@ describe("POST …/add-cover: failures", () => {
       "text/html; charset=utf-8",
     ]);
     expect(page).toContain("Check the highlighted fields");
-    expect(page).toContain("No image can be loaded from this URL.");
+    expect(page).toContain("Invalid URL");
     expect(page).toContain('value="https://evil.example/&quot;&gt;&lt;script&gt;"');
     const json = await send("/books/OL1M/add-cover.json", fields, HTML);
     expect(json.status).toBe(400);
@@ -325,7 +325,7 @@ it("deletes the image of a refused record", async () => {
   const before = await state();
   expect(await answer("/books/OL50M/add-cover", { file: imageFile() })).toEqual([
     400,
-    { error: "A record has 1000 images at most" },
+    { error: "A record can have at most 1000 images" },
   ]);
   const id = await env.CATALOG.prepare("SELECT max(id) AS id FROM cover").first<number>("id");
   expect(await coverRow(id ?? 0)).toMatchObject({ olid: "OL50M", deleted: expect.any(String) });

@@ -285,11 +285,11 @@ describe("fetchCover: temporary failures", () => {
 describe("fetchCover: permanent failures", () => {
   it.each([
     ["404", () => new Response("no", { status: 404 }), "the server answered 404"],
-    ["a page", () => new Response("<html>"), "it is no JPEG, PNG, GIF or WebP image"],
+    ["a page", () => new Response("<html>"), "Not a valid image file"],
     [
       "an image of too many pixels",
       () => image(pngHeader(60_000, 60_000)),
-      `it has 60000 times 60000 pixels, and a side may have ${COVER_SIDE_MAX}`,
+      `The image has 60000 × 60000 pixels, more than ${COVER_SIDE_MAX} on one side`,
     ],
     ["an image that breaks off", () => image(HALF_IMAGE), "the image cannot be unpacked"],
   ])("removes the cover from edition and work after %s", async (name, answer, problem) => {

@@ -23,6 +23,7 @@ import {
   riffChunk,
   webpOf,
 } from "../../support/covers/real-images.ts";
+import { english } from "../../../src/catalog/texts.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 const MEGABYTE = 1_000_000;
@@ -147,7 +148,7 @@ const HARMLESS: readonly (readonly [string, () => Bytes])[] = [
 /** Renders a file and measures the memory used. */
 function made(file: Bytes): { large: string | undefined; memory: number } {
   const image = checkImage(file);
-  if (typeof image === "string") throw new Error(image);
+  if ("key" in image) throw new Error(english(image));
   const photon = new Photon();
   const large = renderWith(photon, image)?.L;
   return { large: large && sizeOf(large), memory: photon.memoryBytes };
@@ -155,7 +156,7 @@ function made(file: Bytes): { large: string | undefined; memory: number } {
 
 function sizeOf(file: Bytes): string {
   const image = checkImage(file);
-  return typeof image === "string" ? image : `${image.contentType} ${image.width}x${image.height}`;
+  return "key" in image ? english(image) : `${image.contentType} ${image.width}x${image.height}`;
 }
 
 describe("hostile images", () => {
@@ -170,9 +171,9 @@ describe("hostile images", () => {
     expect(memory).toBeLessThan(SMALL);
     // The next one is not worse off.
     const image = checkImage(file());
-    expect(typeof image === "string" ? image : makeRenditions(image)).toBeUndefined();
+    expect("key" in image ? english(image) : makeRenditions(image)).toBeUndefined();
     const next = checkImage(jpegImage(10, 10));
-    expect(typeof next === "string" ? next : sizeOf(makeRenditions(next)?.S ?? file())).toBe(
+    expect("key" in next ? english(next) : sizeOf(makeRenditions(next)?.S ?? file())).toBe(
       "image/jpeg 10x10",
     );
   });
@@ -210,7 +211,7 @@ describe("Photon", () => {
   it.each(LARGE_BROKEN)("fails at many images without taking more memory: %s", (_, file) => {
     const broken = checkImage(file());
     const next = checkImage(jpegImage(900, 700, { components: 3 }));
-    if (typeof broken === "string" || typeof next === "string") throw new Error("refused at sight");
+    if ("key" in broken || "key" in next) throw new Error("refused at sight");
     const photon = new Photon();
     for (let count = 1; count < PHOTON_FAILURES_MAX; count += 1) {
       expect(renderWith(photon, broken)).toBeUndefined();
@@ -229,7 +230,7 @@ describe("Photon", () => {
     for (let count = 0; count < 20; count += 1) {
       for (const file of files) {
         const image = checkImage(file);
-        if (typeof image !== "string") makeRenditions(image);
+        if (!("key" in image)) makeRenditions(image);
       }
     }
     expect(instances.mock.calls.length).toBeLessThanOrEqual(1);
@@ -241,7 +242,7 @@ describe("storeCover", () => {
   it("does not store a broken image", async () => {
     const jobs = { stores: storesOf(env), sources: systemSources };
     const image = checkImage(half(jpegImage(600, 900)));
-    if (typeof image === "string") throw new Error(image);
+    if ("key" in image) throw new Error(english(image));
     const cover = { category: "b", olid: "OL1M", image, sourceUrl: null, author: null, ip: null } as const;
     expect(await storeCover(jobs, cover)).toBeUndefined();
     expect((await env.COVERS.list()).objects).toEqual([]);

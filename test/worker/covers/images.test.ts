@@ -14,6 +14,7 @@ import { jpegImage } from "../../support/covers/real-images.ts";
 import { author, deleted, edition, redirected, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 import { countedDatabase, roundTrips } from "../../support/worker/statements.ts";
+import { english } from "../../../src/catalog/texts.ts";
 
 const service = testService();
 const NOW = Date.parse("2026-11-21T12:00:00Z");
@@ -22,7 +23,7 @@ const BLANK = "47494638396101000100f00000000000ffffff21f90405000000002c000000000
 
 const image = (bytes: Uint8Array<ArrayBuffer>) => {
   const checked = checkImage(bytes);
-  if (typeof checked === "string") throw new Error(checked);
+  if ("key" in checked) throw new Error(english(checked));
   return checked;
 };
 const call = async (

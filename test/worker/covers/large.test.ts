@@ -38,6 +38,7 @@ import {
 } from "../../support/covers/real-images.ts";
 import { imageFile, toStore } from "../../support/worker/cover-store.ts";
 import { testService } from "../../support/worker/service.ts";
+import { english } from "../../../src/catalog/texts.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 const stores = storesOf(env);
@@ -47,7 +48,7 @@ const PHOTOGRAPH = jpegImage(3024, 4032, { components: 3 });
 
 function large(bytes: Bytes): CheckedImage {
   const image = checkImage(bytes, stores);
-  if (typeof image === "string") throw new Error(image);
+  if ("key" in image) throw new Error(english(image));
   expect(image.isLarge).toBe(true);
   return image;
 }
@@ -55,7 +56,7 @@ function large(bytes: Bytes): CheckedImage {
 /** Checks an image, and has the image service make it smaller as if it were large. */
 function asLarge(bytes: Bytes): CheckedImage {
   const image = checkImage(bytes, stores);
-  if (typeof image === "string") throw new Error(image);
+  if ("key" in image) throw new Error(english(image));
   return { ...image, isLarge: true };
 }
 
@@ -121,9 +122,7 @@ describe("POST /b/upload2 with a photograph of 12 megapixels", () => {
       {
         code: 3,
         message: "Invalid Image",
-        detail: expect.stringMatching(
-          /^it has 3024 times 4032 pixels, and an image of its kind and length may have 61\d{5} in all$/,
-        ),
+        detail: expect.stringMatching(/^The image has 3024 × 4032 pixels, more than 61\d{5} in total$/),
       },
     ]);
     expect(settingsOf({ ...env, LARGE_IMAGES: "on" }).LARGE_IMAGES).toBe(true);
@@ -253,11 +252,14 @@ describe("renditions of a rotated or mirrored image", () => {
 
 describe("checkImage of large images", () => {
   it.each([
-    ["too many pixels", () => jpeg(9000, 7300), `an image may have ${LARGE_PIXELS_MAX} in all`],
-    ["too long a side", () => png(LARGE_SIDE_MAX + 1, 3000), `a side of so many may have ${LARGE_SIDE_MAX}`],
-    ["a side beyond all", () => png(60_000, 60_000), "a side may have 16383"],
+    ["too many pixels", () => jpeg(9000, 7300), `${LARGE_PIXELS_MAX} in total`],
+    ["too long a side", () => png(LARGE_SIDE_MAX + 1, 3000), `${LARGE_SIDE_MAX} on one side`],
+    ["a side beyond all", () => png(60_000, 60_000), "16383 on one side"],
   ])("refuses %s", (_, file, problem) => {
-    expect(checkImage(file(), stores)).toMatch(new RegExp(`^it has \\d+ times \\d+ pixels, and ${problem}$`));
+    const image = checkImage(file(), stores);
+    expect("key" in image && english(image)).toMatch(
+      new RegExp(`^The image has \\d+ × \\d+ pixels, more than ${problem}$`),
+    );
   });
 
   it("marks only images as large that do not fit into the worker", () => {

@@ -15,6 +15,7 @@ import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { jpegImage } from "../../support/covers/real-images.ts";
 import { settleImports } from "../../support/worker/queues.ts";
 import { testService } from "../../support/worker/service.ts";
+import { english } from "../../../src/catalog/texts.ts";
 
 const service = testService();
 const jobs: Jobs = { stores: storesOf(env), settings: settingsOf(env), sources: systemSources };
@@ -24,7 +25,7 @@ let covers = 1000;
 async function old(bytes: Uint8Array<ArrayBuffer> = jpegImage(600, 900)): Promise<number> {
   const id = (covers += 1);
   const image = checkImage(bytes);
-  if (typeof image === "string") throw new Error(image);
+  if ("key" in image) throw new Error(english(image));
   await putOriginal(env.COVERS, id, image);
   await env.CATALOG.prepare(
     `INSERT INTO cover (id, category, state, content_type, bytes, width, height, created, updated)
@@ -38,7 +39,7 @@ const renditionsOf = (id: number): Promise<unknown> =>
   env.CATALOG.prepare("SELECT renditions FROM cover WHERE id = ?").bind(id).first("renditions");
 const sizeOf = async (id: number): Promise<string> => {
   const image = checkImage(new Uint8Array(await (await service.fetch(`/b/id/${id}-M.jpg`)).arrayBuffer()));
-  return typeof image === "string" ? image : `${image.width}x${image.height}`;
+  return "key" in image ? english(image) : `${image.width}x${image.height}`;
 };
 
 describe("a cover without renditions", () => {

@@ -20,6 +20,7 @@ import {
   riffChunk,
   webpOf,
 } from "../../support/covers/real-images.ts";
+import { english } from "../../../src/catalog/texts.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -31,7 +32,7 @@ const NOTHING: Colour = [0, 0, 0, 0];
 
 function made(bytes: Bytes): Renditions | undefined {
   const image = checkImage(bytes);
-  if (typeof image === "string") throw new Error(image);
+  if ("key" in image) throw new Error(english(image));
   return makeRenditions(image);
 }
 

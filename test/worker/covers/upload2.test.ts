@@ -129,7 +129,7 @@ describe("POST /b/upload2: failures", () => {
     expect(response.status).toBe(413);
     expect(await answer({ data: imageFile(large.slice(0, COVER_BYTES + 1)) })).toEqual([
       400,
-      { code: 3, message: "Invalid Image", detail: `it is larger than ${COVER_BYTES} bytes` },
+      { code: 3, message: "Invalid Image", detail: `The image has more than ${COVER_BYTES} bytes` },
     ]);
   });
 });

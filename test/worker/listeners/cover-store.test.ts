@@ -10,6 +10,7 @@ import {
 } from "../../../src/worker/covers/store-cover.ts";
 import { jpegImage, lossyChunk, pngImage, webpOf } from "../../support/covers/real-images.ts";
 import { testService } from "../../support/worker/service.ts";
+import { english } from "../../../src/catalog/texts.ts";
 
 const call = (path: string, init?: RequestInit): Promise<Response> =>
   exports.CoverStore.fetch(`http://covers.test${path}`, { redirect: "manual", ...init });
@@ -20,7 +21,7 @@ const BLANK = "47494638396101000100f00000000000ffffff21f90405000000002c000000000
 
 const checked = (bytes: Uint8Array<ArrayBuffer>) => {
   const image = checkImage(bytes);
-  if (typeof image === "string") throw new Error(image);
+  if ("key" in image) throw new Error(english(image));
   return image;
 };
 

@@ -155,11 +155,14 @@ describe("/_store/_save_many", () => {
   it.each([
     ["{}", "Bad JSON: expected an array of objects"],
     ["[1]", "Bad JSON: expected an array of objects"],
-    ['[{"n":1}]', "missing '_key' in the document at index 0"],
-    ['[{"_key":""}]', "missing '_key' in the document at index 0"],
+    ['[{"n":1}]', "Missing '_key' in the document at index 0"],
+    ['[{"_key":""}]', "Missing '_key' in the document at index 0"],
     ['[{"_key":"_x"}]', "Bad key: '_x'"],
-    ['[{"_key":"/people/jane/preferences","updates":"no"}]', expect.stringContaining("with PUT, by itself")],
-    [JSON.stringify(Array.from({ length: 101 }, (_, n) => ({ _key: `m${n}` }))), "more than 100 documents"],
+    ['[{"_key":"/people/jane/preferences","updates":"no"}]', expect.stringContaining("alone, with PUT")],
+    [
+      JSON.stringify(Array.from({ length: 101 }, (_, n) => ({ _key: `m${n}` }))),
+      "Send at most 100 documents at once",
+    ],
   ])("refuses invalid bodies (%#)", async (body, message) => {
     expect(await putMany(body)).toEqual({ status: 400, body: { error: "bad_data", message } });
   });
@@ -210,7 +213,7 @@ describe("/_store/_query", () => {
   it("refuses types that are stored elsewhere", async () => {
     expect(await answer("/_store/_query?type=account")).toEqual({
       status: 400,
-      body: { error: "bad_data", message: "documents of type account cannot be queried" },
+      body: { error: "bad_data", message: "Documents of type account cannot be queried." },
     });
   });
 });
@@ -256,7 +259,7 @@ describe("documents of accounts and preferences", () => {
     ["account/Vera", "account/update"],
     ["account/new", "account/register"],
     ["account-email/x@example.com", "account/update"],
-    ["account/Vera/password", "which only the service makes"],
+    ["account/Vera/password", "Only the service creates it"],
     ["account/Vera/x", "account/update"],
   ])("refuses to write %s", async (key, message) => {
     expect(await put(key, { status: "active", _rev: null })).toEqual({

@@ -61,10 +61,10 @@ it("refusals use the listener's format and read no body", async () => {
   };
   expect(await send("http://localhost/site/save_many", { Origin: "https://evil.example" })).toEqual({
     error: "cross_site",
-    message: "Cross-site request refused",
+    message: "This request came from another site. Open the page here and try again.",
   });
   const search = await exports.SearchEngine.fetch("http://evil.example/solr/x/select?q=*:*");
   expect(await search.json()).toMatchObject({
-    error: { code: 421, msg: "SERVICE_HOSTS does not name this host." },
+    error: { code: 421, msg: "This host is not in SERVICE_HOSTS." },
   });
 });

@@ -75,7 +75,7 @@ describe("POST /api/ils_search", () => {
     const many = Array.from({ length: 201 }, (_, index) => `n${index}`);
     expect(await search({ identifiers: { google: many } })).toEqual({
       status: 400,
-      body: { status: "error", reason: "too many identifiers" },
+      body: { status: "error", reason: "Too many identifiers: 200 at most" },
     });
     expect(await search({ title: "x".repeat(70_000) })).toMatchObject({
       status: 413,

@@ -20,7 +20,7 @@ describe("invalid queries", () => {
       [{ type: E, "title!=": ["a", "b"] }, "takes one value"],
       [{ type: E, "": "x" }, "name"],
       [{ type: E, "a\u0000b": "x" }, "name"],
-      [{ type: E, limit: -1 }, "must not be negative"],
+      [{ type: E, limit: -1 }, "cannot be negative"],
       [{ type: E, sort: "a b" }, "cannot sort"],
       [{ type: E, sort: "title; DROP TABLE record" }, "cannot sort"],
       [{ type: E, publishers: Array.from({ length: 1001 }, (_, n) => `p ${n}`) }, "more than 1000 values"],

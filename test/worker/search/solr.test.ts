@@ -301,7 +301,7 @@ describe("/update", () => {
       TOLERANT,
     );
     const refused = [
-      "field 'cover_i' cannot be updated in place",
+      "Field 'cover_i' cannot be updated in place",
       "field 'ratings_count_1' takes whole numbers",
       "field 'already_read_count' takes no negative numbers",
       "field 'trending_score_hourly_sum' takes whole numbers",

@@ -13,7 +13,6 @@ import { readRecord } from "../../../db/records/records.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import { ACCOUNT_TAG_LENGTH, runAccountAction, setPassword } from "../../admin/account-actions.ts";
-import { CarrelError, badData, permissionDenied } from "../../http/errors.ts";
 import { failure } from "../../http/failure.ts";
 import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
@@ -22,6 +21,7 @@ import { newPasswordProblem } from "../../accounts/availability.ts";
 import { replacePassword } from "../../accounts/password.ts";
 import { logIn, verifyOwnPassword } from "../../accounts/authentication.ts";
 import { readSession } from "../../http/session.ts";
+import { failure } from "../../http/failure.ts";
 
 const PROFILE_LENGTH = 10_000;
 /** Longest password that a service may give an account, in characters: comparisons accept longer ones. */
@@ -30,7 +30,7 @@ const SERVICE_PASSWORD_LENGTH = 128;
 /** `GET /<site>/account/find`: the account with a `username` or an `email`; null if there is none. */
 export async function findByNameOrEmail({ patrons, optional }: StoreCall) {
   const [username, email] = [optional("username"), optional("email")];
-  if (username === undefined && email === undefined) throw badData("Missing argument: 'username'");
+  if (username === undefined && email === undefined) throw failure("bad_data.argument", { name: "username" });
   const account = await findAccount(patrons, username === undefined ? { email: email ?? "" } : { username });
   return account === undefined
     ? null
@@ -48,10 +48,10 @@ export async function register(call: StoreCall) {
   const email = call.argument("email").trim();
   const { username: _, password: __, email: ___, ...profile } = call.arguments();
   const problem = checkUsername(username, settings.RECORD_PREFIX);
-  if (problem !== undefined) throw badData(`Bad username: '${username}'`);
-  if (email.length > EMAIL_LENGTH_MAX || !isEmail(email)) throw badData(`Bad e-mail address: '${email}'`);
+  if (problem !== undefined) throw failure("bad_data.username", { username });
+  if (email.length > EMAIL_LENGTH_MAX || !isEmail(email)) throw failure("bad_data.email");
   checkProfile(profile);
-  if (await hasRecords(call, username)) throw badData(`User already exists: ${username}`);
+  if (await hasRecords(call, username)) throw failure("bad_data.user_exists", { username });
   const created = await createAccount(patrons, {
     username,
     email,
@@ -61,11 +61,9 @@ export async function register(call: StoreCall) {
     created: formatDatetime(context.now),
   });
   if (!created.ok) {
-    throw badData(
-      created.taken.includes("username")
-        ? `User already exists: ${username}`
-        : `Email is already used: ${email}`,
-    );
+    throw created.taken.includes("username")
+      ? failure("bad_data.user_exists", { username })
+      : failure("bad_data.email_used", { email });
   }
   await setAccount(patrons, username, { data: profile });
   return { activation_code: null, email };
@@ -83,24 +81,24 @@ async function hasRecords({ database }: StoreCall, username: string): Promise<bo
 /** `POST /<site>/account/activate`: creates the account's records, and lets its owner log in. */
 export async function activate({ context, patrons, argument }: StoreCall) {
   const account = await findAccount(patrons, { username: argument("username") });
-  if (account === undefined) throw noAccount("Account activation failed.");
+  if (account === undefined) throw noAccount("bad_data.account_activation");
   await runAccountAction(context, account, { action: "activate_account" });
   return { ok: "true" };
 }
 
-function noAccount(message: string): CarrelError {
-  return badData(message, { error_code: "account_not_found" });
+function noAccount(key: "bad_data.account_activation" | "bad_data.account_update"): CarrelError {
+  return failure(key, {}, { members: { error_code: "account_not_found" } });
 }
 
 /** Checks a password that a service gives an account; the main site keeps the rules for patrons (Q176). */
 function requirePassword(password: string): string {
   if (password !== "" && password.length <= SERVICE_PASSWORD_LENGTH) return password;
-  throw badData(`Bad password: it has 1 to ${SERVICE_PASSWORD_LENGTH} characters`);
+  throw failure("bad_data.password_length", { min: 1, max: SERVICE_PASSWORD_LENGTH });
 }
 
 function checkProfile(profile: Profile): void {
   if (JSON.stringify(profile).length > PROFILE_LENGTH) {
-    throw badData(`the profile is longer than ${PROFILE_LENGTH} characters`);
+    throw failure("bad_data.profile", { most: PROFILE_LENGTH });
   }
 }
 
@@ -135,7 +133,7 @@ type Changes = z.infer<typeof changes>;
 
 /** `POST /<site>/account/update`: changes members of an account on behalf of another service. */
 export async function updateAccount(call: StoreCall) {
-  if (!(await update(call))) throw noAccount("Account update failed.");
+  if (!(await update(call))) throw noAccount("bad_data.account_update");
   return { ok: "true" };
 }
 
@@ -151,7 +149,7 @@ async function update(call: StoreCall): Promise<boolean> {
   if (account === undefined) return false;
   const { username: _, ...members } = call.arguments();
   const parsed = changes.safeParse(members);
-  if (!parsed.success) throw badData(`Bad account: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw failure("bad_data.account", { reason: z.prettifyError(parsed.error) });
   await apply(call, account, parsed.data);
   return true;
 }
@@ -183,13 +181,13 @@ const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", ":
 export async function login({ context, argument }: StoreCall) {
   const [username, password] = [argument("username"), argument("password")];
   if (username.toLowerCase() === "admin" && !TRUSTED_ADDRESSES.has(context.client)) {
-    throw permissionDenied(`Permission denied to login as admin from ${context.client}`);
+    throw failure("permission_denied.admin_login", { address: context.client });
   }
   try {
     await logIn(context, { credentials: { kind: "username", username, password }, remember: false });
   } catch (error) {
     if (!(error instanceof CarrelError) || error.status !== 400) throw error;
-    throw badData("Login failed", { code: error.code });
+    throw failure("bad_data.login", {}, { members: { code: error.code } });
   }
   return { ok: true };
 }
@@ -219,11 +217,11 @@ export async function updateUser({ context, patrons, argument, optional }: Store
   const [newPassword = "", email = ""] = [optional("new_password"), optional("email")];
   const session = await context.session();
   const account = session === undefined ? undefined : await findAccount(patrons, session);
-  if (session === undefined || account === undefined) throw permissionDenied("Not logged in");
+  if (session === undefined || account === undefined) throw failure("permission_denied.not_logged_in");
   const problem = newPassword === "" ? undefined : newPasswordProblem(context, newPassword, account);
   if (problem !== undefined) throw failure(problem.text.key, problem.text.values);
   if ((await verifyOwnPassword(context, { username: account.username, password })) === undefined) {
-    throw badData("Invalid password", { code: "account_bad_password" });
+    throw failure("bad_data.password", {}, { members: { code: "account_bad_password" } });
   }
   if (email !== "") await runAccountAction(context, account, { action: "update_email", email });
   if (newPassword !== "") {

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Database } from "../../../db/statement.ts";
 import { bodyText } from "../../http/bytes.ts";
-import { badData } from "../../http/errors.ts";
 import { type RequestContext, type Route, operation } from "../../http/operation.ts";
 import { placeholdersOf } from "../../http/paths.ts";
 import { JSON_TYPE, json } from "../../http/reply.ts";
 import type { Settings } from "../../http/settings.ts";
+import { failure } from "../../http/failure.ts";
 
 const FORM_BYTES = 16 * 1024 * 1024;
 
@@ -73,7 +73,7 @@ async function storeCall(
     optional: (name) => values.get(name),
     argument(name) {
       const value = values.get(name);
-      if (value === undefined) throw badData(`Missing argument: '${name}'`);
+      if (value === undefined) throw failure("bad_data.argument", { name });
       return value;
     },
     arguments: () => Object.fromEntries(values),
@@ -85,7 +85,7 @@ export function decodeKey(text = ""): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    if (error instanceof URIError) throw badData(`Bad key: '${text}'`);
+    if (error instanceof URIError) throw failure("bad_data.key", { key: text });
     throw error;
   }
 }

@@ -7,9 +7,9 @@ import { readVersions } from "../../../db/history/versions.ts";
 import { countEditions } from "../../../db/records/members.ts";
 import { readRecord } from "../../../db/records/records.ts";
 import { countChanges, readStatisticsOfDay } from "../../../db/service/totals.ts";
-import { badData } from "../../http/errors.ts";
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
+import { failure } from "../../http/failure.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +33,7 @@ export async function getNewestRevision({ database }: StoreCall) {
 
 export function readDayStatistics({ database, path: { day: text = "" } }: StoreCall) {
   const time = Date.parse(`${text}T00:00:00Z`);
-  if (Number.isNaN(time)) throw badData(`not a day: '${text}'`);
+  if (Number.isNaN(time)) throw failure("bad_data.day", { day: text });
   return readStatisticsOfDay(database, {
     day: text,
     nextDay: new Date(time + DAY_MS).toISOString().slice(0, 10),

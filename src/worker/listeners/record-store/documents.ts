@@ -13,10 +13,11 @@ import {
   readStoreDocument,
 } from "../../../db/service/store.ts";
 import { type Database, PARAMETER_BYTES } from "../../../db/statement.ts";
-import { answerTooLarge, badData, recordNotFound } from "../../http/errors.ts";
+import { answerTooLarge, recordNotFound } from "../../http/errors.ts";
 import { requestJson } from "../../http/request-body.ts";
 import { type StoreCall, decodeKey } from "./call.ts";
 import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
+import { failure } from "../../http/failure.ts";
 
 const STORE_BODY_BYTES = 1024 * 1024;
 const STORE_SAVE_MANY_MAX = 100;
@@ -38,7 +39,7 @@ export async function getDocument({ context, patrons, path }: StoreCall) {
 export async function putDocument({ context, patrons, path }: StoreCall) {
   const key = decodeKey(path["key"]);
   const body = await requestJson(context, STORE_BODY_BYTES);
-  if (!isObject(body)) throw badData("Bad JSON: expected an object");
+  if (!isObject(body)) throw failure("bad_data.json_object");
   const home = homeOf(key);
   if (home?.kind === "preferences") await writePreferences(context, home, body);
   else await putAll(patrons, [putOf(key, body, context.now)]);
@@ -55,12 +56,12 @@ export async function deleteDocument({ context, patrons, path }: StoreCall) {
 /** `POST /<site>/_store/_save_many`: stores documents with `_key`, all of them or none. */
 export async function putManyDocuments({ context, patrons }: StoreCall) {
   const body = await requestJson(context, STORE_BODY_BYTES);
-  if (!Array.isArray(body) || !body.every(isObject)) throw badData("Bad JSON: expected an array of objects");
-  if (body.length > STORE_SAVE_MANY_MAX) throw badData(`more than ${STORE_SAVE_MANY_MAX} documents`);
+  if (!Array.isArray(body) || !body.every(isObject)) throw failure("bad_data.json_array");
+  if (body.length > STORE_SAVE_MANY_MAX)
+    throw failure("bad_data.too_many_documents", { most: STORE_SAVE_MANY_MAX });
   const puts = body.map((document, index) => {
     const { _key: key } = document;
-    if (typeof key !== "string" || key === "")
-      throw badData(`missing '_key' in the document at index ${index}`);
+    if (typeof key !== "string" || key === "") throw failure("bad_data.store_key", { index });
     return putOf(key, document, context.now);
   });
   await putAll(patrons, puts);
@@ -71,8 +72,7 @@ export async function putManyDocuments({ context, patrons }: StoreCall) {
 export async function findDocuments({ patrons, optional }: StoreCall) {
   const [type, name, value] = [optional("type"), optional("name"), optional("value")];
   // Q175: these are stored elsewhere.
-  if (type !== undefined && VIEWED_TYPES.has(type))
-    throw badData(`documents of type ${type} cannot be queried`);
+  if (type !== undefined && VIEWED_TYPES.has(type)) throw failure("bad_data.document_type", { type });
   const wantsDocuments = /^true$/i.test(optional("include_docs") ?? "");
   const { default: usual, max } = STORE_QUERY_LIMIT;
   const limit = Math.min(numberOf(optional("limit"), usual), max);
@@ -99,10 +99,10 @@ function putOf(key: string, body: JsonObject, now: number): StorePut {
   const home = homeOf(key);
   if (home !== undefined) throw refuseView(key, home);
   const isKey = key !== "" && !key.startsWith("_") && key.length <= STORE_KEY_LENGTH && key.isWellFormed();
-  if (!isKey) throw badData(`Bad key: '${key}'`);
+  if (!isKey) throw failure("bad_data.key", { key });
   const { _key: _, _rev: rev, ...document } = body;
   const path = findControl(body);
-  if (path !== undefined) throw badData(`control characters in ${path.join(".")}`);
+  if (path !== undefined) throw failure("bad_data.control_in", { name: path.join(".") });
   const updated = formatDatetime(now);
   if (document["_delete"] === true) {
     const instead = rev === undefined ? null : expectedRevOf(rev);
@@ -128,10 +128,9 @@ function expectedRevOf(rev: Json | undefined): number | null {
 
 function leavesWithinLimits(document: JsonObject): Leaf[] {
   const leaves = leavesOf(document);
-  if (leaves.length > STORE_LEAVES_MAX)
-    throw badData(`the document has more than ${STORE_LEAVES_MAX} values`);
+  if (leaves.length > STORE_LEAVES_MAX) throw failure("bad_data.document_values", { most: STORE_LEAVES_MAX });
   if (utf8Length(JSON.stringify(leaves)) > PARAMETER_BYTES) {
-    throw badData(`names and values of the document are longer than ${PARAMETER_BYTES} bytes`);
+    throw failure("bad_data.document_bytes", { most: PARAMETER_BYTES });
   }
   return leaves;
 }

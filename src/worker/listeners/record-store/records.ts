@@ -2,7 +2,7 @@ import { type ChangeFilter, type ChangeRow, readChanges } from "../../../db/hist
 import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
 import { botFilter, botCondition, parseChangesQuery, filterOf } from "../../history/change-query.ts";
-import { badData, recordNotFound } from "../../http/errors.ts";
+import { recordNotFound } from "../../http/errors.ts";
 import {
   WHOLE_NUMBER,
   recordsByKey,
@@ -26,6 +26,7 @@ import {
 import { PAGE_BYTES } from "../../../db/records/record-rows.ts";
 import { textStream } from "../../http/bytes.ts";
 import { JSON_TYPE } from "../../http/reply.ts";
+import { failure } from "../../http/failure.ts";
 
 const CHANGES_LIMIT = 1000;
 
@@ -38,7 +39,7 @@ export async function listVersions({ database, argument }: StoreCall) {
 export async function listRecentChanges({ database, patrons, optional }: StoreCall) {
   const query = parseChangesQuery(queryJson(optional("query") ?? "{}"));
   const { limit = CHANGES_LIMIT, offset = 0 } = query;
-  if (limit < 0 || offset < 0) throw badData("Bad query: limit and offset cannot be negative");
+  if (limit < 0 || offset < 0) throw failure("bad_data.query_page");
   const bots = await botFilter({ catalog: database, patrons }, botCondition(query.bot));
   const filter: ChangeFilter = { ...filterOf(query), ip: query.ip, bots };
   const rows = await readChanges(database, filter, { limit: Math.min(limit, CHANGES_LIMIT), offset });
@@ -55,7 +56,7 @@ export async function getRecord({ database, argument, optional }: StoreCall) {
   const key = argument("key");
   const revision = optional("revision");
   if (revision !== undefined && !WHOLE_NUMBER.test(revision)) {
-    throw badData(`Bad integer value for 'revision': '${revision}'`);
+    throw failure("bad_data.integer", { name: "revision", value: revision });
   }
   const row = await revisionOf(database, key, revision);
   if (row === undefined) throw recordNotFound(key);
@@ -91,12 +92,12 @@ const DAY_MS = 86_400_000;
 export async function readChangeLog({ database, path, optional }: StoreCall) {
   const { site = "", day = "", offset: offsetText = "0" } = path;
   const time = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(time)) throw badData(`not a day: '${day}'`);
-  const limit = Math.min(LOG_LIMIT, wholeNumber(optional("limit") ?? String(LOG_LIMIT)));
+  if (Number.isNaN(time)) throw failure("bad_data.day", { day });
+  const limit = Math.min(LOG_LIMIT, wholeNumber(optional("limit") ?? String(LOG_LIMIT), "limit"));
   const end = new Date(time + DAY_MS).toISOString().slice(0, 10);
   const after = afterTime(optional("timestamp"));
   const skipped = after === undefined ? 0 : await countChangesUpTo(database, { begin: day, end: after });
-  const offset = Math.max(skipped, wholeNumber(offsetText));
+  const offset = Math.max(skipped, wholeNumber(offsetText, "offset"));
   const bounds = { documents: LOG_DOCUMENTS, bytes: LOG_BYTES };
   const part = await readLog(database, { begin: day, end, offset, limit }, bounds);
   if (!Array.isArray(part))
@@ -162,14 +163,14 @@ async function* writeList(parts: AsyncIterable<readonly (string | null)[]>): Asy
   yield separator === "[" ? "[]" : "]";
 }
 
-function wholeNumber(text: string): number {
+function wholeNumber(text: string, name: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw badData(`Bad integer value: '${text}'`);
+  throw failure("bad_data.integer", { name, value: text });
 }
 
 function afterTime(text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   const time = normalizeDatetime(text);
-  if (time === undefined) throw badData(`not a time: '${text}'`);
+  if (time === undefined) throw failure("bad_data.time", { time: text });
   return time;
 }

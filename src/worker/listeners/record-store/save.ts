@@ -4,7 +4,6 @@ import { takeControlMembers } from "../../../catalog/editing/write-request.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import { putJobs } from "../../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
-import { badData } from "../../http/errors.ts";
 import { announceChange } from "../../http/queue.ts";
 import { findAffected } from "../../indexing/affected.ts";
 import { indexingOf, indexingsOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
@@ -14,11 +13,12 @@ import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/put-record.ts";
 import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
 import { saveChange } from "../../editing/save-change.ts";
 import { type StoreCall, decodeKey } from "./call.ts";
+import { failure } from "../../http/failure.ts";
 
 export async function saveOne({ context, path }: StoreCall) {
   const key = decodeKey(`/${path["key"]}`);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
-  if (!isObject(body)) throw badData("Bad JSON: expected an object");
+  if (!isObject(body)) throw failure("bad_data.json_object");
   const { document, ...control } = takeControlMembers(body);
   const notes = changeNotes(control, "update");
   const change = { documents: [{ ...document, key }], ...notes, mayNumber: true };
@@ -58,7 +58,7 @@ function dataOf(text: string): CatalogRecord {
   const data = jsonArgument(text);
   // Clients of the record store may send null.
   if (data === null) return {};
-  if (!isObject(data)) throw badData("Bad data: expected a JSON object");
+  if (!isObject(data)) throw failure("bad_data.data");
   return data;
 }
 

@@ -13,8 +13,10 @@ import { LINK_SECONDS } from "../../../db/accounts/write-secrets.ts";
 import { availabilityStatusOf } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
 import { lendingOf } from "../../lending/lending-of.ts";
-import { CarrelError, badData, recordNotFound } from "../../http/errors.ts";
+import { CarrelError, recordNotFound } from "../../http/errors.ts";
 import type { RequestContext } from "../../http/operation.ts";
+import { failure } from "../../http/failure.ts";
+import { english } from "../../../catalog/texts.ts";
 
 export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
   const { username, subject } = account;
@@ -49,8 +51,8 @@ export function revOf(rev: Json): string {
 }
 
 export function documentConflict(key: string): CarrelError {
-  const message = "Document update conflict";
-  return new CarrelError(409, "conflict", { message, body: { error: "conflict", key, message } });
+  const body = { error: "conflict", key, message: english({ key: "conflict.document" }) };
+  return failure("conflict.document", {}, { body });
 }
 
 /** Returns the lending status of a scan as a document; undefined if the scan is unknown. Never contains names. */
@@ -141,7 +143,7 @@ export async function writePreferences(context: RequestContext, home: Home, body
   const account = await findAccount(context.stores.patrons, { username: home.name });
   if (account === undefined) throw recordNotFound(key);
   const { _key: _, _rev: rev, _delete: isDeleted, type: __, ...preferences } = body;
-  if (isDeleted === true) throw badData("preferences cannot be deleted");
+  if (isDeleted === true) throw failure("bad_data.preferences_deletion");
   const { username } = account;
   const current = await readPreferences(context, username);
   if (rev !== undefined && rev !== null && revOf(rev) !== preferencesDocument(username, current)["_rev"]) {
@@ -152,7 +154,10 @@ export async function writePreferences(context: RequestContext, home: Home, body
   const parsed = preferenceChanges.safeParse(Object.fromEntries(changes));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw badData(`Bad preference '${issue?.path.join(".") ?? ""}': ${issue?.message ?? ""}`);
+    throw failure("bad_data.preference", {
+      name: issue?.path.join(".") ?? "",
+      reason: issue?.message ?? "",
+    });
   }
   await storePreferences(context, username, parsed.data);
 }
@@ -164,14 +169,12 @@ function preferencesDocument(username: string, preferences: Readonly<Record<stri
 export function refuseView(key: string, home: Home): CarrelError {
   switch (home.kind) {
     case "preferences":
-      return badData(`'${key}' is written with PUT, by itself, and cannot be deleted`);
+      return failure("bad_data.preferences_view", { key });
     case "link":
-      return badData(`'${key}' is a link in a mail, which only the service makes`);
+      return failure("bad_data.link_view", { key });
     case "ebook":
-      return badData(`'${key}' says how a scan is lent, and is only read`);
+      return failure("bad_data.ebook_view", { key });
     default:
-      return badData(
-        `'${key}' belongs to an account: use account/register, account/activate or account/update`,
-      );
+      return failure("bad_data.account_view", { key });
   }
 }

@@ -3,8 +3,9 @@ import { SolrRequestError } from "../../../search/solr/parameters.ts";
 import { SCHEMA } from "../../../search/solr/schema.ts";
 import { checkFacet, parseNamedList, parseWholeNumber } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
-import { type EngineCall, refusal, responseHeader, writeAnswer } from "./call.ts";
+import { type EngineCall, responseHeader, writeAnswer } from "./call.ts";
 import { countFacets, toNamedList } from "./select.ts";
+import { failure } from "../../http/failure.ts";
 
 export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.mincount terms.sort".split(
   " ",
@@ -14,7 +15,7 @@ const TERMS_LIMIT = 10;
 export async function countTerms(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const fields = [...new Set(parameters.getAll("terms.fl"))];
-  if (fields.length === 0) throw new SolrRequestError("terms.fl is missing");
+  if (fields.length === 0) throw new SolrRequestError("bad_request.solr_missing", { name: "terms.fl" });
   const number = (name: string) => parseWholeNumber(parameters.get(name) ?? undefined, name);
   const limit = parameters.get("terms.limit") === "-1" ? -1 : (number("terms.limit") ?? TERMS_LIMIT);
   const facets = fields.map((field) => {
@@ -45,14 +46,15 @@ export async function getSchemaPart(call: EngineCall): Promise<Reply> {
   const { pathname } = new URL(call.context.request.url);
   const part = /\/schema\/(\w+)/.exec(pathname)?.[1]?.toLowerCase();
   const [name, value] = Object.entries(SCHEMA).find(([member]) => member.toLowerCase() === part) ?? [];
-  if (name === undefined) throw refusal(404, `no handler for ${pathname}`);
+  if (name === undefined) throw failure("not_found.solr_handler", { path: pathname }, { code: "refused" });
   return writeAnswer(call, { responseHeader: responseHeader(call), [name]: value });
 }
 
 export async function getCores(call: EngineCall): Promise<Reply> {
   const { parameters, engine } = call;
   const action = parameters.get("action") ?? "STATUS";
-  if (action.toUpperCase() !== "STATUS") throw new SolrRequestError(`action: '${action}' is not supported`);
+  if (action.toUpperCase() !== "STATUS")
+    throw new SolrRequestError("bad_request.solr_value", { name: "action", value: action });
   const { documents } = await engine.health();
   const numDocs = Object.values(documents).reduce((sum, count) => sum + count, 0);
   const name = parameters.get("core") ?? "openlibrary";

@@ -1,19 +1,17 @@
 import type { Json } from "../../../catalog/record.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
-import { TooBroadError } from "../../../search/plan/too-broad.ts";
 import { OTHER_FORMS } from "../../../search/solr/forms.ts";
 import { SolrRequestError, checkParameters } from "../../../search/solr/parameters.ts";
-import { MalformedUpdate } from "../../../search/solr/update-commands.ts";
 import { bodyText } from "../../http/bytes.ts";
 import { CarrelError } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, json } from "../../http/reply.ts";
 import { newestEngine } from "../../search/engine.ts";
 import { withSearchErrors } from "../../search/guarded.ts";
+import { TextError } from "../../../catalog/texts.ts";
 
 const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
 const FORM = /^application\/x-www-form-urlencoded\b/;
-const REFUSALS = [SolrRequestError, MalformedUpdate, TooBroadError];
 
 export interface EngineCall {
   readonly context: RequestContext;
@@ -46,11 +44,12 @@ export function engineCall(
           const call = await readCall(context);
           checkParameters(call.parameters, ownParameters);
           const form = call.parameters.get("wt") ?? "json";
-          if (!forms.includes(form)) throw new SolrRequestError(`wt: '${form}' is not supported`);
+          if (!forms.includes(form))
+            throw new SolrRequestError("bad_request.solr_value", { name: "wt", value: form });
           return await answer(call);
         } catch (error) {
-          if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
-          throw refusal(400, error instanceof Error ? error.message : "");
+          if (!(error instanceof TextError)) throw error;
+          throw new CarrelError(400, "refused", { text: error.text });
         }
       }, ""),
   });
@@ -61,12 +60,8 @@ export function writeAnswer({ parameters }: EngineCall, answer: Readonly<Record<
   if (form !== "xml" && form !== "csv") return json(answer);
   const { contentType, write } = OTHER_FORMS[form];
   const body = write(answer);
-  if (body === undefined) throw new SolrRequestError(`wt: '${form}' is for documents`);
+  if (body === undefined) throw new SolrRequestError("bad_request.solr_value", { name: "wt", value: form });
   return { status: 200, contentType, body };
-}
-
-export function refusal(status: number, message: string): CarrelError {
-  return new CarrelError(status, "refused", { message });
 }
 
 async function readCall(context: RequestContext): Promise<EngineCall> {

@@ -32,7 +32,7 @@ export async function exportAll({ parameters, context }: EngineCall): Promise<Re
   parameters.delete("cursorMark");
   const request = parseSelectRequest(parameters);
   const selection = searchOf(request);
-  if (selection === undefined) throw new SolrRequestError("q is missing");
+  if (selection === undefined) throw new SolrRequestError("bad_request.solr_missing", { name: "q" });
   const { stores, budget } = withBudget(context, EXPORT_MS);
   const engine = await newestEngine({ ...context, stores });
   const search = { ...selection, rows: 0 };

@@ -44,14 +44,14 @@ function bodyOf(text: string): CatalogRecord {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new SolrRequestError("the body is no JSON object");
+  throw new SolrRequestError("bad_request.solr_body");
 }
 
 function mergeParameters(address: URLSearchParams, { params, ...body }: CatalogRecord): URLSearchParams {
   const merged = new URLSearchParams(address);
   for (const [member, value] of Object.entries(body)) {
     const name = MEMBERS.get(member);
-    if (name === undefined) throw new SolrRequestError(`member '${member}' is not supported`);
+    if (name === undefined) throw new SolrRequestError("bad_request.solr_unsupported", { name: member });
     addParameter(merged, name, value);
   }
   if (isObject(params)) for (const [name, value] of Object.entries(params)) addParameter(merged, name, value);
@@ -97,10 +97,11 @@ async function computeFacets(facet: CatalogRecord, request: SelectRequest, engin
 function termsRequest(name: string, requested: Json | undefined): FacetRequest {
   const { type, field, limit, offset, mincount, prefix, ...others } = isObject(requested) ? requested : {};
   if (type !== "terms" || typeof field !== "string")
-    throw new SolrRequestError(`facet '${name}' is neither sum(field) nor a list of terms`);
+    throw new SolrRequestError("bad_request.solr_facet", { name });
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new SolrRequestError(`facet '${name}': '${unknown}' is not supported`);
-  checkFacet(`facet '${name}'`, field);
+  if (unknown !== undefined)
+    throw new SolrRequestError("bad_request.solr_value", { name: `facet.${name}`, value: unknown });
+  checkFacet(`facet.${name}`, field);
   return {
     field,
     limit: typeof limit === "number" ? limit : TERMS_LIMIT,

@@ -5,11 +5,12 @@ import { json } from "../../http/reply.ts";
 import type { Site } from "../../http/site.ts";
 import { createServiceSite } from "../service-site.ts";
 import { TERMS_PARAMETERS, getCores, getSchema, getSchemaPart, countTerms } from "./admin.ts";
-import { engineCall, refusal } from "./call.ts";
+import { engineCall } from "./call.ts";
 import { exportAll } from "./export.ts";
 import { runQuery } from "./query.ts";
 import { getDocuments, runSelect } from "./select.ts";
 import { update, updateWithDocuments } from "./update.ts";
+import { failure } from "../../http/failure.ts";
 
 const ping = operation({
   id: "ping",
@@ -70,7 +71,7 @@ export function createSearchEngine(prefix: string, sources: Sources = systemSour
       const metadata = ["error-class", "org.apache.solr.common.SolrException"];
       return { responseHeader: { status: code, QTime: 0 }, error: { metadata, msg, code } };
     },
-    unknownPath: (pathname) => refusal(404, `no handler for ${pathname}`),
+    unknownPath: (pathname) => failure("not_found.solr_handler", { path: pathname }, { code: "refused" }),
     headers: () => ({}),
   });
 }

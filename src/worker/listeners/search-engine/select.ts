@@ -66,8 +66,7 @@ export function searchOf(request: SelectRequest): RawSearch | undefined {
   const { q, fq, options, returned, sort, start } = request;
   const selection = parseRawSelection(q, fq, options);
   if (selection === undefined) return undefined;
-  if (start >= SOLR_ROWS.max)
-    throw new SolrRequestError(`start: documents beyond the first ${SOLR_ROWS.max} come by 'cursorMark'`);
+  if (start >= SOLR_ROWS.max) throw new SolrRequestError("bad_request.solr_start", { most: SOLR_ROWS.max });
   const rows = Math.min(request.rows, SOLR_ROWS.max - start);
   return { ...selection, sort, start, rows, fields: returned.read };
 }
@@ -148,8 +147,7 @@ export async function countFacets(
   const ofType = facets.find(({ field }) => field === "type");
   const others = facets.filter(({ field }) => field !== "type");
   const hasEditions = searchFor("edition", search) !== undefined && namesEditions(search);
-  if (others.length > 0 && hasEditions)
-    throw new SolrRequestError("facet.field: of editions only those of one 'type' are counted");
+  if (others.length > 0 && hasEditions) throw new SolrRequestError("bad_request.solr_edition_facets");
   const works = others.length === 0 ? undefined : searchFor("work", search);
   const counted = works && (await engine.facets({ ...works, editionClauses: [], facets: others }));
   const types = ofType === undefined ? [] : pickValues(await countTypes(search, engine), ofType);
@@ -185,7 +183,8 @@ export async function getDocuments(call: EngineCall): Promise<Reply> {
   const returned = parseReturnedFields(parameters.getAll("fl"));
   const ids = parameters.getAll("ids").flatMap((list) => list.split(","));
   const keys = [...parameters.getAll("id"), ...ids].map((key) => key.trim()).filter((key) => key !== "");
-  if (keys.length > GET_KEYS_MAX) throw new SolrRequestError(`more than ${GET_KEYS_MAX} ids`);
+  if (keys.length > GET_KEYS_MAX)
+    throw new SolrRequestError("bad_request.solr_repeated", { name: "id", most: GET_KEYS_MAX });
   const documents =
     keys.length === 0 ? [] : [...(await engine.getMany(keys)), ...(await findEditions(keys, engine))];
   const byKey = new Map<unknown, Document>(documents.map((document) => [document["key"], document]));

@@ -37,8 +37,8 @@ const DAYS_PER_WEEK = 7;
 function checkPatch({ key, values }: Patch, prefix: string): void {
   const names = patchedFields(values);
   const unknown = names.find((name) => !COUNT.test(name) && !TRENDING.test(name));
-  if (unknown !== undefined) throw new UnusableDocument(`field '${unknown}' cannot be updated in place`);
-  if (workIdOfKey(key, prefix) === undefined) throw new UnusableDocument("only works are updated in place");
+  if (unknown !== undefined) throw new UnusableDocument("bad_request.solr_in_place", { field: unknown });
+  if (workIdOfKey(key, prefix) === undefined) throw new UnusableDocument("bad_request.solr_in_place_works");
   for (const name of names) checkValue(name, values[name]);
 }
 
@@ -61,7 +61,7 @@ async function patchWork({ key, values }: Patch, { call, index }: UpdateTarget):
 function checkValue(name: string, value = 0): void {
   if (COUNT.test(name)) countOf(value, name);
   else if (name !== "trending_z_score") wholeOf(value, name);
-  else if (!Number.isFinite(value)) throw new UnusableDocument(`field '${name}' takes numbers`);
+  else if (!Number.isFinite(value)) throw new UnusableDocument("bad_request.solr_field_number", { name });
 }
 
 function countsOf(document: Document): WorkCounts {
@@ -82,7 +82,6 @@ function trendingOf(document: Document): Trending {
 }
 
 const MADE_OF_WORKS = /^\/(?:books|subjects)\//;
-const FOLLOWS = "editions and subjects go with their works";
 const DELETED_RECORDS_MAX = 10_000;
 
 interface DocumentError {
@@ -117,7 +116,7 @@ export async function update(call: EngineCall, readJson = parseJsonCommands): Pr
   }
   const [first] = errors;
   if (first !== undefined && call.parameters.get("update.chain") !== "tolerant-chain")
-    throw new SolrRequestError(`[doc=${first.id}] ${first.message}`);
+    throw new SolrRequestError("bad_request.solr_document", { id: first.id, reason: first.message });
   const { stores, settings, sources } = call.context;
   const [{ index }, { end: version }] = await Promise.all([
     targetOf(indexingOf(stores, settings, sources)),
@@ -137,7 +136,7 @@ function commandsOf({ context, body, parameters }: EngineCall, readJson: typeof 
   if (body.trim() === "") {
     const isCommit = parameters.has("commit") || parameters.has("optimize") || parameters.has("softCommit");
     if (isCommit) return [];
-    throw new SolrRequestError("missing content stream");
+    throw new SolrRequestError("bad_request.solr_no_content");
   }
   const type = context.request.headers.get("Content-Type") ?? "";
   return /xml/.test(type) || body.trimStart().startsWith("<") ? parseXmlCommands(body) : readJson(body);
@@ -159,17 +158,19 @@ async function prepareCommand(
       return document;
     }
     case "delete":
-      if (command.keys.some((key) => MADE_OF_WORKS.test(key))) throw new UnusableDocument(FOLLOWS);
+      if (command.keys.some((key) => MADE_OF_WORKS.test(key)))
+        throw new UnusableDocument("bad_request.solr_parts");
       return command.keys;
     case "delete-matching": {
       const selection = parseRawSelection(command.query, []);
-      if (selection === undefined) throw new SolrRequestError("delete: the query is empty");
-      if (kindsOf(toWholeQuery(selection)).includes("edition")) throw new UnusableDocument(FOLLOWS);
+      if (selection === undefined)
+        throw new SolrRequestError("bad_request.solr_missing", { name: "delete.query" });
+      if (kindsOf(toWholeQuery(selection)).includes("edition"))
+        throw new UnusableDocument("bad_request.solr_parts");
       const search = { ...selection, sort: [], start: 0, rows: DELETED_RECORDS_MAX };
       const { numFound } = await searchAll(engine, { ...search, rows: 0 });
       if (numFound <= DELETED_RECORDS_MAX) return search;
-      const message = `matches ${numFound} documents, more than ${DELETED_RECORDS_MAX}: rebuild the index instead`;
-      throw new UnusableDocument(message);
+      throw new UnusableDocument("bad_request.solr_matches", { found: numFound, most: DELETED_RECORDS_MAX });
     }
     case "commit":
       return undefined;

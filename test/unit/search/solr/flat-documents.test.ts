@@ -72,24 +72,25 @@ describe("parseFlatUpdate", () => {
   });
 
   it.each([
-    [{}, "field 'key' is missing"],
-    [{ key: "/subjects/love" }, "cannot index '/subjects/love'"],
-    [{ key: "/books/OL1M" }, "cannot index '/books/OL1M'"],
+    [{}, "key is missing"],
+    [{ key: "/subjects/love" }, "Cannot index '/subjects/love'"],
+    [{ key: "/books/OL1M" }, "Cannot index '/books/OL1M'"],
     [{ key: "/works/OL1W", nonsense: 1 }, "unknown field 'nonsense'"],
-    [{ key: "/works/OL1W", title: ["a", "b"] }, "field 'title' takes one text"],
-    [{ key: "/works/OL1W", subject: [1] }, "field 'subject' takes texts"],
-    [{ key: "/works/OL1W", cover_i: "x" }, "field 'cover_i' takes numbers"],
-    [{ key: "/works/OL1W", cover_i: 1.5 }, "field 'cover_i' takes whole numbers"],
-    [{ key: "/works/OL1W", first_publish_year: 1e300 }, "field 'first_publish_year' takes whole numbers"],
-    [{ key: "/works/OL1W", publish_year: [1900, 2 ** 31] }, "field 'publish_year' takes whole numbers"],
-    [{ key: "/works/OL1W", edition_count: "0.5" }, "field 'edition_count' takes whole numbers"],
-    [{ key: "/works/OL1W", want_to_read_count: -5 }, "field 'want_to_read_count' takes no negative numbers"],
-    [{ key: "/lists/OL1L", seed_count: 1.5 }, "field 'seed_count' takes whole numbers"],
-    [{ key: "/works/OL1W", ebook_access: "x" }, "field 'ebook_access' has no such value"],
-    [{ key: "/works/OL1W", has_fulltext: 1 }, "field 'has_fulltext' takes true or false"],
-    [{ key: "/works/OL1W", title: { set: "x" } }, "field 'title' can only be set to a number"],
-    [{ key: "/works/OL1W", cover_i: { inc: 1 } }, "field 'cover_i' can only be set to a number"],
+    [{ key: "/works/OL1W", title: ["a", "b"] }, "Field 'title' must be one string"],
+    [{ key: "/works/OL1W", subject: [1] }, "Field 'subject' must be strings"],
+    [{ key: "/works/OL1W", cover_i: "x" }, "Field 'cover_i' must be a number"],
+    [{ key: "/works/OL1W", cover_i: 1.5 }, "Field 'cover_i' must be a whole number"],
+    [{ key: "/works/OL1W", first_publish_year: 1e300 }, "Field 'first_publish_year' must be a whole number"],
+    [{ key: "/works/OL1W", publish_year: [1900, 2 ** 31] }, "Field 'publish_year' must be a whole number"],
+    [{ key: "/works/OL1W", edition_count: "0.5" }, "Field 'edition_count' must be a whole number"],
+    [{ key: "/works/OL1W", want_to_read_count: -5 }, "Field 'want_to_read_count' cannot be negative"],
+    [{ key: "/lists/OL1L", seed_count: 1.5 }, "Field 'seed_count' must be a whole number"],
+    [{ key: "/works/OL1W", ebook_access: "x" }, "ebook_access: '\"x\"' is not supported"],
+    [{ key: "/works/OL1W", has_fulltext: 1 }, "Field 'has_fulltext' must be true or false"],
+    [{ key: "/works/OL1W", title: { set: "x" } }, "Field 'title' must be a number"],
+    [{ key: "/works/OL1W", cover_i: { inc: 1 } }, "Field 'cover_i' must be a number"],
   ])("%j: %s", (flat, message) => {
-    expect(() => parseFlatUpdate(flat)).toThrow(new UnusableDocument(message));
+    expect(() => parseFlatUpdate(flat)).toThrow(UnusableDocument);
+    expect(() => parseFlatUpdate(flat)).toThrow(message);
   });
 });
