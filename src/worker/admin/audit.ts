@@ -32,8 +32,8 @@ const eventSchema = z.object({
     .nullable()
     .describe("`/people/<username>` or `operator`; null if the request had no session"),
   subject: z.string().nullable().describe("Key of an account or record, or name of a setting"),
-  network: z.string().describe("/24 or /48 that it came from"),
-  request: z.string().describe("`X-Request-Id`"),
+  network: z.string().describe("Network of the client: /24 or /48"),
+  request: z.string().describe("`X-Request-Id` of the request"),
   details: z.record(z.string(), z.unknown()),
 });
 type EventView = z.infer<typeof eventSchema>;
@@ -41,24 +41,24 @@ type EventView = z.infer<typeof eventSchema>;
 /** `GET /admin/audit[.json]`: audit events, the newest first (Q169). */
 export const adminAudit = operation({
   id: "adminAudit",
-  summary: "Audit log",
+  summary: "List the events of the audit log",
   tag: "administration",
   query: {
     event: z.enum([...EVENTS, ""]).default(""),
-    actor: name.describe("Username or key of who did it, or `operator`"),
-    subject: name.describe("Key of the account or record that it is about, or name of the setting"),
+    actor: name.describe("Username or key of the actor, or `operator`"),
+    subject: name.describe("Key of the account or record, or name of the setting"),
     from: day.describe("First day (UTC)"),
     to: day.describe("Last day"),
     before: z
       .string()
       .regex(/^\d{1,15}-\d{1,15}$/)
       .optional()
-      .describe("Go on: `next` of the answer before"),
+      .describe("`next` of the previous page"),
     limit: lenientInteger(AUDIT_PAGE, { min: 1, max: AUDIT_PAGE }),
   },
   responses: {
     200: {
-      description: `Events of the last ${AUDIT_DAYS} days: JSON for programs, a page for people`,
+      description: `Events of the last ${AUDIT_DAYS} days, as JSON or HTML`,
       schema: z.object({ events: z.array(eventSchema), next: z.string().nullable() }),
     },
   },

@@ -24,7 +24,7 @@ export const changeSchema = z.object({
   comment: z.string().nullable(),
   changes: z.array(revisionSchema).nullable(),
   author: z.object({ key: z.string() }).nullable(),
-  ip: z.string().nullable().describe("Address that it came from"),
+  ip: z.string().nullable().describe("IP address of the client"),
   data: z.record(z.string(), z.unknown()),
   url: z.string(),
 });
@@ -38,7 +38,7 @@ export const pageQuery = { page: integer(z.int().gte(1).lte(ADMIN_PAGE_MAX)).def
 export const listSchema = z.object({
   changes: z.array(changeSchema),
   page: z.int(),
-  next: z.int().nullable().describe("The next page, if there is one"),
+  next: z.int().nullable().describe("Number of the next page; null on the last page"),
 });
 export type ChangesPage = z.infer<typeof listSchema>;
 
@@ -99,12 +99,12 @@ export function changePageLinks(path: string, { page, next }: ChangesPage): Mark
 
 export const adminAddresses = operation({
   id: "adminAddresses",
-  summary: "Page that asks for an address",
+  summary: "Find changes by IP address",
   tag: "administration",
-  query: { ip: z.string().optional().describe("The address; then 303 to its changes") },
+  query: { ip: z.string().optional().describe("IP address; redirects to its changes") },
   responses: {
-    200: { description: "The page", contentType: "text/html" },
-    303: { description: "To the changes of the address" },
+    200: { description: "HTML form", contentType: "text/html" },
+    303: { description: "Redirect to the changes from the address" },
   },
   handle({ query: { ip = "" } }) {
     const address = ip.trim();
@@ -116,13 +116,13 @@ export const adminAddresses = operation({
 
 export const adminAddressChanges = operation({
   id: "adminAddressChanges",
-  summary: "Changes from an address",
+  summary: "List the changes from an IP address",
   tag: "administration",
-  path: { ip: z.string().describe("IPv4 or IPv6") },
+  path: { ip: z.string().describe("IPv4 or IPv6 address") },
   query: pageQuery,
   responses: {
-    200: { description: "The newest first", schema: listSchema },
-    404: { description: "No address" },
+    200: { description: "Page of changes, newest first", schema: listSchema },
+    404: { description: "Not an IP address" },
   },
   async handle({ path: { ip }, query: { page } }, context) {
     if (!isClientAddress(ip)) throw notFound();

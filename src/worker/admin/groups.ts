@@ -16,17 +16,18 @@ const NAME = /^[a-z][a-z0-9-]{0,49}$/;
 export const adminPersonGroups = operation({
   ...ADMIN_FORM,
   id: "adminPersonGroups",
-  summary: "Give or take a role",
+  summary: "Add an account to a group, or remove it",
   path: { username: z.string() },
   form: {
     action: z.enum(["add", "remove"]),
-    group: z.string().describe("Such as `librarians`, or `/usergroup/librarians`"),
+    group: z
+      .string()
+      .describe("Name or key of the group, for example `librarians` or `/usergroup/librarians`"),
   },
   responses: {
-    200: { description: "Done, or so already", schema: doneSchema },
-    303: { description: "For people: back to the account" },
+    200: { description: "Group saved, or unchanged", schema: doneSchema },
+    303: { description: "Redirect to the account, for browsers" },
     400: { description: "No such group, or the last administrator" },
-    404: { description: "No such account" },
   },
   async handle({ path: { username }, form: { action, group } }, context) {
     const account = await requireAccount(context, username);

@@ -20,7 +20,7 @@ import { type Words, moment, number, t } from "../ui/words.ts";
 const overviewSchema = z.object({
   accounts: z.object({ pending: z.int(), active: z.int(), blocked: z.int() }),
   ...progressSchema.shape,
-  index_jobs: z.int().describe("Jobs of the search index that may begin"),
+  index_jobs: z.int().describe("Number of index jobs that are ready to run"),
   merges: z.object({ jobs: z.int(), requests: z.int() }),
   read_only: readOnlySchema,
 });
@@ -106,10 +106,10 @@ export function projectionTable({ projections }: Pick<ServiceProgress, "projecti
 /** Overview of the service, with links to all other pages (Q160). */
 export const adminOverview = operation({
   id: "adminOverview",
-  summary: "State of accounts, queues and index",
+  summary: "Get the state of accounts, queues and index",
   tag: "administration",
   responses: {
-    200: { description: "JSON for programs, a page for people", schema: overviewSchema },
+    200: { description: "State of the service, as JSON or HTML", schema: overviewSchema },
   },
   async handle(_input, context) {
     const asOf = formatDatetime(context.now);
@@ -120,11 +120,11 @@ export const adminOverview = operation({
 /** All other paths below `/admin`: they must not be read as keys of records. */
 export const noAdminPage = operation({
   id: "noAdminPage",
-  summary: "Everything else below /admin: not found",
+  summary: "Reject unknown paths below /admin",
   tag: "administration",
   path: { rest: z.string() },
   inReadOnly: true,
-  responses: { 404: { description: "Always" } },
+  responses: { 404: { description: "Unknown path" } },
   handle() {
     throw notFound();
   },

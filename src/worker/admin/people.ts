@@ -22,13 +22,13 @@ export const adminPeople = operation({
   summary: "Find accounts",
   tag: "administration",
   query: {
-    username: text.describe("What usernames begin with, whatever the case"),
-    email: text.describe("Start of an email address; wins over `username`"),
-    after: text.describe("The last name, or address, of the answer before"),
+    username: text.describe("Prefix of the username, case-insensitive"),
+    email: text.describe("Prefix of the email address; takes precedence over `username`"),
+    after: text.describe("Last username or email address of the previous page"),
   },
   responses: {
     200: {
-      description: `At most ${LISTED_ACCOUNTS_MAX} accounts, in order of what was asked for`,
+      description: `At most ${LISTED_ACCOUNTS_MAX} accounts, ordered by username or email address`,
       schema: listSchema,
     },
   },

@@ -33,15 +33,15 @@ type PolicyName = keyof typeof POLICY_FOLDERS;
 
 export const adminPermissions = operation({
   id: "adminPermissions",
-  summary: "Who may edit",
+  summary: "Get the edit permissions",
   tag: "administration",
   responses: {
     200: {
-      description: "JSON for programs, a page for people",
+      description: "Edit permissions, as JSON or HTML",
       schema: z.object({
         permissions: z
           .record(z.string(), z.string().nullable())
-          .describe("Permission below a folder, by its key"),
+          .describe("Permissions by the key of the folder"),
       }),
     },
   },
@@ -55,7 +55,7 @@ const policyName = z.enum([...POLICY_NAMES, ""]).optional();
 export const adminPermissionsSave = operation({
   ...ADMIN_FORM,
   id: "adminPermissionsSave",
-  summary: "Set who may edit",
+  summary: "Set the edit permissions",
   form: {
     "perm.root": policyName,
     "perm.works": policyName,
@@ -63,9 +63,9 @@ export const adminPermissionsSave = operation({
     "perm.authors": policyName,
   } satisfies Record<PolicyName, z.ZodType>,
   responses: {
-    200: { description: "Set", schema: doneSchema },
-    303: { description: "For people: back to the page" },
-    400: { description: "Nothing is named" },
+    200: { description: "Saved", schema: doneSchema },
+    303: { description: "Redirect to the page, for browsers" },
+    400: { description: "No permission given" },
   },
   handle({ form }, context) {
     return answerDone(context, { to: "/admin/permissions", words: "admin.saved" }, async () => {

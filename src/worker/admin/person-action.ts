@@ -25,25 +25,28 @@ export const adminPersonAction = operation({
   path: { username: z.string() },
   form: {
     action: z.enum(ACCOUNT_ACTIONS),
-    email: z.string().optional().describe("For `update_email`"),
-    password: z.string().optional().describe("For `update_password`"),
-    bot: boolean().optional().describe("For `set_bot_flag`"),
-    tag: z.string().optional().describe("For `add_tag` and `remove_tag`"),
+    email: z.string().optional().describe("Email address, for `update_email`"),
+    password: z.string().optional().describe("Password, for `update_password`"),
+    bot: boolean().optional().describe("Bot flag, for `set_bot_flag`"),
+    tag: z.string().optional().describe("Tag, for `add_tag` and `remove_tag`"),
     confirm: z
       .string()
       .optional()
-      .describe("For people: the username, for `block_account_and_revert` and `anonymize_account`"),
-    dry_run: boolean().optional().describe("For `anonymize_account`: count only, and change nothing"),
+      .describe(
+        "Username to confirm `block_account_and_revert` and `anonymize_account`; required of browsers",
+      ),
+    dry_run: boolean()
+      .optional()
+      .describe("True to count without changing anything, for `anonymize_account`"),
   },
   responses: {
     200: {
-      description: "Done; of some actions with what came of them",
+      description: "Outcome of the action",
       schema: z.union([doneSchema, revertedSchema, doneSchema.extend(anonymizedSchema.shape)]),
       also: ["text/html"],
     },
-    303: { description: "For people: back to the account" },
-    400: { description: "Why it cannot be done" },
-    404: { description: "No such account" },
+    303: { description: "Redirect to the account, for browsers" },
+    400: { description: "Action that is not possible" },
   },
   async handle({ path: { username }, form: { action, confirm, ...fields } }, context) {
     const account = await requireAccount(context, username);

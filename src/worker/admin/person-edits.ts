@@ -28,13 +28,12 @@ import { revertEdits, revertedPage, revertedSchema } from "./revert-edits.ts";
 
 export const adminPersonEdits = operation({
   id: "adminPersonEdits",
-  summary: "Changes of an account",
+  summary: "List the changes by an account",
   tag: "administration",
   path: { username: z.string() },
   query: pageQuery,
   responses: {
-    200: { description: "The newest first", schema: listSchema },
-    404: { description: "No such account" },
+    200: { description: "Page of changes, newest first", schema: listSchema },
   },
   async handle({ path, query: { page } }, context) {
     const { username } = await requireAccount(context, path.username);
@@ -49,23 +48,22 @@ const REVERTED_CHANGES_MAX = 1000;
 export const adminRevertEdits = operation({
   ...ADMIN_FORM,
   id: "adminRevertEdits",
-  summary: "Revert changes of an account",
+  summary: "Revert changes by an account",
   path: { username: z.string() },
   form: {
     changesets: z
       .array(z.string().regex(/^\d{1,15}$/))
       .default([])
-      .describe("Ids of changes"),
+      .describe("IDs of changes"),
     "changesets[]": z
       .array(z.string().regex(/^\d{1,15}$/))
       .default([])
-      .describe("The same by its other name"),
+      .describe("Alias of `changesets`"),
     comment: z.string().max(COMMENT_LENGTH).default("Revert"),
   },
   responses: {
-    200: { description: "What was reverted", schema: revertedSchema, also: ["text/html"] },
-    400: { description: "No changes of this account" },
-    404: { description: "No such account" },
+    200: { description: "Outcome of the reverts", schema: revertedSchema, also: ["text/html"] },
+    400: { description: "No changes by this account" },
   },
   async handle({ path, form }, context) {
     const { username } = await requireAccount(context, path.username);
@@ -115,29 +113,29 @@ const removedSchema = z.object({
       key: z.string(),
       revision: z.int(),
       timestamp: z.string(),
-      document: z.record(z.string(), z.unknown()).describe("As it was stored"),
+      document: z.record(z.string(), z.unknown()).describe("Document as it was stored"),
     }),
   ),
-  next: z.string().nullable().describe("`after` of the next page, if there is one"),
+  next: z.string().nullable().describe("`after` of the next page; null on the last page"),
 });
 type RemovedPage = z.infer<typeof removedSchema>;
 
 /** `GET /admin/people/<username>/removed[.json]`: old revisions of the records of a removed account (Q231). */
 export const adminPersonRemoved = operation({
   id: "adminPersonRemoved",
-  summary: "Old revisions of the records of a removed account",
+  summary: "List old revisions of the records of a removed account",
   tag: "administration",
-  path: { username: z.string().describe("As the account spelled it") },
+  path: { username: z.string().describe("Username, case-sensitive") },
   query: {
     after: z
       .string()
       .regex(/^\d{1,15}\/.+$/)
       .optional()
-      .describe("Go on: `next` of the answer before"),
+      .describe("`next` of the previous page"),
   },
   responses: {
-    200: { description: "By key and revision: JSON for programs, a page for people", schema: removedSchema },
-    404: { description: "Nothing is kept of such an account" },
+    200: { description: "Revisions ordered by key and number, as JSON or HTML", schema: removedSchema },
+    404: { description: "No revisions of this account" },
   },
   async handle({ path: { username }, query: { after } }, context) {
     const [number = "0", ...names] = (after ?? "0/").split("/");

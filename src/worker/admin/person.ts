@@ -43,7 +43,7 @@ export const STATUS_WORDS = {
 } as const;
 
 const sessionSchema = z.object({
-  hash: z.string().describe("Tells sessions apart, and opens none"),
+  hash: z.string().describe("Identifier of the session, without access to it"),
   opened: z.string(),
   expires: z.string(),
   seen: z.string(),
@@ -53,13 +53,13 @@ const sessionSchema = z.object({
 
 /** Account as shown to administrators; contains no secret that gives access. Times are naive UTC. */
 const personSchema = accountSchema.extend({
-  subject: z.string().nullable().describe("Who this is at the identity provider"),
+  subject: z.string().nullable().describe("Subject at the identity provider"),
   special_access: z.boolean(),
   has_records: z.boolean(),
   groups: z.array(z.string()),
   sessions: z.array(sessionSchema),
-  edits: z.int().describe("Counted up to 10,000"),
-  changes: z.array(changeSchema).describe("The newest ones"),
+  edits: z.int().describe("Number of edits, at most 10,000"),
+  changes: z.array(changeSchema).describe("Newest changes"),
 });
 type PersonView = z.infer<typeof personSchema>;
 
@@ -111,12 +111,11 @@ function shortHash(id: string): string {
 
 export const adminPerson = operation({
   id: "adminPerson",
-  summary: "One account",
+  summary: "Get an account",
   tag: "administration",
-  path: { username: z.string().describe("In any case") },
+  path: { username: z.string().describe("Username, case-insensitive") },
   responses: {
-    200: { description: "JSON for programs, a page for people", schema: personSchema },
-    404: { description: "No such account" },
+    200: { description: "Account, as JSON or HTML", schema: personSchema },
   },
   async handle({ path: { username } }, context) {
     const account = await requireAccount(context, username);

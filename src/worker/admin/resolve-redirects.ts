@@ -18,15 +18,15 @@ const NO_ROWS = { readinglog: 0, ratings: 0, booknotes: 0, bestbooks: 0, observa
 /** `GET /admin/resolve_redirects`: the chain of redirects from a key (Q167). */
 export const adminResolveRedirects = operation({
   id: "adminResolveRedirects",
-  summary: "Where redirects lead from a key",
+  summary: "Resolve the redirects of a record",
   tag: "administration",
   query: {
-    key: z.string().describe("Such as `/works/OL1W`"),
-    test: z.string().optional().describe("Nothing is changed with it or without it"),
+    key: z.string().describe("Key of the record, for example `/works/OL1W`"),
+    test: z.string().optional().describe("Ignored: nothing is ever changed"),
   },
   responses: {
     200: {
-      description: "The records from the first to the last",
+      description: "Records from the first to the last",
       schema: z.object({
         key: z.string(),
         redirect_chain: z.array(

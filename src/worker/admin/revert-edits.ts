@@ -32,11 +32,11 @@ const REVERT_CALL_RECORDS = 1000;
 const REVERT_KEPT_MAX = 100;
 
 export const revertedSchema = doneSchema.extend({
-  reverted: z.int().describe("Records that are as they were before"),
-  deleted: z.int().describe("Records that these changes had made"),
-  kept: z.array(z.string()).describe("Records that someone else has edited since"),
+  reverted: z.int().describe("Number of records restored to their state before the changes"),
+  deleted: z.int().describe("Number of records that the changes had created"),
+  kept: z.array(z.string()).describe("Keys of records that were edited by others since"),
   failed: z.array(z.object({ key: z.string(), message: z.string() })),
-  finished: z.boolean().describe("False when the same request has more to do"),
+  finished: z.boolean().describe("False if the same request has to be repeated"),
 });
 export type Reverted = Omit<z.infer<typeof revertedSchema>, "ok">;
 

@@ -24,9 +24,9 @@ import { readOnlySince } from "./overview.ts";
 
 export const adminReadOnly = operation({
   id: "adminReadOnly",
-  summary: "Whether the service is read-only",
+  summary: "Get the read-only mode",
   tag: "administration",
-  responses: { 200: { description: "JSON for programs, a page for people", schema: readOnlySchema } },
+  responses: { 200: { description: "Read-only mode, as JSON or HTML", schema: readOnlySchema } },
   handle: async (_input, context) => pageOrJson(context, await readOnlyMode(context), readOnlyPage),
 });
 
@@ -34,11 +34,11 @@ export const adminReadOnly = operation({
 export const adminReadOnlySave = operation({
   ...ADMIN_FORM,
   id: "adminReadOnlySave",
-  summary: "Make the service read-only, or end that",
+  summary: "Turn the read-only mode on or off",
   form: { read_only: boolean() },
   responses: {
-    200: { description: "It is so now", schema: doneSchema.extend(readOnlySchema.shape) },
-    303: { description: "For people: back to the page" },
+    200: { description: "New mode", schema: doneSchema.extend(readOnlySchema.shape) },
+    303: { description: "Redirect to the page, for browsers" },
   },
   handle: ({ form: { read_only: isReadOnly } }, context) =>
     answerDone(context, { to: "/admin/read-only" }, async () => {
@@ -63,11 +63,11 @@ ${form({
 
 export const adminBlock = operation({
   id: "adminBlock",
-  summary: "Blocked addresses",
+  summary: "List the blocked addresses",
   tag: "administration",
   responses: {
     200: {
-      description: "JSON for programs, a page for people",
+      description: "Blocked addresses, as JSON or HTML",
       schema: z.object({ ips: z.array(z.object({ ip: z.string() })) }),
     },
   },
@@ -81,11 +81,11 @@ export const adminBlock = operation({
 export const adminBlockSave = operation({
   ...ADMIN_FORM,
   id: "adminBlockSave",
-  summary: "Set the blocked addresses",
-  form: { ips: z.array(z.string()).describe("Addresses, one a line or several fields; blank for none") },
+  summary: "Replace the blocked addresses",
+  form: { ips: z.array(z.string()).describe("Addresses, one per line or field; empty for none") },
   responses: {
-    200: { description: "Set", schema: doneSchema },
-    303: { description: "For people: back to the list" },
+    200: { description: "Saved", schema: doneSchema },
+    303: { description: "Redirect to the list, for browsers" },
     400: { description: "Not an IP address" },
   },
   handle({ form: { ips } }, context) {
@@ -128,11 +128,11 @@ function blockPage({ ips }: { ips: readonly { ip: string }[] }, error?: Markup):
 
 export const adminSpamwords = operation({
   id: "adminSpamwords",
-  summary: "Spam words and blocked mail domains",
+  summary: "List spam words and blocked email domains",
   tag: "administration",
   responses: {
     200: {
-      description: "JSON for programs, a page for people",
+      description: "Spam words and email domains, as JSON or HTML",
       schema: z.object({ spamwords: z.array(z.string()), domains: z.array(z.string()), rev: z.int() }),
     },
   },
@@ -146,17 +146,17 @@ const lines = z.array(z.string()).optional();
 export const adminSpamwordsSave = operation({
   ...ADMIN_FORM,
   id: "adminSpamwordsSave",
-  summary: "Set spam words and blocked mail domains",
+  summary: "Replace spam words and blocked email domains",
   form: {
-    spamwords: lines.describe("Regular expressions, one a line or several fields; blank for none"),
-    domains: lines.describe("Mail domains, in the same way"),
-    rev: integer(z.int().gte(0)).optional().describe("As of GET: 409 when they were changed since"),
+    spamwords: lines.describe("Regular expressions, one per line or field; empty for none"),
+    domains: lines.describe("Email domains, one per line or field; empty for none"),
+    rev: integer(z.int().gte(0)).optional().describe("Revision returned by GET, to detect conflicts"),
   },
   responses: {
-    200: { description: "Set", schema: doneSchema },
-    303: { description: "For people: back to the words" },
-    400: { description: "Which one is wrong, and why" },
-    409: { description: "Changed by someone else in the meantime" },
+    200: { description: "Saved", schema: doneSchema },
+    303: { description: "Redirect to the list, for browsers" },
+    400: { description: "Invalid spam word or domain" },
+    409: { description: "Revision other than the current one" },
   },
   handle({ form: { spamwords, domains, rev } }, context) {
     const again = (problem: Markup) => {

@@ -20,9 +20,9 @@ import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 
 export const adminSolr = operation({
   id: "adminSolr",
-  summary: "Page for building search documents anew",
+  summary: "Show the form to reindex records",
   tag: "administration",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "HTML form", contentType: "text/html" } },
   handle: () => solrPage(),
 });
 
@@ -32,14 +32,14 @@ const BOOKS = "/books/";
 export const adminSolrReindex = operation({
   ...ADMIN_FORM,
   id: "adminSolrReindex",
-  summary: "Have search documents built anew",
+  summary: "Reindex records",
   form: {
-    keys: z.array(z.string()).describe("Keys of records, separated by blanks or lines, or several fields"),
+    keys: z.array(z.string()).describe("Keys of records, separated by whitespace, or in several fields"),
   },
   responses: {
-    200: { description: "Noted; it is done within moments", schema: doneSchema },
-    303: { description: "For people: back to the page" },
-    400: { description: "What has no search document" },
+    200: { description: "Records queued for indexing", schema: doneSchema },
+    303: { description: "Redirect to the page, for browsers" },
+    400: { description: "Keys missing, too many or without a search document" },
   },
   handle({ form: { keys } }, context) {
     const again = (problem: Markup) => solrPage(keys.join("\n"), problem);

@@ -25,7 +25,7 @@ import { answerForm, readForm } from "./submitted-form.ts";
 
 export const addBook = operation({
   id: "addBook",
-  summary: "Adds a book by a form, unless it is there",
+  summary: "Add a book by a form, unless the catalog has it",
   tag: "forms",
   body: {
     contentType: "application/x-www-form-urlencoded",
@@ -35,13 +35,12 @@ export const addBook = operation({
   },
   responses: {
     200: {
-      description: "Several works may be the one, or what `_test` has found",
+      description: "Works that match, or the result of `_test`",
       schema: z.object({ match: z.union([z.string(), z.null(), z.array(z.string())]) }),
       also: ["text/html"],
     },
-    303: { description: "To the form of the edition, with mode=found, add-book or add-work" },
-    400: { description: "What is wrong; people get the form again" },
-    401: { description: "Not logged in" },
+    303: { description: "Redirect to the form of the edition, with mode=found, add-book or add-work" },
+    400: { description: "Invalid fields; browsers get the form again" },
   },
   async handle(_input, context) {
     const fields = (await readForm(context)).map(([name, text]): FormField => [toAddBookField(name), text]);
@@ -140,17 +139,16 @@ function replyToTest({ request }: RequestContext, match: Match): Reply {
 
 export const addBookForm = operation({
   id: "addBookForm",
-  summary: "The form of a new book",
+  summary: "Show the form of a new book",
   tag: "forms",
   query: {
-    work: z.string().optional().describe("Key of the work that it is an edition of"),
-    author: z.string().optional().describe("Key of its author"),
-    title: z.string().optional().describe("Its title"),
-    isbn: z.string().optional().describe("Its ISBN, of which the page says whether some book has it"),
+    work: z.string().optional().describe("Key of the work to add an edition to"),
+    author: z.string().optional().describe("Key of the author"),
+    title: z.string().optional().describe("Title of the book"),
+    isbn: z.string().optional().describe("ISBN of the book; the page shows an edition that already has it"),
   },
   responses: {
-    200: { description: "A page", contentType: "text/html" },
-    401: { description: "Not logged in" },
+    200: { description: "HTML form", contentType: "text/html" },
   },
   async handle({ query: { work = "", author = "", title = "", isbn: number = "" } }, context) {
     const values = new Map([
@@ -174,9 +172,9 @@ export const oldAddAuthor = redirectOperation("oldAddAuthor", "/authors");
 function redirectOperation(id: string, target: string) {
   return operation({
     id,
-    summary: `Leads to ${target}`,
+    summary: `Redirect to ${target}`,
     tag: "forms",
-    responses: { 301: { description: `To ${target}` } },
+    responses: { 301: { description: `Redirect to ${target}` } },
     handle: (_input, { url }) => redirect(301, target + url.search),
   });
 }

@@ -48,21 +48,20 @@ const NAMESAKES_MAX = 20;
  */
 export const alikeWorksOfAuthor = operation({
   id: "alikeWorks",
-  summary: "Works of an author whose titles are alike, and forms to merge them",
+  summary: "List works of an author with similar titles",
   tag: "editing",
   path: { author_id, slug: ownSlug },
   query: { page: pageNumber() },
   responses: {
     200: {
-      description: "Groups of works; a page for people",
+      description: "Groups of similar works, as JSON or HTML",
       schema: z.object({
         author: z.string(),
-        compared: z.int().describe("Works that were compared"),
+        compared: z.int().describe("Number of works that were compared"),
         groups: z.array(z.array(alikeWorkSchema)),
       }),
       also: ["text/html"],
     },
-    404: { description: "No such author" },
   },
   async handle({ path, query: { page: number } }, context) {
     const alike = await findAlikeWorks(path.author_id, context);
@@ -75,7 +74,7 @@ export const alikeWorksOfAuthor = operation({
 
 export const mergeAlikeWorks = operation({
   id: "mergeAlikeWorks",
-  summary: "Merge works of an author, or propose it, as the page asks",
+  summary: "Merge works of an author, or request the merge",
   tag: "editing",
   path: { author_id },
   form: {
@@ -84,9 +83,8 @@ export const mergeAlikeWorks = operation({
     comment: z.string().max(MERGE_COMMENT_LENGTH).default(""),
   },
   responses: {
-    303: { description: "The merged work, or the queue of requests" },
-    400: { description: "The page again, with what is wrong", contentType: "text/html" },
-    404: { description: "No such author" },
+    303: { description: "Redirect to the merged work or to the merge requests" },
+    400: { description: "Page with the errors", contentType: "text/html" },
   },
   async handle({ path, form }, context) {
     try {

@@ -22,16 +22,19 @@ const tags = z.object(Object.fromEntries(TAG_MEMBERS.map((member) => [member, te
 
 export const bulkTagWorks = operation({
   id: "bulkTagWorks",
-  summary: "Tag several works at once",
+  summary: "Tag several works",
   tag: "editing",
   form: {
-    work_ids: z.string().describe("Numbers of works, separated by commas"),
-    tags_to_add: z.string().default("{}").describe("JSON object of arrays: subjects, subject_people, ..."),
-    tags_to_remove: z.string().default("{}").describe("The same"),
+    work_ids: z.string().describe("Work numbers, comma-separated"),
+    tags_to_add: z
+      .string()
+      .default("{}")
+      .describe("JSON object of arrays to add: `subjects`, `subject_people`, …"),
+    tags_to_remove: z.string().default("{}").describe("JSON object of arrays to remove"),
   },
   responses: {
-    200: { description: "All of them were tagged", schema: z.object({ success: z.string() }) },
-    400: { description: "None of them was, and why" },
+    200: { description: "All works are tagged", schema: z.object({ success: z.string() }) },
+    400: { description: "Invalid works or tags; nothing is saved" },
   },
   async handle({ form }, context) {
     const keys = parseWorkKeys(form.work_ids, context.settings.RECORD_PREFIX);

@@ -74,19 +74,17 @@ const KIND = "bulk-delete-books";
 
 export const deleteWork = operation({
   id: "deleteWork",
-  summary: "Deletes a work with all its editions; administrators only",
+  summary: "Delete a work with all its editions (administrators)",
   tag: "records",
   path: { work_id: digitsOf("work"), slug },
   body: {
     contentType: "application/x-www-form-urlencoded",
-    description: "`comment`; `bulk` when there are 1000 editions or more",
+    description: "`comment`; `bulk`, required for 1000 editions or more",
   },
   responses: {
     200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
-    400: { description: "There are 1000 editions or more, and `bulk` was not said" },
-    403: { description: "Not an administrator" },
-    404: { description: "No such work" },
-    503: { description: "There is more to delete: ask again" },
+    400: { description: "1000 editions or more without `bulk`" },
+    503: { description: "More editions to delete; repeat the request" },
   },
   async handle({ path: { work_id: number } }, context) {
     const key = makeNumberedKey("work", number, context.settings.RECORD_PREFIX);

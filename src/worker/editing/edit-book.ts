@@ -36,23 +36,22 @@ import { documentFailure } from "../../catalog/editing/failure.ts";
 /** `GET /books/OL1M/edit`: the form, or key and revision for programs. Deletes the edition with `_delete`. */
 export const editBookForm = operation({
   id: "editBookForm",
-  summary: "The form of an edition and its work",
+  summary: "Show the form of an edition and its work",
   tag: "forms",
   path: { edition_id: digitsOf("edition"), slug: ownSlug },
   query: {
-    v: z.string().optional().describe("Number of a revision to fill the form with"),
-    mode: z.string().optional().describe("What led here: found, add-book or add-work"),
-    work_key: z.string().optional().describe("Key of the work to edit beside it"),
-    _delete: z.string().optional().describe("Deletes the edition; administrators only"),
-    _comment: z.string().optional().describe("Reason of a deletion"),
+    v: z.string().optional().describe("Revision to fill the form with"),
+    mode: z.string().optional().describe("Origin of the request: found, add-book or add-work"),
+    work_key: z.string().optional().describe("Key of the work to edit with the edition"),
+    _delete: z.string().optional().describe("If present, deletes the edition (administrators)"),
+    _comment: z.string().optional().describe("Reason for the deletion"),
   },
   responses: {
-    200: { description: "A page for people", schema: revisionSchema, also: ["text/html"] },
-    301: { description: "The record's own address" },
-    303: { description: "Deleted: to the work, or home when that went too; people who are to log in first" },
+    200: { description: "Key and revision, or the HTML form", schema: revisionSchema, also: ["text/html"] },
+    301: { description: "Redirect to the canonical URL" },
+    303: { description: "Redirect to the login, or after a deletion to the work or home page" },
     401: { description: "Deletion without a session" },
-    403: { description: "Deletion by another user, or from another site" },
-    404: { description: "No such edition" },
+    403: { description: "Deletion by a user who is not an administrator, or by a link from another site" },
   },
   async handle({ path, query: { v: revision, work_key: chosen, _comment: comment = null } }, context) {
     const key = makeNumberedKey("edition", path.edition_id, context.settings.RECORD_PREFIX);
@@ -71,9 +70,9 @@ export const editBookForm = operation({
 export const editBook = formPostOperation({
   id: "editBook",
   kind: "edition",
-  summary: "Changes an edition and its work by a form, or deletes the edition",
-  fields: "Fields `edition--*` and `work--*`, `_comment`; `_delete` of administrators",
-  saved: "Saved: to the edition; deleted: to the work, or home when that went too",
+  summary: "Edit an edition and its work by a form, or delete the edition",
+  fields: "Fields `edition--*` and `work--*`, `_comment`; `_delete` (administrators)",
+  saved: "Redirect to the edition, or after a deletion to the work or home page",
   async save(context, key, submitted) {
     const { form } = submitted;
     if (await isDeletion(context, form)) return deleteEdition(context, { key, comment: commentOf(form) });
@@ -137,15 +136,13 @@ async function requireDeletionLink(context: RequestContext): Promise<void> {
 
 export const addIdentifiers = operation({
   id: "addIdentifiers",
-  summary: "Adds an ISBN to an edition",
+  summary: "Add an ISBN to an edition",
   tag: "forms",
   path: { edition_id: digitsOf("edition"), slug },
-  body: { contentType: "application/x-www-form-urlencoded", description: "`isbn`, and perhaps `_comment`" },
+  body: { contentType: "application/x-www-form-urlencoded", description: "`isbn`; `_comment`, optional" },
   responses: {
-    303: { description: "Added, or there already: to the edition" },
-    400: { description: "No ISBN" },
-    401: { description: "Not logged in" },
-    404: { description: "No such edition" },
+    303: { description: "Redirect to the edition, which has the ISBN" },
+    400: { description: "Not a valid ISBN" },
   },
   async handle({ path: { edition_id: number } }, context) {
     const key = makeNumberedKey("edition", number, context.settings.RECORD_PREFIX);

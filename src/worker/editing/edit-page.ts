@@ -71,9 +71,7 @@ export function formPostOperation({ id, kind, summary, fields, saved, wrong, sav
     body: { contentType: "application/x-www-form-urlencoded", description: fields },
     responses: {
       303: { description: saved },
-      400: { description: wrong ?? "What is wrong; people get the form again" },
-      401: { description: "Not logged in" },
-      404: { description: `No such ${kind}` },
+      400: { description: wrong ?? "Invalid fields; browsers get the form again" },
     },
     async handle({ path }, context) {
       const key = makeNumberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);

@@ -41,17 +41,17 @@ export const mergeWorksForm = formOperation("mergeWorksForm", "work");
 function pageOperation(id: string, kind: MergeKind): AnyOperation {
   return operation({
     id,
-    summary: `A page to merge ${kind}s on`,
+    summary: `Show the form to merge ${kind}s`,
     tag: "editing",
     query: {
-      records: z.string().max(4000).default("").describe(`Numbers of ${kind}s, separated by commas`),
-      other: z.string().max(40).default("").describe("One more, which was picked by its name"),
-      other_text: z.string().max(1000).default("").describe("What was typed to find it"),
-      other_found: z.string().max(1000).default("").describe("For what it was picked"),
+      records: z.string().max(4000).default("").describe(`Numbers of ${kind}s, comma-separated`),
+      other: z.string().max(40).default("").describe("Number of one more record, picked by its name"),
+      other_text: z.string().max(1000).default("").describe("Name that was typed to find it"),
+      other_found: z.string().max(1000).default("").describe("Name that it was picked for"),
       primary: z.string().max(40).default(""),
       mrid: requestId,
     },
-    responses: { 200: { description: "The form", contentType: "text/html" } },
+    responses: { 200: { description: "HTML form", contentType: "text/html" } },
     async handle({ query }, context) {
       const { records, primary, mrid: request, other, other_found: before } = query;
       const typed = query.other_text.trim();
@@ -71,10 +71,10 @@ function pageOperation(id: string, kind: MergeKind): AnyOperation {
 }
 
 function formOperation(id: string, kind: MergeKind): AnyOperation {
-  const choice = z.string().max(40).default("").describe("Number of the record that has it right");
+  const choice = z.string().max(40).default("").describe("Number of the record to take the value from");
   return operation({
     id,
-    summary: `Merge ${kind}s, or propose it, as the page asks`,
+    summary: `Merge ${kind}s, or request the merge`,
     tag: "editing",
     form: {
       master: z.string().max(40).default(""),
@@ -84,8 +84,8 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
       ...Object.fromEntries(CHOSEN_MEMBERS[kind].map((member) => [`choose_${member}`, choice])),
     },
     responses: {
-      303: { description: `The merged ${kind}, or the queue of requests` },
-      400: { description: "The form again, with what is wrong", contentType: "text/html" },
+      303: { description: `Redirect to the merged ${kind} or to the merge requests` },
+      400: { description: "HTML form with the errors", contentType: "text/html" },
     },
     async handle({ form }, context) {
       const { master, records, comment, mrid: request } = form;

@@ -35,7 +35,7 @@ const entry = z.object({
   submitter: z.string(),
   reviewer: z.string().nullable(),
   url: z.string(),
-  mr_type: z.int().describe("1 works, 2 authors"),
+  mr_type: z.int().describe("Type of the records: 1 works, 2 authors"),
   status: z.int().describe("0 declined, 1 pending, 2 merged"),
   comments: z.object({
     comments: z.array(z.object({ timestamp: z.string(), username: z.string(), message: z.string() })),
@@ -46,12 +46,12 @@ const entry = z.object({
 
 export const mergeQueue = operation({
   id: "mergeQueue",
-  summary: "The queue of merge requests",
+  summary: "List merge requests",
   tag: "editing",
   query,
   responses: {
     200: {
-      description: "A page of requests; `size` is the number of all",
+      description: "Page of merge requests; `size` is the total",
       schema: z.object({ size: z.int(), entries: z.array(entry) }),
     },
   },

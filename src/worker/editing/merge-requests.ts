@@ -34,12 +34,12 @@ const KINDS: Readonly<Record<"1" | "2", MergeKind>> = { 1: "work", 2: "author" }
 const form = {
   rtype: z.enum(["create-request", "update-request"]),
   action: z.enum(["create-pending", "create-merged", "comment", "claim", "unassign", "approve", "decline"]),
-  mr_type: z.enum(["1", "2"]).optional().describe("1 works, 2 authors"),
+  mr_type: z.enum(["1", "2"]).optional().describe("Type of the records: 1 works, 2 authors"),
   olids: z
     .string()
     .max(MERGE_DUPLICATES_MAX * 20)
     .optional()
-    .describe("Numbers, separated by commas"),
+    .describe("Numbers of the records, comma-separated"),
   primary: z.string().max(40).optional(),
   comment: z.string().max(MERGE_COMMENT_LENGTH).optional(),
   mrid: z
@@ -60,10 +60,12 @@ type Answer = z.infer<typeof answer>;
 
 export const mergeRequests = operation({
   id: "mergeRequests",
-  summary: "Propose a merge, or deal with a proposal",
+  summary: "Create or update a merge request",
   tag: "editing",
   form,
-  responses: { 200: { description: "What came of it", schema: answer } },
+  responses: {
+    200: { description: "Outcome; `status` is `error` if the request was refused", schema: answer },
+  },
   async handle({ form: fields }, context) {
     const actor = await context.actor();
     // Q119: a signed-in user without permission gets 401 here.

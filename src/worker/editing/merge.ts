@@ -199,15 +199,18 @@ export const MERGE_COMMENT_LENGTH = 2000;
 
 const body = z
   .object({
-    master: z.string().describe("Key of the record that stays"),
-    duplicates: z.array(z.string()).max(MERGE_DUPLICATES_MAX).describe("Keys of the records that become it"),
-    mrid: z.string().nullish().describe("Merge request that this answers"),
-    comment: z.string().max(MERGE_COMMENT_LENGTH).nullish().describe("For the merge request"),
+    master: z.string().describe("Key of the record to keep"),
+    duplicates: z
+      .array(z.string())
+      .max(MERGE_DUPLICATES_MAX)
+      .describe("Keys of the records to merge into it"),
+    mrid: z.string().nullish().describe("Number of the merge request to close"),
+    comment: z.string().max(MERGE_COMMENT_LENGTH).nullish().describe("Comment on the merge request"),
     olids: z
       .string()
       .max(MERGE_DUPLICATES_MAX * 20)
       .default("")
-      .describe("Numbers for the merge request that is made when there was none"),
+      .describe("Numbers of the records, for a new merge request if `mrid` is absent"),
   })
   .meta({ id: "MergeAuthorsBody" });
 const refused = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) });
@@ -218,12 +221,12 @@ export const mergeWorks = mergeOperation("mergeWorks", "work");
 function mergeOperation(id: string, kind: MergeKind) {
   return operation({
     id,
-    summary: `Merge duplicate ${kind}s into one`,
+    summary: `Merge duplicate ${kind}s`,
     tag: "editing",
     json: body,
     responses: {
-      200: { description: "The records that were saved", schema: z.array(revisionSchema) },
-      400: { description: "Why nothing, or not everything yet, was merged", schema: refused },
+      200: { description: "Saved records", schema: z.array(revisionSchema) },
+      400: { description: "Refused, or continued in the background", schema: refused },
     },
     async handle({ json: { master, duplicates, mrid, comment, olids } }, context) {
       const note = { mrid: mrid ?? null, comment: comment ?? null, olids };

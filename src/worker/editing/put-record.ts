@@ -55,23 +55,23 @@ function keyOfWrite({ request, url, settings }: RequestContext): string {
 const saved = z.union([revisionSchema, z.strictObject({})]);
 
 /** `PUT <key>.json`: saves a complete record; `{"type": {"key": "/type/delete"}}` deletes it. */
-export const putRecord = putOperation("putRecord", "Saves a record of any type, or deletes it", {
-  key: z.string().describe("Key of the record and suffix, such as `works/OL1W.json`"),
+export const putRecord = putOperation("putRecord", "Save or delete a record of any type", {
+  key: z.string().describe("Key of the record with suffix, for example `works/OL1W.json`"),
 });
 /** Route aliases required by the interface. */
-export const putEdition = putOperation("putEdition", "Saves an edition, or deletes it", {
+export const putEdition = putOperation("putEdition", "Save or delete an edition", {
   edition_id: digitsOf("record"),
 });
-export const putWork = putOperation("putWork", "Saves a work, or deletes it", {
+export const putWork = putOperation("putWork", "Save or delete a work", {
   work_id: digitsOf("record"),
 });
-export const putAuthor = putOperation("putAuthor", "Saves an author, or deletes it", {
+export const putAuthor = putOperation("putAuthor", "Save or delete an author", {
   author_id: digitsOf("record"),
 });
 
 function putOperation(id: string, summary: string, path: Parameters): AnyOperation {
   const noRecord: AnyOperation["responses"] =
-    "key" in path ? { 405: { description: "A path that is not that of a record" } } : {};
+    "key" in path ? { 405: { description: "Path of no record" } } : {};
   return operation({
     id,
     summary,
@@ -79,17 +79,15 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
     path,
     body: {
       contentType: "application/json",
-      description: "The complete record; `_comment`, `_action` and `_data` say something about the change",
+      description: "Complete record; `_comment`, `_action` and `_data` describe the change",
     },
     responses: {
-      200: { description: "Key and new revision; nothing when it is stored already as it is", schema: saved },
-      400: { description: "What is wrong with the record, and where" },
-      403: { description: "Not allowed, or not logged in" },
-      404: { description: "The record refers to one that does not exist" },
+      200: { description: "Key and new revision; an empty object if nothing changed", schema: saved },
+      400: { description: "Invalid record; the body names the place" },
+      404: { description: "Reference to a record that does not exist" },
       ...noRecord,
-      409: { description: "The revision is not the one that If-Match names" },
-      413: { description: "The record is too large" },
-      415: { description: "Not JSON" },
+      409: { description: "Revision other than that of If-Match" },
+      415: { description: "Body other than JSON" },
     },
     handle: (_input, context) => putDocument(context),
   });

@@ -65,15 +65,14 @@ async function singlePage(
 function formOperation(id: string, kind: "author" | "work"): AnyOperation {
   return operation({
     id,
-    summary: `The form of ${kind === "author" ? "an author" : "a work"}`,
+    summary: `Show the form of ${kind === "author" ? "an author" : "a work"}`,
     tag: "forms",
     path: { [`${kind}_id`]: digitsOf(kind), slug: ownSlug },
-    query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+    query: { v: z.string().optional().describe("Revision to fill the form with") },
     responses: {
-      200: { description: "A page for people", schema: revisionSchema, also: ["text/html"] },
-      301: { description: "The record's own address" },
-      303: { description: "People who are to log in first" },
-      404: { description: `No such ${kind}` },
+      200: { description: "Key and revision, or the HTML form", schema: revisionSchema, also: ["text/html"] },
+      301: { description: "Redirect to the canonical URL" },
+      303: { description: "Redirect to the login" },
     },
     handle({ path, query: { v: revision } }, context) {
       const key = makeNumberedKey(kind, String(path[`${kind}_id`]), context.settings.RECORD_PREFIX);
@@ -89,10 +88,10 @@ export const editAuthorForm = formOperation("editAuthorForm", "author");
 export const editAuthor = formPostOperation({
   id: "editAuthor",
   kind: "author",
-  summary: "Changes an author by a form, or deletes one without books",
-  fields: "Fields `author--*`, `_comment`; `_delete` of administrators",
-  saved: "Saved: to the author; deleted: home",
-  wrong: "What is wrong, or nothing was sent; people get the form again",
+  summary: "Edit an author by a form, or delete an author without books",
+  fields: "Fields `author--*`, `_comment`; `_delete` (administrators)",
+  saved: "Redirect to the author, or after a deletion to the home page",
+  wrong: "Fields invalid or missing; browsers get the form again",
   async save(context, key, submitted) {
     const { form } = submitted;
     await readLatestOfType(context, key, "/type/author");
@@ -133,9 +132,9 @@ export const editWorkForm = formOperation("editWorkForm", "work");
 export const editWork = formPostOperation({
   id: "editWork",
   kind: "work",
-  summary: "Changes a work by a form, or deletes it when it has no editions",
-  fields: "Fields `work--*`, `_comment`; `_delete` of administrators",
-  saved: "Saved: to the work; deleted: home",
+  summary: "Edit a work by a form, or delete a work without editions",
+  fields: "Fields `work--*`, `_comment`; `_delete` (administrators)",
+  saved: "Redirect to the work, or after a deletion to the home page",
   async save(context, key, submitted) {
     const { form } = submitted;
     await readLatestOfType(context, key, "/type/work");

@@ -34,20 +34,19 @@ export const undoChangePage = undoOperation("undoChangePage", false);
 function undoOperation(id: string, isJson: boolean) {
   return operation({
     id,
-    summary: "Undo a change: every record as it was before",
+    summary: "Undo a change",
     tag: "editing",
     path: {
       year: z.string(),
       month: z.string(),
       day: z.string(),
       kind: z.string(),
-      change: z.string().describe("Number of the change; day and kind are not looked at"),
+      change: z.string().describe("Number of the change; date and kind are ignored"),
     },
     responses: {
-      200: { description: "The records that were saved", schema: z.array(revisionSchema) },
-      303: { description: "Without suffix: back to the change" },
-      400: { description: "Why it cannot be undone" },
-      404: { description: "No such change" },
+      200: { description: "Saved records", schema: z.array(revisionSchema) },
+      303: { description: "Redirect to the change, without the suffix `.json`" },
+      400: { description: "Change that cannot be undone" },
     },
     async handle({ path }, context) {
       const undoing = await readChange(path.change, context);
@@ -137,26 +136,25 @@ const REVIVED_MAX = 100;
 /** `POST <key>[.json]?m=revert`: saves an older revision again. Matches every path; 405 without the mode. */
 export const revertRecord = operation({
   id: "revertRecord",
-  summary: "Save an older revision of a record again",
+  summary: "Restore an older revision of a record",
   tag: "editing",
-  path: { key: z.string().describe("Key of the record, and `.json` for an answer in JSON") },
-  query: { m: z.string().optional().describe("`revert`") },
+  path: { key: z.string().describe("Key of the record; with `.json` for a JSON response") },
+  query: { m: z.string().optional().describe("Mode; must be `revert`") },
   form: {
     v: z
       .string()
       .regex(/^\d{1,9}$/)
       .optional()
-      .describe("The revision"),
+      .describe("Revision to restore"),
     _comment: z.string().max(COMMENT_LENGTH).optional(),
   },
   responses: {
     200: {
-      description: "What was saved; nothing when it is stored already",
+      description: "Key and new revision; an empty object if nothing changed",
       schema: z.object({ key: z.string().optional(), revision: z.int().optional() }),
     },
-    303: { description: "Without suffix: back to the record" },
-    404: { description: "No such record or revision" },
-    405: { description: "Without `m=revert`" },
+    303: { description: "Redirect to the record, without the suffix `.json`" },
+    405: { description: "Mode other than `m=revert`" },
   },
   async handle({ query: { m }, form: { v, _comment: comment } }, context) {
     if (m !== "revert") throw methodNotAllowed(RECORD_METHODS);

@@ -40,13 +40,15 @@ const TYPES: ReadonlySet<string> = new Set(
 
 export const newRecords = operation({
   id: "newRecords",
-  summary: "Makes a record, or several at once",
+  summary: "Create one or more records",
   tag: "records",
-  body: { contentType: "application/json", description: "A record without a key, or an array of such" },
+  body: { contentType: "application/json", description: "A record without a key, or an array of them" },
   responses: {
-    200: { description: "The key, or the keys in order", schema: z.union([z.string(), z.array(z.string())]) },
-    400: { description: "What is wrong; nothing was made" },
-    403: { description: "Not allowed, or not logged in" },
+    200: {
+      description: "Key of the record, or keys in the order of the request",
+      schema: z.union([z.string(), z.array(z.string())]),
+    },
+    400: { description: "Invalid records; nothing is created" },
   },
   async handle(_input, context) {
     const headers = parseOptHeaders(context);
@@ -99,17 +101,15 @@ export const SAVE_MANY_BODY_BYTES = 8 * 1024 * 1024;
 
 export const saveMany = operation({
   id: "saveMany",
-  summary: "Saves several records as one change",
+  summary: "Save several records as one change",
   tag: "records",
   body: {
     contentType: "application/json",
-    description: "An array of complete records, each with key and type",
+    description: "Array of complete records, each with key and type",
   },
   responses: {
-    200: { description: "Keys and new revisions of those that changed", schema: z.array(revisionSchema) },
-    400: { description: "What is wrong; nothing was saved" },
-    403: { description: "Not allowed, or not logged in" },
-    413: { description: "The request is too large" },
+    200: { description: "Keys and new revisions of the changed records", schema: z.array(revisionSchema) },
+    400: { description: "Invalid records; nothing is saved" },
   },
   async handle(_input, context) {
     const notes = changeNotes(parseOptHeaders(context), "bulk_update");
@@ -152,16 +152,15 @@ const keys = z.array(z.string());
 
 export const writeHook = operation({
   id: "writeHook",
-  summary: "Changes single properties of records (older form)",
+  summary: "Change single properties of records (legacy)",
   tag: "records",
   body: {
     contentType: "application/json",
-    description: "A write query, or an array of them: `{key, create?, <property>: {connect, value}}`",
+    description: "Write query, or array of write queries: `{key, create?, <property>: {connect, value}}`",
   },
   responses: {
     200: { description: "Keys of the records", schema: z.object({ created: keys, updated: keys }) },
-    400: { description: "What is wrong; nothing was saved" },
-    403: { description: "Not allowed, or not logged in" },
+    400: { description: "Invalid query; nothing is saved" },
   },
   async handle(_input, context) {
     const notes = changeNotes(parseOptHeaders(context), "update");

@@ -129,16 +129,15 @@ function pageAddress(
 
 export const showBatch = operation({
   id: "importBatch",
-  summary: "A batch of imports and its items",
+  summary: "Get an import batch with its items",
   tag: "import",
   path: { id: z.string().describe("Number of the batch") },
   query: batchQuery,
   responses: {
     200: {
-      description: "A page for people; with `.json`, or for programs that ask for it, JSON",
+      description: "Batch and items, as HTML or JSON",
       schema: batchViewSchema,
     },
-    404: { description: "No such batch" },
   },
   async handle({ path: { id }, query }, context) {
     const batch = await requireBatch(context, id);
@@ -157,16 +156,15 @@ const CSV_COLUMNS = ["item", "place", "source", "status", "edition", "field", "v
 
 export const batchWarnings = operation({
   id: "importBatchWarnings",
-  summary: "The warnings about the records of a batch",
+  summary: "Export the warnings of a batch",
   tag: "import",
   path: { id: z.string().describe("Number of the batch") },
-  query: { after: integer(z.int().gte(0)).default(0).describe("Only items beyond this number") },
+  query: { after: integer(z.int().gte(0)).default(0).describe("Number of the item to start after") },
   responses: {
     200: {
-      description: `A line for each warning of the first ${WARNED_ITEMS_MAX} items`,
+      description: `One line per warning, for at most ${WARNED_ITEMS_MAX} items`,
       contentType: "text/csv",
     },
-    404: { description: "No such batch" },
   },
   async handle({ path: { id }, query: { after } }, context) {
     const batch = await requireBatch(context, id);

@@ -29,12 +29,12 @@ export const batchQuery = {
     .string()
     .default("added_time asc")
     .meta({
-      description: "Another text is the usual order",
+      description: "Order of the items; unknown values mean the default",
       enum: ITEM_ORDERS.flatMap((name) => [`${name} asc`, `${name} desc`]),
     }),
-  status: z.string().default("").describe("Only items with this status"),
-  warnings: z.string().default("").describe("`true`: only items with warnings, in order of their numbers"),
-  after: integer(z.int().gte(0)).optional().describe("Only items beyond this number, and in order of it"),
+  status: z.string().default("").describe("Status of the items to return"),
+  warnings: z.string().default("").describe("`true` for items with warnings only, ordered by number"),
+  after: integer(z.int().gte(0)).optional().describe("Number of the item to start after; orders by number"),
 };
 type BatchQuery = { [name in keyof typeof batchQuery]: z.output<(typeof batchQuery)[name]> };
 

@@ -32,14 +32,14 @@ const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).form
 /** Imports one record. The body is never parsed as a form. */
 export const importRecordOperation = operation({
   id: "importRecord",
-  summary: `Imports a record: ${FORMAT_LABELS}`,
+  summary: `Import a record: ${FORMAT_LABELS}`,
   tag: "import",
-  query: { preview: z.string().optional().describe("`true`: nothing is saved") },
+  query: { preview: z.string().optional().describe("`true` to save nothing") },
   body: {
     contentType: "application/octet-stream",
     description:
-      "One record, whatever its type is called. Headers `X-Archive-Meta-<name>` add fields; " +
-      "MARC needs `X-Archive-Meta-Source-Record`",
+      "One record; the Content-Type is ignored. Headers `X-Archive-Meta-<name>` add fields; " +
+      "MARC requires `X-Archive-Meta-Source-Record`",
   },
   responses: IMPORT_RESPONSES,
   handle({ query: { preview } }, context) {
@@ -107,27 +107,29 @@ const itemParams = {
   identifier: z
     .string()
     .optional()
-    .describe("Id of an item; with bulk_marc `<item>/<file>:<offset>:<length>`"),
-  require_marc: flagParam("Unless `false` an item without MARC fails"),
-  force_import: flagParam("`true`: ignores the item's status and the record's leader"),
-  bulk_marc: flagParam("`true`: one record out of a file of many"),
-  local_id: flagParam("With bulk_marc: name below /local_ids/ of the partner whose numbers the record has"),
-  preview: flagParam("`true`: nothing is saved"),
+    .describe("ID of an item; with `bulk_marc` `<item>/<file>:<offset>:<length>`"),
+  require_marc: flagParam("`false` to accept items without MARC"),
+  force_import: flagParam("`true` to ignore the item's status and the record's leader"),
+  bulk_marc: flagParam("`true` for one record of a bulk MARC file"),
+  local_id: flagParam(
+    "Name below `/local_ids/` of the partner whose IDs the record has; only with `bulk_marc`",
+  ),
+  preview: flagParam("`true` to save nothing"),
 };
 type ItemParams = { readonly [name in keyof typeof itemParams]: string | undefined };
 
-const next = z.int().nullable().optional().describe("With bulk_marc: where the next record is");
+const next = z.int().nullable().optional().describe("Place of the next record; only with `bulk_marc`");
 
 export const importArchiveItem = operation({
   id: "importArchiveItem",
-  summary: "Imports an archive item, or one record of a bulk MARC file",
+  summary: "Import an archive item, or one record of a bulk MARC file",
   tag: "import",
   query: itemParams,
   form: itemParams,
   responses: {
     ...IMPORT_RESPONSES,
     200: {
-      description: "What became of the record",
+      description: "Outcome of the import",
       schema: importReplySchema.extend({ next_record_offset: next, next_record_length: next }),
     },
   },

@@ -12,13 +12,13 @@ const outcomeSchema = z.object({ key: z.string(), status: statusSchema });
 export const warningsSchema = z
   .array(
     z.object({
-      field: z.string().describe("Member of the record, or field of a MARC record such as `020 $a`"),
-      value: z.string().describe("As it came, at most 120 characters of it; JSON unless it is a text"),
+      field: z.string().describe("Member of the record, or MARC field such as `020 $a`"),
+      value: z.string().describe("Value as received, at most 120 characters; JSON unless a string"),
       code: z.enum(WARNING_CODES),
       message: z.string(),
     }),
   )
-  .describe("What was changed or dropped in the record; absent if nothing was");
+  .describe("Values that were changed or dropped; absent if none");
 
 export const importReplySchema = z.object({
   success: z.literal(true),
@@ -29,7 +29,7 @@ export const importReplySchema = z.object({
   edits: z
     .array(z.looseObject({ key: z.string() }))
     .optional()
-    .describe("What would be saved"),
+    .describe("Documents that would be saved"),
   warnings: warningsSchema.optional(),
 });
 
@@ -39,19 +39,10 @@ export const importFailureSchema = z.looseObject({
   error: z.string(),
 });
 
-export const PREVIEW_ERRORS = {
-  401: { description: "Not logged in" },
-  403: { description: "Neither librarian nor administrator" },
-  413: { description: "The request is too large" },
-  503: { description: "Read-only, or busy: try again later" },
-};
-
 export const IMPORT_RESPONSES = {
-  200: { description: "What became of the record", schema: importReplySchema },
-  400: { description: "Why it was not imported", schema: importFailureSchema },
-  403: { description: "Not allowed; no body", isBare: true },
-  413: { description: "The request is too large" },
-  503: { description: "Read-only, busy, or the archive does not answer: try again later" },
+  200: { description: "Outcome of the import", schema: importReplySchema },
+  400: { description: "Refused record, with the reason", schema: importFailureSchema },
+  403: { description: "No import rights; the body is empty", isBare: true },
 };
 
 export type ImportFailureResponse = Readonly<z.output<typeof importFailureSchema>>;

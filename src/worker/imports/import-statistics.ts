@@ -78,9 +78,9 @@ ${importedTable(t("imports.last"), numbers.last)}`;
 
 export const importNumbers = operation({
   id: "importNumbers",
-  summary: "How imports are getting on",
+  summary: "Get the progress of imports",
   tag: "import",
-  responses: { 200: { description: "JSON for programs, a page for people", schema: numbersSchema } },
+  responses: { 200: { description: "Progress of imports, as JSON or HTML", schema: numbersSchema } },
   async handle(_input, context) {
     const { numbers, asOf } = await readCachedNumbers(context);
     const reply = pageOrJson(context, numbers, () => numbersPage(numbers, asOf));
@@ -129,9 +129,9 @@ function deadTable(dead: ImportState["dead"]): Markup {
 
 export const adminImports = operation({
   id: "adminImports",
-  summary: "State of all imports",
+  summary: "Get the state of all imports",
   tag: "administration",
-  responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
+  responses: { 200: { description: "State of all imports, as JSON or HTML", schema: stateSchema } },
   handle: async (_input, context) =>
     pageOrJson(context, await readImportState(context), (state) =>
       adminStatePage(state, formatDatetime(context.now)),
@@ -151,13 +151,13 @@ const date = z.iso.date();
 
 export const adminImportsOfDay = operation({
   id: "adminImportsOfDay",
-  summary: "What was queued on a day",
+  summary: "List the items queued on a day",
   tag: "administration",
-  path: { date: z.string().describe("`2026-11-21`") },
+  path: { date: z.string().describe("Date, for example `2026-11-21`") },
   query: { page: lenientInteger(1, { min: 1, max: DAY_PAGES_MAX }) },
   responses: {
-    200: { description: "JSON for programs, a page for people", schema: daySchema },
-    404: { description: "No date" },
+    200: { description: "Items of the day, as JSON or HTML", schema: daySchema },
+    404: { description: "Not a date" },
   },
   async handle({ path, query: { page } }, context) {
     if (!date.safeParse(path.date).success) throw notFound();

@@ -107,11 +107,11 @@ ${skipped.length > 0 && markup`${section(t("imports.there"), bullets(skipped))}`
 
 export const newBatchForm = operation({
   id: "newBatchForm",
-  summary: "Form for a batch of records",
+  summary: "Show the form for a batch of records",
   tag: "import",
   responses: {
     200: {
-      description: "The form; for programs the limits",
+      description: "HTML form; limits as JSON",
       schema: z.object({ max_bytes: z.int(), max_lines: z.int() }),
     },
   },
@@ -128,25 +128,24 @@ export const submitNewBatch = operation({
   tag: "import",
   body: {
     contentType: "multipart/form-data",
-    description: "`batchImportFile` (a file) or `batchImportText`: import records, one JSON object a line",
+    description: "`batchImportFile` (a file) or `batchImportText`: import records, one JSON object per line",
   },
   responses: {
     200: {
-      description: "What became of the records; for people a page",
+      description: "Batch with the number of queued and skipped records, as JSON or HTML",
       schema: z.object({
         batch: z.object({ id: z.int(), name: z.string() }),
         ...addedSchema.shape,
-        needs_review: z.boolean().describe("Whether an administrator has to approve them"),
+        needs_review: z.boolean().describe("True if an administrator has to approve the records"),
       }),
     },
     400: {
-      description: "All that is wrong; nothing is queued",
+      description: "Errors of all lines; nothing is queued",
       schema: z.object({ errors: z.array(lineError) }),
     },
     403: { description: "Not logged in" },
-    413: { description: "Too large" },
-    429: { description: "The account has stored too much for now" },
-    503: { description: "Too much waits for approval" },
+    429: { description: "Too many bytes stored by this account" },
+    503: { description: "Too many records wait for approval" },
   },
   async handle(_input, context) {
     const submitter = await requireSubmitter(context);

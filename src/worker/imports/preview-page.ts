@@ -15,7 +15,6 @@ import { nameOf } from "../ui/names.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
-import { PREVIEW_ERRORS } from "./import-responses.ts";
 import { warningList } from "./import-tables.ts";
 import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
 
@@ -111,11 +110,11 @@ const parameters = {
   provider: z.string().default("amazon"),
   identifier: z.string().default(""),
 };
-const responses = { 200: { description: "The page", contentType: "text/html" }, ...PREVIEW_ERRORS };
+const responses = { 200: { description: "HTML page", contentType: "text/html" } };
 
 export const importPreviewPage = operation({
   id: "importPreviewPage",
-  summary: "Page: what the import of a record would do",
+  summary: "Show the form to preview an import",
   tag: "import",
   query: parameters,
   responses,
@@ -128,10 +127,10 @@ export const importPreviewPage = operation({
 
 export const importPreviewForm = operation({
   id: "importPreviewForm",
-  summary: "Form: imports a record, or shows what that would do",
+  summary: "Import a record by a form, or preview the import",
   tag: "import",
   form: { ...parameters, save: boolean().default(false) },
-  responses: { ...responses, 303: { description: "To the imported book" } },
+  responses: { ...responses, 303: { description: "Redirect to the imported book" } },
   handle: ({ form }, context) => replyWithPreview(context, form),
 });
 

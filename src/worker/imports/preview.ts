@@ -16,7 +16,6 @@ import { type OutboundResponse, OutboundFailure, getBytes } from "../platform/ou
 import { affiliateOf } from "./affiliate.ts";
 import {
   type ImportFailureResponse,
-  PREVIEW_ERRORS,
   toFailureResponse,
   importFailureSchema,
   importReplySchema,
@@ -158,21 +157,23 @@ const RETAIL_PROBLEMS = {
 };
 
 const parameters = {
-  source: z.string().optional().describe("`<provider>:<identifier>`; goes before the two others"),
-  provider: z.string().optional().describe("amazon, ia or marc"),
-  identifier: z.string().default("").describe("ISBN or ASIN; id of an item; `<url>:<offset>` of a MARC file"),
+  source: z.string().optional().describe("`<provider>:<identifier>`; takes precedence over the other two"),
+  provider: z.string().optional().describe("Provider: amazon, ia or marc"),
+  identifier: z
+    .string()
+    .default("")
+    .describe("ISBN or ASIN, ID of an item, or `<url>:<offset>` of a MARC file"),
 };
 const responses = {
   200: {
-    description: "What an import does, or why it cannot be made",
+    description: "Outcome of the import, or the reason of its refusal",
     schema: z.union([importReplySchema, importFailureSchema]),
   },
-  ...PREVIEW_ERRORS,
 };
 
 export const importPreview = operation({
   id: "importPreview",
-  summary: "What the import of a record would do",
+  summary: "Preview the import of a record",
   tag: "import",
   query: parameters,
   responses,
@@ -183,9 +184,9 @@ export const importPreview = operation({
 
 export const importPreviewPost = operation({
   id: "importPreviewed",
-  summary: "Imports a record, or says what that would do",
+  summary: "Import a record, or preview the import",
   tag: "import",
-  form: { ...parameters, save: boolean().default(false).describe("Import it") },
+  form: { ...parameters, save: boolean().default(false).describe("True to import the record") },
   responses,
   async handle({ form }, context) {
     return json(await previewImport(context, form), { cacheControl: NO_STORE });

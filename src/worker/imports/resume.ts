@@ -56,7 +56,7 @@ const CODE_LENGTH = 100;
 
 export const resumeQueue = operation({
   id: "resumeImports",
-  summary: "Go on with imports that were left alone",
+  summary: "Resume abandoned imports",
   tag: "operation",
   json: z
     .strictObject({
@@ -65,18 +65,18 @@ export const resumeQueue = operation({
         .gte(0)
         .lte(STALE_SECONDS_MAX)
         .default(IMPORT_LOST_MS / 1000)
-        .describe("Seconds after which idle work counts as abandoned; 0 after a crash"),
+        .describe("Age in seconds after which idle work counts as abandoned; 0 after a crash"),
       retry_failed: z
         .string()
         .max(CODE_LENGTH)
         .optional()
-        .describe(`Try items again that have failed with this code, such as \`${INTERNAL_ERROR}\``),
+        .describe(`Error code of failed items to retry, for example \`${INTERNAL_ERROR}\``),
     })
     .optional(),
   bodyBytes: RESUME_BODY_BYTES,
   responses: {
     200: {
-      description: `What was taken up, ${RESUMED_ITEMS_MAX} items a call at most, and what is left`,
+      description: `Number of resumed items, at most ${RESUMED_ITEMS_MAX} per request, and of those left`,
       schema: z.object({
         retried: z.int(),
         released: z.int(),

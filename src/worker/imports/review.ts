@@ -64,11 +64,11 @@ const PENDING_BATCHES_LIMIT = 50;
 
 export const pendingImportBatches = operation({
   id: "pendingBatches",
-  summary: "Batches that wait for approval",
+  summary: "List batches that wait for approval",
   tag: "import",
   query: { page: lenientInteger(1, { min: 1, max: BATCH_PAGES_MAX }) },
   responses: {
-    200: { description: "The oldest first", schema: pendingPageSchema },
+    200: { description: "Page of batches, oldest first", schema: pendingPageSchema },
   },
   async handle({ query: { page } }, context) {
     const limit = PENDING_BATCHES_LIMIT;
@@ -80,7 +80,7 @@ export const pendingImportBatches = operation({
 
 export const approveBatchLink = approveOperation(
   "approveBatchLink",
-  "Approve a batch by a link of this site",
+  "Approve a batch by a link on this site",
 );
 export const approveBatch = approveOperation("approveBatch", "Approve a batch");
 
@@ -93,11 +93,13 @@ function approveOperation(id: string, summary: string): AnyOperation {
     // Q353: GET changes state as well.
     inReadOnly: false,
     responses: {
-      200: { description: "For programs", schema: z.object({ batch: z.int(), approved: z.int() }) },
-      302: { description: "For people: to the batch" },
-      403: { description: "Not an administrator, or a link elsewhere" },
-      404: { description: "No such batch" },
-      405: { description: "HEAD" },
+      200: {
+        description: "Number of the batch and of the approved items",
+        schema: z.object({ batch: z.int(), approved: z.int() }),
+      },
+      302: { description: "Redirect to the batch, for browsers" },
+      403: { description: "Not an administrator, or a link from another site" },
+      405: { description: "HEAD is not allowed" },
     },
     async handle({ path }, context): Promise<Reply> {
       const { request, stores, now: time } = context;
@@ -139,22 +141,25 @@ const ADMIN_BATCH = "admin";
 
 export const adminImportsAddForm = operation({
   id: "adminImportsAddForm",
-  summary: "Form for ids of items to be imported",
+  summary: "Show the form to queue items by their IDs",
   tag: "administration",
-  responses: { 200: { description: "The page", contentType: "text/html" } },
+  responses: { 200: { description: "HTML form", contentType: "text/html" } },
   handle: () => addPage(),
 });
 
 export const adminImportsAdd = operation({
   id: "adminImportsAdd",
-  summary: "Queue items by their ids",
+  summary: "Queue items by their IDs",
   tag: "administration",
-  form: { identifiers: z.string().default("").describe("One a line") },
+  form: { identifiers: z.string().default("").describe("IDs of items, one per line") },
   bodyBytes: ADD_BODY_BYTES,
   responses: {
-    200: { description: "For programs", schema: doneSchema.extend(addedSchema.shape) },
-    303: { description: "For people: to the state of imports" },
-    400: { description: "No ids, or too many, or too long ones" },
+    200: {
+      description: "Number of submitted, queued and skipped items",
+      schema: doneSchema.extend(addedSchema.shape),
+    },
+    303: { description: "Redirect to the state of imports, for browsers" },
+    400: { description: "IDs missing, too many or too long" },
   },
   handle: ({ form: { identifiers } }, context) => {
     const showAgain = (problem: Markup) => addPage(identifiers, problem);

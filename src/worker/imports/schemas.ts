@@ -12,11 +12,11 @@ export const batchSchema = z.object({
   name: z.string(),
   submitter: z.string().nullable(),
   submit_time: z.string(),
-  format: z.enum(IMPORT_FORMAT_NAMES).nullable().describe("Of its file; null when its items came with it"),
-  size: z.int().nullable().describe("Of its file, in bytes"),
-  position: z.int().describe("How far its file has been split, in bytes"),
-  records: z.int().describe("Records, or lines, split so far"),
-  skipped: z.int().describe("Those of them that were items already"),
+  format: z.enum(IMPORT_FORMAT_NAMES).nullable().describe("Format of the batch's file; null without a file"),
+  size: z.int().nullable().describe("Size of the file in bytes; null without a file"),
+  position: z.int().describe("Bytes of the file that are split into records"),
+  records: z.int().describe("Number of records or lines split so far"),
+  skipped: z.int().describe("Number of those records that were already queued"),
   state: z.enum(BATCH_STATES),
   problem: z.string().nullable(),
 });
@@ -29,15 +29,12 @@ const itemSchema = z.object({
   status: statusSchema,
   error: z.string().nullable(),
   ia_id: z.string(),
-  data: z
-    .string()
-    .nullable()
-    .describe("JSON text of the record; null when there is none, or a very long one"),
+  data: z.string().nullable().describe("Record as JSON; null if absent or too long"),
   ol_key: z.string().nullable(),
   comments: z.string().nullable(),
   warnings: warningsSchema.optional(),
   submitter: z.string().nullable(),
-  place: z.int().nullable().describe("Position in the file: line number, or offset of the first byte"),
+  place: z.int().nullable().describe("Place in the file: line number, or offset of the first byte"),
 });
 
 const importedSchema = itemSchema
@@ -52,7 +49,7 @@ export const batchViewSchema = z.object({
   limit: z.int(),
   sort: z.string(),
   status: statusSchema.nullable(),
-  warned: z.int().describe("Items with warnings"),
+  warned: z.int().describe("Number of items with warnings"),
   only_warned: z.boolean(),
   items: z.array(itemSchema),
 });
@@ -67,7 +64,7 @@ export const addedSchema = z.object({
 export const dateSchema = z.object({
   date: z.string(),
   counts: countsSchema,
-  found: z.int().describe("`found`, `modified` and `matched` together"),
+  found: z.int().describe("Sum of `found`, `modified` and `matched`"),
 });
 
 export const numbersSchema = z.object({
@@ -84,9 +81,9 @@ export const stateSchema = numbersSchema.extend({
   errors: z.array(z.object({ error: z.string(), items: z.int() })),
   dead: z
     .array(importedSchema.extend({ comments: z.string().nullable() }))
-    .describe("The newest items that the service itself has failed at, and why"),
-  splitting: z.array(batchSchema).describe("Batches whose files are being split, or could not be"),
-  batches: z.array(batchSchema).describe("The newest"),
+    .describe("Newest items that failed by an internal error, with the reason"),
+  splitting: z.array(batchSchema).describe("Batches with a file that is being split or could not be read"),
+  batches: z.array(batchSchema).describe("Newest batches"),
 });
 
 export const daySchema = dateSchema.extend({
@@ -96,7 +93,7 @@ export const daySchema = dateSchema.extend({
 });
 
 export const filePath = {
-  name: z.string().regex(FILE_NAME).describe("`<file>` or `<item>/<file>`: name of the batch"),
+  name: z.string().regex(FILE_NAME).describe("Name of the batch: `<file>` or `<item>/<file>`"),
 };
 export const digestSchema = z
   .string()

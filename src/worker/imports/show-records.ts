@@ -32,40 +32,42 @@ const SHORT_TIMEOUTS = { inHurry: true };
 
 export const showMarc = operation({
   id: "showMarc",
-  summary: "The older address of MARC records",
+  summary: "Redirect from the legacy path of MARC records",
   tag: "import",
   path: { rest: z.string() },
-  responses: { 303: { description: "The record" } },
+  responses: { 303: { description: "Redirect to the record" } },
   handle: ({ path: { rest } }, { url }) => redirect(303, recordAddress(rest) + url.search),
 });
 
 const shownJson = z.object({
   source: z.string(),
-  source_record: z.string().describe("The same"),
-  editions: z.array(z.string()).describe("Keys"),
+  source_record: z.string().describe("Source of the record; equals `source`"),
+  editions: z.array(z.string()).describe("Keys of the editions"),
   marc: z
     .object({ leader: z.string(), fields: z.array(z.record(z.string(), z.unknown())) })
     .nullable()
-    .describe("MARC-in-JSON; null when there is none, or none that can be read"),
+    .describe("MARC-in-JSON; null if the record is missing or unreadable"),
 });
 
 export const showRecords = operation({
   id: "showRecords",
-  summary: "The MARC record that an edition was made of: a page, JSON with .json, or the record itself",
+  summary: "Get the MARC record that an edition was imported from",
   tag: "import",
   path: {
-    rest: z.string().max(1000).describe("ia:<item>, <item>/<file>:<offset>:<length>, amazon:<ASIN>, …"),
+    rest: z
+      .string()
+      .max(1000)
+      .describe("Source of the record: `ia:<item>`, `<item>/<file>:<offset>:<length>`, `amazon:<ASIN>`, …"),
   },
-  query: { format: z.string().optional().describe("`raw`: as application/marc") },
+  query: { format: z.string().optional().describe("`raw` for application/marc") },
   responses: {
     200: {
-      description: "The page, JSON, the record itself, or a text where it is none",
+      description: "Record as HTML, JSON or MARC, or as text if it is unreadable",
       schema: shownJson,
       also: ["text/html", "application/marc", "text/plain"],
     },
-    303: { description: "Where the record is" },
-    404: { description: "No such record, or no archive" },
-    502: { description: "The archive does not answer" },
+    303: { description: "Redirect to the record" },
+    502: { description: "Archive not responding" },
   },
   async handle({ path: { rest }, query: { format } }, context) {
     // Q455: the address without a suffix has always returned pages, to programs as well.

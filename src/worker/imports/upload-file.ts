@@ -25,45 +25,44 @@ const FILE_ACTION_BYTES = 2 * 1024 * 1024;
 const partSchema = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
 const actionSchema = z.discriminatedUnion("action", [
   z.object({
-    action: z.literal("begin").describe("Ask whether the file is there already, and how to send it"),
+    action: z.literal("begin").describe("Look for the file, and start an upload if it is missing"),
     size: z.int().positive(),
     digest: digestSchema.optional(),
   }),
   z.object({
-    action: z.literal("complete").describe("Put parts together, and make a batch of the file"),
+    action: z.literal("complete").describe("Join the parts and create a batch"),
     upload: z.string(),
     parts: z.array(partSchema).min(1).max(FILE_PARTS_MAX),
     format: formatSchema,
     digest: digestSchema.optional(),
   }),
   z.object({
-    action: z.literal("register").describe("Make a batch of a file that is in R2 already"),
+    action: z.literal("register").describe("Create a batch of a file that is already in R2"),
     format: formatSchema,
     digest: digestSchema.optional(),
   }),
-  z.object({ action: z.literal("reopen").describe("Read a file on that could not be read") }),
+  z.object({ action: z.literal("reopen").describe("Resume a batch whose file could not be read") }),
 ]);
 type Action<Name extends string> = Extract<z.output<typeof actionSchema>, { action: Name }>;
 
 /** Begins or completes an upload, registers a file that is in R2, or reopens a failed batch. */
 export const importFileAction = operation({
   id: "importFileAction",
-  summary: "Begin or end the upload of a file of records",
+  summary: "Begin, complete or register an upload of records",
   tag: "operation",
   path: filePath,
   json: actionSchema,
   bodyBytes: FILE_ACTION_BYTES,
   responses: {
     200: {
-      description: "The batch, as far as there is one; of a file to be sent in parts its upload",
+      description: "Batch of the file, or upload to send the parts to",
       schema: z.object({
         batch: batchSchema.nullable(),
         upload: z.string().nullable().optional(),
         part_bytes: z.int().optional(),
       }),
     },
-    404: { description: "No such file or batch" },
-    409: { description: "There is another batch of this name" },
+    409: { description: "Another file has this name" },
   },
   async handle({ path: { name }, json: action }, context) {
     switch (action.action) {
@@ -118,30 +117,36 @@ const UPLOAD_LENGTH = 2000;
 
 export const putImportFile = operation({
   id: "putImportFile",
-  summary: "Store a file of records to be imported, or a part of one",
+  summary: "Upload a file of records, or one part",
   tag: "operation",
   path: filePath,
   query: {
-    format: formatSchema.optional().describe("Of a whole file; the batch begins at once"),
+    format: formatSchema.optional().describe("Format of a whole file; its batch starts at once"),
     digest: digestSchema.optional(),
-    upload: z.string().max(UPLOAD_LENGTH).optional().describe("Of a part: from POST to the same address"),
+    upload: z
+      .string()
+      .max(UPLOAD_LENGTH)
+      .optional()
+      .describe("Upload that the part belongs to, as returned by POST to this path"),
     part: integer(z.int().gte(1).lte(FILE_PARTS_MAX)).optional(),
   },
   body: {
     contentType: "application/octet-stream",
-    description: `The bytes, ${FILE_PART_BYTES} at most; parts have exactly as many, but for the last one`,
+    description: `Content of the file or part. Parts have exactly ${FILE_PART_BYTES} bytes, except the last; files at most as many`,
   },
   responses: {
     200: {
-      description: "The batch; of a part its tag",
+      description: "Batch, or tag of the part",
       schema: z.union([
         z.object({ batch: batchSchema }),
-        z.object({ part: z.int(), etag: z.string().describe("To be named when the parts are put together") }),
+        z.object({
+          part: z.int(),
+          etag: z.string().describe("Tag of the part, to send when the upload is completed"),
+        }),
       ]),
     },
-    400: { description: "No length, neither a format nor a part, or other bytes than the digest says" },
-    409: { description: "There is another batch of this name" },
-    413: { description: "Too large for one request" },
+    400: { description: "Content-Length, `format` or `part` is missing, or the digest does not match" },
+    409: { description: "Another file has this name" },
   },
   async handle({ path: { name }, query: { format, digest = null, upload, part } }, context) {
     if (upload !== undefined && part !== undefined) return putPart(context, { name, upload, part });
@@ -182,15 +187,17 @@ const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 export const putItemFile = operation({
   id: "putItemFile",
-  summary: "Store a file of an archive item",
+  summary: "Upload a file of an archive item",
   tag: "operation",
   path: { place: z.string().describe("`<item>/<file>`; `metadata.json` describes the item") },
-  body: { contentType: "application/octet-stream", description: "The file" },
+  body: { contentType: "application/octet-stream", description: "Content of the file" },
   responses: {
-    200: { description: "It is stored", schema: z.object({ key: z.string(), size: z.int() }) },
-    400: { description: "No such name can be given, or the file broke off" },
-    411: { description: "Its length is not said" },
-    413: { description: "The file is too large" },
+    200: {
+      description: "Key and size of the stored file",
+      schema: z.object({ key: z.string(), size: z.int() }),
+    },
+    400: { description: "Invalid name, or incomplete body" },
+    411: { description: "Content-Length is missing" },
   },
   async handle({ path: { place } }, { request, stores }) {
     const [, item = "", file = ""] = /^([^/]*)\/(.*)$/s.exec(place) ?? [];

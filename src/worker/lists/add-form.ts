@@ -32,17 +32,16 @@ export const addForm = inFolders(
   (folder, id) =>
     operation({
       id,
-      summary: `The form of a new ${folder === "series" ? "series" : "list"}`,
+      summary: `Show the form of a new ${folder === "series" ? "series" : "list"}`,
       tag: "forms",
       path: pathParametersIn(folder, { username }),
       query: {
-        name: z.string().optional().describe("A name to fill in"),
-        seeds: z.string().optional().describe("Seeds to fill in, with commas between"),
+        name: z.string().optional().describe("Name to fill in"),
+        seeds: z.string().optional().describe("Seeds to fill in, comma-separated"),
       },
       responses: {
-        200: { description: "A page for people", contentType: "text/html", schema: z.string() },
-        401: { description: "Not logged in; people are led to the login" },
-        403: { description: "Lists of another user" },
+        200: { description: "HTML form", contentType: "text/html", schema: z.string() },
+        403: { description: "List of another user" },
       },
       async handle({ path: names, query: { name = "", seeds = "" } }, context) {
         const target = await findTarget(context, folder, names["username"] ?? "");
@@ -62,20 +61,22 @@ export const addByForm = inFolders(
   (folder, id) =>
     operation({
       id,
-      summary: `Make a ${folder === "series" ? "series" : "list"} by a form`,
+      summary: `Create a ${folder === "series" ? "series" : "list"} by a form`,
       tag: "forms",
       path: pathParametersIn(folder, { username }),
       body: {
         contentType: "application/x-www-form-urlencoded",
         description:
-          "`name`, `description`, `tags`, `seeds` or `seeds--0--key`, `seeds--0--thing--key`, `_comment`; or the same as JSON",
+          "`name`, `description`, `tags`, `seeds` or `seeds--0--key`, `seeds--0--thing--key`, `_comment`; or the same members as JSON",
       },
       responses: {
-        200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
-        303: { description: "To the new record" },
-        400: { description: "What is wrong; people get the form again" },
-        401: { description: "Not logged in" },
-        403: { description: "Lists of another user, or it looks like spam" },
+        200: {
+          description: "Key of the record, for requests in JSON",
+          schema: z.object({ key: z.string() }),
+        },
+        303: { description: "Redirect to the new record" },
+        400: { description: "Invalid fields; browsers get the form again" },
+        403: { description: "List of another user, or spam" },
       },
       async handle({ path: names }, context) {
         const target = await findTarget(context, folder, names["username"] ?? "");

@@ -31,7 +31,7 @@ const query = {
 const answer = z
   .object({
     links: z.object({ self: z.string(), next: z.string().optional(), prev: z.string().optional() }),
-    size: z.int().describe("How many there are in all"),
+    size: z.int().describe("Total number of lists"),
     entries: z.array(
       z.object({
         url: z.string(),
@@ -43,15 +43,12 @@ const answer = z
     ),
   })
   .meta({ id: "ListsJsonResponse" });
-const responses = {
-  200: { description: "A page of lists, last changed first", schema: answer },
-  404: { description: "No such patron or record" },
-};
-const digits = integer(z.int()).describe("The digits of the record's number");
+const responses = { 200: { description: "Page of lists, last changed first", schema: answer } };
+const digits = integer(z.int()).describe("Digits of the record's ID");
 
 export const listsOfPatron = operation({
   id: "listsOfPatron",
-  summary: "Lists of a patron",
+  summary: "List the lists of a patron",
   tag: "lists",
   path: { username: z.string() },
   query,
@@ -69,7 +66,7 @@ function listsWith(what: string, name: string, [folder, letter]: readonly [folde
   const [, noun = ""] = what.split(" ");
   return operation({
     id: `listsWith${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`,
-    summary: `Lists that hold ${what}`,
+    summary: `List the lists with ${what}`,
     tag: "lists",
     path: { [name]: digits },
     query,
@@ -82,11 +79,11 @@ function listsWith(what: string, name: string, [folder, letter]: readonly [folde
 /** `GET /subjects/<key>/lists.json`: subjects are never missing. */
 export const listsWithSubject = operation({
   id: "listsWithSubject",
-  summary: "Lists that hold a subject",
+  summary: "List the lists with a subject",
   tag: "lists",
-  path: { key: z.string().min(1).describe("Such as love, person:tolkien") },
+  path: { key: z.string().min(1).describe("Key of the subject, for example `love` or `person:tolkien`") },
   query,
-  responses: { 200: responses[200] },
+  responses,
   async handle({ path: { key }, query: window }, context) {
     const of: ListsOf = { kind: "subject", seeds: subjectSeedsOf(key) };
     const lists = await readLists(catalogReader(context), of, window);

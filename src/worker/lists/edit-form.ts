@@ -38,17 +38,16 @@ const path = { username, list_id: listId, slug };
 
 export const editForm = listOperations({
   ids: { people: "editListForm", lists: "editCommunityListForm", series: "editSeriesForm" },
-  summary: (folder) => `The form of a ${folder === "series" ? "series" : "list"}`,
+  summary: (folder) => `Show the form of a ${folder === "series" ? "series" : "list"}`,
   tag: "forms",
   path,
-  query: { v: z.string().optional().describe("Number of a revision to fill the form with") },
+  query: { v: z.string().optional().describe("Revision to fill the form with") },
   responses: {
-    200: { description: "A page for people", schema: revisionSchema, also: ["text/html"] },
-    301: { description: "The record's own address" },
-    303: { description: "People who are to log in first" },
+    200: { description: "Key and revision, or the HTML form", schema: revisionSchema, also: ["text/html"] },
+    301: { description: "Redirect to the canonical URL" },
+    303: { description: "Redirect to the login" },
     401: { description: "Not logged in" },
     403: { description: "List of another user" },
-    404: { description: "No such list or series" },
   },
   handle({ key, folder, slug: readable }, { query: { v: revision } }, context) {
     const type = listTypeIn(folder);
@@ -66,17 +65,14 @@ export const editByForm = listOperations({
   path,
   body: {
     contentType: "application/x-www-form-urlencoded",
-    description:
-      "The fields of a new one, and `revision`: that which the form was filled with; or the same as JSON",
+    description: "Fields as for a new record, with `revision` as in the form; or the same members as JSON",
   },
   responses: {
-    200: { description: "Programs that send JSON: the key", schema: z.object({ key: z.string() }) },
-    303: { description: "To the record" },
-    400: { description: "What is wrong; people get the form again" },
-    401: { description: "Not logged in" },
-    403: { description: "List of another user, or it looks like spam" },
-    404: { description: "No such list or series" },
-    409: { description: "Changed since the revision that was sent" },
+    200: { description: "Key of the record, for requests in JSON", schema: z.object({ key: z.string() }) },
+    303: { description: "Redirect to the record" },
+    400: { description: "Invalid fields; browsers get the form again" },
+    403: { description: "List of another user, or spam" },
+    409: { description: "Revision other than the current one" },
   },
   async handle({ key, folder }, _input, context) {
     const type = listTypeIn(folder);

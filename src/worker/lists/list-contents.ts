@@ -32,9 +32,9 @@ const LIST_EDITIONS = { default: 50, max: 1000 };
 
 const editionsSchema = z
   .object({
-    size: z.int().describe("Editions that are members themselves"),
+    size: z.int().describe("Number of editions that are members themselves"),
     start: z.int(),
-    end: z.int().describe("offset plus limit, even beyond the end of the list"),
+    end: z.int().describe("Sum of `offset` and `limit`, even beyond the end of the list"),
     entries: z.array(editionSchema),
     links: z.object({
       self: z.string(),
@@ -48,14 +48,14 @@ const editionsSchema = z
 /** `GET <list>/editions.json`: editions that are members of a list; a series has none. */
 export const listEditions = listOperations({
   ids: { people: "peopleListEditions", lists: "listEditions", series: "seriesEditions" },
-  summary: "Editions in a list",
+  summary: "List the editions in a list",
   path: OLID_PATH,
   query: {
     limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
     offset: integer(z.int().gte(0)).default(0),
   },
   keep: RECORD_KEEP,
-  responses: { ...NO_LIST, 200: { description: "A page of editions", schema: editionsSchema } },
+  responses: { ...NO_LIST, 200: { description: "Page of editions", schema: editionsSchema } },
   handle({ key }, { query: { limit, offset } }, context) {
     // Q249: greater limits are clamped.
     const window = { limit: Math.min(limit, LIST_EDITIONS.max), offset };
@@ -65,11 +65,10 @@ export const listEditions = listOperations({
 
 export const listFeed = listOperations({
   ids: { people: "peopleListFeed", lists: "listFeed", series: "seriesFeed" },
-  summary: "Feed of the changes of a list's editions, or of a series' works",
+  summary: "Get the feed of changes to a list's editions or a series' works",
   path: LIST_PATH,
   responses: {
-    200: { description: "An Atom feed, newest change first", contentType: "application/atom+xml" },
-    404: { description: "No such list or series" },
+    200: { description: "Atom feed, newest change first", contentType: "application/atom+xml" },
   },
   async handle({ key }, _input, context) {
     const feed = await readMemberChanges(catalogReader(context), key);
@@ -134,12 +133,12 @@ const subjectsSchema = z
 
 export const listSubjects = listOperations({
   ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
-  summary: "What the works of a list or series are about",
+  summary: "List the subjects of a list or series",
   path: OLID_PATH,
   query: {
     limit: integer(z.int().gte(0))
       .default(LIST_SUBJECT_VALUES)
-      .describe(`Values of each kind; there are never more than ${LIST_SUBJECT_VALUES}`),
+      .describe(`Maximum number of values of each kind, at most ${LIST_SUBJECT_VALUES}`),
   },
   responses: {
     ...NO_LIST,

@@ -52,27 +52,22 @@ const EXPORTS = new Map<string, ExportFormat>([
 
 export const exportList = listOperations({
   ids: { people: "exportPeopleList", lists: "exportList", series: "exportSeries" },
-  summary: "Records of a list or series to take away",
+  summary: "Export the records of a list or series",
   path: LIST_PATH,
   query: {
     format: z
       .string()
       .default("html")
       .describe(["html", "bibtex", "json", "yaml", ...FORMAT_NAMES].join(", ")),
-    after: z
-      .string()
-      .optional()
-      .describe("Key of the record after which to go on, as the header `Link` names it"),
+    after: z.string().optional().describe("Key of the record to start after, as in the header `Link`"),
   },
   responses: {
     200: {
-      description:
-        "Editions, works and authors, last changed first; `Link` names the next page if not all fit",
+      description: "Editions, works and authors, last changed first; the header `Link` names the next page",
       contentType: "text/html",
       also: ["application/json", "text/x-yaml", ...FORMAT_TYPES],
     },
-    404: { description: "No such list or series, or no such format" },
-    422: { description: "The list does not have the record `after`" },
+    422: { description: "Record `after` is not in the list" },
   },
   async handle({ key }, { query: { format: name, after } }, context) {
     const format = EXPORTS.get(name);

@@ -106,9 +106,11 @@ export function listOperations<
 }
 
 const username = z.string();
-const number = z.string().meta({ description: "Such as OL1L", pattern: "^XX\\d+L$" });
+const number = z
+  .string()
+  .meta({ description: "ID of the list or series, for example OL1L", pattern: "^XX\\d+L$" });
 /** Path parameters of reads: the interface has two names for the id of a list. */
 export const LIST_PATH = { username, list_id: number };
 export const OLID_PATH = { username, olid: number };
 
-export const NO_LIST = { 404: { description: "No such list or series, or it was deleted" } };
+export const NO_LIST = { 404: { description: "No such list or series, or deleted" } };

@@ -169,12 +169,11 @@ const EMBED_SEEDS = 10;
 
 export const embedList = listOperations({
   ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
-  summary: "A list as a small page for the pages of others",
+  summary: "Get a list as a page to embed",
   path: LIST_PATH,
   query: { page: listPageText() },
   responses: {
-    200: { description: "A page with ten members", contentType: "text/html" },
-    404: { description: "No such list or series" },
+    200: { description: "HTML page with ten members", contentType: "text/html" },
   },
   handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
 });

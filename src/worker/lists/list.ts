@@ -37,31 +37,37 @@ import {
 
 const answer = z
   .looseObject({
-    links: z.record(z.string(), z.string()).describe("self, seeds, and of lists subjects and editions"),
+    links: z
+      .record(z.string(), z.string())
+      .describe("URLs of the list and its seeds; for lists also of subjects and editions"),
     name: z.string().nullable(),
     type: z.object({ key: z.string() }),
     description: z.string().nullable(),
     seed_count: z.int(),
     meta: z.object({ revision: z.int(), created: z.string(), last_modified: z.string() }),
   })
-  .meta({ id: "List", description: "A list or series, without its members" });
+  .meta({ id: "List", description: "List or series, without its members" });
 
 export const readListJson = listOperations({
   ids: { people: "readPeopleList", lists: "readList", series: "readSeries" },
   summary: (folder) =>
-    folder === "series" ? "A series" : folder === "people" ? "A list of a patron" : "A list of the community",
+    folder === "series"
+      ? "Get a series"
+      : folder === "people"
+        ? "Get a list of a patron"
+        : "Get a community list",
   path: LIST_PATH,
-  query: { _raw: boolean().default(false).describe("The stored record instead"), ...recordParameters },
+  query: { _raw: boolean().default(false).describe("True for the stored record"), ...recordParameters },
   keep: RECORD_KEEP,
   responses: {
     ...NO_LIST,
     ...NO_SUCH_FORM,
     200: {
-      description: "What the list is, without its members; with `v` or `m` as of a record",
+      description: "List without its members; with `v` or `m` a revision or the history of the record",
       schema: z.union([answer, recordAnswer()]),
       also: RECORD_FORMS,
     },
-    303: { description: "The same without a mode that does not exist; the form of the list" },
+    303: { description: "Redirect to the same URL without an unknown mode, or to the form" },
   },
   // Q246: revisions and history are those of the record.
   handle: ({ key }, { query: { _raw: raw, ...parameters } }, context) =>
@@ -76,19 +82,19 @@ export const listPage = inFolders(
   (folder, id) =>
     operation({
       id,
-      summary: `The page of a ${folder === "series" ? "series" : folder === "people" ? "patron's list" : "list"}`,
+      summary: `Show the page of a ${folder === "series" ? "series" : folder === "people" ? "patron's list" : "list"}`,
       tag: "lists",
       path: pathParametersIn(folder, { username: z.string(), list_id: digitsOf("list") }),
       query: {
-        _raw: boolean().default(false).describe("As JSON: the stored record"),
+        _raw: boolean().default(false).describe("True for the stored record as JSON"),
         ...recordParameters,
         page: listPageText("Page of the members, from 1; of a history"),
       },
       keep: RECORD_KEEP,
       responses: {
-        200: { description: "A page, or the record", schema: recordAnswer(), also: RECORD_FORMS },
-        301: { description: "The list's own address" },
-        303: { description: "The same without a mode that does not exist; the form of the list" },
+        200: { description: "HTML page, or the record", schema: recordAnswer(), also: RECORD_FORMS },
+        301: { description: "Redirect to the canonical URL" },
+        303: { description: "Redirect to the same URL without an unknown mode, or to the form" },
         ...NO_LIST,
         ...NO_SUCH_FORM,
       },

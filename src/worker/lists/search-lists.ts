@@ -27,10 +27,10 @@ import type { Text } from "../../catalog/texts.ts";
 const LISTS_LIMIT = 20;
 const DEFAULT_FIELDS = ["key", "name"];
 const parameters = {
-  q: z.string().default("").describe('Words of a name, or field:value, such as seed:("/works/OL1W")'),
-  fields: z.string().default("").describe("With api=next: names of members, separated by commas"),
+  q: z.string().default("").describe('Words of the name, or field:value, for example seed:("/works/OL1W")'),
+  fields: z.string().default("").describe("Fields to return, comma-separated; only with `api=next`"),
   sort: z.string().default("").meta(describeSort(parseListSort)),
-  api: z.enum(["next", ""]).default("").describe("`next`: documents of the index, with their number"),
+  api: z.enum(["next", ""]).default("").describe("`next` for documents of the index and their number"),
   ...pagingParameters,
   limit: integer(z.int().gte(0)).default(LISTS_LIMIT),
 };
@@ -39,10 +39,10 @@ const searchListsSchema = z.looseObject({ start: z.int(), docs: z.array(z.looseO
 
 export const searchLists = operation({
   id: "searchLists",
-  summary: "Lists and series by their names and subjects",
+  summary: "Search lists and series",
   tag: "search",
   query: parameters,
-  responses: { 200: { description: "A page of lists", schema: searchListsSchema } },
+  responses: { 200: { description: "Page of lists", schema: searchListsSchema } },
   handle: ({ query }, context) =>
     query.api === "next" ? replyWithDocuments(query, context) : replyWithRows(query, context),
 });
@@ -142,21 +142,21 @@ export const seriesOverview = overviewOperation("seriesOverview", "series", "ser
 function overviewOperation(id: string, what: string, content: string) {
   return operation({
     id,
-    summary: `All ${what}, last changed first`,
+    summary: `List all ${what}, last changed first`,
     tag: "lists",
     query: { page: listPageText() },
-    responses: { 200: { description: `A page of ${content}`, contentType: "text/html" } },
+    responses: { 200: { description: `HTML page of ${content}`, contentType: "text/html" } },
     handle: ({ query }, context) => overview("", query.page, context),
   });
 }
 
 export const searchListsPage = operation({
   id: "searchListsPage",
-  summary: "Lists and series by their names, as a page",
+  summary: "Search lists and series by name",
   tag: "lists",
-  query: { q: z.string().default("").describe("Words of a name"), page: listPageText() },
+  query: { q: z.string().default("").describe("Words of the name"), page: listPageText() },
   responses: {
-    200: { description: "A page, or JSON for programs", schema: searchListsSchema, also: ["text/html"] },
+    200: { description: "Lists, as HTML or JSON", schema: searchListsSchema, also: ["text/html"] },
   },
   programs: searchLists,
   handle: ({ query }, context) => overview(query.q, query.page, context),
@@ -165,9 +165,9 @@ export const searchListsPage = operation({
 /** `GET /lists/search`: the older address of the search (Q251). */
 export const oldListSearch = operation({
   id: "oldListSearch",
-  summary: "The older address of the search for lists",
+  summary: "Redirect from the legacy path of the list search",
   tag: "lists",
-  responses: { 303: { description: "To /search/lists, with the query" } },
+  responses: { 303: { description: "Redirect to /search/lists, with the query" } },
   handle: (_input, { url }) => redirect(303, `/search/lists${url.search}`),
 });
 

@@ -85,14 +85,14 @@ export const listSeeds = listOperations({
     lists: "listSeeds",
     series: "seriesSeeds",
   },
-  summary: "Members of a list or series",
+  summary: "List the members of a list or series",
   path: OLID_PATH,
   query: {
-    limit: integer(z.int().gte(0)).optional().describe("All when it is not given"),
+    limit: integer(z.int().gte(0)).optional().describe("Maximum number of members; all by default"),
     offset: integer(z.int().gte(0)).default(0),
   },
   keep: RECORD_KEEP,
-  responses: { ...NO_LIST, 200: { description: "All members in their order", schema: seedsAnswer } },
+  responses: { ...NO_LIST, 200: { description: "Members in order", schema: seedsAnswer } },
   handle({ key }, { query: { limit = ALL_SEEDS.count, offset } }, context) {
     const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count) };
     return jsonOrListPage(key, context, () => replyWithSeeds(key, window, context));
@@ -119,13 +119,11 @@ export const changeSeeds = listOperations({
   needsActor: true,
   responses: {
     200: {
-      description: "The revision after it; the one before when nothing has changed",
+      description: "Key and new revision; the current one if nothing changed",
       schema: revisionSchema,
     },
-    400: { description: "A seed is none, or is not in the catalog" },
-    401: { description: "Not logged in" },
+    400: { description: "Invalid seed, or a seed that is not in the catalog" },
     403: { description: "List of another user" },
-    404: { description: "No such list or series" },
   },
   async handle({ key }, { json: body }, context) {
     const seeds = { add: asJson(body.add), remove: asJson(body.remove) };
@@ -136,16 +134,16 @@ export const changeSeeds = listOperations({
 /** `POST <list>/seeds`: takes JSON as `…/seeds.json` does, and forms with the fields `add` and `remove` (Q263). */
 export const changeSeedsByForm = listOperations({
   ids: { people: "listSeedsForm", lists: "communityListSeedsForm", series: "seriesSeedsForm" },
-  summary: "Add seeds and remove others by a form",
+  summary: "Add and remove seeds by a form",
   path: { username, olid: listId },
   body: {
     contentType: "application/x-www-form-urlencoded",
-    description: "`add`, `remove`: seeds, with commas between; or JSON as for the address with `.json`",
+    description: "`add`, `remove`: seeds, comma-separated; or JSON as for the path with `.json`",
   },
   needsActor: true,
   responses: {
-    200: { description: "The revision after it", schema: revisionSchema },
-    303: { description: "People go back to where the form was" },
+    200: { description: "Key and new revision", schema: revisionSchema },
+    303: { description: "Redirect to the page of the form, for browsers" },
   },
   async handle({ key }, _input, context) {
     const saved = await saveSeeds(context, key, await readSeedChange(context));

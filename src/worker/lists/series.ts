@@ -25,10 +25,10 @@ export const editPersonalSeries = refusingOperation("editPersonalSeries", { user
 function refusingOperation(id: string, path: Record<string, z.ZodString>): AnyOperation {
   return operation({
     id,
-    summary: "Patrons have no series",
+    summary: "Reject a series of a patron",
     tag: "forms",
     path,
-    responses: { 400: { description: "Always" } },
+    responses: { 400: { description: "Patrons have no series" } },
     handle() {
       throw badList("Series have no owner. Add them at /series/add.");
     },

@@ -56,7 +56,7 @@ const body = z
 
 export const createListOperation = operation({
   id: "createList",
-  summary: "Make a list",
+  summary: "Create a list",
   tag: "lists",
   path: { username },
   json: body,
@@ -64,13 +64,11 @@ export const createListOperation = operation({
   needsActor: true,
   responses: {
     200: {
-      description: "Made",
+      description: "Key and revision of the new list",
       schema: z.object({ key: z.string(), revision: z.int() }).meta({ id: "CreateListResponse" }),
     },
-    400: { description: "A seed is none, or is not in the catalog" },
-    401: { description: "Not logged in" },
-    403: { description: "Lists of another user, or the list looks like spam" },
-    404: { description: "No such patron" },
+    400: { description: "Invalid seed, or a seed that is not in the catalog" },
+    403: { description: "List of another user, or spam" },
   },
   async handle({ path, json: { name, description, tags, seeds } }, context) {
     const owner = await requireOwner(context, path.username);
@@ -107,21 +105,20 @@ const LIST = "/type/list";
 /** `PUT /people/<username>/lists/OL1L.json` (Q260). For accounts with access to the record API, the PUT of any record. */
 export const putList = operation({
   id: "putList",
-  summary: "Save a list of one's own as a whole",
+  summary: "Replace a list",
   tag: "lists",
   path: { username, list_id: listId },
   body: {
     contentType: "application/json",
-    description: "The record as `?_raw=true` gives it, changed, with the `revision` that was changed",
+    description:
+      "Record as returned with `?_raw=true`, with your changes and the `revision` that you changed",
   },
   needsActor: true,
   responses: {
-    200: { description: "The revision after it", schema: revisionSchema },
-    400: { description: "What is wrong with the record; no revision was named" },
-    401: { description: "Not logged in" },
+    200: { description: "Key and new revision", schema: revisionSchema },
+    400: { description: "Invalid record, or no revision" },
     403: { description: "List of another user" },
-    404: { description: "No such list" },
-    409: { description: "The list has another revision" },
+    409: { description: "Revision other than the current one" },
   },
   async handle({ path }, context) {
     const actor = await context.actor();
@@ -173,15 +170,13 @@ function baseRevisionOf({ revision }: CatalogRecord): number {
 /** `POST <list>/delete.json`: deletes a list, but not its history. For its owner and administrators. */
 export const deleteList = listOperations({
   ids: { people: "deleteList", lists: "deleteCommunityList" },
-  summary: "Delete a list; those of the community are deleted by administrators only",
+  summary: "Delete a list; community lists require an administrator",
   needsActor: true,
   path: { username, list_id: listId },
   responses: {
     200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
-    303: { description: "People go to the lists that are left" },
-    401: { description: "Not logged in" },
+    303: { description: "Redirect to the lists, for browsers" },
     403: { description: "List of another user" },
-    404: { description: "No such list" },
   },
   async handle({ key }, _input, context) {
     const actor = await context.actor();

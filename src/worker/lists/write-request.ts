@@ -22,7 +22,7 @@ import { canWriteLists } from "../http/access.ts";
 export const username = z.string().describe("Username of the patron");
 export const listId = z
   .string()
-  .meta({ description: "Number of the list, such as OL1L", pattern: "^XX\\d+L$" });
+  .meta({ description: "ID of the list, for example OL1L", pattern: "^XX\\d+L$" });
 
 export function listTypeIn(folder: ListFolder): ListType {
   return folder === "series" ? "/type/series" : "/type/list";
