@@ -36,7 +36,7 @@ export async function followMerges({ change, after }: Partial<Position>, jobs: B
     // A load stores the lists and redirects of another service as they are there.
     const merged = (await readRedirects(catalog, range)).filter(({ isLoaded }) => isLoaded === 0);
     for (const [id, redirects] of Map.groupBy(merged, (redirect) => redirect.change)) {
-      // Nothing can be saved: the sweep tries again.
+      // The list cannot be saved: the scheduled task retries.
       if ((await readServiceState(catalog))?.value === "on") return;
       const next = await visitLists(redirects, id === change ? (after ?? 0) : 0, jobs);
       if (next !== undefined) return followMergesJob.send(stores, { change: id, after: next });

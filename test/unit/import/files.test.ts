@@ -101,7 +101,7 @@ describe.each(Object.entries(FILES) as [ImportFormat, Uint8Array][])("a file of 
   });
 });
 
-/** What became of the entries, in short. */
+/** Returns a summary of the entries. */
 function outcomes(entries: readonly FileEntry[]): string[] {
   return entries.map(({ item }) => {
     if (item === undefined) return "nothing";

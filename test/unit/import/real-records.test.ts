@@ -19,12 +19,12 @@ import { HAS_FIXTURES, fixtureBytes, fixtureLines } from "./shared-fixtures.ts";
 const ROOT = path.join(import.meta.dirname, "../../../../shared/fixtures");
 const PAIRS = ["marc/bin", "marc/xml", "marc/extra/bin", "marc/extra/xml", "marc/extra/load"];
 const FOLDERS = [...PAIRS, "marc/extra/synthetic", "marc/errors"];
-/** Their order says nothing. That of authors does: persons, organisations, events. */
+/** Members without a meaningful order. Authors have one: persons, organisations, events. */
 const UNORDERED = ["subjects", "subject_places", "subject_times", "subject_people"];
 /** Here the event was recorded as the first author. */
 const AUTHORS_UNORDERED = "lc_0444897283.mrc";
 
-/** What a record in XML gives. */
+/** Expected result of a record in XML. */
 interface Expected {
   readonly fields: CatalogRecord;
   readonly accepted: boolean;

@@ -3,7 +3,7 @@ import path from "node:path";
 
 const FOLDER = path.join(import.meta.dirname, "../../../../shared/fixtures");
 
-/** Whether real records with expected results lie next to the repository. Extra tests read them. */
+/** True if real records with expected results lie next to the repository. Extra tests read them. */
 export const HAS_FIXTURES = existsSync(FOLDER);
 
 /** Reads one of their files. */

@@ -217,14 +217,14 @@ describe("POST /api/import with an incomplete record", () => {
   it.each<[string, object]>([
     ["its ISBN-13", { isbn_13: ["9780312368616"] }],
     ["its ISBN-10", { isbn_10: ["0312368615"] }],
-  ])("adds what is staged under %s", async (what, numbers) => {
+  ])("adds the record staged under %s", async (what, numbers) => {
     await stage("amazon:0312368615", { ...STAGED, title: `Staged by ${what}` });
     const source_records = ["promise:1"];
     const { edition } = await sent(JSON.stringify({ source_records, ...numbers }));
     expect((await record(edition.key)).source_records).toEqual(["promise:1", "amazon:0312368615"]);
   });
 
-  it("adds what is staged under its ASIN", async () => {
+  it("adds the record staged under its ASIN", async () => {
     await stage("amazon:B000STAGED", { ...STAGED, source_records: ["amazon:B000STAGED"] });
     const { edition } = await sent(
       JSON.stringify({ identifiers: { amazon: ["B000STAGED"] }, source_records: ["promise:2"] }),

@@ -51,14 +51,14 @@ const editionsFrom = async (n: number): Promise<string[]> =>
 /** A store whose desk of imports does not answer. */
 function brokenDesk(message: string) {
   const load = () => Promise.reject(new Error(message));
-  // Nothing else of the namespace is used.
+  // Uses no other method of the namespace.
   const importDesk = { getByName: () => ({ load }) } as unknown as Env["IMPORT_DESK"];
   return { ...jobs, stores: { ...jobs.stores, importDesk } };
 }
 
 describe("import_item", () => {
   const only = (ia_id: string, status?: NewItem["status"]): NewItem => ({ ia_id, ...(status && { status }) });
-  // The same id in two batches is there only in old rows: a new one is skipped.
+  // Only old rows repeat an id in two batches: new ones are skipped.
   async function insert(batch: string, ia_id: string, status = "pending"): Promise<number> {
     const { batch: made } = await openBatch(catalog, { name: batch, now: now() });
     await env.CATALOG.prepare(
@@ -219,7 +219,7 @@ describe("a queued item", () => {
   it("waits while the desk is busy, without counting a failure", async () => {
     const [id] = await added([item(42)]);
     const load = () => Promise.resolve({ ok: false, why: "busy" });
-    // Nothing else of the namespace is used.
+    // Uses no other method of the namespace.
     const importDesk = { getByName: () => ({ load }) } as unknown as Env["IMPORT_DESK"];
     const busy = { ...jobs, stores: { ...jobs.stores, importDesk } };
     for (let attempt = 0; attempt <= IMPORT_ATTEMPTS; attempt += 1) {

@@ -52,7 +52,7 @@ function atDesk(record: ImportRecord, name: string): Promise<LoadResult> {
   return (env.IMPORT_DESK.getByName(name) as unknown as Pick<ImportDesk, "load">).load(request);
 }
 
-/** How many records of each kind there are. */
+/** Counts the records of each kind. */
 async function counts(): Promise<string> {
   const rows = await query(
     `SELECT type, count(*) AS count FROM record

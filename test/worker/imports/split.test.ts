@@ -204,7 +204,7 @@ describe("an import file", () => {
       .run();
     const sent: [object, object][] = [];
     const send = (body: object, options: object) => Promise.resolve(void sent.push([body, options]));
-    // Nothing else of the queue is used.
+    // Uses no other method of the queue.
     const importQueue = { send } as unknown as Queue;
     const watched = { ...jobs, stores: { ...jobs.stores, importQueue } };
     service.now += SPLIT_IDLE_MS;

@@ -193,7 +193,7 @@ describe("POST /system/imports", () => {
     expect(await call()).toMatchObject({ released: 0, sent: 0, pending: 2, processing: 1 });
     const { pending, processing, ...done } = Object(await call({ stale_seconds: 0 }));
     expect(done).toEqual({ retried: 0, released: 1, sent: 3, batches: 0, splitting: [] });
-    // What was sent may have come already.
+    // Sent messages may have been delivered already.
     expect(pending + processing).toBe(3);
     await settleImports();
     expect(await statuses()).toEqual({ "test:40": "created", "test:41": "created", "test:42": "created" });

@@ -177,7 +177,7 @@ describe("GET <key>/lists.json", () => {
     expect(roundTrips(catalog)).toBe(1);
     await page("/people/joe/lists.json?limit=100");
     expect(roundTrips(catalog)).toBe(2);
-    // What follows is SQLite's.
+    // The query plan is SQLite's.
     if (isPostgres) return;
     const [holding = "", owned = ""] = catalog.statements.filter((text) => text.includes("WITH found"));
     const byRecord = await stepsOf(holding);
@@ -189,7 +189,7 @@ describe("GET <key>/lists.json", () => {
   });
 });
 
-/** How the database goes about a statement. */
+/** Returns the query plan of a statement. */
 async function stepsOf(sql: string): Promise<string> {
   const plan = await env.CATALOG.prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind("[]", 1, 0)

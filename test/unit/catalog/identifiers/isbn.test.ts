@@ -39,7 +39,7 @@ const VECTORS: [
   ["SBN 940787-08-3", "0940787083", "9780940787087", "0940787083"],
 ];
 
-/** What the table names as empty, and some more of the kind. */
+/** Empty values of the table, and similar ones. */
 const INVALID = [
   "56",
   "",

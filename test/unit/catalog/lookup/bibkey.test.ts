@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type BibKey, parseBibKey, splitBibKeys } from "../../../../src/catalog/lookup/bibkey.ts";
 import { HOSTILE, randomStream, randomText } from "../random.ts";
 
-/** Kind, value and revision of a key. */
+/** Returns kind, value and revision of a key. */
 const meaning = (text: string, prefix?: string): string => {
   const { kind, value, revision } = parseBibKey(text, prefix);
   return [kind, value, revision].filter((part) => part !== undefined && part !== "").join(" ");

@@ -9,7 +9,7 @@ const RECORD = { title: "Test item", source_records: ["x:1"], isbn_10: [ISBN] };
 const EDITION = edition(1, { title: "Test item", isbn_10: [ISBN], source_records: ["x:1"] });
 const WORK = work(1, { title: "Test item" });
 
-/** What a record makes of an edition and its work: the statuses, and both records. */
+/** Returns the statuses and both records after importing a record into an edition and its work. */
 function enriched(record: CatalogRecord, stored: CatalogRecord = {}, ofWork: CatalogRecord = {}) {
   const catalog = new SmallCatalog({ ...EDITION, ...stored }, { ...WORK, ...ofWork });
   const reply = catalog.load({ ...RECORD, ...record });
@@ -114,7 +114,7 @@ describe("a book that is there", () => {
     const { statuses, edition: after, again } = enriched(record, stored);
     expect(statuses).toEqual(["modified", "matched"]);
     expect(after).toMatchObject(expected);
-    // What an import has added is there for the next one.
+    // The next import sees the members that an import has added.
     expect(again.edits).toEqual([]);
   });
 

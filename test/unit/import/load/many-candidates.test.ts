@@ -8,7 +8,7 @@ import { author, authors, edition, roles, work } from "../../../support/import/r
 const OPTIONS = { prefix: "OL", now: 0, fromMarc: false, coverHosts: [] };
 const CANDIDATES = 100;
 
-/** What becomes of the edition of a record. */
+/** Returns the outcome for the edition of a record. */
 function outcome(record: CatalogRecord, stored: readonly CatalogRecord[]): string {
   return decide(record, foundIn(stored, lookupsOf(record)), OPTIONS).reply.edition.status;
 }

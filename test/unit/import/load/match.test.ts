@@ -35,16 +35,19 @@ describe("quick match", () => {
   const others = (ways: typeof WAYS, number: number): CatalogRecord[] =>
     ways.map(([, , members], index) => edition(number + index, { title: "Other", ...members }));
 
-  it.each(WAYS.map(([name], index) => [name, index] as const))("prefers %s to what follows", (_, index) => {
-    const ways = WAYS.slice(index);
-    const record = Object.assign({}, ...ways.map(([, members]) => members));
-    const [first, ...rest] = others(ways, index + 1);
-    // The one that it should be has the highest number; `openlibrary` is about its number.
-    const best = index === 0 ? first : { ...first, key: "/books/OL90M" };
-    // By way of the title there is always something in the pool.
-    const stored = [edition(50, { title: "Some title" }), ...rest, best ?? {}];
-    expect(matched(record, ...stored)).toBe(best?.["key"]);
-  });
+  it.each(WAYS.map(([name], index) => [name, index] as const))(
+    "prefers %s to the rules after it",
+    (_, index) => {
+      const ways = WAYS.slice(index);
+      const record = Object.assign({}, ...ways.map(([, members]) => members));
+      const [first, ...rest] = others(ways, index + 1);
+      // The one that it should be has the highest number; `openlibrary` is about its number.
+      const best = index === 0 ? first : { ...first, key: "/books/OL90M" };
+      // By way of the title there is always something in the pool.
+      const stored = [edition(50, { title: "Some title" }), ...rest, best ?? {}];
+      expect(matched(record, ...stored)).toBe(best?.["key"]);
+    },
+  );
 
   it.each<[string, CatalogRecord, CatalogRecord]>([
     ["a second OCLC number", { oclc_numbers: ["18", "17"] }, { oclc_numbers: ["17"] }],

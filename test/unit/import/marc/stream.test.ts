@@ -17,7 +17,7 @@ async function pieces(text: string, size = 10): Promise<[offset: number, length:
   return found.map(({ offset, length, bytes }) => [offset, length, String.fromCharCode(...bytes)]);
 }
 
-/** Where texts lie that follow one another. */
+/** Returns the positions of consecutive texts. */
 function placed(texts: readonly string[]): [number, number, string][] {
   let at = 0;
   return texts.map((text) => {

@@ -127,5 +127,5 @@ describe("readMarcXml", () => {
     expect(readMarcXml(text).fields.map(({ tag }) => tag)).toEqual(["945"]);
   });
 
-  it("refuses what is no XML", () => expect(() => readMarcXml("<record>")).toThrow(XmlError));
+  it("refuses text other than XML", () => expect(() => readMarcXml("<record>")).toThrow(XmlError));
 });
