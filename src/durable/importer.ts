@@ -46,8 +46,8 @@ export class Importer {
       return await loadPrepared(this.importing(request), job);
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
-      const { code, message, extra } = error;
-      return { ok: false, why: "refused", code, message, extra };
+      const { code, text, extra } = error;
+      return { ok: false, why: "refused", code, text, extra };
     }
   }
 

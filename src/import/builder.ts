@@ -84,7 +84,7 @@ export class RecordBuilder {
       if (!known.has(added)) present.push(added);
       known.add(added);
     } else if (present === undefined || present === null) this.#members.set(member, [added]);
-    else throw new ImportFailure("type-error", `${member} is not a list`);
+    else throw new ImportFailure("type-error", { key: "not_imported.not_list", values: { name: member } });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from "../catalog/record.ts";
+import { type Text, type TextKey, TextError } from "../catalog/texts.ts";
 
 /** Error code of a refused import, in wire format. */
 export type ImportErrorCode =
@@ -33,14 +34,20 @@ export type ImportErrorCode =
   | "no-ol-import"
   | "unhandled-exception";
 
+/** Returns the text of a failure of the record store, whose error clients get as it is. */
+export function storeError(code: string): Text {
+  return { key: "not_imported.store", values: { code } };
+}
+
 /** Failure of an import. Routes report it and never turn it into a 500. */
-export class ImportFailure extends Error {
+export class ImportFailure extends TextError {
   override readonly name = "ImportFailure";
   readonly code: ImportErrorCode;
   readonly extra: Readonly<Record<string, Json>>;
 
-  constructor(code: ImportErrorCode, message: string, extra: Readonly<Record<string, Json>> = {}) {
-    super(message);
+  constructor(code: ImportErrorCode, text: Text | TextKey, extra: Readonly<Record<string, Json>> = {}) {
+    const { key, values }: Text = typeof text === "string" ? { key: text } : text;
+    super(key, values);
     this.code = code;
     this.extra = extra;
   }

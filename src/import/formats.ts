@@ -119,7 +119,7 @@ async function readWholeMarc(body: Uint8Array, reading: Reading): Promise<Import
   }
 }
 
-export const UNREADABLE = "Failed to parse import data";
+export const UNREADABLE = "not_imported.unreadable";
 
 function findOpdsEntries(root: XmlElement): XmlElement[] {
   return isElement(root, ATOM, "feed")

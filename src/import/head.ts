@@ -1,13 +1,15 @@
+import type { TextKey } from "../catalog/texts.ts";
+
 /** Number of bytes at the start of a file that show its format. */
 const HEAD_BYTES = 64 * 1024;
 
 /** Formats that are not read, by the start of the file, with what to do instead. UTF-16 is read as XML only. */
-const FOREIGN: readonly (readonly [start: RegExp, message: string])[] = [
-  [/^PK[^a-z]{2}/i, "This is a ZIP archive. Unpack it and send its files."],
+const FOREIGN: readonly (readonly [start: RegExp, key: TextKey])[] = [
+  [/^PK[^a-z]{2}/i, "not_imported.zip"],
   // Read as Windows-1252, as all bytes are.
-  [/^[^ -~]\u2039/, "This is a gzip file. Unpack it first."],
-  [/^\uFEFF(?!\s*<)/, "This is UTF-16. Save it as UTF-8."],
-  [/^=LDR\s/, "This is MarcEdit's text format (.mrk). Convert it to MARC (.mrc) first."],
+  [/^[^ -~]\u2039/, "not_imported.gzip"],
+  [/^\uFEFF(?!\s*<)/, "not_imported.utf16"],
+  [/^=LDR\s/, "not_imported.marcedit"],
 ];
 
 /** Decodes the start of a file: UTF-16 with its mark, or else one character per byte without the mark of UTF-8. */
@@ -19,7 +21,7 @@ export function decodeHead(bytes: Uint8Array): string {
 }
 
 /** Returns what to do with a file whose format is not read. Returns undefined for all others. */
-export function findForeignFormat(head: string): string | undefined {
+export function findForeignFormat(head: string): TextKey | undefined {
   return FOREIGN.find(([start]) => start.test(head))?.[1];
 }
 

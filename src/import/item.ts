@@ -26,7 +26,7 @@ function parseIdLocation(partner: CatalogRecord) {
   const [tag = "", code, ...more] = (textOf(partner["id_location"]) ?? "").split("$");
   const urnPrefix = textOf(partner["urn_prefix"]) ?? "";
   if (tag === "" || code === "" || more.length > 0 || urnPrefix === "") {
-    throw new ImportFailure("bad-input", "local_id does not say where its numbers are in a MARC record");
+    throw new ImportFailure("bad-input", "not_imported.local_id_location");
   }
   return { tag, code, urnPrefix };
 }
@@ -36,8 +36,7 @@ const BOOK_KINDS: ReadonlySet<string> = new Set(["a", "c", "m"]);
 
 /** Throws ImportFailure if the leader of a MARC record says that its library has deleted it (Q772). */
 export function requireCurrent({ leader }: Pick<MarcRecord, "leader">): void {
-  if (leader.charAt(5) === "d")
-    throw new ImportFailure("record-deleted", "The record says that it was deleted");
+  if (leader.charAt(5) === "d") throw new ImportFailure("record-deleted", "not_imported.deleted");
 }
 
 /** Throws ImportFailure if the leader of a MARC record says that it was deleted, or is not a book. */
@@ -45,7 +44,7 @@ export function requireBook({ leader }: Pick<MarcRecord, "leader">): void {
   requireCurrent({ leader });
   const [kind, level] = [leader.charAt(6), leader.charAt(7)];
   if (level === "m" && BOOK_KINDS.has(kind)) return;
-  throw new ImportFailure(level === "s" ? "item-is-serial" : "item-not-book", "Item rejected");
+  throw new ImportFailure(level === "s" ? "item-is-serial" : "item-not-book", "not_imported.not_book");
 }
 
 /** Normalised metadata of an archive item: list members as lists, all others as one text. */
@@ -148,13 +147,13 @@ export function buildItemRecord(metadata: ItemMetadata, warnings: ImportWarning[
     return validateRecord(record, warnings);
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
-    throw new ImportFailure("not-differentiable", error.message);
+    throw new ImportFailure("not-differentiable", error.text);
   }
 }
 
 function recordOfItem(metadata: ItemMetadata, warnings: ImportWarning[]): ImportRecord {
   const identifier = metadata.text("identifier");
-  if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "The item has no identifier");
+  if (identifier === undefined) throw new ImportFailure("invalid-ia-metadata", "not_imported.no_item_id");
   const { places, publishers } = imprintOf(metadata.text("publisher"));
   const isbns = metadata.list("isbn").map((isbn) => toCanonicalIsbn(isbn) ?? isbn.trim());
   const creators = (metadata.text("creator") ?? "").split(";").map((name) => name.trim());

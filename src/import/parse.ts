@@ -81,8 +81,8 @@ async function readBody(body: Uint8Array, reading: Reading): Promise<ParsedBody>
     }
     throw new ImportFailure("unrecognised-import-format", findForeignFormat(start) ?? UNREADABLE);
   } catch (error) {
-    if (error instanceof MarcError) throw new ImportFailure("invalid-marc-record", error.message);
-    if (error instanceof XmlError) throw new ImportFailure("invalid-xml", error.message);
+    if (error instanceof MarcError) throw new ImportFailure("invalid-marc-record", error.text);
+    if (error instanceof XmlError) throw new ImportFailure("invalid-xml", error.text);
     throw error;
   }
 }

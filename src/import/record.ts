@@ -79,20 +79,22 @@ export function withoutSuspectDate(record: ImportRecord, warnings: ImportWarning
 /** Parses a record from the bytes of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
 export function recordOfJson(bytes: Uint8Array): ImportRecord {
   const text = decodeUtf8(bytes);
-  if (text === undefined) throw new ImportFailure("invalid-json", "The record is not UTF-8");
+  if (text === undefined) throw new ImportFailure("invalid-json", "not_imported.record_utf8");
   return parseRecord(text);
 }
 
 /** Parses a record from the text of a JSON object. Throws ImportFailure `invalid-json` with the reason. */
 export function parseRecord(text: string): ImportRecord {
   const value = parseJson(text);
-  if (!isObject(value)) throw new ImportFailure("invalid-json", "The record is not a JSON object");
+  if (!isObject(value)) throw new ImportFailure("invalid-json", "not_imported.not_object");
   if (isTooDeep(value)) {
-    throw new ImportFailure("invalid-json", `Values are nested deeper than ${DOCUMENT_DEPTH_MAX}`);
+    const values = { most: DOCUMENT_DEPTH_MAX };
+    throw new ImportFailure("invalid-json", { key: "bad_data.depth", values });
   }
   const path = findHalfSurrogate(value);
   if (path !== undefined) {
-    throw new ImportFailure("invalid-json", `Half a surrogate pair in ${path.join(".")}`);
+    const values = { name: path.join(".") };
+    throw new ImportFailure("invalid-json", { key: "not_imported.surrogate", values });
   }
   return value;
 }
@@ -102,8 +104,8 @@ function parseJson(text: string): Json {
     // JSON text always parses to a JSON value.
     return JSON.parse(text) as Json;
   } catch (error) {
-    if (error instanceof SyntaxError) throw new ImportFailure("invalid-json", error.message);
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ImportFailure("invalid-json", { key: "not_imported.json", values: { reason: error.message } });
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Text, english } from "../catalog/texts.ts";
 import { withoutControls } from "../catalog/storable-text.ts";
 import { type Json, isObject, stringsOf } from "../catalog/record.ts";
 import { ImportFailure } from "./failure.ts";
@@ -27,12 +28,17 @@ function isNamed(author: Json): boolean {
   return typeof name === "string" && !UNKNOWN_AUTHORS.has(name.toLowerCase());
 }
 
+/** Texts of violations, in a report and in an error of a line. */
 const VIOLATIONS = {
-  missing: "Field required",
-  string_type: "Input should be a valid string",
-  string_too_short: "String should have at least 1 character",
-  list_type: "Input should be a valid list",
-  too_short: "List should have at least 1 item after validation, not 0",
+  missing: { key: "validation.missing", values: {}, line: "not_imported.line_missing" },
+  string_type: { key: "validation.string", values: {}, line: "not_imported.line_string" },
+  string_too_short: { key: "validation.string_min", values: { count: 1 }, line: "not_imported.line_empty" },
+  list_type: { key: "validation.list", values: {}, line: "not_imported.line_list" },
+  too_short: {
+    key: "validation.list_min",
+    values: { count: 1, actual: 0 },
+    line: "not_imported.line_no_items",
+  },
 } as const;
 
 /** Path of member names and list indexes to a value, such as `["authors", 0, "name"]`. */
@@ -95,13 +101,11 @@ function checkList(
 /** Maximum number of violations reported per record. Further ones are only counted. */
 const REPORTED_VIOLATIONS_MAX = 100;
 
-function formatReport(violations: readonly Violation[]): string {
-  const { length } = violations;
-  const first = `${length} validation error${length === 1 ? "" : "s"} for CompleteBook`;
+function reportOf(violations: readonly Violation[]): Text {
   const reported = violations
     .slice(0, REPORTED_VIOLATIONS_MAX)
-    .flatMap(({ location, type }) => [location.join("."), `  ${VIOLATIONS[type]} [type=${type}]`]);
-  return [first, ...reported].join(": ");
+    .flatMap(({ location, type }) => [location.join("."), `  ${english(VIOLATIONS[type])} [type=${type}]`]);
+  return { key: "not_imported.invalid", values: { count: violations.length, report: reported.join(": ") } };
 }
 
 /**
@@ -111,7 +115,7 @@ function formatReport(violations: readonly Violation[]): string {
 export function validateRecord(record: ImportRecord, warnings: ImportWarning[] = []): ImportRecord {
   const cleaned = cleanRecord(record, warnings);
   const violations = findViolations(cleaned);
-  if (violations.length > 0) throw new ImportFailure("invalid-value", formatReport(violations));
+  if (violations.length > 0) throw new ImportFailure("invalid-value", reportOf(violations));
   return cleaned;
 }
 
@@ -120,10 +124,17 @@ export function violationsOf(record: ImportRecord): readonly Violation[] {
   return findViolations(cleanRecord(record, []));
 }
 
+/** Returns the text of a violation in a batch. The date may be there, but a placeholder. */
+function lineText({ location, type }: Violation): Text {
+  const isDate = type === "missing" && location[0] === "publish_date";
+  const key = isDate ? "not_imported.line_no_date" : VIOLATIONS[type].line;
+  return { key, values: { field: location.join(", ") } };
+}
+
 export interface LineError {
   /** Line number from 1, counting every line of the file. */
   readonly line_number: number;
-  readonly error_message: string;
+  readonly text: Text;
 }
 
 /**
@@ -135,23 +146,19 @@ export function parseBatchLine(
   lineNumber: number,
   time: ImportTime,
 ): readonly LineError[] | { readonly ia_id: string; readonly data: ImportRecord } {
-  const errorOf = (message: string): LineError => ({ line_number: lineNumber, error_message: message });
+  const errorOf = (text: Text): LineError => ({ line_number: lineNumber, text });
   try {
     const data = parseRecord(line);
     const violations = violationsOf(data);
     if (violations.length > 0) {
-      return violations
-        .slice(0, REPORTED_VIOLATIONS_MAX)
-        .map(({ location, type }) =>
-          errorOf(`${location.join(", ")} field: ${VIOLATIONS[type]}. (Type: ${type})`),
-        );
+      return violations.slice(0, REPORTED_VIOLATIONS_MAX).map((violation) => errorOf(lineText(violation)));
     }
     checkRecord(data, time);
     // The validator guarantees a source.
     const [source = ""] = stringsOf(data["source_records"]);
     return { ia_id: withoutControls(source), data };
   } catch (error) {
-    if (error instanceof ImportFailure) return [errorOf(error.message)];
+    if (error instanceof ImportFailure) return [errorOf(error.text)];
     throw error;
   }
 }
@@ -159,4 +166,4 @@ export function parseBatchLine(
 /** Maximum size of a queued record, in bytes of JSON. */
 export const IMPORT_DATA_BYTES = 900_000;
 
-export const TOO_LONG_MESSAGE = `The record is larger than ${IMPORT_DATA_BYTES} bytes.`;
+export const TOO_LONG = { key: "not_imported.too_long", values: { most: IMPORT_DATA_BYTES } } as const;

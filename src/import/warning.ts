@@ -1,36 +1,34 @@
+import { english } from "../catalog/texts.ts";
 import { withoutControls } from "../catalog/storable-text.ts";
 import type { Json } from "../catalog/record.ts";
 
-/** Changes that an import makes to a record instead of refusing it, by code in wire format. */
-const MESSAGES = {
-  "read-as-utf-8": "Another encoding is declared, but the text is UTF-8 and was read as such.",
-  "read-as-marc-8": "The leader says UTF-8, but the text is not. It was read as MARC-8.",
-  "read-as-windows-1252":
-    "The text is not in the encoding that is declared. It was read as Windows-1252, which includes Latin-1.",
-  "mixed-encoding": "These fields are not in the encoding of the others. They were read in their own.",
-  "damaged-text": "These fields have bytes that are no text. They were replaced or left out.",
-  "unreadable-field": "This field cannot be read and was left out.",
-  "damaged-record":
-    "The length, directory or end of the record is wrong. Its fields were found by their ends.",
-  "control-characters": "Control characters were dropped.",
-  "other-records":
-    "A request imports one record. These were not imported; send each on its own, or all in a file.",
-  "invalid-isbn": "This is not an ISBN and was dropped.",
-  "invalid-lccn": "This is not an LCCN and was dropped.",
-  "invalid-oclc-number": "This is not an OCLC number and was dropped.",
-  "invalid-language": "This is not a known language and was dropped.",
-  "invalid-date": "This is not a date of publication and was dropped.",
-  "invalid-author": "This is not an author's name and was dropped.",
-  "wrong-type": "This is not of the type that the member has and was dropped.",
-  "converted-type": "This is not of the type that the member has and was converted.",
-  "too-long": "This is longer than the catalog stores and was dropped.",
-  "invalid-value": "The catalog cannot store this. It was dropped.",
+/** Texts of the changes that an import makes to a record instead of refusing it, by code in wire format. */
+export const WARNINGS = {
+  "read-as-utf-8": "imports.warning_read_as_utf_8",
+  "read-as-marc-8": "imports.warning_read_as_marc_8",
+  "read-as-windows-1252": "imports.warning_read_as_windows_1252",
+  "mixed-encoding": "imports.warning_mixed_encoding",
+  "damaged-text": "imports.warning_damaged_text",
+  "unreadable-field": "imports.warning_unreadable_field",
+  "damaged-record": "imports.warning_damaged_record",
+  "control-characters": "imports.warning_control_characters",
+  "other-records": "imports.warning_other_records",
+  "invalid-isbn": "imports.warning_invalid_isbn",
+  "invalid-lccn": "imports.warning_invalid_lccn",
+  "invalid-oclc-number": "imports.warning_invalid_oclc_number",
+  "invalid-language": "imports.warning_invalid_language",
+  "invalid-date": "imports.warning_invalid_date",
+  "invalid-author": "imports.warning_invalid_author",
+  "wrong-type": "imports.warning_wrong_type",
+  "converted-type": "imports.warning_converted_type",
+  "too-long": "imports.warning_too_long",
+  "invalid-value": "imports.warning_invalid_value",
 } as const;
 
-export type WarningCode = keyof typeof MESSAGES;
+export type WarningCode = keyof typeof WARNINGS;
 
 // The compiler types member names as plain strings.
-export const WARNING_CODES = Object.keys(MESSAGES) as WarningCode[];
+export const WARNING_CODES = Object.keys(WARNINGS) as WarningCode[];
 
 /** Change or loss of a value in an import, and its reason, in wire format (Q701). */
 export interface ImportWarning {
@@ -57,7 +55,7 @@ export function addWarning(
   const text = cutText(typeof value === "string" ? value : JSON.stringify(value));
   const name = cutText(field);
   if (warnings.some((known) => known.code === code && known.field === name && known.value === text)) return;
-  warnings.push({ field: name, value: text, code, message: MESSAGES[code] });
+  warnings.push({ field: name, value: text, code, message: english({ key: WARNINGS[code] }) });
 }
 
 function cutText(sent: string): string {

@@ -1,3 +1,4 @@
+import type { TextKey } from "../texts.ts";
 import { toCanonicalIsbn } from "../identifiers/isbn.ts";
 import { toNormalForm, normalizeTitle } from "../matching/match-keys.ts";
 import { parseDate, publicationYearOf } from "../publication-date.ts";
@@ -46,17 +47,17 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   const newRecords = new NewRecords();
   const title = text("book_title");
   const failures: WriteFailure[] = [];
-  if (title === "") failures.push(missingField("book_title", "Enter a title"));
+  if (title === "") failures.push(missingField("book_title", "bad_data.missing_title"));
   const name = text("id_name");
   const value = text("id_value");
-  if (value !== "" && name === "") failures.push(missingField("id_name", "Choose an identifier type"));
+  if (value !== "" && name === "") failures.push(missingField("id_name", "bad_data.missing_kind"));
   const work = text("work");
   // Q111: an edition of an existing work has that work's authors, so no author is created.
   const rows = work === "" || work === NONE_OF_THESE ? (form["authors"] ?? []) : [];
   const authors = parseAuthorRoles(rows, undefined, newRecords);
   for (const [place, author] of newRecords.documents.entries()) {
     if (isBlank(author["name"]))
-      failures.push(missingField(`author_names--${place}`, "Enter the author's name"));
+      failures.push(missingField(`author_names--${place}`, "bad_data.author_name"));
   }
   const book: BookToAdd = {
     title,
@@ -79,8 +80,8 @@ function identifierMemberOf(name: string, value: string): string {
   return toCanonicalIsbn(value)?.length === 10 ? "isbn_10" : "isbn_13";
 }
 
-function missingField(property: string, message: string): WriteFailure {
-  return documentFailure(message, { key: "/books/add", property });
+function missingField(property: string, key: TextKey): WriteFailure {
+  return documentFailure({ key }, { key: "/books/add", property });
 }
 
 /** Returns the edition of a book to add, without a key. */

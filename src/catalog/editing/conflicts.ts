@@ -38,7 +38,7 @@ export function conflictsOf(
     .map((name) => ({
       status: 409,
       error: "conflict",
-      message: "Someone else edited this record while you were editing.",
+      text: { key: "edit.conflict" },
       key,
       at: { key, property: name },
     }));
@@ -64,7 +64,7 @@ export function findUndatedDates(
     const date = members[property];
     const isUndated = typeof date === "string" && date !== "" && parseDate(date) === undefined;
     if (!isUndated || date === document[property]) return [];
-    return [documentFailure(`This date has no year: ${date}`, { key, property })];
+    return [documentFailure({ key: "edit.no_year", values: { date } }, { key, property })];
   });
 }
 
@@ -84,6 +84,8 @@ export function findMisprintedIsbns(
       (isbn) => !known.includes(isbn) && !hasValidCheckDigit(toCanonicalIsbn(isbn) ?? ""),
     );
     const at = { key: edition.key, property };
-    return wrong === undefined ? [] : [documentFailure(`Not a valid ISBN: ${wrong}`, at)];
+    return wrong === undefined
+      ? []
+      : [documentFailure({ key: "edit.not_isbn", values: { isbn: wrong } }, at)];
   });
 }

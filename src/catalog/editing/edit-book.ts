@@ -101,22 +101,27 @@ function findFormFailures(
   // Records that never had a title may stay without one, but a form cannot remove it.
   const failures = edits
     .filter(({ title }) => title === null)
-    .map(({ key }) => documentFailure("Enter a title", { key: String(key), property: "title" }));
+    .map(({ key }) =>
+      documentFailure({ key: "bad_data.missing_title" }, { key: String(key), property: "title" }),
+    );
   for (const document of newRecords.documents) {
     const property = keyOf(document["type"]) === "/type/series" ? "series" : "authors";
     const isWork = keyOf(document["type"]) === "/type/work";
-    if (isWork && isBlank(document["title"])) failures.push(documentFailure("Enter a title", undefined));
+    if (isWork && isBlank(document["title"]))
+      failures.push(documentFailure({ key: "bad_data.missing_title" }, undefined));
     if (!isWork && isBlank(document["name"])) {
       const at = { key: records.work?.key ?? edition?.key ?? "", property };
-      failures.push(documentFailure("Enter a name", at));
+      failures.push(documentFailure({ key: "bad_data.missing_name" }, at));
     }
   }
   if (edition === undefined || mayChangeScan || !Object.hasOwn(members, "ocaid")) return failures;
   const before = textOf(edition.document["ocaid"]) ?? "";
   if (before === "" || before === members["ocaid"]) return failures;
   const at = { key: edition.key, property: "ocaid" };
-  const message = "Changing the Internet Archive ID is not allowed.";
-  return [...failures, { status: 403, error: "permission_denied", message, at }];
+  return [
+    ...failures,
+    { status: 403, error: "permission_denied", text: { key: "permission_denied.scan" }, at },
+  ];
 }
 
 function objectOf(value: Json | undefined): CatalogRecord | undefined {

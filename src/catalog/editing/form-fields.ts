@@ -22,13 +22,17 @@ export function nestFields(fields: readonly FormField[]): {
 } {
   const failures: WriteFailure[] = [];
   if (fields.length > FORM_FIELDS_MAX) {
-    failures.push(documentFailure(`The form has more than ${FORM_FIELDS_MAX} fields`, undefined));
+    failures.push(
+      documentFailure({ key: "bad_data.form_fields", values: { most: FORM_FIELDS_MAX } }, undefined),
+    );
   }
   const root: Node = new Map();
   for (const [name, text] of fields.slice(0, FORM_FIELDS_MAX)) {
     const path = name.split(SEPARATOR);
     if (path.length > FORM_DEPTH_MAX)
-      failures.push(documentFailure(`Bad field: '${name.slice(0, 100)}'`, undefined));
+      failures.push(
+        documentFailure({ key: "bad_data.form_field", values: { name: name.slice(0, 100) } }, undefined),
+      );
     else putField(root, path, text.replaceAll("\r\n", "\n").trim());
   }
   return { form: objectOf(root), failures };

@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import { elementsOf, isObject, textOf, typeKeyOf, type CatalogRecord, type Json } from "../record.ts";
 
 /** Returns true for equal values. The order of members does not matter, that of arrays does. */
@@ -56,16 +57,15 @@ export const RECORD_VALUE_LENGTH = 500;
 const LIMITED_TYPES: ReadonlySet<string> = new Set(["/type/work", "/type/edition", "/type/author"]);
 
 /** Returns the problem with a changed list of a record. Values stored before are accepted. */
-export function findListProblem(type: string, value: Json, stored: Json | undefined): string | undefined {
+export function findListProblem(type: string, value: Json, stored: Json | undefined): Text | undefined {
   if (!LIMITED_TYPES.has(type) || !Array.isArray(value)) return undefined;
   const { length } = value;
   if (length > RECORD_VALUES_MAX && length > elementsOf(stored).length) {
-    return `a list has at most ${RECORD_VALUES_MAX} values, found ${length}`;
+    return { key: "bad_data.list_values", values: { most: RECORD_VALUES_MAX, actual: length } };
   }
   const tooLong = value.some(isTooLong) && newValuesOf(value, stored).find(isTooLong);
-  return typeof tooLong === "string"
-    ? `a text in a list has at most ${RECORD_VALUE_LENGTH} characters, found ${tooLong.length}`
-    : undefined;
+  if (typeof tooLong !== "string") return undefined;
+  return { key: "bad_data.list_text", values: { most: RECORD_VALUE_LENGTH, actual: tooLong.length } };
 }
 
 /** Cuts the lists of an imported record to the limits: removes texts that are too long and surplus values. */

@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import { rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, textOf } from "../record.ts";
 import { OWN_MEMBERS } from "../types.ts";
@@ -115,11 +116,11 @@ export interface MergeOrder {
 export function parseMergeOrder(
   order: MergeOrder,
   { folder, type }: MergeRules,
-): MergeOrder | { readonly problem: string } {
+): MergeOrder | { readonly problem: Text<"bad_data.key_of_type" | "bad_data.merge_two"> } {
   const master = rewriteLegacyKey(order.master);
   const duplicates = [...new Set(order.duplicates.map(rewriteLegacyKey))].filter((key) => key !== master);
   const wrong = [master, ...duplicates].find((key) => !key.startsWith(folder));
-  if (wrong !== undefined) return { problem: `Bad key for ${type}: '${wrong}'` };
-  if (duplicates.length === 0) return { problem: "Choose at least two records to merge." };
+  if (wrong !== undefined) return { problem: { key: "bad_data.key_of_type", values: { type, key: wrong } } };
+  if (duplicates.length === 0) return { problem: { key: "bad_data.merge_two" } };
   return { master, duplicates };
 }

@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import { findControl } from "../storable-text.ts";
 import {
   type CatalogRecord,
@@ -42,8 +43,11 @@ export function prepareWrites(
   for (const [index, document] of documents.entries()) {
     if (validKeyOf(document) !== undefined) continue;
     const { key } = document;
-    const message = typeof key === "string" ? `Bad key: '${key}'` : "missing key";
-    fail(documentFailure(`${message} in the document at index ${index}`, undefined));
+    const text: Text =
+      typeof key === "string"
+        ? { key: "bad_data.document_key", values: { key, index } }
+        : { key: "bad_data.document_without_key", values: { index } };
+    fail(documentFailure(text, undefined));
   }
   const batch = indexByKey(documents);
   const typeOf = (key: string): string | undefined => {
@@ -113,7 +117,7 @@ function prepareDocument(
 ): PreparedWrite | undefined {
   const { key } = checking;
   if (isTooDeep(document)) {
-    checking.fail(documentFailure(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`, { key }));
+    checking.fail(documentFailure({ key: "bad_data.depth", values: { most: DOCUMENT_DEPTH_MAX } }, { key }));
     return undefined;
   }
   const before = context.stored.get(key);
@@ -155,8 +159,8 @@ function prepareChange(attempt: Attempt, old: OldMembers | undefined, checking: 
   const revision = (before?.revision ?? 0) + 1;
   const text = formatDocument({ key, type, members }, { revision, created: SOME_TIME, now: SOME_TIME });
   if (isChanged && utf8Length(text) > DOCUMENT_BYTES) {
-    const message = `the document is larger than ${DOCUMENT_BYTES} bytes`;
-    checking.fail({ status: 413, error: "too_large", message, at: { key } });
+    const reason: Text = { key: "too_large.document", values: { most: DOCUMENT_BYTES } };
+    checking.fail({ status: 413, error: "too_large", text: reason, at: { key } });
   }
   return { key, type, members, before, isChanged };
 }
@@ -184,7 +188,7 @@ function checkMember(
 ): Json {
   const stored = old === undefined ? undefined : memberOf(old.stored, name);
   if (checking.anyText !== true && hasNewControl(value, stored)) {
-    checking.fail(documentFailure("control characters in a text", { key: checking.key, property: name }));
+    checking.fail(documentFailure({ key: "bad_data.control" }, { key: checking.key, property: name }));
   }
   const problem = findListProblem(type, value, stored);
   if (problem !== undefined) checking.fail(documentFailure(problem, { key: checking.key, property: name }));
@@ -227,7 +231,8 @@ function checkNames(
   for (const [name, value] of Object.entries(document)) {
     if (PROPERTY_NAME.test(name) && !(isList && isFreeMemberOfList(name))) continue;
     const isOld = old !== undefined && isSameValue(value, memberOf(old.stored, name));
-    if (!isOld) fail(documentFailure(`Bad Property: '${name}'`, { key, property: name }));
+    if (!isOld)
+      fail(documentFailure({ key: "bad_data.property", values: { name } }, { key, property: name }));
   }
 }
 
@@ -241,17 +246,19 @@ function checkType(document: CatalogRecord, checking: ValueChecker): string | un
   const at = { key: checking.key, property: "type" };
   const value = memberOf(document, "type") ?? null;
   if (isBlank(value)) {
-    checking.fail(documentFailure("missing type", at));
+    checking.fail(documentFailure({ key: "bad_data.missing_type" }, at));
     return undefined;
   }
   const type = typeKeyOf(document);
   if (type === undefined) {
-    checking.fail(documentFailure(`expected /type/type, found ${typeOfValue(value)}`, at, value));
+    const values = { expected: "/type/type", found: typeOfValue(value) };
+    checking.fail(documentFailure({ key: "bad_data.type_expected", values }, at, value));
     return undefined;
   }
   const metaType = checkReference(checking, type, at);
   if (metaType === undefined) return undefined;
   if (metaType === "/type/type" || metaType === ANY_TYPE) return type;
-  checking.fail(documentFailure(`expected /type/type, found ${metaType}`, at, value));
+  const values = { expected: "/type/type", found: metaType };
+  checking.fail(documentFailure({ key: "bad_data.type_expected", values }, at, value));
   return undefined;
 }

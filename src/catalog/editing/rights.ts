@@ -80,23 +80,15 @@ export function checkRights(attempt: Attempt, checking: ValueChecker, context: P
   const { type, before } = attempt;
   const { rules } = context;
   if (!isKeyAllowed(key, attempt, context)) {
-    fail(documentFailure(`Bad key for ${type}: '${key}'`, { key, property: "key" }));
+    fail(documentFailure({ key: "bad_data.key_of_type", values: { type, key } }, { key, property: "key" }));
   }
-  if (before === undefined && !rules.mayCreate(key)) {
-    fail(permissionFailure(`Permission denied to create '${key}'`, { key }));
-  }
+  if (before === undefined && !rules.mayCreate(key)) fail(permissionFailure("permission_denied.create", key));
   if (type === "/type/delete" && before?.type !== type && !rules.mayDelete) {
-    fail(permissionFailure(`Permission denied to delete '${key}'`, { key }));
+    fail(permissionFailure("permission_denied.delete", key));
   }
   // Q89: a user who could set it could lock a record against all others.
-  if (!rules.anyKey && changesPermission(attempt)) {
-    fail(
-      permissionFailure(`Permission denied to change the permission of '${key}'`, {
-        key,
-        property: "permission",
-      }),
-    );
-  }
+  if (!rules.anyKey && changesPermission(attempt))
+    fail(permissionFailure("permission_denied.permission", key, "permission"));
 }
 
 function isKeyAllowed(key: string, { type, before }: Attempt, { rules, prefix }: PrepareContext): boolean {

@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import { normalizeDatetime } from "../datetime.ts";
 import { isRecordKey, rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf, typeKeyOf } from "../record.ts";
@@ -131,9 +132,9 @@ function checkValue(property: PropertyDefinition | undefined, value: Json, place
   if (!Array.isArray(value)) {
     return property.unique
       ? checkSingle(property, value, place)
-      : failValue("expected list, found atom", value, place);
+      : failValue({ key: "bad_data.list_expected" }, value, place);
   }
-  if (property.unique) return failValue("expected atom, found list", value, place);
+  if (property.unique) return failValue({ key: "bad_data.atom_expected" }, value, place);
   const single = { ...property, unique: true };
   return value.map((element) => checkValue(single, element, place));
 }
@@ -156,7 +157,7 @@ function checkReferenceTo(expected: string, { key }: { key: string }, place: Val
   const reference = { key: rewriteLegacyKey(key) };
   const type = checkReference(place.checking, key, placeOf(place));
   if (type === undefined || type === ANY_TYPE || type === expected) return reference;
-  return failValue(`expected ${expected}, found ${type}`, reference, place);
+  return failType(expected, type, { value: reference, place });
 }
 
 /** Prunes an object of an embeddable type, checks its declared members and adds its type. */
@@ -189,14 +190,22 @@ function checkFree(value: Json, place: ValuePlace): Json {
 
 function failMismatch(expected: string, value: Json, place: ValuePlace): Json {
   const valueType = mismatchedTypeOf(expected, value);
-  if (!isReference(value)) return failValue(`expected ${expected}, found ${valueType}`, value, place);
+  if (!isReference(value)) return failType(expected, valueType, { value, place });
   const type = checkReference(place.checking, value.key, placeOf(place));
   if (type === undefined) return value;
-  return failValue(`expected ${expected}, found ${type === ANY_TYPE ? valueType : type}`, value, place);
+  return failType(expected, type === ANY_TYPE ? valueType : type, { value, place });
 }
 
-function failValue(message: string, value: Json, place: ValuePlace): Json {
-  place.checking.fail(documentFailure(message, placeOf(place), value));
+function failType(
+  expected: string,
+  found: string,
+  { value, place }: { value: Json; place: ValuePlace },
+): Json {
+  return failValue({ key: "bad_data.type_expected", values: { expected, found } }, value, place);
+}
+
+function failValue(text: Text, value: Json, place: ValuePlace): Json {
+  place.checking.fail(documentFailure(text, placeOf(place), value));
   return value;
 }
 
@@ -223,5 +232,6 @@ export function findMissingMember(document: CatalogRecord): WriteFailure | undef
   const isText = typeof value === "string" || findProperty(type, name) !== undefined;
   if (!isBlank(value) && isText) return undefined;
   const { key } = document;
-  return documentFailure(`missing ${name}`, typeof key === "string" ? { key, property: name } : undefined);
+  const at = typeof key === "string" ? { key, property: name } : undefined;
+  return documentFailure({ key: "bad_data.missing_member", values: { name } }, at);
 }

@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -25,21 +26,22 @@ function connectMember(
   at: Required<FailurePlace>,
 ): ConnectResult {
   const value = valueOf(change);
-  if (value === undefined) return { failure: documentFailure("missing value", at) };
+  if (value === undefined)
+    return { failure: documentFailure({ key: "bad_data.missing_member", values: { name: "value" } }, at) };
   const { connect = null } = change;
   const { property: name } = at;
   if (connect === "update" || connect === "update_list") {
     const isFit = value === null || Array.isArray(value) === (connect === "update_list");
     if (isFit) return { document: withMember(document, name, value) };
-    const message = connect === "update" ? "expected atom, found list" : "expected list, found atom";
-    return { failure: documentFailure(message, at, value) };
+    const key = connect === "update" ? "bad_data.atom_expected" : "bad_data.list_expected";
+    return { failure: documentFailure({ key }, at, value) };
   }
   if (connect !== "insert" && connect !== "delete") {
-    return { failure: documentFailure("Bad connect", at, connect) };
+    return { failure: documentFailure({ key: "bad_data.connect" }, at, connect) };
   }
   const elements = memberOf(document, name) ?? [];
   if (!Array.isArray(elements))
-    return { failure: documentFailure("expected list, found atom", at, elements) };
+    return { failure: documentFailure({ key: "bad_data.list_expected" }, at, elements) };
   return { document: withMember(document, name, changeElements(elements, connect, value)) };
 }
 
@@ -110,20 +112,20 @@ interface Step {
   readonly members: readonly (readonly [string, Json])[];
 }
 
-function rejectQuery(message: string) {
-  return { steps: [], failures: [documentFailure(message, undefined)] };
+function rejectQuery(text: Text) {
+  return { steps: [], failures: [documentFailure(text, undefined)] };
 }
 
 function stepsOf(query: Json): { steps: Step[]; failures: WriteFailure[] } {
-  if (isTooDeep(query)) return rejectQuery(`nested deeper than ${DOCUMENT_DEPTH_MAX} values`);
+  if (isTooDeep(query)) return rejectQuery({ key: "bad_data.depth", values: { most: DOCUMENT_DEPTH_MAX } });
   const steps: Step[] = [];
   const failures: WriteFailure[] = [];
   for (const [index, object] of (Array.isArray(query) ? query : [query]).entries()) {
     if (isObject(object) && typeof object["key"] === "string") flatten(object, steps);
-    else failures.push(documentFailure(`missing key in the query at index ${index}`, undefined));
+    else failures.push(documentFailure({ key: "bad_data.query_without_key", values: { index } }, undefined));
   }
   return steps.length > WRITE_QUERY_RECORDS_MAX
-    ? rejectQuery(`more than ${WRITE_QUERY_RECORDS_MAX} records`)
+    ? rejectQuery({ key: "bad_data.too_many", values: { most: WRITE_QUERY_RECORDS_MAX } })
     : { steps, failures };
 }
 
@@ -150,9 +152,7 @@ function applyStep(
   failures: WriteFailure[],
 ): CatalogRecord | undefined {
   if (create !== undefined && create !== "unless_exists") {
-    failures.push(
-      documentFailure('Bad create: expected "unless_exists"', { key, property: "create" }, create),
-    );
+    failures.push(documentFailure({ key: "bad_data.create" }, { key, property: "create" }, create));
     return undefined;
   }
   if (before === undefined && create === undefined) {

@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -30,29 +31,33 @@ export function readOptHeaders(get: (name: string) => string | null): OptHeaders
   if (extension === undefined || prefix === undefined) return {};
   // Q93: clients use the name by which they address the host.
   if (!extension.endsWith(EXTENSION_PATH)) {
-    return documentFailure(`Bad Opt: expected an address ending in ${EXTENSION_PATH}`, undefined, extension);
+    return documentFailure({ key: "bad_data.opt", values: { path: EXTENSION_PATH } }, undefined, extension);
   }
   const comment = get(`${prefix}-comment`);
   const action = get(`${prefix}-action`) ?? "";
   const dataText = get(`${prefix}-data`) ?? "";
-  const data = dataText.trim() === "" ? undefined : parseData(decodeHeaderText(dataText));
-  if (typeof data === "string") return documentFailure(data, undefined);
+  const parsed: ParsedData = dataText.trim() === "" ? {} : parseData(decodeHeaderText(dataText));
+  if ("problem" in parsed) return documentFailure(parsed.problem, undefined);
   return {
     ...(comment === null ? {} : { comment: decodeHeaderText(comment) }),
     ...(action === "" ? {} : { action }),
-    ...(data === undefined ? {} : { data }),
+    ...parsed,
   };
 }
 
-/** Returns the JSON object, or the problem with the text. */
-function parseData(text: string): CatalogRecord | string {
+type ParsedData = { readonly data?: CatalogRecord } | { readonly problem: Text };
+
+function parseData(text: string): ParsedData {
   try {
     // JSON text always parses to a JSON value.
     const value = JSON.parse(text) as Json;
-    if (!isObject(value)) return "Bad JSON: the data is no object";
-    return isTooDeep(value) ? `Bad JSON: nested deeper than ${DOCUMENT_DEPTH_MAX} values` : value;
+    if (!isObject(value)) return { problem: { key: "bad_data.json_object" } };
+    if (!isTooDeep(value)) return { data: value };
+    return { problem: { key: "bad_data.depth", values: { most: DOCUMENT_DEPTH_MAX } } };
   } catch (error) {
-    if (error instanceof SyntaxError) return `Bad JSON: ${error.message}`;
+    if (error instanceof SyntaxError) {
+      return { problem: { key: "bad_data.json", values: { reason: error.message } } };
+    }
     throw error;
   }
 }
@@ -109,10 +114,10 @@ export const KIND_GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
 /** Returns the kind that a client chose for its change, or a failure if it may not choose that one. */
 export function parseClientKind(text: string): string | WriteFailure {
   if (!CLIENT_KIND.test(text)) {
-    return documentFailure("Bad kind: expected a-z, then at most 63 of a-z, 0-9, _ and -", undefined, text);
+    return documentFailure({ key: "bad_data.change_kind" }, undefined, text);
   }
   // Q92: a client that merges authors by itself must use another kind.
   if (PRIVILEGED.has(text))
-    return documentFailure(`Bad kind: '${text}' is kept for the service`, undefined, text);
+    return documentFailure({ key: "bad_data.change_kind_reserved", values: { kind: text } }, undefined, text);
   return text;
 }

@@ -43,9 +43,12 @@ export interface SeedChange {
   readonly remove: readonly string[];
 }
 
-export const TOO_MANY_SEEDS = `A list holds at most ${LIST_SEEDS_MAX} seeds`;
+export const TOO_MANY_SEEDS = { key: "bad_request.seeds", values: { most: LIST_SEEDS_MAX } } as const;
 
-export const TOO_MANY_WORKS = `At most ${SERIES_SEEDS_MAX} works of a series are changed at once`;
+export const TOO_MANY_WORKS = {
+  key: "bad_request.series_works",
+  values: { most: SERIES_SEEDS_MAX },
+} as const;
 
 /**
  * Returns the seeds of a list after a change. Existing seeds keep their position and take over new notes and positions;

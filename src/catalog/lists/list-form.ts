@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import { trimTexts } from "../editing/form-texts.ts";
 import { textOf, type Json, type CatalogRecord } from "../record.ts";
 import {
@@ -90,20 +91,20 @@ export function readListForm(
   { key, type, prefix, stored, mayBeNameless = false }: ListFormContext,
 ): { readonly form: ListForm; readonly failures: readonly WriteFailure[] } {
   const failures: WriteFailure[] = [];
-  const fail = (property: string, message: string): void =>
-    void failures.push(documentFailure(message, { key, property }));
+  const fail = (property: string, text: Text): void =>
+    void failures.push(documentFailure(text, { key, property }));
   const isSeries = type === "/type/series";
   const name = (textOf(body["name"]) ?? "").trim();
-  if (name === "" && !mayBeNameless) fail("name", `A ${isSeries ? "series" : "list"} name is required.`);
-  if (name.length > LIST_NAME_LENGTH) fail("name", `A name can have at most ${LIST_NAME_LENGTH} characters.`);
-  const description = (textOf(body["description"]) ?? "").trim();
-  if (description.length > LIST_DESCRIPTION_LENGTH) {
-    fail("description", `A description can have at most ${LIST_DESCRIPTION_LENGTH} characters.`);
+  if (name === "" && !mayBeNameless) {
+    fail("name", { key: isSeries ? "bad_data.series_name" : "bad_data.list_name" });
   }
+  if (name.length > LIST_NAME_LENGTH) fail("name", tooLong(LIST_NAME_LENGTH));
+  const description = (textOf(body["description"]) ?? "").trim();
+  if (description.length > LIST_DESCRIPTION_LENGTH) fail("description", tooLong(LIST_DESCRIPTION_LENGTH));
   const tags = parseTags(body["tags"]);
   const isTooMuch = tags?.some((tag) => tag.length > LIST_TAG_LENGTH) === true;
   if (isTooMuch || (tags?.length ?? 0) > LIST_TAGS_MAX) {
-    fail("tags", `At most ${LIST_TAGS_MAX} tags of ${LIST_TAG_LENGTH} characters.`);
+    fail("tags", { key: "bad_data.tags", values: { tags: LIST_TAGS_MAX, most: LIST_TAG_LENGTH } });
   }
   const seeds = normalizeSeeds(toSeedInputs(body["seeds"]), prefix, stored);
   if ("failure" in seeds) fail("seeds", seeds.failure);
@@ -145,4 +146,8 @@ export function buildListRecord(type: ListType, form: ListForm, before: CatalogR
     // Q258: the members of a series are stored in its works.
     ...(type === "/type/series" ? {} : { seeds: [...seeds] }),
   };
+}
+
+function tooLong(most: number): Text {
+  return { key: "bad_data.characters", values: { most } };
 }

@@ -1,3 +1,4 @@
+import type { Text } from "../texts.ts";
 import { isObject, keyOf, textOf, type CatalogRecord, type Json } from "../record.ts";
 import { DEFAULT_PREFIX, recordKeyOfOlid, lastSegmentOf } from "../keys.ts";
 
@@ -83,11 +84,13 @@ export function positionTextOf(position: Json | undefined): string | undefined {
   return typeof position === "number" ? String(position) : textOf(position);
 }
 
-/** Messages for invalid seeds, which clients know. */
-export const EMPTY_SEED = "Seed key cannot be empty";
-export const INVALID_SEED = "Invalid seed";
+export const INVALID_SEED = { key: "bad_request.seed" } as const;
+/** Reason why a seed is invalid: clients know some of these texts. */
+export type SeedFailure = Text<
+  "bad_request.seed" | "bad_request.empty_seed" | "bad_request.seed_notes" | "bad_request.seed_position"
+>;
 
-type NormalizedSeed = { readonly seed: Seed } | { readonly failure: string };
+type NormalizedSeed = { readonly seed: Seed } | { readonly failure: SeedFailure };
 
 const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;
 
@@ -116,7 +119,7 @@ export function normalizeSeeds(
   inputs: readonly Json[],
   prefix = DEFAULT_PREFIX,
   stored: readonly Json[] = [],
-): { readonly seeds: Json[] } | { readonly failure: string } {
+): { readonly seeds: Json[] } | { readonly failure: SeedFailure } {
   const known = new Map(stored.map((seed) => [seedKeyOf(seed), seed]));
   const seeds = new Map<string, Json>();
   for (const input of inputs) {
@@ -131,7 +134,7 @@ export function normalizeSeeds(
 
 function parseSeed(input: string, prefix: string): NormalizedSeed {
   const text = input.trim();
-  if (text === "") return { failure: EMPTY_SEED };
+  if (text === "") return { failure: { key: "bad_request.empty_seed" } };
   if (text.startsWith("/subjects/")) return parseSubjectSeed(subjectOfPath(text));
   if (isSubjectSeed(text)) return parseSubjectSeed(text);
   // Q255: lists cannot be seeds of lists.
@@ -160,10 +163,10 @@ function annotateSeed(normalized: NormalizedSeed, input: Record<string, Json | u
   const position = optionalTextOf(input["position"]);
   if (notes === undefined || position === undefined) return { failure: INVALID_SEED };
   if (notes.length > SEED_NOTES_LENGTH) {
-    return { failure: `Notes on a seed may have ${SEED_NOTES_LENGTH} characters` };
+    return { failure: { key: "bad_request.seed_notes", values: { most: SEED_NOTES_LENGTH } } };
   }
   if (position.length > SEED_POSITION_LENGTH) {
-    return { failure: `The position of a seed may have ${SEED_POSITION_LENGTH} characters` };
+    return { failure: { key: "bad_request.seed_position", values: { most: SEED_POSITION_LENGTH } } };
   }
   const newAnnotation = buildAnnotation(notes.trim(), position.trim());
   const reference = { key: seedKeyOf(normalized.seed) ?? "" };

@@ -72,14 +72,9 @@ export function findReferencedAuthors(
 }
 
 function toReferencedFailure({ author, total, keys }: AuthorReferences, type: string): WriteFailure {
-  const rule =
-    type === "/type/delete"
-      ? "Deleting author pages that are referenced is not allowed."
-      : "Changing type of author pages is not allowed.";
-  const records = total === 1 ? "1 record refers" : `${total} records refer`;
-  const more = total > keys.length ? ", ..." : "";
-  const message = `${rule} ${records} to ${author}: ${keys.join(", ")}${more}`;
-  return documentFailure(message, { key: author, property: "type" });
+  const key = type === "/type/delete" ? "bad_data.author_in_use" : "bad_data.author_type";
+  const values = { count: total, author, keys: `${keys.join(", ")}${total > keys.length ? ", ..." : ""}` };
+  return documentFailure({ key, values }, { key: author, property: "type" });
 }
 
 function groupNamingWrites(

@@ -1,3 +1,4 @@
+import type { TextKey } from "../../catalog/texts.ts";
 import { findControl } from "../../catalog/storable-text.ts";
 import { type WriteFailure, documentFailure, permissionFailure } from "../../catalog/editing/failure.ts";
 import { RESTORING_KINDS } from "../../catalog/editing/write-request.ts";
@@ -18,13 +19,13 @@ const KEYS_LENGTH = PARAMETER_BYTES / 4;
 /** Returns the failures of a change that can be found before any reads. */
 export function findRequestFailures(change: Pick<ChangeScope, "documents" | "expected">): WriteFailure[] {
   if (change.documents.length > CHANGE_DOCUMENTS_MAX) {
-    return [toTooLargeFailure(`more than ${CHANGE_DOCUMENTS_MAX} documents in one change`)];
+    return [toTooLargeFailure("too_large.documents", CHANGE_DOCUMENTS_MAX)];
   }
   const keys = keysOfChange(change);
   const tooLong = keys.filter((key) => key.length > KEY_LENGTH);
   if (tooLong.length > 0) return tooLong.map(() => BAD_KEY);
   const length = keys.reduce((sum, key) => sum + key.length, 0);
-  return length > KEYS_LENGTH ? [toTooLargeFailure("too many keys in one change")] : [];
+  return length > KEYS_LENGTH ? [toTooLargeFailure("too_large.keys")] : [];
 }
 
 /** Returns the failures of a change's comment and data. */
@@ -36,15 +37,13 @@ export function findNotesFailures(request: Pick<SaveRequest, "kind" | "comment" 
   return [
     ...(controlled === undefined
       ? []
-      : [documentFailure(`control characters in the ${controlled}`, undefined)]),
-    ...(isLong ? [toTooLargeFailure(`the comment is longer than ${COMMENT_LENGTH} characters`)] : []),
-    ...(data.length > DATA_LENGTH
-      ? [toTooLargeFailure(`the data is longer than ${DATA_LENGTH} characters`)]
-      : []),
+      : [documentFailure({ key: "bad_data.control_in", values: { name: controlled } }, undefined)]),
+    ...(isLong ? [toTooLargeFailure("too_large.comment", COMMENT_LENGTH)] : []),
+    ...(data.length > DATA_LENGTH ? [toTooLargeFailure("too_large.change_data", DATA_LENGTH)] : []),
   ];
 }
 
-const BAD_KEY = documentFailure(`Bad key: longer than ${KEY_LENGTH} characters`, undefined);
+const BAD_KEY = documentFailure({ key: "bad_data.key_length", values: { most: KEY_LENGTH } }, undefined);
 
 /** Returns the failures of a change before its documents are checked, for the first reason found. */
 export function findStateFailures(
@@ -55,9 +54,8 @@ export function findStateFailures(
   const { mayWrite } = state.permissions;
   const mayNot = documents.flatMap(({ key }) => (typeof key === "string" && !mayWrite(key) ? [key] : []));
   if (writer.authority === "user" && writer.author === null) return [NOT_LOGGED_IN];
-  if (mayNot.length > 0)
-    return mayNot.map((key) => permissionFailure(`Permission denied to modify '${key}'`, { key }));
-  if (!state.isComplete) return [toTooLargeFailure("the stored documents are too large for one change")];
+  if (mayNot.length > 0) return mayNot.map((key) => permissionFailure("permission_denied.modify", key));
+  if (!state.isComplete) return [toTooLargeFailure("too_large.stored_documents")];
   return Object.entries(expected).flatMap(([key, revision]) =>
     (state.stored.get(key)?.revision ?? 0) === revision ? [] : [toOutdatedFailure(key)],
   );
@@ -66,26 +64,26 @@ export function findStateFailures(
 export const BUSY: WriteFailure = {
   status: 503,
   error: "busy",
-  message: "Too many changes are being saved. Try again.",
+  text: { key: "unavailable.changes" },
 };
 
 /** Failure with status 503, while the catalog is read-only. */
 export const READ_ONLY_NOW: WriteFailure = {
   status: 503,
   error: "read_only",
-  message: "The catalog is read-only right now.",
+  text: { key: "unavailable.read_only" },
 };
 
 const NOT_LOGGED_IN: WriteFailure = {
   status: 403,
   error: "permission_denied",
-  message: "Permission Denied.",
+  text: { key: "permission_denied.write" },
 };
 
 function toOutdatedFailure(key: string): WriteFailure {
-  return { status: 409, error: "conflict", message: "Document update conflict", key };
+  return { status: 409, error: "conflict", text: { key: "conflict.document" }, key };
 }
 
-function toTooLargeFailure(message: string): WriteFailure {
-  return { status: 413, error: "too_large", message };
+function toTooLargeFailure(key: TextKey, most?: number): WriteFailure {
+  return { status: 413, error: "too_large", text: { key, values: most === undefined ? {} : { most } } };
 }

@@ -41,10 +41,11 @@ export async function createDocuments(
 /** Returns the failure of a new document that can be found before keys are assigned. */
 function findNewFailure(document: CatalogRecord): WriteFailure | undefined {
   const type = document["type"];
-  if (type === undefined || type === null) return documentFailure("Missing type", undefined);
+  if (type === undefined || type === null)
+    return documentFailure({ key: "bad_data.new_type_missing" }, undefined);
   const key = typeKeyOf(document);
   if (key === undefined || sequenceOfType(key) === undefined) {
-    return documentFailure(`Bad Type: ${JSON.stringify(type)}`, undefined);
+    return documentFailure({ key: "bad_data.new_type", values: { type: JSON.stringify(type) } }, undefined);
   }
   return findMissingMember(document);
 }

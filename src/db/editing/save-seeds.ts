@@ -149,9 +149,15 @@ function toFailedResult(failure: WriteFailure): SeedsResult & { readonly ok: fal
 }
 
 function listNotFound(key: string): WriteFailure {
-  return { status: 404, error: "notfound", message: "List or Series not found", key };
+  return { status: 404, error: "notfound", text: { key: "not_found.list" }, key };
 }
 
 function workNotFound(key: string, at: string): WriteFailure {
-  return { status: 404, error: "notfound", message: `no work '${key}'`, key, at: { key: at } };
+  return {
+    status: 404,
+    error: "notfound",
+    text: { key: "bad_data.no_record", values: { key } },
+    key,
+    at: { key: at },
+  };
 }

@@ -1,4 +1,4 @@
-import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { type WriteFailure, failureBody } from "../../catalog/editing/failure.ts";
 import { cutLists } from "../../catalog/editing/members.ts";
 import { prepareWrites, referencesOf } from "../../catalog/editing/prepare.ts";
 import type { PrepareContext, PreparedWrite } from "../../catalog/editing/rights.ts";
@@ -12,7 +12,7 @@ import {
   omitMembers,
   typeKeyOf,
 } from "../../catalog/record.ts";
-import { ImportFailure } from "../../import/failure.ts";
+import { ImportFailure, storeError } from "../../import/failure.ts";
 import { type Decision, COVER_TO_COME, withWarnings } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { type ImportWarning, addWarning } from "../../import/warning.ts";
@@ -206,11 +206,11 @@ function changedMembersOf(edit: CatalogRecord, before: CatalogRecord = {}): Cata
 // Q341: clients never see draft keys, so errors show them without a number.
 /** Converts a failure of the record store, replacing some keys in its text. */
 function toBadRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
-  const { status: _status, error, ...more } = failure;
+  const { error, ...more } = failureBody(failure);
   let text = JSON.stringify(more);
   for (const [key, displayKey] of keys) text = text.replaceAll(key, displayKey);
   // Replacing keys keeps the text a JSON object.
-  return new ImportFailure("bad-request", error, JSON.parse(text) as Record<string, Json>);
+  return new ImportFailure("bad-request", storeError(error), JSON.parse(text) as Record<string, Json>);
 }
 
 /** Returns a key such as `/books/__new__` for the draft key of an edition. */

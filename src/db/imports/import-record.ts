@@ -1,6 +1,7 @@
+import { type Text, english } from "../../catalog/texts.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
-import { ImportFailure } from "../../import/failure.ts";
+import { ImportFailure, storeError } from "../../import/failure.ts";
 import { decide } from "../../import/records/decide.ts";
 import type { DecideOptions, ImportResponse } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
@@ -37,11 +38,12 @@ async function checkPermission(
   if (denied === undefined) return;
   const { key, before } = denied;
   // The client never sees the keys of new records.
-  throw new ImportFailure("bad-request", "permission_denied", {
-    message:
-      before === undefined
-        ? "Permission denied to create records here"
-        : `Permission denied to modify '${key}'`,
+  const text: Text =
+    before === undefined
+      ? { key: "permission_denied.create_any" }
+      : { key: "permission_denied.modify", values: { key } };
+  throw new ImportFailure("bad-request", storeError("permission_denied"), {
+    message: english(text),
     ...(before !== undefined && { at: { key } }),
   });
 }
@@ -75,8 +77,8 @@ export interface LoadJob {
 
 class TooLarge extends ImportFailure {
   constructor() {
-    super("bad-request", "too_large", {
-      message: "the records that this one is to be compared with are too large",
+    super("bad-request", storeError("too_large"), {
+      message: english({ key: "too_large.compared_records" }),
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { Text } from "../../catalog/texts.ts";
 import type { ImportErrorCode, ImportFailure } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { ImportRecord } from "../../import/record.ts";
@@ -42,7 +43,7 @@ export type LoadResult =
       readonly ok: false;
       readonly why: "refused";
       readonly code: ImportErrorCode;
-      readonly message: string;
+      readonly text: Text;
       readonly extra: ImportFailure["extra"];
     }
   | {

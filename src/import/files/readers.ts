@@ -1,6 +1,8 @@
+import { missingFields } from "../records/prepare.ts";
+import { TextError } from "../../catalog/texts.ts";
 import { withoutControls } from "../../catalog/storable-text.ts";
 import { joinBytes, utf8Length } from "../../catalog/bytes.ts";
-import { IMPORT_DATA_BYTES, TOO_LONG_MESSAGE } from "../validate.ts";
+import { IMPORT_DATA_BYTES, TOO_LONG } from "../validate.ts";
 import { ImportFailure } from "../failure.ts";
 import type { ImportWarning } from "../warning.ts";
 import { type ImportRecord, recordOfJson, canonicalJson } from "../record.ts";
@@ -53,7 +55,7 @@ interface OpenFile {
 export type FileReader = (file: OpenFile) => AsyncIterable<FileEntry>;
 
 /** Error in a file that ends its reading, with a message for the uploader. */
-export class FileProblem extends Error {}
+export class FileProblem extends TextError {}
 
 /** Returns the name `<item>/<file>` of a batch's file in sources of records. */
 export function sourceFile(name: string): string {
@@ -69,10 +71,9 @@ async function toFileItem(
   try {
     const record = await read(warnings);
     const [source = ""] = stringsOf(record["source_records"]);
-    if (source === "")
-      throw new ImportFailure("missing-required-field", "missing required field(s): source_records");
+    if (source === "") throw missingFields(["source_records"]);
     const data = canonicalJson(record);
-    if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG_MESSAGE);
+    if (utf8Length(data) > IMPORT_DATA_BYTES) throw new ImportFailure("invalid-value", TOO_LONG);
     const more = warnings.length > 0 && { warnings: JSON.stringify(warnings) };
     return { ia_id: withoutControls(source), data, place: place.place, ...more };
   } catch (error) {
@@ -109,7 +110,7 @@ export async function* readJsonLines({ name, source, start, records }: OpenFile)
     }
     const place = { id: `batch:${name}:${offset}:${end - offset}`, place: number };
     const item = await toFileItem(place, () => {
-      if (bytes === undefined) throw new ImportFailure("invalid-value", TOO_LONG_MESSAGE);
+      if (bytes === undefined) throw new ImportFailure("invalid-value", TOO_LONG);
       return recordOfJson(offset === 0 ? withoutMark(bytes) : bytes);
     });
     yield { end, item };
@@ -186,7 +187,7 @@ async function readWhole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   let length = 0;
   for await (const part of source) {
     length += part.length;
-    if (length > XML_LENGTH_MAX) throw new FileProblem(`The file is larger than ${XML_LENGTH_MAX} bytes.`);
+    if (length > XML_LENGTH_MAX) throw new FileProblem("not_imported.file_bytes", { most: XML_LENGTH_MAX });
     parts.push(part.slice());
   }
   return joinBytes(parts, length);

@@ -25,8 +25,8 @@ const FIELD_END = 0x1e;
 const RECORD_END = 0x1d;
 /** Decoder with one character per byte, so that offsets in the text are offsets in the bytes. */
 const BYTEWISE = new TextDecoder("windows-1252");
-const OUTSIDE = new MarcError("bad-marc", "it lies outside of the record");
-const OVERLAPPING = "the fields lie on top of one another";
+const OUTSIDE = new MarcError("bad-marc", "marc.outside");
+const OVERLAPPING = "marc.overlap";
 
 let eacc: EaccTable | undefined;
 
@@ -60,14 +60,14 @@ export async function readMarc(piece: Uint8Array): Promise<MarcRecord> {
  */
 function withFieldEnd(bytes: Uint8Array, warnings: ImportWarning[]): Uint8Array {
   const stated = parseAsciiNumber(bytes, 0, Math.min(LENGTH_DIGITS, bytes.length));
-  if (stated === undefined) throw new MarcError("bad-marc", "a record begins with its length");
+  if (stated === undefined) throw new MarcError("bad-marc", "marc.no_length");
   const last = bytes.at(-1);
   if (stated === bytes.length && (last === RECORD_END || stated <= LEADER_SIZE)) return bytes;
   const isEnded = last === RECORD_END || last === FIELD_END;
   const isNear = isEnded || Math.abs(stated - bytes.length) <= LENGTH_SLACK;
   const isFollowed = stated !== bytes.length && bytes.subarray(0, -1).includes(RECORD_END);
   if (bytes.length <= LEADER_SIZE || isFollowed || !isNear) {
-    throw new MarcError("bad-length", `the record has ${bytes.length} bytes and says ${stated}`);
+    throw new MarcError("bad-length", "marc.length", { actual: bytes.length, stated });
   }
   addWarning(warnings, "damaged-record", ["leader", String(stated).padStart(LENGTH_DIGITS, "0")]);
   return isEnded ? bytes : joinBytes([bytes, Uint8Array.of(FIELD_END)]);
@@ -96,7 +96,7 @@ function toControlField(field: RawField): ControlField {
   if (start === -1) return makeBrokenControlField(tag, OUTSIDE);
   const length = characters.length - 1;
   if (characters.charCodeAt(length) !== FIELD_END) {
-    return makeBrokenControlField(tag, new MarcError("bad-marc", "it does not end"));
+    return makeBrokenControlField(tag, new MarcError("bad-marc", "marc.field_end"));
   }
   const value = decodeLenient(characters.slice(0, length), () => bytes.subarray(start, start + length));
   return { tag, value };
@@ -179,7 +179,7 @@ interface StatedEntry {
  */
 function readDirectory(record: Uint8Array, characters: string, warnings: ImportWarning[]): readonly Entry[] {
   const base = record.indexOf(FIELD_END);
-  if (base === -1) throw new MarcError("bad-marc", "the directory does not end");
+  if (base === -1) throw new MarcError("bad-marc", "marc.directory_end");
   const isWhole = base >= LEADER_SIZE && (base - LEADER_SIZE) % ENTRY_SIZE === 0;
   const stated = statedEntries(record, characters, base);
   const entries = isWhole ? exactEntries(stated, record, base) : undefined;
@@ -188,7 +188,7 @@ function readDirectory(record: Uint8Array, characters: string, warnings: ImportW
   if (entries !== undefined && assigned === undefined) return entries;
   addWarning(warnings, "damaged-record", ["directory", ""]);
   if (assigned !== undefined) return assigned;
-  if (!isWhole) throw new MarcError("bad-marc", "the directory has an odd length");
+  if (!isWhole) throw new MarcError("bad-marc", "marc.directory_length");
   return findNearest(stated, record, base);
 }
 
@@ -291,7 +291,7 @@ function findNearest(stated: readonly StatedEntry[], record: Uint8Array, base: n
   let budget = record.length * OVERLAP_MAX;
   return stated.map(({ tag, length, place }) => {
     if (length === undefined || place === undefined) {
-      throw new MarcError("bad-marc", "the directory has letters in place of numbers");
+      throw new MarcError("bad-marc", "marc.directory_numbers");
     }
     const start = terminatorFrom(base + place);
     const end = start === -1 ? record.length : fieldEnd(start + length);
@@ -324,7 +324,8 @@ function joinFields(fields: readonly RawField[]): readonly RawField[] {
     joined.push(open.length === 1 ? field : join(open));
     open = [];
   }
-  if (open.length > 0) throw new MarcError("bad-marc", `field ${open[0]?.tag} is not continued`);
+  const [unfinished] = open;
+  if (unfinished !== undefined) throw new MarcError("bad-marc", "marc.continued", { tag: unfinished.tag });
   return joined;
 }
 

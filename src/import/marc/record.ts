@@ -1,3 +1,4 @@
+import { type TextKey, type TextValues, TextError } from "../../catalog/texts.ts";
 import type { ImportWarning } from "../warning.ts";
 
 /** Control field `001` to `009`: one text, without its terminator. */
@@ -41,12 +42,12 @@ type MarcProblem =
   | "see-also-title"
   | "not-xml";
 
-export class MarcError extends Error {
+export class MarcError extends TextError {
   override readonly name = "MarcError";
   readonly problem: MarcProblem;
 
-  constructor(problem: MarcProblem, message: string) {
-    super(message);
+  constructor(problem: MarcProblem, key: TextKey, values?: TextValues) {
+    super(key, values);
     this.problem = problem;
   }
 }
@@ -75,8 +76,8 @@ export function makeBrokenControlField(tag: string, error: MarcError): ControlFi
   };
 }
 
-function locateError(tag: string, { problem, message }: MarcError): MarcError {
-  return new MarcError(problem, `field ${tag}: ${message}`);
+function locateError(tag: string, { problem, text }: MarcError): MarcError {
+  return new MarcError(problem, text.key, { ...text.values, tag });
 }
 
 const TAG = "008";

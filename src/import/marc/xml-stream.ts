@@ -76,7 +76,7 @@ class CollectionSplitter {
       case "doctype":
         // Before all other elements it may declare entities. Later it is ordinary damage.
         if (this.#hasBegun) return undefined;
-        throw new XmlError("document types are not read");
+        throw new XmlError("xml.doctype");
       case "declaration":
         if (this.#declaration.length === 0) this.#declaration = this.#buffer.slice(open, markup.end);
         return undefined;
@@ -115,7 +115,7 @@ class CollectionSplitter {
     this.#hasBegun = true;
     const tag = new TextDecoder().decode(this.#buffer.slice(from, to));
     if (tag.endsWith("/>")) return;
-    if (this.#scopes.length >= XML_NESTING_MAX) throw new XmlError("too many elements inside one another");
+    if (this.#scopes.length >= XML_NESTING_MAX) throw new XmlError("xml.depth", { most: XML_NESTING_MAX });
     this.#scopes.push(Array.from(tag.matchAll(NAMESPACE), ([declared]) => declared).join(""));
   }
 
@@ -152,7 +152,7 @@ class CollectionSplitter {
 
 /** Throws XmlError for UTF-16, because tags are searched byte by byte. */
 function checkEncoding([first, second]: Uint8Array): void {
-  if (first === 0 || second === 0 || (first ?? 0) >= 0xfe) throw new XmlError("UTF-16 is not read");
+  if (first === 0 || second === 0 || (first ?? 0) >= 0xfe) throw new XmlError("not_imported.utf16");
 }
 
 /** Markup that starts with "<", and the offset after it. "cut": more bytes are needed to decide. */

@@ -41,7 +41,7 @@ const DIGITS = /^[0-9]+$/;
  */
 export function readMarcXml(text: string): MarcRecord {
   const [record, ...others] = recordsIn(parseXml(text));
-  if (record === undefined) throw new MarcError("bad-marc", "no record of MARC");
+  if (record === undefined) throw new MarcError("bad-marc", "marc.no_record");
   const elements = childElements(record);
   const leader = elements.find((element) => isMarc(element, "leader"));
   const warnings: ImportWarning[] = [];
@@ -81,11 +81,11 @@ function fieldsOf(elements: readonly XmlElement[]): MarcField[] {
     const isControl = isMarc(element, "controlfield");
     if (!isControl && !isMarc(element, "datafield")) continue;
     const tag = attributeOf(element, "", "tag") ?? "";
-    if (tag === "") throw new MarcError("blank-tag", "a field without a tag");
+    if (tag === "") throw new MarcError("blank-tag", "marc.no_tag");
     if (tag === FORMAT_TAG) continue;
     if (!DIGITS.test(tag)) hasLetters = true;
     else if (hasLetters && !tag.startsWith("9")) {
-      throw new MarcError("bad-subfield", `field ${tag} after one whose tag is no number`);
+      throw new MarcError("bad-subfield", "marc.tag_order", { tag });
     }
     fields.push(isControl ? { tag, value: contentOf(element) } : toDataField(tag, element));
   }
@@ -97,7 +97,7 @@ function toDataField(tag: string, element: XmlElement): DataField {
   for (const child of childElements(element)) {
     const code = attributeOf(child, "", "code") ?? "";
     if (!isMarc(child, "subfield") || code === "") {
-      return makeBrokenDataField(tag, new MarcError("bad-subfield", "a subfield without a code"));
+      return makeBrokenDataField(tag, new MarcError("bad-subfield", "marc.no_code"));
     }
     subfields.push([code, contentOf(child)]);
   }

@@ -57,10 +57,15 @@ const FREE_FORM: ReadonlySet<string> = new Set(["identifiers", "number_of_pages"
  */
 export function toTypedRecord(record: ImportRecord, warnings: ImportWarning[]): ImportRecord {
   const { title, source_records: sources } = record;
-  if (title !== undefined && typeof title !== "string") throw typeError("title", "a text");
+  if (title !== undefined && typeof title !== "string")
+    throw new ImportFailure("type-error", { key: "not_imported.not_text", values: { name: "title" } });
   const sourceList = typeof sources === "string" ? [sources] : sources;
-  if (sourceList !== undefined && !isTextList(sourceList))
-    throw typeError("source_records", "a list of texts");
+  if (sourceList !== undefined && !isTextList(sourceList)) {
+    throw new ImportFailure("type-error", {
+      key: "not_imported.not_texts",
+      values: { name: "source_records" },
+    });
+  }
   const typed: Record<string, Json | undefined> = { ...record, source_records: sourceList };
   for (const [names, convert] of CONVERSIONS) {
     for (const name of names) {
@@ -125,10 +130,6 @@ function toIdentifierLists(identifiers: Json, drop: Drop): ImportRecord | undefi
       return [[name, toTextList(value, (place, dropped) => drop(`${name}.${place}`, dropped))]];
     }),
   );
-}
-
-function typeError(name: string, expected: string): ImportFailure {
-  return new ImportFailure("type-error", `${name} is not ${expected}`);
 }
 
 /** Moves the subtitle in the title of a record to `subtitle`, unless the record has one. */

@@ -47,18 +47,18 @@ export function checkRecord(record: ImportRecord, { year: currentYear }: ImportT
   const isSold = hasSourceFrom(record, BOOKSELLERS);
   const year = publicationYear(record["publish_date"]);
   if (year !== undefined && year < EARLIEST_YEAR && isSold) {
-    const text = `publication year is too old (i.e. earlier than ${EARLIEST_YEAR}): ${year}`;
-    throw new ImportFailure("publication-year-too-old", text);
+    const values = { earliest: EARLIEST_YEAR, year };
+    throw new ImportFailure("publication-year-too-old", { key: "not_imported.too_old", values });
   }
   if (year !== undefined && year > currentYear) {
-    throw new ImportFailure("published-in-future-year", `published in future year: ${year}`);
+    throw new ImportFailure("published-in-future-year", { key: "not_imported.future", values: { year } });
   }
   if (stringsOf(record["publishers"]).some((publisher) => SELF_PUBLISHERS.has(publisher.toLowerCase()))) {
-    throw new ImportFailure("independently-published", "book is independently published");
+    throw new ImportFailure("independently-published", "not_imported.self_published");
   }
   const isbns = ["isbn_10", "isbn_13"].flatMap((name) => stringsOf(record[name]));
   if (isSold && !isbns.some((isbn) => isbn !== "") && !hasSourceStarting(record, "amazon:B")) {
-    throw new ImportFailure("source-needs-isbn", "this source needs an ISBN");
+    throw new ImportFailure("source-needs-isbn", "not_imported.no_isbn");
   }
 }
 
@@ -93,9 +93,12 @@ export function prepareRecord(
 /** Throws ImportFailure `missing-required-field` if title or sources are absent or empty. */
 export function requireMembers(record: ImportRecord): void {
   const missing = ["title", "source_records"].filter((name) => isEmpty(record[name]));
-  if (missing.length > 0) {
-    throw new ImportFailure("missing-required-field", `missing required field(s): ${missing.join(", ")}`);
-  }
+  if (missing.length > 0) throw missingFields(missing);
+}
+
+export function missingFields(names: readonly string[]): ImportFailure {
+  const text = { key: "not_imported.missing_fields", values: { names: names.join(", ") } } as const;
+  return new ImportFailure("missing-required-field", text);
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -107,10 +107,8 @@ function checkRemoteIds({ remoteIds }: ParsedAuthor, { key, document }: StoredFo
   for (const { scheme, value } of remoteIds) {
     const others = stored.filter((other) => other.scheme === scheme);
     if (others.length === 0 || others.some((other) => other.value === value)) continue;
-    throw new ImportFailure(
-      "author-id-conflict",
-      `the author ${key} has another ${scheme} than '${value}': '${others[0]?.value ?? ""}'`,
-    );
+    const values = { key, scheme, value, stored: others[0]?.value ?? "" };
+    throw new ImportFailure("author-id-conflict", { key: "not_imported.author_number", values });
   }
 }
 

@@ -1,8 +1,9 @@
+import { TextError } from "../../catalog/texts.ts";
 import { repairUtf8 } from "../../catalog/bytes.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
 
 /** Error in an XML document: not well-formed, too deep or too large, or with a document type. */
-export class XmlError extends Error {
+export class XmlError extends TextError {
   override readonly name = "XmlError";
 }
 
@@ -37,7 +38,7 @@ export function decodeXml(bytes: Uint8Array, warnings: ImportWarning[] = []): st
     return utf8;
   }
   if (text !== undefined) return text;
-  if (decoder.encoding !== "utf-8") throw new XmlError(`the document is not ${decoder.encoding}`);
+  if (decoder.encoding !== "utf-8") throw new XmlError("xml.not_utf8", { encoding: decoder.encoding });
   const repaired = repairUtf8(bytes);
   addWarning(warnings, repaired === undefined ? "read-as-windows-1252" : "damaged-text", [
     "encoding",
@@ -58,7 +59,7 @@ function decoderOf(encoding: string) {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: false });
   } catch {
-    throw new XmlError(`the encoding ${encoding} is not read`);
+    throw new XmlError("xml.encoding", { encoding });
   }
 }
 
@@ -88,7 +89,7 @@ export function replaceReferences(text: string): string {
   while (at !== -1) {
     // The search is limited to a short piece, so that many unterminated ampersands take linear time.
     const length = text.slice(at + 1, at + 1 + REFERENCE_LENGTH_MAX).indexOf(";");
-    if (length === -1) throw new XmlError("an ampersand that begins no reference");
+    if (length === -1) throw new XmlError("xml.ampersand");
     replaced += text.slice(copied, at) + resolveReference(text.slice(at + 1, at + 1 + length));
     copied = at + length + 2;
     at = text.indexOf("&", copied);
@@ -99,12 +100,12 @@ export function replaceReferences(text: string): string {
 function resolveReference(name: string): string {
   if (!name.startsWith("#")) {
     const character = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
-    if (character === undefined) throw new XmlError(`the entity "${name}" is not known`);
+    if (character === undefined) throw new XmlError("xml.entity", { name });
     return character;
   }
   const [, decimal, hexadecimal = ""] = NUMBER.exec(name) ?? [];
   const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
-  if (!isXmlCharacter(code)) throw new XmlError(`"&${name};" is no character of XML`);
+  if (!isXmlCharacter(code)) throw new XmlError("xml.reference", { name });
   return String.fromCodePoint(code);
 }
 

@@ -72,8 +72,8 @@ export class Namespaces {
     const prefix = written.slice(0, colon);
     const name = written.slice(colon + 1);
     const namespace = this.#bound.get(prefix);
-    if (prefix === "" || name === "" || name.includes(":")) throw new XmlError(`"${written}" is no name`);
-    if (namespace === undefined) throw new XmlError(`the prefix ${prefix} is not declared`);
+    if (prefix === "" || name === "" || name.includes(":")) throw new XmlError("xml.name", { name: written });
+    if (namespace === undefined) throw new XmlError("xml.prefix", { name: prefix });
     return [namespace, name];
   }
 }
@@ -82,7 +82,7 @@ function checkDistinct(names: readonly string[]): void {
   if (names.length < 2) return;
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name)) throw new XmlError(`the attribute ${name} is there twice`);
+    if (seen.has(name)) throw new XmlError("xml.duplicate", { name });
     seen.add(name);
   }
 }
@@ -95,6 +95,6 @@ function checkDeclaration(prefix: string, name: string, value: string): void {
   const isReserved = prefix === "xmlns" || value === DECLARATIONS_NAMESPACE;
   const isUnnamed = name !== "xmlns" && (prefix === "" || value === "" || prefix.includes(":"));
   if (isReserved || isUnnamed || (prefix === "xml") !== (value === XML_NAMESPACE)) {
-    throw new XmlError(`the declaration ${name} is not allowed`);
+    throw new XmlError("xml.namespace", { name });
   }
 }

@@ -1,3 +1,4 @@
+import type { TextKey, TextValues } from "../../catalog/texts.ts";
 import {
   XML_ATTRIBUTES_MAX,
   XML_ELEMENTS_MAX,
@@ -45,14 +46,13 @@ export class XmlPull {
 
   /** Throws XmlError if the text is too long or has characters not allowed in XML. */
   constructor(text: string) {
-    if (text.length > XML_LENGTH_MAX)
-      throw new XmlError(`the document has more than ${XML_LENGTH_MAX} characters`);
+    if (text.length > XML_LENGTH_MAX) throw new XmlError("xml.length", { most: XML_LENGTH_MAX });
     const plain = text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text;
     this.#text = plain.includes("\r") ? plain.replaceAll(/\r\n?/g, "\n") : plain;
     const odd = NOT_XML.exec(this.#text);
     if (odd !== null || !this.#text.isWellFormed()) {
       this.#at = odd?.index ?? 0;
-      throw this.#error("a character that XML does not allow");
+      throw this.#error("xml.character");
     }
     if (this.#matches(DECLARATION)) this.#skipTo("?>");
   }
@@ -64,8 +64,9 @@ export class XmlPull {
       const event = this.#text.charCodeAt(this.#at) === 0x3c ? this.#markup() : this.#characters();
       if (event !== undefined) return event;
     }
-    if (this.#open.length > 0) throw this.#error(`the element ${this.#open.at(-1)?.written} does not end`);
-    if (this.#elements === 0) throw this.#error("no element");
+    const open = this.#open.at(-1);
+    if (open !== undefined) throw this.#error("xml.unclosed", { name: open.written });
+    if (this.#elements === 0) throw this.#error("xml.empty");
     return undefined;
   }
 
@@ -81,7 +82,7 @@ export class XmlPull {
         if (text.startsWith("<!--", this.#at)) return this.#comment();
         if (text.startsWith("<![CDATA[", this.#at)) return this.#cdata();
         // Q307: the internal declarations of a document are never used.
-        throw this.#error("document types and entities of one's own are not read");
+        throw new XmlError("xml.doctype");
       default:
         return this.#startTag();
     }
@@ -91,11 +92,11 @@ export class XmlPull {
     const next = this.#text.indexOf("<", this.#at);
     const piece = this.#text.slice(this.#at, next === -1 ? undefined : next);
     if (this.#open.length === 0) {
-      if (!ONLY_SPACE.test(piece)) throw this.#error("text outside of the document's element");
+      if (!ONLY_SPACE.test(piece)) throw this.#error("xml.outside");
       this.#at += piece.length;
       return undefined;
     }
-    if (piece.includes("]]>")) throw this.#error('"]]>" in text');
+    if (piece.includes("]]>")) throw this.#error("xml.cdata_end");
     const text = this.#resolve(piece);
     this.#at += piece.length;
     return this.#textEvent(text);
@@ -104,12 +105,12 @@ export class XmlPull {
   #textEvent(text: string): XmlEvent | undefined {
     if (text === "") return undefined;
     this.#texts += 1;
-    if (this.#texts > XML_TEXTS_MAX) throw this.#error(`more than ${XML_TEXTS_MAX} pieces of text`);
+    if (this.#texts > XML_TEXTS_MAX) throw new XmlError("xml.texts", { most: XML_TEXTS_MAX });
     return { kind: "text", text };
   }
 
   #cdata(): XmlEvent | undefined {
-    if (this.#open.length === 0) throw this.#error("text outside of the document's element");
+    if (this.#open.length === 0) throw this.#error("xml.outside");
     const from = this.#at + "<![CDATA[".length;
     this.#at = from;
     this.#skipTo("]]>");
@@ -119,24 +120,21 @@ export class XmlPull {
   #comment(): undefined {
     this.#at += "<!--".length;
     this.#skipTo("--");
-    if (this.#text.charCodeAt(this.#at) !== 0x3e) throw this.#error('"--" in a comment');
+    if (this.#text.charCodeAt(this.#at) !== 0x3e) throw this.#error("xml.comment");
     this.#at += 1;
   }
 
   #instruction(): void {
     this.#at += 2;
-    if (this.#name().toLowerCase() === "xml")
-      throw this.#error("the declaration of XML stands at the start only");
+    if (this.#name().toLowerCase() === "xml") throw this.#error("xml.declaration");
     this.#skipTo("?>");
   }
 
   #startTag(): XmlEvent {
-    if (this.#open.length === 0 && this.#elements > 0)
-      throw this.#error("a second element beside the document's");
-    if (this.#open.length >= XML_NESTING_MAX)
-      throw this.#error(`more than ${XML_NESTING_MAX} elements inside one another`);
+    if (this.#open.length === 0 && this.#elements > 0) throw this.#error("xml.second_root");
+    if (this.#open.length >= XML_NESTING_MAX) throw new XmlError("xml.depth", { most: XML_NESTING_MAX });
     this.#elements += 1;
-    if (this.#elements > XML_ELEMENTS_MAX) throw this.#error(`more than ${XML_ELEMENTS_MAX} elements`);
+    if (this.#elements > XML_ELEMENTS_MAX) throw new XmlError("xml.elements", { most: XML_ELEMENTS_MAX });
     this.#at += 1;
     const written = this.#name();
     const raw = this.#rawAttributes();
@@ -160,7 +158,7 @@ export class XmlPull {
         this.#at += this.#isEmptyElement ? 2 : 1;
         return raw;
       }
-      if (!hasSpace) throw this.#error("a tag that does not end");
+      if (!hasSpace) throw this.#error("xml.tag");
       raw.push(this.#attribute());
     }
   }
@@ -168,19 +166,19 @@ export class XmlPull {
   #attribute(): RawAttribute {
     this.#attributes += 1;
     if (this.#attributes > XML_ATTRIBUTES_MAX)
-      throw this.#error(`more than ${XML_ATTRIBUTES_MAX} attributes`);
+      throw new XmlError("xml.attributes", { most: XML_ATTRIBUTES_MAX });
     const name = this.#name();
     this.#space();
-    if (this.#text.charCodeAt(this.#at) !== 0x3d) throw this.#error(`the attribute ${name} has no value`);
+    if (this.#text.charCodeAt(this.#at) !== 0x3d) throw this.#error("xml.no_value", { name });
     this.#at += 1;
     this.#space();
     const quote = this.#text.charAt(this.#at);
-    if (quote !== '"' && quote !== "'") throw this.#error(`the value of the attribute ${name} has no quotes`);
+    if (quote !== '"' && quote !== "'") throw this.#error("xml.unquoted", { name });
     const from = this.#at + 1;
     this.#at = from;
     this.#skipTo(quote);
     const value = this.#text.slice(from, this.#at - 1);
-    if (value.includes("<")) throw this.#error(`"<" in the attribute ${name}`);
+    if (value.includes("<")) throw this.#error("xml.less_than", { name });
     return [name, this.#resolve(value.replaceAll(/[\t\n]/g, " "))];
   }
 
@@ -195,9 +193,10 @@ export class XmlPull {
     }
     const written = this.#name();
     this.#space();
-    if (open?.written !== written)
-      throw this.#error(`the end of ${written} where ${open?.written ?? "none"} is open`);
-    if (this.#text.charCodeAt(this.#at) !== 0x3e) throw this.#error("a tag that does not end");
+    if (open === undefined) throw this.#error("xml.end_without_start", { found: written });
+    if (open.written !== written)
+      throw this.#error("xml.end_tag", { expected: open.written, found: written });
+    if (this.#text.charCodeAt(this.#at) !== 0x3e) throw this.#error("xml.tag");
     this.#at += 1;
     return this.#end();
   }
@@ -216,7 +215,7 @@ export class XmlPull {
     // Nearly all names consist of these letters and digits.
     if (to > from && isAfterName(this.#text.charCodeAt(to)) && isLetter(this.#text.charCodeAt(from))) {
       this.#at = to;
-    } else if (!this.#matches(NAME)) throw this.#error("a name is missing");
+    } else if (!this.#matches(NAME)) throw this.#error("xml.no_name");
     return this.#text.slice(from, this.#at);
   }
 
@@ -236,7 +235,7 @@ export class XmlPull {
 
   #skipTo(end: string): void {
     const index = this.#text.indexOf(end, this.#at);
-    if (index === -1) throw this.#error(`"${end}" is missing`);
+    if (index === -1) throw this.#error("xml.missing", { end });
     this.#at = index + end.length;
   }
 
@@ -251,14 +250,14 @@ export class XmlPull {
 
   /** Adds the line number to an error thrown by a function that does not know it. */
   #locate(error: unknown): unknown {
-    return error instanceof XmlError ? this.#error(error.message) : error;
+    return error instanceof XmlError ? this.#error(error.text.key, error.text.values) : error;
   }
 
-  #error(message: string): XmlError {
+  #error(key: TextKey, values: TextValues = {}): XmlError {
     let line = 1;
     for (let at = this.#text.indexOf("\n"); at !== -1 && at < this.#at; at = this.#text.indexOf("\n", at + 1))
       line += 1;
-    return new XmlError(`line ${line}: ${message}`);
+    return new XmlError(key, { ...values, line });
   }
 }
 

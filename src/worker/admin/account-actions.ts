@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
 import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { activatePending, addTag, removeTag, setAccount } from "../../db/accounts/write-accounts.ts";
@@ -46,7 +47,7 @@ const ACTIONS = {
   /** Confirms an account in place of its owner; creates its records, too. */
   async activate_account(context, { username, displayname, status, hasRecords, specialAccess }) {
     const { patrons } = context.stores;
-    if (status === "blocked") throw badData("The account is blocked. Unblock it first.");
+    if (status === "blocked") throw failure("bad_data.account_blocked");
     await activatePending(patrons, username);
     await deleteLink(patrons, username, "verify");
     const created = !hasRecords;
@@ -54,24 +55,25 @@ const ACTIONS = {
   },
   async update_email(context, account, { email = "" }) {
     const address = email.trim();
-    if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw badData("Enter a valid email address.");
+    if (address.length > EMAIL_LENGTH_MAX || !isEmail(address)) throw failure("bad_data.email");
     const outcome = await replaceEmail(context, account, address);
     if (outcome === "missing") throw notFound();
-    if (outcome === "taken") throw badData("There is already an account with this email address.");
+    if (outcome === "taken") throw failure("bad_data.email_taken");
   },
   async update_password(context, { username }, { password = "" }) {
     const problem = newPasswordProblem(context, password, { username });
+    if (password === "") throw failure("bad_data.missing_value", { name: "password" });
     if (problem !== undefined) throw failure(problem.text.key, problem.text.values);
     await setPassword(context, username, password);
   },
   async set_bot_flag({ stores }, { username }, { bot }) {
-    if (bot === undefined) throw badData("missing bot");
+    if (bot === undefined) throw failure("bad_data.missing_value", { name: "bot" });
     await setAccount(stores.patrons, username, { bot });
   },
   async add_tag({ stores }, { username, tags }, fields) {
     const tag = tagOf(fields);
     const isAdded = await addTag(stores.patrons, username, tag);
-    if (!isAdded && !tags.includes(tag)) throw badData("The account has too many tags.");
+    if (!isAdded && !tags.includes(tag)) throw failure("bad_data.account_tags");
   },
   async remove_tag({ stores }, { username }, fields) {
     await removeTag(stores.patrons, username, tagOf(fields));
@@ -149,6 +151,6 @@ export async function setPassword({ stores, sources }: RequestContext, username:
 
 function tagOf({ tag = "" }: ActionFields): string {
   const text = tag.trim();
-  if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw badData("Not a valid tag");
+  if (text === "" || text.length > ACCOUNT_TAG_LENGTH) throw failure("bad_data.account_tag");
   return text;
 }

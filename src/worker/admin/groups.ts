@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { PSEUDO_GROUPS, ROLE_GROUPS, groupKeyOf, groupNameOf } from "../../catalog/roles.ts";
@@ -6,7 +7,6 @@ import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import type { ChangeRequest } from "../editing/edit-desk.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { requireAccount } from "./person.ts";
 import { ADMIN_FORM, doneSchema } from "./admin-page.ts";
@@ -67,10 +67,10 @@ export async function addAdministrator(context: RequestContext, person: string):
 
 async function checkGroup({ stores }: RequestContext, group: string): Promise<void> {
   if (!NAME.test(group) || PSEUDO_GROUPS.some((name) => name === group))
-    throw badData(`Bad group '${group}'`);
+    throw failure("bad_data.no_group", { group });
   const isKnown = ROLE_GROUPS.some((name) => name === group);
   if (isKnown || (await readRecord(stores.catalog, groupKeyOf(group))) !== undefined) return;
-  throw badData(`no group '${group}'`);
+  throw failure("bad_data.no_group", { group });
 }
 
 async function saveMembership(

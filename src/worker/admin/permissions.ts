@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
@@ -6,7 +7,6 @@ import { readRecords } from "../../db/records/records.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { editRecords } from "../editing/edit-records.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -72,7 +72,7 @@ export const adminPermissionsSave = operation({
       const changes = Object.fromEntries(
         Object.entries(form).filter(([, value]) => value !== undefined && value !== ""),
       );
-      if (Object.keys(changes).length === 0) throw badData("no permission is named");
+      if (Object.keys(changes).length === 0) throw failure("bad_data.choose");
       await saveEditPolicy(context, changes);
     });
   },

@@ -15,7 +15,13 @@ import { type Words, t } from "../ui/words.ts";
 import { type ActionResult, ACCOUNT_ACTIONS, runAccountAction } from "./account-actions.ts";
 import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
 import { requireAccount } from "./person.ts";
-import { type RevertPreview, previewRevert, revertedPage, revertedSchema } from "./revert-edits.ts";
+import {
+  type RevertPreview,
+  previewRevert,
+  revertedBody,
+  revertedPage,
+  revertedSchema,
+} from "./revert-edits.ts";
 
 /** `POST /admin/people/<username>`: runs an action on an account (Q161). */
 export const adminPersonAction = operation({
@@ -52,9 +58,10 @@ export const adminPersonAction = operation({
     const account = await requireAccount(context, username);
     const back = `/admin/people/${account.username}`;
     if (!needsConfirmation(action) || !isForPeople(context)) {
-      return answerDone(context, { to: back }, () =>
-        runAccountAction(context, account, { action, ...fields }),
-      );
+      return answerDone(context, { to: back }, async () => {
+        const result = await runAccountAction(context, account, { action, ...fields });
+        return result !== undefined && "failed" in result ? revertedBody(result) : result;
+      });
     }
     // Q641
     const isConfirmed = confirm?.trim().toLowerCase() === account.username.toLowerCase();

@@ -1,9 +1,10 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import { readChanges } from "../../db/history/changes.ts";
 import { type RemovedRevision, readRemovedRevisions } from "../../db/history/forget-author.ts";
-import { badData, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { isForPeople, pageOrJson } from "../http/accept.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
@@ -24,7 +25,7 @@ import {
   toChangesPage,
 } from "./changes.ts";
 import { requireAccount } from "./person.ts";
-import { revertEdits, revertedPage, revertedSchema } from "./revert-edits.ts";
+import { revertEdits, revertedBody, revertedPage, revertedSchema } from "./revert-edits.ts";
 
 export const adminPersonEdits = operation({
   id: "adminPersonEdits",
@@ -71,15 +72,17 @@ export const adminRevertEdits = operation({
     const ids = [...new Set([...form.changesets, ...form["changesets[]"]].map(Number))];
     const comment = form.comment.trim() === "" ? "Revert" : form.comment;
     try {
-      if (ids.length === 0) throw badData("missing changesets");
+      if (ids.length === 0) throw failure("bad_data.choose");
       if (ids.length > REVERTED_CHANGES_MAX)
-        throw badData(`more than ${REVERTED_CHANGES_MAX} changes at once`);
+        throw failure("bad_data.too_many", { most: REVERTED_CHANGES_MAX });
       const reverted = await revertEdits(
         context,
         { author: `/people/${username}`, changes: ids },
         { kind: "revert", comment, data: { reverted_changesets: ids.map(String) } },
       );
-      return isForPeople(context) ? revertedPage(reverted, back) : privateJson({ ok: "true", ...reverted });
+      return isForPeople(context)
+        ? revertedPage(reverted, back)
+        : privateJson({ ok: "true", ...revertedBody(reverted) });
     } catch (error) {
       if (isForPeople(context)) return problemPage(error, back);
       throw error;

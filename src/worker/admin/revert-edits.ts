@@ -1,3 +1,4 @@
+import { type Text, english } from "../../catalog/texts.ts";
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { toReadView } from "../../catalog/document.ts";
@@ -16,12 +17,11 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
 import { factList } from "../ui/facts.ts";
-import { failureWords } from "../ui/failure-words.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage, doneSchema } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
-import { t } from "../ui/words.ts";
+import { reason, t } from "../ui/words.ts";
 
 /** Records and maximum bytes of documents in one change of a revert; a larger document gets a change of its own. */
 const REVERT_PAGE_RECORDS = 50;
@@ -38,7 +38,10 @@ export const revertedSchema = doneSchema.extend({
   failed: z.array(z.object({ key: z.string(), message: z.string() })),
   finished: z.boolean().describe("False if the same request has to be repeated"),
 });
-export type Reverted = Omit<z.infer<typeof revertedSchema>, "ok">;
+type RevertedBody = Omit<z.infer<typeof revertedSchema>, "ok">;
+export interface Reverted extends Omit<RevertedBody, "failed"> {
+  readonly failed: readonly { readonly key: string; readonly text: Text }[];
+}
 
 type ChangeNote = Pick<ChangeRequest, "kind" | "comment" | "data">;
 
@@ -62,9 +65,13 @@ export async function revertEdits(
     const { reverted, deleted } = total;
     await audit(context, { event: "reverted", subject: edits.author, details: { reverted, deleted } });
     const kept = await readEditedSince(catalog, edits, REVERT_KEPT_MAX);
-    const problems = [...failed].map(([key, message]) => ({ key, message }));
+    const problems = [...failed].map(([key, text]) => ({ key, text }));
     return { reverted, deleted, kept, failed: problems, finished: isWhole };
   }
+}
+
+export function revertedBody({ failed, ...more }: Reverted): RevertedBody {
+  return { ...more, failed: failed.map(({ key, text }) => ({ key, message: english(text) })) };
 }
 
 interface RevertRun {
@@ -75,7 +82,7 @@ interface RevertRun {
 
 /** Reverts all records once. `isWhole` is false if there are more records than one request reverts. */
 async function revertAll(context: RequestContext, run: RevertRun) {
-  const failed = new Map<string, string>();
+  const failed = new Map<string, Text>();
   for (let after = 0; ;) {
     const limit = REVERT_PAGE_RECORDS;
     const page = withinBytes(await readEdited(context.stores.catalog, run.edits, { after, limit }));
@@ -98,13 +105,13 @@ function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
 async function revertPage(
   context: RequestContext,
   page: readonly EditedRecord[],
-  { note, total, failed }: RevertRun & { failed: Map<string, string> },
+  { note, total, failed }: RevertRun & { failed: Map<string, Text> },
 ): Promise<void> {
   const targets = await readEarlierDocuments(context.stores.catalog, page);
   const pending = new Map<string, CatalogRecord>();
   for (const record of page) {
     const document = documentBefore(record, targets);
-    if (document === undefined) failed.set(record.key, "what it was before is not known");
+    if (document === undefined) failed.set(record.key, { key: "admin.reverted_unknown" });
     else pending.set(record.key, document);
   }
   const revisions = new Map(page.map(({ key, revision }) => [key, revision]));
@@ -120,9 +127,9 @@ async function revertPage(
       return;
     }
     const before = pending.size;
-    for (const { key, at, message } of result.failures) {
+    for (const { key, at, text } of result.failures) {
       const record = at?.key ?? key;
-      if (record !== undefined && pending.delete(record)) failed.set(record, message);
+      if (record !== undefined && pending.delete(record)) failed.set(record, text);
     }
     // The failure is not about a record, so no other records could be saved either.
     if (pending.size === before) throw writeError(result.failures);
@@ -166,7 +173,7 @@ export async function previewRevert({ stores }: RequestContext, author: string):
 export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
   const problems = [
     ...kept.map((key) => ({ key, message: t("admin.reverted_kept") })),
-    ...failed.map(({ key, message }) => ({ key, message: failureWords(message) })),
+    ...failed.map(({ key, text }) => ({ key, message: reason(text) })),
   ];
   const body = markup`${!finished && markup`<p>${t("admin.reverted_more")}</p>`}
 ${factList([

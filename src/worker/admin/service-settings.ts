@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { editRecords } from "../editing/edit-records.ts";
 import {
@@ -7,7 +8,6 @@ import {
   readBlockedAddresses,
   isClientAddress,
 } from "../http/client-address.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageOrJson } from "../http/accept.ts";
 import { boolean, integer } from "../http/parameters.ts";
@@ -99,9 +99,9 @@ export const adminBlockSave = operation({
 
 /** Saves the blocked addresses. Throws 400 for invalid addresses and for too many. */
 async function saveBlockedAddresses(context: RequestContext, ips: readonly string[]): Promise<void> {
-  if (ips.length > BLOCKED_ADDRESSES_MAX) throw badData(`more than ${BLOCKED_ADDRESSES_MAX} addresses`);
+  if (ips.length > BLOCKED_ADDRESSES_MAX) throw failure("bad_data.too_many", { most: BLOCKED_ADDRESSES_MAX });
   const wrong = ips.find((ip) => !isClientAddress(ip));
-  if (wrong !== undefined) throw badData(`Bad address '${wrong}'`, { value: wrong });
+  if (wrong !== undefined) throw failure("bad_data.address", { value: wrong }, { members: { value: wrong } });
   const entries = ips.map((ip) => ({ ip: ip.toLowerCase() }));
   await editRecords(context, [BLOCK_KEY], (records) => ({
     documents: [{ type: { key: "/type/object" }, ...records.get(BLOCK_KEY), key: BLOCK_KEY, ips: entries }],
@@ -168,7 +168,8 @@ export const adminSpamwordsSave = operation({
       return spamPage(settings, problem);
     };
     return answerDone(context, { to: "/admin/spamwords", words: "admin.saved", again }, async () => {
-      if (spamwords === undefined && domains === undefined) throw badData("missing spamwords or domains");
+      if (spamwords === undefined && domains === undefined)
+        throw failure("bad_data.missing_value", { name: "spamwords" });
       const before = await readSpamSettings(context);
       await saveSpamSettings(context, {
         spamwords: spamwords ?? before.spamwords,

@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
@@ -9,7 +10,6 @@ import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { indexingsOf } from "../indexing/indexing.ts";
 import { answerDone } from "../ui/action-answer.ts";
-import { badData } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import type { Reply } from "../http/reply.ts";
@@ -69,10 +69,11 @@ function solrPage(value?: string, error?: Markup): Reply {
 /** Schedules a rebuild of search documents; for an edition, of its work. Throws 400 for keys of other records. */
 async function reindexKeys(context: RequestContext, keys: readonly string[]): Promise<void> {
   const { stores, settings, sources, now } = context;
-  if (keys.length === 0) throw badData("missing keys");
-  if (keys.length > REINDEX_KEYS_MAX) throw badData(`more than ${REINDEX_KEYS_MAX} keys`);
+  if (keys.length === 0) throw failure("bad_data.no_keys");
+  if (keys.length > REINDEX_KEYS_MAX) throw failure("bad_data.too_many", { most: REINDEX_KEYS_MAX });
   const wrong = keys.find((key) => !isIndexedKey(key));
-  if (wrong !== undefined) throw badData(`no key of a search document: '${wrong}'`, { value: wrong });
+  if (wrong !== undefined)
+    throw failure("bad_data.search_key", { value: wrong }, { members: { value: wrong } });
   const editions = keys.filter((key) => key.startsWith(BOOKS));
   const others = keys.filter((key) => !key.startsWith(BOOKS));
   const works = await worksOfEditions(stores.catalog, editions);

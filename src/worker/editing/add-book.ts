@@ -106,7 +106,9 @@ function isbnOf({ identifier }: BookToAdd): string {
 
 function misprintFailures({ kind }: IsbnState, isbn: string): WriteFailure[] {
   if (kind !== "bad" && kind !== "length") return [];
-  return [documentFailure(`Not a valid ISBN: ${isbn}`, { key: "/books/add", property: "id_value" })];
+  return [
+    documentFailure({ key: "edit.not_isbn", values: { isbn } }, { key: "/books/add", property: "id_value" }),
+  ];
 }
 
 function showExisting(fields: readonly FormField[], existing: CatalogRecord): Reply {

@@ -21,7 +21,7 @@ import { commas, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge.ts";
 import { submitMerge } from "./merge-requests.ts";
-import { failureText } from "./submitted-form.ts";
+import { failureText } from "../ui/failure-words.ts";
 
 /** Maximum number of works that are compared; the first ones by number. */
 const ALIKE_WORKS_READ_MAX = 5000;
@@ -93,7 +93,7 @@ export const mergeAlikeWorks = operation({
       const isForPerson = wantsHtml(context.request);
       if (!isForPerson || !(error instanceof CarrelError) || error.status >= 500) throw error;
       const alike = await findAlikeWorks(path.author_id, context);
-      return alikePage(alike, { number: 1, problem: error.message }, context);
+      return alikePage(alike, { number: 1, problem: failureText(error) }, context);
     }
   },
 });
@@ -137,7 +137,7 @@ function groupsOf({ groups }: AlikeWorks, number: number): AlikeWorks["groups"] 
 
 async function alikePage(
   alike: AlikeWorks,
-  { number, problem }: { number: number; problem?: string },
+  { number, problem }: { number: number; problem?: Markup },
   context: RequestContext,
 ): Promise<Reply> {
   const { key, name, compared, groups, namesakes } = alike;
@@ -151,7 +151,7 @@ async function alikePage(
   return page({
     title: t("merge.alike", { author }),
     status: problem === undefined ? 200 : 400,
-    body: markup`${errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }])}
+    body: markup`${errorSummary(problem === undefined ? [] : [{ message: problem }])}
 <p>${link(addressOf(key), author)}: ${t("merge.compared", { works: t("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
 <div id="groups">${pageGroups.map((group, index) => groupForm(group, { index, address, mayMerge, editions, namesakes }))}</div>
 ${partLinks(part, { address, anchor: "groups" })}`,

@@ -1,9 +1,9 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { parseOlid } from "../../catalog/keys.ts";
 import { type Tags, TAG_MEMBERS, applyTags } from "../../catalog/tags.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { editRecords } from "./edit-records.ts";
-import { badData } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { splitCommas } from "./merge-note.ts";
@@ -52,17 +52,17 @@ export const bulkTagWorks = operation({
 function parseWorkKeys(text: string, prefix: string): string[] {
   const keys = splitCommas(text).map((id) => {
     const olid = parseOlid(id.slice(id.lastIndexOf("/") + 1), prefix);
-    if (olid?.kind !== "work") throw badData(`Bad number of a work: '${id}'`);
+    if (olid?.kind !== "work") throw failure("bad_data.work_number", { value: id });
     return `/works/${olid.olid}`;
   });
-  if (keys.length === 0) throw badData("missing work_ids");
-  if (keys.length > BULK_WORKS_MAX) throw badData(`more than ${BULK_WORKS_MAX} works at once`);
+  if (keys.length === 0) throw failure("bad_data.missing_value", { name: "work_ids" });
+  if (keys.length > BULK_WORKS_MAX) throw failure("bad_data.too_many", { most: BULK_WORKS_MAX });
   return [...new Set(keys)];
 }
 
 function parseTags(text: string, name: string): Tags {
   const parsed = tags.safeParse(parseJson(text, name));
-  if (!parsed.success) throw badData(`Bad ${name}: expected an object of arrays of texts`);
+  if (!parsed.success) throw failure("bad_data.tag_changes", { name });
   return parsed.data;
 }
 
@@ -70,15 +70,18 @@ function parseJson(text: string, name: string): unknown {
   try {
     return text === "" ? {} : JSON.parse(text);
   } catch (error) {
-    throw badData(`Bad ${name}: ${String(error)}`);
+    throw failure("bad_data.field_json", { name, reason: String(error) });
   }
 }
 
 function workOf(key: string, records: ReadonlyMap<string, CatalogRecord>): CatalogRecord {
   const work = records.get(key);
   // Q124: all works are tagged, or none.
-  if (work === undefined) throw badData(`no record '${key}'`, { key });
+  if (work === undefined) throw failure("bad_data.no_record", { key }, { members: { key } });
   const type = typeKeyOf(work);
-  if (type !== "/type/work") throw badData(`expected /type/work, found ${type}`, { at: { key } });
+  if (type !== "/type/work") {
+    const values = { expected: "/type/work", found: type ?? "nothing" };
+    throw failure("bad_data.type_expected", values, { members: { at: { key } } });
+  }
   return work;
 }

@@ -1,7 +1,7 @@
+import { failure } from "../http/failure.ts";
 import { hasRole, isWriter } from "../../catalog/roles.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
 import { WrittenBytes } from "../../durable/written-bytes.ts";
-import { tooManyRequests } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
@@ -44,6 +44,6 @@ export async function chargeBytes(
   const counter = written.get(throttle) ?? new WrittenBytes(throttle);
   written.set(throttle, counter);
   const budgets = writeBudgets({ bot: false, groups: new Set(), ...actor }, settings);
-  const failure = await counter.chargeFor({ author, budgets }, now)(bytes);
-  if (failure !== undefined) throw tooManyRequests(failure.seconds ?? 1, failure.message);
+  const spent = await counter.chargeFor({ author, budgets }, now)(bytes);
+  if (spent !== undefined) throw failure("too_many_requests.bytes", {}, { retryAfter: spent.seconds ?? 1 });
 }

@@ -1,3 +1,5 @@
+import { english } from "../../catalog/texts.ts";
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { type CatalogRecord, keysOf, typeKeyOf } from "../../catalog/record.ts";
 import { readEditionKeys } from "../../db/records/members.ts";
@@ -11,7 +13,6 @@ import { makeNumberedKey } from "../../catalog/keys.ts";
 import { permissionFailure } from "../../catalog/editing/failure.ts";
 import { writeError } from "./edit-desk.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { CarrelError } from "../http/errors.ts";
 import { digitsOf, slug } from "../http/parameters.ts";
 import { readForm } from "./submitted-form.ts";
 
@@ -89,7 +90,7 @@ export const deleteWork = operation({
   async handle({ path: { work_id: number } }, context) {
     const key = makeNumberedKey("work", number, context.settings.RECORD_PREFIX);
     if (!hasRole(await context.actor(), "admin")) {
-      throw writeError([permissionFailure(`Permission denied to delete '${key}'`, { key })]);
+      throw writeError([permissionFailure("permission_denied.delete", key)]);
     }
     const { form } = nestFields(await readForm(context));
     await readLatestOfType(context, key, "/type/work");
@@ -112,17 +113,12 @@ async function deleteAll(
     // Q113: the work is deleted last, so that an interrupted request can be repeated.
     const isMore = editions.length >= BULK_EDITIONS;
     if (isMore && !isBulk) {
-      const error = "API can only delete 1000 editions per work.";
-      throw new CarrelError(400, "too_many_editions", { message: error, body: { error } });
+      const text = { key: "bad_request.too_many_editions", values: { most: BULK_EDITIONS } } as const;
+      throw failure(text.key, text.values, { body: { error: english(text) } });
     }
     const keys = isMore ? editions : [...editions, work];
     await saveChange(context, { documents: keys.map(tombstone), kind: KIND, comment });
     if (!isMore) return;
   }
-  const message = "The work has more editions; repeat the request to delete them";
-  throw new CarrelError(503, "unfinished", {
-    message,
-    body: { error: "busy", message },
-    headers: { "Retry-After": "1" },
-  });
+  throw failure("timeout.deletion", {}, { code: "busy", retryAfter: 1 });
 }

@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
@@ -130,7 +131,7 @@ async function requireDeletionLink(context: RequestContext): Promise<void> {
   // Q112
   const actor = await context.actor();
   if (actor.key === null) throw authenticationRequired("Session");
-  if (!isOwnLink(context)) throw forbidden("A link elsewhere cannot delete");
+  if (!isOwnLink(context)) throw failure("forbidden.cross_site");
   if (!hasRole(actor, "admin")) throw forbidden();
 }
 
@@ -147,9 +148,11 @@ export const addIdentifiers = operation({
   async handle({ path: { edition_id: number } }, context) {
     const key = makeNumberedKey("edition", number, context.settings.RECORD_PREFIX);
     const { form } = nestFields(await readForm(context));
-    const isbn = toCanonicalIsbn(formTextOf(form, "isbn") ?? "");
+    const typed = formTextOf(form, "isbn") ?? "";
+    const isbn = toCanonicalIsbn(typed);
     if (isbn === undefined) {
-      throw writeError([documentFailure("An ISBN has 10 or 13 characters", { key, property: "isbn" })]);
+      const text = { key: "edit.not_isbn", values: { isbn: typed } } as const;
+      throw writeError([documentFailure(text, { key, property: "isbn" })]);
     }
     const comment = commentOf(form);
     let after: CatalogRecord = {};

@@ -1,5 +1,5 @@
 import { formatDatetime } from "../../catalog/datetime.ts";
-import type { WriteFailure } from "../../catalog/editing/failure.ts";
+import { type WriteFailure, failureBody } from "../../catalog/editing/failure.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { BUSY } from "../../db/editing/check-request.ts";
 import type { SaveRequest, SaveResult, Writer } from "../../db/editing/request.ts";
@@ -12,23 +12,26 @@ import { wakeListeners } from "../history/change-feed.ts";
 
 const RETRY_SECONDS = 2;
 
-/** Returns the error of a refused change: that of the first failure. Several failures are all in `errors` (Q96). */
-export function writeError(failures: readonly WriteFailure[]): CarrelError {
-  const [first] = failures;
-  if (first === undefined) throw new Error("a change was refused without a reason");
-  const body = failures.length === 1 ? bodyOf(first) : { ...bodyOf(first), errors: failures.map(bodyOf) };
-  const { seconds = first.status === 503 ? RETRY_SECONDS : undefined } = first;
-  const headers: Record<string, string> = seconds === undefined ? {} : { "Retry-After": String(seconds) };
-  return new CarrelError(first.status, first.error, { message: first.message, body, headers });
+/** Error of a refused change: that of its first failure. */
+export class WriteError extends CarrelError {
+  readonly failures: readonly WriteFailure[];
+
+  constructor(first: WriteFailure, failures: readonly WriteFailure[], body: CarrelError["body"]) {
+    const { status, error, text, seconds = status === 503 ? RETRY_SECONDS : undefined } = first;
+    const headers: Record<string, string> = seconds === undefined ? {} : { "Retry-After": String(seconds) };
+    const reasons =
+      failures.length === 1 ? [] : failures.map((failure) => ({ field: "", text: failure.text }));
+    super(status, error, { text, reasons, body, headers });
+    this.failures = failures;
+  }
 }
 
-function bodyOf({
-  status: _status,
-  seconds: _seconds,
-  error,
-  ...more
-}: WriteFailure): Readonly<Record<string, unknown>> {
-  return { error, ...more };
+/** Returns the error of a refused change. Several failures are all in `errors` (Q96). */
+export function writeError(failures: readonly WriteFailure[]): WriteError {
+  const [first] = failures;
+  if (first === undefined) throw new Error("a change was refused without a reason");
+  const more = failures.length === 1 ? {} : { errors: failures.map(failureBody) };
+  return new WriteError(first, failures, { ...failureBody(first), ...more });
 }
 
 export interface ChangeRequest {

@@ -64,7 +64,7 @@ export async function saveForm(
 
 function rethrowTocError(error: unknown): never {
   if (!(error instanceof TocLineError)) throw error;
-  throw writeError([documentFailure(error.message, undefined)]);
+  throw writeError([documentFailure(error.text, undefined)]);
 }
 
 /** Reads the latest revisions from the primary. Missing records are absent. */

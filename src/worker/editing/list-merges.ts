@@ -1,3 +1,4 @@
+import { english } from "../../catalog/texts.ts";
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { followSeeds, withSeeds } from "../../catalog/lists/list-change.ts";
@@ -140,7 +141,7 @@ async function saveLists(lists: readonly RecordRow[], merges: Merges, jobs: Jobs
   if (failure === undefined || failure.status >= 500) throw writeError(result.failures);
   if (lists.length === 1) {
     if (failure.error === "conflict") return 1;
-    logLine("error", "follow-merges", { list: lists[0]?.key, problem: failure.message });
+    logLine("error", "follow-merges", { list: lists[0]?.key, problem: english(failure.text) });
     return 0;
   }
   let conflicts = 0;

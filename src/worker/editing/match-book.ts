@@ -67,7 +67,10 @@ async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Ma
   );
   if (owner?.type !== "/type/work") {
     throw writeError([
-      documentFailure(`There is no work '${book.work}'`, { key: "/books/add", property: "work" }),
+      documentFailure(
+        { key: "bad_data.no_record", values: { key: book.work } },
+        { key: "/books/add", property: "work" },
+      ),
     ]);
   }
   const edition = members.map(latestRecordOf).find((record) => isSameEdition(book, record));

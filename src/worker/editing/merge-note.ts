@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { trimTexts } from "../../catalog/editing/form-texts.ts";
 import { type MergeKind, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
@@ -11,7 +12,6 @@ import {
 } from "../../db/editing/merge-requests.ts";
 import { readTypes } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
-import { CarrelError } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import type { MergeTask } from "./merge-step.ts";
 
@@ -32,8 +32,7 @@ export async function recordMerge(
     } catch (error) {
       logLine("error", "merge-note", { attempt, mrid: task.note.mrid, error: String(error) });
       if (attempt < NOTE_ATTEMPTS) continue;
-      const message = "The records were merged, but the merge request wasn't updated.";
-      throw new CarrelError(400, "merge_request", { message });
+      throw failure("bad_request.merge_note");
     }
   }
 }

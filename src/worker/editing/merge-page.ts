@@ -23,7 +23,7 @@ import { type Pickable, picker } from "../ui/picker.ts";
 import { type Records, nameOf, recordLink, referenceLink, memberName } from "../ui/names.ts";
 import { bullets, valueMarkup } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
-import { failureText } from "./submitted-form.ts";
+import { failureText } from "../ui/failure-words.ts";
 
 const MERGE_FORM_RECORDS_MAX = 100;
 
@@ -98,7 +98,7 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
       } catch (error) {
         if (!(error instanceof CarrelError) || error.status >= 500) throw error;
         const olids = [...new Set([...records, ...(master === "" ? [] : [master])])];
-        return mergePage({ kind, olids, master, mrid: request, problem: error.message }, context);
+        return mergePage({ kind, olids, master, mrid: request, problem: failureText(error) }, context);
       }
     },
   });
@@ -144,7 +144,7 @@ interface MergeTable {
   readonly mrid: string;
   readonly mayMerge: boolean;
   readonly names: Records;
-  readonly problem?: string;
+  readonly problem?: Markup;
   /** Search for another record: the typed name and its matches. */
   readonly search?: { readonly typed: string; readonly matches: readonly Pickable[] } | undefined;
 }
@@ -154,7 +154,7 @@ const PICTURES = new Set(["covers", "photos"]);
 function mergeForm({ problem, ...spec }: MergeTable): Reply {
   const { kind, records, mrid, mayMerge } = spec;
   const title = t(kind === "author" ? "merge.authors" : "merge.works");
-  const errors = errorSummary(problem === undefined ? [] : [{ message: failureText({ message: problem }) }]);
+  const errors = errorSummary(problem === undefined ? [] : [{ message: problem }]);
   const status = problem === undefined ? 200 : 400;
   if (records.length < 2 || spec.search !== undefined) {
     return page({ title, status, body: markup`${errors}<p>${t("merge.choose")}</p>${chooser(spec)}` });

@@ -1,3 +1,5 @@
+import { failure } from "../http/failure.ts";
+import { type Text, type TextKey, type TextValues, english } from "../../catalog/texts.ts";
 import * as z from "zod";
 import { utf8Length } from "../../catalog/bytes.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
@@ -21,7 +23,7 @@ import { editRecords } from "./edit-records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { toReadView } from "../../catalog/document.ts";
-import { CarrelError, authenticationRequired, badData } from "../http/errors.ts";
+import { authenticationRequired } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { setFlash } from "../http/pages/flash.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
@@ -57,6 +59,7 @@ const answer = z.object({
   newStatus: z.int().optional(),
 });
 type Answer = z.infer<typeof answer>;
+type Result = (Answer & { status: "ok" }) | { status: "error"; text: Text };
 
 export const mergeRequests = operation({
   id: "mergeRequests",
@@ -73,22 +76,20 @@ export const mergeRequests = operation({
     await chargeBytes(context, actor, utf8Length(fields.comment ?? ""));
     const apply = fields.rtype === "create-request" ? create : update;
     const result = await apply(fields, actor.username, context);
-    if (!wantsHtml(context.request)) return json(result, { cacheControl: NO_STORE });
+    if (!wantsHtml(context.request)) return json(toAnswer(result), { cacheControl: NO_STORE });
     if (result.status === "ok") notify(context, "notice.merge_changed");
-    else setFlash(context, { type: "error", message: result.error });
+    else setFlash(context, { type: "error", words: result.text.key, values: result.text.values });
     return redirect(303, "/merges", { cacheControl: NO_STORE });
   },
 });
-
-const EXISTS = "A merge request for these items already exists.";
 
 async function create(
   { action, mr_type: type, olids = "", primary, comment }: Form,
   username: string,
   context: RequestContext,
-): Promise<Answer> {
-  if (action !== "create-pending" && action !== "create-merged") throw badData(`Bad action: '${action}'`);
-  if (type === undefined) throw badData("missing mr_type");
+): Promise<Result> {
+  if (action !== "create-pending" && action !== "create-merged") throw failure("bad_data.action", { action });
+  if (type === undefined) throw failure("bad_data.missing_value", { name: "mr_type" });
   const { RECORD_PREFIX: prefix } = context.settings;
   const kind = KINDS[type];
   const id = await proposeMerge(context, {
@@ -99,7 +100,7 @@ async function create(
     comment: comment ?? null,
     username,
   });
-  return id === undefined ? errorAnswer(EXISTS) : { status: "ok", id };
+  return id === undefined ? refused("bad_request.merge_exists") : { status: "ok", id };
 }
 
 interface Proposal {
@@ -132,11 +133,13 @@ function parseOlids(
   texts: readonly string[],
   { kind, prefix }: { kind: MergeKind; prefix: string },
 ): string[] {
-  if (texts.length === 0 || texts.length > MERGE_DUPLICATES_MAX) throw badData("missing olids");
+  if (texts.length === 0 || texts.length > MERGE_DUPLICATES_MAX)
+    throw failure("bad_data.missing_value", { name: "olids" });
   return texts.map((text) => {
     const olid = parseOlid(text, prefix);
-    if (olid?.kind !== kind)
-      throw badData(`Bad number of ${kind === "work" ? "a work" : "an author"}: '${text}'`);
+    if (olid?.kind !== kind) {
+      throw failure(kind === "work" ? "bad_data.work_number" : "bad_data.author_number", { value: text });
+    }
     return olid.olid;
   });
 }
@@ -145,21 +148,21 @@ async function update(
   { action, mrid, comment = "" }: Form,
   username: string,
   { stores, now }: RequestContext,
-): Promise<Answer> {
-  if (mrid === undefined) throw badData("missing mrid");
+): Promise<Result> {
+  if (mrid === undefined) throw failure("bad_data.missing_value", { name: "mrid" });
   const id = Number(mrid);
   const request = await readRequest(stores.catalog, id);
-  if (request === undefined) return errorAnswer("Merge request not found.");
+  if (request === undefined) return refused("bad_request.no_merge");
   const time = formatDatetime(now);
   const note = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
   const change = updateOf(action, username);
-  if (change === undefined) throw badData(`Bad action: '${action}'`);
-  if (action === "comment" && comment === "") throw badData("missing comment");
+  if (change === undefined) throw failure("bad_data.action", { action });
+  if (action === "comment" && comment === "") throw failure("bad_data.comment");
   if (action === "claim" && request.reviewer === username) {
-    return errorAnswer(`${username} is already assigned to this request.`);
+    return refused("bad_request.merge_assigned", { name: username });
   }
   const isDone = await updateRequest(stores.catalog, id, { ...change, ...note, now: time });
-  if (!isDone) return errorAnswer("This request has already been closed.");
+  if (!isDone) return refused("bad_request.merge_closed");
   if (action === "claim") return { status: "ok", reviewer: username, newStatus: REQUEST_STATUS.pending };
   return { status: "ok" };
 }
@@ -183,8 +186,12 @@ function updateOf(action: Form["action"], username: string): Omit<RequestUpdate,
   }
 }
 
-function errorAnswer(error: string): Answer {
-  return { status: "error", error };
+function refused(key: TextKey, values?: TextValues): Result {
+  return { status: "error", text: { key, values } };
+}
+
+function toAnswer(result: Result): Answer {
+  return result.status === "ok" ? result : { status: "error", error: english(result.text) };
 }
 
 interface MergeFields {
@@ -221,7 +228,7 @@ export async function submitMerge(fields: MergeFields, context: RequestContext):
     comment,
     username: actor.username ?? "",
   });
-  if (id === undefined) throw new CarrelError(400, "merge_request", { message: EXISTS });
+  if (id === undefined) throw failure("bad_request.merge_exists");
   notify(context, "notice.proposed");
   return redirect(303, "/merges", { cacheControl: NO_STORE });
 }

@@ -1,3 +1,5 @@
+import type { FailurePlace } from "../../catalog/editing/failure.ts";
+import type { Text, TextKey } from "../../catalog/texts.ts";
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
 import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import { latestRecordOf, toReadView } from "../../catalog/document.ts";
@@ -41,7 +43,7 @@ export async function readStep(
   catalog: Database,
   task: MergeTask,
   limits: MergeLimits = MERGE_LIMITS,
-): Promise<MergeStep | (Pick<MergeStep, "job"> & { problem: CatalogRecord })> {
+): Promise<MergeStep | (Pick<MergeStep, "job"> & { problem: MergeProblem })> {
   const rules = MERGE_RULES[task.kind];
   const reading = await readMerge(catalog, task, { rules, limit: limits.records + 1 });
   const job = reading.jobs.find((open) => isJobOf(open, task.kind, task))?.id;
@@ -98,14 +100,15 @@ function problemOf(
   { kind, master, duplicates: named }: MergeTask,
   { records, isComplete, jobs }: MergeReading,
   { type, duplicates }: { type: string; duplicates: readonly MergeRecord[] },
-): CatalogRecord | undefined {
-  if (!isComplete) return { message: "too many records: the documents to be merged are too large" };
+): MergeProblem | undefined {
+  if (!isComplete) return { text: { key: "bad_data.merge_size" } };
   const record = records.get(master);
-  if (record === undefined) return { message: `no record '${master}'`, key: master };
-  const mistyped = (key: string, { document }: MergeRecord): CatalogRecord => ({
-    message: `expected ${type}, found ${typeKeyOf(document) ?? "nothing"}`,
-    at: { key, property: "type" },
-  });
+  if (record === undefined)
+    return { text: { key: "bad_data.no_record", values: { key: master } }, key: master };
+  const mistyped = (key: string, { document }: MergeRecord): MergeProblem => {
+    const values = { expected: type, found: typeKeyOf(document) ?? "nothing" };
+    return { text: { key: "bad_data.type_expected", values }, at: { key, property: "type" } };
+  };
   if (typeKeyOf(record.document) !== type) return mistyped(master, record);
   // A duplicate may be deleted already.
   const other = duplicates.find(({ document }) => {
@@ -115,7 +118,8 @@ function problemOf(
   if (other !== undefined) return mistyped(other.key, other);
   const otherJob = jobs.find((job) => !isJobOf(job, kind, { master, duplicates: named }));
   if (otherJob === undefined) return undefined;
-  return { message: `another merge of these records goes on, job ${otherJob.id}`, job: otherJob.id };
+  const { id: job } = otherJob;
+  return { text: { key: "bad_data.merge_running", values: { job } }, job };
 }
 
 /** Selects all records if they fit into one change with the `count` records of the merge, or else those of one page. */
@@ -150,6 +154,14 @@ async function readAllNaming(
     naming.flatMap(({ document }) => keysOf(document["works"])).filter((key) => !known.has(key)),
   );
   return [...naming, ...(await readMentioning(catalog, [...works], task.duplicates))];
+}
+
+/** Reason why records cannot be merged, with members for the body of the response. */
+export interface MergeProblem {
+  readonly text: Text<Extract<TextKey, `bad_data.${string}`>>;
+  readonly key?: string;
+  readonly at?: FailurePlace;
+  readonly job?: number;
 }
 
 export interface MergeTask extends MergeOrder {

@@ -1,7 +1,10 @@
+import type { MergeProblem } from "./merge-step.ts";
+import { english } from "../../catalog/texts.ts";
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type MergeKind, MERGE_RULES, parseMergeOrder } from "../../catalog/editing/merge-rules.ts";
-import type { CatalogRecord, JsonObject } from "../../catalog/record.ts";
+import type { JsonObject } from "../../catalog/record.ts";
 import {
   type MergeJob,
   readJobRecords,
@@ -13,7 +16,7 @@ import {
 import type { SaveResult, SavedRecord, Writer } from "../../db/editing/request.ts";
 import type { Database } from "../../db/statement.ts";
 import { type ChangeRequest, writeError, saveAs } from "./edit-desk.ts";
-import { badData, CarrelError } from "../http/errors.ts";
+import { CarrelError } from "../http/errors.ts";
 import { recordMerge } from "./merge-note.ts";
 import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -134,11 +137,11 @@ async function completeMerge(
 async function failJob(
   merging: MergeContext,
   job: number | undefined,
-  problem: CatalogRecord,
+  problem: MergeProblem,
 ): Promise<Error> {
-  const { message, ...more } = problem;
-  await endMerge(merging, job, String(message));
-  return badData(String(message), more);
+  const { text, ...members } = problem;
+  await endMerge(merging, job, english(text));
+  return failure(text.key, text.values, { members });
 }
 
 async function endMerge(
@@ -165,7 +168,7 @@ export async function continueMerges({ stores, settings, sources, budget }: Budg
   await touchJob(stores.catalog, job.id, formatDatetime(now));
   const actor = await readMerger(stores, job);
   if (actor === undefined) {
-    const problem = "its author may not merge records any more";
+    const problem = "its author no longer has permission to merge records";
     await endJob(stores.catalog, job.id, { problem, now: formatDatetime(now) });
     return true;
   }
@@ -243,7 +246,7 @@ export async function mergeNow(
 ): Promise<readonly SavedRecord[]> {
   const { kind, note } = request;
   const order = parseMergeOrder(request, MERGE_RULES[kind]);
-  if ("problem" in order) throw badData(order.problem);
+  if ("problem" in order) throw failure(order.problem.key, order.problem.values);
   const { key } = await context.actor();
   if (key === null) throw new Error("a merge without an actor");
   const { stores, settings, sources } = context;
@@ -265,15 +268,17 @@ export async function mergeNow(
   await audit(context, { event: "merged", subject: order.master, details });
   if (outcome.isDone) return outcome.saved;
   // Q116: the interface has no 202. A repeated request reports when the merge is done.
-  throw badData(`too many records: the merge goes on, job ${outcome.job}`, { job: outcome.job });
+  const members = { job: outcome.job };
+  throw failure("bad_data.merge_job", members, { members });
 }
 
 /** Throws refusals as a 400 with the error of the record store in `detail`, as FastAPI does (Q115). */
 function throwAsDetail(error: unknown): never {
   if (!(error instanceof CarrelError) || error.status >= 500 || error.body === null) throw error;
-  const isDetail = "detail" in error.body;
   throw new CarrelError(400, error.code, {
+    ...error,
     message: error.message,
-    body: isDetail ? error.body : { detail: error.body },
+    body: "detail" in error.body ? error.body : { detail: error.body },
+    headers: {},
   });
 }

@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
 import { isObject } from "../../catalog/record.ts";
@@ -10,7 +11,6 @@ import {
 import { readRecord } from "../../db/records/records.ts";
 import { writeError } from "./edit-desk.ts";
 import { saveChange } from "./save-change.ts";
-import { CarrelError, badData } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
@@ -30,11 +30,11 @@ export async function readExpectedRevision(
   if (header.trim() === "*") {
     const row = await readRecord(context.stores.catalog.withSession("first-primary"), key);
     if (row !== undefined) return {};
-    throw writeError([{ status: 409, error: "conflict", message: "Document update conflict", key }]);
+    throw writeError([{ status: 409, error: "conflict", text: { key: "conflict.document" }, key }]);
   }
   const revision = TAG.exec(header)?.[1];
   // Q101: several tags are refused, because a client can have read only one revision.
-  if (revision === undefined) throw badData(`Bad If-Match: expected one tag such as "5"`);
+  if (revision === undefined) throw failure("bad_data.if_match");
   return { [key]: Number(revision) };
 }
 
@@ -48,8 +48,7 @@ function keyOfWrite({ request, url, settings }: RequestContext): string {
   if (encoding === "json" || (encoding === undefined && JSON_TYPE.test(type))) {
     return withoutSlug(key, settings.RECORD_PREFIX);
   }
-  const message = "Records are written as JSON: the path ends in .json, or Content-Type is application/json";
-  throw new CarrelError(415, "unsupported_media_type", { message, body: { error: "bad_data", message } });
+  throw failure("bad_data.json_only", {}, { status: 415 });
 }
 
 const saved = z.union([revisionSchema, z.strictObject({})]);
@@ -98,7 +97,7 @@ export async function putDocument(context: RequestContext, listKey?: string): Pr
   const ownKey = keyOfWrite(context);
   const key = listKey ?? ownKey;
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
-  if (!isObject(body)) throw badData("Bad JSON: expected an object");
+  if (!isObject(body)) throw failure("bad_data.json_object");
   const { document, ...control } = takeControlMembers(body);
   // Q102: of the headers only the comment counts here. It takes precedence over the comment of the body.
   const { comment } = parseOptHeaders(context);

@@ -1,9 +1,9 @@
+import { failure } from "../http/failure.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
 import type { SaveRequest, SaveResult, SavedRecord, SeedsRequest, Writer } from "../../db/editing/request.ts";
-import { CarrelError } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { cookieText } from "../http/session.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
@@ -162,13 +162,13 @@ type SpamCheck = Pick<CreationRequest, "documents" | "edits" | "comment" | "auth
 export async function refuseSpam(context: RequestContext, request: SpamCheck): Promise<void> {
   if (request.authority === "service") return;
   const actor = await context.actor();
-  if (actor.key === null || actor.status !== "active") throw writerRefused("Permission Denied.");
-  if (actor.groups.has(READ_ONLY_GROUP)) throw writerRefused("This account may read only.");
+  if (actor.key === null || actor.status !== "active") throw failure("permission_denied.write");
+  if (actor.groups.has(READ_ONLY_GROUP)) throw failure("permission_denied.account_read_only");
   const isTrusted = actor.bot || hasRole(actor, "librarian");
   if (isTrusted && request.suspectsAll !== true) return;
   // Q165: the message does not name the word or domain that matched.
   if (await isSpam(context, actor, request)) {
-    throw writerRefused("This looks like spam. Contact us if it isn't.");
+    throw failure("permission_denied.spam");
   }
 }
 
@@ -178,11 +178,4 @@ async function isSpam(context: RequestContext, { email }: Actor, request: SpamCh
   if (rules.words.length === 0) return false;
   const { comment, documents, edits = [] } = request;
   return isSpamText(textOfDocuments([{ comment }, ...documents, ...edits]), rules);
-}
-
-/** Error code for authors who may not write: a 403 on every route, regardless of the documents. */
-export const WRITER_REFUSED = "writer_refused";
-
-function writerRefused(message: string): CarrelError {
-  return new CarrelError(403, WRITER_REFUSED, { message, body: { error: "permission_denied", message } });
 }

@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { makeNumberedKey } from "../../catalog/keys.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -24,7 +25,6 @@ import { type CatalogRecord, isObject } from "../../catalog/record.ts";
 import { writeError } from "./edit-desk.ts";
 import { saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { badData } from "../http/errors.ts";
 import { notify } from "../ui/notice.ts";
 import { tombstone, deleteEmptyWork } from "./deletion.ts";
 import { readLatestOfType, saveForm, readEditedRecord, toBookChange } from "./edit-records.ts";
@@ -109,7 +109,7 @@ export const editAuthor = formPostOperation({
 
 async function saveAuthor(context: RequestContext, key: string, form: CatalogRecord): Promise<Reply> {
   const { author: submitted } = form;
-  if (!isObject(submitted)) throw badData("The form has no fields author--*");
+  if (!isObject(submitted)) throw failure("bad_data.author_fields");
   let after: CatalogRecord = {};
   await saveForm(context, [key], async (records) => {
     const edited = await readEditedRecord(context, { key, submitted }, records);
@@ -118,7 +118,7 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
     const conflicts = wantsHtml(context.request) ? conflictsOf(edited, members) : [];
     if (conflicts.length > 0) throw writeError(conflicts);
     if (members["name"] === null) {
-      throw writeError([documentFailure("Enter a name", { key, property: "name" })]);
+      throw writeError([documentFailure({ key: "bad_data.missing_name" }, { key, property: "name" })]);
     }
     if (Object.keys(members).length === 0) return undefined;
     return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };

@@ -1,16 +1,17 @@
+import { failure } from "../http/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { type FormField, fieldsOfJson, formTextOf } from "../../catalog/editing/form-fields.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
-import { CarrelError, badData } from "../http/errors.ts";
+import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, JSON_TYPE } from "../http/reply.ts";
 import { badJson, bodyJson, formType } from "../http/request-body.ts";
-import { failureWords } from "../ui/failure-words.ts";
 import { field } from "../ui/form.ts";
 import type { Markup } from "../ui/markup.ts";
-import { t } from "../ui/words.ts";
+import { reason, t } from "../ui/words.ts";
+import { WriteError } from "./edit-desk.ts";
 
 /** Maximum size of a form, in bytes. */
 const FORM_BODY_BYTES = 1024 * 1024;
@@ -38,7 +39,7 @@ async function parseMultipart(text: string, type: string): Promise<FormField[]> 
       typeof value === "string" ? [[name, value]] : [],
     );
   } catch (error) {
-    if (error instanceof TypeError) throw badData(`Bad form: ${error.message}`);
+    if (error instanceof TypeError) throw failure("bad_data.form_unreadable", { reason: error.message });
     throw error;
   }
 }
@@ -47,29 +48,27 @@ export function commentOf(form: CatalogRecord): string | null {
   return formTextOf(form, "_comment") ?? null;
 }
 
-export type FormFailure = Pick<WriteFailure, "message" | "at"> & Partial<Pick<WriteFailure, "error">>;
-
-const UNDATED = /^This date has no year: (.*)$/;
+export type FormFailure = Pick<WriteFailure, "text" | "at"> & Partial<Pick<WriteFailure, "error">>;
 
 /** Returns true for the failure of a date that is saved once it is confirmed. */
-export function isUndated({ message }: FormFailure): boolean {
-  return UNDATED.test(message);
+export function isUndated({ text }: FormFailure): boolean {
+  return text.key === "edit.no_year";
 }
 
 export function confirmUndated(): Markup {
   return field({ name: "_undated", label: t("edit.undated"), type: "checkbox" });
 }
 
-/** Renders a failure, translated if it is a frequent one. */
-export function failureText({ message, error }: FormFailure): Markup {
-  return error === "conflict" ? t("edit.conflict") : failureWords(message);
+export function failureText({ text, error }: FormFailure): Markup {
+  return error === "conflict" ? t("edit.conflict") : reason(text);
 }
 
-function failuresOf(error: unknown): readonly FormFailure[] | undefined {
-  if (!(error instanceof CarrelError) || error.body === null || !("error" in error.body)) return undefined;
-  const { errors } = error.body;
-  // `writeError` builds this body from failures.
-  return (Array.isArray(errors) ? errors : [error.body]) as readonly FormFailure[];
+function failuresOf(error: CarrelError): readonly FormFailure[] | undefined {
+  if (error instanceof WriteError) return error.failures;
+  // Other errors of these routes have another body.
+  return error.text !== undefined && error.body !== null && "error" in error.body
+    ? [{ text: error.text }]
+    : undefined;
 }
 
 /** Saves a form. If it is refused, browsers get `page`, the form with all failures; programs get the failures as JSON. */
@@ -80,8 +79,9 @@ export async function answerForm(
   try {
     return await save();
   } catch (error) {
-    const failures = wantsHtml(context.request) ? failuresOf(error) : undefined;
-    if (failures === undefined || !(error instanceof CarrelError)) throw error;
+    if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
+    const failures = failuresOf(error);
+    if (failures === undefined) throw error;
     return { ...(await page(failures)), status: error.status === 404 ? 400 : error.status };
   }
 }

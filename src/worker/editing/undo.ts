@@ -1,3 +1,5 @@
+import { failure } from "../http/failure.ts";
+import { invalid } from "../http/input-failures.ts";
 import * as z from "zod";
 import { permissionFailure } from "../../catalog/editing/failure.ts";
 import { toReadView, parseDocument } from "../../catalog/document.ts";
@@ -16,7 +18,7 @@ import { changeAddress, revisionSchema } from "../history/change-entry.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
 import { type Saved, saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { CarrelError, badData, recordNotFound, methodNotAllowed, validationFailed } from "../http/errors.ts";
+import { CarrelError, recordNotFound, methodNotAllowed, validationFailed } from "../http/errors.ts";
 import { setFlash } from "../http/pages/flash.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
@@ -89,19 +91,22 @@ async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["s
 }
 
 function refuseImpossible({ change, undoneBy, records, isComplete }: Undoing): void {
-  if (change.changes === null) throw badData("a load of a dump cannot be undone");
-  if (undoneBy !== undefined)
-    throw badData(`already undone by change ${undoneBy}`, { change: String(undoneBy) });
-  if (!isComplete) throw badData("the documents are too large to be brought back at once");
+  if (change.changes === null) throw failure("bad_data.undo_load");
+  if (undoneBy !== undefined) {
+    const members = { change: String(undoneBy) };
+    throw failure("bad_data.undone", members, { members });
+  }
+  if (!isComplete) throw failure("bad_data.undo_size");
   const later = records.filter(({ revision, latest }) => latest !== revision).map(({ key }) => key);
   if (later.length > 0) {
-    const message = `edited since: ${later.slice(0, NAMED_KEYS_MAX).join(", ")}`;
-    const code = "conflict";
-    throw new CarrelError(400, code, { message, body: { error: code, message, keys: later } });
+    const keys = later.slice(0, NAMED_KEYS_MAX).join(", ");
+    throw failure("bad_data.edited_since", { keys }, { code: "conflict", members: { keys: later } });
   }
   const unknown = records.find(({ revision, before }) => revision > 1 && before === undefined);
   if (unknown !== undefined) {
-    throw badData(`revision ${unknown.revision - 1} of ${unknown.key} is not known`, { key: unknown.key });
+    const { key } = unknown;
+    const values = { key, revision: unknown.revision - 1 };
+    throw failure("bad_data.undo_revision", values, { members: { key } });
   }
 }
 
@@ -114,20 +119,24 @@ async function requireRights(records: readonly ChangedRecord[], context: Request
   const rights = isKnown ? await readRights(context.stores.catalog, user, keys) : undefined;
   const refused = keys.filter((key) => rights?.mayWrite(key) !== true);
   if (refused.length === 0) return;
-  throw writeError(refused.map((key) => permissionFailure(`Permission denied to modify '${key}'`, { key })));
+  throw writeError(refused.map((key) => permissionFailure("permission_denied.modify", key)));
 }
 
 /** Shows the reason on the page of the change. Rethrows errors of the server, and all errors for programs. */
 function showReason(context: RequestContext, error: unknown): void {
   const canShow = error instanceof CarrelError && error.status < 500 && wantsHtml(context.request);
   if (!canShow) throwReason(error);
-  setFlash(context, { type: "error", message: error instanceof Error ? error.message : "" });
+  const { text, message } = error;
+  setFlash(context, {
+    type: "error",
+    ...(text === undefined ? { message } : { words: text.key, values: text.values }),
+  });
 }
 
 /** Throws 404 and 409 about the old documents as a 400, the reason why the change cannot be undone. */
 function throwReason(error: unknown): never {
   if (!(error instanceof CarrelError) || (error.status !== 404 && error.status !== 409)) throw error;
-  throw new CarrelError(400, error.code, { message: error.message, body: error.body });
+  throw new CarrelError(400, error.code, { ...error, message: error.message });
 }
 
 const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];
@@ -160,7 +169,8 @@ export const revertRecord = operation({
     if (m !== "revert") throw methodNotAllowed(RECORD_METHODS);
     await requireAccess("super-librarian", context);
     if (v === undefined) {
-      throw validationFailed([{ type: "missing", loc: ["body", "v"], msg: "Field required", input: {} }]);
+      const missing = { type: "missing", input: {} };
+      throw validationFailed([invalid(["body", "v"], { key: "validation.missing" }, missing)]);
     }
     const { key: path, encoding } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
     const key = withoutSlug(path, context.settings.RECORD_PREFIX);
@@ -227,7 +237,7 @@ async function readDeletedReferences(document: CatalogRecord, catalog: Database)
     );
     const deleted = await readDeleted(catalog, keys);
     for (const record of deleted) revived.set(record.key, record);
-    if (revived.size > REVIVED_MAX) throw badData(`more than ${REVIVED_MAX} deleted records would come back`);
+    if (revived.size > REVIVED_MAX) throw failure("bad_data.revivals", { most: REVIVED_MAX });
     documents = deleted.map(toLiveDocument);
   }
   return [...revived.values()];

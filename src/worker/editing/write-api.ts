@@ -1,3 +1,4 @@
+import { type FailureKey, failure } from "../http/failure.ts";
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
 import { type CatalogRecord, type Json, isObject, typeKeyOf } from "../../catalog/record.ts";
@@ -5,16 +6,16 @@ import { takeControlMembers } from "../../catalog/editing/write-request.ts";
 import { documentFailure } from "../../catalog/editing/failure.ts";
 import { type WriteQueryResult, applyQuery, keysOfQuery } from "../../catalog/editing/write-query.ts";
 import { editRecords } from "./edit-records.ts";
-import { type ChangeRequest, writeError } from "./edit-desk.ts";
-import { WRITER_REFUSED, createRecords, saveChange } from "./save-change.ts";
-import { CarrelError, badData } from "../http/errors.ts";
+import { type ChangeRequest, WriteError, writeError } from "./edit-desk.ts";
+import { createRecords, saveChange } from "./save-change.ts";
+import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes, parseOptHeaders } from "./put-record.ts";
 import { requestJson } from "../http/request-body.ts";
 
 /** Statuses of refused documents that these routes convert to 400. */
-const REFUSED: ReadonlySet<number> = new Set([403, 404, 409, 413]);
+const REFUSED: ReadonlySet<number> = new Set([400, 403, 404, 409, 413]);
 
 /** Runs a write and converts refusals to 400 (Q103), with the same body or that of `describe`. */
 async function withRefusalsAs400<T>(
@@ -24,10 +25,9 @@ async function withRefusalsAs400<T>(
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof CarrelError)) throw error;
-    const status = REFUSED.has(error.status) ? 400 : error.status;
-    if (status !== 400 || error.code === WRITER_REFUSED) throw error;
-    throw new CarrelError(status, error.code, { message: error.message, body: describe(error) });
+    // Other errors concern the writer, not the documents.
+    if (!(error instanceof WriteError) || !REFUSED.has(error.status)) throw error;
+    throw new CarrelError(400, error.code, { ...error, body: describe(error) });
   }
 }
 
@@ -58,7 +58,7 @@ export const newRecords = operation({
     const notes = changeNotes({ ...control, ...headers }, "bulk_update");
     const { keys } = await withRefusalsAs400(
       () => createRecords(context, { documents, ...notes }),
-      ({ body: failure, message }) => ({ ...failure, error: "bad_data", message }),
+      ({ body: members, message }) => ({ ...members, error: "bad_data", message }),
     );
     return json(Array.isArray(body) ? keys : keys[0]);
   },
@@ -66,24 +66,25 @@ export const newRecords = operation({
 
 /** Parses the documents to create. Throws 400 with all invalid types. */
 function parseNewDocuments(body: Json): CatalogRecord[] {
-  const documents = documentsOf(body, "new", "Bad JSON: expected an object or an array of objects");
+  const documents = documentsOf(body, "bad_data.json_objects");
   const failures = documents.flatMap((document) => typeFailure(document["type"]) ?? []);
   if (failures.length > 0) throw writeError(failures);
   return documents;
 }
 
-/** Parses the documents of a request. Throws 400 with `message` if they are not objects, or if there are too many. */
-function documentsOf(body: Json, name: string, message: string): CatalogRecord[] {
-  if (!Array.isArray(body) || !body.every(isObject)) throw badData(message);
-  if (body.length > SAVE_MANY_MAX) throw badData(`${name}: more than ${SAVE_MANY_MAX} documents`);
+/** Parses the documents of a request. Throws 400 by `key` if they are not objects, or if there are too many. */
+function documentsOf(body: Json, key: FailureKey): CatalogRecord[] {
+  if (!Array.isArray(body) || !body.every(isObject)) throw failure(key);
+  if (body.length > SAVE_MANY_MAX) throw failure("bad_data.too_many_documents", { most: SAVE_MANY_MAX });
   return body;
 }
 
 function typeFailure(type: Json | undefined) {
-  if (type === undefined || type === null) return documentFailure("Missing type", undefined);
+  if (type === undefined || type === null)
+    return documentFailure({ key: "bad_data.new_type_missing" }, undefined);
   const key = typeKeyOf({ type });
   if (key !== undefined && TYPES.has(key)) return undefined;
-  return documentFailure(`Bad Type: ${spacedJson(type)}`, undefined);
+  return documentFailure({ key: "bad_data.new_type", values: { type: spacedJson(type) } }, undefined);
 }
 
 /** Serializes JSON with spaces after colons and commas, as clients expect it in this message. */
@@ -120,7 +121,7 @@ export const saveMany = operation({
 });
 
 export function severalDocuments(body: Json): CatalogRecord[] {
-  return documentsOf(body, "save_many", "save_many: expected an array of documents");
+  return documentsOf(body, "bad_data.document_list");
 }
 
 function documentsWithKeys(body: Json): CatalogRecord[] {
@@ -129,7 +130,7 @@ function documentsWithKeys(body: Json): CatalogRecord[] {
     typeof key === "string" && key !== "" ? [] : [index],
   );
   if (without.length === 0) return documents;
-  throw badData(`save_many: missing 'key' in docs at index [${without.join(", ")}]`);
+  throw failure("bad_data.documents_without_key", { indexes: without.join(", ") });
 }
 
 /** Applies a write query to the current records and returns the keys of created and changed ones. Throws `writeError`. */

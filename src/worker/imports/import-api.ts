@@ -69,13 +69,16 @@ export async function importItem(context: ImportContext, request: ItemRequest): 
   const { settings } = context;
   const source = itemSource(context);
   const item = await source.metadata(id);
-  if (item === undefined) throw new ImportFailure("invalid-ia-identifier", `${id} not found`);
+  if (item === undefined)
+    throw new ImportFailure("invalid-ia-identifier", { key: "not_imported.no_item", values: { id } });
   const metadata = normalizeMetadata(item.metadata);
   const refusal = force ? undefined : findItemRefusal(id, metadata, settings.ITEM_PREFIXES_REFUSED);
-  if (refusal !== undefined) throw new ImportFailure(refusal, `Prohibited Item ${id}`);
+  if (refusal !== undefined)
+    throw new ImportFailure(refusal, { key: "not_imported.prohibited_item", values: { id } });
   const warnings: ImportWarning[] = [];
   const marc = await readMarcEdition(source, item, { ...request, warnings, latest: latestYear(context) });
-  if (marc === undefined && requireMarc) throw new ImportFailure("no-marc-record", "Invalid item");
+  if (marc === undefined && requireMarc)
+    throw new ImportFailure("no-marc-record", "not_imported.invalid_item");
   const record = marc ?? buildItemRecord(metadata, warnings);
   const cover = await source.cover(id);
   return importRecord(
@@ -97,7 +100,7 @@ function readMarcEdition(
       if (!force) requireBook(marc);
       return editionOfMarc(marc, warnings, latest);
     },
-    () => "Invalid item",
+    () => "not_imported.invalid_item",
   );
 }
 
@@ -145,7 +148,7 @@ function definedParams(form: ItemParams): Partial<ItemParams> {
 
 async function importRequestedItem(context: RequestContext, params: ItemParams): Promise<ImportOutcome> {
   const { identifier = "", local_id: localId = "" } = params;
-  if (identifier === "") throw new ImportFailure("bad-input", "identifier not provided");
+  if (identifier === "") throw new ImportFailure("bad-input", "not_imported.no_identifier");
   const importContext = requestImportContext(context);
   const options = {
     ...(await writerOfRequest(context)),

@@ -199,7 +199,7 @@ async function sendToDesk({ importDesk }: Stores, request: LoadRequest): Promise
 function toImportError(result: LoadResult & { readonly ok: false }): Error {
   switch (result.why) {
     case "refused":
-      return new ImportFailure(result.code, result.message, result.extra);
+      return new ImportFailure(result.code, result.text, result.extra);
     // Q343: the record is not at fault.
     case "busy":
       return writeError([BUSY]);

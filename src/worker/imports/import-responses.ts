@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ImportFailure } from "../../import/failure.ts";
 import { WARNING_CODES } from "../../import/warning.ts";
-import { unavailable } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { logLine } from "../http/log.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { ItemsFailure } from "../platform/item.ts";
@@ -67,9 +67,5 @@ export async function replyWithImport(run: () => Promise<object>): Promise<Reply
 
 function toUnavailable({ message, isConfigured }: ItemsFailure) {
   logLine("error", "items", { problem: message });
-  return unavailable(
-    isConfigured
-      ? "The archive isn't responding. Try again later."
-      : "No archive is configured, so records can't be imported.",
-  );
+  return failure(isConfigured ? "unavailable.archive" : "unavailable.no_archive");
 }

@@ -2,7 +2,7 @@ import type { ShownItem } from "../../db/imports/items.ts";
 import type { ImportedItem } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { type BatchState, type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
-import type { ImportWarning, WarningCode } from "../../import/warning.ts";
+import { type ImportWarning, WARNINGS } from "../../import/warning.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
@@ -21,27 +21,6 @@ export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
   matched: "imports.status_matched",
   found: "imports.status_found",
   failed: "imports.status_failed",
-};
-const WARNING_WORDS: Readonly<Record<WarningCode, Words>> = {
-  "read-as-utf-8": "imports.warning_read_as_utf_8",
-  "read-as-marc-8": "imports.warning_read_as_marc_8",
-  "read-as-windows-1252": "imports.warning_read_as_windows_1252",
-  "mixed-encoding": "imports.warning_mixed_encoding",
-  "damaged-text": "imports.warning_damaged_text",
-  "unreadable-field": "imports.warning_unreadable_field",
-  "damaged-record": "imports.warning_damaged_record",
-  "control-characters": "imports.warning_control_characters",
-  "other-records": "imports.warning_other_records",
-  "invalid-isbn": "imports.warning_invalid_isbn",
-  "invalid-lccn": "imports.warning_invalid_lccn",
-  "invalid-oclc-number": "imports.warning_invalid_oclc_number",
-  "invalid-language": "imports.warning_invalid_language",
-  "invalid-date": "imports.warning_invalid_date",
-  "invalid-author": "imports.warning_invalid_author",
-  "wrong-type": "imports.warning_wrong_type",
-  "converted-type": "imports.warning_converted_type",
-  "too-long": "imports.warning_too_long",
-  "invalid-value": "imports.warning_invalid_value",
 };
 const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
   splitting: "imports.state_splitting",
@@ -165,7 +144,7 @@ const COLUMNS: readonly Column<ShownItem>[] = [
 export function warningList(warnings: readonly ImportWarning[]): Markup {
   return markup`<ul>${warnings.map(
     ({ field, value, code }) =>
-      markup`<li><code>${field}</code> ${value !== "" && markup`<q>${value}</q> `}${t(WARNING_WORDS[code])}</li>`,
+      markup`<li><code>${field}</code> ${value !== "" && markup`<q>${value}</q> `}${t(WARNINGS[code])}</li>`,
   )}</ul>`;
 }
 

@@ -1,3 +1,4 @@
+import type { Text, TextError, TextKey } from "../../catalog/texts.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import {
@@ -34,16 +35,16 @@ export async function readItemMarc(source: ItemSource, id: string, { files }: It
   return xml === undefined ? undefined : decodeMarcXml(xml);
 }
 
-/** Runs a MARC reader. Throws ImportFailure for an unreadable record; `describe` makes its message from the problem. */
+/** Runs a MARC reader. Throws ImportFailure for an unreadable record, with the text of the problem. */
 export async function withMarcErrors<T>(
   read: () => Promise<T> | T,
-  describe: (problem: string) => string,
+  describe: (problem: TextError) => Text | TextKey = ({ text }) => text,
 ): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (error instanceof MarcError || error instanceof XmlError) {
-      throw new ImportFailure("invalid-marc-record", describe(error.message));
+      throw new ImportFailure("invalid-marc-record", describe(error));
     }
     throw error;
   }
@@ -81,7 +82,7 @@ export async function importBulkRecord(
   const { identifier, localId, force, ...options } = request;
   const place = parseBulkPlace(identifier);
   if (place === undefined || place.length === 0 || place.length > MARC_LENGTH_MAX) {
-    throw new ImportFailure("bad-input", "identifier is not <item>/<file>:<offset>:<length>");
+    throw new ImportFailure("bad-input", "not_imported.bulk_identifier");
   }
   const { bytes, next } = await readBulkRecord(itemSource(context), place);
   const warnings: ImportWarning[] = [];
@@ -91,7 +92,7 @@ export async function importBulkRecord(
         const read = await readMarc(bytes);
         return { marc: read, edition: editionOfMarc(read, warnings, latestYear(context)) };
       },
-      (problem) => `${identifier}: ${problem}`,
+      ({ message }) => ({ key: "not_imported.bulk_record", values: { identifier, reason: message } }),
     );
     const partner = localId === undefined ? undefined : await readPartner(context, localId);
     if (!force) (partner === undefined ? requireBook : requireCurrent)(marc);
@@ -101,7 +102,7 @@ export async function importBulkRecord(
     return { ...(await importRecord(context, record, { ...options, warnings })), ...next };
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
-    throw new ImportFailure(error.code, error.message, { ...error.extra, ...next });
+    throw new ImportFailure(error.code, error.text, { ...error.extra, ...next });
   }
 }
 
@@ -130,5 +131,5 @@ async function readPartner({ stores }: ImportContext, name: string): Promise<Cat
   // Stored documents have been validated.
   const record = row === undefined ? undefined : (JSON.parse(row.document) as CatalogRecord);
   if (record !== undefined && typeKeyOf(record) === "/type/local_id") return record;
-  throw new ImportFailure("bad-input", `unknown local_id: ${name}`);
+  throw new ImportFailure("bad-input", { key: "not_imported.local_id", values: { name } });
 }

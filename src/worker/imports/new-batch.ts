@@ -1,12 +1,13 @@
+import { failure } from "../http/failure.ts";
+import { english } from "../../catalog/texts.ts";
 import * as z from "zod";
 import type { LineError } from "../../import/validate.ts";
 import { takeBodyRoom } from "../http/body-room.ts";
 import { bodyText } from "../http/bytes.ts";
-import { badData, tooLarge } from "../http/errors.ts";
+import { tooLarge } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
 import { type Reply, PRIVATE, privateJson } from "../http/reply.ts";
 import { factList } from "../ui/facts.ts";
-import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
@@ -18,7 +19,7 @@ import { batchLink } from "./import-tables.ts";
 import { notice } from "../ui/notice.ts";
 import { table } from "../ui/table.ts";
 import { bullets, section } from "../ui/values.ts";
-import { number, t } from "../ui/words.ts";
+import { number, t, reason } from "../ui/words.ts";
 
 export const BATCH_BYTES = 10 * 1024 * 1024;
 const FORM_OVERHEAD_BYTES = 64 * 1024;
@@ -37,7 +38,7 @@ async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | u
 async function readMultipart(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
   // Without a declared length the runtime would read without limit.
   const declared = request.headers.get("Content-Length");
-  if (declared === null) throw badData("The request has no Content-Length.");
+  if (declared === null) throw failure("bad_data.no_length");
   if (Number(declared) > BATCH_BYTES + FORM_OVERHEAD_BYTES) throw tooLarge(BATCH_BYTES);
   await takeBodyRoom(request, BATCH_BYTES);
   const form = await request.formData().catch(() => new FormData());
@@ -87,7 +88,7 @@ function lineErrorsTable(errors: readonly LineError[]): Markup {
 ${table({
   caption: t("imports.wrong"),
   columns: [t("imports.line"), t("desk.why")],
-  rows: errors.map(({ line_number: line, error_message: message }) => [number(line), failureWords(message)]),
+  rows: errors.map(({ line_number: line, text }) => [number(line), reason(text)]),
 })}`;
 }
 
@@ -120,7 +121,7 @@ export const newBatchForm = operation({
 });
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
-const EMPTY_UPLOAD = { errors: [{ line_number: 1, error_message: "Choose a file or enter lines." }] };
+const EMPTY_UPLOAD = { errors: [{ line_number: 1, text: { key: "imports.empty" } }] } as const;
 
 export const submitNewBatch = operation({
   id: "submitBatch",
@@ -154,7 +155,11 @@ export const submitNewBatch = operation({
     const outcome = bytes === undefined ? EMPTY_UPLOAD : await submitBatch(context, submitter, bytes);
     if ("errors" in outcome) {
       if (isPage) return newBatchPage(outcome.errors, bytes === undefined);
-      return { ...privateJson(outcome), status: 400, headers: { Vary: "Accept" } };
+      const errors = outcome.errors.map(({ line_number, text }) => ({
+        line_number,
+        error_message: english(text),
+      }));
+      return { ...privateJson({ errors }), status: 400, headers: { Vary: "Accept" } };
     }
     return isPage ? submittedPage(outcome) : { ...privateJson(outcome), headers: { Vary: "Accept" } };
   },

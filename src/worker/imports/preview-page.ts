@@ -7,16 +7,21 @@ import { boolean } from "../http/parameters.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
 import { changeTable } from "../ui/change-table.ts";
 import { factList } from "../ui/facts.ts";
-import { failureWords } from "../ui/failure-words.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
-import { t } from "../ui/words.ts";
+import { t, reason } from "../ui/words.ts";
 import { warningList } from "./import-tables.ts";
-import { type PreviewAnswer, type PreviewRequest, PREVIEW_PROVIDERS, previewImport } from "./preview.ts";
+import {
+  type PreviewAnswer,
+  type PreviewRequest,
+  PREVIEW_PROVIDERS,
+  previewImport,
+  previewBody,
+} from "./preview.ts";
 
 const PATH = "/import/preview";
 const PROVIDER_WORDS = {
@@ -28,13 +33,12 @@ const PROVIDER_WORDS = {
 type RecordsByKey = Readonly<Record<string, CatalogRecord>>;
 
 function previewPage(request: PreviewRequest, answer?: PreviewAnswer, stored: RecordsByKey = {}): Reply {
-  const failure =
-    answer?.success === false ? errorSummary([{ message: failureWords(answer.error) }]) : undefined;
+  const failure = answer?.success === false ? errorSummary([{ message: reason(answer.text) }]) : undefined;
   const body = markup`${failure}${sourceForm(request)}
 ${
   answer !== undefined &&
   markup`${answer.success && outcomeMarkup(answer, stored)}${saveForm(request, answer)}
-<section aria-labelledby="json"><h2 id="json">${t("preview.as_json")}</h2><pre>${JSON.stringify(answer, null, 2)}</pre></section>`
+<section aria-labelledby="json"><h2 id="json">${t("preview.as_json")}</h2><pre>${JSON.stringify(previewBody(answer), null, 2)}</pre></section>`
 }`;
   return page({ title: t("preview.title"), body });
 }

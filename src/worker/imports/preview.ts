@@ -1,3 +1,4 @@
+import { type Text, english } from "../../catalog/texts.ts";
 import * as z from "zod";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { ImportFailure } from "../../import/failure.ts";
@@ -43,14 +44,10 @@ async function fetchRecordAt(
   const url = parseAllowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
   // The response becomes a record, so it must be protected against changes in transit.
   if (url === undefined || (url.protocol !== "https:" && !LOCAL.has(url.hostname))) {
-    const problem = "identifier is not <url>:<offset> on one of the hosts that are allowed";
-    throw new ImportFailure("bad-input", problem);
+    throw new ImportFailure("bad-input", "not_imported.marc_identifier");
   }
   const bytes = await fetchRecordBytes(url, Number(offset), settings.MARC_HOSTS);
-  const edition = await withMarcErrors(
-    async () => toCurrentEdition(await readMarc(bytes), reading),
-    (problem) => `${identifier}: ${problem}`,
-  );
+  const edition = await withMarcErrors(async () => toCurrentEdition(await readMarc(bytes), reading));
   return { ...edition, source_records: [`marc:${url.href}:${offset}:${bytes.length}`] };
 }
 
@@ -58,7 +55,8 @@ async function fetchRecordAt(
 async function fetchRecordBytes(url: URL, offset: number, hosts: readonly string[]): Promise<Uint8Array> {
   const { status, bytes } = await fetchRange(url, offset, hosts);
   if (status !== 206) {
-    throw new ImportFailure("bad-input", `the file cannot be read from byte ${offset} on: status ${status}`);
+    const values = { offset, status };
+    throw new ImportFailure("bad-input", { key: "not_imported.range_status", values });
   }
   return cutRecord(bytes);
 }
@@ -75,7 +73,8 @@ async function fetchRange(url: URL, offset: number, hosts: readonly string[]): P
     });
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error;
-    throw new ImportFailure("bad-input", `the file cannot be read: ${error.message}`);
+    const values = { reason: error.message };
+    throw new ImportFailure("bad-input", { key: "not_imported.range_failed", values });
   }
 }
 
@@ -90,32 +89,47 @@ export interface PreviewRequest {
 
 type PreviewSource = { provider: (typeof PREVIEW_PROVIDERS)[number]; identifier: string };
 
-export type PreviewAnswer = ImportOutcome | ImportFailureResponse;
+/** Outcome of a preview. `text` is the reason of a refusal for people, `body` the response for programs. */
+export type PreviewAnswer =
+  | ImportOutcome
+  | { readonly success: false; readonly text: Text; readonly body: ImportFailureResponse };
 
-/** Imports a record from a provider, or previews the import. Failures are returned as responses. */
+/** Returns the members of an answer as clients see them. */
+export function previewBody(answer: PreviewAnswer): ImportOutcome | ImportFailureResponse {
+  return answer.success ? answer : answer.body;
+}
+
+/** Imports a record from a provider, or previews the import. Failures are returned. */
 export async function previewImport(
   context: RequestContext,
   request: PreviewRequest,
 ): Promise<PreviewAnswer> {
   const source = parseSource(request);
-  if (typeof source === "string") return { success: false, error: source };
+  if ("key" in source) {
+    return { success: false, text: source, body: { success: false, error: english(source) } };
+  }
   try {
     return await importFromProvider(context, source, request.save);
   } catch (error) {
     // Q363: failures are 200 here, unlike on other routes.
-    if (error instanceof ImportFailure) return toFailureResponse(error);
-    if (error instanceof ItemsFailure)
-      return { success: false, error_code: "items-unavailable", error: error.message };
+    if (error instanceof ImportFailure) {
+      return { success: false, text: error.text, body: toFailureResponse(error) };
+    }
+    if (error instanceof ItemsFailure) {
+      const text = { key: "not_imported.archive", values: { reason: error.message } } as const;
+      const body = { success: false, error_code: "items-unavailable", error: error.message } as const;
+      return { success: false, text, body };
+    }
     throw error;
   }
 }
 
-function parseSource({ source, provider, identifier }: PreviewRequest): PreviewSource | string {
-  if (source === undefined && provider === undefined) return "No provider specified";
+function parseSource({ source, provider, identifier }: PreviewRequest): PreviewSource | Text {
+  if (source === undefined && provider === undefined) return { key: "not_imported.no_provider" };
   const colon = source?.indexOf(":") ?? 0;
   const name = source === undefined ? provider : source.slice(0, Math.max(0, colon));
   const known = PREVIEW_PROVIDERS.find((entry) => entry === name);
-  if (known === undefined) return "Invalid source provided";
+  if (known === undefined) return { key: "not_imported.source" };
   return { provider: known, identifier: source === undefined ? identifier : source.slice(colon + 1) };
 }
 
@@ -149,12 +163,12 @@ async function lookUpRetailRecord(context: RequestContext, identifier: string) {
 }
 
 const RETAIL_PROBLEMS = {
-  nothing: "No metadata found",
-  staged: "No metadata found",
-  submitted: "No metadata found yet",
-  not_configured: "No affiliate lookup is configured",
-  failed: "The affiliate lookup does not answer",
-};
+  nothing: "not_imported.no_metadata",
+  staged: "not_imported.no_metadata",
+  submitted: "not_imported.no_metadata_yet",
+  not_configured: "not_imported.no_affiliate",
+  failed: "not_imported.affiliate",
+} as const;
 
 const parameters = {
   source: z.string().optional().describe("`<provider>:<identifier>`; takes precedence over the other two"),
@@ -178,7 +192,8 @@ export const importPreview = operation({
   query: parameters,
   responses,
   async handle({ query }, context) {
-    return json(await previewImport(context, { ...query, save: false }), { cacheControl: NO_STORE });
+    const answer = await previewImport(context, { ...query, save: false });
+    return json(previewBody(answer), { cacheControl: NO_STORE });
   },
 });
 
@@ -189,6 +204,6 @@ export const importPreviewPost = operation({
   form: { ...parameters, save: boolean().default(false).describe("True to import the record") },
   responses,
   async handle({ form }, context) {
-    return json(await previewImport(context, form), { cacheControl: NO_STORE });
+    return json(previewBody(await previewImport(context, form)), { cacheControl: NO_STORE });
   },
 });

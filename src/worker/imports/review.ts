@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { readPendingBatches, openBatch } from "../../db/imports/batches.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
@@ -12,7 +13,7 @@ import { moment, t } from "../ui/words.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { approveItems, addItems } from "../../db/imports/items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
-import { forbidden, methodNotAllowed, badData } from "../http/errors.ts";
+import { methodNotAllowed } from "../http/errors.ts";
 import { isOwnLink } from "../http/redirect-target.ts";
 import { notify } from "../ui/notice.ts";
 import { queueItems } from "./import-queue.ts";
@@ -105,9 +106,8 @@ function approveOperation(id: string, summary: string): AnyOperation {
       const { request, stores, now: time } = context;
       if (request.method === "HEAD") throw methodNotAllowed(["GET", "POST"]);
       const actor = await context.actor();
-      if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP))
-        throw forbidden("Permission Denied.");
-      if (request.method === "GET" && !isOwnLink(context)) throw forbidden("A link elsewhere cannot approve");
+      if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP)) throw failure("forbidden.approve");
+      if (request.method === "GET" && !isOwnLink(context)) throw failure("forbidden.cross_site");
       const { id: batch } = await requireBatch(context, path.id);
       const ids = await approveItems(stores.catalog, { batch, now: formatDatetime(time) });
       await queueItems(stores.importQueue, ids);
@@ -168,10 +168,9 @@ export const adminImportsAdd = operation({
       { to: "/admin/imports", words: "imports.queued", again: showAgain },
       async () => {
         const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
-        if (ids.length === 0) throw badData("Enter at least one ID.");
-        if (ids.length > ADDED_IDS_MAX) throw badData(`There are more than ${ADDED_IDS_MAX} IDs.`);
-        if (ids.some((id) => id.length > ID_LENGTH))
-          throw badData(`An id is longer than ${ID_LENGTH} characters.`);
+        if (ids.length === 0) throw failure("bad_data.no_ids");
+        if (ids.length > ADDED_IDS_MAX) throw failure("bad_data.too_many", { most: ADDED_IDS_MAX });
+        if (ids.some((id) => id.length > ID_LENGTH)) throw failure("bad_data.id_length", { most: ID_LENGTH });
         const { stores, now: time } = context;
         const { username } = await context.actor();
         const now = formatDatetime(time);

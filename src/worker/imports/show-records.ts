@@ -1,8 +1,9 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import type { Identifier } from "../../catalog/identifiers/edition-identifiers.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { wantsJson } from "../http/accept.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, json, plain, redirect } from "../http/reply.ts";
@@ -79,7 +80,7 @@ export const showRecords = operation({
       if (!(error instanceof ItemsFailure)) throw error;
       logLine("error", "items", { problem: error.message });
       if (!error.isConfigured) throw notFound();
-      throw new CarrelError(502, "bad_gateway", { message: "The archive isn't responding." });
+      throw failure("bad_gateway.archive");
     }
   },
 });

@@ -72,7 +72,7 @@ async function splitWithin(batch: FileBatch, jobs: BudgetedJobs): Promise<boolea
     if (!(await store(false))) return true;
     if (budget.isOver()) return false;
   }
-  if (isEmpty) throw new FileProblem("There is no record of this format in the file.");
+  if (isEmpty) throw new FileProblem("not_imported.no_format_records");
   await store(true);
   return true;
 }
@@ -117,8 +117,9 @@ async function* openFile(
   // R2 rejects a range that starts at the end.
   if (offset >= size) return;
   const object = await archive.get(key, { range: { offset } });
-  if (object === null) throw new FileProblem("The file is not there.");
-  if (object.size !== size) throw new FileProblem(`The file has ${object.size} bytes instead of ${size}.`);
+  if (object === null) throw new FileProblem("not_imported.file_missing");
+  if (object.size !== size)
+    throw new FileProblem("not_imported.file_changed", { actual: object.size, stated: size });
   let isStart = offset === 0;
   for await (const chunk of object.body) {
     const problem = isStart ? findForeignFormat(decodeHead(chunk)) : undefined;

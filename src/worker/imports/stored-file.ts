@@ -1,9 +1,10 @@
+import { failure } from "../http/failure.ts";
 import { Buffer } from "node:buffer";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type BatchFile, findBatch, openBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import type { ImportFormat } from "../../import/formats.ts";
-import { type CarrelError, badData, conflict, notFound, tooLarge } from "../http/errors.ts";
+import { notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { folderOf } from "../platform/item-source.ts";
 import { sourceFile } from "../../import/files/readers.ts";
@@ -32,10 +33,10 @@ export async function findFileBatch({ stores }: RequestContext, stated: StatedFi
     const stored = await stores.archive.head(fileKey(name));
     const digest = stored?.checksums.sha256;
     const actual = { size: stored?.size, digest: digest && Buffer.from(digest).toString("hex") };
-    if (stored !== null && isDifferentFile(stated, actual)) throw nameConflict(`file ${name}`);
+    if (stored !== null && isDifferentFile(stated, actual)) throw failure("conflict.file_name", { name });
     return undefined;
   }
-  if (batch.object === null || isDifferentFile(stated, batch)) throw nameConflict(`batch ${name}`);
+  if (batch.object === null || isDifferentFile(stated, batch)) throw failure("conflict.batch_name", { name });
   return batch;
 }
 
@@ -47,15 +48,11 @@ function isDifferentFile(
   return Boolean(stated.digest) && Boolean(actual.digest) && stated.digest !== actual.digest;
 }
 
-function nameConflict(what: string): CarrelError {
-  return conflict(`There is another ${what}. Please choose another name.`);
-}
-
 /** Returns a body with the length that R2 requires. Throws 400 without one, 413 above `FILE_PART_BYTES`. */
 export function readSizedBody({ request }: RequestContext): { size: number; body: ReadableStream } {
   const size = Number(request.headers.get("Content-Length") ?? Number.NaN);
   if (!Number.isInteger(size) || size <= 0 || request.body === null) {
-    throw badData("The request has no Content-Length, or no body.");
+    throw failure("bad_data.no_body");
   }
   if (size > FILE_PART_BYTES) throw tooLarge(FILE_PART_BYTES);
   return { size, body: request.body.pipeThrough(new FixedLengthStream(size)) };

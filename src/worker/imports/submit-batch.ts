@@ -1,12 +1,8 @@
+import type { Text } from "../../catalog/texts.ts";
 import { utf8Length, decodeUtf8 } from "../../catalog/bytes.ts";
 import { type Added, type NewItem, addItems } from "../../db/imports/items.ts";
 import { decodeHead, findForeignFormat, withoutMark } from "../../import/head.ts";
-import {
-  type LineError,
-  IMPORT_DATA_BYTES,
-  TOO_LONG_MESSAGE,
-  parseBatchLine,
-} from "../../import/validate.ts";
+import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/validate.ts";
 import { canonicalJson } from "../../import/record.ts";
 import type { ImportTime } from "../../import/records/prepare.ts";
 import { Buffer } from "node:buffer";
@@ -14,7 +10,7 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { measureWaiting, openBatch } from "../../db/imports/batches.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Stores } from "../http/bindings.ts";
-import { forbidden, unavailable } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { chargeBytes } from "../editing/byte-budget.ts";
 import { queueItems } from "./import-queue.ts";
@@ -30,14 +26,14 @@ type CheckResult = { errors: readonly LineError[]; items: readonly NewItem[] };
  */
 function checkLines(bytes: Uint8Array, time: ImportTime, common: Pick<NewItem, "submitter" | "status">) {
   const problem = findForeignFormat(decodeHead(bytes));
-  if (problem !== undefined) return rejectFile(1, problem);
+  if (problem !== undefined) return rejectFile(1, { key: problem });
   const text = decodeUtf8(withoutMark(bytes));
-  if (text === undefined) return rejectFile(1, "The file isn't UTF-8.");
+  if (text === undefined) return rejectFile(1, { key: "not_imported.utf8" });
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   while (lines.at(-1) === "") lines.pop();
   // Q351: the limit counts comment lines too.
   if (lines.length > BATCH_LINES) {
-    return rejectFile(BATCH_LINES + 1, `There are more than ${BATCH_LINES} lines. Split the file.`);
+    return rejectFile(BATCH_LINES + 1, { key: "not_imported.lines", values: { most: BATCH_LINES } });
   }
   const errors: LineError[] = [];
   const items: NewItem[] = [];
@@ -50,26 +46,22 @@ function checkLines(bytes: Uint8Array, time: ImportTime, common: Pick<NewItem, "
       continue;
     }
     const data = canonicalJson(parsed.data);
-    if (utf8Length(data) > IMPORT_DATA_BYTES)
-      errors.push({ line_number: number, error_message: TOO_LONG_MESSAGE });
+    if (utf8Length(data) > IMPORT_DATA_BYTES) errors.push({ line_number: number, text: TOO_LONG });
     else items.push({ ...common, ia_id: parsed.ia_id, data, place: number });
   }
-  if (errors.length + items.length === 0) return rejectFile(1, "The file has no records.");
+  if (errors.length + items.length === 0) return rejectFile(1, { key: "not_imported.no_records" });
   return { errors: errors.length <= BATCH_ERRORS_MAX ? errors : truncateErrors(errors), items };
 }
 
 function truncateErrors(errors: readonly LineError[]): LineError[] {
   const reported = errors.slice(0, BATCH_ERRORS_MAX);
   const { line_number: line } = errors[BATCH_ERRORS_MAX] ?? { line_number: 1 };
-  const further = errors.length - BATCH_ERRORS_MAX;
-  return [
-    ...reported,
-    { line_number: line, error_message: `From here on there are ${further} further errors.` },
-  ];
+  const count = errors.length - BATCH_ERRORS_MAX;
+  return [...reported, { line_number: line, text: { key: "not_imported.more_errors", values: { count } } }];
 }
 
-function rejectFile(line: number, message: string): CheckResult {
-  return { errors: [{ line_number: line, error_message: message }], items: [] };
+function rejectFile(line: number, text: Text): CheckResult {
+  return { errors: [{ line_number: line, text }], items: [] };
 }
 
 export interface Submitted extends Omit<Added, "pending"> {
@@ -89,8 +81,8 @@ type Submitter = Actor & { readonly username: string };
 export async function requireSubmitter(context: RequestContext): Promise<Submitter> {
   const actor = await context.actor();
   const { username } = actor;
-  if (username === null) throw forbidden("Must be logged in to create a batch import.");
-  if (actor.groups.has(READ_ONLY_GROUP)) throw forbidden("This account may read only.");
+  if (username === null) throw failure("forbidden.batch_login");
+  if (actor.groups.has(READ_ONLY_GROUP)) throw failure("forbidden.read_only_account");
   return { ...actor, username };
 }
 
@@ -126,9 +118,7 @@ export async function submitBatch(
 /** Q356: limits the unreviewed data that one patron, and all patrons together, can store. */
 async function requireCapacity({ catalog }: Stores, username: string, size: number): Promise<void> {
   const { own = 0, bytes = 0 } = (await measureWaiting(catalog, username)) ?? {};
-  if (own >= SUBMITTED_WAITING_MAX)
-    throw forbidden(`${own} of your batches are waiting for approval. Wait before you send more.`);
+  if (own >= SUBMITTED_WAITING_MAX) throw failure("forbidden.batches", { waiting: own });
   if (bytes + size <= WAITING_BYTES_MAX) return;
-  const message = "Too many batches are waiting for approval. Try again later.";
-  throw unavailable(message, { "Retry-After": String(WAITING_RETRY_SECONDS) });
+  throw failure("unavailable.batches", {}, { retryAfter: WAITING_RETRY_SECONDS });
 }

@@ -1,8 +1,9 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { findBatch, reopenBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
-import { CarrelError, badData, notFound, tooLarge } from "../http/errors.ts";
+import { notFound, tooLarge } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { replyWithBatch, toPublicBatch } from "./batch-view.ts";
@@ -98,9 +99,8 @@ async function completeUpload(context: RequestContext, name: string, action: Act
     // If the response to an identical request was lost, the upload is complete and the batch exists.
     const batch = await findBatch(context.stores.catalog, name);
     if (batch !== undefined) return batch;
-    throw badData(
-      `The parts were not put together: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("bad_data.upload_parts", { reason });
   }
   return openFileBatch(context, { name, format, digest });
 }
@@ -150,8 +150,7 @@ export const putImportFile = operation({
   },
   async handle({ path: { name }, query: { format, digest = null, upload, part } }, context) {
     if (upload !== undefined && part !== undefined) return putPart(context, { name, upload, part });
-    if (format === undefined)
-      throw badData("Say which format the file has, or which part of an upload this is.");
+    if (format === undefined) throw failure("bad_data.upload_kind");
     const { size, body } = readSizedBody(context);
     const known = await findFileBatch(context, { name, digest, size });
     if (known !== undefined) {
@@ -178,7 +177,8 @@ async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> 
   try {
     return await storing;
   } catch (error) {
-    throw badData(`The file was not stored: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw failure("bad_data.upload_failed", { reason });
   }
 }
 
@@ -201,9 +201,9 @@ export const putItemFile = operation({
   },
   async handle({ path: { place } }, { request, stores }) {
     const [, item = "", file = ""] = /^([^/]*)\/(.*)$/s.exec(place) ?? [];
-    if (!isItemId(item) || !isFileName(file)) throw badData("neither item nor file can be called so");
+    if (!isItemId(item) || !isFileName(file)) throw failure("bad_data.upload_name");
     const length = request.headers.get("Content-Length");
-    if (length === null) throw new CarrelError(411, "length_required", { message: "Length Required" });
+    if (length === null) throw failure("bad_request.length_required", {}, { status: 411 });
     if (Number(length) > ITEM_UPLOAD_BYTES) throw tooLarge(ITEM_UPLOAD_BYTES);
     const contentType = request.headers.get("Content-Type") ?? "application/octet-stream";
     const key = folderOf(item) + file;

@@ -1,10 +1,10 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { latestTextOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { renderListFeed } from "../../catalog/lists/list-view.ts";
 import { readMemberChanges, readListEditions } from "../../db/lists/list-contents.ts";
 import type { Window } from "../../db/statement.ts";
-import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText, json } from "../http/reply.ts";
@@ -85,7 +85,7 @@ export const listFeed = listOperations({
 async function replyWithEditions(key: string, window: Window, context: RequestContext): Promise<Reply> {
   const { RECORD_PREFIX: prefix } = context.settings;
   const page = await readListEditions(catalogReader(context), key, { ...window, prefix });
-  if (page === undefined) throw new CarrelError(404, "not_found", { message: "Editions not found" });
+  if (page === undefined) throw failure("not_found.list_editions");
   const { list, size, editions } = page;
   const { limit, offset } = window;
   // Q496: a page of large records ends early. Numbers beyond the maximum would not be exact.

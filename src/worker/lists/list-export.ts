@@ -1,3 +1,4 @@
+import { invalid } from "../http/input-failures.ts";
 import * as z from "zod";
 import { latestRecordOf, latestTextOf, parseDocument } from "../../catalog/document.ts";
 import { recordUrlOf } from "../../catalog/slug.ts";
@@ -96,8 +97,7 @@ export const exportList = listOperations({
 });
 
 function notInList(after: string) {
-  const msg = "The list does not have this record";
-  return validationFailed([{ type: "value_error", loc: ["query", "after"], msg, input: after }]);
+  return validationFailed([invalid(["query", "after"], { key: "validation.not_in_list" }, { input: after })]);
 }
 
 function joinJson({ groups, next }: Exported): string {

@@ -1,5 +1,7 @@
+import { invalid } from "../http/input-failures.ts";
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
-import { CarrelError, validationFailed } from "../http/errors.ts";
+import { type CarrelError, validationFailed } from "../http/errors.ts";
 import {
   type AnyOperation,
   type CachePolicy,
@@ -50,10 +52,9 @@ export function listKeyOf(
   const id = path[name] ?? "";
   const pattern = `${settings.RECORD_PREFIX}\\d+L`;
   if (!new RegExp(`^${pattern}$`).test(id)) {
-    const msg = `String should match pattern '${pattern}'`;
-    throw validationFailed([
-      { type: "string_pattern_mismatch", loc: ["path", name], msg, input: id, ctx: { pattern } },
-    ]);
+    const more = { type: "string_pattern_mismatch", input: id, ctx: { pattern } };
+    const text = { key: "validation.pattern", values: { pattern } } as const;
+    throw validationFailed([invalid(["path", name], text, more)]);
   }
   return `${FOLDERS[folder].replace("{username}", () => path["username"] ?? "")}/${id}`;
 }
@@ -63,7 +64,7 @@ export function isListType(type: string): boolean {
 }
 
 export function listNotFound(): CarrelError {
-  return new CarrelError(404, "not_found", { message: "List or Series not found" });
+  return failure("not_found.list");
 }
 
 interface ListOperations<Folder extends ListFolder, Q extends Parameters, J extends z.ZodType> {

@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { nestFields } from "../../catalog/editing/form-fields.ts";
@@ -6,7 +7,6 @@ import { TOO_MANY_WORKS, followSeeds } from "../../catalog/lists/list-change.ts"
 import { toSeedInputs } from "../../catalog/lists/list-form.ts";
 import {
   SERIES_SEEDS_MAX,
-  EMPTY_SEED,
   INVALID_SEED,
   normalizeSeed,
   normalizeSeeds,
@@ -43,7 +43,6 @@ import {
   listOperations,
 } from "./list-operations.ts";
 import {
-  badList,
   requireListWriter,
   withListErrors,
   LIST_BODY_BYTES,
@@ -232,15 +231,16 @@ async function followChange(
 /** Returns the seeds to add in their stored form, and the keys of seeds to remove. Throws 400 for invalid seeds. */
 function checkSeeds(row: RecordRow, change: SeedChange, prefix: string) {
   const normalized = normalizeSeeds(change.add, prefix);
-  if ("failure" in normalized) throw badList(normalized.failure);
+  if ("failure" in normalized) throw failure(normalized.failure.key, normalized.failure.values);
   const { seeds: add } = normalized;
   const isSeries = row.type === "/type/series";
   if (isSeries && !add.every((seed) => seedTypeOf(seedKeyOf(seed) ?? "") === "work"))
-    throw badList(INVALID_SEED);
+    throw failure(INVALID_SEED.key);
   const stored = new Set(seedsOfRecord(parseDocument(row.document)).flatMap((seed) => seedKeyOf(seed) ?? []));
   const remove = [...new Set(change.remove.map((seed) => removedKeyOf(seed, stored, prefix)))];
   // Q264: each work is a record, and all of them are in memory at once.
-  if (isSeries && add.length + remove.length > SERIES_SEEDS_MAX) throw badList(TOO_MANY_WORKS);
+  if (isSeries && add.length + remove.length > SERIES_SEEDS_MAX)
+    throw failure(TOO_MANY_WORKS.key, TOO_MANY_WORKS.values);
   return { add, remove, stored };
 }
 
@@ -249,8 +249,8 @@ function removedKeyOf(seed: Json, stored: ReadonlySet<string>, prefix: string): 
   const key = seedKeyOf(seed);
   if (key !== undefined && stored.has(key)) return key;
   const normalized = normalizeSeed(seed, prefix);
-  if ("failure" in normalized) throw badList(normalized.failure);
-  return seedKeyOf(normalized.seed) ?? EMPTY_SEED;
+  if ("failure" in normalized) throw failure(normalized.failure.key, normalized.failure.values);
+  return seedKeyOf(normalized.seed) ?? "";
 }
 
 const BODY = inputSchemas({ ...changeSeeds.lists, path: {} });

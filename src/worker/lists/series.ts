@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import type * as z from "zod";
 import { NEW_LIST, buildListChangeData } from "../../catalog/lists/list-change.ts";
 import {
@@ -16,7 +17,7 @@ import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { type FormRecord, saveForm } from "../editing/edit-records.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { writeError } from "../editing/edit-desk.ts";
-import { type CheckedForm, badList, followSeedInputs, listId, username } from "./write-request.ts";
+import { type CheckedForm, followSeedInputs, listId, username } from "./write-request.ts";
 
 /** `/people/<username>/series/add` and `…/series/OL1L/edit`: always a 400, because patrons own no series. */
 export const addPersonalSeries = refusingOperation("addPersonalSeries", { username });
@@ -30,7 +31,7 @@ function refusingOperation(id: string, path: Record<string, z.ZodString>): AnyOp
     path,
     responses: { 400: { description: "Patrons have no series" } },
     handle() {
-      throw badList("Series have no owner. Add them at /series/add.");
+      throw failure("bad_request.series_owner");
     },
   });
 }
@@ -42,8 +43,8 @@ export async function readSeriesMembers(context: RequestContext, key: string): P
   if (members === undefined) return [];
   if (members.list.seedCount <= SERIES_SEEDS_MAX) return members.seeds;
   // Q258: works that the form does not show would be removed.
-  const message = `A series of more than ${SERIES_SEEDS_MAX} works is changed by adding and removing works`;
-  throw writeError([documentFailure(message, { key, property: "seeds" })]);
+  const text = { key: "bad_data.series_size", values: { most: SERIES_SEEDS_MAX } } as const;
+  throw writeError([documentFailure(text, { key, property: "seeds" })]);
 }
 
 /** Creates a series and the edges of its works to it, as one change. Returns its key. */

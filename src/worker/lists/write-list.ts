@@ -1,3 +1,4 @@
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { NEW_LIST, buildListChangeData } from "../../catalog/lists/list-change.ts";
 import {
@@ -19,7 +20,6 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
 import {
-  badList,
   followSeedInputs,
   requireOwner,
   withListErrors,
@@ -35,7 +35,6 @@ import { takeControlMembers } from "../../catalog/editing/write-request.ts";
 import { readLatest, editRecords } from "../editing/edit-records.ts";
 import { canWriteLists, ownerOfList } from "../http/access.ts";
 import { isWriter, hasRole } from "../../catalog/roles.ts";
-import { badData, CarrelError } from "../http/errors.ts";
 import { requestJson } from "../http/request-body.ts";
 import { readExpectedRevision, putDocument } from "../editing/put-record.ts";
 import { revisionSchema } from "../history/change-entry.ts";
@@ -73,7 +72,7 @@ export const createListOperation = operation({
   async handle({ path, json: { name, description, tags, seeds } }, context) {
     const owner = await requireOwner(context, path.username);
     const normalized = normalizeSeeds(asJson(seeds), context.settings.RECORD_PREFIX);
-    if ("failure" in normalized) throw badList(normalized.failure);
+    if ("failure" in normalized) throw failure(normalized.failure.key, normalized.failure.values);
     const form = { name, description, tags: distinctTextsOf(tags), seeds: normalized.seeds };
     const { saved } = await withListErrors(owner, () => createList(context, { owner, form }));
     return json(saved[0] ?? {}, { cacheControl: NO_STORE });
@@ -131,14 +130,14 @@ export const putList = operation({
 
 async function replaceList(context: RequestContext, key: string): Promise<Reply> {
   const value = await requestJson(context, LIST_BODY_BYTES);
-  if (!isObject(value)) throw badData("Bad JSON: expected an object");
+  if (!isObject(value)) throw failure("bad_data.json_object");
   const { document, comment } = takeControlMembers(value);
   const stored = (await readLatest(context, [key])).get(key);
   if (stored === undefined || typeKeyOf(stored.document) !== LIST) throw listNotFound();
   const required = await readExpectedRevision(context, key);
   const expected = Object.keys(required).length > 0 ? required : { [key]: baseRevisionOf(document) };
   const { type = { key: LIST } } = document;
-  if (typeKeyOf({ type }) !== LIST) throw badData("A list stays a list; delete.json deletes it");
+  if (typeKeyOf({ type }) !== LIST) throw failure("bad_data.list_type");
   const { form, failures } = readListForm(document, {
     key,
     type: LIST,
@@ -164,7 +163,7 @@ async function replaceList(context: RequestContext, key: string): Promise<Reply>
 /** Returns the base revision of a document that comes without `If-Match`. Throws 400 if there is none. */
 function baseRevisionOf({ revision }: CatalogRecord): number {
   if (typeof revision === "number") return revision;
-  throw badData("Name the revision that you have changed: `revision` or If-Match");
+  throw failure("bad_data.list_revision");
 }
 
 /** `POST <list>/delete.json`: deletes a list, but not its history. For its owner and administrators. */
@@ -188,7 +187,7 @@ export const deleteList = listOperations({
       editRecords(context, [key], (records) => {
         const list = records.get(key);
         if (list === undefined || typeKeyOf(list) !== "/type/list") {
-          throw new CarrelError(404, "not_found", { message: "Not found." });
+          throw failure("not_found.list_to_delete");
         }
         // Owners have no permission to delete records, so the service saves the change for them.
         return {

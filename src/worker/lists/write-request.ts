@@ -1,3 +1,5 @@
+import type { TextKey } from "../../catalog/texts.ts";
+import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
 import { followSeeds } from "../../catalog/lists/list-change.ts";
@@ -6,7 +8,7 @@ import { seedKeyOf } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import type { FormRecord } from "../editing/edit-records.ts";
-import { CarrelError, forbidden, notFound } from "../http/errors.ts";
+import { CarrelError, notFound } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
@@ -31,10 +33,10 @@ export function listTypeIn(folder: ListFolder): ListType {
 /** Seed in any form. A value that is neither text nor object fails both branches of the union. */
 const textOrObject = z.unknown().superRefine((value, context) => {
   if (typeof value === "string" || isObject(value)) return;
-  const refuse = (branch: string, type: string, message: string): void =>
+  const refuse = (branch: string, type: string, message: TextKey): void =>
     void context.issues.push({ code: "custom", input: value, path: [branch], params: { type }, message });
-  refuse("dict[str,any]", "dict_type", "Input should be a valid dictionary");
-  refuse("str", "string_type", "Input should be a valid string");
+  refuse("dict[str,any]", "dict_type", "validation.dictionary");
+  refuse("str", "string_type", "validation.string");
 });
 
 export const seedsSchema = z.array(textOrObject);
@@ -53,7 +55,7 @@ export const LIST_BODY_BYTES = 4 * 1024 * 1024;
 export async function readListFields(context: RequestContext): Promise<CatalogRecord> {
   if (isJson(context.request)) {
     const value = await requestJson(context, LIST_BODY_BYTES);
-    if (!isObject(value)) throw badList("Bad JSON: expected an object");
+    if (!isObject(value)) throw failure("bad_data.json_object");
     return value;
   }
   const { form, failures } = nestFields(await readForm(context));
@@ -88,9 +90,15 @@ export function replyToSaved(context: RequestContext, key: string, record: Catal
 /** Throws 409 if the record changed after its form was filled; a form without a revision replaces it (Q262). */
 export function requireRevision({ revision, document }: FormRecord, base: string | undefined): void {
   if (base === undefined || base === "" || base === String(revision)) return;
-  const message = "Someone else edited this record while you were editing.";
-  const body = { error: "conflict", message, key: document["key"] };
-  throw new CarrelError(409, "conflict", { message, body });
+  const { key } = document;
+  throw writeError([
+    {
+      status: 409,
+      error: "conflict",
+      text: { key: "edit.conflict" },
+      ...(typeof key === "string" && { key }),
+    },
+  ]);
 }
 
 /** Replaces merged records among the seeds of a request by their targets (Q683). One statement. */
@@ -111,11 +119,7 @@ export function readSeedTargets(
 }
 
 export function listDenied(): CarrelError {
-  return forbidden("Permission denied.");
-}
-
-export function badList(message: string): CarrelError {
-  return new CarrelError(400, "bad_data", { message });
+  return failure("forbidden.list");
 }
 
 /**
@@ -131,13 +135,14 @@ export async function withListErrors<Result>(list: string, run: () => Promise<Re
 }
 
 function toListError(error: CarrelError, list: string): CarrelError {
-  const { status, code, message, body, headers } = error;
+  const { status, code, message, body } = error;
   // Q257: only errors of saving have a member `error`.
   if (body === null || !("error" in body)) return error;
   if (status === 403) return listDenied();
   const { key } = body;
-  if (status === 404) return key === list ? listNotFound() : badList(`Seed not found: ${String(key)}`);
-  return new CarrelError(status, code, { message, headers });
+  if (status === 404)
+    return key === list ? listNotFound() : failure("bad_request.no_seed", { key: String(key) });
+  return new CarrelError(status, code, { ...error, message, body: { detail: message } });
 }
 
 /**

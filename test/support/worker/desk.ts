@@ -1,3 +1,4 @@
+import { english } from "../../../src/catalog/texts.ts";
 import { evictAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { SaveRequest, SaveResult, Writer } from "../../../src/db/editing/request.ts";
@@ -54,9 +55,9 @@ export function done(result: SaveResult): Done {
   return result;
 }
 
-/** What a refused request says: `<status> <message>` of every failure. */
+/** Returns the failures of a refused request as `<status> <message>`. */
 export function refusals(result: SaveResult): string[] {
-  return result.ok ? [] : result.failures.map(({ status, message }) => `${status} ${message}`);
+  return result.ok ? [] : result.failures.map(({ status, text }) => `${status} ${english(text)}`);
 }
 
 /** What a desk is asked; by the service unless another writer is named. */

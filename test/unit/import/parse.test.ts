@@ -109,7 +109,7 @@ describe("JSON", () => {
     const latin = Uint8Array.from(`{"title": "\u00E9"}`, (character) => character.charCodeAt(0));
     expect(await failureOf(latin)).toEqual(["invalid-json", "The record is not UTF-8"]);
     const deep = `{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
-    expect(await failureOf(deep)).toEqual(["invalid-json", "Values are nested deeper than 64"]);
+    expect(await failureOf(deep)).toEqual(["invalid-json", "Values can be nested at most 64 levels deep"]);
     // Q671
     const half = String.raw`{"title": "a", "authors": [{"name": "\ud83d"}]}`;
     expect(await failureOf(half)).toEqual(["invalid-json", "Half a surrogate pair in authors.0.name"]);

@@ -96,7 +96,9 @@ describe("POST /books/add", () => {
       /mode=add-book$/,
     );
     expect((await lastChange())["changes"]).toHaveLength(1);
-    expect(await leads(add(same, "?work=/works/OL99W"))).toContain("There is no work '/works/OL99W'");
+    expect(await leads(add(same, "?work=/works/OL99W"))).toContain(
+      "Not in the catalog: <bdi>/works/OL99W</bdi>",
+    );
   });
 
   it("returns all matching works, or asks in browsers", async () => {
@@ -153,7 +155,7 @@ describe("POST /books/add", () => {
     expect(errors).toMatchObject([
       { error: "bad_data", message: "Enter a title" },
       { message: "Choose an identifier type" },
-      { message: "Enter the author's name" },
+      { message: "Enter the author’s name" },
     ]);
     const shown = await add(fields, "", HTML);
     expect(shown.status).toBe(400);

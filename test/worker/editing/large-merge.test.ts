@@ -68,7 +68,13 @@ describe("POST /authors/merge.json with 1,510 references", () => {
     const first = await merge(slow, 1, 2);
     expect([first.status, await first.json()]).toEqual([
       400,
-      { detail: { error: "bad_data", message: "too many records: the merge goes on, job 1", job: 1 } },
+      {
+        detail: {
+          error: "bad_data",
+          message: "too many records: the merge continues in the background as job 1",
+          job: 1,
+        },
+      },
     ]);
     expect([await naming(1), await naming(2)]).toEqual([500, 1010]);
     expect(await typeOf(2)).toEqual({ key: "/type/author" });
@@ -77,7 +83,7 @@ describe("POST /authors/merge.json with 1,510 references", () => {
     await service.load(edition(5000, { authors: [{ key: authorKey(2) }] }));
     const other = await merge(service, 3, 2);
     expect(await other.json()).toMatchObject({
-      detail: { error: "bad_data", message: "another merge of these records goes on, job 1", job: 1 },
+      detail: { error: "bad_data", message: "Another merge of these records is running as job 1", job: 1 },
     });
 
     expect((await merge(slow, 1, 2)).status).toBe(400);
@@ -114,7 +120,7 @@ describe("POST /authors/merge.json with 1,510 references", () => {
     for (let run = 0; run < 2; run += 1) expect(await continueMerges(sweepAt(service.now))).toBe(true);
     expect((await jobs()).slice(-2)).toMatchObject([
       { state: "failed", problem: "expected /type/author, found /type/redirect" },
-      { state: "failed", problem: "its author may not merge records any more" },
+      { state: "failed", problem: "its author no longer has permission to merge records" },
     ]);
   });
 });

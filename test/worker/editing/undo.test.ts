@@ -77,7 +77,7 @@ describe("POST /recentchanges/…/{change}", () => {
     const own = Number((await newest())["id"]);
     expect(await reason(await undo(change))).toEqual({
       error: "bad_data",
-      message: `already undone by change ${own}`,
+      message: `Already undone by change ${own}.`,
       change: String(own),
     });
     // An undo is a change like any other.
@@ -133,7 +133,7 @@ describe("POST /recentchanges/…/{change}", () => {
     await edit(workKey(a), { title: "Better" });
     expect(await reason(await undo(change))).toEqual({
       error: "conflict",
-      message: `edited since: ${workKey(a)}`,
+      message: `Can’t undo: edited since (${workKey(a)}).`,
       keys: [workKey(a)],
     });
     expect(await stored(authorKey(b))).toMatchObject({ type: type("redirect") });
@@ -160,7 +160,7 @@ describe("POST /recentchanges/…/{change}", () => {
   it("refuses loads", async () => {
     const { changes } = await service.load(work(number()));
     expect(await reason(await undo(changes[0]!))).toMatchObject({
-      message: "a load of a dump cannot be undone",
+      message: "Loaded data dumps can’t be undone.",
     });
   });
 

@@ -268,8 +268,8 @@ describe("size limits of a change", () => {
   it("apply to comment and data", async () => {
     const large = { comment: "x".repeat(10_001), data: JSON.stringify({ x: "x".repeat(262_144) }) };
     const refused = [
-      "413 the comment is longer than 10000 characters",
-      "413 the data is longer than 262144 characters",
+      "413 A comment can have at most 10000 characters",
+      "413 The data of a change can have at most 262144 characters",
     ];
     expect(refusals(await save([workDocument(1, "x")], large))).toEqual(refused);
     expect(refusals(await create([{ type: typed("work"), title: "x" }], large))).toEqual(refused);

@@ -1,3 +1,4 @@
+import { missingRecordFailure } from "../../../src/catalog/editing/failure.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { editRecords } from "../../../src/worker/editing/edit-records.ts";
@@ -220,11 +221,16 @@ describe("saveChange", () => {
 });
 
 describe("writeError", () => {
-  const missing = { status: 404, error: "notfound", message: "m", key: "/works/OL9W" } as const;
-  const busy = { status: 503, error: "busy", message: "wait" } as const;
+  const missing = missingRecordFailure("/works/OL9W", { key: "/works/OL1W" });
+  const busy = { status: 503, error: "busy", text: { key: "unavailable.changes" } } as const;
 
   it("is the first failure, with a list of all if there are several", () => {
-    expect(writeError([missing]).body).toEqual({ error: "notfound", message: "m", key: "/works/OL9W" });
+    expect(writeError([missing]).body).toEqual({
+      error: "notfound",
+      message: "Not in the catalog: /works/OL9W",
+      key: "/works/OL9W",
+      at: { key: "/works/OL1W" },
+    });
     const several = writeError([missing, busy]);
     expect(several).toBeInstanceOf(CarrelError);
     expect(several.status).toBe(404);

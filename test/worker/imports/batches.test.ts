@@ -146,7 +146,7 @@ describe("POST /import/batch/new", () => {
 
   it("refuses files that are not UTF-8, empty, too long or too large", async () => {
     expect(await errorsOf(new Uint8Array([0x7b, 0xff, 0x7d]))).toEqual([
-      { line_number: 1, error_message: "The file isn't UTF-8." },
+      { line_number: 1, error_message: "The file isn’t UTF-8. Save it as UTF-8 and try again." },
     ]);
     expect(await errorsOf("# only this\n")).toEqual([
       { line_number: 1, error_message: "The file has no records." },
@@ -166,7 +166,7 @@ describe("POST /import/batch/new", () => {
     expect(errors).toHaveLength(BATCH_ERRORS_MAX + 1);
     expect(errors.at(-1)).toEqual({
       line_number: lines,
-      error_message: "From here on there are 100 further errors.",
+      error_message: "100 more errors from this line on",
     });
   });
 

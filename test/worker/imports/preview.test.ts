@@ -163,7 +163,7 @@ describe("previews of the affiliate", () => {
     [{ status: "not found" }, "No metadata found"],
     [{ status: "submitted", queue: 1 }, "No metadata found yet"],
     [{ error: "not_configured" }, "No affiliate lookup is configured"],
-    [[], "The affiliate lookup does not answer"],
+    [[], "The affiliate lookup isn’t responding"],
   ])("answer %j with %s", async (answer, error) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     elsewhere({ [address]: () => Response.json(answer) });

@@ -237,7 +237,7 @@ describe("an import file", () => {
     await settleImports();
     expect(await batchOf(none)).toMatchObject({
       state: "failed",
-      problem: "There is no record of this format in the file.",
+      problem: "The file has no records in this format",
     });
     const packed = await put("packed.mrc", "PK\u0003\u0004", "marc");
     await settleImports();
@@ -247,7 +247,7 @@ describe("an import file", () => {
       batch: { state: "splitting" },
     });
     await settleImports();
-    expect(await batchOf(id)).toMatchObject({ state: "failed", problem: "The file is not there." });
+    expect(await batchOf(id)).toMatchObject({ state: "failed", problem: "The file is missing" });
     expect((await act("nothing.xml", { action: "reopen" })).status).toBe(404);
   });
 });

@@ -112,12 +112,12 @@ describe("GET /admin/imports", () => {
         { error: "internal-error", items: 1 },
       ],
       dead: [{ ia_id: "test:22", comments: "no <answer>" }],
-      splitting: [{ name: "file", state: "failed", problem: "The file is not there." }],
+      splitting: [{ name: "file", state: "failed", problem: "The file is missing" }],
       batches: [{ name: "file" }, { name: "numbers" }],
     });
     const page = await (await boss.fetch("/admin/imports", HTML)).text();
     expect(page).toContain("no &lt;answer&gt;");
-    expect(page).toContain('stopped: <span lang="en">The file is not there.</span>');
+    expect(page).toContain('stopped: <span lang="en">The file is missing</span>');
     expect(page).toContain('href="/admin/imports/2026-11-21"');
   });
 

@@ -144,9 +144,9 @@ describe("/save_many", () => {
 
   it.each([
     [{}, 400, { message: "Missing argument: 'query'" }],
-    [{ query: {} }, 400, { message: "save_many: expected an array of documents" }],
-    [{ query: [1] }, 400, { message: "save_many: expected an array of documents" }],
-    [{ query: [page("x")] }, 400, { message: "missing key in the document at index 0" }],
+    [{ query: {} }, 400, { message: "Expected an array of documents" }],
+    [{ query: [1] }, 400, { message: "Expected an array of documents" }],
+    [{ query: [page("x")] }, 400, { message: "The document at index 0 has no key" }],
     [{ query: [], action: "new-account" }, 400, { error: "bad_data" }],
     [
       { query: [{ key: "/works/OL1W", ...page("x", { subjects: "a" }) }] },
@@ -156,7 +156,7 @@ describe("/save_many", () => {
     [
       { query: Array.from({ length: 1001 }, () => ({})) },
       400,
-      { message: "save_many: more than 1000 documents" },
+      { message: "Send at most 1000 documents at once" },
     ],
     [{ query: [{ key: "/usergroup/admin", type: typed("usergroup") }] }, 403, { error: "permission_denied" }],
     [
@@ -188,7 +188,7 @@ describe("/write", () => {
   it.each([
     [{}, 400, { message: "Missing argument: 'query'" }],
     [{ query: "{" }, 400, { error: "bad_data" }],
-    [{ query: [{ title: "x" }] }, 400, { message: "missing key in the query at index 0" }],
+    [{ query: [{ title: "x" }] }, 400, { message: "The query at index 0 has no key" }],
     [
       { query: { key: "/works/OL9W", title: { connect: "update", value: "x" } } },
       404,

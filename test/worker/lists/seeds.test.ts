@@ -124,7 +124,7 @@ describe("POST <list>/seeds.json", () => {
     expect(await seedsOf(list)).toHaveLength(LIST_SEEDS_MAX);
     expect(await postSeeds(joe, list, { add: ["OL1W"] })).toEqual({
       status: 400,
-      body: { detail: `A list holds at most ${LIST_SEEDS_MAX} seeds` },
+      body: { detail: `A list can have at most ${LIST_SEEDS_MAX} seeds` },
     });
     expect(await postSeeds(joe, list, { add: ["OL1W"], remove: ["subject:s1"] })).toMatchObject({
       status: 200,

@@ -67,7 +67,7 @@ describe("POST /series/OL500L/seeds.json", () => {
 
 // Q264
 describe("more works than the limit", () => {
-  const detail = `At most ${SERIES_SEEDS_MAX} works of a series are changed at once`;
+  const detail = `Change at most ${SERIES_SEEDS_MAX} works of a series at once`;
   const many = Array.from({ length: SERIES_SEEDS_MAX + 1 }, (_one, n) => workKey(1000 + n));
 
   it.each([

@@ -1,3 +1,4 @@
+import type { TextKey } from "../../../catalog/texts.ts";
 import { type DataField, MarcError } from "../record.ts";
 import {
   type MarcFields,
@@ -39,9 +40,9 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
 }
 
 /** UNIMARC has its title in 200, which MARC 21 does not have. */
-function missingTitle(fields: MarcFields): string {
+function missingTitle(fields: MarcFields): TextKey {
   const isUnimarc = fields.of("200").some((field) => valuesOf(field, "a").length > 0);
-  return isUnimarc ? "This is UNIMARC. Convert it to MARC 21 first." : "The record has no title.";
+  return isUnimarc ? "marc.unimarc" : "marc.no_title";
 }
 
 interface MainTitle {
@@ -54,7 +55,7 @@ function parseMainTitle(field: DataField): MainTitle | undefined {
   const main = contentsOf(field, "a");
   const text = joinParts(main.length > 0 ? main : rest.splice(0, 1));
   if (REFERENCES.has(text)) {
-    throw new MarcError("see-also-title", `The title is "${text}": the record refers to another one.`);
+    throw new MarcError("see-also-title", "marc.see_also", { title: text });
   }
   if (text.trim() !== "") return { text, rest };
   const whole = joinParts(lowerValues(field));

@@ -1,3 +1,4 @@
+import { english } from "../../../../src/catalog/texts.ts";
 import type { WriteFailure } from "../../../../src/catalog/editing/failure.ts";
 import { prepareWrites } from "../../../../src/catalog/editing/prepare.ts";
 import type { PrepareContext, StoredForWrite } from "../../../../src/catalog/editing/rights.ts";
@@ -61,8 +62,8 @@ export function members(document: CatalogRecord, options: Options = {}): Catalog
 /** Failures as `status message @property`. */
 export function told(failures: readonly WriteFailure[]): string[] {
   return failures.map(
-    ({ status, message, at }) =>
-      `${status} ${message}${at?.property === undefined ? "" : ` @${at.property}`}`,
+    ({ status, text, at }) =>
+      `${status} ${english(text)}${at?.property === undefined ? "" : ` @${at.property}`}`,
   );
 }
 

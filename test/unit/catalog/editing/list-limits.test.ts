@@ -55,14 +55,14 @@ describe("prepareWrites", () => {
 
   it.each<[string, Json, Json, string[]]>([
     ["the most values", many(1000), [], []],
-    ["too many values", many(1001), [], ["400 a list has at most 1000 values, found 1001 @subjects"]],
+    ["too many values", many(1001), [], ["400 A list can have at most 1000 values, not 1001 @subjects"]],
     ["fewer than were stored", many(1001), many(1002), []],
     ["the longest text", ["x".repeat(500)], [], []],
     [
       "too long a text",
       ["x".repeat(501)],
       [],
-      ["400 a text in a list has at most 500 characters, found 501 @subjects"],
+      ["400 A text in a list can have at most 500 characters, not 501 @subjects"],
     ],
     ["a long text that was stored", ["x".repeat(501), "new"], ["x".repeat(501)], []],
   ])("checks lists with %s", (_what, subjects, before, expected) => {

@@ -28,14 +28,14 @@ describe("prepareWrites refuses", () => {
     ["a type that is none", work({ type: 5 }), ["400 expected /type/type, found /type/int @type"]],
     ["a type without slash", work({ type: "work" }), ["400 expected /type/type, found /type/string @type"]],
     ["a list of types", work({ type: ["/type/work"] }), ["400 expected /type/type, found /type/list @type"]],
-    ["an unknown type", work({ type: "/type/nothing" }), ["404 no record '/type/nothing' @type"]],
+    ["an unknown type", work({ type: "/type/nothing" }), ["404 Not in the catalog: /type/nothing @type"]],
     [
       "a record as type",
       work({ type: { key: "/about" } }),
       ["400 expected /type/type, found /type/page @type"],
     ],
-    ["no key", { type: "/type/work" }, ["400 missing key in the document at index 0"]],
-    ["a key without slash", work({ key: "works" }), ["400 Bad key: 'works' in the document at index 0"]],
+    ["no key", { type: "/type/work" }, ["400 The document at index 0 has no key"]],
+    ["a key without slash", work({ key: "works" }), ["400 Bad key in the document at index 0: 'works'"]],
     ["a key that no dump could carry", work({ key: "/a b" }), ["400 Bad key for /type/work: '/a b' @key"]],
     ["a key that is no text", work({ key: "/\ud800" }), ["400 Bad key for /type/work: '/\ud800' @key"]],
   ])("%s", (_what, document, expected) => {
@@ -54,8 +54,8 @@ describe("prepareWrites refuses", () => {
       "400 expected list, found atom @subjects",
       "400 expected /type/string, found /type/int @links.url",
       "400 expected /type/string, found /type/int @links.title",
-      "404 no record '/works/OL404W' @works",
-      "404 no record '/authors/OL404A' @authors",
+      "404 Not in the catalog: /works/OL404W @works",
+      "404 Not in the catalog: /authors/OL404A @authors",
       "400 missing type @type",
     ]);
   });
@@ -78,7 +78,7 @@ describe("prepareWrites refuses", () => {
     }).length;
     expect(size(DOCUMENT_BYTES - envelope)).toEqual([]);
     expect(size(DOCUMENT_BYTES - envelope + 1)).toEqual([
-      `413 the document is larger than ${DOCUMENT_BYTES} bytes`,
+      `413 A document can have at most ${DOCUMENT_BYTES} bytes`,
     ]);
     expect(size(DOCUMENT_BYTES / 2)).toEqual([]);
     expect(told(prepare([work({ title: "é".repeat(DOCUMENT_BYTES / 2) })]).failures)).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("prepareWrites refuses", () => {
     const nested = (depth: number): Json => JSON.parse("[".repeat(depth) + "]".repeat(depth)) as Json;
     expect(prepare([work({ odd: nested(DOCUMENT_DEPTH_MAX) })]).failures).toEqual([]);
     expect(told(prepare([work({ odd: nested(50_000) })]).failures)).toEqual([
-      "400 nested deeper than 64 values",
+      "400 Values can be nested at most 64 levels deep",
     ]);
     expect(referencesOf([work({ odd: nested(50_000) })])).toEqual([]);
   });
@@ -213,8 +213,8 @@ describe("stored members", () => {
     expect(told(retyped)).toEqual([
       "400 Bad Property: 'Odd_Name' @Odd_Name",
       "400 expected /type/string, found /type/int @title",
-      "404 no record '/authors/OL404A' @authors.author",
-      "404 no record '/works/OL404W' @see",
+      "404 Not in the catalog: /authors/OL404A @authors.author",
+      "404 Not in the catalog: /works/OL404W @see",
     ]);
   });
 
@@ -252,7 +252,9 @@ describe("stored members", () => {
     const odd = JSON.parse(
       '{"constructor":"x","nested":{"__proto__":{"key":"/works/OL404W"}}}',
     ) as CatalogRecord;
-    expect(told(prepare([work(odd)]).failures)).toEqual(["404 no record '/works/OL404W' @nested.__proto__"]);
+    expect(told(prepare([work(odd)]).failures)).toEqual([
+      "404 Not in the catalog: /works/OL404W @nested.__proto__",
+    ]);
     expect(prepare([work({ constructor: "x" })], { before: [stored(work())] }).writes[0]!.isChanged).toBe(
       true,
     );

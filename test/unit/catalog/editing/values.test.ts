@@ -112,7 +112,7 @@ describe("invalid values", () => {
     [work({ title: {} }), "400 expected /type/string, found /type/dict @title"],
     [work({ title: ["x"] }), "400 expected atom, found list @title"],
     [work({ title: { key: "/works/OL1W" } }), "400 expected /type/string, found /type/work @title"],
-    [work({ title: { key: "/works/OL404W" } }), "404 no record '/works/OL404W' @title"],
+    [work({ title: { key: "/works/OL404W" } }), "404 Not in the catalog: /works/OL404W @title"],
     [work({ subjects: "x" }), "400 expected list, found atom @subjects"],
     [work({ subjects: [["x"]] }), "400 expected atom, found list @subjects"],
     [work({ subjects: [null] }), "400 expected /type/string, found /type/null @subjects"],
@@ -136,7 +136,7 @@ describe("invalid values", () => {
       edition({ table_of_contents: ["A"] }),
       "400 expected /type/toc_item, found /type/string @table_of_contents",
     ],
-    [edition({ works: [{ key: "/works/OL404W" }] }), "404 no record '/works/OL404W' @works"],
+    [edition({ works: [{ key: "/works/OL404W" }] }), "404 Not in the catalog: /works/OL404W @works"],
     [edition({ works: [{ key: "/works/OL2W" }] }), "400 expected /type/work, found /type/redirect @works"],
     [
       edition({ works: [{ key: "/works/OL1W", title: "x" }] }),
@@ -147,11 +147,11 @@ describe("invalid values", () => {
       work({ authors: [{ author: { key: "/authors/OL4A" } }] }),
       "400 expected /type/author, found /type/delete @authors.author",
     ],
-    [work({ genres: ["Fiction"] }), "404 no record 'Fiction' @genres"],
+    [work({ genres: ["Fiction"] }), "404 Not in the catalog: Fiction @genres"],
     [work({ permission: { key: "/about" } }), "400 expected /type/permission, found /type/page @permission"],
     [
       { key: "/lists/OL1L", type: "/type/list", seeds: [{ key: "/works/OL404W" }] },
-      "404 no record '/works/OL404W' @seeds",
+      "404 Not in the catalog: /works/OL404W @seeds",
     ],
   ])("%j: %s", (document, expected) => {
     const failures = prepare([document]).failures;
@@ -164,7 +164,10 @@ describe("invalid values", () => {
       {
         status: 400,
         error: "bad_data",
-        message: "expected /type/int, found /type/string",
+        text: {
+          key: "bad_data.type_expected",
+          values: { expected: "/type/int", found: "/type/string" },
+        },
         at: { key: "/works/OL9W", property: "covers" },
         value: "x",
       },
@@ -173,7 +176,7 @@ describe("invalid values", () => {
       {
         status: 404,
         error: "notfound",
-        message: "no record '/works/OL404W'",
+        text: { key: "bad_data.no_record", values: { key: "/works/OL404W" } },
         key: "/works/OL404W",
         at: { key: "/books/OL9M", property: "works" },
       },

@@ -78,10 +78,16 @@ describe("applyQuery on an existing record", () => {
     [{ subjects: { connect: "update_list", value: "x" } }, "400 expected list, found atom @subjects"],
     [{ title: { connect: "insert", value: "x" } }, "400 expected list, found atom @title"],
     [{ title: { connect: "delete", value: "x" } }, "400 expected list, found atom @title"],
-    [{ title: { connect: "replace", value: "x" } }, "400 Bad connect @title"],
-    [{ title: { connect: null, value: "x" } }, "400 Bad connect @title"],
+    [
+      { title: { connect: "replace", value: "x" } },
+      "400 connect must be update, update_list, insert or delete @title",
+    ],
+    [
+      { title: { connect: null, value: "x" } },
+      "400 connect must be update, update_list, insert or delete @title",
+    ],
     [{ title: { connect: "update" } }, "400 missing value @title"],
-    [{ create: "always" }, '400 Bad create: expected "unless_exists" @create'],
+    [{ create: "always" }, "400 create must be unless_exists @create"],
   ])("%j: %s", (members, expected) => {
     const { documents, failures } = applyQuery({ key: "/works/OL1W", ...members }, STORED);
     expect(told(failures)).toEqual([expected]);
@@ -143,20 +149,23 @@ describe("applyQuery on missing records", () => {
   });
 
   it.each<[Json, string[]]>([
-    [{ key: "/b", title: "x" }, ["404 no record '/b'"]],
+    [{ key: "/b", title: "x" }, ["404 Not in the catalog: /b"]],
     [
       [{ title: "x" }, "y", { key: 5 }],
-      [0, 1, 2].map((index) => `400 missing key in the query at index ${index}`),
+      [0, 1, 2].map((index) => `400 The query at index ${index} has no key`),
     ],
-    [null, ["400 missing key in the query at index 0"]],
+    [null, ["400 The query at index 0 has no key"]],
     [
       Array.from({ length: WRITE_QUERY_RECORDS_MAX + 1 }, (_none, index) => ({
         key: `/${index}`,
         create: "unless_exists",
       })),
-      [`400 more than ${WRITE_QUERY_RECORDS_MAX} records`],
+      [`400 Too many entries: ${WRITE_QUERY_RECORDS_MAX} at most.`],
     ],
-    [JSON.parse('{"a":'.repeat(9000) + "1" + "}".repeat(9000)) as Json, ["400 nested deeper than 64 values"]],
+    [
+      JSON.parse('{"a":'.repeat(9000) + "1" + "}".repeat(9000)) as Json,
+      ["400 Values can be nested at most 64 levels deep"],
+    ],
   ])("refuses (%#)", (query, expected) => {
     expect(told(applyQuery(query, STORED).failures)).toEqual(expected);
     expect(applyQuery(query, STORED).documents).toEqual([]);

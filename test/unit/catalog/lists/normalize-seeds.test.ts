@@ -49,7 +49,7 @@ describe("normalizeSeed", () => {
 
   it.each<[Json]>([[""], ["  "], [{ key: "" }], [{ key: " " }], [{ thing: { key: "" }, notes: "x" }]])(
     "reports %j as empty",
-    (input) => expect(normalizeSeed(input)).toEqual({ failure: "Seed key cannot be empty" }),
+    (input) => expect(normalizeSeed(input)).toEqual({ failure: { key: "bad_request.empty_seed" } }),
   );
 
   it.each<[Json]>([
@@ -72,7 +72,7 @@ describe("normalizeSeed", () => {
     [`subject:${"x".repeat(SEED_SUBJECT_LENGTH)}`],
     [{ thing: work, notes: ["x"] }],
     [{ thing: work, position: {} }],
-  ])("refuses %j", (input) => expect(normalizeSeed(input)).toEqual({ failure: "Invalid seed" }));
+  ])("refuses %j", (input) => expect(normalizeSeed(input)).toEqual({ failure: { key: "bad_request.seed" } }));
 
   it("limits notes", () => {
     const fits = "x".repeat(SEED_NOTES_LENGTH);
@@ -82,7 +82,7 @@ describe("normalizeSeed", () => {
 
   it("uses the prefix of the service", () => {
     expect(normalizeSeed("XY1W", "XY")).toEqual({ seed: { key: "/works/XY1W" } });
-    expect(normalizeSeed("/works/OL1W", "XY")).toEqual({ failure: "Invalid seed" });
+    expect(normalizeSeed("/works/OL1W", "XY")).toEqual({ failure: { key: "bad_request.seed" } });
   });
 });
 
@@ -95,12 +95,12 @@ describe("normalizeSeeds", () => {
   });
 
   it("reports the first failure", () => {
-    expect(normalizeSeeds(["OL1W", "", "foo"])).toEqual({ failure: "Seed key cannot be empty" });
+    expect(normalizeSeeds(["OL1W", "", "foo"])).toEqual({ failure: { key: "bad_request.empty_seed" } });
   });
 
   it("keeps odd seeds that are stored already", () => {
     const stored = [{ key: "/lists/OL5L" }];
     expect(normalizeSeeds(["/lists/OL5L", "OL1W"], "OL", stored)).toEqual({ seeds: [stored[0], work] });
-    expect(normalizeSeeds(["/lists/OL6L"], "OL", stored)).toEqual({ failure: "Invalid seed" });
+    expect(normalizeSeeds(["/lists/OL6L"], "OL", stored)).toEqual({ failure: { key: "bad_request.seed" } });
   });
 });

@@ -139,7 +139,7 @@ describe("a new book", () => {
     expect(catalog.all("work")).toHaveLength(1);
     expect(() => new SmallCatalog().load(named)).toThrow("notfound");
     const gone = { key: "/works/OL7W", type: { key: "/type/delete" } };
-    expect(() => new SmallCatalog(gone).load(named)).toThrow("found /type/delete");
+    expect(() => new SmallCatalog(gone).load(named)).toThrow('"found":"/type/delete"');
   });
 
   it("has the covers of its record, unless there is a cover address", () => {

@@ -93,29 +93,29 @@ describe("readMarc", () => {
   });
 
   it.each([
-    ["empty bytes", new Uint8Array(), "bad-marc: a record begins with its length"],
-    ["letters for a length", bytewise("abcde"), "bad-marc: a record begins with its length"],
-    ["a length of its own only", bytewise("00005"), "bad-marc: the directory does not end"],
-    ["a byte too many", bytewise("00005\u001E"), "bad-length: the record has 6 bytes and says 5"],
+    ["empty bytes", new Uint8Array(), "bad-marc: The record doesn’t start with its length"],
+    ["letters for a length", bytewise("abcde"), "bad-marc: The record doesn’t start with its length"],
+    ["a length of its own only", bytewise("00005"), "bad-marc: The directory has no end"],
+    ["a byte too many", bytewise("00005\u001E"), "bad-length: The record has 6 bytes instead of 5"],
     [
       "a byte too few",
       bytewise("00025nam a2200000 a 4500"),
-      "bad-length: the record has 24 bytes and says 25",
+      "bad-length: The record has 24 bytes instead of 25",
     ],
     [
       "a directory before its place",
       bytewise("00007\u001E\u001D"),
-      "bad-marc: the directory has an odd length",
+      "bad-marc: The directory has an invalid length",
     ],
     [
       "half an entry",
       bytewise("00032nam a2200000 a 4500245000\u001E\u001D"),
-      "bad-marc: the directory has an odd length",
+      "bad-marc: The directory has an invalid length",
     ],
     [
       "a directory of letters",
       bytewise("00038nam a2200000 a 4500245000x00000\u001E\u001D"),
-      "bad-marc: the directory has letters in place of numbers",
+      "bad-marc: The directory has letters instead of numbers",
     ],
   ])("refuses %s", async (_, bytes, expected) => expect(await problem(bytes)).toBe(expected));
 
@@ -139,11 +139,11 @@ describe("readMarc", () => {
     const short = changed(bytes, (text) => text.replace("more\u001E", "more."));
     const record = await readMarc(short);
     expect(line(record, "008")).toEqual(["850730s1984    enk           000 1 eng  "]);
-    expect(await problem(short)).toBe("bad-marc: field 500: it lies outside of the record");
+    expect(await problem(short)).toBe("bad-marc: The field 500 lies outside the record");
     const open = changed(marcBytes({ fields: ["245 10‡aTitle", "001 x"] }), (text) =>
       text.replace("x\u001E", "xx"),
     );
-    expect(await problem(open)).toMatch("bad-marc: field 001: it does not end");
+    expect(await problem(open)).toMatch("bad-marc: The field 001 has no end");
   });
 
   it("replaces text other than UTF-8 in control fields and the leader", async () => {
@@ -160,7 +160,7 @@ describe("readMarc", () => {
     const entries = "650999900000".repeat(100);
     const body = `${entries}\u001E${"x".repeat(5000)}\u001E\u001D`;
     expect(await problem(bytewise(`0${body.length + 24}nam a2200000 a 4500${body}`))).toBe(
-      "bad-marc: the fields lie on top of one another",
+      "bad-marc: The fields overlap",
     );
   });
 });
@@ -362,7 +362,7 @@ describe("continued fields", () => {
 
   it.each([[["500   ‡aNote"]], [[]]])("have to go on: %j", async (after) => {
     const bytes = marcBytes({ fields: [`520   ‡a${long}++`, ...after] });
-    expect(await problem(bytes)).toBe("bad-marc: field 520 is not continued");
+    expect(await problem(bytes)).toBe("bad-marc: The field 520 is not continued");
   });
 });
 

@@ -100,24 +100,24 @@ describe("readMarcXml", () => {
   });
 
   it.each([
-    ["<record/>", "bad-marc: no record of MARC"],
-    ['<record xmlns="http://example.org/"/>', "bad-marc: no record of MARC"],
-    [`<collection ${SLIM}/>`, "bad-marc: no record of MARC"],
-    [`<collection ${SLIM}><leader/></collection>`, "bad-marc: no record of MARC"],
-    [`<record ${SLIM}/>`, "bad-marc: no record of MARC"],
-    [record(`<datafield tag=""/>`), "blank-tag: a field without a tag"],
-    [record(`<controlfield/>`), "blank-tag: a field without a tag"],
+    ["<record/>", "bad-marc: The document has no MARC record"],
+    ['<record xmlns="http://example.org/"/>', "bad-marc: The document has no MARC record"],
+    [`<collection ${SLIM}/>`, "bad-marc: The document has no MARC record"],
+    [`<collection ${SLIM}><leader/></collection>`, "bad-marc: The document has no MARC record"],
+    [`<record ${SLIM}/>`, "bad-marc: The document has no MARC record"],
+    [record(`<datafield tag=""/>`), "blank-tag: A field has no tag"],
+    [record(`<controlfield/>`), "blank-tag: A field has no tag"],
     [
       record(`<datafield tag="245"><subfield code="">a</subfield></datafield>`),
-      "bad-subfield: field 245: a subfield without a code",
+      "bad-subfield: The field 245 has a subfield without a code",
     ],
     [
       record(`<datafield tag="245"><b code="a"/></datafield>`),
-      "bad-subfield: field 245: a subfield without a code",
+      "bad-subfield: The field 245 has a subfield without a code",
     ],
     [
       record(`<datafield tag="ABC"/><datafield tag="245"/>`),
-      "bad-subfield: field 245 after one whose tag is no number",
+      "bad-subfield: The field 245 follows a field whose tag is not a number",
     ],
     [record(`<datafield tag="ABC"/><datafield tag="945"/>`), "0,0"],
   ])("%#: %s", (text, expected) => expect(problem(text)).toBe(expected));

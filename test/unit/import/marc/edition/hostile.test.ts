@@ -116,7 +116,7 @@ describe("hostile records", () => {
 
   it("are read without fields that cannot be read, but for the title", () => {
     const title = field("245", [["a", "T"]]);
-    const error = new MarcError("bad-marc", "it lies outside of the record");
+    const error = new MarcError("bad-marc", "marc.outside");
     const [note, name, other] = ["500", "100", "245"].map((tag) => makeBrokenDataField(tag, error));
     const warnings: ImportWarning[] = [];
     const fields = [makeBrokenControlField("008", error), title, note!, name!];
