@@ -30,11 +30,11 @@ export const settingsSchema = z.object({
   BASE_URL: z.union([z.literal(""), z.url()]),
   /** Base URL of covers in answers; empty: the URL of the site, which serves covers too. */
   COVERS_PUBLIC_URL: z.union([z.literal(""), z.url()]),
-  /** URL of the licence of the records, which is sent to programs with records. Empty: none is sent. */
+  /** URL of the license of the records, which is sent to programs with records. Empty: none is sent. */
   RECORDS_LICENSE_URL: optionalUrl,
   /** Base URL of the archive in which scanned books are read. */
   ARCHIVE_PUBLIC_URL: z.url(),
-  /** Cache answers for up to 30 s in each data centre. */
+  /** Cache answers for up to 30 s in each data center. */
   EDGE_CACHE: onOff,
   /** Requests per minute from one address and isolate; `0`: no limit. */
   RATE_LIMIT_PER_MINUTE: z.string().regex(/^\d+$/).transform(Number),

@@ -33,7 +33,18 @@ function problem(document: string, link: string): string | undefined {
   return `${link}: no such heading`;
 }
 
+/** Parts of words as British English spells them. */
+const BRITISH =
+  /\w*(?:avio|colo|favo|hono|neighbo)ur\w*|\w*(?:author|capital|initial|normal|optim|organ|recogn|serial|summar)is(?:e|ing|ation)\w*|\w*(?:cent|fib|met)re(?:s|d)?\b|\w*(?:analys|catalogu)e[ds]\b|(?:lic|def)ence\w*|mis?spelt|(?:cancell|labell|modell|travell)ed|grey\b/gi;
+
 describe("documents", () => {
+  it.each(documents)("%s has American spelling", (document) => {
+    // The name of an error is part of the interface.
+    const words = read(document).replaceAll("unrecognised-import-format", "").match(BRITISH) ?? [];
+    // The plural of "analysis" looks like the British verb.
+    expect(words.filter((word) => word !== "analyses")).toEqual([]);
+  });
+
   it.each(documents)("%s names existing files", (document) => {
     const named = [...read(document).matchAll(/`((?:src|scripts|bench|test|migrations|docs)\/[\w./-]+)`/g)];
     expect(named.filter(([, file = ""]) => !existsSync(path.join(ROOT, file))).map(String)).toEqual([]);
