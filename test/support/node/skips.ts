@@ -7,6 +7,8 @@ const LINES = {
   chromium: "skipped: no Chromium, pages are not tested in a browser",
   jing: "skipped: no jing (apt-get install jing), XML is not validated",
   postgres: "skipped: no PostgreSQL (apt-get install postgresql), the catalog is not tested in it",
+  documents:
+    "skipped: no python3, pymarc, sickle, feedparser, reconciler or yaz-client, their examples are not run",
   books: "skipped: no ../shared/data/goodbooks.txt.gz, the ranking of 10,000 popular books is not tested",
 };
 

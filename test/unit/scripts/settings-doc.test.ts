@@ -44,9 +44,9 @@ function tables(): string {
   return [
     "# Settings",
     "",
-    "They stand under `[vars]` in `wrangler.toml`, and in `deploy.env` for a deploy. A value that is not allowed",
-    "is refused by `npm start` and `npm run deploy`; set in another way, it makes every request fail with 500. Several words are separated by blanks. What is different under `npm start`, and how to change",
-    "it there, is in [the tour](tour.md#start-options). A test makes this page of `src/worker/http/settings.ts`.",
+    "Settings are in `[vars]` of `wrangler.toml`; `deploy.env` overrides them. `npm start` and `npm run deploy` reject invalid values; a",
+    "Worker that gets one anyway answers every request with 500. Separate several words by spaces. [The tour](tour.md#start-options) lists",
+    "what differs under `npm start`. This page is generated from `src/worker/http/settings.ts`.",
     "",
     "| Setting | Default | Allowed | Meaning |",
     "|---|---|---|---|",

@@ -15,7 +15,7 @@ it("docs/access.md lists the roles of each level", () => {
   const rows = document.matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm);
   const said = [...rows].map(([, level = "", roles = ""]) => [
     level,
-    ROLES.filter((role) => roles === "everybody" || roles.split(", ").includes(role)),
+    ROLES.filter((role) => roles === "everyone" || roles.split(", ").includes(role)),
   ]);
   expect(Object.fromEntries(said)).toEqual(ALLOWED);
 });
