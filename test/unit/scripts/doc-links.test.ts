@@ -33,6 +33,7 @@ function problem(document: string, link: string): string | undefined {
   return `${link}: no such heading`;
 }
 
+const FILE_OF_SRC = /`((?:worker|durable|db|export|import|search|catalog)\/[\w/-]+\.ts)`/g;
 /** Parts of words as British English spells them. */
 const BRITISH =
   /\w*(?:avio|colo|favo|hono|neighbo)ur\w*|\w*(?:author|capital|initial|normal|optim|organ|recogn|serial|summar)is(?:e|ing|ation)\w*|\w*(?:cent|fib|met)re(?:s|d)?\b|\w*(?:analys|catalogu)e[ds]\b|(?:lic|def)ence\w*|mis?spelt|(?:cancell|labell|modell|travell)ed|grey\b/gi;
@@ -48,6 +49,11 @@ describe("documents", () => {
   it.each(documents)("%s names existing files", (document) => {
     const named = [...read(document).matchAll(/`((?:src|scripts|bench|test|migrations|docs)\/[\w./-]+)`/g)];
     expect(named.filter(([, file = ""]) => !existsSync(path.join(ROOT, file))).map(String)).toEqual([]);
+    // The life of a request names files below src/.
+    const below = [...read(document).matchAll(FILE_OF_SRC)];
+    expect(below.filter(([, file = ""]) => !existsSync(path.join(ROOT, "src", file))).map(String)).toEqual(
+      [],
+    );
   });
 
   it.each(documents)("%s has valid links", (document) => {
