@@ -10,15 +10,15 @@ import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run backup -- --to DIR [options]
 
-Copies everything that a service has into a folder: the log of changes with all revisions, accounts and other tables,
+Copies all data of a service into a folder: the log of changes with all revisions, accounts and other tables,
 the data of every patron, loans, covers and texts. The next backup into the same folder adds what is new.
 \`npm run restore\` makes a service of it.
 
-  --to DIR             the folder; it is made, for its owner only
+  --to DIR             the folder; created if absent, readable by its owner only
   --log                the log of changes only, which needs no token
   --catalog-only       no patrons and no files, for a catalog that moves to another database
-  --recipient age1…    encrypts files with addresses, hashes and data of patrons for this public key of age
-  --verify             reads all files again, and compares their numbers with those of the service
+  --recipient age1…    encrypts files with addresses, hashes and data of patrons for this age public key
+  --verify             reads all files again and compares them with the service
   --identity FILE      the secret key, to verify encrypted files
 ${TARGET_HELP}`;
 

@@ -7,7 +7,7 @@ const HELP = `usage: npm run covers-export -- --to DIR [options]
 
 Writes the images of all covers as ZIP files of 10,000 covers each: DIR/covers_0100/covers_0100_00.zip and, for
 the smaller sizes, DIR/s_covers_0100/s_covers_0100_00.zip, m_ and l_. Members are called 0100000001.jpg and
-0100000001-S.jpg, whatever type an image has. A file that there is already is written anew.
+0100000001-S.jpg, whatever type an image has. Existing files are overwritten.
 
   --to DIR       folder for the files
   --after ID     only covers with higher numbers: those of the last file of an earlier export, and newer ones

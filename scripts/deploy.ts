@@ -42,7 +42,7 @@ async function main() {
   await bundleForDeploy((await readConfig()).main);
   try {
     const { created, url } = await deploy(options, { wrangler, log: console.log });
-    if (isDryRun) console.log(`${created} things would be created; nothing was done.`);
+    if (isDryRun) console.log(`${created} things would be created; nothing was created at Cloudflare.`);
     else await checkDeployed(values.url ?? url, console.log);
   } finally {
     if (isDryRun) await rm(options.config, { force: true });

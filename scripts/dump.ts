@@ -6,9 +6,9 @@ import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run dump -- [options]
 
-Has a running service make a dump of its whole catalog, waits until it is published, downloads its files and checks them:
-size, checksum, number of lines. There is one dump a day: where today's is there already, it is downloaded. The command can be
-stopped at any time; the service goes on, and the same command takes up from where it is.
+Makes a running service create a dump of its whole catalog, waits until it is published, downloads its files and verifies
+size, checksum and number of lines. A service makes one dump a day; today's is downloaded if it exists. An interrupted
+command resumes; the service continues meanwhile.
 
   --to DIR       folder for the files (default: none are downloaded)
   --only NAME    download files of this name only, such as ol_cdump, ol_dump_works or

@@ -5,21 +5,21 @@ import { TARGET_HELP, TARGET_OPTIONS, type Target, call, targetOf } from "./lib/
 
 const HELP = `usage: npm run follow -- SOURCE_URL [options]
 
-Keeps a running service up to date with another one that has the same interface: takes over what was changed there, day by
-day, and the records that the changes name. Load its dumps first (npm run load), then follow it since the day of the dump.
-What was edited here is left as it is, and listed at the end. The service keeps the position: the command can be stopped at
-any time, and goes on where it was.
+Keeps a running service up to date with another one that has the same interface: reads its changes day by day,
+and stores the records that they name. Load its dumps first (npm run load), then follow it from the day of the dump.
+Records that were edited here are kept, and listed at the end. The service stores the position, so an interrupted command
+resumes.
 
-  --since DATE   the first day (YYYY-MM-DD); an earlier one than before begins again there
+  --since DATE   the first day (YYYY-MM-DD); an earlier one than before starts over from it
   --only KINDS   of works,editions,authors,lists,series,tags,languages (default: all)
   --list KEY     follow this list or series alone, such as /people/ann/lists/OL1L: its records, what they name, and the
                  editions of its works; may be given again
-  --subject NAME the same with the works of a subject, such as love or place:london
-  --history      store each revision that is made there, not the newest ones alone
+  --subject NAME follow the works of a subject alone, such as love or place:london
+  --history      store each revision that is made there, not only the newest
   --rate N       requests a second to the other service (default 1)
-  --contact TEXT how its operator reaches you: a mail or web address, sent with every request (default: FOLLOW_CONTACT of the
+  --contact TEXT how its operator reaches you: an email or web address, sent with every request (default: FOLLOW_CONTACT of the
                  settings, or the address of the site)
-  --watch        go on when it has caught up, and ask again every minute
+  --watch        continue when it has caught up, with a request every minute
 ${TARGET_HELP}`;
 
 /** Poll interval after catching up, in milliseconds. */
@@ -77,7 +77,9 @@ async function report(target: Target, { day, changes, stored, incomplete, failed
     const { kept, next }: { kept: { key: string; there: number; seen: string }[]; next: string | null } =
       await call(target, path);
     for (const { key, there, seen } of kept)
-      console.log(`left as it was edited here: ${key} (revision ${there} there, seen ${seen.slice(0, 19)})`);
+      console.log(
+        `kept, because it was edited here: ${key} (revision ${there} there, seen ${seen.slice(0, 19)})`,
+      );
     after = next;
   }
 }

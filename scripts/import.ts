@@ -18,18 +18,17 @@ import { type Target, RefusedError, TARGET_OPTIONS, targetOf } from "./lib/servi
 const HELP = `usage: npm run import -- FILE... [options]
 
 Imports files of records into a running service: JSON lines, MARC 21, MARCXML, OPDS or RDF, plain or .gz. Each file
-becomes a batch, whose records are imported by the queue of the service: books that the catalog has are enriched,
-others are made. The command can be stopped at any time; the service goes on, and the same command takes up from
-where it is. Nothing is imported twice. Records that cannot be imported are written to FILE.rejects.tsv in this
+becomes a batch, whose records are imported by the queue of the service: known books are enriched, others are
+created. An interrupted command resumes; the service continues meanwhile. Nothing is imported twice. Records that cannot be imported are written to FILE.rejects.tsv in this
 folder (line or offset, source, error, reason), changed and dropped values of others to FILE.warnings.tsv (line or
 offset, source, field, value, code, reason).
 
   --url URL        service to import into (default: that of the local state); --to is the same
-  --batch NAME     name of the batch (default: that of the file). Sources of MARC records begin with it, so a file that
-                   others know as well is best called <item>/<file> as they do. Of several files: NAME/<file>
-  --format FORMAT  jsonl, marc, marcxml, opds, rdf, or what else the service reads (default: what the file looks like)
-  --no-wait        end when the files are there
-  --stale SECONDS  what nobody has worked on for so long is taken up anew (default 600; 0 after a crash of the service)
+  --batch NAME     name of the batch (default: that of the file). Sources of MARC records begin with it, so name a
+                   file that others know as they do: <item>/<file>. Of several files: NAME/<file>
+  --format FORMAT  jsonl, marc, marcxml, opds, rdf, or another format of the service (default: detected)
+  --no-wait        end when the files are uploaded
+  --stale SECONDS  age at which an abandoned item is retried (default 600; 0 after a crash of the service)
   --token TOKEN    LOAD_TOKEN of the service (default $LOAD_TOKEN, or that of the local state)
   --state DIR      state of the local service (default .wrangler/state/v3, or $STATE_DIR)
   --help           this text`;

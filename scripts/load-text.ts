@@ -8,11 +8,11 @@ const HELP = `usage: npm run load-text -- ITEM FILE... [options]
        npm run load-text -- --delete ITEM...
 
 Loads the text of a scanned book, so that /search/inside.json finds it. ITEM is the id of the scan: the ocaid of
-its edition, from which everything comes that no option says. One file holds the book with form feeds between
+its edition, which supplies everything that no option gives. One file holds the book with form feeds between
 its pages; several files are one page each, in the order given. Files are UTF-8, plain or .gz. Loading a text
 again replaces it.
 
-  --each             each file is a book of its own, named after its item (ITEM.txt, ITEM_djvu.txt.gz)
+  --each             each file is a book, named after its item (ITEM.txt, ITEM_djvu.txt.gz)
   --delete           remove the texts of items
   --title TEXT       --date TEXT         --year N       --mediatype TEXT   --downloads N
   --creator NAME     --publisher NAME    --language CODE_OR_NAME           --collection NAME

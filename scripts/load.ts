@@ -16,10 +16,10 @@ import { type Target, TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/servic
 const HELP = `usage: npm run load -- [FILE...] [options]
 
 Loads dump files (five tab-separated columns: type, key, revision, last_modified, JSON; plain or .gz) into a
-running service. Lines may come in any order, with the latest revisions or all of them. A load that was
-stopped goes on where it was, if the catalog is the same; what is stored already is left as it is. Lines that cannot be loaded are written
-to FILE.rejects.tsv in this folder (line number, reason) and stop nothing. After the last file the search index
-takes in what was loaded.
+running service. Lines may come in any order, with the latest revisions or all of them. An interrupted
+load of the same catalog resumes; stored revisions do not change. Lines that cannot be loaded are written to
+FILE.rejects.tsv in this folder (line number, reason), and the load continues. After the last file the search
+index is updated.
 
   --holdings FILE
                  store the scans of a holdings file (JSON objects, one a line) before the dumps; may be given again

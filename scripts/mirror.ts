@@ -4,9 +4,9 @@ import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run mirror -- SOURCE_URL [options]
 
-Makes a running service the mirror of another one: takes over its log of changes with all documents, and goes on
-with what is changed there from then on. The service must be empty, or hold the beginning of the same log: a mirror
-that was stopped goes on where it was. Nothing else may write to it.
+Makes a running service the mirror of another one: copies its log of changes with all documents, and then each new
+change. The service must be empty, or have the beginning of the same log: an interrupted mirror resumes. Nothing
+else may write to it.
 
   --once         stop when the mirror has caught up
 ${TARGET_HELP}`;

@@ -4,13 +4,13 @@ import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run reindex -- [options]
 
-Rebuilds the search index of a running service from its records. The index that is there answers until the new
-one is complete, and what is written meanwhile is in both. A rebuild that was stopped goes on where it was.
+Rebuilds the search index of a running service from its records. The old index answers until the new one
+is complete, and changes made meanwhile go to both. An interrupted rebuild resumes.
 
   --restart      begin again from the first record
-  --at-once N    calls that work at parts of it side by side (1): 3 pay with Solr, more where several isolates answer
+  --at-once N    parts that are rebuilt at the same time (default 1); 3 are faster with Solr, more with several isolates
   --shadow       the index of the other engine, while this one answers (SEARCH_SHADOW)
-  --check        compare all works of the index with their records instead, and mend those that differ
+  --check        compare all works of the index with their records instead, and fix those that differ
 ${TARGET_HELP}`;
 
 const { values } = readOptions(HELP, {

@@ -11,9 +11,9 @@ import { TARGET_HELP, TARGET_OPTIONS, call, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run restore -- DIR [options]
 
-Sends a backup to a service that is empty (locally: npm start -- --bare), and makes the search index of it. Records,
-revisions, changes and their numbers are as they were, and so are accounts and the data of patrons. A restore that was
-stopped goes on when it is run again. In the end the index and the counts are compared with what they are made of.
+Restores a backup into an empty service (locally: npm start -- --bare) and builds its search index. Records, revisions,
+changes and their numbers, accounts and the data of patrons are as they were. An interrupted restore resumes. At the end,
+index and counts are compared with their sources.
 
   --identity FILE   the secret key of age, if the backup is encrypted
   --removed FILE    tables/patrons.removed_account.jsonl.gz of a newer backup: accounts removed since are left out

@@ -4,17 +4,17 @@ import { setUpSolr } from "./lib/solr-setup.ts";
 
 const HELP = `usage: npm run solr -- setup [options]
 
-Gives a SolrCloud the config set of the index (solr/conf) and makes its two collections, one a generation; those that are
-there are loaded anew with the config set as it is now. A changed schema holds for what is written from then on: npm run
-reindex writes all anew.
+Uploads the config set of the index (solr/conf) to a SolrCloud and creates its two collections, one per generation;
+existing ones are reloaded with the new config set. A changed schema applies to documents written afterwards: npm run
+reindex rewrites all.
 
   --url URL            of Solr (default $SOLR_URL, or http://127.0.0.1:8983/solr)
-  --collection NAME    what the names of both begin with (default $SOLR_COLLECTION, or carrel)
-  --shards N           of each collection that is made (1)
-  --replicas N         of each shard (1)
+  --collection NAME    prefix of the names of both (default $SOLR_COLLECTION, or carrel)
+  --shards N           of each new collection (default 1)
+  --replicas N         of each shard (default 1)
   --help               this text
 
-The environment has SOLR_SECRET, user:password, if Solr asks for them.`;
+Set SOLR_SECRET to user:password if Solr requires them.`;
 
 const { env } = process;
 const { values, positionals } = readOptions(HELP, {

@@ -15,8 +15,8 @@ export const START_HELP = `usage: npm start -- [options]
   --bare                  load nothing at all into an empty state: for a mirror of another service
   --solr URL              search by this Solr, such as http://127.0.0.1:8983/solr; npm run solr -- setup comes first
   --catalog URL           keep the catalog in this PostgreSQL, postgres://user:password@host:port/database, not in a D1
-  --catalog-near URL      read it there, a replica, unless somebody has just written
-  --recreate-missing      make a database anew, empty, whose file is gone from the state
+  --catalog-near URL      a replica to read it from, for readers who have not written
+  --recreate-missing      recreate empty databases whose files are missing in the state
   --watch                 load changed code without a restart (npm run dev)
   --inspect               open a debugger port, 9229, for chrome://inspect and editors
   --help                  this text`;

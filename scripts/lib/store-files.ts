@@ -59,7 +59,7 @@ export async function checkStores(
       throw new CommandError(
         `${names.get(file) ?? "A store"} is damaged: ${path.join(state, file)}: ${problem}.
 ${WAYS}
-Without a copy, move the file away and start with --recreate-missing: it is then made anew, empty.`,
+Without a copy, move the file away and start with --recreate-missing: it is then recreated empty.`,
       );
     }
   }
@@ -70,7 +70,9 @@ Without a copy, move the file away and start with --recreate-missing: it is then
   }
   if (missing.length === 0) return;
   for (const file of missing) {
-    console.log(`${names.get(file) ?? file} is made anew. Run npm run reindex once the service is ready.`);
+    console.log(
+      `${names.get(file) ?? file} is recreated empty. Run npm run reindex once the service is ready.`,
+    );
   }
   for (const file of missing) await removeDatabase(path.join(state, file));
   await rm(path.join(state, NOTED), { force: true });

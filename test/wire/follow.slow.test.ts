@@ -81,7 +81,7 @@ it("is equal where nothing was edited, over a kill, and leaves what was", { time
   await there("PUT", `${fourth}.json`, { key: fourth, type, title: "Edited there, too" });
   await there("PUT", `${fourth}.json`, { key: fourth, type, title: "Edited there again" });
   const said = await following("--history").done;
-  expect(said).toMatch(new RegExp(`left as it was edited here: ${fourth} \\(revision 3 there`));
+  expect(said).toMatch(new RegExp(`kept, because it was edited here: ${fourth} \\(revision 3 there`));
 
   for (const key of keys.filter((one) => one !== fourth))
     expect([key, await text(target, `${key}`)]).toEqual([key, await text(source, `${key}`)]);

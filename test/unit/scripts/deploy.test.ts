@@ -305,7 +305,7 @@ describe("the command", () => {
     const args = ["scripts/deploy.ts", "--dry-run", "--settings", settings];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
     expect(stdout).toContain("bucket carrel-covers: would be created");
-    expect(stdout).toMatch(/things would be created; nothing was done\.\n$/);
+    expect(stdout).toMatch(/things would be created; nothing was created at Cloudflare\.\n$/);
     const { calls } = JSON.parse(await readFile(accountFile, "utf8"));
     expect(calls).toEqual(["whoami --json", expect.stringMatching(/^deploy .* --dry-run$/)]);
     await expect(stat(path.join(ROOT, "wrangler.dry-run.toml"))).rejects.toThrow(/ENOENT/);
