@@ -7,7 +7,10 @@ export function formatDatetime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
 }
 
-/** Normalises a naive ISO time to six fraction digits. Returns undefined if the text is not such a time. */
+/**
+ * Normalises a naive ISO time to six fraction digits: `2026-11-01 10:00:00` is `2026-11-01T10:00:00.000000`. Returns
+ * undefined if the text is not such a time.
+ */
 export function normalizeDatetime(text: string): string | undefined {
   if (NORMAL.test(text)) return text;
   const match = STORED.exec(text);

@@ -1,7 +1,8 @@
 /**
  * Size of the id range of each kind of record. The id of a record with an OLID holds the kind and number of its key, so
  * that index rows can be computed without a lookup, records of one kind are adjacent, and ascending order is the order
- * of the keys in any order of loading. Other keys are numbered in order of arrival.
+ * of the keys in any order of loading: `/works/OL1W` has 3298534883329, which is 3 * 2^40 + 1. Other keys are numbered
+ * in order of arrival.
  */
 
 const NUMBERS_PER_KIND = 2 ** 40;
@@ -50,7 +51,10 @@ const SEQUENCES = {
 const OLID_KEY =
   /^\/(?:authors|books|works|tags|publishers|series|lists|people\/[^/]+\/lists)\/([A-Z]+)(\d{1,12})([AMWTPL])$/;
 
-/** Returns the sequence and number of an OLID key. Ignores other prefixes and larger numbers. */
+/**
+ * Returns the sequence and number of an OLID key: of `/works/OL17W` `type_work_seq` and 17. Ignores other prefixes and
+ * larger numbers.
+ */
 export function sequenceOfKey(key: string, prefix: string): { name: string; number: number } | undefined {
   const match = OLID_KEY.exec(key);
   if (match === null || match[1] !== prefix) return undefined;

@@ -80,7 +80,7 @@ export function isLegacyKey(key: string): boolean {
   return legacyFolderOf(key) !== undefined;
 }
 
-/** Rewrites a key under a legacy folder to its canonical folder. */
+/** Rewrites a key under a legacy folder to its canonical folder: `/a/OL1A` is `/authors/OL1A`. */
 export function rewriteLegacyKey(key: string): string {
   const folder = legacyFolderOf(key);
   return folder === undefined ? key : folder.canonical + key.slice(folder.legacy.length);

@@ -22,8 +22,9 @@ const SUB_PATHS = new Set(
 const MEANINGFUL = /^\.{1,2}$|\.(?:json|yml|rdf|opds|marcxml)$/;
 
 /**
- * Returns the readable part of a URL, raw: not percent-encoded. May be empty. One that would lead to another page than the
- * record's gets an underscore (Q670).
+ * Returns the readable part of a URL, raw: not percent-encoded. May be empty. `Pride & Prejudice: a novel` is
+ * `Pride_Prejudice_a_novel`; one that would lead to another page than the record's gets an underscore, as `edit_`
+ * (Q670).
  */
 export function toSlug(text: string): string {
   const safe = trimUnderscores(text.toWellFormed().replace(UNSAFE, "_"));

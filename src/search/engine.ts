@@ -63,7 +63,7 @@ export type Document = Readonly<Record<string, Json>>;
 
 export type Scheme = "work" | PlainScheme;
 
-/** Position of a walk through all matches: sort values of the last document, with its number at the end. */
+/** Position of a walk through all matches: sort values of the last document and its number, such as `[1813, 101]`. */
 export type Mark = readonly (string | number | null)[];
 
 export interface Sort {

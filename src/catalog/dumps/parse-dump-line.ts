@@ -31,9 +31,9 @@ export interface DumpRecord {
 type DumpLine = DumpRecord | { readonly reason: string };
 
 /**
- * Parses a line of the five-column dump format: type, key, revision, last_modified, JSON. The columns must agree with
- * the document. Completes and normalises the envelope; other members stay unchanged. Returns the reason if the line is
- * invalid.
+ * Parses a line of the five-column dump format: type, key, revision, last_modified, JSON, with tabs between them, such
+ * as `/type/work /works/OL1W 2 2026-11-01T10:00:00.000000 {"title": "Emma"}`. The columns must agree with the document.
+ * Completes and normalises the envelope; other members stay unchanged. Returns the reason if the line is invalid.
  */
 export function parseDumpLine(line: string): DumpLine {
   const columns = line.split("\t");

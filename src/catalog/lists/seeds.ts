@@ -96,7 +96,8 @@ const RECORD_KEY = /^\/(?:works|books|authors)\/([^/]+)$/;
 
 /**
  * Converts a seed from any form that clients send to its stored form: keys, record numbers, paths of subjects, subject
- * strings, `{key}`, `{thing: {key}, notes, position}`. Does not check that the record exists.
+ * strings, `{key}`, `{thing: {key}, notes, position}`. `OL1M` becomes `{"key": "/books/OL1M"}`,
+ * `/subjects/place:London` becomes `place:London`. Does not check that the record exists.
  */
 export function normalizeSeed(input: Json, prefix = DEFAULT_PREFIX): NormalizedSeed {
   if (typeof input === "string") return parseSeed(input, prefix);

@@ -33,7 +33,10 @@ const PARSERS = new Map<string, MeaningParser>([
 ]);
 const WORD = /^(isbn|lccn|oclc|ocaid|olid)(.*)$/is;
 
-/** Parses a bib key: with a prefix, or a bare ISBN, ASIN or record number. Unknown keys have the kind `none`. */
+/**
+ * Parses a bib key: with a prefix, or a bare ISBN, ASIN or record number. `OLID:OL104M@1` is revision 1 of `OL104M`,
+ * `isbn0-14-143951-3` the ISBN 0141439513. Unknown keys have the kind `none`.
+ */
 export function parseBibKey(text: string, prefix = DEFAULT_PREFIX): BibKey {
   const requested = text.trim();
   return { requested, ...parseMeaning(requested, prefix) };

@@ -127,7 +127,7 @@ export interface VolumesRequest {
 
 const LABEL = /^id:(.*)$/is;
 
-/** Parses `key;key|id:label;key`: books are separated by `|`, the keys of a book by `;` (Q32). */
+/** Parses `isbn:0141439513;lccn:62000298|id:second;olid:OL1M`: `|` separates books, `;` the keys of a book (Q32). */
 export function parseVolumesRequest(text: string, prefix = DEFAULT_PREFIX): VolumesRequest[] {
   const requests = text.split("|").map((request) => request.trim());
   return requests.filter((request) => request !== "").map((request) => parseBook(request, prefix));

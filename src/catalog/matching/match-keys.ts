@@ -80,7 +80,8 @@ const TITLE_LENGTH = 4 * WORK_TITLE_KEY_LENGTH;
 
 /**
  * Returns the key that titles of one work share. Ignores case, articles, ` and `, blanks, common punctuation, and a
- * note in square brackets at the end. Empty if nothing else is left.
+ * note in square brackets at the end: `The Cat in the Hat [large print]` is `catinthehat`. Empty if nothing else is
+ * left.
  */
 export function workTitleKeyOf(title: string): string {
   const start = title.slice(0, TITLE_LENGTH);
@@ -89,7 +90,10 @@ export function workTitleKeyOf(title: string): string {
   return withoutArticle(text).replaceAll(" ", "").slice(0, WORK_TITLE_KEY_LENGTH);
 }
 
-/** Returns the index key by which an edition is searched: that of its title without the part in parentheses. */
+/**
+ * Returns the index key by which an edition is searched: that of its title without the part in parentheses. `The Hobbit
+ * (Illustrated)` is `hobbit`.
+ */
 export function editionTitleKeyOf(title: string): string {
   const start = title.indexOf("(");
   const end = title.lastIndexOf(")");
@@ -132,9 +136,9 @@ const DATE_LENGTH = 200;
 const BLANK = /\s/;
 
 /**
- * Returns the key by which authors are found by name, which names that differ in case, accents or blanks share. Empty
- * for names without letters. Unlike `normalizeTitle` it is not cut at 25 characters, because the names of corporate
- * bodies, such as committees of a parliament, differ later.
+ * Returns the key by which authors are found by name, which names that differ in case, accents or blanks share:
+ * `Brontë, Charlotte` is `bronte,charlotte`. Empty for names without letters. Unlike `normalizeTitle` it is not cut at
+ * 25 characters, because the names of corporate bodies, such as committees of a parliament, differ later.
  */
 export function authorNameKeyOf(name: string): string {
   return normalizeWholeTitle(name);

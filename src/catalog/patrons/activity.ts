@@ -45,7 +45,10 @@ export type ActivityItem = { readonly sequence: number } & (
 /** `work`: number of the work; `follow`: the publisher's username in lower case; `like`: key of the record. */
 export type ActivityKind = ActivityItem["kind"];
 
-/** Message of the queue. `patron` is the username in lower case. */
+/**
+ * Message of the queue. `patron` is the username in lower case:
+ * `{"patron": "ann", "items": [{"kind": "like", "subject": "/works/OL1W", "sequence": 7, "state": null}]}`.
+ */
 export interface ActivityMessage {
   readonly patron: string;
   readonly items: readonly ActivityItem[];

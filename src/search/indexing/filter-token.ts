@@ -40,7 +40,7 @@ export function toFilterToken(code: string, value: string): string {
   return cutToken(`${code}=${encodeValue(value)}`);
 }
 
-/** Encodes a value: `[a-z0-9]` and non-ASCII unchanged, the rest as `_` and two hex digits. */
+/** Encodes a value: `[a-z0-9]` and non-ASCII unchanged, the rest as `_` and two hex digits. `OL1A` is `_4f_4c1_41`. */
 export function encodeValue(value: string): string {
   if (PLAIN.test(value)) return value;
   let encoded = "";
@@ -63,7 +63,10 @@ export function decodeToken(token: string): { readonly code: string; readonly va
   return { code: token.slice(0, at), value };
 }
 
-/** Returns tokens of a year, its decade and its century; none outside -3000 to 2999. `code` is `y` or `fy`. */
+/**
+ * Returns tokens of a year, its decade and its century; none outside -3000 to 2999. `code` is `y` or `fy`: 1987 has
+ * `y=1987`, `yd=198` and `yc=19`.
+ */
 export function yearTokensOf(code: string, year: number): string[] {
   if (!Number.isInteger(year) || year < INDEXED_YEAR_MIN || year > INDEXED_YEAR_MAX) return [];
   return [
@@ -78,7 +81,7 @@ export function accessTokenOf(level: number): string {
   return `ea=${level}`;
 }
 
-/** Returns the token of works with one edition that is both in a language and at least this accessible. */
+/** Returns the token of works with one edition that is both in a language and at least this accessible: `le=ger.3`. */
 export function languageAccessTokenOf(language: string, level: number): string {
   return `le=${encodeValue(language)}.${level}`;
 }

@@ -22,7 +22,7 @@ export function workIdOfKey(key: string, prefix: string): number | undefined {
   return edition === undefined || edition === 0 ? undefined : -edition;
 }
 
-/** Returns the key of a work or pseudo-work by its number. */
+/** Returns the key of a work or pseudo-work by its number: 7 is `/works/OL7W`, -7 is `/works/OL7M`. */
 export function keyOfWorkId(id: number, prefix: string): string {
   return id < 0 ? `/works/${prefix}${-id}M` : `/works/${prefix}${id}W`;
 }

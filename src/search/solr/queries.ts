@@ -214,7 +214,9 @@ export function readCursor(text: string, sorts: readonly Sort[]): Cursor | undef
   throw unparsable;
 }
 
-/** Returns a cursor in the form of `nextCursorMark`. */
+/**
+ * Returns a cursor in the form of `nextCursorMark`: base64url of `["key+", 520, 0, 101]`, order, total, kind and mark.
+ */
 export function writeCursor({ numFound, kind, mark }: Cursor, sorts: readonly Sort[]): string {
   const text = JSON.stringify([signatureOf(sorts), numFound, KINDS.indexOf(kind), ...mark]);
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));

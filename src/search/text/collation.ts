@@ -30,7 +30,10 @@ const PLAIN_LETTERS = new Map(
 );
 const LETTERS = new RegExp(`[${[...PLAIN_LETTERS.keys()].join("")}]`, "gu");
 
-/** Folds case, accents, ligatures, digits, dashes and apostrophes for comparison. Idempotent. */
+/**
+ * Folds case, accents, ligatures, digits, dashes and apostrophes for comparison: `Ærøskøbing` is `aeroskobing`.
+ * Idempotent.
+ */
 export function fold(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : foldAny(text);
 }

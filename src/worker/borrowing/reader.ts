@@ -15,7 +15,7 @@ interface TokenKey {
   secret: string;
 }
 
-/** Makes a token for `id` that is valid until a time: `<Unix seconds>-<hex of the MAC>`. */
+/** Makes a token for `id` that is valid until a time, `1764583200-9f86d081…`: Unix seconds, hex of the MAC. */
 function makeToken(id: string, until: number, key: TokenKey): string {
   const seconds = Math.floor(until / 1000);
   return `${seconds}-${signature(`${id}-${seconds}`, key)}`;

@@ -18,7 +18,10 @@ import type { CheckedImage } from "./check-image.ts";
 import { type FetchedImage, fetchImage } from "./source-image.ts";
 import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
 
-/** Message of the queue `carrel-cover-jobs`: number of a pending cover. Messages may be lost, duplicated or late. */
+/**
+ * Message of the queue `carrel-cover-jobs`: number of a pending cover, `{"cover": 100000001}`. Messages may be lost,
+ * duplicated or late.
+ */
 const coverMessage = z.object({ cover: z.int().positive() });
 
 export function queueCover(jobs: Queue, cover: number, delaySeconds = 0): Promise<void> {

@@ -12,6 +12,7 @@ import { beginDump, forgetRetired, retireDumps, takeIdleDumps } from "../../db/d
 import { type Jobs, sendOrLog } from "../http/queue.ts";
 import { FIRST_STAGE } from "./stages.ts";
 
+/** Message of the queue `carrel-dumps`: the next step of a dump, `{"dump": 3, "step": 17}`. */
 export const dumpMessage = z.object({ dump: z.int().positive(), step: z.int().gte(0) });
 export type DumpMessage = z.infer<typeof dumpMessage>;
 

@@ -19,7 +19,10 @@ import { saveAs, writeError } from "./edit-desk.ts";
 const RANGE_RECORDS = 5000;
 const MERGED_LISTS = 50;
 
-/** Position after a message whose budget was over: the merge, and the number of the last list that was visited for it. */
+/**
+ * Position after a message whose budget was over: the merge, and the number of the last list that was visited for it:
+ * `{"change": 1284, "after": 3}`.
+ */
 const message = z.object({ change: z.int().default(0), after: z.int().default(0) });
 type Position = z.output<typeof message>;
 

@@ -20,7 +20,7 @@ export const FEED_BYTES = 2 * 1024 * 1024;
 /** Maximum wait for new changes, in seconds. */
 const FEED_WAIT_SECONDS = 30;
 
-/** Returns the schema of a cursor: the id of the last change that the client knows. */
+/** Returns the schema of a cursor: the id of the last change that the client knows, as in `since=1284`; 0 at first. */
 export function cursorSchema() {
   return integer(z.int().min(0).max(Number.MAX_SAFE_INTEGER)).optional();
 }

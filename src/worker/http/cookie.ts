@@ -5,7 +5,11 @@ import { Buffer } from "node:buffer";
  * from its text, so it starts unencrypted and is percent-encoded except for the slashes.
  */
 
-/** Contents of a session cookie. `time` is naive UTC to the second. */
+/**
+ * Contents of a session cookie. `time` is naive UTC to the second. Decoded, the cookie of `ann` is
+ * `/people/ann,2026-11-01T10:00:00,f0e151.k3$QqnwTI1J…`: key of the user, time, id of the secret, id of the session,
+ * MAC.
+ */
 type SessionToken = { username: string; time: string; id: string };
 
 export const SESSION_COOKIE = "session";

@@ -1,7 +1,7 @@
 import { writeCache } from "./kv-cache.ts";
 import type { RequestContext } from "./operation.ts";
 
-/** KV keys of answers that cost more than one read, and their TTL in seconds. */
+/** KV keys of answers that cost more than one read, such as `trending:v2:daily`, and their TTL in seconds. */
 export const LANGUAGE_COUNTS = "languages:v2";
 export const LANGUAGE_COUNTS_SECONDS = 300;
 export const TRENDING_SECONDS = 300;

@@ -22,7 +22,10 @@ import { readAccess, readActor, readClaim, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 import { failure } from "./failure.ts";
 
-/** Header and cookie in which a client sends the bookmark of its last write (Q40). */
+/**
+ * Header and cookie in which a client sends the bookmark of its last write (Q40), in the form of D1:
+ * `00000002-00000004-0000507f-d41d8cd98f00b204e9800998ecf8427e`.
+ */
 export const BOOKMARK_HEADER = "X-Carrel-Bookmark";
 /** Header of a request in development that asks for `CALLS_HEADER`. */
 export const COUNT_HEADER = "X-Carrel-Count";

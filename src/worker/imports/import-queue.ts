@@ -19,6 +19,8 @@ export function queueSplit(queue: Queue, batch: number, delaySeconds = 0): Promi
   return sendOrLog("imports", { batch, problem: "not sent" }, () => queue.send(body, { delaySeconds }));
 }
 
-/** Messages of the queue `carrel-imports`: a file to split, or items to import. They only hold numbers. */
+/**
+ * Messages of the queue `carrel-imports`: a file to split, `{"split": 3}`, or items to import, `{"items": [17, 18]}`.
+ */
 export const splitMessage = z.object({ split: z.int().positive() });
 export const itemsMessage = z.object({ items: z.array(z.int().positive()).min(1) });

@@ -89,6 +89,7 @@ export async function continueLookups(jobs: Jobs): Promise<void> {
   }
 }
 
+/** Message of the queue `carrel-lookups`: `{"isbn": "9780141439518", "asin": null, "priority": "low"}`. */
 const lookupMessage = z.object({
   isbn: z.string().max(13).nullable(),
   asin: z.string().max(10).nullable(),

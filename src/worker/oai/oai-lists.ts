@@ -25,7 +25,10 @@ type ListState = z.infer<typeof listState>;
 /** Prefix of the signed text: other texts signed with the same secret are no tokens. */
 const PURPOSE = "oai resumption ";
 
-/** Writes and signs a resumption token. Throws 503 without a secret. */
+/**
+ * Writes and signs a resumption token: `eyJ2ZXJiIjoi….gX3dK…`, the state in base64url and its MAC. Throws 503 without a
+ * secret.
+ */
 async function sealToken(state: ListState, context: RequestContext): Promise<string> {
   const [secret] = secretsOf(context.settings);
   if (secret === undefined) throw failure("unavailable.setting", { setting: "SESSION_SECRET" });
