@@ -28,8 +28,9 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/npm run restore/, "backup.slow.test.ts"],
 ];
 /** Programs and packages of Python that are not part of the project. */
-const PACKAGES = /^(?:import|from) (pymarc|sickle|feedparser|reconciler)\b/m;
+const PACKAGES = /\b(?:import|from) .*?\b(pymarc|sickle|feedparser|reconciler)\b/;
 const TIMEOUT_MS = 180_000;
+const READY_SECONDS = 400;
 /** Harvests leave out the last minute. */
 const HARVESTABLE_MS = 65_000;
 
@@ -49,7 +50,7 @@ async function start(args: readonly string[]): Promise<string> {
   );
   const service = ServiceProcess.start([...own, "--state", stateOf(args)]);
   services.push(service);
-  await service.ready(TIMEOUT_MS / 1000);
+  await service.ready(READY_SECONDS);
   begun ||= Date.now();
   return service.log;
 }
@@ -96,7 +97,8 @@ async function run({ text, input, output: documented }: DocumentCommand, exporte
     return { output: toDocument(log.replace(/^\{"level".*\n/gm, "")), errors: "", code: 0 };
   }
   const script = `set -o pipefail; [ ! -f ${exported} ] || . ./${exported}\n${toHere(text)}\ncode=$?; export -p > ${exported}; exit $code`;
-  const child = spawn("bash", ["-c", script], {
+  // Without startup files, which Bash reads when its input is a socket, and which may change PATH.
+  const child = spawn("bash", ["--norc", "-c", script], {
     cwd: folder,
     env: {
       ...process.env,
