@@ -4,8 +4,9 @@ import type { Database } from "../../db/statement.ts";
 import { all } from "../storage.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Changed loans and patrons per delivery. */
+/** Changed loans and patrons per delivery, and deliveries of one invocation: each patron is a call, and calls are limited. */
 const ENTRIES_MAX = 200;
+const DELIVERIES_MAX = 2;
 /** Delay before a failed delivery is retried, in milliseconds. */
 export const LENDING_RETRY_MS = 30_000;
 
@@ -26,7 +27,7 @@ interface OutboxRow {
  * for the one that includes their change.
  */
 export class LendingOutbox {
-  private running: Promise<void> | undefined;
+  private running: Promise<boolean> | undefined;
 
   constructor(
     private readonly sql: SqlStorage,
@@ -38,22 +39,28 @@ export class LendingOutbox {
     return this.rows(1).length > 0;
   }
 
-  /** Delivers all entries present at the time of the call; rejects if a delivery failed. */
-  async flush(): Promise<void> {
+  /**
+   * Delivers the entries present at the time of the call, and returns true; false if there are too many for one
+   * invocation, which the alarm continues. Rejects if a delivery failed.
+   */
+  async flush(): Promise<boolean> {
     // A running delivery may have begun before the change.
     if (this.running !== undefined) await this.running.catch(() => undefined);
-    this.running ??= this.deliverAll().finally(() => (this.running = undefined));
-    await this.running;
+    this.running ??= this.deliverEntries().finally(() => (this.running = undefined));
+    return this.running;
   }
 
-  private async deliverAll(): Promise<void> {
-    for (let rows = this.rows(ENTRIES_MAX); rows.length > 0; rows = this.rows(ENTRIES_MAX)) {
+  private async deliverEntries(): Promise<boolean> {
+    for (let deliveries = 0; this.isPending; deliveries += 1) {
+      if (deliveries === DELIVERIES_MAX) return false;
+      const rows = this.rows(ENTRIES_MAX);
       await this.deliver(rows);
       for (const { kind, subject, sequence } of rows) {
         const sql = "DELETE FROM news WHERE kind = ? AND subject = ? AND sequence = ?";
         this.sql.exec(sql, kind, subject, sequence);
       }
     }
+    return true;
   }
 
   /** Delivers entries. Reads everything before the first await, so that it is consistent. */

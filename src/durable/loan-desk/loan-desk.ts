@@ -129,7 +129,7 @@ export class LoanDesk extends EdgeObject {
       if (this.ledger.placeOf(patron) !== undefined) this.ledger.removePlace(patron);
       this.ledger.refuse(patron, Date.now() + 2 * LOAN_REQUEST_VALID_MS);
     });
-    await this.outbox.flush();
+    if (!(await this.outbox.flush())) throw new Error("a loan desk with more updates than one call delivers");
   }
 
   /** Returns the place that a patron should get an email about; null if it was sent, or it is not the patron's turn. */
@@ -192,15 +192,16 @@ export class LoanDesk extends EdgeObject {
     for (const result of results) {
       if (result.status === "rejected") console.error("loan desk", String(result.reason));
     }
-    this.setAlarm();
+    const [delivered] = results;
+    this.setAlarm(delivered.status === "fulfilled" && !delivered.value ? 0 : LENDING_RETRY_MS);
   }
 
-  /** Sets the alarm to the next end of a loan or reservation, or the next retry of an update. */
-  private setAlarm(): void {
+  /** Sets the alarm to the next end of a loan or reservation, or the next delivery of updates that are left. */
+  private setAlarm(delay = LENDING_RETRY_MS): void {
     const times = [
       this.ledger.nextEnd(),
       this.mails.nextDue(),
-      ...(this.outbox.isPending ? [Date.now() + LENDING_RETRY_MS] : []),
+      ...(this.outbox.isPending ? [Date.now() + delay] : []),
     ].filter((time) => time !== null);
     const { storage } = this.ctx;
     this.ctx.waitUntil(

@@ -1,10 +1,12 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { LOANS_MAX } from "../../../src/catalog/lending/loan.ts";
 import { deskOf, lender } from "../../support/worker/lending.ts";
 
 const OLD_MS = 10 * 60_000;
+/** Places of a queue: more than a call of a desk reports. */
+const WAITING = 450;
 
 describe("lending after a crash", () => {
   it("frees the room of a request that never reached its desk", async () => {
@@ -60,6 +62,29 @@ describe("lending after a crash", () => {
     await runDurableObjectAlarm(deskOf(ocaid));
     expect((await ann.lending().statuses([ocaid])).get(ocaid)).toMatchObject({ free: 0 });
     expect(await ann.lending().loansOf(ocaid)).toHaveLength(1);
+  });
+
+  it("leaves updates that are too many for one call to the alarm", async () => {
+    const { item, borrower, clock } = lender();
+    const [ocaid, ann] = [await item(), borrower("ann")];
+    await ann.open(ocaid, "borrow");
+    const names = JSON.stringify(Array.from({ length: WAITING }, (_place, at) => `waits${at}`));
+    await runInDurableObject(deskOf(ocaid), (_desk, { storage: { sql } }) => {
+      const place =
+        "INSERT INTO place (patron, book, since, updated) SELECT value, '/books/OL1M', 1, 1 FROM json_each(?)";
+      sql.exec(place, names);
+      sql.exec("INSERT INTO news SELECT 'patron', value, key, '{}' FROM json_each(?)", names);
+    });
+    const left = () =>
+      runInDurableObject(deskOf(ocaid), (_desk, { storage: { sql } }) =>
+        Number(sql.exec("SELECT count(*) AS left FROM news").one()["left"]),
+      );
+    const call = { ocaid, copies: 1, browse: false, now: clock.now };
+    await deskOf(ocaid).close(call, ann.name);
+    expect(await left()).toBeGreaterThan(0);
+    await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000, interval: 100 });
+    expect((await ann.lending().places({ ocaid })).length).toBe(WAITING);
+    expect(await env.PATRON.getByName(`waits${WAITING - 1}`).loans.items()).toEqual([ocaid]);
   });
 
   it("ignores a report that arrives late", async () => {

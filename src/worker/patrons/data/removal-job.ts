@@ -82,16 +82,21 @@ const UNFOLLOWING_PATRONS = 100;
 
 /**
  * Removes all data of an account. Returns false if the budget is over. Each step finds its remaining work itself,
- * so it can break off anywhere and be restarted, also by two consumers at once.
+ * so it can break off anywhere and be restarted, also by two consumers at once. `visited` moves with the followers, who
+ * stay in the projection for a while.
  */
-export async function removeAll(removal: Removal, jobs: BudgetedJobs): Promise<boolean> {
+export async function removeAll(
+  removal: Removal,
+  jobs: BudgetedJobs,
+  visited: { after?: Subscriber | undefined } = {},
+): Promise<boolean> {
   const { stores, sources } = jobs;
   const { username, anonymous } = removal;
   await patronOf(stores, username).upkeep.seal();
   // Directly after the seal, so that nothing can be written below the account's key any more.
   if (!(await deleteRecords(jobs, username))) return false;
   await lendingOf({ ...jobs, now: sources.now(), client: "local" }).forget({ username });
-  if (!(await removeFollowers(jobs, username))) return false;
+  if (!(await removeFollowers(jobs, username, visited))) return false;
   if (!(await anonymizeWorks(jobs, removal))) return false;
   if (!(await anonymizeHistory(jobs, removal))) return false;
   await renameInMerges(stores.catalog, { from: username, to: anonymous });
@@ -128,12 +133,17 @@ async function anonymizeHistory({ stores: { catalog }, budget }: BudgetedJobs, r
   return true;
 }
 
-async function removeFollowers({ stores, budget }: BudgetedJobs, username: string) {
+async function removeFollowers(
+  { stores, budget }: BudgetedJobs,
+  username: string,
+  visited: { after?: Subscriber | undefined },
+) {
   const publisher = username.toLowerCase();
-  for (let after: Subscriber | undefined; ;) {
-    const page = await readSubscribers(stores.patrons, publisher, { after, limit: UNFOLLOWING_PATRONS });
-    after = page.at(-1);
-    if (after === undefined) return true;
+  for (;;) {
+    const window = { after: visited.after, limit: UNFOLLOWING_PATRONS };
+    const page = await readSubscribers(stores.patrons, publisher, window);
+    if (page.length === 0) return true;
+    visited.after = page.at(-1);
     // The follower may be removed at the same time. The removed patron's own follows are deleted with the account.
     const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.unfollow(publisher));
     await Promise.all(calls.map(unlessRemoved));
@@ -150,17 +160,23 @@ export const REMOVAL_AGAIN_MS = 120_000;
 export const REMOVAL_IDLE_MS = 60_000;
 const REMOVALS_SWEPT = 5;
 
-export const removalJob = jobKind("removal", z.object({ id: z.int() }), async ({ id }, jobs) => {
+const message = z.object({
+  id: z.int(),
+  after: z.object({ subscriber: z.string(), created: z.int() }).optional(),
+});
+
+export const removalJob = jobKind("removal", message, async ({ id, after }, jobs) => {
   const removal = await readRemoval(jobs.stores.patrons, id);
   // The second pass waits until it is due.
   if (removal === undefined || (removal.isSwept && removal.due > jobs.sources.now())) return;
-  await runRemoval(removal, jobs);
+  await runRemoval(removal, jobs, after);
 });
 
-async function runRemoval(removal: Removal, jobs: BudgetedJobs): Promise<void> {
+async function runRemoval(removal: Removal, jobs: BudgetedJobs, after?: Subscriber): Promise<void> {
   const { stores, sources } = jobs;
   const { id, username, isSwept } = removal;
-  const isDone = await removeAll(removal, jobs);
+  const visited = { after };
+  const isDone = await removeAll(removal, jobs, visited);
   if (isDone && isSwept) {
     const user = await readRecord(stores.catalog, `/people/${username}`);
     // A new account may use the name unless records and history still refer to it.
@@ -170,7 +186,7 @@ async function runRemoval(removal: Removal, jobs: BudgetedJobs): Promise<void> {
   const wait = isDone ? REMOVAL_AGAIN_MS : 0;
   const due = sources.now() + (isDone ? REMOVAL_AGAIN_MS : REMOVAL_IDLE_MS);
   await noteRemoval(stores.patrons, { id, isSwept: isSwept || isDone, due });
-  await removalJob.send(stores, { id }, wait / 1000);
+  await removalJob.send(stores, { id, ...(!isDone && visited) }, wait / 1000);
 }
 
 /** Resumes removals whose messages were lost, and starts second passes that are due. A step of the sweep. */

@@ -89,6 +89,19 @@ describe("the removal of an account", () => {
     expect(await env.PATRONS.prepare(counted).bind(works.length).first("readers")).toBe(works.length);
   });
 
+  it("visits each follower once, however late the projection follows", async () => {
+    const who = await loggedIn(service, "Popular");
+    const followers = JSON.stringify(Array.from({ length: 250 }, (_follower, at) => `fan${at}`));
+    const follows = `INSERT INTO patron_follow (subscriber, publisher, sequence, disabled, created, updated)
+      SELECT value, 'popular', 1, 0, 1 + key / 10, 1 FROM json_each(?)`;
+    await env.PATRONS.prepare(follows).bind(followers).run();
+    const removal = await begin(who, Number.MAX_SAFE_INTEGER);
+    const jobs = { ...jobsAt(real), budget: SPENT };
+    const [ends, visited]: [boolean[], object] = [[], {}];
+    while (ends.at(-1) !== true && ends.length < 10) ends.push(await removeAll(removal, jobs, visited));
+    expect(ends).toEqual([false, false, false, true]);
+  });
+
   it("returns loans and gives up places", async () => {
     const [who, other] = [await loggedIn(service, "Borrower"), await loggedIn(service, "Another")];
     const { lending, item } = lender();
