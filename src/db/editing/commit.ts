@@ -43,6 +43,7 @@ export function changeStatementsOf(change: PendingChange): Statement[] {
   const { entry, writes, sequences, condition, also = [], guards = [] } = change;
   const at = (...places: readonly RevisionWrite["place"][]) =>
     writes.filter(({ place }) => places.includes(place));
+  const latest = at("new-latest", "replace-latest");
   return [
     insertChange(entry, condition),
     ...(condition === undefined ? expectRevisions(writes) : []),
@@ -53,7 +54,8 @@ export function changeStatementsOf(change: PendingChange): Statement[] {
     ...overDocumentList(at("history").map(revisionRowOf), INSERT_REVISIONS),
     ...overDocumentList(at("replace-history").map(revisionRowOf), REPLACE_REVISIONS),
     ...overDocumentList(at("new-record").map(recordRowOf), INSERT_RECORDS),
-    ...overDocumentList(at("new-latest", "replace-latest").map(recordRowOf), UPDATE_RECORDS),
+    ...overDocumentList(latest.filter(({ isSameType }) => isSameType).map(recordRowOf), UPDATE_RECORDS),
+    ...overDocumentList(latest.filter(({ isSameType }) => !isSameType).map(recordRowOf), RETYPE_RECORDS),
     ...indexStatements(writes),
     ...overList([...sequences], RAISE_SEQUENCES),
     ...also,
@@ -130,9 +132,11 @@ const INSERT_RECORDS = `
     (SELECT max(id) FROM change), CAST(e.value->>5 AS BIGINT), e.value->>6, e.value->>7, coalesce(?2, e.value->>0)
   FROM json_each(?1) e WHERE true`;
 const UPDATE_RECORDS = `${INSERT_RECORDS}
-  ON CONFLICT (id) DO UPDATE SET type = excluded.type, revision = excluded.revision, change_id = excluded.change_id,
+  ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, change_id = excluded.change_id,
     flags = excluded.flags, created = excluded.created, last_modified = excluded.last_modified,
     document = excluded.document`;
+/** An update writes every index of the columns that it sets, changed or not. */
+const RETYPE_RECORDS = `${UPDATE_RECORDS}, type = excluded.type`;
 
 const RAISE_SEQUENCES = `
   INSERT INTO sequence (name, value) SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true

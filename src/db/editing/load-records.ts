@@ -2,7 +2,7 @@ import { flagsOf, parseDocument } from "../../catalog/document.ts";
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
 import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
@@ -270,8 +270,9 @@ function revisionOf(
   { place, before, prefix }: Pick<RevisionWrite, "place"> & { before?: CatalogRecord; prefix: string },
 ) {
   if (place === "history" || place === "replace-history") {
-    return { ...dump, flags: 0, added: NO_ROWS, removed: NO_ROWS };
+    return { ...dump, isSameType: false, flags: 0, added: NO_ROWS, removed: NO_ROWS };
   }
   const removed = before === undefined ? NO_ROWS : indexRowsOf(before, prefix);
-  return { ...dump, flags: flagsOf(record), added: indexRowsOf(record, prefix), removed };
+  const isSameType = before !== undefined && typeKeyOf(before) === dump.type;
+  return { ...dump, isSameType, flags: flagsOf(record), added: indexRowsOf(record, prefix), removed };
 }

@@ -78,6 +78,8 @@ export interface RevisionWrite extends Omit<RecordColumns, "change"> {
   readonly expected: number;
   /** Change that stored that revision, 0 for a new record: a load may have replaced it under its number. */
   readonly expectedChange: number;
+  /** True if the latest revision is known to have the same type. */
+  readonly isSameType: boolean;
   readonly place: "new-record" | "new-latest" | "history" | "replace-latest" | "replace-history";
   readonly added: IndexRows;
   readonly removed: IndexRows;

@@ -6,7 +6,7 @@ import { type PrepareContext, type PreparedWrite, formatDocument } from "../../c
 import { RESTORING_KINDS } from "../../catalog/editing/write-request.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { idOfKey, sequenceOfKey } from "../../catalog/key-numbers.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { type Statement, type Store, overList } from "../statement.ts";
 import {
   findReferencedAuthors,
@@ -263,6 +263,7 @@ function planWrite(
       document: formatDocument(write, { revision, created, now }),
       expected: before?.revision ?? 0,
       expectedChange: stored?.change ?? 0,
+      isSameType: before !== undefined && typeKeyOf(before.document) === type,
       place: before === undefined ? "new-record" : "new-latest",
       ...withoutCommonRows(rows),
     },

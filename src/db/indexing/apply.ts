@@ -143,11 +143,10 @@ async function planAndWrite(target: Target, part: Part): Promise<readonly Number
   // The codes are stored at this point.
   if (known !== undefined) rememberCodes(known, codes);
   const codeOf = (name: string) => codes.get(name) ?? known?.codes.get(name);
-  const [state] = read.state;
   await batchRows(database, [
-    ...(aggregates ? [samePlanStatement(state)] : []),
+    ...(aggregates ? [samePlanStatement(read.state[0])] : []),
     ...(!aggregates && part.works.length > 0
-      ? [sameRebuildStatement((known ?? state)?.started ?? null)]
+      ? [sameRebuildStatement((known ?? read.state[0])?.started ?? null)]
       : []),
     ...deleteStatements(part.deletions, generation, new Date(target.now()).toISOString()),
     ...workStatements(
@@ -155,6 +154,7 @@ async function planAndWrite(target: Target, part: Part): Promise<readonly Number
         rows: work.rows,
         packed: work.packed,
         facets: packFacets(work.rows.facets, codeOf),
+        indexed: read.indexed.find(({ id }) => id === work.rows.id),
       })),
       generation,
     ),

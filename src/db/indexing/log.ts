@@ -197,7 +197,7 @@ export async function readLogPart(
         ranges: { start: number; last: number | null; end: number };
       }
   >(catalog, {
-    cursors: { sql: "SELECT name, change_id AS cursor FROM projection", values: [] },
+    cursors: { sql: "SELECT name, change_id AS cursor FROM log_position", values: [] },
     ranges: { sql: `${NEXT_TABLES} SELECT start, last, ${LAST} AS "end" FROM part`, values },
     latest: { sql: NEXT_TABLES + LATEST, values },
     before: { sql: NEXT_TABLES + beforeSql(NEXT_RANGE), values },
@@ -228,7 +228,7 @@ export async function readProgress(
   database: Database,
   projection: string,
 ): Promise<{ readonly cursor: number; readonly end: number }> {
-  const sql = `SELECT coalesce((SELECT change_id FROM projection WHERE name = ?1), 0) AS cursor, ${LAST} AS end`;
+  const sql = `SELECT coalesce((SELECT change_id FROM log_position WHERE name = ?1), 0) AS cursor, ${LAST} AS end`;
   const row = await firstRow<{ cursor: number; end: number }>(database, { sql, values: [projection] });
   return row ?? { cursor: 0, end: 0 };
 }
@@ -245,14 +245,24 @@ export async function advanceAll(
   if (cursors.length > 0) await run(database, advanceStatement(cursors));
 }
 
+/** Columns of positions that usually move with the one of the row: D1 charges for each row. */
+const POSITIONS = ["change_id", "patron_works", "list_merges"];
+
 export function advanceStatement(
   cursors: readonly (readonly [projection: string, change: number])[],
 ): Statement {
-  const sql = `INSERT INTO projection (name, change_id)
-    SELECT e.value->>0, CAST(e.value->>1 AS BIGINT) FROM json_each(?1) e WHERE true
-    ON CONFLICT (name) DO UPDATE SET change_id = excluded.change_id
-    WHERE excluded.change_id > projection.change_id`;
-  return { sql, values: [JSON.stringify(cursors)] };
+  const others = ["patron-works", "list-merges"];
+  const [first, ...more] = cursors.toSorted(([a], [b]) => others.indexOf(a) - others.indexOf(b));
+  const moved = new Map(more);
+  const beside = others.map((name) => moved.get(name) ?? 0);
+  const list = more.filter(([name]) => !others.includes(name)).map((cursor) => cursor.concat(0, 0));
+  const sql = `INSERT INTO projection (name, ${POSITIONS.join(", ")})
+    SELECT e.value->>0, ${POSITIONS.map((_column, at) => `CAST(e.value->>${at + 1} AS BIGINT)`).join(", ")}
+    FROM json_each(?1) e WHERE true
+    ON CONFLICT (name) DO UPDATE SET
+      ${POSITIONS.map((column) => `${column} = max(projection.${column}, excluded.${column})`).join(", ")}
+    WHERE ${POSITIONS.map((column) => `excluded.${column} > projection.${column}`).join(" OR ")}`;
+  return { sql, values: [JSON.stringify([[...(first ?? []), ...beside], ...list])] };
 }
 
 const LAST_TIME = "(SELECT created FROM change ORDER BY id DESC LIMIT 1)";
@@ -278,7 +288,7 @@ export async function readAllProgress(database: Database): Promise<{
   readonly endTime: string | null;
 }> {
   const sql = `SELECT name, change_id AS cursor, ${NEXT_TIME} AS since, ${LAST} AS end, ${LAST_TIME} AS "endTime"
-    FROM projection ORDER BY name`;
+    FROM log_position ORDER BY name`;
   const results = await rows<ProgressRow>(database, { sql, values: [] });
   const [{ end, endTime } = { end: 0, endTime: null }] = results;
   return {

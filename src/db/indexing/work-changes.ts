@@ -10,7 +10,7 @@ import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import type { PartWork } from "./work-batches.ts";
 import type { Deletions } from "./write-documents.ts";
-import type { PackedRows } from "./write-works.ts";
+import { type IndexedColumns, type PackedRows, INDEXED_COLUMN_NAMES } from "./write-works.ts";
 
 /** Members of a stored work that authors and subjects are computed from. */
 type CountedMembers = SubjectNames & Pick<StoredWorkMembers, "title" | "subtitle" | "author_key">;
@@ -96,7 +96,7 @@ function countWork(
   };
 }
 
-export interface IndexedRow extends Readonly<Record<`${ShelfCount}_count`, number>> {
+export interface IndexedRow extends Readonly<Record<`${ShelfCount}_count`, number>>, IndexedColumns {
   readonly id: number;
   readonly version: number;
   readonly edition_count: number;
@@ -109,7 +109,7 @@ export interface IndexedRow extends Readonly<Record<`${ShelfCount}_count`, numbe
 export function indexedRowsStatement(ids: readonly number[], generation: Generation): Statement {
   const members = ["title", "subtitle", "author_key", ...SUBJECT_COUNT_FIELDS];
   return {
-    sql: `SELECT w.id, w.version, w.edition_count, w.boost, w.ratings,
+    sql: `SELECT w.id, w.version, w.ratings, ${INDEXED_COLUMN_NAMES.map((name) => `w.${name}`).join(", ")},
             ${SHELVES.map(({ count }) => `w.${count}_count`).join(", ")},
             json_object(${members.map((name) => `'${name}', d.document -> '${name}'`).join(", ")}) AS members
           FROM json_each(?1) j JOIN work_${generation} w ON w.id = j.value

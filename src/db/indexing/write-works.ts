@@ -4,14 +4,7 @@ import { type Generation, otherGenerationOf } from "../search/generation.ts";
 import { type PackedDocument, packDocument, toBriefText } from "../search/stored-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
-import {
-  type Cell,
-  cellsSql,
-  indexedColumnStatements,
-  revivalStatements,
-  rowStatements,
-  updatesSql,
-} from "./row-statements.ts";
+import { type Cell, cellsSql, revivalStatements, rowStatements, updatesSql } from "./row-statements.ts";
 
 export interface PackedRows {
   readonly rows: WorkRows;
@@ -22,7 +15,22 @@ export async function packWork(rows: WorkRows): Promise<PackedRows> {
   return { rows, packed: await packDocument(rows.document) };
 }
 
+/** Columns of `work` with an index, by what changes together. */
+const INDEXED_COLUMNS = [
+  ["boost", "readinglog_count"],
+  ["ratings_sortable"],
+  ["edition_count"],
+  ["first_publish_year"],
+  ["title_sort"],
+] as const;
+export type IndexedColumns = Readonly<
+  Record<(typeof INDEXED_COLUMNS)[number][number], string | number | null>
+>;
+export const INDEXED_COLUMN_NAMES = INDEXED_COLUMNS.flat();
+
 interface PackedWork extends PackedRows {
+  /** Columns with an index as they are stored; undefined if that is not known, or there is no row. */
+  readonly indexed: IndexedColumns | undefined;
   /** Codes parallel to `FACET_COLUMNS`. */
   readonly facets: readonly (string | null)[];
 }
@@ -68,15 +76,6 @@ function moveStatements(works: readonly PackedWork[], generation: Generation): S
   return ["work_text", "work_facet"].flatMap((table) => rowStatements(rows, deletionSql(table)));
 }
 
-/** Columns of `work` with an index, by what changes together. */
-const INDEXED_COLUMNS = [
-  ["boost", "readinglog_count"],
-  ["ratings_sortable"],
-  ["edition_count"],
-  ["first_publish_year"],
-  ["title_sort"],
-];
-
 /**
  * Returns statements that write the rows of `work`. Trending data is not part of documents: it is kept, and a rebuild
  * copies it from the other generation.
@@ -86,20 +85,27 @@ function headStatements(works: readonly PackedWork[], generation: Generation): S
   const key = `r.c${columns.length}`;
   const trending = ["trending_score_hourly_sum", "trending_z_score", "trending"];
   const documents = works.map(({ rows }) => rows);
-  const heads = documents.map((rows) => [rows.id, rows.version, rows.textRow, ...rows.columns, rows.key]);
-  const written = rowStatements(
-    heads,
-    (source) => `
+  const written = [...Map.groupBy(works, sameColumnsOf)].flatMap(([same, group]) =>
+    rowStatements(
+      group.map(({ rows }) => [rows.id, rows.version, rows.textRow, ...rows.columns, rows.key]),
+      (source) => `
       INSERT INTO work_${generation} (${columns.join(", ")}, ${trending.join(", ")})
       SELECT ${cellsSql(columns.length)}, coalesce(o.trending_score_hourly_sum, 0), coalesce(o.trending_z_score, 0),
         o.trending
       FROM ${source} LEFT JOIN work_${otherGenerationOf(generation)} o ON o.id = r.c0
       WHERE NOT EXISTS (SELECT 1 FROM tombstone_${generation} t WHERE t.key = ${key} AND t.version > r.c1)
-      ON CONFLICT (id) DO UPDATE SET ${updatesSql(columns, INDEXED_COLUMNS)}
+      ON CONFLICT (id) DO UPDATE SET ${updatesSql(columns, [same.split(" ")])}
       WHERE excluded.version >= work_${generation}.version`,
+    ),
   );
-  const indexed = indexedColumnStatements(`work_${generation}`, { columns, groups: INDEXED_COLUMNS }, heads);
-  return [...written, ...indexed, ...revivalStatements(documents, generation)];
+  return [...written, ...revivalStatements(documents, generation)];
+}
+
+/** Lists the columns with an index that a work does not change: setting them would write their indexes all the same. */
+function sameColumnsOf({ rows: { columns }, indexed }: PackedWork): string {
+  const isSame = (name: (typeof INDEXED_COLUMN_NAMES)[number]): boolean =>
+    indexed?.[name] === columns[WORK_COLUMNS.indexOf(name)];
+  return INDEXED_COLUMNS.flatMap((group) => (group.every(isSame) ? group : [])).join(" ");
 }
 
 /**

@@ -67,7 +67,7 @@ export async function readCountChanges(
   };
 }
 
-const COUNTS_END: Statement = { sql: "SELECT value FROM work_count_version", values: [] };
+const COUNTS_END: Statement = { sql: "SELECT max(version) AS value FROM work_count", values: [] };
 
 /** Reads the version of the newest change of counts; 0 if there was none. */
 export async function readCountsEnd(patrons: Database): Promise<number> {

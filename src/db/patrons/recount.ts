@@ -115,11 +115,10 @@ export async function repairWorks(patrons: Database, works: readonly number[]): 
   await batchRows(patrons, [
     { sql: "DELETE FROM observation_count WHERE work_id IN (SELECT value FROM json_each(?1))", values },
     { sql: `WITH ${GIVEN}, ${OBSERVED} INSERT INTO observation_count SELECT * FROM observed`, values },
-    { sql: "UPDATE work_count_version SET value = value + ?1", values: [works.length] },
     {
       sql: `WITH ${GIVEN}, ${COUNTED}
             INSERT INTO work_count
-            SELECT *, (SELECT value FROM work_count_version) - (row_number() OVER (ORDER BY work_id)) + 1
+            SELECT *, (SELECT coalesce(max(version), 0) FROM work_count) + (row_number() OVER (ORDER BY work_id))
             FROM counted WHERE true
             ON CONFLICT (work_id) DO UPDATE SET
               ${[...COLUMNS, "version"].map((column) => `${column} = excluded.${column}`).join(", ")}`,

@@ -181,13 +181,16 @@ export class Outbox {
       const patron = this.patronName();
       const pause = this.lastSentAt + PAUSE_MS - Date.now();
       if (pause > 0) await scheduler.wait(pause);
-      for (let messages = 0; messages < MESSAGES_MAX; messages += 1) {
-        const rows = this.pending(this.lastSent, ITEMS_MAX);
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        await this.queue.send({ patron, items: rows.map((row) => activityItemOf(this.sql, row)) });
-        this.lastSent = last.sequence;
-        this.lastSentAt = Date.now();
+      for (let messages = MESSAGES_MAX; messages > 0;) {
+        // No index is of the sequences, so that rows are read for many messages. A state newer than its sequence is sent again.
+        const rows = this.pending(this.lastSent, messages * ITEMS_MAX);
+        if (rows.length === 0) return;
+        for (let at = 0; at < rows.length; at += ITEMS_MAX, messages -= 1) {
+          const part = rows.slice(at, at + ITEMS_MAX);
+          await this.queue.send({ patron, items: part.map((row) => activityItemOf(this.sql, row)) });
+          this.lastSent = part.at(-1)?.sequence ?? 0;
+          this.lastSentAt = Date.now();
+        }
       }
     } catch (error) {
       // The alarm resends the rest.

@@ -161,4 +161,14 @@ export const STEPS: readonly string[] = [
      problem TEXT,
      is_done INTEGER NOT NULL DEFAULT 0
    ) STRICT, WITHOUT ROWID`,
+  // The outbox without the index of its sequences: a change writes a row less, and few rows wait at a time.
+  `CREATE TABLE outbox_rebuilt (
+     kind TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     sequence INTEGER NOT NULL,
+     PRIMARY KEY (kind, subject)
+   ) STRICT, WITHOUT ROWID;
+   INSERT INTO outbox_rebuilt SELECT kind, subject, sequence FROM outbox;
+   DROP TABLE outbox;
+   ALTER TABLE outbox_rebuilt RENAME TO outbox`,
 ];

@@ -7,7 +7,7 @@ type CountedWork = Pick<ChangedCounts, "workId" | "counts">;
 const SET = `
   INSERT INTO work_count
   SELECT e.value->>0, e.value->>1, e.value->>2, e.value->>3, e.value->>4, e.value->>5, e.value->>6, e.value->>7,
-         e.value->>8, e.value->>9, (SELECT value FROM work_count_version) + e.key + 1
+         e.value->>8, e.value->>9, (SELECT coalesce(max(version), 0) FROM work_count) + e.key + 1
   FROM json_each(?1) e WHERE true
   ON CONFLICT (work_id) DO UPDATE SET
     ratings_1 = excluded.ratings_1, ratings_2 = excluded.ratings_2, ratings_3 = excluded.ratings_3,
@@ -16,10 +16,9 @@ const SET = `
 
 /** Stores counts of works that no patron has made, each with a version above all others. */
 export async function setWorkCounts(works: readonly CountedWork[]): Promise<void> {
-  await env.PATRONS.batch([
-    env.PATRONS.prepare(SET).bind(JSON.stringify(works.map(valuesOf))),
-    env.PATRONS.prepare("UPDATE work_count_version SET value = value + ?1").bind(works.length),
-  ]);
+  await env.PATRONS.prepare(SET)
+    .bind(JSON.stringify(works.map(valuesOf)))
+    .run();
 }
 
 function valuesOf({ workId, counts }: CountedWork): number[] {

@@ -73,7 +73,7 @@ describe("the queue carrel-index", () => {
     expect(await indexNow(testIndexing(), UNSPENT)).toMatchObject({ isBehind: false, works: 0 });
     expect(await snapshot()).toEqual(followed);
     const { results } = await env.CATALOG.prepare(
-      `SELECT name FROM projection WHERE change_id = (SELECT max(id) FROM change) ORDER BY name`,
+      `SELECT name FROM log_position WHERE change_id = (SELECT max(id) FROM change) ORDER BY name`,
     ).all<{ name: string }>();
     expect(results.map(({ name }) => name)).toEqual(["list-merges", "patron-works", "search"]);
   });

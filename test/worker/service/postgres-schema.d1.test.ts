@@ -4,6 +4,7 @@ import catalog from "../../../migrations/postgres/0002_catalog.sql?raw";
 import removedRevisions from "../../../migrations/postgres/0005_removed_revisions.sql?raw";
 import importWarnings from "../../../migrations/postgres/0006_import_warnings.sql?raw";
 import listMerges from "../../../migrations/postgres/0007_list_merges.sql?raw";
+import logPositions from "../../../migrations/postgres/0008_log_positions.sql?raw";
 import listMergesInD1 from "../../../migrations/catalog/0028_list_merges.sql?raw";
 
 /** The catalog as its migrations leave it in D1. */
@@ -18,7 +19,7 @@ beforeAll(async () => {
 
 const ours = (type: string) => d1.filter((part) => part.type === type);
 const words = (sql: string): string => sql.replace(/--.*/g, "").replace(/\s+/g, " ").trim();
-const postgres = catalog + removedRevisions + importWarnings;
+const postgres = catalog + removedRevisions + importWarnings + logPositions;
 const statements = words(postgres).split(/; ?/);
 
 /** Splits the text in the first parentheses of a statement at its commas. */

@@ -20,6 +20,7 @@ describe("the values of a change", () => {
     document,
     expected: 1,
     expectedChange: 1,
+    isSameType: true,
     place,
     added: none,
     removed: none,
