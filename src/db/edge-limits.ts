@@ -31,7 +31,7 @@ class Invocation {
   readonly largest = noSizes();
   isOver = false;
   private readonly usage = new Map<string, Usage>();
-  private readonly total = { calls: 0, statements: 0 };
+  private readonly total: CallCounts = { calls: 0, statements: 0 };
   private isLogged = false;
   private underWay = 0;
   private ended = 0;
@@ -45,8 +45,9 @@ class Invocation {
   /** Runs a call with its statements or messages. Throws if there were too many. */
   async count<Result>(at: Watched, items: number, run: (usage: Usage) => Promise<Result>): Promise<Result> {
     const { total } = this;
-    checkLimit(at.mode, "SUBREQUESTS_MAX", (total.calls += 1));
-    if (at.product === "database") checkLimit(at.mode, "D1_QUERIES_MAX", (total.statements += items));
+    countCall(total, at, items);
+    checkLimit(at.mode, "SUBREQUESTS_MAX", total.calls);
+    if (at.product === "database") checkLimit(at.mode, "D1_QUERIES_MAX", total.statements);
     const usage = this.usageOf(`${at.name}.${at.method}`);
     usage.calls += 1;
     usage.items += items;
@@ -153,10 +154,18 @@ function noteBytes(mode: LimitMode, limit: Size, bytes: number): number {
   return bytes;
 }
 
+/** Calls, and those of databases by their statements. */
+export interface CallCounts {
+  calls: number;
+  statements: number;
+}
+
 interface Watched {
   readonly name: string;
   readonly product: "database" | "kv" | "bucket" | "other";
   readonly mode: LimitMode;
+  /** Counts of a caller, who needs nothing else. */
+  readonly counts?: CallCounts | undefined;
   /** Path of a method, and the object that has it. */
   readonly method: string;
   readonly owner?: object;
@@ -182,12 +191,24 @@ export function watchBindings<Bindings extends object>(bindings: Bindings, mode:
     const edge = watchCalls(caches.default, { ...watched, name: "edge", method: "" });
     Object.defineProperty(caches, "default", { value: edge });
   }
+  return watchAll(bindings, { mode });
+}
+
+/** Returns bindings whose calls are counted, whether they are watched or not. */
+export function countBindings<Bindings extends object>(bindings: Bindings, counts: CallCounts): Bindings {
+  return watchAll(bindings, { mode: "off", counts });
+}
+
+function watchAll<Bindings extends object>(
+  bindings: Bindings,
+  by: Pick<Watched, "mode" | "counts">,
+): Bindings {
   const watched = Object.entries(bindings).map(([name, binding]): [string, unknown] => {
     // Analytics Engine takes its points without a call, and Hyperdrive is only an address.
     if (!isObject(binding) || "writeDataPoint" in binding || "connectionString" in binding)
       return [name, binding];
     const [, product = "other"] = PRODUCTS.find(([method]) => method in binding) ?? [];
-    return [name, watchCalls(binding, { name, product, mode, method: "" })];
+    return [name, watchCalls(binding, { ...by, name, product, method: "" })];
   });
   // The members are those of `bindings`.
   return Object.fromEntries(watched) as Bindings;
@@ -220,9 +241,14 @@ function watchCalls<Target extends object>(target: Target, at: Watched): Target 
       const run = () => Reflect.apply(target as () => unknown, owner, parameters);
       if (PLAIN.test(method)) return run();
       const isRead = method === "get" && product !== "other";
-      if (isRead || !CHAINED.test(method)) return call(at, parameters, run);
+      if (isRead || !CHAINED.test(method)) {
+        if (at.counts === undefined) return call(at, parameters, run);
+        countCall(at.counts, at, itemsOf(at, parameters));
+        return run();
+      }
       const limit = method === "prepare" ? "D1_STATEMENT_BYTES" : "D1_VALUE_BYTES";
-      if (product === "database") for (const value of parameters) noteBytes(at.mode, limit, bytesOf(value));
+      if (product === "database" && at.counts === undefined)
+        for (const value of parameters) noteBytes(at.mode, limit, bytesOf(value));
       return watchCalls(run() as object, { ...at, method: "" });
     },
   });
@@ -234,6 +260,15 @@ function watchCalls<Target extends object>(target: Target, at: Watched): Target 
 function originalOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(originalOf);
   return isObject(value) ? (originals.get(value) ?? value) : value;
+}
+
+function countCall(counts: CallCounts, { product }: Watched, items: number): void {
+  counts.calls += 1;
+  if (product === "database") counts.statements += items;
+}
+
+function itemsOf({ method }: Watched, [list]: readonly unknown[]): number {
+  return Array.isArray(list) && method.endsWith("atch") ? list.length : 1;
 }
 
 /** Methods of a database that return rows and their numbers. */
@@ -251,8 +286,7 @@ async function call(at: Watched, parameters: readonly unknown[], run: () => unkn
     if (isFirst) return (result as D1Result).results[0] ?? null;
     return isObject(result) && "uploadPart" in result ? watchCalls(result, { ...at, method: "" }) : result;
   };
-  const items = Array.isArray(list) && method.endsWith("atch") ? list.length : 1;
-  return invocations.getStore()?.count(at, items, work) ?? work(noUsage());
+  return invocations.getStore()?.count(at, itemsOf(at, parameters), work) ?? work(noUsage());
 }
 
 function noteRows(mode: LimitMode, results: readonly unknown[], usage: Usage): void {

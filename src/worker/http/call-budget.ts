@@ -1,3 +1,4 @@
+import { countBindings } from "../../db/edge-limits.ts";
 import type { Sources, Stores } from "./bindings.ts";
 
 /**
@@ -20,14 +21,11 @@ export function withBudget(
   milliseconds: number,
 ): { stores: Stores; budget: Budget } {
   const deadline = sources.now() + milliseconds;
-  let [calls, statements, before, largest] = [0, 0, 0, 0];
-  const count = (name: string, [first]: readonly unknown[]): void => {
-    calls += 1;
-    if (DATABASES.has(name)) statements += Array.isArray(first) ? first.length : 1;
-  };
+  const counts = { calls: 0, statements: 0 };
+  let [before, largest] = [0, 0];
   const budget: Budget = {
     get used() {
-      return Math.max(calls, statements);
+      return Math.max(counts.calls, counts.statements);
     },
     isOver() {
       largest = Math.max(largest, budget.used - before);
@@ -35,48 +33,5 @@ export function withBudget(
       return before + largest > BUDGET_CALLS || sources.now() >= deadline;
     },
   };
-  const counted = Object.entries(stores).map(([name, store]: [string, unknown]) => [
-    name,
-    isObject(store) && name !== "metrics" ? countCalls(store, (values) => count(name, values)) : store,
-  ]);
-  // The members are those of `stores`.
-  return { stores: Object.fromEntries(counted) as Stores, budget };
-}
-
-const DATABASES: ReadonlySet<string> = new Set<keyof Stores>(["catalog", "search", "patrons"]);
-
-const originals = new WeakMap<object, object>();
-
-/** Counts calls of methods that return promises, also of objects that methods return, such as statements and stubs. */
-function countCalls<Target extends object>(
-  target: Target,
-  count: (values: readonly unknown[]) => void,
-  owner?: object,
-): Target {
-  const counted = new Proxy(target, {
-    get(_target, property) {
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === "function" ? countCalls(value, count, target) : value;
-    },
-    apply(_target, _this, values: unknown[]) {
-      // The target of an `apply` trap is a function.
-      const result: unknown = Reflect.apply(target as () => unknown, owner, values.map(originalOf));
-      if (!isObject(result)) return result;
-      if (!("then" in result)) return countCalls(result, count);
-      count(values);
-      return result;
-    },
-  });
-  originals.set(counted, target);
-  return counted;
-}
-
-/** Undoes `countCalls` for a parameter: a batch needs the statements of the database itself. */
-function originalOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(originalOf);
-  return isObject(value) ? (originals.get(value) ?? value) : value;
-}
-
-function isObject(value: unknown): value is object {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
+  return { stores: countBindings(stores, counts), budget };
 }
