@@ -10,7 +10,7 @@ import { isbn13 } from "./lib/catalog.ts";
 import { type Instance, startCarrel, workerdIds } from "./lib/instances.ts";
 import { percentiles } from "./lib/latency.ts";
 import { post } from "./lib/patrons.ts";
-import { type Usage, METER_PATH, costOf } from "./lib/prices.ts";
+import { type Usage, METER_PATH, billOf, costOf } from "./lib/prices.ts";
 import { prepareWriter } from "./lib/writer.ts";
 
 const PORT = 28_080;
@@ -88,10 +88,34 @@ function callsOf(list: string): Call[] {
   ];
 }
 
+/** Requests of the example month, in millions: a tenth are searches, a hundredth writes. */
+const MONTH: Readonly<Record<string, number>> = {
+  "record JSON": 26.7,
+  "search, rare title": 1,
+  "search, frequent word": 1,
+  "search page with facets": 1,
+  "put on a shelf": 0.3,
+};
+
+/** Prints the bill of the example month. */
+function printMonth(results: readonly { readonly name: string; readonly usage: Usage }[]): void {
+  const sums = new Map<string, number>();
+  for (const { name, usage } of results) {
+    for (const [member, amount] of Object.entries(usage)) {
+      sums.set(member, (sums.get(member) ?? 0) + amount * (MONTH[name] ?? 0) * 1e6);
+    }
+  }
+  console.log("\n| Example month | Used | Beyond the plan | $ |\n|---|---|---|---|");
+  // The members are those of `Usage`.
+  for (const [item, used, beyond, dollars] of billOf(Object.fromEntries(sums) as unknown as Usage)) {
+    console.log(`| ${item} | ${used.toPrecision(3)} | ${beyond.toPrecision(3)} | ${dollars.toFixed(2)} |`);
+  }
+}
+
 /**
  * Prints, for single requests with all that follows them: their calls to the stores until the answer, the commits of
  * each store (fsyncs, where strace can count them), and the response time with the state on disk and in memory; then what
- * the platform charges for a million of them.
+ * the platform charges for a million of them, and for an example month.
  */
 export async function benchCalls({ works }: { works: number }) {
   const onDisk = await measure(works, os.tmpdir());
@@ -111,6 +135,7 @@ export async function benchCalls({ works }: { works: number }) {
     );
     console.log(`| ${[name, costOf(usage).toFixed(1), ...counts].join(" | ")} |`);
   }
+  printMonth(inMemory);
 }
 
 async function measure(works: number, folder: string) {
