@@ -5,6 +5,8 @@ export interface LanguageNames {
   readonly code: string;
   /** Name in the reader's language, or else the record's own name. */
   readonly name: string;
+  /** Name on pages: in the reader's language by the record, or else by Unicode, or else the record's own name. */
+  readonly shown: string;
   /** Name in the record, usually English. */
   readonly english: string;
   /** Name in the language itself. */
@@ -24,9 +26,23 @@ export function languageNamesOf(
   const translated = isObject(record?.["name_translated"]) ? record["name_translated"] : {};
   const identifiers = isObject(record?.["identifiers"]) ? record["identifiers"] : {};
   const [iso] = stringsOf(identifiers["iso_639_1"]);
-  const [name = english] = stringsOf(translated[interfaceLanguage]);
+  const [name] = stringsOf(translated[interfaceLanguage]);
   const [native] = iso === undefined ? [] : stringsOf(translated[iso]);
-  return { code, name, english, native };
+  const shown = name ?? unicodeNameOf(code, interfaceLanguage) ?? english;
+  return { code, name: name ?? english, shown, english, native };
+}
+
+const namesByLanguage = new Map<string, Intl.DisplayNames>();
+
+/** Returns the name of a language in a language of pages other than English; undefined for unknown codes. */
+function unicodeNameOf(code: string, language: string): string | undefined {
+  if (language === "en" || !NAMING_LANGUAGES.includes(language) || !/^[a-z]{2,3}$/.test(code))
+    return undefined;
+  const names = namesByLanguage.get(language) ?? namesIn(language);
+  namesByLanguage.set(language, names);
+  const name = names.of(isoLanguageOf(code) ?? code);
+  // Records have names in upper case, as headings.
+  return name === undefined ? undefined : name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
 /** Returns the reader's language: `?lang=`, else the cookie, else the first tag of `Accept-Language`, else English. */
@@ -111,12 +127,12 @@ function buildLanguageNames(): ReadonlyMap<string, string> {
   for (const [iso, marc] of MARC) {
     for (const names of [...naming, namesIn(iso)]) {
       const name = names.of(iso);
-      if (name !== undefined && name !== iso) codes.set(foldLanguageName(name), marc);
+      if (name !== undefined) codes.set(foldLanguageName(name), marc);
     }
   }
   return codes;
 }
 
 function namesIn(language: string): Intl.DisplayNames {
-  return new Intl.DisplayNames([language], { type: "language" });
+  return new Intl.DisplayNames([language], { type: "language", fallback: "none" });
 }

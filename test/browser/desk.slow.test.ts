@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)("the desk", () => {
       },
     );
     expect(first).toMatch(/\d\d:\d\d/);
-    expect(last).toContain("60 added");
+    expect(last).toContain("added: 60");
   });
 
   it("begins a dump, and shows how it gets on until it is published", async () => {

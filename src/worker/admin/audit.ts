@@ -9,7 +9,7 @@ import { type AuditEvent, AUDIT_DAYS, AUDIT_EVENTS } from "../platform/audit.ts"
 import { form } from "../ui/form.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
 import { table } from "../ui/table.ts";
 import { moment, t } from "../ui/words.ts";
@@ -147,9 +147,7 @@ function eventTable(events: readonly EventView[]): Markup {
       recordLink(actor),
       recordLink(subject),
       network,
-      Object.entries(details)
-        .map(([member, value]) => `${member}: ${String(value)}`)
-        .join(", "),
+      commas(Object.entries(details).map(([member, value]) => `${member}: ${String(value)}`)),
       request,
     ]),
   });

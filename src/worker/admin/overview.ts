@@ -92,7 +92,7 @@ export function isBehind({ index, projections }: Pick<ServiceProgress, "index" |
 export function rebuildBar(index: ServiceProgress["index"]): Markup | undefined {
   if (index === null) return undefined;
   const { phase, done, total } = index;
-  return progress({ label: markup`${t("admin.rebuild")}: ${phase}`, done, total });
+  return progress({ label: t("list.pair", { name: t("admin.rebuild"), value: phase }), done, total });
 }
 
 export function projectionTable({ projections }: Pick<ServiceProgress, "projections">): Markup {

@@ -13,7 +13,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { t } from "../ui/words.ts";
+import { byteSize, t } from "../ui/words.ts";
 import { callbackReply } from "./loan-status.ts";
 import {
   type ReadingRight,
@@ -28,8 +28,6 @@ import {
   streamPath,
   streamUrl,
 } from "./reader.ts";
-
-const BYTES_OF_KILOBYTE = 1000;
 
 const scanId = z.string().regex(SCAN_ID).describe("ID of the scan");
 
@@ -84,7 +82,7 @@ ${borrowButton(address, "join-waitinglist", t("borrow.join"))}`;
   }
   const rows = files.map(({ name, size }) => [
     link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
-    `${Math.ceil(size / BYTES_OF_KILOBYTE)} kB`,
+    byteSize(size),
   ]);
   const body =
     rows.length === 0

@@ -7,7 +7,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { notice } from "../ui/notice.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { type Words, t } from "../ui/words.ts";
 import type { ImageKind } from "./image-kinds.ts";
@@ -91,7 +91,7 @@ ${field({
   label: t("covers.address"),
   type: "url",
   value: url,
-  hint: t("covers.address_hint", { hosts: hosts.join(", ") }),
+  hint: t("covers.address_hint", { hosts: commas(hosts) }),
 })}
 <p><button class="primary">${t(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
 }
@@ -159,8 +159,8 @@ function imageRow(target: ImageTarget, id: number, place: number): readonly Piec
   return [
     image(target, id, name),
     markup`<input type="checkbox" name="image" value="${id}" id="keep-${id}" checked>
-<label class="unseen" for="keep-${id}">${t("covers.keep")}: ${name}</label>`,
-    markup`<label class="unseen" for="position-${id}">${t("covers.place")}: ${name}</label>
+<label class="unseen" for="keep-${id}">${t("list.pair", { name: t("covers.keep"), value: name })}</label>`,
+    markup`<label class="unseen" for="position-${id}">${t("list.pair", { name: t("covers.place"), value: name })}</label>
 <input type="number" name="position-${id}" id="position-${id}" value="${place}" min="1" step="any">`,
   ];
 }

@@ -10,7 +10,7 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./schedule.ts";
 import { table } from "../ui/table.ts";
-import { type Words, day, moment, number, t } from "../ui/words.ts";
+import { type Words, byteSize, day, moment, number, plainDay, t } from "../ui/words.ts";
 
 /** Maximum number of listed files: those of all stored dumps, and of some about to be deleted. */
 const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
@@ -99,13 +99,13 @@ function dumpSection({ date, begun, change, files }: PublishedDump): Markup {
   return markup`<h2>${t("data.dump_of", { day: day(date) })}</h2>
 <p>${t("data.as_of", { time: moment(begun), change })}</p>
 ${table({
-  caption: t("data.files_of", { day: date }),
+  caption: t("data.files_of", { day: plainDay(date) }),
   columns: [t("data.file"), t("data.holds"), t("data.lines"), t("data.size"), t("data.checksum")],
   rows: files.map(({ name, lines, bytes, sha256 }) => [
     link(`/data/${name}`, name),
     contentText(name),
     number(lines),
-    sizeText(bytes),
+    byteSize(bytes),
     markup`<details><summary>SHA-256</summary><code>${sha256}</code></details>`,
   ]),
 })}`;
@@ -122,7 +122,7 @@ function deltasSection(deltas: readonly PublishedDump[]): Markup {
       link(`/data/${name}`, day(date)),
       change === after ? t("data.no_changes") : markup`${number(after + 1)}–${number(change)}`,
       number(lines),
-      sizeText(bytes),
+      byteSize(bytes),
     ]),
   );
   return markup`<h2>${t("data.days")}</h2>
@@ -131,12 +131,4 @@ ${table({
   columns: [t("desk.day"), t("data.changes"), t("data.lines"), t("data.size")],
   rows,
 })}`;
-}
-
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
-
-function sizeText(bytes: number): Markup {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  const value = Number((bytes / 1000 ** power).toPrecision(3));
-  return markup`${number(value)} ${UNITS[power]}`;
 }

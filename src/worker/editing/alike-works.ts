@@ -152,7 +152,7 @@ async function alikePage(
     title: t("merge.alike", { author }),
     status: problem === undefined ? 200 : 400,
     body: markup`${errorSummary(problem === undefined ? [] : [{ message: problem }])}
-<p>${link(addressOf(key), author)}: ${t("merge.compared", { works: t("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
+<p>${link(addressOf(key), author)} · ${t("merge.compared", { works: t("merge.works_count", { count: compared }), groups: partText(part, "merge.groups") })}</p>
 <div id="groups">${pageGroups.map((group, index) => groupForm(group, { index, address, mayMerge, editions, namesakes }))}</div>
 ${partLinks(part, { address, anchor: "groups" })}`,
   });

@@ -65,11 +65,11 @@ export async function bookFormPage(
 /** Reads names of languages by code. Leaves out names that several languages have. */
 export async function readLanguageNames(context: RequestContext): Promise<ReadonlyMap<string, string>> {
   const known = await readKnownLanguages(catalogReader(context), languageOf(context));
-  const names = Map.groupBy(known, ({ names: { name } }) => name.toLowerCase());
+  const names = Map.groupBy(known, ({ names: { shown } }) => shown.toLowerCase());
   return new Map(
     known
-      .filter(({ names: { name } }) => names.get(name.toLowerCase())?.length === 1)
-      .map(({ names: { code, name } }) => [code, name]),
+      .filter(({ names: { shown } }) => names.get(shown.toLowerCase())?.length === 1)
+      .map(({ names: { code, shown } }) => [code, shown]),
   );
 }
 

@@ -67,7 +67,7 @@ async function findMatches(
       return (await findCompletions({ scheme: "list", filters, text, limit }, context)).map(toPickable);
     }
     case "language":
-      return (await findLanguages(text, context)).map(({ name }) => ({ key: name, name }));
+      return (await findLanguages(text, "shown", context)).map(({ shown: name }) => ({ key: name, name }));
     case "publisher":
       return (await findPublishers(text, context)).docs.map(({ name }) => ({ key: name, name }));
     default: {

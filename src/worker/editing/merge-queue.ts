@@ -108,7 +108,7 @@ function requestTable(requests: readonly MergeRequest[], mayAct: boolean): Marku
       ...(mayAct ? [t("merge.action_send")] : []),
     ],
     rows: requests.map((request) => [
-      request.id,
+      String(request.id),
       link(`${request.url}&mrid=${request.id}`, request.title ?? request.url),
       t(STATUS_WORDS[request.status]),
       request.submitter,

@@ -11,9 +11,9 @@ import { type Settings, contactText } from "../http/settings.ts";
 import type { BudgetedJobs, Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment, number, t } from "../ui/words.ts";
+import { day, moment, number, t } from "../ui/words.ts";
 import { follow, positionOf } from "./follow.ts";
 
 /** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
@@ -151,11 +151,11 @@ ${next !== null && markup`<p>${link(`/admin/follow?after=${encodeURIComponent(ne
 }
 
 function progressOf(position: NonNullable<State["position"]>) {
-  const { source, day, changes, stored, problem, incomplete, failed } = position;
-  return markup`<p>${t("follow.at", { source: link(source, source), day, changes, stored })}</p>
+  const { source, day: date, changes, stored, problem, incomplete, failed } = position;
+  return markup`<p>${t("follow.at", { source: link(source, source), day: day(date), changes, stored })}</p>
 ${problem !== null && markup`<p lang="en">${problem}</p>`}
-${incomplete.length > 0 && markup`<p>${t("follow.incomplete", { days: incomplete.join(", ") })}</p>`}
-${failed.length > 0 && markup`<p>${t("follow.failed", { entries: failed.join(", ") })}</p>`}`;
+${incomplete.length > 0 && markup`<p>${t("follow.incomplete", { days: commas(incomplete.map(day)) })}</p>`}
+${failed.length > 0 && markup`<p>${t("follow.failed", { entries: commas(failed) })}</p>`}`;
 }
 
 /** Scheduled task: follows the service of the settings, unless the catalog is read-only. */

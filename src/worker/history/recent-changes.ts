@@ -32,7 +32,7 @@ import {
 } from "./change-query.ts";
 import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
-import { moment, t } from "../ui/words.ts";
+import { moment, number, t } from "../ui/words.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { factList } from "../ui/facts.ts";
 
@@ -136,9 +136,9 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
   const { path, parameters } = list;
   const filters = { ...parameters, author: authorKey(parameters) };
   const { filter } = await readChangesFilter(withFormFilters(list), filters, context);
-  const number = listPage(parameters.page);
+  const current = listPage(parameters.page);
   // One more than the page shows, to find out if there is another page.
-  const window = { limit: PAGE_CHANGES + 1, offset: (number - 1) * PAGE_CHANGES };
+  const window = { limit: PAGE_CHANGES + 1, offset: (current - 1) * PAGE_CHANGES };
   const visible = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
   const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), visible, window);
   const changes = rows.slice(0, PAGE_CHANGES);
@@ -151,8 +151,8 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
     body: markup`${writerTabs(list)}${filterForm(formOf(list))}
 ${rows.length === 0 ? markup`<p>${t("history.none")}</p>` : changesTable(changes, { caption: title, names })}
 ${pageLinks(
-  number > 1 ? pageAddress(number - 1) : undefined,
-  rows.length > PAGE_CHANGES && number < LIST_PAGES_MAX ? pageAddress(number + 1) : undefined,
+  current > 1 ? pageAddress(current - 1) : undefined,
+  rows.length > PAGE_CHANGES && current < LIST_PAGES_MAX ? pageAddress(current + 1) : undefined,
 )}`,
   });
 }
@@ -174,9 +174,10 @@ function withFormFilters({ selection, parameters }: ChangeList): ListPath {
 
 function titleOf(path: string, { author, key }: ListParameters): Markup {
   const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
-  return markup`${t("history.title")}${key !== undefined && key !== "" && [" ", t("history.of", { what: key })]}${
+  const name = markup`${t("history.title")}${key !== undefined && key !== "" && [" ", t("history.of", { what: key })]}${
     author !== undefined && [" ", t("history.by", { who: author })]
-  }${rest !== "" && `: ${rest}`}`;
+  }`;
+  return rest === "" ? name : t("list.pair", { name, value: rest });
 }
 
 function changesTable(
@@ -301,7 +302,7 @@ function changedRecords(
       const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
       return [
         namedLink(key, names.get(key)),
-        link(`${address}?v=${revision}`, revision),
+        link(`${address}?v=${revision}`, number(revision)),
         revision === 1
           ? t("history.created")
           : link(compared, markup`${t("diff.compare")}<span class="unseen"> ${key}</span>`),

@@ -21,7 +21,7 @@ import { type BatchView, requireBatch, batchQuery, readBatchView, pageOrData } f
 import { batchViewSchema } from "./schemas.ts";
 import { isRunning } from "./import-statistics.ts";
 import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./import-tables.ts";
-import { type Words, moment, t } from "../ui/words.ts";
+import { type Words, moment, percentage, t } from "../ui/words.ts";
 
 const SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["added_time asc", "imports.oldest"],
@@ -77,7 +77,7 @@ function progressBars({ batch, counts }: BatchView): Markup | undefined {
   const unfinished = [counts.needs_review, counts.staged, counts.pending, counts.processing];
   const done = all - unfinished.reduce<number>((sum, items = 0) => sum + items, 0);
   if (percent === undefined && (all === 0 || done === all)) return undefined;
-  return markup`${percent !== undefined && progress({ label: t("imports.splitting_at", { percent }), done: percent, total: 100 })}
+  return markup`${percent !== undefined && progress({ label: t("imports.splitting_at", { percent: percentage(percent / 100) }), done: percent, total: 100 })}
 ${all > 0 && progress({ label: t("imports.items_done"), done, total: all })}`;
 }
 

@@ -26,7 +26,7 @@ import {
 } from "./import-tables.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { type Words, day, moment, number, t } from "../ui/words.ts";
+import { type Words, day, moment, number, plainDay, t } from "../ui/words.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { adminPage } from "../admin/admin-page.ts";
 import { tabs } from "../ui/tabs.ts";
@@ -43,8 +43,8 @@ function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | u
   if (pending === 0) return undefined;
   if (hours === null) return t("imports.eta_unknown");
   return hours < 1
-    ? t("imports.eta_minutes", { minutes: Math.ceil(hours * 60) })
-    : t("imports.eta_hours", { hours });
+    ? t("imports.eta_minutes", { count: Math.ceil(hours * 60) })
+    : t("imports.eta_hours", { count: hours });
 }
 
 export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
@@ -139,10 +139,10 @@ export const adminImports = operation({
 });
 
 function dayPage({ date, counts, items, page, next }: DayView): Reply {
-  const body = markup`<p>${t("imports.added_items")}: ${countsText(counts)}</p>
-${itemsTable(t("imports.added_on", { day: day(date) }), items)}
+  const body = markup`<p>${t("list.pair", { name: t("imports.added_items"), value: countsText(counts) })}</p>
+${itemsTable(t("imports.added_on", { day: plainDay(date) }), items)}
 ${pageTurnLinks(`/admin/imports/${date}`, page, next)}`;
-  return adminPage({ title: t("imports.numbers_of", { day: date }), body });
+  return adminPage({ title: t("imports.numbers_of", { day: plainDay(date) }), body });
 }
 
 const DAY_PAGES_MAX = 1000;

@@ -7,7 +7,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, number, t } from "../ui/words.ts";
+import { type Words, moment, number, percentage, t } from "../ui/words.ts";
 import type { PublicBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
 
@@ -31,7 +31,8 @@ const STATE_WORDS: Readonly<Record<BatchState, Words>> = {
 export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: Markup][] {
   return ITEM_STATUSES.flatMap((status) => {
     const items = counts[status];
-    return items === undefined ? [] : [[status, markup`${number(items)} ${t(STATUS_WORDS[status])}`]];
+    const name = t(STATUS_WORDS[status]);
+    return items === undefined ? [] : [[status, t("list.pair", { name, value: items })]];
   });
 }
 
@@ -57,16 +58,16 @@ export function importedTable(caption: Markup, items: readonly ImportedItem[]): 
 }
 
 function emptyList(caption: Markup): Markup {
-  return markup`<p>${caption}: ${t("desk.none")}</p>`;
+  return markup`<p>${t("list.pair", { name: caption, value: t("desk.none") })}</p>`;
 }
 
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
-  const days = STATISTICS_DAYS.added;
-  if (dates.length === 0) return markup`<p>${t("imports.added_none", { days })}</p>`;
+  const count = STATISTICS_DAYS.added;
+  if (dates.length === 0) return markup`<p>${t("imports.added_none", { count })}</p>`;
   const { pending, created, failed } = STATUS_WORDS;
   const words: Words[] = [pending, created, "imports.found", failed, "imports.all"];
   return table({
-    caption: t("imports.added_days", { days }),
+    caption: t("imports.added_days", { count }),
     columns: [t("desk.day"), ...words.map((word) => t(word))],
     rows: dates.map(({ date, counts, found }) => [
       day(date),
@@ -107,7 +108,7 @@ export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): 
 export function stateText(batch: PublicBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
-  if (percent !== undefined) return t("imports.splitting_at", { percent });
+  if (percent !== undefined) return t("imports.splitting_at", { percent: percentage(percent / 100) });
   return markup`${t(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
 }
 

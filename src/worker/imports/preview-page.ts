@@ -9,12 +9,12 @@ import { changeTable } from "../ui/change-table.ts";
 import { factList } from "../ui/facts.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { t, reason } from "../ui/words.ts";
-import { warningList } from "./import-tables.ts";
+import { STATUS_WORDS, warningList } from "./import-tables.ts";
 import {
   type PreviewAnswer,
   type PreviewRequest,
@@ -73,16 +73,20 @@ function outcomeMarkup(
   stored: RecordsByKey,
 ): Markup {
   return markup`${factList([
-    [t("imports.edition"), markup`${recordLink(edition.key)}: ${edition.status}`],
-    [t("preview.work"), markup`${recordLink(work.key)}: ${work.status}`],
+    [t("imports.edition"), outcome(recordLink(edition.key), edition.status)],
+    [t("preview.work"), outcome(recordLink(work.key), work.status)],
     [
       t("preview.authors"),
       authors.length > 0 &&
-        markup`<ul>${authors.map((author) => markup`<li>${author.name}: ${author.status}</li>`)}</ul>`,
+        markup`<ul>${authors.map(({ name, status }) => markup`<li>${outcome(name, status)}</li>`)}</ul>`,
     ],
     [t("imports.warnings"), warnings.length > 0 && warningList(warnings)],
   ])}
 ${edits.length === 0 && markup`<p>${t("preview.nothing")}</p>`}${edits.map((edit, index) => editBlock(edit, index, stored))}`;
+}
+
+function outcome(name: Piece, status: "created" | "modified" | "matched"): Markup {
+  return t("list.pair", { name, value: t(STATUS_WORDS[status]) });
 }
 
 function recordLink(key: string): Markup {

@@ -93,7 +93,7 @@ function countryTable(country: string, records: readonly CatalogRecord[]): Marku
   const name = country === NO_COUNTRY ? t("library.elsewhere") : country;
   return markup`<h2>${name}</h2>
 ${table({
-  caption: markup`${t("nav.libraries")}: ${name}`,
+  caption: t("list.pair", { name: t("nav.libraries"), value: name }),
   columns: [t("library.library"), t("library.town"), t("library.website"), t("library.notes")],
   rows: records.map(libraryRow),
 })}`;

@@ -17,7 +17,7 @@ import { dropper } from "../ui/dropper.ts";
 import { page, smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { commas, dots, firstOf, link } from "../ui/parts.ts";
 import { type Words, moment, t } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
 import { readNames } from "../../db/records/titles.ts";
@@ -166,6 +166,7 @@ function actions({ key, type }: ListHead): Markup {
 }
 
 const EMBED_SEEDS = 10;
+const EMBED_AUTHORS = 10;
 
 export const embedList = listOperations({
   ids: { people: "embedPeopleList", lists: "embedList", series: "embedSeries" },
@@ -196,7 +197,9 @@ async function embedPage(key: string, number: number, context: RequestContext): 
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
   const items = seeds.map((seed) => {
     const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
-    const by = names.length > 0 && markup` ${t("book.by", { authors: shortText(names.join(", ")) })}`;
+    const by =
+      names.length > 0 &&
+      markup` ${t("book.by", { authors: commas(firstOf(names, EMBED_AUTHORS, shortText)) })}`;
     return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitleOf(seed))}</bdi></a>${by}</li>`;
   });
   const title = shortText(listTitle(list));

@@ -61,7 +61,7 @@ function authorTable(authors: readonly Document[]): Markup {
       link(textOf(author["key"]) ?? "/authors", textOf(author["name"]) ?? t("author.no_name")),
       typeof author["work_count"] === "number" ? author["work_count"] : 0,
       textOf(author["top_work"]),
-      stringsOf(author["top_subjects"]).slice(0, 3).join(", "),
+      commas(stringsOf(author["top_subjects"]).slice(0, 3)),
     ]),
   });
 }

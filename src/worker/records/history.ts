@@ -17,7 +17,7 @@ import { pageLinks } from "../ui/pager.ts";
 import { link, dots } from "../ui/parts.ts";
 import { type RecordParameters, addressWithout } from "./record-answer.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, t } from "../ui/words.ts";
+import { type Words, moment, number, t } from "../ui/words.ts";
 import { compareMembers } from "../../catalog/compare.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -75,11 +75,11 @@ export async function historyPage(
   { page: pageText, author, kind, bot, begin, end }: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const number = listPage(pageText);
+  const current = listPage(pageText);
   const list = { path: key, parameters: { m: "history", author, kind, bot, begin, end } };
   const size = HISTORY_LIMIT.default;
   // One more than the page shows, to find out if there is another page.
-  const slice = { limit: size + 1, offset: (number - 1) * size, descending: true };
+  const slice = { limit: size + 1, offset: (current - 1) * size, descending: true };
   const reader = catalogReader(context);
   const filter = await readFormFilter(list.parameters, context);
   const [rows, record] = await Promise.all([
@@ -107,15 +107,15 @@ ${
 ${versionList}<p><button class="primary">${t("diff.compare")}</button></p></form>`
 }
 ${pageLinks(
-  number > 1 ? pageAddress(number - 1) : undefined,
-  rows.length > size ? pageAddress(number + 1) : undefined,
+  current > 1 ? pageAddress(current - 1) : undefined,
+  rows.length > size ? pageAddress(current + 1) : undefined,
 )}`,
   });
 }
 
 function choices(revision: number, index: number): Markup {
   const choice = (name: "a" | "b", label: Words, isChosen: boolean): Markup =>
-    markup`<input type="radio" name="${name}" value="${revision}" aria-label="${t(label)} ${revision}"${isChosen && markup` checked`}>`;
+    markup`<input type="radio" name="${name}" value="${revision}" aria-label="${t(label)} ${number(revision)}"${isChosen && markup` checked`}>`;
   return markup`<span class="line">${choice("a", "diff.earlier", index === 1)} ${choice("b", "diff.later", index === 0)}</span>`;
 }
 
@@ -135,7 +135,7 @@ function versionTable(rows: readonly ShortVersion[], address: string): Markup {
     rows: rows.map((row, index) => {
       const { revision, author } = row;
       return [
-        link(`${address}?v=${revision}`, revision),
+        link(`${address}?v=${revision}`, number(revision)),
         ...(isChoice ? [choices(revision, index)] : []),
         moment(row.created),
         link(`/recentchanges/goto/${row.id}`, kindName(row.kind)),
@@ -144,7 +144,7 @@ function versionTable(rows: readonly ShortVersion[], address: string): Markup {
         revision > 1 &&
           link(
             `${address}?m=diff&a=${revision - 1}&b=${revision}`,
-            markup`${t("history.compare_before")}<span class="unseen">: ${revision}</span>`,
+            markup`${t("history.compare_before")}<span class="unseen">: ${number(revision)}</span>`,
           ),
       ];
     }),

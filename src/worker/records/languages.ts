@@ -50,7 +50,7 @@ export const languagesOperation = operation({
   },
   responses: { 200: { description: "Languages of at least one work", schema: z.array(languageSchema) } },
   async handle({ query: { sort, limit } }, context) {
-    const { languages } = await readLanguages(sort, context);
+    const { languages } = await readLanguages(sort, "name", context);
     return json(languages.slice(0, limit), {
       cacheControl: LANGUAGES_CACHE_CONTROL,
       headers: { Vary: VARY_LANGUAGE },
@@ -60,13 +60,14 @@ export const languagesOperation = operation({
 
 async function readLanguages(
   sort: (typeof LANGUAGE_SORTS)[number],
+  member: "name" | "shown",
   context: RequestContext,
 ): Promise<{ languages: Language[]; counted: string }> {
   const { counts, counted } = await languageCounts(context);
   const interfaceLanguage = languageOf(context);
   const languages = counts.map(({ code, works, ebooks, document }) => {
     const record = document === null ? undefined : parseDocument(document);
-    const { name } = languageNamesOf(code, record, interfaceLanguage);
+    const name = languageNamesOf(code, record, interfaceLanguage)[member];
     return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
   });
   return { languages: languages.sort(ORDERS[sort]), counted };
@@ -108,11 +109,12 @@ export const languagesPage = operation({
     const sort = LANGUAGE_SORTS.find((name) => name === query.sort);
     // Q432: a page has no 422.
     if (sort === undefined) throw failure("bad_data.sort", { names: LANGUAGE_SORTS.join(", ") });
-    const { languages: sorted, counted } = await readLanguages(sort, context);
+    const isPage = wantsHtml(context.request);
+    const { languages: sorted, counted } = await readLanguages(sort, isPage ? "shown" : "name", context);
     const languages = sorted.slice(0, LANGUAGES_PAGE_MAX);
     const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };
     const cacheControl = LANGUAGES_CACHE_CONTROL;
-    if (!wantsHtml(context.request)) return json(languages, { cacheControl, headers });
+    if (!isPage) return json(languages, { cacheControl, headers });
     const orders = LANGUAGE_SORTS.map((name) => ({
       href: `/languages?sort=${name}`,
       text: t(SORT_NAMES[name]),

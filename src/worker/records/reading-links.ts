@@ -51,14 +51,14 @@ function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
     const host = URL.parse(url)?.host;
     if (host === undefined || host === "") return [];
     const source = textOf(offer["provider_name"]);
-    const name = source === undefined ? host : providerName(source);
+    const name = source === undefined ? shortText(host) : providerName(source);
     const format = textOf(offer["format"]) ?? "web";
     const words =
       format === "audio"
         ? "lending.listen_at"
         : (OFFER_LABELS.get(textOf(offer["access"]) ?? "") ?? "lending.read_at");
-    const kind = format === "web" || format === "audio" ? "" : ` (${format})`;
-    return [webLink(url, t(words, { place: shortText(`${name}${kind}`) }))];
+    const kind = format !== "web" && format !== "audio" && ` (${shortText(format)})`;
+    return [webLink(url, t(words, { place: [name, kind] }))];
   });
 }
 

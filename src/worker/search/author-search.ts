@@ -8,7 +8,7 @@ import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
 import { select } from "../ui/form.ts";
 import { type Piece, shortText } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
 import { renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import {
@@ -82,7 +82,7 @@ function authorRows(authors: readonly Document[]): Piece[][] {
     lifeOf(author),
     typeof author["work_count"] === "number" ? author["work_count"] : 0,
     shortText(textOf(author["top_work"]) ?? ""),
-    stringsOf(author["top_subjects"]).slice(0, 3).map(shortText).join(", "),
+    commas(stringsOf(author["top_subjects"]).slice(0, 3).map(shortText)),
   ]);
 }
 

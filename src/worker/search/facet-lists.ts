@@ -65,7 +65,7 @@ function filterText(name: string, value: string, { languages, authorNames }: Nar
   const label = FILTERS.get(name);
   if (label === undefined) return undefined;
   const names = name === "language" ? languages : authorNames;
-  return markup`${t(label)}: <bdi>${names.get(value) ?? value}</bdi>`;
+  return t("list.pair", { name: t(label), value: markup`<bdi>${names.get(value) ?? value}</bdi>` });
 }
 
 const CLOSED = new Set(["person_facet", "place_facet", "time_facet"]);

@@ -60,7 +60,7 @@ interface InsideView {
 function insidePage(view: InsideView): Reply {
   const { q, isReadable, language, response } = view;
   return page({
-    title: q === "" ? t("home.inside") : markup`${t("search.kind_inside")}: ${q}`,
+    title: q === "" ? t("home.inside") : t("list.pair", { name: t("search.kind_inside"), value: q }),
     body: markup`${renderSearchKinds(PATH, q)}
 <form method="get" action="${PATH}">
 ${[

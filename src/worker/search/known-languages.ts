@@ -42,11 +42,11 @@ export async function readLanguageNames(context: RequestContext): Promise<NamesB
   const entry = byLanguage.get(language);
   if (entry !== undefined && entry.expires > now) return entry.names;
   const pairs = await readDerived(context, {
-    name: `language-names:v1:${language}`,
+    name: `language-names:v2:${language}`,
     seconds: LANGUAGE_NAMES_SECONDS,
     make: async () => {
       const known = await readKnownLanguages(catalogReader(context), language);
-      return known.map(({ names: { code, name } }): [string, string] => [code, name]);
+      return known.map(({ names: { code, shown } }): [string, string] => [code, shown]);
     },
   });
   const names = new Map(pairs);
@@ -72,24 +72,31 @@ export const languagesAutocomplete = operation({
     },
   },
   async handle({ query: { q, limit } }, context) {
-    const rows = (await findLanguages(q, context)).slice(0, limit);
+    const rows = (await findLanguages(q, "name", context)).slice(0, limit);
     const entries = rows.map(({ code, name }) => ({ key: `/languages/${code}`, code, name }));
     return json(entries, { cacheControl: "public, max-age=86400", headers: { Vary: VARY_LANGUAGE } });
   },
 });
 
-/** Finds the languages with a word of a name that starts with a text, those whose name starts with it first. */
-export async function findLanguages(q: string, context: RequestContext): Promise<LanguageNames[]> {
+/** Finds the languages with a word of a name that starts with a text, those whose `member` starts with it first. */
+export async function findLanguages(
+  q: string,
+  member: "name" | "shown",
+  context: RequestContext,
+): Promise<LanguageNames[]> {
   const known = await readKnownLanguages(catalogReader(context), languageOf(context));
   const beginning = foldLanguageName(q);
-  const rank = ({ name }: LanguageNames): number => (foldLanguageName(name).startsWith(beginning) ? 0 : 1);
+  const rank = (names: LanguageNames): number =>
+    foldLanguageName(names[member]).startsWith(beginning) ? 0 : 1;
   return known
     .filter(({ record }) => record["deprecated"] !== true)
     .map(({ names }) => names)
-    .filter(({ name, native, english }) =>
-      [name, native ?? "", english].some((text) => hasWord(text, beginning)),
+    .filter((names) =>
+      [names[member], names.native ?? "", names.english].some((text) => hasWord(text, beginning)),
     )
-    .sort((a, b) => rank(a) - rank(b) || (foldLanguageName(a.name) < foldLanguageName(b.name) ? -1 : 1));
+    .sort(
+      (a, b) => rank(a) - rank(b) || (foldLanguageName(a[member]) < foldLanguageName(b[member]) ? -1 : 1),
+    );
 }
 
 function hasWord(name: string, beginning: string): boolean {

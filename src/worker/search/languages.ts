@@ -20,7 +20,11 @@ const LANGUAGES_FOUND_MAX = 25;
  * Q444: finds the language that a text names, by code or by any of its names, and counts the languages of the works in
  * it. Two round trips.
  */
-async function findLanguageCounts(q: string, context: RequestContext): Promise<z.infer<typeof response>> {
+async function findLanguageCounts(
+  q: string,
+  member: "name" | "shown",
+  context: RequestContext,
+): Promise<z.infer<typeof response>> {
   const name = fold(q.trim());
   if (name === "") return { numFound: 0, docs: [] };
   const known = await readKnownLanguages(catalogReader(context), languageOf(context));
@@ -35,7 +39,7 @@ async function findLanguageCounts(q: string, context: RequestContext): Promise<z
     q,
     context,
   );
-  const byCode = new Map(known.map(({ names }) => [names.code, names.name]));
+  const byCode = new Map(known.map(({ names }) => [names.code, names[member]]));
   const docs = (fields["language"] ?? []).slice(0, LANGUAGES_FOUND_MAX).map(({ value, count }) => ({
     name: byCode.get(value) ?? value,
     key: `/languages/${value}`,
@@ -47,7 +51,9 @@ async function findLanguageCounts(q: string, context: RequestContext): Promise<z
 
 function allNames({ names, record }: KnownLanguage): Set<string> {
   const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
-  return new Set([names.name, names.english, ...Object.values(translated).flatMap(stringsOf)].map(fold));
+  return new Set(
+    [names.name, names.shown, names.english, ...Object.values(translated).flatMap(stringsOf)].map(fold),
+  );
 }
 
 const parameters = { q: z.string().default("").describe("Code or name of a language") };
@@ -66,7 +72,10 @@ export const searchLanguages = operation({
   },
   async handle({ query: { q } }, context) {
     const cacheControl = searchCacheControl(context);
-    return json(await findLanguageCounts(q, context), { cacheControl, headers: { Vary: VARY_LANGUAGE } });
+    return json(await findLanguageCounts(q, "name", context), {
+      cacheControl,
+      headers: { Vary: VARY_LANGUAGE },
+    });
   },
 });
 
@@ -79,7 +88,7 @@ export const searchLanguagesPage = operation({
   programs: searchLanguages,
   async handle({ query }, context) {
     const q = query.q.trim();
-    const { numFound, docs } = await findLanguageCounts(q, context);
+    const { numFound, docs } = await findLanguageCounts(q, "shown", context);
     return renderNamesPage({
       path: "/search/languages",
       q,

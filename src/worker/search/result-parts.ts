@@ -118,7 +118,7 @@ export function renderNamesPage(view: NamesView): Reply {
   const { path, kind, q, label, more, summary, results, cacheControl } = view;
   const { links = renderJsonLink(pageAddressOf(`${path}.json`, [["q", q]])) } = view;
   return page({
-    title: q === "" ? t(kind) : markup`${t(kind)}: ${q}`,
+    title: q === "" ? t(kind) : t("list.pair", { name: t(kind), value: q }),
     q,
     body: markup`${renderSearchKinds(path, q)}
 <form class="line" method="get" action="${path}"><label for="q">${t(label)}</label>

@@ -22,7 +22,7 @@ import { chips } from "../ui/chip.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { table } from "../ui/table.ts";
-import { moment, number, t } from "../ui/words.ts";
+import { byteSize, moment, number, t } from "../ui/words.ts";
 import { failure } from "../http/failure.ts";
 
 const LETTER_SHOWN_LENGTH = 2000;
@@ -79,7 +79,7 @@ function lettersForm(letters: LettersPage["letters"]): Markup {
       moment(letter.first),
       moment(letter.last),
       letter.sent_again === null ? t("letters.by_hand") : moment(letter.sent_again),
-      markup`<details><summary>${number(letter.bytes)} B</summary><pre dir="ltr">${letter.body}</pre></details>`,
+      markup`<details><summary>${byteSize(letter.bytes)}</summary><pre dir="ltr">${letter.body}</pre></details>`,
     ]),
   })}
 <p class="actions"><button name="action" value="send" class="primary">${t("letters.send")}</button>

@@ -129,7 +129,7 @@ ${searchForm()}
 <p lang="en" dir="ltr">${TAGS[tag]}</p>
 <details><summary>${t("docs.found", { count: routes.length })}</summary>${listOf(routes, context)}</details>
 ${sections}`;
-  const title = markup`${t("docs.title")}: <span lang="en">${tag}</span>`;
+  const title = t("list.pair", { name: t("docs.title"), value: markup`<span lang="en">${tag}</span>` });
   return page({
     title: t("docs.title"),
     heading: title,

@@ -10,7 +10,7 @@ import { mailProblem } from "../platform/mail.ts";
 import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { runDeepChecks, verdictOf } from "./checks.ts";
 import { isolateStarted } from "./debug.ts";
 import {
@@ -127,7 +127,7 @@ ${factList([
   [t("status.version"), state.software_version],
   [t("status.started"), moment(state.start_time)],
   [t("admin.newest_change"), changes === null ? undefined : number(changes)],
-  [t("status.features"), features.join(", ")],
+  [t("status.features"), commas(features)],
 ])}
 ${dependencyTable(state.dependencies)}
 ${projectionTable(state)}`;
@@ -145,9 +145,7 @@ function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
       name,
       t(ok ? "admin.yes" : problem === "late" ? "status.late" : "admin.no"),
       number(ms),
-      Object.entries(numbers)
-        .map(([unit, count]) => `${unit}: ${count}`)
-        .join(", "),
+      commas(Object.entries(numbers).map(([unit, count]) => markup`${unit}: ${number(count)}`)),
     ]),
   });
 }

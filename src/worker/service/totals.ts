@@ -76,13 +76,13 @@ function totalsPage(totals: Totals, loans: Awaited<ReturnType<typeof loansPerDay
         [t("stats.series"), number(totals.series)],
         [t("stats.members"), number(totals.members)],
         [t("stats.changes"), number(totals.changes)],
-        [t("stats.changes_days", { days: recent.days }), number(recent.changes)],
-        [t("stats.logins_days", { days: recent.days }), number(recent.logins)],
+        [t("stats.changes_days", { count: recent.days }), number(recent.changes)],
+        [t("stats.logins_days", { count: recent.days }), number(recent.logins)],
       ],
     })}
 ${countTime(counted)}
 ${table({
-  caption: t("stats.loans_days", { days: loans.length }),
+  caption: t("stats.loans_days", { count: loans.length }),
   columns: [t("desk.day"), t("stats.loans")],
   rows: loans.toReversed().map(([date, count]) => [day(date), number(count)]),
 })}

@@ -1,4 +1,5 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
+import { commas } from "./parts.ts";
 import { monthName, number, t } from "./words.ts";
 
 /** Width of a month, height of the chart, and height of the names below, in units of the SVG. */
@@ -17,9 +18,9 @@ export function monthColumns(label: Piece, counts: readonly number[]): Markup | 
     return markup`${count > 0 && markup`<rect x="${at * MONTH + 4}" y="${HEIGHT - height}" width="${MONTH - 8}" height="${height}" rx="2"/><text x="${middle}" y="${HEIGHT - height - 6}">${number(count)}</text>`}<text x="${middle}" y="${HEIGHT + NAMES - 6}">${monthName(at + 1, "short")}</text>`;
   });
   const texts = counts.flatMap((count, at) =>
-    count === 0 ? [] : [markup`${monthName(at + 1, "long")} ${number(count)}; `],
+    count === 0 ? [] : [markup`${monthName(at + 1, "long")} ${number(count)}`],
   );
-  return markup`<figure class="months"><figcaption>${label}</figcaption><svg viewBox="0 0 ${MONTH * MONTHS} ${HEIGHT + NAMES}" role="img" aria-label="${texts}">${columns}</svg></figure>`;
+  return markup`<figure class="months"><figcaption>${label}</figcaption><svg viewBox="0 0 ${MONTH * MONTHS} ${HEIGHT + NAMES}" role="img" aria-label="${commas(texts)}">${columns}</svg></figure>`;
 }
 
 export function bars(

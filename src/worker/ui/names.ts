@@ -9,7 +9,7 @@ import {
   typeKeyOf,
 } from "../../catalog/record.ts";
 import { recordPage } from "./form.ts";
-import { type Markup, addressOf, forReader, markup, shortText } from "./markup.ts";
+import { type Markup, type Piece, addressOf, forReader, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
 import { type Words, t } from "./words.ts";
 
@@ -35,7 +35,8 @@ export function recordLink(record: CatalogRecord): Markup {
 
 function languageName(record: CatalogRecord): Markup {
   const named = { ...record, name: nameOf(record) };
-  return forReader(({ language }) => shortText(languageNamesOf("", named, language).name));
+  const code = lastSegmentOf(keyOf(record) ?? "");
+  return forReader(({ language }) => shortText(languageNamesOf(code, named, language).shown));
 }
 
 /** Makes a link with the name and OLID of a record; with its key if it has no name. */
@@ -60,7 +61,6 @@ export function referenceLinks(references: Json | undefined, records: Records): 
 
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["cita_press", "Cita Press"],
-  ["ia", "the Internet Archive"],
   ["librivox", "LibriVox"],
   ["openstax", "OpenStax"],
   ["project_gutenberg", "Project Gutenberg"],
@@ -69,8 +69,8 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ["wikisource", "Wikisource"],
 ]);
 
-export function providerName(name: string): string {
-  return PROVIDERS.get(name) ?? name.replaceAll("_", " ");
+export function providerName(name: string): Piece {
+  return name === "ia" ? t("lending.archive") : (PROVIDERS.get(name) ?? shortText(name.replaceAll("_", " ")));
 }
 
 export const NAMED_KINDS = [

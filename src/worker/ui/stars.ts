@@ -1,5 +1,5 @@
 import { type Markup, forReader, markup } from "./markup.ts";
-import { number, t } from "./words.ts";
+import { number, t, tenths } from "./words.ts";
 
 const STARS_MAX = 5;
 
@@ -10,20 +10,20 @@ interface Ratings {
 
 function stars(average: number): Markup {
   const full = Math.round(average);
-  return markup`<span class="stars" role="img" aria-label="${t("stars.average", { average: average.toFixed(1) })}">${"★".repeat(full)}${"☆".repeat(STARS_MAX - full)}</span>`;
+  return markup`<span class="stars" role="img" aria-label="${t("stars.average", { average: tenths(average) })}">${"★".repeat(full)}${"☆".repeat(STARS_MAX - full)}</span>`;
 }
 
 export function ratingLine({ average, counts }: Ratings): Markup {
   const count = counts.reduce((sum, next) => sum + next, 0);
   if (count === 0) return t("stars.none");
-  return markup`${stars(average)} <b>${average.toFixed(1)}</b> <span class="soft">${t("stars.ratings", { count })}</span>`;
+  return markup`${stars(average)} <b>${tenths(average)}</b> <span class="soft">${t("stars.ratings", { count })}</span>`;
 }
 
 export function histogram({ counts }: Ratings): Markup {
   const most = Math.max(1, ...counts);
   const rows = counts.map((count, at) => {
     const rating = at + 1;
-    return markup`<li><span aria-hidden="true">${rating}★</span><meter min="0" max="${most}" value="${count}" aria-label="${t("stars.given", { stars: rating })}"></meter><span>${number(count)}</span></li>`;
+    return markup`<li><span aria-hidden="true">${rating}★</span><meter min="0" max="${most}" value="${count}" aria-label="${t("stars.given", { count: rating })}"></meter><span>${number(count)}</span></li>`;
   });
   return markup`<ul class="hist" aria-label="${t("stars.histogram")}">${rows.toReversed()}</ul>`;
 }

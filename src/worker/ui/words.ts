@@ -26,6 +26,13 @@ function byLanguage<Value>(make: (locale: string) => Value): (reader: Reader) =>
 
 const pluralsOf = byLanguage((locale) => new Intl.PluralRules(locale));
 const numbersOf = byLanguage((locale) => new Intl.NumberFormat(locale));
+const tenthsOf = byLanguage(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+const percentsOf = byLanguage((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
+const sizesOf = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].map((unit) =>
+  byLanguage((locale) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumSignificantDigits: 3 })),
+);
 const daysOf = byLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }),
 );
@@ -71,7 +78,27 @@ function textOf(phrase: Phrase, count: Piece, reader: Reader): string {
 
 /** Formats a number with separators of thousands. */
 export function number(value: number): Markup {
-  return forReader((reader) => numbersOf(reader).format(value));
+  return formatNumber(value, numbersOf);
+}
+
+/** Formats a number with one decimal. */
+export function tenths(value: number): Markup {
+  return formatNumber(value, tenthsOf);
+}
+
+/** Formats a share, from 0 to 1, as a percentage without decimals. */
+export function percentage(share: number): Markup {
+  return formatNumber(share, percentsOf);
+}
+
+/** Formats a number of bytes with three digits and a decimal unit. */
+export function byteSize(bytes: number): Markup {
+  const power = Math.min(sizesOf.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return formatNumber(bytes / 1000 ** power, sizesOf[power] ?? numbersOf);
+}
+
+function formatNumber(value: number, formats: (reader: Reader) => Intl.NumberFormat): Markup {
+  return forReader((reader) => formats(reader).format(value));
 }
 
 /** Returns the name of a month, from 1; short names fit below the columns of a chart. */
@@ -83,6 +110,11 @@ export function monthName(month: number, form: "long" | "short"): Markup {
 /** Formats the day at the beginning of a text, `YYYY-MM-DD`; returns the first 10 characters if they are no date. */
 export function day(text: string): Markup {
   return time(text.slice(0, 10), daysOf);
+}
+
+/** Formats a day, `YYYY-MM-DD`, for titles and captions, whose text is also in attributes. */
+export function plainDay(text: string): Markup {
+  return forReader((reader) => daysOf(reader).format(Date.parse(text)));
 }
 
 /** Formats the day of a time, given as naive UTC, with the exact time in its title. */

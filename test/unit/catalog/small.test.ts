@@ -81,17 +81,29 @@ describe("language names", () => {
   };
 
   it.each([
-    ["en", "French"],
-    ["de", "Französisch"],
-    ["fr", "Français"],
-  ])("for a client in %s: %s", (language, name) => {
+    ["en", "French", "French"],
+    ["de", "Französisch", "Französisch"],
+    ["fr", "Français", "Français"],
+    ["ar", "French", "الفرنسية"],
+    ["it", "French", "French"],
+  ])("for a client in %s: %s, on pages %s", (language, name, shown) => {
     expect(languageNamesOf("fre", record, language)).toEqual({
       code: "fre",
       name,
+      shown,
       english: "French",
       native: "Français",
     });
   });
+
+  it.each([
+    ["ger", "Allemand"],
+    ["grc", "Grec ancien"],
+    ["xyz", "Xyz"],
+    ["new_code", "Xyz"],
+  ])("of %s come from Unicode on a French page: %s", (code, shown) =>
+    expect(languageNamesOf(code, { name: "Xyz" }, "fr").shown).toBe(shown),
+  );
 
   it("fall back to the key without a record", () => {
     expect(languageNamesOf("xyz", undefined, "en").name).toBe("/languages/xyz");

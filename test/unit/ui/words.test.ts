@@ -4,8 +4,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { ANONYMOUS_READER, LANGUAGES } from "../../../src/worker/http/pages/reader.ts";
 import { importTexts } from "../../../src/worker/http/pages/texts.ts";
+import { factList } from "../../../src/worker/ui/facts.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
-import { day, moment, number, t } from "../../../src/worker/ui/words.ts";
+import { histogram, ratingLine } from "../../../src/worker/ui/stars.ts";
+import { table } from "../../../src/worker/ui/table.ts";
+import { byteSize, day, moment, number, percentage, plainDay, t } from "../../../src/worker/ui/words.ts";
 import ar from "../../../locales/ar.json" with { type: "json" };
 import de from "../../../locales/de.json" with { type: "json" };
 import en from "../../../locales/en.json" with { type: "json" };
@@ -91,9 +94,10 @@ describe.each(LANGUAGES.slice(1))("in %s", (language) => {
   it("has the same placeholders and the plurals of the language", () => {
     const wrong = Object.entries(en as Catalogue).filter(([key, english]) => {
       const all = (phrase: Catalogue[string] | undefined) => placeholdersOf(formsOf(phrase).join(" "));
-      const forms = typeof catalogue[key] === "string" ? [] : Object.keys(catalogue[key] ?? {});
-      const wanted = language === "ar" ? ["zero", "one", "two", "few", "many", "other"] : ["one", "other"];
-      const isPlural = forms.length === 0 || forms.join() === "other" || forms.join() === wanted.join();
+      const forms = typeof catalogue[key] === "string" ? "" : Object.keys(catalogue[key] ?? {}).join();
+      const wanted = language === "ar" ? "zero,one,two,few,many,other" : "one,other";
+      const counts = typeof english !== "string" && Object.hasOwn(english, "one");
+      const isPlural = forms === wanted || (!counts && (forms === "" || forms === "other"));
       return (
         all(english).join() !== all(catalogue[key]).join() ||
         !isPlural ||
@@ -131,5 +135,30 @@ describe("words", () => {
     );
     expect(piece.textFor(inLanguage("de"))).toContain('12.345 <time datetime="2026-11-01">1. November 2026');
     expect(String(day("2026-99-99"))).toBe("2026-99-99");
+    expect(plainDay("2026-11-01").textFor(inLanguage("fr"))).toBe("1 novembre 2026");
+  });
+
+  it.each([
+    ["en", "50% 512 byte 1.5 kB 12.3 MB"],
+    ["de", "50 % 512 Byte 1,5 kB 12,3 MB"],
+    ["fr", "50 % 512 o 1,5 ko 12,3 Mo"],
+  ] as const)("format shares and sizes in %s", (language, expected) => {
+    const piece = markup`${percentage(0.5)}${[512, 1500, 12_345_678].map((bytes) => [" ", byteSize(bytes)])}`;
+    expect(piece.textFor(inLanguage(language)).replaceAll(/\s+/g, " ")).toBe(expected);
+  });
+
+  it("format numbers in tables and lists of facts", () => {
+    const facts = factList([["Works", 12_345]]) ?? markup``;
+    expect(facts.textFor(inLanguage("de"))).toContain("<dd>12.345</dd>");
+    const rows = table({ caption: "", columns: ["", ""], rows: [["Works", 12_345]] });
+    expect(rows.textFor(inLanguage("de"))).toContain("<td>12.345</td>");
+  });
+
+  it("format ratings in the reader's language", () => {
+    const ratings = { average: 4, counts: [1, 0, 0, 0, 1] };
+    expect(ratingLine(ratings).textFor(inLanguage("de"))).toContain('aria-label="4,0 von 5 Sternen"');
+    expect(ratingLine(ratings).textFor(inLanguage("de"))).toContain("<b>4,0</b>");
+    expect(histogram(ratings).textFor(inLanguage("de"))).toContain('aria-label="1 Stern"');
+    expect(histogram(ratings).textFor(inLanguage("ar"))).toContain('aria-label="نجمتان"');
   });
 });

@@ -287,7 +287,7 @@ describe("GET /import/batch/{id}", () => {
     const page = await service.fetch(path);
     const html = await page.text();
     expect(page.headers.get("Content-Type")).toContain("text/html");
-    expect(html).toContain("12 waiting for approval");
+    expect(html).toContain("waiting for approval: 12");
     expect(html).not.toContain("Approve 12");
     expect(await (await boss.fetch(path)).text()).toContain("Approve 12 records");
     const program = await service.fetch(path, { headers: { Accept: "application/json" } });

@@ -137,6 +137,15 @@ describe("GET /languages.json", () => {
     expect(found.find(({ marc_code: code }) => code === "eng")?.name).toBe(name);
   });
 
+  it("names languages in Arabic on pages only, from Unicode", async () => {
+    const headers = { Accept: "text/html", "Accept-Language": "ar" };
+    const page = await (await service.fetch("/languages", { headers })).text();
+    expect(page).toContain('<a href="/languages/eng">الإنجليزية</a>');
+    expect(page).toContain('<a href="/languages/xyz">/languages/xyz</a>');
+    const found = await languages("?lang=ar");
+    expect(found.find(({ marc_code: code }) => code === "eng")?.name).toBe("English");
+  });
+
   it("varies by language", async () => {
     const { headers } = await service.fetch("/languages.json");
     expect(headers.get("Vary")).toBe("Accept-Language, Cookie");

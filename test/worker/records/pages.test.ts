@@ -260,7 +260,7 @@ describe("revisions", () => {
   it("older than the latest are marked and link to it", async () => {
     const body = await text(`${WORK}?v=2`);
     expect(body).toContain("Viewing revision 2 of 3");
-    expect(body).toContain(`<a href="${WORK}">Current version</a>`);
+    expect(body).toContain(`<a href="${WORK}">Current revision</a>`);
     expect(body).toContain('<a href="/works/OL1W/edit?v=2">Edit</a>');
     expect(body).not.toContain("Arrakis");
     const none = await html(`${WORK}?v=9`);

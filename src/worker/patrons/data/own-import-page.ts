@@ -193,7 +193,7 @@ ${state !== null && live("import", state.status === "running", renderProgress(st
 <p>${t("export.how")}</p>
 <ul>${Object.entries(EXPORT_NAMES).map(
     ([type, words]) =>
-      markup`<li>${t(words)}: ${dots([link(`/account/export?type=${type}`, "CSV"), link(`/account/export.json?type=${type}`, "JSON")])}</li>`,
+      markup`<li>${t("list.pair", { name: t(words), value: dots([link(`/account/export?type=${type}`, "CSV"), link(`/account/export.json?type=${type}`, "JSON")]) })}</li>`,
   )}</ul>`;
   const head = refreshing(state?.status === "running");
   return accountPage({ title: t("import.title"), body, head, status });

@@ -187,7 +187,10 @@ export const feed = operation({
       const { id, key } = SHELVES.find(({ id: shelfId }) => shelfId === shelf) ?? SHELVES[0];
       const shelfLink = link(personPath(name, `/books/${key}`), t(SHELF_WORDS[id]));
       return bookRow(book, {
-        notes: [markup`${link(personPath(name), name)}: ${shelfLink}`, moment(formatDatetime(logged))],
+        notes: [
+          t("list.pair", { name: link(personPath(name), name), value: shelfLink }),
+          moment(formatDatetime(logged)),
+        ],
         action: dropper(book),
       });
     });

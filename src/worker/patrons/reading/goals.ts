@@ -4,7 +4,7 @@ import { readerPreferring } from "../../http/pages/write-page.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
-import { t } from "../../ui/words.ts";
+import { percentage, t } from "../../ui/words.ts";
 import {
   OWN_WRITE_RESPONSES,
   READING_BODY_BYTES,
@@ -97,7 +97,7 @@ function renderProgress(year: number, booksRead: number, target: number | undefi
     return markup`<p class="reading-goal">${t("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
   }
   // More than 100 if more was read.
-  const percent = Math.floor((booksRead / target) * 100);
+  const percent = percentage(Math.floor((booksRead / target) * 100) / 100);
   return markup`<div class="reading-goal">
   <p id="reading-goal-${year}">${t("goal.progress", { count: booksRead, target, year: String(year), percent })}</p>
   <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
