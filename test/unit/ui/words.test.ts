@@ -31,6 +31,14 @@ const formsOf = (phrase: Catalogue[string] | undefined): string[] =>
   typeof phrase === "string" ? [phrase] : Object.values(phrase ?? {});
 const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
+/** Returns the keys of the texts that are all that a button has. */
+function keysOfButtons(): Set<string> {
+  const BUTTON = /<button[^<]*>\$\{t\("([\w.-]+)"|submit: t\("([\w.-]+)"/g;
+  return new Set(
+    sources.flatMap(({ text }) => [...text.matchAll(BUTTON)].flatMap(([, one, other]) => one ?? other ?? [])),
+  );
+}
+
 it("finds texts and interpolated names in templates", () => {
   const text = `
 const a = markup\`<p class="title" title="Above \${x}">One \${y && "or two"} <b>\${say("book.two")}</b> – JSON</p>\`;
@@ -75,13 +83,18 @@ describe("English texts", () => {
 
   it("name the object of a button's verb", () => {
     const alone = new Set(["Apply", "Continue", "Search"]);
-    const BUTTON = /<button[^<]*>\$\{say\("([\w.-]+)"|submit: say\("([\w.-]+)"/g;
-    const buttons = new Set(
-      sources.flatMap(({ text }) => [...text.matchAll(BUTTON)].map(([, one, other]) => one ?? other)),
-    );
+    const buttons = keysOfButtons();
     const short = texts.filter(([key, text]) => buttons.has(key) && !/\s/.test(text));
     expect(short.filter(([key, text]) => key !== "notice.undo" && !alone.has(text))).toEqual([]);
   });
+});
+
+it("uses verbal nouns on Arabic buttons", () => {
+  const IMPERATIVE = /^(?:أ(?:ضف|زل|نشئ|عد|رسل|كّد|لغِ)|ا(?:حفظ|حذف|بحث|ستعد|ستعمل|ستورد|ختر|دمج)|قارن|طبّق)/;
+  const buttons = [...keysOfButtons()];
+  expect(buttons.length).toBeGreaterThan(50);
+  const texts = buttons.flatMap((key) => formsOf((ar as Catalogue)[key]).map((text) => [key, text] as const));
+  expect(texts.filter(([, text]) => IMPERATIVE.test(text))).toEqual([]);
 });
 
 describe.each(LANGUAGES.slice(1))("in %s", (language) => {
