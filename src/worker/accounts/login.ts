@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { failureText } from "../ui/failure-words.ts";
+import { failureText } from "../ui/failure-text.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type ValidationFailure, validationFailed } from "../http/errors.ts";

@@ -1,4 +1,3 @@
-import { failure } from "../http/failure.ts";
 import { EMAIL_LENGTH_MAX, isEmail } from "../../catalog/accounts.ts";
 import { deleteLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { activatePending, addTag, removeTag, setAccount } from "../../db/accounts/write-accounts.ts";
@@ -8,7 +7,7 @@ import { replaceEmail } from "../accounts/email.ts";
 import { unlessLastAdmin } from "../accounts/last-admin.ts";
 import { makeAccountRecords } from "../accounts/authentication.ts";
 import { hashPassword } from "../accounts/password-hash.ts";
-import { badData, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";

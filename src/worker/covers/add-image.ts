@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isCoverGone } from "../../db/covers/read-covers.ts";
 import { isForPeople } from "../http/accept.ts";
 import { requireAccess } from "../http/access.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { coverNumber } from "./categories.ts";
@@ -21,7 +21,7 @@ import {
 } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
 import { NO_IMAGE, isProblem, sourceImage, storeError, imageError } from "./source-image.ts";
-import { failureText } from "../ui/action-answer.ts";
+import { failureText } from "../ui/failure-text.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 
@@ -35,7 +35,7 @@ interface AddForm {
 
 async function readAddForm(request: Request): Promise<AddForm> {
   const form = await readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES).catch((error: unknown) => {
-    throw error instanceof CarrelError && error.status === 413 ? tooLargeImage() : error;
+    throw error instanceof Failure && error.status === 413 ? tooLargeImage() : error;
   });
   const file = form.get("file");
   // Without a chosen file, browsers send an empty name, openlibrary-client an empty file named like its field.
@@ -64,7 +64,7 @@ async function imageOfFile(file: File, { stores }: RequestContext): Promise<Chec
   return image;
 }
 
-function tooLargeImage(): CarrelError {
+function tooLargeImage(): Failure {
   return imageError("bad_request.image_size");
 }
 
@@ -137,7 +137,7 @@ async function runOrShowForm<Value>(
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof CarrelError) || error.status !== 400 || !isForPeople(context)) throw error;
+    if (!(error instanceof Failure) || error.status !== 400 || !isForPeople(context)) throw error;
     return addImagePage(context, { ...form, problem: failureText(error) });
   }
 }

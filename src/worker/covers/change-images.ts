@@ -4,7 +4,8 @@ import { byAddress, spend } from "../accounts/budgets.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import type { ChangeRequest } from "../editing/edit-desk.ts";
 import { refuseSpam } from "../editing/save-change.ts";
-import { CarrelError, recordNotFound } from "../http/errors.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, coversUrl } from "../http/operation.ts";
 import type { CheckedImage } from "./check-image.ts";
@@ -18,7 +19,6 @@ import {
 } from "./record-images.ts";
 import { removeCover } from "./remove.ts";
 import { storeCover } from "./store-cover.ts";
-import { failure } from "../http/failure.ts";
 import { imageError } from "./source-image.ts";
 
 /** Throws 403 if the user may not change a record, and for spam. Call before anything is fetched or stored. */
@@ -57,7 +57,7 @@ export async function addImage(
     return await putFirst(context, target, { id, sourceUrl });
   } catch (error) {
     // After any other failure the record may have been saved; it must not show a deleted image.
-    if (error instanceof CarrelError) await dropImage(context, id);
+    if (error instanceof Failure) await dropImage(context, id);
     throw error;
   }
 }
@@ -123,7 +123,7 @@ function editImages(
   });
 }
 
-function tooManyImages(): CarrelError {
+function tooManyImages(): Failure {
   return imageError("bad_request.record_images", { most: RECORD_IMAGES_MAX }, "too_many_images");
 }
 

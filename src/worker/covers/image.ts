@@ -8,7 +8,8 @@ import {
   readCover,
 } from "../../db/covers/read-covers.ts";
 import { isUnmodified } from "../http/answer.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type RequestContext, operation, catalogReader } from "../http/operation.ts";
 import { type Reply, redirect, REVALIDATE, json } from "../http/reply.ts";
 import { type CoverName, isNumberKey, resolveCover } from "../search/resolve-cover.ts";
@@ -122,7 +123,7 @@ function imageReply(
 function missingReply({ fallback }: CoverRequest, { request }: RequestContext): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // The body is empty because clients do not show it.
-  if (fallback.toLowerCase() === "false") throw new CarrelError(404, "not_found", { body: null });
+  if (fallback.toLowerCase() === "false") throw new Failure(404, "not_found", { body: null });
   const blank = { status: 200, body: new Response(BLANK).body, contentType: "image/gif", cacheControl };
   if (!/^https?:\/\/[^/]/i.test(fallback) || !URL.canParse(fallback)) return blank;
   // Q400: pages can show a picture of their own instead, but following a link does not lead to another site.
@@ -218,8 +219,8 @@ function bySize<Value>(valueOf: (size: CoverSize) => Value) {
   return Object.fromEntries(members) as Record<`filename_${Lowercase<CoverSize>}`, Value>;
 }
 
-function noCover(): CarrelError {
-  return new CarrelError(404, "not_found", { body: null });
+function noCover(): Failure {
+  return new Failure(404, "not_found", { body: null });
 }
 
 function descriptionOf(cover: DescribedCover): z.output<typeof coverMetadataSchema> {

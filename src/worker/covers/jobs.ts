@@ -10,7 +10,7 @@ import {
 import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write-covers.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, queue, sendAll, sendOrLog } from "../http/queue.ts";
 import { indexAnew } from "../indexing/refresh.ts";
@@ -54,7 +54,7 @@ async function detachCover(
         expected: Object.fromEntries(changes.map(({ key, revision }) => [key, revision])),
       });
     } catch (error) {
-      const isOutdated = error instanceof CarrelError && error.status === 409;
+      const isOutdated = error instanceof Failure && error.status === 409;
       if (!isOutdated || attempt === DETACH_ATTEMPTS) throw error;
     }
   }
@@ -121,7 +121,7 @@ async function store(
     const image = await storeFetched(stores, id, fetched);
     return image === undefined ? { ok: false, problem: UNREADABLE, isFinal: true } : { ok: true, image };
   } catch (error) {
-    if (!(error instanceof CarrelError) || error.status !== 503) throw error;
+    if (!(error instanceof Failure) || error.status !== 503) throw error;
     return { ok: false, problem: error.message, isFinal: false };
   }
 }
@@ -140,7 +140,7 @@ async function giveUp(cover: ClaimedCover, problem: string, jobs: Jobs): Promise
     await detachCover(cover, problem, jobs);
   } catch (error) {
     // A record that fails validation would fail every time, until an editor fixes it.
-    const isRefused = error instanceof CarrelError && error.status < 500 && error.status !== 409;
+    const isRefused = error instanceof Failure && error.status < 500 && error.status !== 409;
     if (!isRefused) throw error;
     logLine("error", "cover", { cover: cover.id, problem: "it is still shown", error: error.message });
   }

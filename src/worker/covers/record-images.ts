@@ -4,7 +4,8 @@ import { latestRecordOf, parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, type Json, keyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
-import { CarrelError, recordNotFound } from "../http/errors.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import {
   type AnyOperation,
   type RequestContext,
@@ -84,7 +85,7 @@ export async function imageRecord(
     const location = keyOf(parseDocument(row.document)["location"]);
     if (location !== undefined && /^\/[^/\\]/.test(location)) {
       const headers = { Location: headerText(location + rest) };
-      throw new CarrelError(301, "moved", { body: null, headers });
+      throw new Failure(301, "moved", { body: null, headers });
     }
   }
   throw recordNotFound(key);

@@ -3,7 +3,7 @@ import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { type CoverSize, COVER_SIZE_PATTERN } from "../../catalog/cover-sizes.ts";
 import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import type { Stores } from "../http/bindings.ts";
-import { CarrelError } from "../http/errors.ts";
+import { type FailureKey, Failure, failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl, coversUrl } from "../http/operation.ts";
 import { percentDecode } from "../http/paths.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
@@ -17,7 +17,6 @@ import {
 } from "./check-image.ts";
 import { originalName, renditionName } from "./store-cover.ts";
 import { changeRoomForImage } from "./room.ts";
-import { failure, type FailureKey } from "../http/failure.ts";
 import { english, type Text, type TextValues } from "../../catalog/texts.ts";
 
 /** Problem of an upload as the cover store reports it; without a detail if the file is not an image. */
@@ -45,14 +44,14 @@ export function isProblem<Value extends object>(value: Value | StoreProblem): va
   return "code" in value && "text" in value;
 }
 
-export function storeError(problem: StoreProblem): CarrelError {
+export function storeError(problem: StoreProblem): Failure {
   const { code, text, detail } = problem;
   const body = { code, message: english(text), ...(detail && { detail: english(detail) }) };
-  return new CarrelError(400, "cover_store", { text: detail ?? text, body });
+  return new Failure(400, "cover_store", { text: detail ?? text, body });
 }
 
 /** Makes a 400 with `error`, the member that programs read. */
-export function imageError(key: FailureKey, values?: TextValues, code = "image"): CarrelError {
+export function imageError(key: FailureKey, values?: TextValues, code = "image"): Failure {
   return failure(key, values, { code, body: { error: english({ key, values }) } });
 }
 

@@ -5,11 +5,11 @@ import { fileNameOf, parseFileName } from "../../catalog/dumps/dump-files.ts";
 import { type PublishedFile, readNewestDate, readPublishedFile } from "../../db/dumps/read-dumps.ts";
 import { CONTENT_TYPES } from "./compose.ts";
 import { isUnmodified } from "../http/answer.ts";
-import { type CarrelError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { ByteRange } from "../platform/item.ts";
 import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
-import { failure } from "../http/failure.ts";
 
 const DUMP_TYPES = { contentType: CONTENT_TYPES["txt.gz"], also: [CONTENT_TYPES.parquet] };
 
@@ -112,7 +112,7 @@ async function openStream(archive: R2Bucket, { object, bytes }: PublishedFile, r
   return stored.body;
 }
 
-function unsatisfiable(bytes: number): CarrelError {
+function unsatisfiable(bytes: number): Failure {
   const headers = { "Content-Range": `bytes */${bytes}` };
   return failure("bad_request.range", { bytes }, { status: 416, code: "range_not_satisfiable", headers });
 }

@@ -13,7 +13,7 @@ import { NAME_SOURCES } from "./find-by-name.ts";
 import { type IsbnState, bookLink, describeIsbn } from "./match-book.ts";
 import type { NameMatches } from "./picks.ts";
 import { ENTER_SAVES } from "./record-form.ts";
-import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
+import { type FormFailure, confirmUndated, formFailureText, isUndated } from "./submitted-form.ts";
 
 interface AddBookPage {
   values: ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ export function addBookPage(spec: AddBookPage): Reply {
   const { values, failures = [], existing } = spec;
   const errorOf = (name: string): Piece => {
     const failure = failures.find(({ at }) => at?.property === name);
-    return failure && failureText(failure);
+    return failure && formFailureText(failure);
   };
   const plain = (name: string, label: Piece, more: Partial<Field> = {}): Markup =>
     field({ name, label, value: values.get(name), error: errorOf(name), ...more });
@@ -40,7 +40,7 @@ export function addBookPage(spec: AddBookPage): Reply {
     failures.map((failure) => {
       const name = failure.at?.property;
       const isField = name !== undefined && FIELDS.has(name);
-      return { ...(isField && { name }), message: failureText(failure) };
+      return { ...(isField && { name }), message: formFailureText(failure) };
     }),
   );
   const body = markup`<p>${t("add.intro")} ${t("add.at_once")}</p>

@@ -8,7 +8,8 @@ import { sameNameRowsOf } from "../../catalog/matching/match-keys.ts";
 import { countEditions } from "../../db/records/members.ts";
 import { findAuthorsNamed, nameText, readTitlesOfAuthors } from "../../db/records/titles.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { CarrelError, recordNotFound } from "../http/errors.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, ownSlug, pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
@@ -21,7 +22,7 @@ import { commas, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 import { MERGE_COMMENT_LENGTH } from "./merge.ts";
 import { submitMerge } from "./merge-requests.ts";
-import { failureText } from "../ui/failure-words.ts";
+import { failureText } from "../ui/failure-text.ts";
 
 /** Maximum number of works that are compared; the first ones by number. */
 const ALIKE_WORKS_READ_MAX = 5000;
@@ -91,7 +92,7 @@ export const mergeAlikeWorks = operation({
       return await submitMerge({ kind: "work", mrid: "", ...form }, context);
     } catch (error) {
       const isForPerson = wantsHtml(context.request);
-      if (!isForPerson || !(error instanceof CarrelError) || error.status >= 500) throw error;
+      if (!isForPerson || !(error instanceof Failure) || error.status >= 500) throw error;
       const alike = await findAlikeWorks(path.author_id, context);
       return alikePage(alike, { number: 1, problem: failureText(error) }, context);
     }

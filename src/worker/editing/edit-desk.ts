@@ -5,7 +5,8 @@ import { BUSY } from "../../db/editing/check-request.ts";
 import type { SaveRequest, SaveResult, Writer } from "../../db/editing/request.ts";
 import type { EditDesk } from "../../durable/edit-desk.ts";
 import type { Stores } from "../http/bindings.ts";
-import { CarrelError, isOverloaded } from "../http/errors.ts";
+import { isOverloaded } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import type { AuditEntry } from "../platform/audit.ts";
 import { wakeListeners } from "../history/change-feed.ts";
@@ -13,10 +14,10 @@ import { wakeListeners } from "../history/change-feed.ts";
 const RETRY_SECONDS = 2;
 
 /** Error of a refused change: that of its first failure. */
-export class WriteError extends CarrelError {
+export class WriteError extends Failure {
   readonly failures: readonly WriteFailure[];
 
-  constructor(first: WriteFailure, failures: readonly WriteFailure[], body: CarrelError["body"]) {
+  constructor(first: WriteFailure, failures: readonly WriteFailure[], body: Failure["body"]) {
     const { status, error, text, seconds = status === 503 ? RETRY_SECONDS : undefined } = first;
     const headers: Record<string, string> = seconds === undefined ? {} : { "Retry-After": String(seconds) };
     const reasons =

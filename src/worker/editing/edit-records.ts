@@ -19,7 +19,8 @@ import {
   completeSave,
   trySave,
 } from "./save-change.ts";
-import { CarrelError, recordNotFound } from "../http/errors.ts";
+import { recordNotFound } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { SaveResult } from "../../db/editing/request.ts";
 import type { EditedRecord } from "../../catalog/editing/conflicts.ts";
@@ -56,7 +57,7 @@ export async function saveForm(
         ? await createRecords(context, { ...change, expected })
         : await saveChange(context, { ...change, documents: change.edits, expected });
     } catch (error) {
-      const isConflict = error instanceof CarrelError && error.status === 409;
+      const isConflict = error instanceof Failure && error.status === 409;
       if (!isConflict || attempt === FORM_ATTEMPTS) throw error;
     }
   }

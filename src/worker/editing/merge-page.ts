@@ -5,7 +5,7 @@ import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type CatalogRecord, type Json, typeKeyOf, isObject, keyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/records.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { findByName, NAME_SOURCES } from "./find-by-name.ts";
@@ -23,7 +23,7 @@ import { type Pickable, picker } from "../ui/picker.ts";
 import { type Records, nameOf, recordLink, referenceLink, memberName } from "../ui/names.ts";
 import { bullets, valueMarkup } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
-import { failureText } from "../ui/failure-words.ts";
+import { failureText } from "../ui/failure-text.ts";
 
 const MERGE_FORM_RECORDS_MAX = 100;
 
@@ -96,7 +96,7 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
       try {
         return await submitMerge({ kind, master, records, comment, mrid: request, chosen }, context);
       } catch (error) {
-        if (!(error instanceof CarrelError) || error.status >= 500) throw error;
+        if (!(error instanceof Failure) || error.status >= 500) throw error;
         const olids = [...new Set([...records, ...(master === "" ? [] : [master])])];
         return mergePage({ kind, olids, master, mrid: request, problem: failureText(error) }, context);
       }

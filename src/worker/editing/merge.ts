@@ -1,6 +1,12 @@
-import type { MergeProblem } from "./merge-step.ts";
+import {
+  type MergeProblem,
+  type MergeLimits,
+  type MergeStep,
+  type MergeTask,
+  readStep,
+} from "./merge-step.ts";
 import { english } from "../../catalog/texts.ts";
-import { failure } from "../http/failure.ts";
+import { failure, Failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type MergeKind, MERGE_RULES, parseMergeOrder } from "../../catalog/editing/merge-rules.ts";
@@ -16,9 +22,7 @@ import {
 import type { SaveResult, SavedRecord, Writer } from "../../db/editing/request.ts";
 import type { Database } from "../../db/statement.ts";
 import { type ChangeRequest, writeError, saveAs } from "./edit-desk.ts";
-import { CarrelError } from "../http/errors.ts";
 import { recordMerge } from "./merge-note.ts";
-import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
@@ -184,7 +188,7 @@ export async function continueMerges({ stores, settings, sources, budget }: Budg
     await merge(merging, job);
   } catch (error) {
     // The job has recorded a permanent failure; other errors are retried.
-    if (!(error instanceof CarrelError)) throw error;
+    if (!(error instanceof Failure)) throw error;
     logLine("error", "merge", { job: job.id, problem: error.message });
   }
   return true;
@@ -274,8 +278,8 @@ export async function mergeNow(
 
 /** Throws refusals as a 400 with the error of the record store in `detail`, as FastAPI does (Q115). */
 function throwAsDetail(error: unknown): never {
-  if (!(error instanceof CarrelError) || error.status >= 500 || error.body === null) throw error;
-  throw new CarrelError(400, error.code, {
+  if (!(error instanceof Failure) || error.status >= 500 || error.body === null) throw error;
+  throw new Failure(400, error.code, {
     ...error,
     message: error.message,
     body: "detail" in error.body ? error.body : { detail: error.body },

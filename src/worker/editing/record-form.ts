@@ -14,7 +14,7 @@ import { t } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { FieldSection, MemberField } from "./member-fields.ts";
 import { type NameMatches, TERMS } from "./picks.ts";
-import { type FormFailure, confirmUndated, failureText, isUndated } from "./submitted-form.ts";
+import { type FormFailure, confirmUndated, formFailureText, isUndated } from "./submitted-form.ts";
 
 export interface FormRecordView {
   /** Prefix of a member in the names of the fields: `edition`, `work` or `author`. */
@@ -66,7 +66,7 @@ function memberField(
     label: memberName(member),
     value: member === "languages" ? toLanguageNames(text, languages) : text,
     hint: says && t(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
-    error: failure && failureText(failure),
+    error: failure && formFailureText(failure),
   };
   const content = TERMS.has(member) ? termField(member, filled, nameMatches) : field(filled);
   const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
@@ -151,7 +151,7 @@ export function recordForm(spec: RecordForm): Reply {
       const name = failedFieldOf(failure, spec.records);
       const isConflict = failure.error === "conflict" && failure.at?.property !== undefined;
       const member = isConflict && markup`${memberName(failure.at.property)}: `;
-      return { ...(name !== undefined && { name }), message: markup`${member}${failureText(failure)}` };
+      return { ...(name !== undefined && { name }), message: markup`${member}${formFailureText(failure)}` };
     }),
   );
   const comment = typeof form?.["_comment"] === "string" ? form["_comment"] : "";

@@ -1,10 +1,9 @@
-import { failure } from "../http/failure.ts";
+import { failure, Failure } from "../http/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { type FormField, fieldsOfJson, formTextOf } from "../../catalog/editing/form-fields.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
-import { CarrelError } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, JSON_TYPE } from "../http/reply.ts";
 import { badJson, bodyJson, formType } from "../http/request-body.ts";
@@ -59,11 +58,11 @@ export function confirmUndated(): Markup {
   return field({ name: "_undated", label: t("edit.undated"), type: "checkbox" });
 }
 
-export function failureText({ text, error }: FormFailure): Markup {
+export function formFailureText({ text, error }: FormFailure): Markup {
   return error === "conflict" ? t("edit.conflict") : reason(text);
 }
 
-function failuresOf(error: CarrelError): readonly FormFailure[] | undefined {
+function failuresOf(error: Failure): readonly FormFailure[] | undefined {
   if (error instanceof WriteError) return error.failures;
   // Other errors of these routes have another body.
   return error.text !== undefined && error.body !== null && "error" in error.body
@@ -79,7 +78,7 @@ export async function answerForm(
   try {
     return await save();
   } catch (error) {
-    if (!(error instanceof CarrelError) || !wantsHtml(context.request)) throw error;
+    if (!(error instanceof Failure) || !wantsHtml(context.request)) throw error;
     const failures = failuresOf(error);
     if (failures === undefined) throw error;
     return { ...(await page(failures)), status: error.status === 404 ? 400 : error.status };

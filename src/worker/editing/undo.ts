@@ -1,4 +1,4 @@
-import { failure } from "../http/failure.ts";
+import { failure, Failure } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
 import * as z from "zod";
 import { permissionFailure } from "../../catalog/editing/failure.ts";
@@ -18,7 +18,7 @@ import { changeAddress, revisionSchema } from "../history/change-entry.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
 import { type Saved, saveChange } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
-import { CarrelError, recordNotFound, methodNotAllowed, validationFailed } from "../http/errors.ts";
+import { recordNotFound, methodNotAllowed, validationFailed } from "../http/errors.ts";
 import { setFlash } from "../http/pages/flash.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json, redirect } from "../http/reply.ts";
@@ -124,7 +124,7 @@ async function requireRights(records: readonly ChangedRecord[], context: Request
 
 /** Shows the reason on the page of the change. Rethrows errors of the server, and all errors for programs. */
 function showReason(context: RequestContext, error: unknown): void {
-  const canShow = error instanceof CarrelError && error.status < 500 && wantsHtml(context.request);
+  const canShow = error instanceof Failure && error.status < 500 && wantsHtml(context.request);
   if (!canShow) throwReason(error);
   const { text, message } = error;
   setFlash(context, {
@@ -135,8 +135,8 @@ function showReason(context: RequestContext, error: unknown): void {
 
 /** Throws 404 and 409 about the old documents as a 400, the reason why the change cannot be undone. */
 function throwReason(error: unknown): never {
-  if (!(error instanceof CarrelError) || (error.status !== 404 && error.status !== 409)) throw error;
-  throw new CarrelError(400, error.code, { ...error, message: error.message });
+  if (!(error instanceof Failure) || (error.status !== 404 && error.status !== 409)) throw error;
+  throw new Failure(400, error.code, { ...error, message: error.message });
 }
 
 const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];

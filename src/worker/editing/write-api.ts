@@ -1,4 +1,4 @@
-import { type FailureKey, failure } from "../http/failure.ts";
+import { type FailureKey, failure, Failure } from "../http/failure.ts";
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
 import { type CatalogRecord, type Json, isObject, typeKeyOf } from "../../catalog/record.ts";
@@ -8,7 +8,6 @@ import { type WriteQueryResult, applyQuery, keysOfQuery } from "../../catalog/ed
 import { editRecords } from "./edit-records.ts";
 import { type ChangeRequest, WriteError, writeError } from "./edit-desk.ts";
 import { createRecords, saveChange } from "./save-change.ts";
-import { CarrelError } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes, parseOptHeaders } from "./put-record.ts";
@@ -20,14 +19,14 @@ const REFUSED: ReadonlySet<number> = new Set([400, 403, 404, 409, 413]);
 /** Runs a write and converts refusals to 400 (Q103), with the same body or that of `describe`. */
 async function withRefusalsAs400<T>(
   write: () => Promise<T>,
-  describe: (error: CarrelError) => Readonly<Record<string, unknown>> | null = ({ body }) => body,
+  describe: (error: Failure) => Readonly<Record<string, unknown>> | null = ({ body }) => body,
 ): Promise<T> {
   try {
     return await write();
   } catch (error) {
     // Other errors concern the writer, not the documents.
     if (!(error instanceof WriteError) || !REFUSED.has(error.status)) throw error;
-    throw new CarrelError(400, error.code, { ...error, body: describe(error) });
+    throw new Failure(400, error.code, { ...error, body: describe(error) });
   }
 }
 

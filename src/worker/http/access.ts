@@ -1,7 +1,7 @@
 import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/roles.ts";
 import { wantsHtml } from "./accept.ts";
-import { CarrelError, authenticationRequired, forbidden, notFound } from "./errors.ts";
-import { failure } from "./failure.ts";
+import { authenticationRequired, forbidden, notFound } from "./errors.ts";
+import { Failure, failure } from "./failure.ts";
 import type { Access, Actor, RequestContext } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { clientGroup } from "./client-address.ts";
@@ -59,28 +59,28 @@ async function requireImporter(context: RequestContext): Promise<void> {
 
 function permissionDenied(
   options: object = { body: { error: "permission_denied", message: "Permission Denied." } },
-): CarrelError {
+): Failure {
   return failure("forbidden.permission", {}, { code: "permission_denied", ...options });
 }
 
-export function loginRequired(context: RequestContext): CarrelError {
+export function loginRequired(context: RequestContext): Failure {
   const { request } = context;
   const isPerson = READING.has(request.method) && wantsHtml(request);
   return isPerson ? loginRedirect(context) : authenticationRequired("Session");
 }
 
 /** Returns a redirect to the login for every client of a page (Q154), but a 401 for a form that a program has sent. */
-function pageLoginRequired(context: RequestContext): CarrelError {
+function pageLoginRequired(context: RequestContext): Failure {
   const { request } = context;
   const isForm = request.method !== "GET" && request.method !== "HEAD";
   return isForm && !wantsHtml(request) ? authenticationRequired("Session") : loginRedirect(context);
 }
 
-function loginRedirect({ url }: RequestContext): CarrelError {
+function loginRedirect({ url }: RequestContext): Failure {
   const target = encodeURIComponent(url.pathname + url.search);
   // Q466
   const isShort = target.length <= LOGIN_TARGET_LENGTH;
-  return new CarrelError(303, "login", {
+  return new Failure(303, "login", {
     body: null,
     headers: { Location: isShort ? `/account/login?redirect=${target}` : "/account/login" },
   });

@@ -2,21 +2,21 @@ import { toWellFormedJson } from "../../catalog/bytes.ts";
 import { isRemoved } from "../../durable/protocol.ts";
 import { wantsHtml } from "./accept.ts";
 import { respond, withCookies } from "./answer.ts";
-import { type CarrelError, authenticationRequired, methodNotAllowed, notFound, ownError } from "./errors.ts";
-import { failure } from "./failure.ts";
+import { authenticationRequired, methodNotAllowed, notFound, ownError } from "./errors.ts";
+import { type Failure, failure } from "./failure.ts";
 import { logLine, loggable, loggablePath } from "./log.ts";
 import type { RequestContext, Route } from "./operation.ts";
 import { pathMethods } from "./paths.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
 
 export interface ErrorFormat {
-  answer(error: CarrelError, context: Pick<RequestContext, "headers" | "cookies">): Response;
+  answer(error: Failure, context: Pick<RequestContext, "headers" | "cookies">): Response;
   /** Renders an error for people; absent if only programs call the site. */
-  page?(error: CarrelError): Promise<Reply>;
+  page?(error: Failure): Promise<Reply>;
   /** Renders an error in the form of the protocol that the path belongs to; undefined for other paths. */
-  protocol?(error: CarrelError, context: RequestContext): Promise<Reply | undefined>;
-  unknownPath(pathname: string): CarrelError;
-  otherMethods(methods: readonly string[]): CarrelError;
+  protocol?(error: Failure, context: RequestContext): Promise<Reply | undefined>;
+  unknownPath(pathname: string): Failure;
+  otherMethods(methods: readonly string[]): Failure;
 }
 
 export const PUBLIC_ERRORS: ErrorFormat = {
@@ -37,7 +37,7 @@ export function withSafeMethods(methods: readonly string[]): string[] {
   return [...new Set([...all, "OPTIONS"])];
 }
 
-/** Converts a thrown error into an answer: the only place that does. Errors that are not `CarrelError` become a 500. */
+/** Converts a thrown error into an answer: the only place that does. Errors that are not `Failure` become a 500. */
 export async function renderError(thrown: unknown, context: RequestContext, format: ErrorFormat) {
   const { url, requestId, request } = context;
   const error = knownError(loggable(thrown)) ?? storageOrInternalError(thrown, url.pathname, requestId);
@@ -54,7 +54,7 @@ export async function renderError(thrown: unknown, context: RequestContext, form
 }
 
 /** Logs an internal failure and returns its error, which tells the client no details. */
-export function internalError(thrown: unknown, pathname: string, requestId: string): CarrelError {
+export function internalError(thrown: unknown, pathname: string, requestId: string): Failure {
   logFailure(thrown, pathname, requestId);
   const headers = { "X-Request-Id": requestId };
   return failure("internal_error.unexpected", {}, { message: "Internal Server Error", headers });
@@ -73,7 +73,7 @@ const DISK_FULL = /SQLITE_FULL|ENOSPC/;
 const STORAGE_FAILED =
   /SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)|ENOSPC|^(?:D1_ERROR: )?internal error; reference = /;
 
-function storageOrInternalError(thrown: unknown, pathname: string, requestId: string): CarrelError {
+function storageOrInternalError(thrown: unknown, pathname: string, requestId: string): Failure {
   const error = loggable(thrown);
   const text = error instanceof Error ? error.message : "";
   if (!STORAGE_FAILED.test(text)) return internalError(thrown, pathname, requestId);
@@ -87,7 +87,7 @@ const DATABASE_RETRY_SECONDS = 5;
 /** Messages for the database's own limits, such as 30 seconds a query, and for its restarts. */
 const DATABASE_BUSY = /^(?:D1_ERROR: .*(?:overloaded|timed? ?out|exceeded|reset)|POSTGRES_UNAVAILABLE: )/i;
 
-function knownError(error: unknown): CarrelError | undefined {
+function knownError(error: unknown): Failure | undefined {
   const carrelError = ownError(error);
   if (carrelError !== undefined) return carrelError;
   if (error instanceof Error && /bookmark/i.test(error.message)) return failure("bad_data.bookmark");
@@ -100,7 +100,7 @@ function knownError(error: unknown): CarrelError | undefined {
 
 export function createUnmatchedError(routes: readonly Route[], prefix: string, format: ErrorFormat) {
   const methodsOf = pathMethods(routes, prefix);
-  return (pathname: string): CarrelError => {
+  return (pathname: string): Failure => {
     const methods = methodsOf(pathname);
     return methods.length === 0 ? format.unknownPath(pathname) : format.otherMethods(methods);
   };

@@ -2,8 +2,6 @@ import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import type { Text } from "../../catalog/texts.ts";
 import { Failure, failure } from "./failure.ts";
 
-export { Failure as CarrelError } from "./failure.ts";
-
 /** Entry of a 422 answer, in FastAPI's shape. `text` is for pages only. */
 export interface ValidationFailure {
   readonly type: string;
@@ -34,17 +32,6 @@ export function notAcceptable(): Failure {
   return new Failure(406, "not_acceptable", { body: null });
 }
 
-export function refusal(
-  status: number,
-  body: { error: string; message: string } & Readonly<Record<string, unknown>>,
-): Failure {
-  return new Failure(status, body.error, { message: body.message, body });
-}
-
-export function badData(message: string, extra: Readonly<Record<string, unknown>> = {}): Failure {
-  return refusal(400, { error: "bad_data", message, ...extra });
-}
-
 export function authenticationRequired(scheme: "Session" | "Bearer"): Failure {
   return failure(
     "unauthenticated.login",
@@ -57,14 +44,8 @@ export function authenticationRequired(scheme: "Session" | "Bearer"): Failure {
   );
 }
 
-/** Returns a 403 in the record API's shape. */
-export function permissionDenied(message: string): Failure {
-  return refusal(403, { error: "permission_denied", message });
-}
-
 /** Returns the 403 of a client that is signed in but lacks permission. */
-export function forbidden(message?: string): Failure {
-  if (message !== undefined) return new Failure(403, "forbidden", { message });
+export function forbidden(): Failure {
   return failure("forbidden.permission", {}, { message: "Insufficient permissions" });
 }
 
@@ -86,34 +67,14 @@ export function ownError(error: unknown): Failure | undefined {
 
 export function validationFailed(failures: readonly ValidationFailure[]): Failure {
   const detail = failures.map(({ text: _text, ...entry }) => entry);
-  const reasons = failures.flatMap(({ loc, text }) =>
-    text === undefined ? [] : [{ field: loc.slice(1).join(" "), text }],
-  );
+  const reasons = failures.map(({ loc, text = { key: "validation.invalid" } as const }) => ({
+    field: loc.slice(1).join(" "),
+    text,
+  }));
   return new Failure(422, "validation", { message: "invalid parameters", reasons, body: { detail } });
-}
-
-/** Returns a 429 in the reference's shape, with the seconds to wait. */
-export function tooManyRequests(seconds: number, message: string): Failure {
-  return new Failure(429, "too_many_requests", {
-    message,
-    body: { status: 429, message },
-    headers: { "Retry-After": String(seconds) },
-  });
-}
-
-export function queryTimeout(message: string): Failure {
-  return refusal(503, { error: "timeout", message });
-}
-
-export function unavailable(message: string, headers: Readonly<Record<string, string>> = {}): Failure {
-  return new Failure(503, "unavailable", { message, headers });
 }
 
 /** Returns true for the error of a call to an overloaded object, which refuses calls before it sees them. */
 export function isOverloaded(error: unknown): boolean {
   return error instanceof Error && "overloaded" in error && error.overloaded === true;
-}
-
-export function conflict(message: string): Failure {
-  return new Failure(409, "conflict", { message });
 }

@@ -1,6 +1,6 @@
 import { makeNumberedKey, workNumberOfKey } from "../../catalog/keys.ts";
 import { readMergedWorks, readTarget } from "../../db/redirects.ts";
-import { CarrelError } from "./errors.ts";
+import { Failure } from "./failure.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
 import { type RequestContext, catalogReader } from "./operation.ts";
 import { type Reply, REVALIDATE, redirect } from "./reply.ts";
@@ -72,7 +72,7 @@ async function answerOrRedirect(context: RequestContext, answer: () => Promise<R
   try {
     return await answer();
   } catch (error) {
-    const isMissing = error instanceof CarrelError && error.status === 404;
+    const isMissing = error instanceof Failure && error.status === 404;
     const location = isMissing ? await findTargetAddress(context) : undefined;
     if (location === undefined) throw error;
     return redirect(301, location, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });

@@ -3,12 +3,12 @@ import { mayHaveHalfSurrogates } from "../../catalog/bytes.ts";
 import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
 import { takeBodyRoom } from "./body-room.ts";
 import { bodyText } from "./bytes.ts";
-import { type CarrelError, tooLarge, validationFailed } from "./errors.ts";
+import { tooLarge, validationFailed } from "./errors.ts";
+import { type Failure, failure } from "./failure.ts";
 import type { AnyOperation, Parameters } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 import type * as z from "zod";
 import { invalid } from "./input-failures.ts";
-import { failure } from "./failure.ts";
 import { english } from "../../catalog/texts.ts";
 
 const BODY_BYTES = 1024 * 1024;
@@ -93,7 +93,7 @@ export function bodyJson(text: string, refusal?: typeof invalidJson): Json {
 function refuseText(
   path: readonly (string | number)[],
   key: "validation.control" | "validation.unicode",
-): CarrelError {
+): Failure {
   return validationFailed([invalid(["body", ...path], { key }, { type: "string_unicode" })]);
 }
 
@@ -107,7 +107,7 @@ function parseUnbounded(text: string, refusal: typeof invalidJson): Json {
   }
 }
 
-function invalidJson(error: string, position: number): CarrelError {
+function invalidJson(error: string, position: number): Failure {
   const more = { type: "json_invalid", input: {}, ctx: { error } };
   return validationFailed([invalid(["body", position], { key: "validation.json" }, more)]);
 }
@@ -174,7 +174,7 @@ export function queryJson(text: string, length = QUERY_TEXT_LENGTH): Json {
   return parseJson(text, badJson);
 }
 
-export function badJson(error: string): CarrelError {
+export function badJson(error: string): Failure {
   return failure("bad_data.json", { reason: error });
 }
 

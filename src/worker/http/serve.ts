@@ -10,7 +10,7 @@ import { leaveAnswerRoom } from "./answer-room.ts";
 import { withBodyRoom } from "./body-room.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
-import { CarrelError } from "./errors.ts";
+import { Failure } from "./failure.ts";
 import { mayBeMerged, withMergedRecord } from "./merged-records.ts";
 import {
   type AnyOperation,
@@ -134,7 +134,7 @@ async function withCanonicalUsername(
   try {
     return await answer(isReading ? path : { ...path, username: await canonicalUsername(username, context) });
   } catch (error) {
-    const isMissing = error instanceof CarrelError && (error.status === 404 || error.status === 403);
+    const isMissing = error instanceof Failure && (error.status === 404 || error.status === 403);
     const canonical = isReading && isMissing ? await canonicalUsername(username, context) : username;
     if (canonical === username) throw error;
     return answer({ ...path, username: canonical });

@@ -9,7 +9,7 @@ import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { parseRecord } from "../../import/record.ts";
 import { parseImport } from "../../import/parse.ts";
 import type { ImportWarning } from "../../import/warning.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, doublingDelay, queue } from "../http/queue.ts";
 import { READ_ONLY_RETRY_SECONDS } from "../http/read-only.ts";
@@ -78,7 +78,7 @@ async function recordFailure(
   }
   const reason = String(loggable(error));
   // Q354: overload and read-only mode do not count as failures.
-  const isFailure = !(error instanceof CarrelError && error.status === 503);
+  const isFailure = !(error instanceof Failure && error.status === 503);
   logLine(isFailure ? "error" : "info", "imports", { item: id, attempts: attempts + 1, error: reason });
   if (isFailure && attempts + 1 >= IMPORT_ATTEMPTS) {
     return failItem(catalog, claimed, { error: INTERNAL_ERROR, reason, now: formatDatetime(time) });

@@ -1,4 +1,4 @@
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type HonoEnv } from "../http/operation.ts";
 import { createMiddleware } from "hono/factory";
 import { type Sources, systemSources } from "../http/bindings.ts";
@@ -30,7 +30,7 @@ export function createRecordStore(prefix: string, sources: Sources = systemSourc
       if (status === 500) return { error: code };
       return body === null || "error" in body ? body : { error: code, message };
     },
-    unknownPath: (key) => new CarrelError(404, "notfound", { body: { error: "notfound", key } }),
+    unknownPath: (key) => new Failure(404, "notfound", { body: { error: "notfound", key } }),
     headers: (requestId) => ({ "X-Request-Id": requestId }),
     client(headers) {
       const address = headers.get("X-REMOTE-IP");

@@ -2,18 +2,18 @@ import { createMiddleware } from "hono/factory";
 import { json } from "itty-router-extras/response/json";
 import { status as emptyResponse } from "itty-router-extras/response/status";
 import type { ErrorFormat } from "../http/error-answers.ts";
-import { CarrelError, methodNotAllowed } from "../http/errors.ts";
+import { methodNotAllowed } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { isolateCache } from "../http/isolate-cache.ts";
 import { inLogScope } from "../http/log.ts";
 import { JSON_TYPE } from "../http/reply.ts";
 import { type Site, type SiteDefinition, createSite } from "../http/site.ts";
 import type { HonoEnv } from "../http/operation.ts";
 import { LOOPBACK } from "../http/access.ts";
-import { failure } from "../http/failure.ts";
 
 interface ServiceSiteDefinition extends Omit<SiteDefinition, "cache" | "errors" | "hasRawPaths"> {
   /** Returns the body of an error in the format of the site's clients; null: no body. */
-  errorBody(error: CarrelError): Readonly<Record<string, unknown>> | null;
+  errorBody(error: Failure): Readonly<Record<string, unknown>> | null;
   unknownPath: ErrorFormat["unknownPath"];
 }
 

@@ -2,7 +2,7 @@ import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/s
 import { type ListType, formatSeeds } from "../../catalog/lists/list-form.ts";
 import { type CatalogRecord, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
-import { type FormFailure, failureText } from "../editing/submitted-form.ts";
+import { type FormFailure, formFailureText } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type Field, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -37,7 +37,7 @@ export function listFormPage(form: ListFormPage): Reply {
   const summary = errorSummary(
     failures.map((failure) => {
       const name = failure.at?.property ?? "";
-      const message = failureText(failure);
+      const message = formFailureText(failure);
       return names.has(name) ? { name, message } : { message };
     }),
   );
@@ -62,7 +62,7 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
   const { seeds } = values;
   const nameAndError = (name: string) => {
     const failure = failures.find(({ at }) => at?.property === name);
-    return { name, error: failure && failureText(failure) };
+    return { name, error: failure && formFailureText(failure) };
   };
   const seedTexts = isSeries
     ? { label: t("listform.works"), hint: t("listform.works_hint") }

@@ -1,7 +1,7 @@
 import { invalid } from "../http/input-failures.ts";
-import { failure } from "../http/failure.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import * as z from "zod";
-import { type CarrelError, validationFailed } from "../http/errors.ts";
+import { validationFailed } from "../http/errors.ts";
 import {
   type AnyOperation,
   type CachePolicy,
@@ -63,7 +63,7 @@ export function isListType(type: string): boolean {
   return type === "/type/list" || type === "/type/series";
 }
 
-export function listNotFound(): CarrelError {
+export function listNotFound(): Failure {
   return failure("not_found.list");
 }
 

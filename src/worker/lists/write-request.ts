@@ -1,5 +1,5 @@
 import type { TextKey } from "../../catalog/texts.ts";
-import { failure } from "../http/failure.ts";
+import { failure, Failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
 import { followSeeds } from "../../catalog/lists/list-change.ts";
@@ -8,7 +8,7 @@ import { seedKeyOf } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readForm } from "../editing/submitted-form.ts";
 import type { FormRecord } from "../editing/edit-records.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
@@ -118,7 +118,7 @@ export function readSeedTargets(
   return readTargets(stores.catalog.withSession("first-primary"), keys);
 }
 
-export function listDenied(): CarrelError {
+export function listDenied(): Failure {
   return failure("forbidden.list");
 }
 
@@ -130,11 +130,11 @@ export async function withListErrors<Result>(list: string, run: () => Promise<Re
   try {
     return await run();
   } catch (error) {
-    throw error instanceof CarrelError ? toListError(error, list) : error;
+    throw error instanceof Failure ? toListError(error, list) : error;
   }
 }
 
-function toListError(error: CarrelError, list: string): CarrelError {
+function toListError(error: Failure, list: string): Failure {
   const { status, code, message, body } = error;
   // Q257: only errors of saving have a member `error`.
   if (body === null || !("error" in body)) return error;
@@ -142,7 +142,7 @@ function toListError(error: CarrelError, list: string): CarrelError {
   const { key } = body;
   if (status === 404)
     return key === list ? listNotFound() : failure("bad_request.no_seed", { key: String(key) });
-  return new CarrelError(status, code, { ...error, message, body: { detail: message } });
+  return new Failure(status, code, { ...error, message, body: { detail: message } });
 }
 
 /**

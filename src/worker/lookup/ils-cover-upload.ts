@@ -9,7 +9,7 @@ import type { ImageTarget } from "../covers/record-images.ts";
 import { fetchImage } from "../covers/source-image.ts";
 import { changeRoomForImage, withRoomForBody } from "../covers/room.ts";
 import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "../covers/form-data.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { authenticateBasic, ilsError, ilsErrorSchema, ilsUnauthorized, withIlsErrors } from "./ils-user.ts";
@@ -44,9 +44,9 @@ export const ilsCoverUpload = operation({
 type UploadForm = Awaited<ReturnType<typeof readUpload>>;
 
 /** Reads a form of either content type; an unreadable form has no fields. Throws `refusal` if it is too large. */
-async function readUpload(request: Request, { limit, refusal }: { limit: number; refusal: CarrelError }) {
+async function readUpload(request: Request, { limit, refusal }: { limit: number; refusal: Failure }) {
   const form = await readFormData(request, limit).catch((error: unknown) => {
-    throw error instanceof CarrelError && error.status === 413 ? refusal : error;
+    throw error instanceof Failure && error.status === 413 ? refusal : error;
   });
   const file = form.get("file");
   return {
@@ -120,7 +120,7 @@ async function replyTo(
     const result = { status: "ok" };
     return target === undefined ? json(result, { cacheControl: NO_STORE }) : redirectBack(target, result);
   } catch (error) {
-    if (target === undefined || !(error instanceof CarrelError) || error.status === 401) throw error;
+    if (target === undefined || !(error instanceof Failure) || error.status === 401) throw error;
     return redirectBack(target, { status: "error", reason: error.message });
   }
 }

@@ -3,10 +3,9 @@ import { ImportFailure } from "../../import/failure.ts";
 import { type Credentials, makeAccountRecords, checkLogin } from "../accounts/authentication.ts";
 import { isAttempt } from "../accounts/login-failures.ts";
 import { parseJsonLogin } from "../accounts/login.ts";
-import { CarrelError } from "../http/errors.ts";
+import { type FailureKey, Failure, failure } from "../http/failure.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
-import { failure, type FailureKey } from "../http/failure.ts";
 import type { TextValues } from "../../catalog/texts.ts";
 
 export const ilsErrorSchema = z.object({ status: z.literal("error"), reason: z.string() });
@@ -15,20 +14,20 @@ export function ilsError(
   key: FailureKey,
   values?: TextValues,
   headers: Readonly<Record<string, string>> = {},
-): CarrelError {
+): Failure {
   return toIlsError(failure(key, values, { headers }));
 }
 
 /** Returns a failure in the form that library systems read. */
-function toIlsError({ status, message, text, headers }: CarrelError): CarrelError {
+function toIlsError({ status, message, text, headers }: Failure): Failure {
   const body = { status: "error", reason: message };
-  return new CarrelError(status, "ils", { message, ...(text && { text }), body, headers });
+  return new Failure(status, "ils", { message, ...(text && { text }), body, headers });
 }
 
 export function ilsUnauthorized(
   context: RequestContext,
   key: "unauthenticated.credentials" | "unauthenticated.no_credentials",
-): CarrelError {
+): Failure {
   return ilsError(key, {}, { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"` });
 }
 
@@ -38,15 +37,15 @@ export async function withIlsErrors<Value>(run: () => Promise<Value>): Promise<V
     return await run();
   } catch (error) {
     if (error instanceof ImportFailure) throw importError(error);
-    if (!(error instanceof CarrelError) || error.code === "ils") throw error;
+    if (!(error instanceof Failure) || error.code === "ils") throw error;
     throw toIlsError(error);
   }
 }
 
-function importError({ message, extra }: ImportFailure): CarrelError {
-  if (message !== "permission_denied") return toIlsError(new CarrelError(400, "ils", { message }));
+function importError({ message, extra }: ImportFailure): Failure {
+  if (message !== "permission_denied") return toIlsError(new Failure(400, "ils", { message }));
   const { message: reason } = extra;
-  return toIlsError(new CarrelError(403, "ils", { message: typeof reason === "string" ? reason : message }));
+  return toIlsError(new Failure(403, "ils", { message: typeof reason === "string" ? reason : message }));
 }
 
 const BASIC = /^Basic +([\w+/=-]+) *$/i;

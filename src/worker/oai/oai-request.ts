@@ -1,7 +1,7 @@
 import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import type { HarvestSpan } from "../../db/history/harvest.ts";
 import { type TextKey, type TextValues, TextError } from "../../catalog/texts.ts";
-import type { CarrelError } from "../http/errors.ts";
+import type { Failure } from "../http/failure.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 
 /** Error codes of the protocol (OAI-PMH 2.0, 3.6). */
@@ -32,7 +32,7 @@ export function toBadArgument(key: TextKey, values?: TextValues): OaiError {
  * Q594: turns a 429 into a 503, the only status that harvesters wait at (OAI-PMH 2.0, 3.1.2.2); undefined for other
  * errors.
  */
-export function oaiError({ status, headers, message }: CarrelError): Reply | undefined {
+export function oaiError({ status, headers, message }: Failure): Reply | undefined {
   if (status !== 429) return undefined;
   return json({ detail: message }, { status: 503, headers, cacheControl: NO_STORE });
 }

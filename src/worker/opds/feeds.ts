@@ -3,7 +3,7 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { renderAtomFeed } from "../../export/opds/atom.ts";
 import { type Feed, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts";
 import { toJsonFeed } from "../../export/opds/json.ts";
-import type { CarrelError } from "../http/errors.ts";
+import type { Failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
@@ -93,7 +93,7 @@ export function makeOpdsReply(
 const validation = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() }));
 
 /** Renders an error as a feed whose title is its message, or as problem details for OPDS 2.0 (Q673). */
-export function opdsError(error: CarrelError, context: RequestContext): Reply {
+export function opdsError(error: Failure, context: RequestContext): Reply {
   const { status, headers, message, body } = error;
   const { data: failures } = validation.safeParse(body?.["detail"]);
   const text = failures?.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join("; ") ?? message;

@@ -3,7 +3,8 @@ import { SHELVES, SHELF_KEYS, shelfOfKey } from "../../catalog/patrons/shelves.t
 import { type Feed, type FeedLink, type NavigationEntry, OPDS_TYPES } from "../../export/opds/feed.ts";
 import { toFoundWorks } from "../../search/present/works.ts";
 import { lendingOf } from "../lending/lending-of.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, PRIVATE, jsonText } from "../http/reply.ts";
@@ -25,7 +26,6 @@ import {
   opdsUrlOf,
 } from "./feeds.ts";
 import { type PatronHoldings, readPublications } from "./publications.ts";
-import { failure } from "../http/failure.ts";
 import { english } from "../../catalog/texts.ts";
 
 const LOG_IN = { key: "unauthenticated.opds" } as const;
@@ -90,7 +90,7 @@ async function findPatron(context: RequestContext): Promise<OpdsPatron | undefin
   if (session !== undefined) return { username: session.username, context };
   const authenticated = await authenticateBasic(context).catch((error: unknown) => {
     // Wrong credentials get the authentication document, too.
-    if (error instanceof CarrelError && error.status === 401) return undefined;
+    if (error instanceof Failure && error.status === 401) return undefined;
     throw error;
   });
   if (authenticated === undefined) return undefined;

@@ -15,12 +15,11 @@ import {
   valuesOf,
 } from "../../search/reconcile/properties.ts";
 import { type CandidateRequest, type Candidate, isMatch } from "../../search/reconcile/score.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { countQueries } from "../http/rate-limit.ts";
 import { queryJson } from "../http/request-body.ts";
 import { findCandidates, readEntities } from "./candidates.ts";
-import { failure } from "../http/failure.ts";
 
 const RECONCILE_QUERIES_MAX = 50;
 const CONCURRENT_QUERIES = 5;
@@ -85,7 +84,7 @@ async function runBatchQuery(json: unknown, context: RequestContext): Promise<Re
   const { data: query } = queryObject.safeParse(json);
   if (query === undefined) return NO_RESULT;
   return reconcile(query, context).catch((error: unknown) => {
-    if (error instanceof CarrelError && [400, 422].includes(error.status)) return NO_RESULT;
+    if (error instanceof Failure && [400, 422].includes(error.status)) return NO_RESULT;
     throw error;
   });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { workAddressOf } from "../../search/present/works.ts";
 import { ENTITY_TYPES, keyOfEntity, toTypeReference } from "../../search/reconcile/entities.ts";
-import type { CarrelError } from "../http/errors.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
@@ -19,7 +19,6 @@ import {
   runBatch,
   runQuery,
 } from "./queries.ts";
-import { failure } from "../http/failure.ts";
 
 const text = (description: string) => z.string().optional().describe(description);
 
@@ -159,6 +158,6 @@ function addressOfEntity(id: string, context: RequestContext): string {
   return key.startsWith("/subjects/") ? nameAddressOf(key) : workAddressOf(key);
 }
 
-function entityNotFound(): CarrelError {
+function entityNotFound(): Failure {
   return failure("not_found.entity");
 }

@@ -3,12 +3,12 @@ import { SolrError } from "../../db/solr/client.ts";
 import type { Hits, SearchEngine, Sort } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { TooBroadError, TooBroadPartError } from "../../search/plan/too-broad.ts";
-import { CarrelError, validationFailed } from "../http/errors.ts";
+import { validationFailed } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { loggable, logLine } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { NO_STORE } from "../http/reply.ts";
 import { engineOf, isAnonymous, isPrintDisabled } from "./engine.ts";
-import { failure } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { Text } from "../../catalog/texts.ts";
 
@@ -17,7 +17,7 @@ export const VALUE_ERROR = { type: "value_error", ctx: { error: {} } };
 
 const INPUT_LENGTH = 200;
 
-export function toQueryError(q: string, text: Text): CarrelError {
+export function toQueryError(q: string, text: Text): Failure {
   const input = q.slice(0, INPUT_LENGTH);
   return validationFailed([invalid(["query", "q"], text, { ...VALUE_ERROR, input })]);
 }
@@ -39,10 +39,10 @@ export async function withSearchErrors<Value>(run: () => Promise<Value>, q: stri
   try {
     return await run();
   } catch (thrown) {
-    if (thrown instanceof TooBroadPartError) throw new CarrelError(400, "too_broad", { text: thrown.text });
+    if (thrown instanceof TooBroadPartError) throw new Failure(400, "too_broad", { text: thrown.text });
     if (thrown instanceof TooBroadError) throw toQueryError(q, thrown.text);
     // The message of such an error may repeat the client's words, which must not be read as a failure.
-    if (thrown instanceof CarrelError) throw thrown;
+    if (thrown instanceof Failure) throw thrown;
     const error = loggable(thrown);
     if (!(error instanceof Error) || !isFailure(error)) throw thrown;
     logLine("error", "search failure", { error: error.message });

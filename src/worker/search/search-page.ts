@@ -4,7 +4,7 @@ import { toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
@@ -161,7 +161,7 @@ async function showResults(params: PageParams, context: RequestContext): Promise
   } catch (thrown) {
     const notice = refusalText(thrown);
     if (notice === undefined) throw thrown;
-    const status = thrown instanceof CarrelError ? thrown.status : refused.status;
+    const status = thrown instanceof Failure ? thrown.status : refused.status;
     return renderSearchPage({ ...refused, status, notice: isShortText(q) ? t("search.too_short") : notice });
   }
 }
@@ -190,8 +190,7 @@ function linkParameters(searchParams: URLSearchParams): PageParameters {
 
 /** Returns the reason why a search was refused (Q449); undefined for other errors. */
 function refusalText(thrown: unknown): Markup | undefined {
-  if (!(thrown instanceof CarrelError) || !["validation", "too_broad"].includes(thrown.code))
-    return undefined;
+  if (!(thrown instanceof Failure) || !["validation", "too_broad"].includes(thrown.code)) return undefined;
   const text = thrown.text ?? thrown.reasons[0]?.text;
   return text && reason(text);
 }

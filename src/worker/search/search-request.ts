@@ -17,7 +17,8 @@ import {
 import { parseEditionSort, parseWorkSort } from "../../search/sorts.ts";
 import { workKeyOf } from "../holdings/bundles.ts";
 import { languageOf } from "../http/accept.ts";
-import { type CarrelError, validationFailed } from "../http/errors.ts";
+import { validationFailed } from "../http/errors.ts";
+import type { Failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { choosesEditions } from "./engine.ts";
 import { SEARCH_LIMIT, parseSelection, refuseShortText, windowOf } from "./parameters.ts";
@@ -138,7 +139,7 @@ function parseJson(json: string): Json {
   }
 }
 
-function invalidQuery(text: Text, more: Parameters<typeof invalid>[2]): CarrelError {
+function invalidQuery(text: Text, more: Parameters<typeof invalid>[2]): Failure {
   return validationFailed([invalid(["query", "query"], text, more)]);
 }
 

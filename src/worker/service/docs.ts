@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { readDerived } from "../http/derived-answers.ts";
-import { CarrelError, notFound } from "../http/errors.ts";
+import { notFound } from "../http/errors.ts";
+import { Failure, failure } from "../http/failure.ts";
 import { type RequestContext, type LoadedRoute, loadRoutes, baseUrl, operation } from "../http/operation.ts";
 import { concretePath, pathTemplate, placeholdersOf } from "../http/paths.ts";
 import { type Reply, redirect } from "../http/reply.ts";
@@ -13,7 +14,6 @@ import { operationSection, Shapes, membersOf } from "./docs-operation.ts";
 import { findMostReprinted } from "./home.ts";
 import { openApiDocument } from "./openapi.ts";
 import { TAGS } from "./openapi-parts.ts";
-import { failure } from "../http/failure.ts";
 
 const KEEP = { isolate: 300, edge: 300 };
 const CACHE = "public, max-age=300";
@@ -152,7 +152,7 @@ async function examplesOf(context: RequestContext): Promise<Readonly<Record<stri
     return await readDerived(context, { name: "examples:v1", seconds: EXAMPLE_SECONDS, make });
   } catch (error) {
     // The reference works without examples.
-    if (error instanceof CarrelError) return {};
+    if (error instanceof Failure) return {};
     throw error;
   }
 }

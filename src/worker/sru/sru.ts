@@ -4,7 +4,7 @@ import { type CqlIndex, CONTEXT_SETS, INDEXES, indexOf } from "../../search/cql/
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { parseIndexName } from "../../search/cql/cql-parser.ts";
 import { listFieldIndexes } from "../../search/cql/cql-search.ts";
-import { CarrelError } from "../http/errors.ts";
+import { Failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
@@ -76,7 +76,7 @@ async function respond(parameters: SruParameters, context: RequestContext): Prom
  * Turns a 405, 429 or 503 from before the routes, or the 422 of an unreadable body, into a response of SRU; undefined
  * for other errors.
  */
-export function sruError(error: CarrelError, { searchParams }: URL): Reply | undefined {
+export function sruError(error: Failure, { searchParams }: URL): Reply | undefined {
   const failure = error.status === 422 ? new Diagnostic(7, "query") : error;
   if (failure === error && DIAGNOSTICS[error.status] === undefined) return undefined;
   return failureReply(failure, Object.fromEntries(searchParams), "searchRetrieve");
@@ -89,7 +89,7 @@ function failureReply(error: unknown, parameters: SruParameters, name: Operation
     ...(name === "searchRetrieve" ? [element("numberOfRecords", "0")] : []),
     ...makeDiagnostics([diagnosticOf(error)], version),
   ];
-  const http = error instanceof CarrelError ? { status: error.status, headers: error.headers } : {};
+  const http = error instanceof Failure ? { status: error.status, headers: error.headers } : {};
   return makeSruReply(RESPONSES[name], { version, parts }, { cacheControl: NO_STORE, ...http });
 }
 
@@ -98,7 +98,7 @@ const DIAGNOSTICS: Readonly<Record<number, 2 | 4>> = { 405: 4, 429: 2, 503: 2 };
 function diagnosticOf(error: unknown): Diagnostic {
   if (error instanceof Diagnostic) return error;
   if (error instanceof ResponseTooLarge) return new Diagnostic(70, english({ key: "too_large.response" }));
-  if (!(error instanceof CarrelError)) throw error;
+  if (!(error instanceof Failure)) throw error;
   const number = DIAGNOSTICS[error.status];
   if (number === undefined) throw error;
   return new Diagnostic(number, error.message);

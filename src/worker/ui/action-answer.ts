@@ -1,5 +1,5 @@
-import { failureText } from "./failure-words.ts";
-import { CarrelError } from "../http/errors.ts";
+import { failureText } from "./failure-text.ts";
+import { Failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { isForPeople } from "../http/accept.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
@@ -57,7 +57,7 @@ export function problemPage(error: unknown, back: string): Reply {
   });
 }
 
-function problemOf(error: unknown): CarrelError {
-  if (error instanceof CarrelError && [400, 403, 404, 409].includes(error.status)) return error;
+function problemOf(error: unknown): Failure {
+  if (error instanceof Failure && [400, 403, 404, 409].includes(error.status)) return error;
   throw error;
 }

@@ -3,7 +3,6 @@ import { type Flash, type Reader, type Language, LANGUAGES } from "../http/pages
 import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { moveNotice } from "./dropper.ts";
-import { failureWords } from "./failure-words.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
@@ -70,12 +69,9 @@ function sheet({ style }: Reader): Markup {
   return markup`<link rel="stylesheet" href="${style}">`;
 }
 
-function message({ type, message: text, words, values, move }: Flash): Markup {
+function message({ type, words, values, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
-  return notice(
-    type === "error" ? "bad" : "good",
-    isWords(words) ? reason({ key: words, values }) : text !== undefined && failureWords(text),
-  );
+  return notice(type === "error" ? "bad" : "good", isWords(words) && reason({ key: words, values }));
 }
 
 export function documentOf(title: Piece, head: Piece, content: Markup): Markup {

@@ -1,6 +1,6 @@
 // Q525, of every parameter of every route.
 import { expect, it } from "vitest";
-import { CarrelError } from "../../../src/worker/http/errors.ts";
+import { Failure } from "../../../src/worker/http/failure.ts";
 import { checkInput, inputSchemas } from "../../../src/worker/http/input.ts";
 import { type AnyOperation, loadRoutes } from "../../../src/worker/http/operation.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
@@ -12,7 +12,7 @@ function receivedQuery(operation: AnyOperation, query: URLSearchParams): unknown
   try {
     return checkInput(inputSchemas(operation), { path: places, query, body: { kind: "none" } }).query;
   } catch (error) {
-    return error instanceof CarrelError ? error.body : error;
+    return error instanceof Failure ? error.body : error;
   }
 }
 

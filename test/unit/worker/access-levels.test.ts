@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { groupKeyOf } from "../../../src/catalog/roles.ts";
 import { requireAccess } from "../../../src/worker/http/access.ts";
-import { CarrelError } from "../../../src/worker/http/errors.ts";
+import { Failure } from "../../../src/worker/http/failure.ts";
 import type { Access, Actor, RequestContext } from "../../../src/worker/http/operation.ts";
 import { type RoleName, ALLOWED, CALLED, ROLES } from "../../support/access/roles.ts";
 
@@ -75,7 +75,7 @@ async function passing(access: Access, options: Options = {}): Promise<RoleName[
       await requireAccess(access, requestIn(role, options));
       passed.push(role);
     } catch (error) {
-      if (!(error instanceof CarrelError)) throw error;
+      if (!(error instanceof Failure)) throw error;
     }
   }
   return passed;

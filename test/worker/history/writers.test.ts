@@ -5,7 +5,7 @@ import { editRecords } from "../../../src/worker/editing/edit-records.ts";
 import { writeError } from "../../../src/worker/editing/edit-desk.ts";
 import { saveChange } from "../../../src/worker/editing/save-change.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
-import { CarrelError } from "../../../src/worker/http/errors.ts";
+import { Failure } from "../../../src/worker/http/failure.ts";
 import { IsolateCache } from "../../../src/worker/http/isolate-cache.ts";
 import { newTrace } from "../../../src/worker/http/metrics.ts";
 import type { Actor, RequestContext } from "../../../src/worker/http/operation.ts";
@@ -232,7 +232,7 @@ describe("writeError", () => {
       at: { key: "/works/OL1W" },
     });
     const several = writeError([missing, busy]);
-    expect(several).toBeInstanceOf(CarrelError);
+    expect(several).toBeInstanceOf(Failure);
     expect(several.status).toBe(404);
     expect(several.body).toMatchObject({
       error: "notfound",

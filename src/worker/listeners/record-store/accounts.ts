@@ -13,7 +13,6 @@ import { readRecord } from "../../../db/records/records.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import { hashPassword } from "../../accounts/password-hash.ts";
 import { ACCOUNT_TAG_LENGTH, runAccountAction, setPassword } from "../../admin/account-actions.ts";
-import { failure } from "../../http/failure.ts";
 import { accountDocument } from "./views.ts";
 import type { StoreCall } from "./call.ts";
 import { latestRecordOf } from "../../../catalog/document.ts";
@@ -21,7 +20,7 @@ import { newPasswordProblem } from "../../accounts/availability.ts";
 import { replacePassword } from "../../accounts/password.ts";
 import { logIn, verifyOwnPassword } from "../../accounts/authentication.ts";
 import { readSession } from "../../http/session.ts";
-import { failure } from "../../http/failure.ts";
+import { Failure, failure } from "../../http/failure.ts";
 
 const PROFILE_LENGTH = 10_000;
 /** Longest password that a service may give an account, in characters: comparisons accept longer ones. */
@@ -86,7 +85,7 @@ export async function activate({ context, patrons, argument }: StoreCall) {
   return { ok: "true" };
 }
 
-function noAccount(key: "bad_data.account_activation" | "bad_data.account_update"): CarrelError {
+function noAccount(key: "bad_data.account_activation" | "bad_data.account_update"): Failure {
   return failure(key, {}, { members: { error_code: "account_not_found" } });
 }
 
@@ -141,7 +140,7 @@ export async function updateAccount(call: StoreCall) {
 export async function updateDetails(call: StoreCall) {
   if (await update(call)) return "ok";
   const username = call.argument("username");
-  throw new CarrelError(404, "user_notfound", { body: { error: "user_notfound", username } });
+  throw new Failure(404, "user_notfound", { body: { error: "user_notfound", username } });
 }
 
 async function update(call: StoreCall): Promise<boolean> {
@@ -186,7 +185,7 @@ export async function login({ context, argument }: StoreCall) {
   try {
     await logIn(context, { credentials: { kind: "username", username, password }, remember: false });
   } catch (error) {
-    if (!(error instanceof CarrelError) || error.status !== 400) throw error;
+    if (!(error instanceof Failure) || error.status !== 400) throw error;
     throw failure("bad_data.login", {}, { members: { code: error.code } });
   }
   return { ok: true };

@@ -1,4 +1,4 @@
-import { CarrelError } from "../../http/errors.ts";
+import { Failure } from "../../http/failure.ts";
 import type { Route } from "../../http/operation.ts";
 import {
   activate,
@@ -87,5 +87,5 @@ export const RECORD_STORE_ROUTES: readonly Route[] = LINES.map(storeRoute);
 
 /** Throws 412: the only site answers to every name, so it exists already (Q172). */
 function createSite(): never {
-  throw new CarrelError(412, "exists", { body: null });
+  throw new Failure(412, "exists", { body: null });
 }

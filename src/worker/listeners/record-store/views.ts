@@ -13,9 +13,9 @@ import { LINK_SECONDS } from "../../../db/accounts/write-secrets.ts";
 import { availabilityStatusOf } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
 import { lendingOf } from "../../lending/lending-of.ts";
-import { CarrelError, recordNotFound } from "../../http/errors.ts";
+import { recordNotFound } from "../../http/errors.ts";
+import { Failure, failure } from "../../http/failure.ts";
 import type { RequestContext } from "../../http/operation.ts";
-import { failure } from "../../http/failure.ts";
 import { english } from "../../../catalog/texts.ts";
 
 export function accountDocument(account: FoundAccount, profile: Profile): JsonObject {
@@ -50,7 +50,7 @@ export function revOf(rev: Json): string {
   return typeof rev === "string" || typeof rev === "number" ? String(rev) : "";
 }
 
-export function documentConflict(key: string): CarrelError {
+export function documentConflict(key: string): Failure {
   const body = { error: "conflict", key, message: english({ key: "conflict.document" }) };
   return failure("conflict.document", {}, { body });
 }
@@ -166,7 +166,7 @@ function preferencesDocument(username: string, preferences: Readonly<Record<stri
   return withRev({ _key: `/people/${username}/preferences`, type: "preferences", ...preferences });
 }
 
-export function refuseView(key: string, home: Home): CarrelError {
+export function refuseView(key: string, home: Home): Failure {
   switch (home.kind) {
     case "preferences":
       return failure("bad_data.preferences_view", { key });

@@ -3,7 +3,7 @@ import type { SearchEngine } from "../../../search/engine.ts";
 import { OTHER_FORMS } from "../../../search/solr/forms.ts";
 import { SolrRequestError, checkParameters } from "../../../search/solr/parameters.ts";
 import { bodyText } from "../../http/bytes.ts";
-import { CarrelError } from "../../http/errors.ts";
+import { Failure } from "../../http/failure.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, json } from "../../http/reply.ts";
 import { newestEngine } from "../../search/engine.ts";
@@ -49,7 +49,7 @@ export function engineCall(
           return await answer(call);
         } catch (error) {
           if (!(error instanceof TextError)) throw error;
-          throw new CarrelError(400, "refused", { text: error.text });
+          throw new Failure(400, "refused", { text: error.text });
         }
       }, ""),
   });
