@@ -14,7 +14,8 @@ import { availabilityStatusOf } from "../../../search/present/availability.ts";
 import { preferenceChanges, readPreferences, storePreferences } from "../../accounts/preferences.ts";
 import { lendingOf } from "../../lending/lending-of.ts";
 import { recordNotFound } from "../../http/errors.ts";
-import { Failure, failure } from "../../http/failure.ts";
+import type { Failure} from "../../http/failure.ts";
+import { failure } from "../../http/failure.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { english } from "../../../catalog/texts.ts";
 
