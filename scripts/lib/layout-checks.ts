@@ -172,7 +172,9 @@ function floorOf(name: string) {
 
 /** Returns the feature of a file of the worker, an empty string for the registry. */
 function featureOf(name: string) {
-  return name.split("/").slice(2, -1)[0] ?? "";
+  const [feature = "", part] = name.split("/").slice(2, -1);
+  const both = `${feature}/${part}`;
+  return FEATURES.includes(both) ? both : feature;
 }
 
 /** Returns the path of a folder or file directly below a floor. */

@@ -8,11 +8,14 @@ export const PURE_FLOORS = ["export", "import", "search", "catalog"];
 
 /**
  * Features, the folders of src/worker/, in the same way. Above them all stand the files of src/worker/ itself, the
- * registry. A large feature has parts, such as patrons/reading, which may import each other.
+ * registry. A large feature has parts, such as patrons/reading, which may import each other; a part that lower features
+ * need stands in the list itself.
  */
 export const FEATURES = [
   "follow", // another service's changes are taken over
-  "service", // what the operator asks: health, statistics, dead letters; the front page, the interface described
+  "reference", // the interface described, to read and to try
+  "site", // the front page, files of the site, sitemaps, statistics, scanners
+  "operations", // health and states, loads, repairs, dead letters
   "backup", // everything that is not in the log of changes, out and back
   "listeners", // record store, search engine, cover store
   "dumps", // files of all records, sitemaps
@@ -28,16 +31,15 @@ export const FEATURES = [
   "admin", // what administrators see and do
   "patrons", // shelves, ratings, notes, goals; people and their pages; what is done when patrons go
   "records", // records as JSON, RDF, YAML and pages; queries of them
-  "borrowing", // loans, holds, availability
+  "lending", // loans, holds, availability
   "accounts", // accounts, passwords, identity providers
   "editing", // forms, saves, merges, tags
   "history", // revisions, recent changes
   "platform", // mail, scanned items, requests to others, the audit log
   "indexing", // the search index follows the records
   "search", // searches and their pages; subjects, text of books
-  "formats", // books in the formats of others: citations, MARC, linked data
-  "holdings", // editions by their numbers, with the state of their scans
-  "lending", // the lending service: own desks, or another service over HTTP
+  "lookup/editions", // editions by their numbers, with the state of their scans
+  "lending/service", // the lending service: own desks, or another service over HTTP
   "ui", // parts that pages are made of
   "http", // operations, answers, sessions, queues
 ];

@@ -28,8 +28,8 @@ import { continueMoves, followRedirects, followRedirectsIn } from "./patrons/dat
 import { continueRemovals } from "./patrons/data/removal-job.ts";
 import { patronJobQueue } from "./patrons/jobs.ts";
 import { walkLanguages } from "./records/languages.ts";
-import { retryDeadLetters, storeDeadLetters } from "./service/dead-letters.ts";
-import { recordLevels } from "./service/health.ts";
+import { retryDeadLetters, storeDeadLetters } from "./operations/dead-letters.ts";
+import { recordLevels } from "./operations/health.ts";
 
 export const QUEUES: readonly QueueConsumer[] = [
   changeQueue([followRedirectsIn, followMergesIn]),

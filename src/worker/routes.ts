@@ -5,7 +5,7 @@ import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
 import type { Route } from "./http/operation.ts";
-import { LENDING_ROUTES } from "./borrowing/routes.ts";
+import { LENDING_ROUTES } from "./lending/routes.ts";
 import { get, operationsIn, post, put } from "./http/route-lines.ts";
 import { LIBRARY_ROUTES } from "./libraries/routes.ts";
 import { LIST_ROUTES } from "./lists/routes.ts";
@@ -19,7 +19,9 @@ import { OAI_ROUTES } from "./oai/routes.ts";
 import { OPDS_ROUTES } from "./opds/routes.ts";
 import { RECONCILE_ROUTES } from "./reconcile/routes.ts";
 import { SEARCH_ROUTES } from "./search/routes.ts";
-import { SERVICE_ROUTES } from "./service/routes.ts";
+import { SITE_ROUTES } from "./site/routes.ts";
+import { OPERATIONS_ROUTES } from "./operations/routes.ts";
+import { REFERENCE_ROUTES } from "./reference/routes.ts";
 import { SRU_ROUTES } from "./sru/routes.ts";
 
 const putRecord = operationsIn(() => import("./editing/put-record.ts"));
@@ -28,7 +30,9 @@ const record = operationsIn(() => import("./records/record.ts"));
 
 /** Route table of the main site. `XX` is the record prefix; the first route that matches a request answers it. */
 export const ROUTES: readonly Route[] = [
-  SERVICE_ROUTES,
+  SITE_ROUTES,
+  OPERATIONS_ROUTES,
+  REFERENCE_ROUTES,
   BACKUP_ROUTES,
   LENDING_ROUTES,
   LOOKUP_ROUTES,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/lending/remote-client.ts";
+import { LENDING_ANSWER_BYTES, LendingFailure } from "../../src/worker/lending/service/remote-client.ts";
 import type { AnswerCache } from "../../src/worker/http/kv-cache.ts";
-import { type RemotePatrons, RemoteLending } from "../../src/worker/lending/remote.ts";
+import { type RemotePatrons, RemoteLending } from "../../src/worker/lending/service/remote.ts";
 import { type Answer, testServer } from "../support/node/test-server.ts";
 
 const server = testServer();

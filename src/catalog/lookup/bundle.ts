@@ -1,7 +1,7 @@
 import type { CoverSize } from "../cover-sizes.ts";
 import type { EbookAccess } from "../ebook-access.ts";
 import type { LendingStatus } from "../lending/loan.ts";
-import { type CatalogRecord, type Json, elementsOf, textOf } from "../record.ts";
+import { type CatalogRecord, type Json, elementsOf, keyOf, textOf } from "../record.ts";
 
 /** Public addresses used in responses, without trailing slashes. */
 export interface LookupConfig {
@@ -69,4 +69,12 @@ export function formatOrderedObject(entries: Iterable<readonly [string, unknown]
     if (json !== undefined) members.push(`${JSON.stringify(name)}:${json}`);
   }
   return `{${members.join(",")}}`;
+}
+
+export function workKeyOf({ works }: CatalogRecord): string | undefined {
+  return keyOf(elementsOf(works)[0]);
+}
+
+export function distinctKeys(keys: readonly (string | undefined)[]): string[] {
+  return [...new Set(keys.filter((key) => key !== undefined))];
 }

@@ -3,7 +3,7 @@ import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write-accounts.ts";
 import { completeSave, trySave } from "../editing/save-change.ts";
-import { storePatronKeys } from "../lending/patron-keys.ts";
+import { storePatronKeys } from "../lending/service/patron-keys.ts";
 import { Failure, failure } from "../http/failure.ts";
 import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";

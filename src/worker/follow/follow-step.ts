@@ -29,7 +29,7 @@ import {
 import { wakeListeners } from "../history/change-feed.ts";
 import { type Jobs, announceChange } from "../http/queue.ts";
 import { logLine } from "../http/log.ts";
-import { splitIntoTransactions } from "../service/load.ts";
+import { splitIntoTransactions } from "../operations/load.ts";
 import { type CrawlPolicy, UpstreamError, fetchJson } from "./source-client.ts";
 
 export async function nextStep(

@@ -7,6 +7,7 @@ import type { IsolateCache } from "./isolate-cache.ts";
 import type { RequestTrace } from "./metrics.ts";
 import type { Reply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
+import type { LookupConfig } from "../../catalog/lookup/bundle.ts";
 
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
@@ -190,4 +191,9 @@ export function catalogReader({ stores, bookmark = "first-unconstrained" }: Requ
 export function coversUrl(context: RequestContext): string {
   const { COVERS_PUBLIC_URL: setting } = context.settings;
   return setting === "" ? baseUrl(context) : setting.replace(/\/$/, "");
+}
+
+export function lookupConfig(context: RequestContext): LookupConfig {
+  const archiveUrl = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  return { baseUrl: baseUrl(context), coversUrl: coversUrl(context), archiveUrl };
 }

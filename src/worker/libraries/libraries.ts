@@ -8,7 +8,7 @@ import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, json, redirect, plain } from "../http/reply.ts";
-import { loansCsv, loansPerDay, periodText, requirePeriod } from "../borrowing/loan-stats.ts";
+import { loansCsv, loansPerDay, periodText, requirePeriod } from "../lending/loan-stats.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";

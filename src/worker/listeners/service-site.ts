@@ -3,7 +3,7 @@ import { json } from "itty-router-extras/response/json";
 import { status as emptyResponse } from "itty-router-extras/response/status";
 import type { ErrorFormat } from "../http/error-answers.ts";
 import { methodNotAllowed } from "../http/errors.ts";
-import type { Failure} from "../http/failure.ts";
+import type { Failure } from "../http/failure.ts";
 import { failure } from "../http/failure.ts";
 import { isolateCache } from "../http/isolate-cache.ts";
 import { inLogScope } from "../http/log.ts";

@@ -8,7 +8,7 @@ import { PAGE_BYTES } from "../../db/records/record-rows.ts";
 import { readByIds } from "../../db/records/records.ts";
 import { readNamedRecords } from "../../db/records/titles.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
-import { type WrittenRecord, joinBooks, nextPageLink, takePage, writeBooks } from "../formats/book-pages.ts";
+import { type WrittenRecord, joinBooks, nextPageLink, takePage, writeBooks } from "../http/book-pages.ts";
 import { notFound, validationFailed } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { countQueries } from "../http/rate-limit.ts";

@@ -5,9 +5,15 @@ import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catal
 import { type EditionBundle, type LookupConfig, formatOrderedObject } from "../../catalog/lookup/bundle.ts";
 import { toDataEntry, toDetailsEntry, toViewapiEntry } from "../../catalog/lookup/entries.ts";
 import type { MissedBook } from "../imports/import-missed.ts";
-import { gatherBundles, lookupConfig } from "../holdings/bundles.ts";
-import { type EditionMatch, findByBibKeys } from "../holdings/find-editions.ts";
-import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { gatherBundles } from "./editions/bundles.ts";
+import {
+  type AnyOperation,
+  type RequestContext,
+  lookupConfig,
+  catalogReader,
+  operation,
+} from "../http/operation.ts";
+import { type EditionMatch, findByBibKeys } from "./editions/find-editions.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { sendOrLog } from "../http/queue.ts";
 import { type Reply, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";

@@ -7,7 +7,7 @@ import {
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { asinOf, bothIsbnsOf, toCanonicalIsbn, hasValidCheckDigit } from "../../catalog/identifiers/isbn.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
-import { identifiersOfScan } from "../holdings/bundles.ts";
+import { identifiersOfScan } from "./editions/bundles.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";

@@ -8,6 +8,7 @@ const ilsCoverUpload = operationsIn(() => import("./ils-cover-upload.ts"));
 const ilsSearch = operationsIn(() => import("./ils-search.ts"));
 const unapi = operationsIn(() => import("./unapi.ts"));
 const scanLinks = operationsIn(() => import("./scan-links.ts"));
+const prices = operationsIn(() => import("./prices.ts"));
 
 export const LOOKUP_ROUTES: readonly Route[] = [
   get("/api/books.json", "public", books("booksJson")),
@@ -24,4 +25,5 @@ export const LOOKUP_ROUTES: readonly Route[] = [
   post(["/api/unlink", "/api/unlink.json"], "public", scanLinks("unlinkItem")),
   post("/api/ils_search", "public", ilsSearch("ilsSearch")),
   post("/api/ils_cover_upload", "public", ilsCoverUpload("ilsCoverUpload")),
+  get("/prices.json", "public", prices("prices")),
 ].flat();

@@ -3,12 +3,12 @@ import { isItemId } from "../../catalog/lending/holdings.ts";
 import { type CatalogRecord, stringsOf, typeKeyOf } from "../../catalog/record.ts";
 import { findEditionKeys } from "../../db/records/identifiers.ts";
 import { editRecords } from "../editing/edit-records.ts";
-import { identifiersOfScan } from "../holdings/bundles.ts";
+import { identifiersOfScan } from "./editions/bundles.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { botWriter } from "../imports/import-record.ts";
-import { isDigest } from "../borrowing/notices.ts";
+import { isDigest } from "../lending/notices.ts";
 import { failure } from "../http/failure.ts";
 
 /** Maximum editions that lose a scan in one change, and such changes in one request. */

@@ -8,6 +8,8 @@ import {
   formatOrderedObject,
   isCheckedOut,
   ocaidOf,
+  workKeyOf,
+  distinctKeys,
 } from "../../catalog/lookup/bundle.ts";
 import {
   type Volume,
@@ -23,11 +25,11 @@ import { metadataOf } from "../../db/lending/holdings.ts";
 import type { ReadRow } from "../../db/records/record-rows.ts";
 import { type ScanRow, readScans } from "../../db/records/related.ts";
 import type { Database } from "../../db/statement.ts";
-import { lookupConfig, distinctKeys, gatherBundles, scanStatesText, workKeyOf } from "../holdings/bundles.ts";
-import { type EditionMatch, findByBibKeys } from "../holdings/find-editions.ts";
-import { lendingStates } from "../lending/lending-states.ts";
+import { gatherBundles, scanStatesText } from "./editions/bundles.ts";
+import { type RequestContext, lookupConfig, catalogReader, operation } from "../http/operation.ts";
+import { type EditionMatch, findByBibKeys } from "./editions/find-editions.ts";
+import { lendingStates } from "../lending/service/lending-states.ts";
 import { validationFailed } from "../http/errors.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonp } from "../http/reply.ts";
 import { RECORD_KEEP } from "../records/record-answer.ts";

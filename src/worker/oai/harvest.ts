@@ -12,7 +12,7 @@ import {
 import { readByIds } from "../../db/records/records.ts";
 import type { Book } from "../../export/book.ts";
 import { toSubjectTarget, targetQueryOf } from "../../search/present/subjects.ts";
-import { isBook, readBooks } from "../formats/books.ts";
+import { isBook, readBooks } from "../http/book-formats.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { askIndex } from "../search/guarded.ts";
 import { setSpecOf, setsOf } from "./sets.ts";

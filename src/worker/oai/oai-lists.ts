@@ -3,7 +3,7 @@ import * as z from "zod";
 import { takeFitting, utf8Length } from "../../catalog/bytes.ts";
 import { type XmlElement, element, renderedElement, xmlText } from "../../catalog/xml.ts";
 import { PAGE_BYTES } from "../../db/records/record-rows.ts";
-import { isBook } from "../formats/books.ts";
+import { isBook } from "../http/book-formats.ts";
 import { signerOf } from "../http/cookie.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { secretsOf } from "../http/session.ts";

@@ -3,7 +3,7 @@ import { idOfKey } from "../../catalog/key-numbers.ts";
 import { type XmlElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readFirstChange, readHarvestedRow } from "../../db/history/harvest.ts";
 import { readTarget } from "../../db/redirects.ts";
-import { isBook } from "../formats/books.ts";
+import { isBook } from "../http/book-formats.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";

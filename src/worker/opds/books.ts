@@ -5,7 +5,7 @@ import { renderAtomEntry } from "../../export/opds/atom.ts";
 import { toJsonPublication } from "../../export/opds/json.ts";
 import type { FoundWork } from "../../search/present/works.ts";
 import { ALL, between } from "../../search/query/query.ts";
-import { inParts } from "../formats/books.ts";
+import { inParts } from "../http/book-formats.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, integer } from "../http/parameters.ts";

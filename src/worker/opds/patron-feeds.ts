@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SHELVES, SHELF_KEYS, shelfOfKey } from "../../catalog/patrons/shelves.ts";
 import { type Feed, type FeedLink, type NavigationEntry, OPDS_TYPES } from "../../export/opds/feed.ts";
 import { toFoundWorks } from "../../search/present/works.ts";
-import { lendingOf } from "../lending/lending-of.ts";
+import { lendingOf } from "../lending/service/lending-of.ts";
 import { notFound } from "../http/errors.ts";
 import { Failure, failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";

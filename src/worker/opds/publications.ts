@@ -7,10 +7,9 @@ import type { Acquisition, Availability, Publication } from "../../export/opds/f
 import type { LendingStates } from "../../search/present/availability.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { type Book, fitBook } from "../../export/book.ts";
-import { inParts, readBooks } from "../formats/books.ts";
-import { lookupConfig } from "../holdings/bundles.ts";
-import { lendingStates } from "../lending/lending-states.ts";
-import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { inParts, readBooks } from "../http/book-formats.ts";
+import { type RequestContext, lookupConfig, catalogReader } from "../http/operation.ts";
+import { lendingStates } from "../lending/service/lending-states.ts";
 import { opdsTimeOf, opdsUrlOf } from "./feeds.ts";
 
 export interface PatronHoldings {

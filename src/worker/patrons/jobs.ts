@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { followPrivacy } from "../accounts/follow.ts";
 import { queue } from "../http/queue.ts";
-import { lendingMail, queueMail } from "../borrowing/mail.ts";
+import { lendingMail, queueMail } from "../lending/mail.ts";
 import { followMergesJob } from "../editing/list-merges.ts";
 import { importJob } from "./data/own-import-job.ts";
 import { moveWorkJob } from "./data/move-works.ts";

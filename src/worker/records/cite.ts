@@ -5,7 +5,7 @@ import { readRecord } from "../../db/records/records.ts";
 import { FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
 import { CITATION_STYLES, referencesOf } from "../../export/references.ts";
-import { isBook, readBook } from "../formats/books.ts";
+import { isBook, readBook } from "../http/book-formats.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";

@@ -136,7 +136,7 @@ export async function readPatronLoans(
   if (session === undefined) return NO_LOANS;
   const { username } = session;
   try {
-    const { lendingOf } = await import("../lending/lending-of.ts");
+    const { lendingOf } = await import("../lending/service/lending-of.ts");
     const lending = lendingOf(context);
     const [loans, places] = await Promise.all([
       lending.loans({ username }),

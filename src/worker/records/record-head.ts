@@ -5,8 +5,7 @@ import { alternatesOf, citationMetasOf, formatContextObject, openGraphMetasOf } 
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
 import { CITATION_STYLES, referencesOf } from "../../export/references.ts";
 import { toSchemaAuthor, toSchemaBook } from "../../export/schema-org.ts";
-import { lookupConfig } from "../holdings/bundles.ts";
-import { type RequestContext, baseUrl } from "../http/operation.ts";
+import { type RequestContext, lookupConfig, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
 import { preview } from "../ui/collection-head.ts";
 import { dataBlock, markup, Markup, forReader } from "../ui/markup.ts";

@@ -166,6 +166,6 @@ async function viewReply(
   if (encoding === "json") return jsonReply(row, parameters);
   if (encoding === "yml") return yamlReply(row, parameters);
   if (encoding === "rdf") return (await import("./rdf-reply.ts")).rdfReply(row, context);
-  const { makeFormatReply } = await import("../formats/books.ts");
+  const { makeFormatReply } = await import("../http/book-formats.ts");
   return makeFormatReply(row, encoding, context);
 }

@@ -1,6 +1,6 @@
 import { latestRecordOf } from "../../catalog/document.ts";
 import { keyMatchesType, lastSegmentOf, workNumberOfKey } from "../../catalog/keys.ts";
-import { ocaidOf } from "../../catalog/lookup/bundle.ts";
+import { ocaidOf, workKeyOf } from "../../catalog/lookup/bundle.ts";
 import {
   type CatalogRecord,
   keyOf,
@@ -17,11 +17,10 @@ import { readRelated } from "../../db/records/related.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { readOwnCounts } from "./work-counts.ts";
-import { lookupConfig, workKeyOf } from "../holdings/bundles.ts";
-import { lendingStates } from "../lending/lending-states.ts";
-import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { type RequestContext, lookupConfig, catalogReader } from "../http/operation.ts";
+import { lendingStates } from "../lending/service/lending-states.ts";
 import type { Reply } from "../http/reply.ts";
-import { readerUrl } from "../borrowing/reader.ts";
+import { readerUrl } from "../lending/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";

@@ -5,8 +5,8 @@ import { type CatalogRecord, authorsOf, keyOf, keysWithin } from "../../catalog/
 import { readRecordPage } from "../../db/records/members.ts";
 import { readRelated } from "../../db/records/related.ts";
 import { availabilityStatusOf } from "../../search/present/availability.ts";
-import { editionOfAddress } from "../holdings/bundles.ts";
-import { lendingStates } from "../lending/lending-states.ts";
+import { editionOfAddress } from "../lookup/editions/bundles.ts";
+import { lendingStates } from "../lending/service/lending-states.ts";
 import { lastSegmentOf, makeNumberedKey } from "../../catalog/keys.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { digitsOf } from "../http/parameters.ts";

@@ -14,7 +14,7 @@ import { cutSnippets, literalTokensOf, toPhraseExpression } from "../../search/i
 import { PHRASE_WORDS_MAX } from "../../search/plan/match.ts";
 import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { fold } from "../../search/text/collation.ts";
-import { editionsOfScans } from "../holdings/bundles.ts";
+import { editionsOfScans } from "../lookup/editions/bundles.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";

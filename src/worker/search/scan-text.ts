@@ -23,7 +23,7 @@ import {
 } from "../../search/inside/book-text.ts";
 import { literalTokensOf } from "../../search/inside/snippets.ts";
 import { fold } from "../../search/text/collation.ts";
-import { editionsOfScans } from "../holdings/bundles.ts";
+import { editionsOfScans } from "../lookup/editions/bundles.ts";
 import { bodyText } from "../http/bytes.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";

@@ -15,7 +15,7 @@ import {
   readQueryDictionary,
 } from "../../search/query/work-parameters.ts";
 import { parseEditionSort, parseWorkSort } from "../../search/sorts.ts";
-import { workKeyOf } from "../holdings/bundles.ts";
+import { workKeyOf } from "../../catalog/lookup/bundle.ts";
 import { languageOf } from "../http/accept.ts";
 import { validationFailed } from "../http/errors.ts";
 import type { Failure } from "../http/failure.ts";

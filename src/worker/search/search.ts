@@ -3,7 +3,7 @@ import type { SearchEngine, WorkHits, WorkSearch } from "../../search/engine.ts"
 import { toFoundWorks, lentScansOf, presentWork } from "../../search/present/works.ts";
 import { replaceWords } from "../../search/query/query.ts";
 import { WHOLE_TITLE_SCORE } from "../../search/rank.ts";
-import { lendingStates } from "../lending/lending-states.ts";
+import { lendingStates } from "../lending/service/lending-states.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";

@@ -13,7 +13,7 @@ import {
 import { PAGE_WORK_FIELDS, toWorkObject } from "../../search/present/works.ts";
 import { type Query, between } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { lendingStates } from "../lending/lending-states.ts";
+import { lendingStates } from "../lending/service/lending-states.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean, integer } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";

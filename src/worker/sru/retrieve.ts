@@ -9,7 +9,7 @@ import { type Document, type Hits, type SearchEngine, WINDOW_WORKS_MAX } from ".
 import { editionNumbersOf } from "../../search/plan/editions.ts";
 import { TooBroadError } from "../../search/plan/too-broad.ts";
 import { workAddressOf } from "../../search/present/works.ts";
-import { FIRST_DATE_FIELDS, firstDateOf, readFoundBooks } from "../formats/books.ts";
+import { FIRST_DATE_FIELDS, firstDateOf, readFoundBooks } from "../http/book-formats.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "../search/guarded.ts";

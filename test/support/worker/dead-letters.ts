@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { storeDeadLetters } from "../../../src/worker/service/dead-letters.ts";
+import { storeDeadLetters } from "../../../src/worker/operations/dead-letters.ts";
 import type { Jobs, QueueName } from "../../../src/worker/http/queue.ts";
 import { QUEUES } from "../../../src/worker/jobs.ts";
 

@@ -2,8 +2,12 @@ import { env } from "cloudflare:workers";
 import type { Loan, LoanKind, WaitingPlace } from "../../../src/catalog/lending/loan.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { embeddedLending } from "../../../src/worker/lending/embedded.ts";
-import type { Borrower, LendingResult, LendingService } from "../../../src/worker/lending/service.ts";
+import { embeddedLending } from "../../../src/worker/lending/service/embedded.ts";
+import type {
+  Borrower,
+  LendingResult,
+  LendingService,
+} from "../../../src/worker/lending/service/lending-service.ts";
 
 /** A patron at the desks, without the routes. */
 export interface TestBorrower extends Borrower {

@@ -2,7 +2,7 @@ import { type Plugin, createConfig, lintFromString } from "@redocly/openapi-core
 import { expect, it } from "vitest";
 import { loadRoutes } from "../../../src/worker/http/operation.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
-import { openApiDocument } from "../../../src/worker/service/openapi.ts";
+import { openApiDocument } from "../../../src/worker/reference/openapi.ts";
 
 /** Rules of Redocly. */
 const RULES =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { STATS_DAYS, fillDays, periodOf } from "../../../src/worker/borrowing/loan-stats.ts";
+import { STATS_DAYS, fillDays, periodOf } from "../../../src/worker/lending/loan-stats.ts";
 
 const NOW = Date.parse("2026-03-02T23:59:59Z");
 

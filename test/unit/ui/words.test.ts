@@ -17,7 +17,7 @@ import fr from "../../../locales/fr.json" with { type: "json" };
 import { textsOfPages } from "./texts-of-pages.ts";
 
 /** The gallery of page parts has example texts, and exists on development services only. */
-const EXAMPLES = "src/worker/service/components.ts";
+const EXAMPLES = "src/worker/reference/components.ts";
 
 type Catalogue = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de, fr, es, ar };

@@ -4,7 +4,7 @@ import { FIRST_LANGUAGE } from "../../../src/db/records/languages.ts";
 import { httpAffiliate } from "../../../src/worker/imports/affiliate.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { QUEUES } from "../../../src/worker/jobs.ts";
-import { RemoteLending } from "../../../src/worker/lending/remote.ts";
+import { RemoteLending } from "../../../src/worker/lending/service/remote.ts";
 import { httpItems } from "../../../src/worker/platform/http-items.ts";
 import { walkLanguages } from "../../../src/worker/records/languages.ts";
 import { UNSPENT } from "../../support/worker/budget.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { AVAILABILITY_IDS_MAX } from "../../../src/worker/borrowing/availability.ts";
+import { AVAILABILITY_IDS_MAX } from "../../../src/worker/lending/availability.ts";
 import { jsonOf } from "../../support/worker/accounts.ts";
 import { addItem } from "../../support/worker/holdings.ts";
 import { lender } from "../../support/worker/lending.ts";

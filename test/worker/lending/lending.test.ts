@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { CLAIM_MS, LOANS_MAX, LOAN_MS } from "../../../src/catalog/lending/loan.ts";
-import type { LendingResult } from "../../../src/worker/lending/service.ts";
+import type { LendingResult } from "../../../src/worker/lending/service/lending-service.ts";
 import { deskOf, lender, putTerms } from "../../support/worker/lending.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LOAN_CHANGES_LIMIT } from "../../../src/worker/borrowing/loan-status.ts";
+import { LOAN_CHANGES_LIMIT } from "../../../src/worker/lending/loan-status.ts";
 import { formOf, jsonOf } from "../../support/worker/accounts.ts";
 import { addItem } from "../../support/worker/holdings.ts";
 import { lender } from "../../support/worker/lending.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { LOAN_MS } from "../../../src/catalog/lending/loan.ts";
-import { HISTORY_PAGES_MAX, HISTORY_PAGE_LIMIT } from "../../../src/worker/borrowing/loan-history.ts";
+import { HISTORY_PAGES_MAX, HISTORY_PAGE_LIMIT } from "../../../src/worker/lending/loan-history.ts";
 import { lender, putTerms } from "../../support/worker/lending.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { edition, work } from "../../support/worker/records.ts";

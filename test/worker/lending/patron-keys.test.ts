@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { storePatronKeys, remotePatrons } from "../../../src/worker/lending/patron-keys.ts";
+import { storePatronKeys, remotePatrons } from "../../../src/worker/lending/service/patron-keys.ts";
 import { storesOf } from "../../../src/worker/http/bindings.ts";
 import { patronOf } from "../../../src/worker/http/session.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";

@@ -9,7 +9,7 @@ import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { DEFAULT_FIELDS, parseFieldNames, selectFields } from "../../../search/present/selected-fields.ts";
 import { toFoundWorks, lentScansOf, presentWork, workSourceFieldsOf } from "../../../search/present/works.ts";
-import { lendingStates } from "../../lending/lending-states.ts";
+import { lendingStates } from "../../lending/service/lending-states.ts";
 import { VARY_LANGUAGE, languageOf, wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";

@@ -12,8 +12,8 @@ import { TooBroadError } from "../../../search/plan/too-broad.ts";
 import { entityOf } from "../../../search/reconcile/entities.ts";
 import { PROPERTIES, partialSimilarityOf, toWordsQuery } from "../../../search/reconcile/properties.ts";
 import { type Candidate, isMatch, scoreCandidates } from "../../../search/reconcile/score.ts";
-import { workKeyOf } from "../../holdings/bundles.ts";
-import { findByBibKeys } from "../../holdings/find-editions.ts";
+import { workKeyOf } from "../../../catalog/lookup/bundle.ts";
+import { findByBibKeys } from "../../lookup/editions/find-editions.ts";
 import type { Jobs } from "../../http/queue.ts";
 import { newestEngine } from "../../search/engine.ts";
 

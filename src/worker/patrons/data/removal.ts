@@ -19,7 +19,7 @@ import { deletedCookie, patronOf } from "../../http/session.ts";
 import { audit } from "../../platform/audit.ts";
 import { identityProvider } from "../../accounts/identity-provider.ts";
 import { boolean } from "../../http/parameters.ts";
-import { isDigest } from "../../borrowing/notices.ts";
+import { isDigest } from "../../lending/notices.ts";
 import { messagePage } from "../../ui/action-answer.ts";
 import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";

@@ -1,0 +1,15 @@
+import type { Route } from "../http/operation.ts";
+import { get, operationsIn } from "../http/route-lines.ts";
+
+const docs = operationsIn(() => import("../reference/docs.ts"));
+const components = operationsIn(() => import("../reference/components.ts"));
+const openapi = operationsIn(() => import("../reference/openapi.ts"));
+
+/** Routes of the description of the interface, to read and to try. */
+export const REFERENCE_ROUTES: readonly Route[] = [
+  get("/openapi.json", "public", openapi("openapi")),
+  get("/docs", "public", docs("docs")),
+  get("/docs/run", "public", docs("docsRun")),
+  get("/docs/{tag}", "public", docs("docsOfTag")),
+  get("/dev/components", "development", components("components")),
+].flat();

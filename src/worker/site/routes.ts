@@ -1,0 +1,39 @@
+import type { Route } from "../http/operation.ts";
+import { get, operationsIn } from "../http/route-lines.ts";
+
+const home = operationsIn(() => import("./home.ts"));
+const siteFiles = operationsIn(() => import("./site-files.ts"));
+const details = operationsIn(() => import("./details.ts"));
+const scanCodes = operationsIn(() => import("./scan-codes.ts"));
+const sitemaps = operationsIn(() => import("./sitemaps.ts"));
+const activityStats = operationsIn(() => import("./activity-stats.ts"));
+const totals = operationsIn(() => import("./totals.ts"));
+
+/** Routes of the front page, files of the site, sitemaps, statistics, scanners and codes. */
+export const SITE_ROUTES: readonly Route[] = [
+  get("/", "public", home("home")),
+  get("/robots.txt", "public", siteFiles("robots")),
+  get("/favicon.ico", "public", siteFiles("favicon")),
+  get("/.well-known/api-catalog", "public", siteFiles("apiCatalog")),
+  get("/.well-known/change-password", "public", siteFiles("changePassword")),
+  get("/.well-known/security.txt", "public", siteFiles("securityText")),
+  get("/stats.json", "public", totals("stats")),
+  get("/stats", "public", totals("statsPage")),
+  get("/stats/readinglog.json", "public", activityStats("readingLogStats")),
+  get("/stats/lending.json", "public", activityStats("lendingStats")),
+  get("/stats/lending/{kind}/{value}.json", "public", activityStats("lendingStatsOf")),
+  get("/stats/lending", "public", activityStats("lendingStatsPage")),
+  get("/stats/lending/{kind}/{value}", "public", activityStats("lendingStatsOfPage")),
+  get("/stats/waitinglists.json", "public", activityStats("waitingStats")),
+  get("/stats/waitinglists", "public", activityStats("waitingStatsPage")),
+  get("/api/monthly_logins.json", "public", totals("monthlyLogins")),
+  get("/images/{path:path}", "public", siteFiles("siteImage")),
+  get("/opensearch.xml", "public", siteFiles("openSearch")),
+  get("/sitemap.xml", "public", sitemaps("sitemapIndex")),
+  get("/sitemaps/{kind}-{number:\\d+}.xml", "public", sitemaps("sitemapFile")),
+  get("/barcodescanner", "public", scanCodes("barcodeScanner")),
+  get("/qrcode", "public", scanCodes("qrCode")),
+  get("/details/{item}/leaf{leaf}", "public", details("itemLeaf")),
+  get("/details/{item}", "public", details("itemDetails")),
+  get("/tags/-/{tag}", "public", details("namedTag")),
+].flat();

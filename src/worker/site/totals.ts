@@ -1,0 +1,174 @@
+import * as z from "zod";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { countAccounts, countLogins } from "../../db/accounts/read-accounts.ts";
+import { readTotals } from "../../db/service/totals.ts";
+import { ALL, between } from "../../search/query/query.ts";
+import { readDerived } from "../http/derived-answers.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type Reply, json } from "../http/reply.ts";
+import { STATS_DAYS, loansPerDay, periodOf } from "../lending/loan-stats.ts";
+import { countsJson } from "../patrons/reading/own-data.ts";
+import { askIndex } from "../search/guarded.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { countTime, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { day, number, t } from "../ui/words.ts";
+
+export const STATS_CONTROL = "public, max-age=60";
+
+const totalsSchema = z.object({
+  works: z.int(),
+  editions: z.int(),
+  authors: z.int(),
+  subjects: z.int(),
+  lists: z.int(),
+  series: z.int(),
+  ebooks: z.int().describe("Works to read or borrow"),
+  members: z.int(),
+  changes: z.int(),
+  recent: z.object({ days: z.int(), changes: z.int(), logins: z.int() }),
+  counted: z.string().describe("Time of counting, in UTC"),
+});
+type Totals = z.infer<typeof totalsSchema>;
+
+export const stats = operation({
+  id: "stats",
+  summary: "Get catalog statistics, updated every few hours",
+  tag: "system",
+  responses: { 200: { description: "Catalog statistics", schema: totalsSchema } },
+  handle: async (_input, context) => json(await catalogTotals(context), { cacheControl: STATS_CONTROL }),
+});
+
+export const statsPage = operation({
+  id: "statsPage",
+  summary: "Show catalog statistics",
+  tag: "system",
+  responses: {
+    200: { description: "Page, or JSON for programs", schema: totalsSchema, also: ["text/html"] },
+  },
+  programs: stats,
+  async handle(_input, context) {
+    const [counted, loans] = await Promise.all([catalogTotals(context), recentLoans(context)]);
+    return totalsPage(counted, loans);
+  },
+});
+
+async function recentLoans(context: RequestContext): ReturnType<typeof loansPerDay> {
+  const period = periodOf(`${STATS_DAYS.default}days`, context.now);
+  return period === undefined ? [] : loansPerDay(context, {}, period);
+}
+
+function totalsPage(totals: Totals, loans: Awaited<ReturnType<typeof loansPerDay>>): Reply {
+  const { recent, counted } = totals;
+  return page({
+    title: t("stats.title"),
+    body: markup`${table({
+      caption: t("stats.catalog"),
+      columns: [t("stats.what"), t("stats.how_many")],
+      rows: [
+        [t("stats.works"), number(totals.works)],
+        [t("stats.editions"), number(totals.editions)],
+        [t("stats.authors"), number(totals.authors)],
+        [t("stats.subjects"), number(totals.subjects)],
+        [t("stats.readable"), number(totals.ebooks)],
+        [t("stats.lists"), number(totals.lists)],
+        [t("stats.series"), number(totals.series)],
+        [t("stats.members"), number(totals.members)],
+        [t("stats.changes"), number(totals.changes)],
+        [t("stats.changes_days", { count: recent.days }), number(recent.changes)],
+        [t("stats.logins_days", { count: recent.days }), number(recent.logins)],
+      ],
+    })}
+${countTime(counted)}
+${table({
+  caption: t("stats.loans_days", { count: loans.length }),
+  columns: [t("desk.day"), t("stats.loans")],
+  rows: loans.toReversed().map(([date, count]) => [day(date), number(count)]),
+})}
+<h2>${t("stats.more")}</h2><ul>
+<li>${link("/stats/waitinglists", t("stats.waiting"))}</li>
+<li>${link("/trending", t("stats.trending"))}</li>
+<li>${link("/recentchanges", t("nav.changes"))}</li>
+<li>${link("/stats/lending.json?download=csv", t("stats.csv"))}</li>
+<li>${link("/stats.json", t("stats.numbers_json"))}</li></ul>`,
+    cacheControl: STATS_CONTROL,
+  });
+}
+
+/** TTL of totals in seconds: counting reads the whole catalog. */
+export const TOTALS_SECONDS = 21_600;
+const RECENT_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+function sinceOf(now: number): string {
+  return formatDatetime(now - RECENT_DAYS * DAY_MS);
+}
+
+/** Returns the totals of the catalog, at most some hours old (Q447). */
+export function catalogTotals(context: RequestContext): Promise<Totals> {
+  return readDerived(context, {
+    name: "totals:v1",
+    seconds: TOTALS_SECONDS,
+    make: () => countTotals(context),
+  });
+}
+
+/** Counts with parallel reads of the catalog, the patrons and the index. */
+async function countTotals(context: RequestContext): Promise<Totals> {
+  const since = sinceOf(context.now);
+  const { patrons } = context.stores;
+  const [records, { active }, logins, subjects, ebooks] = await Promise.all([
+    readTotals(catalogReader(context), since),
+    countAccounts(patrons),
+    countLogins(patrons, since),
+    askIndex(context, "", async (engine) => (await engine.health()).documents.subject),
+    countReadable(context),
+  ]);
+  const { works, editions, authors, lists, series, changes, newChanges } = records;
+  return {
+    works,
+    editions,
+    authors,
+    subjects,
+    lists,
+    series,
+    ebooks,
+    members: active,
+    changes,
+    recent: { days: RECENT_DAYS, changes: newChanges, logins },
+    counted: formatDatetime(context.now),
+  };
+}
+
+async function countReadable(context: RequestContext): Promise<number> {
+  const search = {
+    query: ALL,
+    filters: [between("ebook_access", "borrowable", null)],
+    editionClauses: [],
+    sort: [],
+    start: 0,
+    rows: 0,
+    withEditions: false,
+  };
+  const { numFound } = await askIndex(context, "", (engine) => engine.works(search));
+  return numFound;
+}
+
+const LOGINS_SECONDS = 3600;
+
+export const monthlyLogins = operation({
+  id: "monthlyLogins",
+  summary: "Count the patrons who logged in within 30 days",
+  tag: "reading",
+  responses: { 200: { description: "Number of patrons", schema: z.object({ loginCount: z.int() }) } },
+  async handle(_input, context) {
+    const { stores, now } = context;
+    const loginCount = await readDerived(context, {
+      name: "monthly-logins:v1",
+      seconds: LOGINS_SECONDS,
+      make: () => countLogins(stores.patrons, sinceOf(now)),
+    });
+    return countsJson({ loginCount }, { isOwn: false });
+  },
+});
