@@ -52,7 +52,7 @@ export const FEATURES = [
 export const SEARCH_ENGINES = {
   makers: ["src/worker/search/engine.ts", "src/worker/indexing/make-index.ts"],
   folders: /^src\/db\/(?:search|indexing|solr)\//,
-  open: /\/(?:solr\/client|search\/(?:generation|inside)|indexing\/(?:jobs|log|named-records|ranges|works))\.ts$/,
+  open: /\/(?:solr\/client|search\/inside|indexing\/(?:index-state|jobs|log|named-records|ranges|works))\.ts$/,
 };
 
 export const SIZES = {

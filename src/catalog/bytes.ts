@@ -138,3 +138,6 @@ export class ByteBudget {
     return length;
   }
 }
+
+/** Maximum bytes of documents per statement: they are all in memory at once, several times over. */
+export const READ_DOCUMENT_BYTES = 8 * 1024 * 1024;

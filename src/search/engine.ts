@@ -9,14 +9,14 @@ import type { Query } from "./query/query.ts";
  */
 export interface SearchEngine {
   /** Searches works, and pseudo-works of editions without a work. */
-  works(search: WorkSearch): Promise<WorkHits>;
+  works(search: SearchRequest): Promise<SearchResult>;
   /**
    * Returns works by key in the form of search hits, in the order of `keys`; works missing from the index are left out.
    */
   worksByKey(
     keys: readonly string[],
-    request: Pick<WorkSearch, "withEditions" | "fields">,
-  ): Promise<WorkHits>;
+    request: Pick<SearchRequest, "withEditions" | "fields">,
+  ): Promise<SearchResult>;
   authors(search: PlainSearch): Promise<Hits>;
   subjects(search: PlainSearch): Promise<Hits>;
   lists(search: PlainSearch): Promise<Hits>;
@@ -75,14 +75,14 @@ export interface Sort {
 }
 
 /** Selection of works: the query scores, the filters only restrict. */
-export interface WorkSelection {
+export interface SearchConditions {
   readonly query: Query;
   readonly filters: readonly Query[];
   readonly editionClauses: readonly Query[];
   readonly keys?: readonly string[];
 }
 
-export interface WorkSearch extends WorkSelection {
+export interface SearchRequest extends SearchConditions {
   /** Sorts in order; best first if empty. The number of the key always decides last. */
   readonly sort: readonly Sort[];
   readonly start: number;
@@ -100,7 +100,7 @@ export interface WorkSearch extends WorkSelection {
   readonly window?: number;
 }
 
-export type PlainSearch = Pick<WorkSearch, "query" | "filters" | "sort" | "start" | "rows" | "after">;
+export type PlainSearch = Pick<SearchRequest, "query" | "filters" | "sort" | "start" | "rows" | "after">;
 
 export interface Hits {
   readonly numFound: number;
@@ -109,7 +109,7 @@ export interface Hits {
   readonly mark?: Mark | undefined;
 }
 
-export interface WorkHits extends Hits {
+export interface SearchResult extends Hits {
   /** Scores parallel to `documents`. */
   readonly scores: readonly number[];
   /**
@@ -118,7 +118,7 @@ export interface WorkHits extends Hits {
   readonly editions: readonly (readonly Document[])[];
 }
 
-export interface FacetSearch extends WorkSelection {
+export interface FacetSearch extends SearchConditions {
   readonly facets: readonly FacetRequest[];
 }
 
@@ -274,4 +274,16 @@ export interface ShownValues {
   readonly values: readonly string[];
   readonly after: number;
   readonly limit: number;
+}
+
+/** One of the two generations of the index: one is live while the other is rebuilt (docs/storage.md). */
+export type Generation = "a" | "b";
+
+export const ENGINES = ["embedded", "solr"] as const;
+
+export type EngineName = (typeof ENGINES)[number];
+
+/** Returns the other generation than the given one. */
+export function otherGenerationOf(generation: Generation): Generation {
+  return generation === "a" ? "b" : "a";
 }

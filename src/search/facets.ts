@@ -1,7 +1,7 @@
+import type { FacetSearch, FacetRequest, FacetValue } from "./engine.ts";
 import { EBOOK_ACCESS_LEVELS } from "../catalog/ebook-access.ts";
 import { ACCESS_FLAGS } from "./documents/scans.ts";
 import { SUBJECT_TYPES } from "./documents/subject-key.ts";
-import type { FacetRequest, FacetValue } from "./engine.ts";
 import { FIELDS, findFieldsHaving } from "./fields.ts";
 import { fold, compareValues } from "./text/collation.ts";
 
@@ -199,3 +199,31 @@ export class CodeCounts {
     this.#counts = counts;
   }
 }
+
+/**
+ * Factor by which more subjects are read than wanted: they are ordered by the count of their key, and the most frequent
+ * spellings are picked from them.
+ */
+export const FACET_SPELLINGS = 2;
+
+export function isSubject(field: string): boolean {
+  return SUBJECT_TYPES.some((type) => field === `${type}_facet`);
+}
+
+/** Picks the values for every request. Unknown fields have none. */
+export function pickFacets(
+  requests: readonly FacetRequest[],
+  values: ReadonlyMap<string, readonly FacetValue[]>,
+): Record<string, FacetValue[]> {
+  return Object.fromEntries(
+    requests.map((request) => [request.field, pickValues(values.get(request.field) ?? [], request)]),
+  );
+}
+
+/** Returns true if nothing restricts the works. */
+export function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
+  const isAll = query.op === "all" && filters.every(({ op }) => op === "all");
+  return isAll && editionClauses.length === 0 && keys === undefined;
+}
+
+export const SUBJECT_COVER_WORKS_MAX = 50;

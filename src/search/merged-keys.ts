@@ -1,5 +1,5 @@
 import { isCatalogKey, lastSegmentOf, recordKeyOfOlid } from "../catalog/keys.ts";
-import type { SearchEngine, WorkSelection } from "./engine.ts";
+import type { SearchEngine, SearchConditions } from "./engine.ts";
 import { type Leaf, type Query, leavesOf, mapLeaves } from "./query/query.ts";
 
 /** Fields whose values are keys of works, editions and authors, or their last segments. */
@@ -12,7 +12,8 @@ const KEY_FIELDS = new Set<string | null>([
   "seed",
 ]);
 
-type Conditions = Pick<WorkSelection, "query" | "filters"> & Partial<Pick<WorkSelection, "editionClauses">>;
+type Conditions = Pick<SearchConditions, "query" | "filters"> &
+  Partial<Pick<SearchConditions, "editionClauses">>;
 
 interface MergedKeys {
   /** Prefix of record numbers. */

@@ -1,6 +1,7 @@
 import { formatDocument } from "../../catalog/editing/rights.ts";
 import { type Database, batchRows, rows, run } from "../statement.ts";
-import { READ_DOCUMENT_BYTES, bytesBefore, documentWithin, fitting } from "../records/record-rows.ts";
+import { bytesBefore, documentWithin, fitting } from "../records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 
 /** Rows per transaction: revisions to blank, changes to empty, changes to rename. */
 const REVISIONS = 200;

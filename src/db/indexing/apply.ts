@@ -1,8 +1,8 @@
 import type { ListDocument } from "../../search/documents/types.ts";
-import type { KnownEntries, Update, Versioned } from "../../search/engine.ts";
+import type { KnownEntries, Update, Versioned, Generation } from "../../search/engine.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { toListRows, toSubjectRows } from "../../search/indexing/plain-rows.ts";
-import type { Generation, IndexReader } from "../search/generation.ts";
+import type { IndexReader } from "../search/index-reader.ts";
 import { type Database, batchGroups, batchRows } from "../statement.ts";
 import {
   type AuthorRow,

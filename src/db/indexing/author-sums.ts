@@ -18,7 +18,7 @@ import { toFilterToken, quoteTokenPhrase } from "../../search/indexing/filter-to
 import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
 import { toAuthorRows } from "../../search/indexing/plain-rows.ts";
 import { subjectCountsSql } from "../search/facets.ts";
-import type { IndexReader } from "../search/generation.ts";
+import type { IndexReader } from "../search/index-reader.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import type { TalliedRows } from "./write-documents.ts";

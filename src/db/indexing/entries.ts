@@ -1,8 +1,7 @@
-import type { KnownEntries } from "../../search/engine.ts";
+import type { KnownEntries, Generation } from "../../search/engine.ts";
 import { packCode } from "../../search/facets.ts";
 import { type WorkFacets, type WorkRows, splitMarkedValue } from "../../search/indexing/work-rows.ts";
 import { toSpellingTerms } from "../../search/text/spelling.ts";
-import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import { rowStatements } from "./row-statements.ts";
 

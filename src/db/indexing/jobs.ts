@@ -1,4 +1,5 @@
-import type { EngineName, IndexNotes } from "../search/generation.ts";
+import type { IndexNotes } from "./index-state.ts";
+import type { EngineName } from "../../search/engine.ts";
 import { type Statement, firstValue, overList, run } from "../statement.ts";
 
 /** Job that outlives a message and runs page by page. */

@@ -2,12 +2,12 @@ import { latestRecordOf, parseDocument, toReadView } from "../../catalog/documen
 import type { CatalogRecord } from "../../catalog/record.ts";
 import {
   type RecordRow,
-  READ_DOCUMENT_BYTES,
   bytesBefore,
   documentWithin,
   fitting,
   fittingRecords,
 } from "../records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { type Database, type Statement, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
 import type { Naming } from "./named-records.ts";
 import {

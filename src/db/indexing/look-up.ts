@@ -1,17 +1,22 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import type { StoredAuthor, StoredList } from "../../search/documents/types.ts";
-import { type Found, type Lookup, type ShownValues, FOUND_WORKS_MAX } from "../../search/engine.ts";
+import {
+  type Found,
+  type Lookup,
+  type ShownValues,
+  type Generation,
+  FOUND_WORKS_MAX,
+} from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { quoteTokenPhrase, toFilterToken } from "../../search/indexing/filter-token.ts";
 import { BEFORE_ALL_WORKS, authorIdOfKey } from "../../search/indexing/ids.ts";
 import {
-  type Generation,
-  type IndexNotes,
   type IndexState,
+  type IndexNotes,
   generationsToWrite,
   requireState,
   stateStatement,
-} from "../search/generation.ts";
+} from "./index-state.ts";
 import { matchRowsSql, numbersSql } from "../search/text-rows.ts";
 import { type Database, type Statement, batchGroups } from "../statement.ts";
 import { type IndexJob, dueJobsStatement } from "./jobs.ts";

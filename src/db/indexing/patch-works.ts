@@ -1,8 +1,8 @@
 import { popularityBandOf, popularityScoreOf } from "../../search/documents/popularity.ts";
 import { readerPointsOf } from "../../search/documents/scorecard.ts";
-import type { SearchIndex } from "../../search/engine.ts";
+import type { SearchIndex, Generation } from "../../search/engine.ts";
 import { READER_COLUMNS, readerValuesOf } from "../../search/indexing/work-rows.ts";
-import type { Generation, IndexReader } from "../search/generation.ts";
+import type { IndexReader } from "../search/index-reader.ts";
 import { type Database, batchGroups, batchRows } from "../statement.ts";
 import { type AuthorRow, authorRowsStatement, planAuthors } from "./author-sums.ts";
 import { type PlanState, PLAN_STATE, replanned, samePlanStatement } from "./plan-state.ts";

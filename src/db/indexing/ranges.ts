@@ -1,5 +1,5 @@
 import { type IdRange, HIGHEST_NUMBER, idRangeOf } from "../../catalog/key-numbers.ts";
-import { type IndexNotes, type IndexState, STATES } from "../search/generation.ts";
+import { type IndexState, type IndexNotes, STATES } from "./index-state.ts";
 import {
   type Database,
   type Statement,

@@ -1,4 +1,4 @@
-import type { Generation } from "../search/generation.ts";
+import type { Generation } from "../../search/engine.ts";
 import type { Statement } from "../statement.ts";
 
 export type Cell = string | number | null;

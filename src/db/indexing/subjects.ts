@@ -1,19 +1,14 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
 import type { ListDocument, ListSubjects } from "../../search/documents/types.ts";
-import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
+import { type SubjectCount, type Generation, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { codeOf } from "../../search/fields.ts";
 import { decodeToken, toFilterToken, quoteTokenPhrase } from "../../search/indexing/filter-token.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { type SubjectRow, toSubjectRow, subjectTextsOf } from "../../search/indexing/plain-rows.ts";
 import { subjectCountsSql } from "../search/facets.ts";
-import {
-  type Generation,
-  type IndexNotes,
-  type IndexReader,
-  readTerm,
-  setTerm,
-} from "../search/generation.ts";
+import type { IndexReader } from "../search/index-reader.ts";
+import { type IndexNotes, setTerm, readTerm } from "./index-state.ts";
 import { workOfRow } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows } from "../statement.ts";
 import { type Cell, rowStatements } from "./row-statements.ts";

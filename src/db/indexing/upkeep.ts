@@ -1,9 +1,10 @@
 import type { WorkDocument } from "../../search/documents/types.ts";
-import type { SearchIndex, Versioned } from "../../search/engine.ts";
+import type { SearchIndex, Versioned, Generation } from "../../search/engine.ts";
 import { workIdOfKey } from "../../search/indexing/ids.ts";
 import { FACET_COLUMNS, toWorkRows } from "../../search/indexing/work-rows.ts";
-import { type Generation, CLEARING } from "../search/generation.ts";
-import { packDocument, toBriefText } from "../search/stored-work.ts";
+import { CLEARING } from "./index-state.ts";
+import { toBriefText } from "../search/stored-work.ts";
+import { packDocument } from "../../search/indexing/packed-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import { type Database, batchGroups, batchRows, run } from "../statement.ts";
 import { type CodeRow, codeStatements, codesOf, entriesOf, packFacets } from "./entries.ts";

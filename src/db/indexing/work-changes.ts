@@ -1,12 +1,11 @@
 import { type ShelfCount, SHELVES, mapShelves } from "../../catalog/patrons/shelves.ts";
 import { joinTitle } from "../../search/documents/titles.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../search/documents/types.ts";
-import { SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
+import { type Generation, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import type { ShareChange, WorkShare } from "../../search/indexing/author-tally.ts";
 import { authorIdOfKey } from "../../search/indexing/ids.ts";
 import { type SubjectNames, type SubjectRow, toSubjectRows } from "../../search/indexing/plain-rows.ts";
 import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import type { Generation } from "../search/generation.ts";
 import type { Statement } from "../statement.ts";
 import type { PartWork } from "./work-batches.ts";
 import type { Deletions } from "./write-documents.ts";

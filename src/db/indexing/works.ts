@@ -13,13 +13,8 @@ import {
 import type { CoverSize, WorkSources } from "../../search/documents/types.ts";
 import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
-import {
-  type Fitting,
-  type RecordRow,
-  READ_DOCUMENT_BYTES,
-  fitting,
-  fittingRecords,
-} from "../records/record-rows.ts";
+import { type Fitting, type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { type Database, type Statement, batchGroups, rows } from "../statement.ts";
 import { type Naming, PATHS_MAX, NAMING_WORKS, namingProperty } from "./named-records.ts";
 

@@ -5,7 +5,7 @@ import {
   LIST_COLUMNS,
 } from "../../search/indexing/plain-rows.ts";
 import { AUTHOR_TEXT_COLUMNS, LIST_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
-import type { Generation } from "../search/generation.ts";
+import type { Generation } from "../../search/engine.ts";
 import { textRowOf } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import {

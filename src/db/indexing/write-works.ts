@@ -1,7 +1,8 @@
 import { EDITION_TEXT_COLUMNS, WORK_TEXT_COLUMNS } from "../../search/indexing/columns.ts";
 import { type WorkRows, FACET_COLUMNS, WORK_COLUMNS } from "../../search/indexing/work-rows.ts";
-import { type Generation, otherGenerationOf } from "../search/generation.ts";
-import { type PackedDocument, packDocument, toBriefText } from "../search/stored-work.ts";
+import { type Generation, otherGenerationOf } from "../../search/engine.ts";
+import { toBriefText } from "../search/stored-work.ts";
+import { type PackedDocument, packDocument } from "../../search/indexing/packed-work.ts";
 import { TEXT_ROW } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import { type Cell, cellsSql, revivalStatements, rowStatements, updatesSql } from "./row-statements.ts";

@@ -2,13 +2,8 @@ import { idRangeOf } from "../../catalog/key-numbers.ts";
 import type { ListEntry, ListHead } from "../../catalog/lists/list-view.ts";
 import { type ListSeed, type SeedRecord, toListSeed } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import {
-  type RecordRow,
-  READ_DOCUMENT_BYTES,
-  bytesBefore,
-  fitting,
-  fittingRecords,
-} from "../records/record-rows.ts";
+import { type RecordRow, bytesBefore, fitting, fittingRecords } from "../records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { targetKeySql } from "../redirects.ts";
 import { nameText } from "../records/titles.ts";
 import {

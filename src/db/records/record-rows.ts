@@ -1,4 +1,4 @@
-import { ResponseTooLarge } from "../../catalog/bytes.ts";
+import { READ_DOCUMENT_BYTES, ResponseTooLarge } from "../../catalog/bytes.ts";
 import { rows, type Database, type Statement } from "../statement.ts";
 
 /**
@@ -49,9 +49,6 @@ export function endOfFirstSql(
   return `coalesce((SELECT x.record_id FROM property x WHERE x.name = ${name} AND x.value = ${value}
     AND x.record_id >= ${from} AND x.record_id < ${to} ORDER BY x.record_id LIMIT 1 OFFSET ${count}), ${to})`;
 }
-
-/** Maximum bytes of documents per statement: they are all in memory at once, several times over. */
-export const READ_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /** Maximum bytes of the records of a page as they are written, unless it has a single one: with the text around them, a page stays below 8 MiB. */
 export const PAGE_BYTES = 7 * 1024 * 1024;

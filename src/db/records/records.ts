@@ -5,7 +5,6 @@ import {
   type Fitting,
   RECORD_COLUMNS,
   DocumentsTooLarge,
-  READ_DOCUMENT_BYTES,
   bytesBefore,
   documentWithin,
   fittingRecords,
@@ -13,6 +12,7 @@ import {
   type RecordRow,
   fitting,
 } from "./record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { latestRecordOf, olderTextOf, parseDocument } from "../../catalog/document.ts";
 
 /** Number of documents that always fit, even at maximum size, so that their sizes need not be added up. */

@@ -1,21 +1,22 @@
 import { type Selection, narrowSelection } from "../../search/plan/selection.ts";
-import type { WorkSearch } from "../../search/engine.ts";
+import type { SearchRequest } from "../../search/engine.ts";
 import { searchedTextsOf } from "../../search/rank.ts";
-import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { rows } from "../statement.ts";
-import type { IndexReader, KnownCounts } from "./generation.ts";
+import type { IndexReader, KnownCounts } from "./index-reader.ts";
 import { type CountRow, knownCountSql, rememberCount } from "./known-counts.ts";
 import { STORED_BYTES } from "./read-works.ts";
 import { OF_KNOWN, idsSql, knownSql, popularSql } from "./selection.ts";
 import { type SqlContext, SqlValues } from "./sql-values.ts";
-import { type WorkReading, type WorkRow, workReadingOf } from "./stored-work.ts";
+import { type WorkReading, workReadingOf } from "./stored-work.ts";
+import type { WorkRow } from "../../search/indexing/packed-work.ts";
 import {
-  type RankedSelection,
+  type RankedPlan,
   type RankedWords,
   type WorkCandidate,
   CANDIDATES_MAX,
   titleMatchesOf,
-} from "./work-search.ts";
+} from "../../search/engine/search-works.ts";
 
 /**
  * Maximum number of works for which all members needed for the page are read along, which saves the round trip for the
@@ -40,8 +41,8 @@ type CandidatesRow = CountRow & { readonly candidates: string } & (WorkRow | { r
 /** Implements `WorkSource.readCandidates`. One round trip. */
 export async function readCandidates(
   { database, generation, counts }: IndexReader,
-  selection: RankedSelection,
-  { words, ...request }: Pick<WorkSearch, "fields" | "withEditions"> & { readonly words: RankedWords },
+  selection: RankedPlan,
+  { words, ...request }: Pick<SearchRequest, "fields" | "withEditions"> & { readonly words: RankedWords },
 ): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }> {
   const reading = workReadingOf(request);
   const context = { generation, counts, values: new SqlValues(), reading };
@@ -74,7 +75,7 @@ interface CandidatesContext extends SqlContext {
 }
 
 function candidatesSql(
-  { all, strong }: RankedSelection,
+  { all, strong }: RankedPlan,
   { reading, counts, ...context }: CandidatesContext,
   words: RankedWords,
 ): string {

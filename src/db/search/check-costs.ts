@@ -3,8 +3,8 @@ import { type CostlyWord, costlyWordsOf, requireAffordable } from "../../search/
 import type { PlainPlan } from "../../search/plan/plain-query.ts";
 import type { Plan } from "../../search/plan/plan.ts";
 import { rows } from "../statement.ts";
-import type { IndexReader } from "./generation.ts";
-import { LAST } from "./sql-values.ts";
+import type { IndexReader } from "./index-reader.ts";
+import { LAST } from "../../search/plan/vocabulary.ts";
 
 /**
  * Places of a word in a document that are not counted: ordinary texts have no more, so that a search is as broad as it is

@@ -28,13 +28,16 @@ import {
   filterPlan,
   nameOptions,
   typedPlan,
-} from "./completion.ts";
-import type { Generation, IndexReader } from "./generation.ts";
-import { type SchemeTables, BoundValues, PLAIN_SOURCES, conditionSql, tablesOf } from "./plain-sources.ts";
+} from "../../search/engine/complete-text.ts";
+import type { IndexReader } from "./index-reader.ts";
+import type { Generation } from "../../search/engine.ts";
+import { type SchemeTables, BoundValues, conditionSql, tablesOf } from "./plain-sql.ts";
+import { PLAIN_SOURCES } from "../../search/engine/plain-search.ts";
 import { searchPlain } from "./plain.ts";
 import { OF_KNOWN, knownSql } from "./selection.ts";
-import { LAST } from "./sql-values.ts";
-import { type WorkRow, workReadingOf } from "./stored-work.ts";
+import { LAST } from "../../search/plan/vocabulary.ts";
+import { workReadingOf } from "./stored-work.ts";
+import type { WorkRow } from "../../search/indexing/packed-work.ts";
 import { matchRowsSql, popularRowsSql, workOfRow } from "./text-rows.ts";
 
 const NO_MATCH = '""';

@@ -1,19 +1,25 @@
-import type { Document, EngineHealth, SearchEngine } from "../../search/engine.ts";
+import { type Database, type Statement, batchRows, batchGroups, firstRow } from "../statement.ts";
+import {
+  type WordReader,
+  CORRECTION_CANDIDATES_MAX,
+  findCorrection,
+} from "../../search/engine/find-correction.ts";
+import type { Document, EngineHealth, SearchEngine, Generation } from "../../search/engine.ts";
 import { authorIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { expandWork } from "../../search/present/expand.ts";
-import { type Database, type Statement, batchGroups, firstRow } from "../statement.ts";
 import { createCompletionSource } from "./complete-sql.ts";
-import { completeText } from "./completion.ts";
-import { createWordReader, findCorrection } from "./find-correction.ts";
+import { completeText } from "../../search/engine/complete-text.ts";
 import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./facets.ts";
-import type { Generation, IndexReader } from "./generation.ts";
-import { PLAIN_SCHEMES, PLAIN_SOURCES, tablesOf } from "./plain-sources.ts";
+import type { IndexReader } from "./index-reader.ts";
+import { tablesOf } from "./plain-sql.ts";
+import { PLAIN_SOURCES, PLAIN_SCHEMES } from "../../search/engine/plain-search.ts";
 import { searchPlain } from "./plain.ts";
-import { type WorkRow, workReadingOf } from "./stored-work.ts";
+import { workReadingOf } from "./stored-work.ts";
+import type { WorkRow } from "../../search/indexing/packed-work.ts";
 import { readWorksStatement, requireRoom } from "./read-works.ts";
 import { createWorkSource } from "./work-pages.ts";
-import { searchEditions, searchWorks, worksByKey } from "./work-search.ts";
+import { searchEditions, searchWorks, worksByKey } from "../../search/engine/search-works.ts";
 
 /**
  * Creates the embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers;
@@ -92,4 +98,26 @@ async function readDocuments(
   ];
   const byKey = new Map(documents.map((document) => [document["key"], document]));
   return keys.map((key) => byKey.get(key)).filter((document) => document !== undefined);
+}
+
+/** Returns the reader of words of the embedded index. Throws database errors. */
+export function createWordReader({ database, generation }: IndexReader): WordReader {
+  return async (words) => {
+    const statements = words.flatMap(({ word, skeletons, shortest, longest, beginnings }) => [
+      { sql: `SELECT term FROM spelling_${generation} WHERE term = ?1`, values: [word] },
+      {
+        sql: `SELECT s.term FROM json_each(?1) j CROSS JOIN spelling_${generation} s ON s.skeleton = j.value
+              WHERE length(s.term) BETWEEN ?2 AND ?3
+                AND (j.key = 0 OR substr(s.term, 1, 1) = ?4 OR substr(s.term, 1, 2) = ?5)
+              LIMIT ${CORRECTION_CANDIDATES_MAX}`,
+        values: [JSON.stringify(skeletons), shortest, longest, ...beginnings],
+      },
+    ]);
+    // The statements have this column.
+    const results = (await batchRows(database, statements)) as { term: string }[][];
+    return words.map((_word, at) => ({
+      isSpelt: (results[2 * at] ?? []).length > 0,
+      near: (results[2 * at + 1] ?? []).map(({ term }) => term),
+    }));
+  };
 }

@@ -1,4 +1,13 @@
-import { SUBJECT_TYPES } from "../../search/documents/subject-key.ts";
+import {
+  SUBJECT_COVER_WORKS_MAX,
+  isWhole,
+  FACET_SPELLINGS,
+  pickFacets,
+  isSubject,
+  FACET_SOURCES,
+  facetColumnOf,
+  countNeededValues,
+} from "../../search/facets.ts";
 import {
   type CountedWorks,
   type FacetRequest,
@@ -6,9 +15,9 @@ import {
   type FacetValue,
   type Facets,
   type SubjectCount,
+  type Generation,
   SUBJECT_COUNT_FIELDS,
 } from "../../search/engine.ts";
-import { FACET_SOURCES, facetColumnOf, pickValues, countNeededValues } from "../../search/facets.ts";
 import {
   decodeToken,
   fieldCodeOf,
@@ -17,17 +26,12 @@ import {
 } from "../../search/indexing/filter-token.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import { type Statement, batchRows, rows } from "../statement.ts";
-import type { Generation, IndexReader } from "./generation.ts";
+import type { IndexReader } from "./index-reader.ts";
 import { countPackedFacets } from "./packed-facets.ts";
-import { countSql, popularSql, prepareSelection } from "./selection.ts";
-import { LAST, SqlValues } from "./sql-values.ts";
+import { countSql, popularSql, planIndexSearch } from "./selection.ts";
+import { SqlValues } from "./sql-values.ts";
+import { LAST } from "../../search/plan/vocabulary.ts";
 import { matchRowsSql, numbersSql, workOfRow } from "./text-rows.ts";
-
-/**
- * Factor by which more subjects are read than wanted: they are ordered by the count of their key, and the most frequent
- * spellings are picked from them.
- */
-export const FACET_SPELLINGS = 2;
 
 /**
  * Counts facets of all works from the list of terms and the tables of authors and subjects. One round trip, which scans
@@ -81,10 +85,6 @@ function wholeStatement({ generation, prefix }: IndexReader, request: FacetReque
   };
 }
 
-export function isSubject(field: string): boolean {
-  return SUBJECT_TYPES.some((type) => field === `${type}_facet`);
-}
-
 /** Maximum number of works, the most popular ones, whose documents are read for fields without a column. */
 const FACET_DOCUMENTS_MAX = 20_000;
 
@@ -95,7 +95,7 @@ const FACET_DOCUMENTS_MAX = 20_000;
 export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {
   const { facets } = search;
   if (isWhole(search)) return countWholeIndex(index, facets);
-  const { all } = await prepareSelection(index, search);
+  const { all } = await planIndexSearch(index, search);
   if (all === undefined) return { numFound: 0, fields: pickFacets(facets, new Map()), exact: true };
   const others = facets.filter(({ field }) => facetColumnOf(field) === undefined);
   const [{ fields, ...packed }, members] = await Promise.all([
@@ -104,22 +104,6 @@ export async function countFacets(index: IndexReader, search: FacetSearch): Prom
   ]);
   const exact = others.length === 0 || packed.numFound <= FACET_DOCUMENTS_MAX;
   return { ...packed, fields: { ...pickFacets(others, members), ...fields }, exact };
-}
-
-/** Picks the values for every request. Unknown fields have none. */
-export function pickFacets(
-  requests: readonly FacetRequest[],
-  values: ReadonlyMap<string, readonly FacetValue[]>,
-): Record<string, FacetValue[]> {
-  return Object.fromEntries(
-    requests.map((request) => [request.field, pickValues(values.get(request.field) ?? [], request)]),
-  );
-}
-
-/** Returns true if nothing restricts the works. */
-export function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
-  const isAll = query.op === "all" && filters.every(({ op }) => op === "all");
-  return isAll && editionClauses.length === 0 && keys === undefined;
 }
 
 /**
@@ -207,8 +191,6 @@ export function countSubjectsOfWorks(
     ],
   });
 }
-
-export const SUBJECT_COVER_WORKS_MAX = 50;
 
 /** Implements `SearchEngine.subjectCovers`. One statement. */
 export async function readSubjectCovers(

@@ -1,7 +1,7 @@
 import { EVERY_ROW, matchTextOf } from "../../search/plan/match.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import type { FacetRequest, Facets } from "../../search/engine.ts";
-import type { KnownCounts } from "./generation.ts";
+import type { KnownCounts } from "./index-reader.ts";
 import { countSql } from "./selection.ts";
 import type { SqlContext } from "./sql-values.ts";
 

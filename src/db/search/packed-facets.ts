@@ -14,9 +14,9 @@ import {
   countNeededValues,
 } from "../../search/facets.ts";
 import type { Selection } from "../../search/plan/selection.ts";
-import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { batchGroups, batchRows, overList } from "../statement.ts";
-import type { IndexReader } from "./generation.ts";
+import type { IndexReader } from "./index-reader.ts";
 import {
   type CountRow,
   NO_COUNT,

@@ -4,22 +4,20 @@ import type { PlainScheme } from "../../search/plain-fields.ts";
 import { collationKeyOf } from "../../search/text/collation.ts";
 import { rows } from "../statement.ts";
 import { checkCosts } from "./check-costs.ts";
-import type { IndexReader } from "./generation.ts";
-import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
+import type { IndexReader } from "./index-reader.ts";
+import { afterSql, orderSql } from "./order-sql.ts";
+import { type OrderTerm, walkTerms } from "../../search/engine/order-terms.ts";
+import { type SchemeTables, BoundValues, conditionSql, tablesOf } from "./plain-sql.ts";
 import {
   type PlainSource,
   type PreparedPlain,
-  type SchemeTables,
-  BoundValues,
+  PLAIN_SOURCES,
+  phraseOf,
+  freeText,
+  preparePlain,
   NAME_POINTS,
   PHRASE_POINTS,
-  PLAIN_SOURCES,
-  conditionSql,
-  freeText,
-  phraseOf,
-  preparePlain,
-  tablesOf,
-} from "./plain-sources.ts";
+} from "../../search/engine/plain-search.ts";
 import { requireRoom, withinRoom } from "./read-works.ts";
 import { randomOrderSql } from "./sql-values.ts";
 

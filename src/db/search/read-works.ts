@@ -1,11 +1,14 @@
-import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
+import { DocumentsTooLarge } from "../records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { type Statement, rows } from "../statement.ts";
 import type { Selection } from "../../search/plan/selection.ts";
-import type { Generation, IndexReader } from "./generation.ts";
+import type { IndexReader } from "./index-reader.ts";
+import type { Generation } from "../../search/engine.ts";
 import { type CountRow, NO_COUNT, knownCountSql, rememberCount } from "./known-counts.ts";
 import type { SqlValues } from "./sql-values.ts";
-import { type WorkReading, type WorkRow, WHOLE_WORKS } from "./stored-work.ts";
-import type { EditionRow, WorkPage } from "./work-search.ts";
+import { type WorkReading, WHOLE_WORKS } from "./stored-work.ts";
+import type { WorkRow } from "../../search/indexing/packed-work.ts";
+import type { EditionRow, WorkPage } from "../../search/engine/search-works.ts";
 
 export interface StoredEditionRow extends EditionRow {
   readonly position: number;

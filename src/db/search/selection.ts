@@ -1,5 +1,5 @@
 import { USUAL } from "../../search/documents/popularity.ts";
-import type { WorkSelection } from "../../search/engine.ts";
+import type { SearchConditions, Generation } from "../../search/engine.ts";
 import {
   type Match,
   EVERY_ROW,
@@ -10,14 +10,14 @@ import {
   matchToken,
 } from "../../search/plan/match.ts";
 import { type Bounds, type Plan, toMatchPlan } from "../../search/plan/plan.ts";
-import { type PreparedSelection, type Selection, planSelection } from "../../search/plan/selection.ts";
-import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
+import { type SearchPlan, type Selection, planSearch } from "../../search/plan/selection.ts";
+import { type Vocabulary, type VocabularyRequest, LAST } from "../../search/plan/vocabulary.ts";
 import { type Statement, batchRows } from "../statement.ts";
 import { checkCosts } from "./check-costs.ts";
-import type { Generation, IndexReader } from "./generation.ts";
-import { type SqlContext, LAST, joinSql } from "./sql-values.ts";
+import type { IndexReader } from "./index-reader.ts";
+import { type SqlContext, joinSql } from "./sql-values.ts";
 import { type RowsSql, TEXT_ROW, popularRowsSql, workOfRow } from "./text-rows.ts";
-import { lookUpTerms } from "./work-search.ts";
+import { lookUpTerms } from "../../search/engine/search-works.ts";
 
 /** Maximum number of index terms scanned per condition. */
 const VOCABULARY_SCAN_TERMS = 200_000;
@@ -56,20 +56,15 @@ function vocabularyStatement(request: VocabularyRequest, generation: Generation)
 
 const PROBED_IDS_MAX = 1000;
 
-/** Plans a selection. One round trip if there are wildcards to look up, and that of `checkSelection`, otherwise none. */
-export async function prepareSelection(
-  index: IndexReader,
-  selection: WorkSelection,
-): Promise<PreparedSelection> {
-  const prepared = await planSelection(selection, index.prefix, (requests) =>
-    readVocabulary(index, requests),
-  );
-  await checkSelection(index, prepared);
+/** Plans a selection. One round trip if there are wildcards to look up, and that of `checkPlan`, otherwise none. */
+export async function planIndexSearch(index: IndexReader, selection: SearchConditions): Promise<SearchPlan> {
+  const prepared = await planSearch(selection, index.prefix, (requests) => readVocabulary(index, requests));
+  await checkPlan(index, prepared);
   return prepared;
 }
 
 /** Throws a `TooBroadPartError` for a selection that would take too long, as `checkCosts` does. */
-export async function checkSelection(index: IndexReader, { all, strong }: PreparedSelection): Promise<void> {
+export async function checkPlan(index: IndexReader, { all, strong }: SearchPlan): Promise<void> {
   for (const part of [all, strong]) {
     if (part !== undefined)
       await checkCosts(index, "work", { kind: "and", of: [toMatchPlan(part.match), ...part.conditions] });
@@ -77,7 +72,7 @@ export async function checkSelection(index: IndexReader, { all, strong }: Prepar
 }
 
 /** SQL of rows. Without full text the row is the number of the work. */
-export interface SelectionSql extends RowsSql {
+export interface SelectedRowsSql extends RowsSql {
   /** SQL of the number of the work, and of the row of its texts. */
   readonly id: string;
   readonly textRow: string;
@@ -96,7 +91,7 @@ interface SelectionSqlOptions extends SqlContext {
   readonly expression?: string | undefined;
 }
 
-export function selectionSql(selection: Selection, options: SelectionSqlOptions): SelectionSql {
+export function selectionSql(selection: Selection, options: SelectionSqlOptions): SelectedRowsSql {
   const { generation, values } = options;
   const { match, ids } = selection;
   const work = `work_${generation}`;

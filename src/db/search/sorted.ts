@@ -1,18 +1,19 @@
-import type { Mark, Sort, WorkSearch } from "../../search/engine.ts";
+import type { Mark, Sort, SearchRequest } from "../../search/engine.ts";
 import { FIELDS, codeOf } from "../../search/fields.ts";
 import { INDEXED_YEAR_MAX, INDEXED_YEAR_MIN } from "../../search/indexing/filter-token.ts";
 import { type Selection, narrowSelection } from "../../search/plan/selection.ts";
 import { matchYears } from "../../search/plan/field-conditions.ts";
 import { rows } from "../statement.ts";
-import type { IndexReader } from "./generation.ts";
+import type { IndexReader } from "./index-reader.ts";
 import { type CountRow, NO_COUNT, knownCountSql, rememberCount } from "./known-counts.ts";
-import { type OrderTerm, afterSql, orderSql, walkTerms } from "./order-terms.ts";
+import { afterSql, orderSql } from "./order-sql.ts";
+import { type OrderTerm, walkTerms } from "../../search/engine/order-terms.ts";
 import { readCounted } from "./read-works.ts";
-import { type SelectionSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
+import { type SelectedRowsSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
 import { type SqlContext, SqlValues, randomOrderSql } from "./sql-values.ts";
 import { workReadingOf } from "./stored-work.ts";
 import { TEXT_ROW, numbersSql } from "./text-rows.ts";
-import type { WorkPage } from "./work-search.ts";
+import type { WorkPage } from "../../search/engine/search-works.ts";
 
 /** Maximum number of matches that are sorted. Beyond it, the index of the column is scanned until the page is full. */
 const SORTED_WORKS_MAX = 5000;
@@ -44,7 +45,7 @@ export function readSorted(
     start,
     rows: limit,
     ...request
-  }: Pick<WorkSearch, "sort" | "start" | "rows" | "fields" | "withEditions">,
+  }: Pick<SearchRequest, "sort" | "start" | "rows" | "fields" | "withEditions">,
 ): Promise<WorkPage> {
   const { generation, prefix } = index;
   const values = new SqlValues();
@@ -52,12 +53,12 @@ export function readSorted(
   const terms = sort.flatMap((key) => workTerms(key, prefix));
   const isIndexed = terms.every(({ value }) => POPULAR_COLUMNS.has(value));
   const sorted = selectionSql(selection, { ...context, withColumns: isIndexed ? "popularity" : true });
-  const orderOf = (works: SelectionSql): string =>
+  const orderOf = (works: SelectedRowsSql): string =>
     orderSql([...terms, { value: "w.id", descending: false }], (value) => {
       const column = POPULAR_COLUMNS.get(value);
       return column === undefined ? value : works[column];
     });
-  const branch = (works: SelectionSql, condition: string): string =>
+  const branch = (works: SelectedRowsSql, condition: string): string =>
     `SELECT ${works.id} AS id FROM ${works.from} WHERE ${works.where} ORDER BY ${orderOf(works)}
      LIMIT iif(${condition}, ${limit}, 0) OFFSET ${start}`;
   const [first] = sort;
@@ -78,7 +79,7 @@ function walkSql(
   selection: Selection,
   context: SqlContext,
   first: Sort | undefined,
-): SelectionSql | undefined {
+): SelectedRowsSql | undefined {
   if (first === undefined || selection.ids !== undefined || selection.match === undefined) return undefined;
   if (!WALKED.has(`${first.field} ${first.descending ? "desc" : "asc"}`)) return undefined;
   const ids = idsSql({ ...selection, conditions: [] }, context);
@@ -136,7 +137,7 @@ interface WalkOptions extends SqlContext {
 export async function readWalk(
   { database, generation, prefix, counts }: IndexReader,
   selection: Selection,
-  { sort, rows: limit, after }: Pick<WorkSearch, "sort" | "rows"> & { readonly after: Mark },
+  { sort, rows: limit, after }: Pick<SearchRequest, "sort" | "rows"> & { readonly after: Mark },
 ): Promise<WorkPage> {
   const values = new SqlValues();
   const terms = walkTerms(sort, "w.id", (key) => workTerms(key, prefix));

@@ -1,4 +1,5 @@
-import type { Generation } from "./generation.ts";
+import { HASH_MASK, hashParametersOf } from "../../search/engine/random-order.ts";
+import type { Generation } from "../../search/engine.ts";
 
 /** Maximum number of values bound directly to one statement, so that one more can carry the others. */
 const DIRECT_VALUES_MAX = 90;
@@ -48,9 +49,6 @@ export interface SqlContext {
   readonly values: SqlValues;
 }
 
-/** Mask for hashes of 31 bits, so that the product of two of them is an exact integer. */
-const HASH_MASK = 0x7fff_ffff;
-
 /**
  * Returns SQL for a random order that is stable for a seed: the stored 31-bit hashes in `column`, mixed with a hash of
  * the seed.
@@ -59,24 +57,6 @@ export function randomOrderSql(column: string, seed: string): string {
   const { factor, summand } = hashParametersOf(seed);
   return `((${column} * ${factor} + ${summand}) & ${HASH_MASK})`;
 }
-
-/** Returns the parameters for mixing hashes. An odd factor maps them one-to-one, so that no two rows collide. */
-export function hashParametersOf(seed: string) {
-  const hash = hashOf(seed);
-  return { factor: (hash | 1) >>> 0, summand: hash };
-}
-
-/** Computes FNV-1a over UTF-16 units, cut to 31 bits. */
-export function hashOf(text: string): number {
-  let hash = 0x811c_9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
-  }
-  return hash & HASH_MASK;
-}
-
-/** Suffix that sorts after every text with the same beginning. */
-export const LAST = "\u{10FFFF}";
 
 /** Joins conditions as a balanced tree, because SQLite limits the depth of an expression. */
 export function joinSql(conditions: readonly string[], operator: "AND" | "OR"): string {

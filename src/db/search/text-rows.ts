@@ -1,6 +1,6 @@
 import { LAST_BAND, USUAL_BAND } from "../../search/documents/popularity.ts";
 import { BAND_ROWS } from "../../search/indexing/ids.ts";
-import type { Generation } from "./generation.ts";
+import type { Generation } from "../../search/engine.ts";
 
 /** Bound of work numbers, which lie between it and its negative. */
 const NUMBERS = BAND_ROWS / 2;

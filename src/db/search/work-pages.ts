@@ -3,7 +3,7 @@ import { toMatchPlan } from "../../search/plan/plan.ts";
 import { NO_ROWS, batchGroups, firstRow } from "../statement.ts";
 import { readCandidates } from "./candidates.ts";
 import { checkCosts } from "./check-costs.ts";
-import type { IndexReader } from "./generation.ts";
+import type { IndexReader } from "./index-reader.ts";
 import { type CountRow, knownCountSql, rememberCount } from "./known-counts.ts";
 import {
   type StoredEditionRow,
@@ -13,18 +13,19 @@ import {
   requireRoom,
   withinRoom,
 } from "./read-works.ts";
-import { checkSelection, popularSql, readVocabulary } from "./selection.ts";
+import { checkPlan, popularSql, readVocabulary } from "./selection.ts";
 import { readSorted, readWalk } from "./sorted.ts";
 import { SqlValues } from "./sql-values.ts";
-import { type WorkRow, workReadingOf } from "./stored-work.ts";
-import { type WorkSource, PAGE_EDITIONS_MAX } from "./work-search.ts";
+import { workReadingOf } from "./stored-work.ts";
+import type { WorkRow } from "../../search/indexing/packed-work.ts";
+import { type WorkSource, PAGE_EDITIONS_MAX } from "../../search/engine/search-works.ts";
 
 export function createWorkSource(index: IndexReader): WorkSource {
   const { database, generation, prefix, counts } = index;
   return {
     prefix,
     lookUp: (requests) => readVocabulary(index, requests),
-    checkCosts: (selection) => checkSelection(index, selection),
+    checkCosts: (selection) => checkPlan(index, selection),
     readWalk: (selection, search) => readWalk(index, selection, search),
     readSorted: (selection, search) => readSorted(index, selection, search),
     readCandidates: (selection, words, search) => readCandidates(index, selection, { ...search, words }),

@@ -1,8 +1,8 @@
 import type { Mark, Sort } from "../../search/engine.ts";
 import { FIELDS } from "../../search/fields.ts";
 import { NO_DOCUMENT, quoteText, randomFunctionsOf } from "../../search/lucene/lucene-query.ts";
-import type { OrderTerm } from "../search/order-terms.ts";
-import { hashParametersOf } from "../search/sql-values.ts";
+import type { OrderTerm } from "../../search/engine/order-terms.ts";
+import { hashParametersOf } from "../../search/engine/random-order.ts";
 import type { SolrFields } from "./reader.ts";
 
 export const POPULAR: readonly OrderTerm[] = [

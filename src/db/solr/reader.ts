@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Generation } from "../search/generation.ts";
+import type { Generation } from "../../search/engine.ts";
 import { type SolrSettings, Collection, SolrError, WRITER_LIMITS } from "./client.ts";
 
 export interface SolrReader {

@@ -1,10 +1,10 @@
 import { type Selection, narrowSelection } from "../../search/plan/selection.ts";
 import {
-  type RankedSelection,
+  type RankedPlan,
   type WorkCandidate,
   CANDIDATES_MAX,
   titleMatchesOf,
-} from "../search/work-search.ts";
+} from "../../search/engine/search-works.ts";
 import { POPULAR, sortText } from "./order.ts";
 import { type SolrFields, type SolrPage, type SolrReader, bytesIn, find, noOf, numberIn } from "./reader.ts";
 import { restoreOf } from "./solr-rows.ts";
@@ -16,7 +16,7 @@ const FIRST_CANDIDATES = 60;
 /** Implements `WorkSource.readCandidates`. `readAlong` are the fields of Solr needed for the page. */
 export async function readCandidates(
   reader: SolrReader,
-  selection: RankedSelection,
+  selection: RankedPlan,
   { words, readAlong }: { words: readonly string[]; readAlong: readonly string[] },
 ): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }> {
   // Whole documents are too long to be read along.
@@ -60,7 +60,7 @@ function cacheBroadSearch(name: string, isFull: boolean): void {
 /** Reads the candidates. One round trip for few works, and for very many if the search is cached; otherwise two. */
 async function pickCandidates(
   reader: SolrReader,
-  selection: RankedSelection,
+  selection: RankedPlan,
   { words, fields }: { words: readonly string[]; fields: readonly string[] },
 ): Promise<Picked> {
   const { all, strong } = selection;
@@ -94,7 +94,7 @@ interface ManyOptions {
 /** Reads the candidates among more works than are compared. */
 async function pickFromMany(
   reader: SolrReader,
-  { all, strong }: RankedSelection,
+  { all, strong }: RankedPlan,
   { words, isFull, page }: ManyOptions,
 ): Promise<Picked & { readonly isFull: boolean }> {
   const counted = isFull && page === undefined ? [selectionQuery(all)] : undefined;

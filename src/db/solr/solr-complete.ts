@@ -24,8 +24,8 @@ import {
   toCompletedDocument,
   filterPlan,
   nameOptions,
-} from "../search/completion.ts";
-import { PLAIN_SOURCES } from "../search/plain-sources.ts";
+} from "../../search/engine/complete-text.ts";
+import { PLAIN_SOURCES } from "../../search/engine/plain-search.ts";
 import { POPULAR, sortText } from "./order.ts";
 import { type SolrFields, type SolrReader, bytesIn, find, noOf, numberIn, textIn } from "./reader.ts";
 import { PLAIN_READ_FIELDS, TIES, plainDocument, searchPlain } from "./solr-plain.ts";

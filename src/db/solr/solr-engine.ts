@@ -1,10 +1,9 @@
-import type { Document, EngineHealth, SearchEngine } from "../../search/engine.ts";
+import type { Document, EngineHealth, SearchEngine, Generation } from "../../search/engine.ts";
 import { READ_FIELDS } from "../../search/lucene/solr-documents.ts";
 import { expandWork } from "../../search/present/expand.ts";
-import { completeText } from "../search/completion.ts";
-import { findCorrection } from "../search/find-correction.ts";
-import type { Generation } from "../search/generation.ts";
-import { searchEditions, searchWorks, worksByKey } from "../search/work-search.ts";
+import { completeText } from "../../search/engine/complete-text.ts";
+import { findCorrection } from "../../search/engine/find-correction.ts";
+import { searchEditions, searchWorks, worksByKey } from "../../search/engine/search-works.ts";
 import type { SolrSettings } from "./client.ts";
 import { type SolrReader, countOf, readNow, readerOf } from "./reader.ts";
 import { createSolrCompletionSource } from "./solr-complete.ts";

@@ -8,18 +8,21 @@ import {
   type SubjectCount,
   SUBJECT_COUNT_FIELDS,
 } from "../../search/engine.ts";
-import { FACET_SOURCES, FACET_VALUES_MAX, fieldValuesOf, countNeededValues } from "../../search/facets.ts";
-import { toFilterToken } from "../../search/indexing/filter-token.ts";
-import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
-import { queryFieldIn, queryField, idsQuery } from "../../search/lucene/lucene-query.ts";
-import { planSelection } from "../../search/plan/selection.ts";
 import {
+  FACET_SOURCES,
+  FACET_VALUES_MAX,
+  fieldValuesOf,
+  countNeededValues,
   FACET_SPELLINGS,
   SUBJECT_COVER_WORKS_MAX,
   isSubject,
   isWhole,
   pickFacets,
-} from "../search/facets.ts";
+} from "../../search/facets.ts";
+import { toFilterToken } from "../../search/indexing/filter-token.ts";
+import type { StoredWorkMembers } from "../../search/indexing/work-rows.ts";
+import { queryFieldIn, queryField, idsQuery } from "../../search/lucene/lucene-query.ts";
+import { planSearch } from "../../search/plan/selection.ts";
 import {
   type CountedQuery,
   type SolrReader,
@@ -38,7 +41,7 @@ const answerSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
 
 /** Implements `SearchEngine.facets`. All counts are exact. One round trip, one more for names of authors. */
 export async function countFacets(reader: SolrReader, search: FacetSearch): Promise<Facets> {
-  const { all } = await planSelection(search, reader.prefix, (requests) => readVocabulary(reader, requests));
+  const { all } = await planSearch(search, reader.prefix, (requests) => readVocabulary(reader, requests));
   if (all === undefined) return { numFound: 0, fields: pickFacets(search.facets, new Map()), exact: true };
   const facet = Object.fromEntries(search.facets.flatMap(facetOf));
   const body = { ...bodyOf("work", { query: selectionQuery(all), limit: 0 }), facet };

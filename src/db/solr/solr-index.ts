@@ -7,6 +7,7 @@ import {
   type Update,
   type Versioned,
   FOUND_WORKS_MAX,
+  otherGenerationOf,
 } from "../../search/engine.ts";
 import { namesOf } from "../../search/indexing/changed-keys.ts";
 import { toFilterToken } from "../../search/indexing/filter-token.ts";
@@ -28,13 +29,7 @@ import { toSpellingTerms } from "../../search/text/spelling.ts";
 import type { IndexOptions } from "../indexing/apply.ts";
 import { findChangedSubjects } from "../indexing/work-changes.ts";
 import { runSubjectPass } from "../indexing/subjects.ts";
-import {
-  type IndexNotes,
-  CLEARING,
-  otherGenerationOf,
-  readIndexState,
-  setTerm,
-} from "../search/generation.ts";
+import { type IndexNotes, setTerm, CLEARING, readIndexState } from "../indexing/index-state.ts";
 import type { SolrSettings } from "./client.ts";
 import { planAuthorWrites, countSubjects, planListWrites, planAuthorRefreshes } from "./plain-writes.ts";
 import {

@@ -4,16 +4,16 @@ import { fieldOf, idsQuery, matchQuery, planQuery } from "../../search/lucene/lu
 import type { Match, TokensMatch } from "../../search/plan/match.ts";
 import { type PlainScheme, PLAIN_FIELDS, plainColumnsOf } from "../../search/plain-fields.ts";
 import { collationKeyOf } from "../../search/text/collation.ts";
-import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
+import { type OrderTerm, walkTerms } from "../../search/engine/order-terms.ts";
 import {
   type PreparedPlain,
+  PLAIN_SOURCES,
+  phraseOf,
+  freeText,
+  preparePlain,
   NAME_POINTS,
   PHRASE_POINTS,
-  PLAIN_SOURCES,
-  freeText,
-  phraseOf,
-  preparePlain,
-} from "../search/plain-sources.ts";
+} from "../../search/engine/plain-search.ts";
 import { afterQuery, markFields, markOf, randomTerms, sortText } from "./order.ts";
 import {
   type SolrFields,

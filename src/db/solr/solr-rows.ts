@@ -1,9 +1,9 @@
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
-import type { WorkSearch } from "../../search/engine.ts";
+import type { SearchRequest } from "../../search/engine.ts";
 import { DAY_FIELDS, HOUR_FIELDS, READ_FIELDS, STARS } from "../../search/lucene/solr-documents.ts";
 import { areBrief, copiedMembersOf } from "../../search/present/expand.ts";
-import { type StoredWorkRow, restoreWork } from "../search/stored-work.ts";
-import type { RestoreWork } from "../search/work-search.ts";
+import { type StoredWorkRow, restoreWork } from "../../search/indexing/packed-work.ts";
+import type { RestoreWork } from "../../search/engine/search-works.ts";
 import { type SolrFields, bytesIn, noOf, numberIn, textIn } from "./reader.ts";
 
 /** Returns a function that restores a work from its `workFields`. */
@@ -14,7 +14,7 @@ export function restoreOf(doc: SolrFields): RestoreWork {
 export function workFields({
   fields,
   withEditions,
-}: Pick<WorkSearch, "withEditions" | "fields">): readonly string[] {
+}: Pick<SearchRequest, "withEditions" | "fields">): readonly string[] {
   const members = fields && copiedMembersOf(fields);
   if (members === undefined) return READ_FIELDS;
   return ["no", withEditions || !areBrief(members) ? "document" : "brief"];

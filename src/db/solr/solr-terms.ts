@@ -9,11 +9,10 @@ import {
   planQuery,
 } from "../../search/lucene/lucene-query.ts";
 import type { Selection } from "../../search/plan/selection.ts";
-import type { Vocabulary, VocabularyRequest } from "../../search/plan/vocabulary.ts";
+import { type Vocabulary, type VocabularyRequest, LAST } from "../../search/plan/vocabulary.ts";
 import type { IndexedWord, WordRequest } from "../../search/correction.ts";
-import { type WordReader, CORRECTION_CANDIDATES_MAX } from "../search/find-correction.ts";
-import { LAST } from "../search/sql-values.ts";
-import { lookUpTerms } from "../search/work-search.ts";
+import { type WordReader, CORRECTION_CANDIDATES_MAX } from "../../search/engine/find-correction.ts";
+import { lookUpTerms } from "../../search/engine/search-works.ts";
 import { type SolrReader, countOf, find, textIn } from "./reader.ts";
 
 const VOCABULARY_CANDIDATES_MAX = 5000;

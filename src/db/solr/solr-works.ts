@@ -1,8 +1,8 @@
-import type { WorkSearch } from "../../search/engine.ts";
+import type { SearchRequest } from "../../search/engine.ts";
 import { conjoinQueries, queryFieldIn, matchQuery } from "../../search/lucene/lucene-query.ts";
 import type { Match } from "../../search/plan/match.ts";
-import { type OrderTerm, walkTerms } from "../search/order-terms.ts";
-import { type WorkPage, type WorkSource, PAGE_EDITIONS_MAX } from "../search/work-search.ts";
+import { type OrderTerm, walkTerms } from "../../search/engine/order-terms.ts";
+import { type WorkPage, type WorkSource, PAGE_EDITIONS_MAX } from "../../search/engine/search-works.ts";
 import { POPULAR, afterQuery, markFields, markOf, sortText, workTerms } from "./order.ts";
 import {
   type SolrFields,
@@ -77,7 +77,7 @@ async function readEditions(
 async function readRows(
   reader: SolrReader,
   { ids, editionsOf }: { ids: readonly number[]; editionsOf: readonly number[] },
-  request: Pick<WorkSearch, "withEditions" | "fields">,
+  request: Pick<SearchRequest, "withEditions" | "fields">,
 ) {
   const [works, editions] = await Promise.all([
     ids.length === 0
@@ -105,7 +105,7 @@ async function readRows(
 async function readOrderedPage(
   reader: SolrReader,
   query: string,
-  { terms, start, rows, ...request }: WorkSearch & { readonly terms: readonly OrderTerm[] },
+  { terms, start, rows, ...request }: SearchRequest & { readonly terms: readonly OrderTerm[] },
 ): Promise<WorkPage> {
   const page = { sort: sortText(terms), fields: workFields(request), offset: start, limit: rows };
   const { numFound, docs } = await find(reader, "work", { query, ...page });

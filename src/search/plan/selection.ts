@@ -1,4 +1,4 @@
-import type { PlainSearch, WorkSelection } from "../engine.ts";
+import type { PlainSearch, SearchConditions } from "../engine.ts";
 import { workIdOfKey } from "../indexing/ids.ts";
 import { addAmpersands } from "../query/ampersand.ts";
 import { addByline } from "../query/byline.ts";
@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /** Selection with the part of it that has the words in the fields that count most. */
-export interface PreparedSelection {
+export interface SearchPlan {
   /** Selection of all matches; undefined if nothing can match. */
   readonly all: Selection | undefined;
   /** Part with the words in the strong fields; undefined if it is empty or equal to `all`. */
@@ -29,11 +29,11 @@ export interface PreparedSelection {
 export type LookUp = (requests: readonly VocabularyRequest[]) => Promise<Vocabulary>;
 
 /** Plans a selection. Throws a `TooBroadError`, and the errors of `lookUp`. */
-export async function planSelection(
-  selection: WorkSelection,
+export async function planSearch(
+  selection: SearchConditions,
   prefix: string,
   lookUp: LookUp,
-): Promise<PreparedSelection> {
+): Promise<SearchPlan> {
   const { query, filters, editionClauses } = selection;
   const queries = [query, ...filters, ...editionClauses];
   checkBreadth(queries);
@@ -58,7 +58,7 @@ export function narrowSelection(selection: Selection, match: Match): Selection {
 
 /** Plans a search. With `isStrong`, words must be in the strong fields; excluded words may be in any. */
 function selectionOf(
-  { query, filters, editionClauses, keys }: WorkSelection,
+  { query, filters, editionClauses, keys }: SearchConditions,
   vocabulary: Vocabulary,
   { prefix, isStrong }: { prefix: string; isStrong: boolean },
 ): Selection | undefined {
@@ -76,7 +76,7 @@ function selectionOf(
   return { ...driven, ids: ids && [...new Set(ids)] };
 }
 
-/** Returns the match for rows of editions; undefined for none. Throws like `planSelection`. */
+/** Returns the match for rows of editions; undefined for none. Throws like `planSearch`. */
 export async function planEditionMatch(
   { query, filters }: Pick<PlainSearch, "query" | "filters">,
   lookUp: LookUp,

@@ -107,3 +107,6 @@ function commonBeginningOf(first: string, second: string): string {
 function longestOf(parts: readonly string[]): string {
   return parts.reduce((best, part) => (part.length > best.length ? part : best), "");
 }
+
+/** Suffix that sorts after every text with the same beginning. */
+export const LAST = "\u{10FFFF}";

@@ -1,6 +1,6 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type Json, type JsonObject, stringsOf } from "../../catalog/record.ts";
-import type { Document, WorkHits } from "../engine.ts";
+import type { Document, SearchResult } from "../engine.ts";
 import { memoizeByObject } from "../text/memo.ts";
 import { type LendingStates, documentAvailabilityOf, isLent, scanOf } from "./availability.ts";
 import {
@@ -45,7 +45,7 @@ interface ExternalData {
 }
 
 /** Returns the works of a page with the best edition of each; none without an edition query. */
-export function toFoundWorks(hits: WorkHits, editionQuery: EditionCriteria | undefined): FoundWork[] {
+export function toFoundWorks(hits: SearchResult, editionQuery: EditionCriteria | undefined): FoundWork[] {
   const choose = editionQuery === undefined ? undefined : makeEditionChooser(editionQuery);
   return hits.documents.map((document, index) => ({
     document,

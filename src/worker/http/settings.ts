@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
 import { LIMIT_MODES } from "../../db/edge-limits.ts";
-import { ENGINES } from "../../db/search/generation.ts";
+import { ENGINES } from "../../search/engine.ts";
 
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
 const optionalUrl = z.union([z.literal(""), z.url()]).default("");

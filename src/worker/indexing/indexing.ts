@@ -1,11 +1,11 @@
 import { formatDatetime } from "../../catalog/datetime.ts";
 import {
-  type EngineName,
-  type IndexNotes,
   type IndexState,
-  readIndexState,
+  type IndexNotes,
   generationsToWrite,
-} from "../../db/search/generation.ts";
+  readIndexState,
+} from "../../db/indexing/index-state.ts";
+import type { EngineName } from "../../search/engine.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "../http/bindings.ts";

@@ -2,7 +2,7 @@ import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts
 import { readWorkPage } from "../../db/indexing/ranges.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
-import { idleGenerationOf, readIndexState } from "../../db/search/generation.ts";
+import { idleGenerationOf, readIndexState } from "../../db/indexing/index-state.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
 import { makeIndex } from "./make-index.ts";

@@ -1,7 +1,7 @@
 import type { IndexOptions } from "../../db/indexing/apply.ts";
 import { readIndexWork } from "../../db/indexing/look-up.ts";
 import { createIndex } from "../../db/indexing/search-index.ts";
-import { type IndexNotes, generationsToWrite } from "../../db/search/generation.ts";
+import { type IndexNotes, generationsToWrite } from "../../db/indexing/index-state.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import { createSolrIndex } from "../../db/solr/solr-index.ts";
 import type { Lookup, SearchIndex } from "../../search/engine.ts";

@@ -11,7 +11,7 @@ import {
   readWorkPage,
   takeRange,
 } from "../../db/indexing/ranges.ts";
-import { type IndexState, swapGenerations } from "../../db/search/generation.ts";
+import { type IndexState, swapGenerations } from "../../db/indexing/index-state.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
 import { applyUpdate } from "./apply.ts";
 import {

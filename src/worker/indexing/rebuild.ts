@@ -1,17 +1,16 @@
 import { advance, countTouched, readProgress } from "../../db/indexing/log.ts";
 import { countRecords, planRanges, rangeStatements } from "../../db/indexing/ranges.ts";
 import {
-  type EngineName,
-  type IndexState,
   type RebuildPlace,
-  CLEARING,
-  holdRebuild,
-  idleGenerationOf,
+  type IndexState,
   moveRebuild,
-  readIndexState,
+  holdRebuild,
   startRebuild,
-} from "../../db/search/generation.ts";
-import type { KnownEntries } from "../../search/engine.ts";
+  CLEARING,
+  idleGenerationOf,
+  readIndexState,
+} from "../../db/indexing/index-state.ts";
+import type { EngineName, KnownEntries } from "../../search/engine.ts";
 import { makeIndex } from "./make-index.ts";
 import { type Indexing, PROJECTIONS, isRebuildShorter, timeFromNow } from "./indexing.ts";
 import { BREATH_MS, PHASES, onceAtLeast } from "./rebuild-steps.ts";

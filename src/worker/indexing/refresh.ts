@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type LogPart, readProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
-import { readIndexState } from "../../db/search/generation.ts";
+import { readIndexState } from "../../db/indexing/index-state.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
 import type { Budget } from "../http/call-budget.ts";

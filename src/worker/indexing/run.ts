@@ -2,7 +2,7 @@ import { type LogPart, advanceAll, readLogPart, readTouched } from "../../db/ind
 import { type CountChanges, readCountChanges } from "../../db/patrons/counts.ts";
 import { type IndexJob, dropJobs, moveJob, putJobs } from "../../db/indexing/jobs.ts";
 import type { RecordPage } from "../../db/indexing/named-records.ts";
-import type { IndexState } from "../../db/search/generation.ts";
+import type { IndexState } from "../../db/indexing/index-state.ts";
 import type { SearchIndex } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { logLine } from "../http/log.ts";

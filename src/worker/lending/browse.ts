@@ -4,7 +4,7 @@ import { olidOfKey } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
-import type { Document, WorkSearch } from "../../search/engine.ts";
+import type { Document, SearchRequest } from "../../search/engine.ts";
 import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { equals } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
@@ -57,7 +57,7 @@ const FIELDS = ["key", "lending_edition_s", "lending_identifier_s"];
 
 async function findBorrowableEditions(
   context: RequestContext,
-  search: Omit<WorkSearch, "fields" | "withEditions">,
+  search: Omit<SearchRequest, "fields" | "withEditions">,
   text: string,
 ): Promise<JsonObject[]> {
   const workSearch = { ...search, withEditions: false, fields: FIELDS };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/log.ts";
 import { enginesOf, indexNotesOf } from "../search/engine.ts";
-import { readIndexState } from "../../db/search/generation.ts";
+import { readIndexState } from "../../db/indexing/index-state.ts";
 import { IsolateMemo } from "../http/isolate-cache.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";

@@ -8,7 +8,7 @@ import { COMMAND_HOLD_MS, beginRebuild, rebuildStep } from "../indexing/rebuild.
 import { indexNow } from "../indexing/run.ts";
 import { withSearchErrors } from "../search/guarded.ts";
 import { countRanges } from "../../db/indexing/ranges.ts";
-import { readIndexState } from "../../db/search/generation.ts";
+import { readIndexState } from "../../db/indexing/index-state.ts";
 import { readJsonBody } from "../http/request-body.ts";
 import { checkCounts } from "../patrons/activity/counts.ts";
 import { resendActivity } from "../patrons/activity/projection.ts";

@@ -1,15 +1,15 @@
 import type { OperationLoader, Route } from "../http/operation.ts";
 import { alias, derive, get, operationsIn, post } from "../http/route-lines.ts";
 
-const operatorAccounts = operationsIn(() => import("../operations/operator-accounts.ts"));
-const development = operationsIn(() => import("../operations/development.ts"));
-const health = operationsIn(() => import("../operations/health.ts"));
-const loader = operationsIn(() => import("../operations/load.ts"));
-const projections = operationsIn(() => import("../operations/projections.ts"));
-const deadLettersPage = operationsIn(() => import("../operations/dead-letters-page.ts"));
-const debug = operationsIn(() => import("../operations/debug.ts"));
-const statuses = operationsIn(() => import("../operations/status.ts"));
-const repairs = operationsIn(() => import("../operations/repairs.ts"));
+const operatorAccounts = operationsIn(() => import("./operator-accounts.ts"));
+const development = operationsIn(() => import("./development.ts"));
+const health = operationsIn(() => import("./health.ts"));
+const loader = operationsIn(() => import("./load.ts"));
+const projections = operationsIn(() => import("./projections.ts"));
+const deadLettersPage = operationsIn(() => import("./dead-letters-page.ts"));
+const debug = operationsIn(() => import("./debug.ts"));
+const statuses = operationsIn(() => import("./status.ts"));
+const repairs = operationsIn(() => import("./repairs.ts"));
 
 function named(id: string, load: OperationLoader): OperationLoader {
   return derive(load, (operation) => ({ ...operation, id }));

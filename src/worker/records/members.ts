@@ -53,7 +53,7 @@ const selection = {
     .describe("Codes or names of languages; matches editions in any of them"),
   published_in: z.string().regex(PERIOD).optional().describe("Year, or range of years such as 1850-1899"),
 };
-type Selection = z.output<z.ZodObject<typeof selection>>;
+type EditionSelection = z.output<z.ZodObject<typeof selection>>;
 
 export const readAuthorWorks = operation({
   id: "readAuthorWorks",
@@ -103,7 +103,7 @@ function responsesOf(kind: string, noun: string, entry: z.ZodType) {
 }
 
 /** Q690: reads a page of the editions of a work that a selection has, and their number. Two round trips. */
-async function readSelected(work: string, query: Selection & Window, context: RequestContext) {
+async function readSelected(work: string, query: EditionSelection & Window, context: RequestContext) {
   const database = catalogReader(context);
   const { owner, traits } = await readEditionTraits(database, work);
   if (traits === undefined) {
@@ -118,7 +118,7 @@ async function readSelected(work: string, query: Selection & Window, context: Re
 /** Returns the ids of the editions that a selection has, in its order, which is total. */
 function selectEditions(
   traits: readonly EditionTraits[],
-  { sort, language, published_in }: Selection,
+  { sort, language, published_in }: EditionSelection,
 ): number[] {
   const codes = new Set(language.map((text) => marcCodeOf(text) ?? text));
   const [, from, to = from] = PERIOD.exec(published_in ?? "") ?? [];

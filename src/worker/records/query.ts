@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ByteBudget } from "../../catalog/bytes.ts";
+import { ByteBudget, READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { parseQuery } from "../../catalog/query/parse-query.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
 import { SCAN_RECORDS, runKeyQuery, runQuery } from "../../db/query/run-query.ts";
 import { readRecords } from "../../db/records/records.ts";
-import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../db/records/record-rows.ts";
+import { DocumentsTooLarge } from "../../db/records/record-rows.ts";
 import type { Database } from "../../db/statement.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";

@@ -1,9 +1,9 @@
 import type { Route } from "../http/operation.ts";
 import { get, operationsIn } from "../http/route-lines.ts";
 
-const docs = operationsIn(() => import("../reference/docs.ts"));
-const components = operationsIn(() => import("../reference/components.ts"));
-const openapi = operationsIn(() => import("../reference/openapi.ts"));
+const docs = operationsIn(() => import("./docs.ts"));
+const components = operationsIn(() => import("./components.ts"));
+const openapi = operationsIn(() => import("./openapi.ts"));
 
 /** Routes of the description of the interface, to read and to try. */
 export const REFERENCE_ROUTES: readonly Route[] = [

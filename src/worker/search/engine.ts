@@ -1,16 +1,10 @@
 import { Buffer } from "node:buffer";
-import {
-  type EngineName,
-  type Generation,
-  type IndexNotes,
-  type IndexReader,
-  type KnownCounts,
-  readIndexState,
-} from "../../db/search/generation.ts";
+import type { IndexReader, KnownCounts } from "../../db/search/index-reader.ts";
+import { type IndexNotes, readIndexState } from "../../db/indexing/index-state.ts";
+import type { EngineName, Generation, SearchEngine } from "../../search/engine.ts";
 import { readTargets } from "../../db/redirects.ts";
 import type { SolrSettings } from "../../db/solr/client.ts";
 import type { Database } from "../../db/statement.ts";
-import type { SearchEngine } from "../../search/engine.ts";
 import { followMergedKeys } from "../../search/merged-keys.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import type { Stores } from "../http/bindings.ts";

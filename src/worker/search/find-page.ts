@@ -1,4 +1,4 @@
-import type { Facets, SearchEngine, WorkSearch } from "../../search/engine.ts";
+import type { Facets, SearchEngine, SearchRequest } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { type NamedAuthor, namedAuthorsOf } from "../../search/present/authors.ts";
 import { type FoundWork, toFoundWorks } from "../../search/present/works.ts";
@@ -9,7 +9,7 @@ import { type FacetRow, countAllWorks, makeFacetRequests, toFacetRow } from "./f
 import type { Words } from "../ui/words.ts";
 import { askIndex } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
-import type { SearchRequest } from "./search-request.ts";
+import type { ParsedSearch } from "./search-request.ts";
 import { findWorks } from "./search.ts";
 
 const SHOWN_FACET_VALUES = 12;
@@ -84,7 +84,7 @@ export interface ResultsPage {
 }
 
 /** Searches works, and counts their facets in parallel, or once more if the words were corrected. Throws 422 and 503. */
-export async function findResultsPage(request: SearchRequest, context: RequestContext): Promise<ResultsPage> {
+export async function findResultsPage(request: ParsedSearch, context: RequestContext): Promise<ResultsPage> {
   const { q, search, editionChoice } = request;
   const findDatedWorks = async (engine: SearchEngine) => {
     const results = await findWorks(engine, request);
@@ -143,7 +143,7 @@ function readableIn({ fields }: Facets): Map<string, number> {
 const FIELDS = [...FACET_KINDS.map(({ field }) => field), ...Object.values(READABLE)];
 
 async function countFacets(
-  search: WorkSearch,
+  search: SearchRequest,
   engine: SearchEngine,
   context: RequestContext,
 ): Promise<Facets> {

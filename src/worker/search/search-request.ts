@@ -3,7 +3,7 @@ import { marcLanguageOf } from "../../catalog/language.ts";
 import { shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { readRecord, readRecords } from "../../db/records/records.ts";
-import type { Sort, WorkSearch } from "../../search/engine.ts";
+import type { Sort, SearchRequest } from "../../search/engine.ts";
 import type { EditionCriteria } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, parseFieldNames, selectFields } from "../../search/present/selected-fields.ts";
 import { editionSourceFieldsOf, workSourceFieldsOf } from "../../search/present/works.ts";
@@ -36,9 +36,9 @@ export interface SearchParams extends WorkParameters {
   readonly page?: number | undefined;
 }
 
-export interface SearchRequest {
+export interface ParsedSearch {
   readonly q: string;
-  readonly search: WorkSearch;
+  readonly search: SearchRequest;
   readonly freeWords: readonly string[];
   /** Parses the searches for shorter forms of a title or name, for a search without hits; the longest form first. */
   readonly parseShorter: () => readonly ShorterSearch[];
@@ -48,7 +48,7 @@ export interface SearchRequest {
   readonly editionChoice: EditionCriteria | undefined;
 }
 
-interface ShorterSearch extends Pick<WorkSearch, "query" | "editionClauses"> {
+interface ShorterSearch extends Pick<SearchRequest, "query" | "editionClauses"> {
   readonly text: string;
 }
 
@@ -56,7 +56,7 @@ interface ShorterSearch extends Pick<WorkSearch, "query" | "editionClauses"> {
 export async function parseSearchRequest(
   params: SearchParams,
   context: RequestContext,
-): Promise<SearchRequest> {
+): Promise<ParsedSearch> {
   // The JSON of `query=` takes the place of all parameters that select works.
   const dictionary: QueryDictionary = params.query
     ? parseQueryJson(params.query)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SearchEngine, WorkHits, WorkSearch } from "../../search/engine.ts";
+import type { SearchEngine, SearchResult, SearchRequest } from "../../search/engine.ts";
 import { toFoundWorks, lentScansOf, presentWork } from "../../search/present/works.ts";
 import { replaceWords } from "../../search/query/query.ts";
 import { WHOLE_TITLE_SCORE } from "../../search/rank.ts";
@@ -11,7 +11,7 @@ import { headerText, json, redirect } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { readRecordMembers } from "./record-members.ts";
-import { type SearchParams, type SearchRequest, parseSearchRequest } from "./search-request.ts";
+import { type SearchParams, type ParsedSearch, parseSearchRequest } from "./search-request.ts";
 import { failure } from "../http/failure.ts";
 
 const DEFAULT_SUGGESTIONS = 3;
@@ -88,7 +88,7 @@ const FORBIDDEN_SOLR_PARAMS = (
   "solr_boost solr_lowercaseOperators solr_pf2 solr_ps2 solr_pf3 solr_ps3 solr_stopwords solr_v"
 ).split(" ");
 
-const NO_HITS: WorkHits = { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] };
+const NO_HITS: SearchResult = { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] };
 
 interface CorrectedTexts {
   /** Text that took the place of the typed one; undefined if the results are those of the typed one. */
@@ -98,9 +98,9 @@ interface CorrectedTexts {
 }
 
 interface WorkResults extends CorrectedTexts {
-  readonly hits: WorkHits;
+  readonly hits: SearchResult;
   /** Search that found the hits. */
-  readonly search: WorkSearch;
+  readonly search: SearchRequest;
 }
 
 /**
@@ -110,7 +110,7 @@ interface WorkResults extends CorrectedTexts {
 export async function runSearch(
   params: SearchParams,
   context: RequestContext,
-): Promise<SearchRequest & WorkResults> {
+): Promise<ParsedSearch & WorkResults> {
   // Q80: known names are refused; other names of the kind are ignored like all unknown parameters.
   if (FORBIDDEN_SOLR_PARAMS.some((name) => context.url.searchParams.has(name))) {
     throw failure("forbidden.solr_parameters");
@@ -129,7 +129,7 @@ const FEW_WORKS_MAX = 3;
  * only suggests it if that is not sure. Suggests it too if few works are found and none has the words as its title. Four
  * round trips more at most.
  */
-export async function findWorks(engine: SearchEngine, request: SearchRequest): Promise<WorkResults> {
+export async function findWorks(engine: SearchEngine, request: ParsedSearch): Promise<WorkResults> {
   const { q, search, freeWords } = request;
   const hits = await engine.works(search);
   const shorter = hits.numFound > 0 ? undefined : await findShorter(engine, request);
@@ -147,8 +147,8 @@ export async function findWorks(engine: SearchEngine, request: SearchRequest): P
 }
 
 function isDoubtful(
-  { numFound, scores: [best] }: WorkHits,
-  { start, sort }: SearchRequest["search"],
+  { numFound, scores: [best] }: SearchResult,
+  { start, sort }: ParsedSearch["search"],
 ): boolean {
   if (numFound === 0) return true;
   const isFirstPage = start === 0 && sort.length === 0;
@@ -158,7 +158,7 @@ function isDoubtful(
 /** Searches shorter forms of the text at once; returns the results of the longest that finds works. */
 async function findShorter(
   engine: SearchEngine,
-  { search, parseShorter }: SearchRequest,
+  { search, parseShorter }: ParsedSearch,
 ): Promise<WorkResults | undefined> {
   const results = await Promise.all(
     parseShorter().map(async ({ text, query, editionClauses }) => {

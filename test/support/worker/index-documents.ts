@@ -4,10 +4,10 @@ import type { IndexOptions } from "../../../src/db/indexing/apply.ts";
 import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
 import { workOfRow } from "../../../src/db/search/text-rows.ts";
-import { otherGenerationOf, readIndexState } from "../../../src/db/search/generation.ts";
+import { readIndexState } from "../../../src/db/indexing/index-state.ts";
+import { type Update, type Versioned, otherGenerationOf } from "../../../src/search/engine.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { buildWork } from "../../../src/search/documents/work.ts";
-import type { Update, Versioned } from "../../../src/search/engine.ts";
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
 
 const NOTHING: Update = { works: [], authors: [], lists: [], deletes: [] };

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
-import { type Generation, readIndexState } from "../../../src/db/search/generation.ts";
+import { readIndexState } from "../../../src/db/indexing/index-state.ts";
+import type { Generation } from "../../../src/search/engine.ts";
 import { workOfRow } from "../../../src/db/search/text-rows.ts";
 import type { Database } from "../../../src/db/statement.ts";
 import type { Indexing } from "../../../src/worker/indexing/indexing.ts";

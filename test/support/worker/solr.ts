@@ -2,8 +2,7 @@ import { env } from "cloudflare:workers";
 import { type SolrSettings, Collection } from "../../../src/db/solr/client.ts";
 import { createSolrEngine } from "../../../src/db/solr/solr-engine.ts";
 import { createSolrIndex } from "../../../src/db/solr/solr-index.ts";
-import type { Generation } from "../../../src/db/search/generation.ts";
-import type { SearchEngine, SearchIndex } from "../../../src/search/engine.ts";
+import type { Generation, SearchEngine, SearchIndex } from "../../../src/search/engine.ts";
 
 /** The Solr of the tests. */
 export const SOLR: SolrSettings = { url: env.SOLR_URL, credentials: "", collection: env.SOLR_COLLECTION };

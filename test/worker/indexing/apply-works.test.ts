@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { readHealth } from "../../../src/db/search/embedded-engine.ts";
-import { type StoredWorkRow, restoreWork } from "../../../src/db/search/stored-work.ts";
+import { type StoredWorkRow, restoreWork } from "../../../src/search/indexing/packed-work.ts";
 import {
   type StoredEditionRow,
   readEditionsStatement,
   readWorksStatement,
 } from "../../../src/db/search/read-works.ts";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
-import { restoreEditionOfRow, worksByKey } from "../../../src/db/search/work-search.ts";
+import { restoreEditionOfRow, worksByKey } from "../../../src/search/engine/search-works.ts";
 import { batchRows, rows } from "../../../src/db/statement.ts";
 import { quoteTokenPhrase } from "../../../src/search/indexing/filter-token.ts";
 import {

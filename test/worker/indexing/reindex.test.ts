@@ -2,7 +2,7 @@ import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { countRanges } from "../../../src/db/indexing/ranges.ts";
-import { readIndexState } from "../../../src/db/search/generation.ts";
+import { readIndexState } from "../../../src/db/indexing/index-state.ts";
 import { readProgress } from "../../../src/db/indexing/log.ts";
 import worker from "../../../src/worker/index.ts";
 import { indexProgress } from "../../../src/worker/indexing/indexing.ts";

@@ -5,7 +5,8 @@ import { readAuthorPage, readListPage, readNamed } from "../../../src/db/indexin
 import { readLogPart } from "../../../src/db/indexing/log.ts";
 import { readWorkSources } from "../../../src/db/indexing/works.ts";
 import { readVersions } from "../../../src/db/history/versions.ts";
-import { DocumentsTooLarge, READ_DOCUMENT_BYTES } from "../../../src/db/records/record-rows.ts";
+import { DocumentsTooLarge } from "../../../src/db/records/record-rows.ts";
+import { READ_DOCUMENT_BYTES } from "../../../src/catalog/bytes.ts";
 import { indexAll, indexedWorks } from "../../support/worker/indexing.ts";
 import { measured } from "../../support/worker/measured.ts";
 import { author, authorKey, edition, editionKey, work, workKey } from "../../support/worker/records.ts";

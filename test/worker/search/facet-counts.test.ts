@@ -1,14 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countFacets } from "../../../src/db/search/facets.ts";
-import type { Generation } from "../../../src/db/search/generation.ts";
+import type {
+  Generation,
+  FacetRequest,
+  FacetValue,
+  Facets,
+  SearchConditions,
+} from "../../../src/search/engine.ts";
 import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
-import { prepareSelection } from "../../../src/db/search/selection.ts";
+import { planIndexSearch } from "../../../src/db/search/selection.ts";
 import { findDifferingWorks } from "../../../src/db/indexing/upkeep.ts";
 import { accessLevelOf } from "../../../src/search/documents/scans.ts";
 import { subjectKeyOf } from "../../../src/search/documents/subject-key.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
-import type { FacetRequest, FacetValue, Facets, WorkSelection } from "../../../src/search/engine.ts";
 import { FACET_SOURCES, FacetsMissingError, facetColumnOf, pickValues } from "../../../src/search/facets.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";
 import { applyTo, at, clearGeneration, searchRows } from "../../support/worker/index-documents.ts";
@@ -30,7 +35,7 @@ const REQUESTS: FacetRequest[] = [
   { field: "subject_key", limit: -1, sort: "count", offset: 0, mincount: 1 },
 ];
 const indexOf = (generation: Generation) => ({ database: env.SEARCH, generation, prefix: "OL" });
-const selected = (query: Query): WorkSelection => ({ query, filters: [], editionClauses: [] });
+const selected = (query: Query): SearchConditions => ({ query, filters: [], editionClauses: [] });
 
 beforeAll(async () => {
   const authors = new Map(
@@ -98,7 +103,7 @@ describe("facet counts", () => {
         fields: expected(found, requests),
         exact: true,
       });
-      const { all } = await prepareSelection(indexOf("a"), selected(query));
+      const { all } = await planIndexSearch(indexOf("a"), selected(query));
       if (all === undefined) continue;
       const bytesMax = 1 + random.below(2000);
       const some = await countPackedFacets(indexOf("a"), all, {
@@ -126,7 +131,7 @@ it("facet counts over many works are cached by query and number of works", async
     },
   };
   const ask = async (value: string, { fewMax, requests }: { fewMax: number; requests: FacetRequest[] }) => {
-    const { all } = await prepareSelection(index, selected(equals("language", value)));
+    const { all } = await planIndexSearch(index, selected(equals("language", value)));
     if (all === undefined) throw new Error("nothing");
     const before = roundTrips(counted);
     const { asOf } = await countPackedFacets(index, all, { requests, fewMax });

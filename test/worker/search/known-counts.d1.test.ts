@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEngine } from "../../../src/db/search/embedded-engine.ts";
-import type { KnownCounts } from "../../../src/db/search/generation.ts";
-import type { Sort, WorkSearch } from "../../../src/search/engine.ts";
+import type { KnownCounts } from "../../../src/db/search/index-reader.ts";
+import type { Sort, SearchRequest } from "../../../src/search/engine.ts";
 import { type Query, ALL, between, equals } from "../../../src/search/query/query.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 
@@ -28,7 +28,7 @@ function write(numbers: readonly number[], title: string) {
   return applyTo("a", { works: written.map((work) => at(version, work)) });
 }
 
-async function found(options: Partial<WorkSearch>) {
+async function found(options: Partial<SearchRequest>) {
   const search = {
     query: WHALE,
     filters: [],

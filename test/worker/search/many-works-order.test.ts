@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createCompletionSource } from "../../../src/db/search/complete-sql.ts";
-import { completeText } from "../../../src/db/search/completion.ts";
+import { completeText } from "../../../src/search/engine/complete-text.ts";
 import { countPackedFacets } from "../../../src/db/search/packed-facets.ts";
-import { prepareSelection } from "../../../src/db/search/selection.ts";
+import { planIndexSearch } from "../../../src/db/search/selection.ts";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
-import { searchWorks } from "../../../src/db/search/work-search.ts";
+import { searchWorks } from "../../../src/search/engine/search-works.ts";
 import { popularityScoreOf } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
-import type { Mark, WorkHits, WorkSearch } from "../../../src/search/engine.ts";
+import type { Mark, SearchResult, SearchRequest } from "../../../src/search/engine.ts";
 import { WORK_TEXT_COLUMNS } from "../../../src/search/indexing/columns.ts";
 import { toWorkRows } from "../../../src/search/indexing/work-rows.ts";
 import { DEFAULT_FIELDS } from "../../../src/search/present/selected-fields.ts";
@@ -57,7 +57,7 @@ async function putOldRows(): Promise<void> {
   );
 }
 
-function search(options: Partial<WorkSearch>): Promise<WorkHits> {
+function search(options: Partial<SearchRequest>): Promise<SearchResult> {
   const page = { sort: [], start: 0, rows: 1000, withEditions: false };
   return searchWorks(createWorkSource(index), {
     query: ALL,
@@ -73,7 +73,7 @@ beforeAll(async () => {
 }, 120_000);
 
 const idOf = ({ key }: WorkDocument): number => Number(/\d+/.exec(key)?.[0]);
-const keysOf = ({ documents }: WorkHits): unknown[] => documents.map((document) => document["key"]);
+const keysOf = ({ documents }: SearchResult): unknown[] => documents.map((document) => document["key"]);
 const byPopularity = (a: WorkDocument, b: WorkDocument): number =>
   popularityScoreOf(b) - popularityScoreOf(a) || idOf(a) - idOf(b);
 
@@ -146,7 +146,7 @@ describe.each([
       const walked: unknown[] = [];
       let after: Mark | undefined = [];
       while (after !== undefined) {
-        const hits: WorkHits = await search({ sort: [{ field: "key", descending }], rows: 333, after });
+        const hits: SearchResult = await search({ sort: [{ field: "key", descending }], rows: 333, after });
         if (walked.length === 0) expect(hits.numFound).toBe(WORKS);
         walked.push(...keysOf(hits));
         after = hits.mark;
@@ -162,7 +162,7 @@ describe.each([
   });
 
   it("counts facets in parts", async () => {
-    const { all } = await prepareSelection(index, { query: ALL, filters: MANY, editionClauses: [] });
+    const { all } = await planIndexSearch(index, { query: ALL, filters: MANY, editionClauses: [] });
     if (all === undefined) throw new Error("no selection");
     const requests = [{ field: "subject_facet", limit: 50, sort: "count", offset: 0, mincount: 1 } as const];
     const counts = await countPackedFacets(index, all, { requests, fewMax: 100, bytesMax: 3000 });
@@ -204,7 +204,7 @@ describe.each([
       await searchRows(`UPDATE work_facet_a
       SET place = (SELECT group_concat(packed, '') FROM facet_value_a WHERE code > 100000)`);
       const [sums, database] = measured(env.SEARCH);
-      const { all } = await prepareSelection(index, { query: ALL, editionClauses: [], ...selected });
+      const { all } = await planIndexSearch(index, { query: ALL, editionClauses: [], ...selected });
       if (all === undefined) throw new Error("no selection");
       const requests = [{ field: "place_facet", limit: -1, sort: "count", offset: 0, mincount: 1 } as const];
       const { fields } = await countPackedFacets({ ...index, database }, all, { requests, ...options });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { workReadingOf } from "../../../src/db/search/stored-work.ts";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
-import { worksByKey } from "../../../src/db/search/work-search.ts";
+import { worksByKey } from "../../../src/search/engine/search-works.ts";
 import { copiedMembersOf, RETURNABLE_WORK_FIELDS } from "../../../src/search/present/expand.ts";
 import { DEFAULT_FIELDS, project } from "../../../src/search/present/selected-fields.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { prepareSelection } from "../../../src/db/search/selection.ts";
+import { planIndexSearch } from "../../../src/db/search/selection.ts";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
 import { countFacets } from "../../../src/db/search/facets.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
@@ -50,7 +50,7 @@ beforeAll(() => write(works));
 async function countOf(query: Query) {
   const [sums, database] = measured(env.SEARCH);
   const index = { database, generation: "a", prefix: "OL" } as const;
-  const { all } = await prepareSelection(index, { query, filters: [], editionClauses: [] });
+  const { all } = await planIndexSearch(index, { query, filters: [], editionClauses: [] });
   const count = all === undefined ? 0 : await createWorkSource(index).count(all);
   return { count, rowsRead: sums.rowsRead };
 }

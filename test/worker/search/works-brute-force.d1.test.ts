@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
-import { searchWorks } from "../../../src/db/search/work-search.ts";
-import type { WorkHits, WorkSearch } from "../../../src/search/engine.ts";
+import { searchWorks } from "../../../src/search/engine/search-works.ts";
+import type { SearchResult, SearchRequest } from "../../../src/search/engine.ts";
 import { type Query, ALL } from "../../../src/search/query/query.ts";
 import { applyTo, at } from "../../support/worker/index-documents.ts";
 import { naiveMatch } from "../../support/worker/naive-search.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await applyTo("a", { works: works.map((work) => at(1, work)) });
 });
 
-function search(options: Partial<WorkSearch>): Promise<WorkHits> {
+function search(options: Partial<SearchRequest>): Promise<SearchResult> {
   return searchWorks(createWorkSource(index), {
     query: ALL,
     filters: [],
@@ -32,7 +32,7 @@ function search(options: Partial<WorkSearch>): Promise<WorkHits> {
   });
 }
 
-function keysOf({ documents }: WorkHits): unknown[] {
+function keysOf({ documents }: SearchResult): unknown[] {
   return documents.map((document) => document["key"]);
 }
 

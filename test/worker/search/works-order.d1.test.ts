@@ -1,14 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createWorkSource } from "../../../src/db/search/work-pages.ts";
-import { CANDIDATES_MAX, searchWorks } from "../../../src/db/search/work-search.ts";
+import { CANDIDATES_MAX, searchWorks } from "../../../src/search/engine/search-works.ts";
 import {
   popularityScoreOf,
   sortableRatingOf,
   countReaders,
 } from "../../../src/search/documents/popularity.ts";
 import type { WorkDocument } from "../../../src/search/documents/types.ts";
-import { type Sort, type WorkHits, type WorkSearch, WINDOW_WORKS_MAX } from "../../../src/search/engine.ts";
+import {
+  type Sort,
+  type SearchResult,
+  type SearchRequest,
+  WINDOW_WORKS_MAX,
+} from "../../../src/search/engine.ts";
 import { type Query, ALL, equals } from "../../../src/search/query/query.ts";
 import { applyTo, at, testWork } from "../../support/worker/index-documents.ts";
 import { randomFrom } from "../../support/worker/random.ts";
@@ -44,8 +49,8 @@ beforeAll(async () => {
   await applyTo("a", { works: works.map((work) => at(1, work)) });
 });
 
-function search(options: Partial<WorkSearch>): Promise<WorkHits> {
-  const whole: WorkSearch = {
+function search(options: Partial<SearchRequest>): Promise<SearchResult> {
+  const whole: SearchRequest = {
     query: ALL,
     filters: [],
     editionClauses: [],
@@ -62,7 +67,7 @@ const words = (...texts: string[]): Query => ({
   op: "and",
   of: texts.map((text) => ({ op: "match", field: null, value: { kind: "word", text }, boost: 1 })),
 });
-const keysOf = ({ documents }: WorkHits): unknown[] => documents.map((document) => document["key"]);
+const keysOf = ({ documents }: SearchResult): unknown[] => documents.map((document) => document["key"]);
 const idOf = ({ key }: WorkDocument): number => Number(/\d+/.exec(key)?.[0]);
 const text = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 const last = "\u{10FFFF}";

@@ -1,4 +1,4 @@
-import { readShard } from "../../../db/search/generation.ts";
+import { readShard } from "../../../db/indexing/index-state.ts";
 import { type Sources, systemSources } from "../../http/bindings.ts";
 import { type AnyOperation, type Route, operation } from "../../http/operation.ts";
 import { json } from "../../http/reply.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { createIndex } from "../../../../src/db/indexing/search-index.ts";
 import { createEngine } from "../../../../src/db/search/embedded-engine.ts";
-import { CANDIDATES_MAX } from "../../../../src/db/search/work-search.ts";
+import { CANDIDATES_MAX } from "../../../../src/search/engine/search-works.ts";
 import type { AuthorDocument, ListDocument } from "../../../../src/search/documents/types.ts";
 import {
   type Document,
@@ -11,8 +11,8 @@ import {
   type SearchEngine,
   type Sort,
   type Update,
-  type WorkHits,
-  type WorkSearch,
+  type SearchResult,
+  type SearchRequest,
   WINDOW_WORKS_MAX,
 } from "../../../../src/search/engine.ts";
 import { TooBroadError } from "../../../../src/search/plan/too-broad.ts";
@@ -117,7 +117,7 @@ const FIELDS = [
   ["key", "ratings_average", "trending_z_score"],
 ];
 
-function randomSearch(): WorkSearch {
+function randomSearch(): SearchRequest {
   const fields = random.pick(FIELDS);
   return {
     fields,
@@ -151,7 +151,7 @@ it("walks return the same works in both engines", async () => {
       const pages: unknown[] = [];
       let after: Mark | undefined = [];
       for (let page = 0; page < 3 && after !== undefined; page += 1) {
-        const { mark, ...hits }: WorkHits = await engine.works({ ...search, after });
+        const { mark, ...hits }: SearchResult = await engine.works({ ...search, after });
         pages.push(hits);
         after = mark;
       }

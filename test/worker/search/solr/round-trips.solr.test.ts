@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { WorkSearch } from "../../../../src/search/engine.ts";
+import type { SearchRequest } from "../../../../src/search/engine.ts";
 import { DEFAULT_FIELDS } from "../../../../src/search/present/selected-fields.ts";
 import { equals } from "../../../../src/search/query/query.ts";
 import { loadBooks } from "../../../support/worker/books.ts";
@@ -40,7 +40,7 @@ it("very common queries are remembered until they find fewer works", async () =>
   });
   const nothing = { works: [], authors: [], lists: [], deletes: [] };
   await index.apply({ ...nothing, works });
-  const search: WorkSearch = {
+  const search: SearchRequest = {
     query: { ...equals("title", "sea"), field: null },
     filters: [],
     editionClauses: [],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { readIndexState } from "../../../../src/db/search/generation.ts";
+import { readIndexState } from "../../../../src/db/indexing/index-state.ts";
 import { refreshIndex } from "../../../../src/worker/indexing/refresh.ts";
 import { OPERATOR, jobsOf } from "../../../support/worker/import-queue.ts";
 import { at, testWork } from "../../../support/worker/index-documents.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { readIndexState } from "../../../../src/db/search/generation.ts";
+import { readIndexState } from "../../../../src/db/indexing/index-state.ts";
 import type { Update } from "../../../../src/search/engine.ts";
 import { type WorkCounts, NO_COUNTS } from "../../../../src/search/documents/types.ts";
 import { equals } from "../../../../src/search/query/query.ts";

@@ -1,22 +1,5 @@
-import type { Mark, Sort } from "../../search/engine.ts";
-
-export interface OrderTerm {
-  readonly value: string;
-  readonly descending: boolean;
-  /** True if documents without a value come last in both directions. */
-  readonly isOptional?: boolean;
-}
-
-/** Returns the sort keys up to the unique one, which is the number, regardless of the texts of the keys (Q561). */
-export function walkTerms(
-  sorts: readonly Sort[],
-  id: string,
-  termsOf: (sort: Sort) => readonly OrderTerm[],
-): OrderTerm[] {
-  const at = sorts.findIndex(({ field }) => field === "key");
-  const before = at === -1 ? sorts : sorts.slice(0, at);
-  return [...before.flatMap(termsOf), { value: id, descending: sorts[at]?.descending ?? false }];
-}
+import type { OrderTerm } from "../../search/engine/order-terms.ts";
+import type { Mark } from "../../search/engine.ts";
 
 /** Returns SQL of an order. `columnOf` maps columns to their names in that place. */
 export function orderSql(terms: readonly OrderTerm[], columnOf = (value: string): string => value): string {

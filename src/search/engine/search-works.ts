@@ -1,37 +1,32 @@
-import { ByteBudget } from "../../catalog/bytes.ts";
-import type { StoredEdition, StoredWork } from "../../search/documents/types.ts";
+import { ByteBudget, READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
+import type { StoredEdition, StoredWork } from "../documents/types.ts";
 import {
   type Document,
   type Hits,
   type Mark,
   type SearchEngine,
-  type WorkHits,
-  type WorkSearch,
+  type SearchResult,
+  type SearchRequest,
   WINDOW_PLAIN_MAX,
   WINDOW_WORKS_MAX,
-} from "../../search/engine.ts";
-import { type EditionMembers, restoreEdition } from "../../search/indexing/edition-rows.ts";
-import { exactTitleTokenOf } from "../../search/indexing/filter-token.ts";
-import { keyOfWorkId, workIdOfKey } from "../../search/indexing/ids.ts";
-import { RANKING_FIELDS } from "../../search/indexing/work-rows.ts";
+} from "../engine.ts";
+import { type EditionMembers, restoreEdition } from "../indexing/edition-rows.ts";
+import { exactTitleTokenOf } from "../indexing/filter-token.ts";
+import { keyOfWorkId, workIdOfKey } from "../indexing/ids.ts";
+import { RANKING_FIELDS } from "../indexing/work-rows.ts";
 import {
   type LookUp,
-  type PreparedSelection,
+  type SearchPlan,
   type Selection,
   planEditionMatch,
-  planSelection,
-} from "../../search/plan/selection.ts";
-import { STRONG_COLUMNS } from "../../search/plan/field-conditions.ts";
-import { type Match, beginPhrase, disjoinMatches, matchTokens, matchToken } from "../../search/plan/match.ts";
-import {
-  type Vocabulary,
-  type VocabularyRequest,
-  EXPANSION_TERMS_MAX,
-} from "../../search/plan/vocabulary.ts";
-import { expandEdition, expandWork } from "../../search/present/expand.ts";
-import type { Query } from "../../search/query/query.ts";
-import { rankedTermsOf, makeScorer, titleWordsOf } from "../../search/rank.ts";
-import { READ_DOCUMENT_BYTES } from "../records/record-rows.ts";
+  planSearch,
+} from "../plan/selection.ts";
+import { STRONG_COLUMNS } from "../plan/field-conditions.ts";
+import { type Match, beginPhrase, disjoinMatches, matchTokens, matchToken } from "../plan/match.ts";
+import { type Vocabulary, type VocabularyRequest, EXPANSION_TERMS_MAX } from "../plan/vocabulary.ts";
+import { expandEdition, expandWork } from "../present/expand.ts";
+import type { Query } from "../query/query.ts";
+import { rankedTermsOf, makeScorer, titleWordsOf } from "../rank.ts";
 
 export const CANDIDATES_MAX = 200;
 /** Maximum number of these whose whole title is the query, and of those that contain it as a phrase. */
@@ -48,15 +43,15 @@ export interface WorkSource {
   readonly prefix: string;
   readonly lookUp: LookUp;
   /** Throws a `TooBroadError` for a selection that would take too long; absent if the engine itself limits the time. */
-  checkCosts?(selection: PreparedSelection): Promise<void>;
+  checkCosts?(selection: SearchPlan): Promise<void>;
   count(selection: Selection): Promise<number>;
-  readWalk(selection: Selection, search: WorkSearch & { readonly after: Mark }): Promise<WorkPage>;
+  readWalk(selection: Selection, search: SearchRequest & { readonly after: Mark }): Promise<WorkPage>;
   /** Reads a page in the order of `sort`, then of number. */
-  readSorted(selection: Selection, search: WorkSearch): Promise<WorkPage>;
+  readSorted(selection: Selection, search: SearchRequest): Promise<WorkPage>;
   /** Reads a page of the most popular works. The total is needed unless works are excluded with `without`. */
   readPopular(
     selection: Selection,
-    search: WorkSearch & { readonly without?: readonly number[] },
+    search: SearchRequest & { readonly without?: readonly number[] },
   ): Promise<WorkPage>;
   /**
    * Counts a selection and reads the works to be ranked. Of many matches these are: works whose title is the query,
@@ -64,9 +59,9 @@ export interface WorkSource {
    * most popular of all. They depend on query and filters only, so that pages neither overlap nor leave gaps.
    */
   readCandidates(
-    selection: RankedSelection,
+    selection: RankedPlan,
     words: RankedWords,
-    search: WorkSearch,
+    search: SearchRequest,
   ): Promise<{ readonly numFound: number; readonly candidates: readonly WorkCandidate[] }>;
   /** Reads a page of the editions that match, in order of their rows: work by work, the most open ones first. */
   readEditions(
@@ -80,7 +75,7 @@ export interface WorkSource {
   readRows(
     ids: readonly number[],
     editionsOf: readonly number[],
-    request: Pick<WorkSearch, "withEditions" | "fields">,
+    request: Pick<SearchRequest, "withEditions" | "fields">,
   ): Promise<{
     readonly works: ReadonlyMap<number, RestoreWork>;
     readonly editions: readonly EditionRow[];
@@ -102,7 +97,7 @@ export interface WorkPage {
   readonly mark?: Mark | undefined;
 }
 
-export type RankedSelection = PreparedSelection & { readonly all: Selection };
+export type RankedPlan = SearchPlan & { readonly all: Selection };
 export type RankedWords = Parameters<typeof makeScorer>[0];
 /** Work to be ranked: its popularity and its analysed texts, in the order of `RANKING_FIELDS`. */
 export type WorkCandidate = Omit<ScoredWork, "score"> & Parameters<ReturnType<typeof makeScorer>>[0];
@@ -127,7 +122,7 @@ const NO_WORKS: WorkPage = { numFound: 0, works: [] };
  * wildcards inside words, and one more for pages beyond the ranked candidates. Throws a `TooBroadError` for too many
  * wildcards.
  */
-export async function searchWorks(source: WorkSource, search: WorkSearch): Promise<WorkHits> {
+export async function searchWorks(source: WorkSource, search: SearchRequest): Promise<SearchResult> {
   const { numFound, works, mark } = await findPage(source, search);
   return { ...(await readHits(source, works, search)), numFound, mark };
 }
@@ -136,15 +131,15 @@ export async function searchWorks(source: WorkSource, search: WorkSearch): Promi
 export async function worksByKey(
   source: WorkSource,
   keys: readonly string[],
-  { withEditions, fields }: Pick<WorkSearch, "withEditions" | "fields">,
-): Promise<WorkHits> {
+  { withEditions, fields }: Pick<SearchRequest, "withEditions" | "fields">,
+): Promise<SearchResult> {
   const ids = new Set(keys.flatMap((key) => workIdOfKey(key, source.prefix) ?? []));
   const works = Array.from(ids, (id) => ({ id, score: 0 }));
   return readHits(source, works, { withEditions, fields });
 }
 
-async function findPage(source: WorkSource, search: WorkSearch): Promise<WorkPage> {
-  const prepared = await planSelection(search, source.prefix, source.lookUp);
+async function findPage(source: WorkSource, search: SearchRequest): Promise<WorkPage> {
+  const prepared = await planSearch(search, source.prefix, source.lookUp);
   await source.checkCosts?.(prepared);
   const { all, strong } = prepared;
   if (all === undefined) return NO_WORKS;
@@ -179,8 +174,8 @@ function isRanked(query: Query): boolean {
 /** Reads a page ranked by the words of the query: the ranked candidates, then the others by popularity (Q70). */
 async function readRankedPage(
   source: WorkSource,
-  selection: RankedSelection,
-  search: WorkSearch,
+  selection: RankedPlan,
+  search: SearchRequest,
 ): Promise<WorkPage> {
   const { start, rows, query } = search;
   const words = { terms: rankedTermsOf(query), words: titleWordsOf(query) };
@@ -223,8 +218,8 @@ export function titleMatchesOf(words: readonly string[]): { match: Match; limit:
 async function readHits(
   source: WorkSource,
   works: readonly ScoredWork[],
-  request: Pick<WorkSearch, "withEditions" | "fields" | "editionFields">,
-): Promise<WorkHits> {
+  request: Pick<SearchRequest, "withEditions" | "fields" | "editionFields">,
+): Promise<SearchResult> {
   const unread = works.filter(({ restore }) => restore === undefined).map(({ id }) => id);
   const editionsOf = request.withEditions ? works.map(({ id }) => id) : [];
   const rows = await source.readRows(unread, editionsOf, request);

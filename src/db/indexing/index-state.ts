@@ -1,12 +1,5 @@
-import type { Facets } from "../../search/engine.ts";
-import { type Database, type Statement, batchRows, firstRow, firstValue, run } from "../statement.ts";
-
-/** One of the two generations of the index: one is live while the other is rebuilt (docs/storage.md). */
-export type Generation = "a" | "b";
-
-export const ENGINES = ["embedded", "solr"] as const;
-export type EngineName = (typeof ENGINES)[number];
-
+import { type Statement, type Database, firstValue, run, batchRows, firstRow } from "../statement.ts";
+import { type Generation, type EngineName, otherGenerationOf } from "../../search/engine.ts";
 /** Location of the state of an index: each engine has its own tables. */
 export interface IndexNotes {
   readonly database: Database;
@@ -48,11 +41,6 @@ export function stateStatement({ engine }: IndexNotes): Statement {
 export function requireState(state: IndexState | undefined): IndexState {
   if (state === undefined) throw new Error("the search database has no state");
   return state;
-}
-
-/** Returns the other generation than the given one. */
-export function otherGenerationOf(generation: Generation): Generation {
-  return generation === "a" ? "b" : "a";
 }
 
 /** Returns the generation that is not live: being rebuilt, or empty. */
@@ -124,44 +112,6 @@ export async function readTerm({ database, engine }: IndexNotes): Promise<string
 /** Stores the last term handled by a pass; null at its end. */
 export async function setTerm({ database, engine }: IndexNotes, term: string | null): Promise<void> {
   await run(database, { sql: `UPDATE ${STATES[engine]} SET term = ?1`, values: [term] });
-}
-
-/**
- * Function that returns the cached value of a name, at most some minutes old, or computes it. Resolves to the value and
- * its time in milliseconds since the epoch.
- */
-type FacetKeeper = (
-  name: string,
-  make: () => Promise<Facets["fields"]>,
-) => Promise<{ readonly fields: Facets["fields"]; readonly asOf: number }>;
-
-/** Counts for one version of the full text of works (src/db/search/known-counts.ts). */
-export interface KnownCounts {
-  version: string;
-  /** Numbers of works by match. */
-  readonly matches: Map<string, number>;
-  /** Counted values by match and request. */
-  readonly facets: Map<string, Facets["fields"]>;
-  /** Numbers of places of words, for some seconds (src/db/search/check-costs.ts). */
-  readonly places: Map<string, number>;
-}
-
-/** Context for reading the index: database, generation and the prefix of record numbers. */
-export interface IndexReader {
-  readonly database: Database;
-  readonly generation: Generation;
-  readonly prefix: string;
-  /**
-   * Terms matched by wildcards, by id of the vocabulary request, cached for one search request. A search repeated with
-   * other spellings asks for the same terms.
-   */
-  readonly vocabulary?: Map<string, readonly string[]>;
-  /** Cached values of codes (`facet_value`) of this generation. They never change. */
-  readonly facetValues?: Map<number, string> | undefined;
-  /** Counts of this generation that later requests reuse. */
-  readonly counts?: KnownCounts | undefined;
-  /** Cache for counts over many works, by a name of any length. */
-  readonly keepFacets?: FacetKeeper | undefined;
 }
 
 /**

@@ -1,58 +1,11 @@
-import { expandAuthor, expandList, expandSubject } from "../../search/present/expand.ts";
-import { type Document, type PlainSearch, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
-import type { StoredAuthor, StoredList, StoredSubject } from "../../search/documents/types.ts";
-import { type PlainPlan, freeLeavesOf, planPlainQuery, matchUnnamed } from "../../search/plan/plain-query.ts";
-import { type PlainScheme, PLAIN_FIELDS } from "../../search/plain-fields.ts";
-import { type Match, beginPhrase, matchTextOf } from "../../search/plan/match.ts";
-import { checkBreadth, checkWords } from "../../search/plan/too-broad.ts";
-import { queryTermsOf } from "../../search/text/analysis.ts";
-import type { Generation } from "./generation.ts";
-import { joinSql } from "./sql-values.ts";
-
-export interface SchemeTables {
-  readonly table: string;
-  readonly text: string;
-}
-
-/** Values of a statement, sent as one list: D1 binds at most 100. */
-export class BoundValues {
-  private readonly list: (string | number | null)[] = [];
-
-  add(value: string | number | null): string {
-    this.list.push(value);
-    return `(?1 ->> ${this.list.length - 1})`;
-  }
-
-  /** Value to bind to `?1`. */
-  get values(): [string] {
-    return [JSON.stringify(this.list)];
-  }
-}
-
-/** Returns the SQL of a plan, over rows of the table of the scheme. */
-export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: BoundValues): string {
-  const { table, text } = tables;
-  switch (plan.kind) {
-    case "all":
-      return "1";
-    case "none":
-      return "0";
-    case "match":
-      return `${table}.id IN (SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(plan.match))})`;
-    case "compare":
-      return `${table}.${plan.column} ${plan.operator} ${bound.add(plan.value)}`;
-    case "present":
-      return `${table}.document ->> ${bound.add(`$.${plan.member}`)} IS NOT NULL`;
-    case "not":
-      return `NOT coalesce(${conditionSql(plan.of, tables, bound)}, 0)`;
-    default:
-      return joinSql(
-        plan.of.map((part) => conditionSql(part, tables, bound)),
-        plan.kind === "and" ? "AND" : "OR",
-      );
-  }
-}
-
+import { type PlainPlan, matchUnnamed, freeLeavesOf, planPlainQuery } from "../plan/plain-query.ts";
+import { type Match, beginPhrase } from "../plan/match.ts";
+import { queryTermsOf } from "../text/analysis.ts";
+import { type PlainSearch, type Sort, type Document, WINDOW_PLAIN_MAX } from "../engine.ts";
+import { type PlainScheme, PLAIN_FIELDS } from "../plain-fields.ts";
+import { checkWords, checkBreadth } from "../plan/too-broad.ts";
+import type { StoredList, StoredSubject, StoredAuthor } from "../documents/types.ts";
+import { expandList, expandSubject, expandAuthor } from "../present/expand.ts";
 export interface PlainSource {
   readonly name: PlainScheme;
   /** Weights of the full-text columns, in order, for `bm25`. */
@@ -124,14 +77,12 @@ export const PLAIN_SOURCES: Readonly<Record<PlainScheme, PlainSource>> = {
   subject: SUBJECT,
   list: LIST,
 };
-export const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
 
-export function tablesOf(scheme: PlainScheme, generation: Generation): SchemeTables {
-  return { table: `${scheme}_${generation}`, text: `${scheme}_text_${generation}` };
-}
+export const PLAIN_SCHEMES = ["author", "subject", "list"] as const;
 
 /** Points for containing the query as a phrase, and for a name equal to the query. */
 export const PHRASE_POINTS = 50;
+
 export const NAME_POINTS = 20;
 
 const BEST_FIRST: Sort = { field: "score", descending: true };

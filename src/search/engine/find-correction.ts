@@ -1,4 +1,4 @@
-import type { Correction } from "../../search/engine.ts";
+import type { Correction } from "../engine.ts";
 import {
   type IndexedWord,
   type WordRequest,
@@ -8,11 +8,9 @@ import {
   typedWordsOf,
   wordFormsOf,
   wordRequestsOf,
-} from "../../search/correction.ts";
-import { ALL } from "../../search/query/query.ts";
-import { batchRows } from "../statement.ts";
-import type { IndexReader } from "./generation.ts";
-import type { WorkSource } from "./work-search.ts";
+} from "../correction.ts";
+import { ALL } from "../query/query.ts";
+import type { WorkSource } from "./search-works.ts";
 
 /** Maximum number of index words compared with a misspelt one. */
 export const CORRECTION_CANDIDATES_MAX = 500;
@@ -55,26 +53,4 @@ export async function findCorrection(
   const terms = { terms: formTermsOf(words, forms), words: [] };
   const { candidates } = await works.readCandidates(selection, terms, CANDIDATES_ONLY);
   return chooseCorrection(typed, { words, forms }, candidates);
-}
-
-/** Returns the reader of words of the embedded index. Throws database errors. */
-export function createWordReader({ database, generation }: IndexReader): WordReader {
-  return async (words) => {
-    const statements = words.flatMap(({ word, skeletons, shortest, longest, beginnings }) => [
-      { sql: `SELECT term FROM spelling_${generation} WHERE term = ?1`, values: [word] },
-      {
-        sql: `SELECT s.term FROM json_each(?1) j CROSS JOIN spelling_${generation} s ON s.skeleton = j.value
-              WHERE length(s.term) BETWEEN ?2 AND ?3
-                AND (j.key = 0 OR substr(s.term, 1, 1) = ?4 OR substr(s.term, 1, 2) = ?5)
-              LIMIT ${CORRECTION_CANDIDATES_MAX}`,
-        values: [JSON.stringify(skeletons), shortest, longest, ...beginnings],
-      },
-    ]);
-    // The statements have this column.
-    const results = (await batchRows(database, statements)) as { term: string }[][];
-    return words.map((_word, at) => ({
-      isSpelt: (results[2 * at] ?? []).length > 0,
-      near: (results[2 * at + 1] ?? []).map(({ term }) => term),
-    }));
-  };
 }

@@ -1,9 +1,9 @@
 import type { Json } from "../../catalog/record.ts";
-import type { Completion, Document, Hits, PlainSearch } from "../../search/engine.ts";
-import type { PlainScheme } from "../../search/plain-fields.ts";
-import { type Plan, toMatchPlan } from "../../search/plan/plan.ts";
-import { type PlainPlan, planPlainQuery } from "../../search/plan/plain-query.ts";
-import { ALL, allOf } from "../../search/query/query.ts";
+import type { Completion, Document, Hits, PlainSearch } from "../engine.ts";
+import type { PlainScheme } from "../plain-fields.ts";
+import { type Plan, toMatchPlan } from "../plan/plan.ts";
+import { type PlainPlan, planPlainQuery } from "../plan/plain-query.ts";
+import { ALL, allOf } from "../query/query.ts";
 import {
   type TypedOptions,
   type TypedText,
@@ -13,8 +13,8 @@ import {
   mayOutgrowStem,
   possibleStemsOf,
   parseTypedText,
-} from "../../search/typed-text.ts";
-import { PLAIN_SCHEMES } from "./plain-sources.ts";
+} from "../typed-text.ts";
+import { PLAIN_SCHEMES } from "./plain-search.ts";
 
 export interface Completed {
   readonly document: Document;
