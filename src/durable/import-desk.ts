@@ -1,4 +1,4 @@
-import type { LoadRequest, LoadResult } from "../db/imports/import-request.ts";
+import type { ImportRequest, ImportResult } from "../db/imports/import-request.ts";
 import type { Importer } from "./importer.ts";
 import { EdgeObject } from "./edge-object.ts";
 
@@ -11,10 +11,10 @@ import { EdgeObject } from "./edge-object.ts";
 export class ImportDesk extends EdgeObject {
   private importer: Importer | undefined;
 
-  async load(request: LoadRequest): Promise<LoadResult> {
+  async importRecord(request: ImportRequest): Promise<ImportResult> {
     const { Importer } = await import("./importer.ts");
     this.importer ??= new Importer(this.env);
-    return this.importer.load(request);
+    return this.importer.importRecord(request);
   }
 
   /** Returns the number of imports that wait or are running; a health check. */

@@ -1,9 +1,13 @@
-import { formatDatetime } from "../catalog/datetime.ts";
+import {
+  type ImportRequest,
+  type ImportResult,
+  type ImportJob,
+  toImportJob,
+} from "../db/imports/import-request.ts";
 import { catalogOf } from "../db/catalog.ts";
 import { NumberPool } from "../db/editing/numbers.ts";
 import { LanguageCache } from "../db/imports/language-index.ts";
-import type { LoadRequest, LoadResult } from "../db/imports/import-request.ts";
-import { type Importing, type LoadJob, loadPrepared } from "../db/imports/import-record.ts";
+import { type Importing, importPrepared } from "../db/imports/import-record.ts";
 import { ImportFailure } from "../import/failure.ts";
 import { deskKeysOf } from "../import/records/record-lookups.ts";
 import type { Store } from "../db/statement.ts";
@@ -31,19 +35,19 @@ export class Importer {
     return this.queue.length;
   }
 
-  async load(request: LoadRequest): Promise<LoadResult> {
+  async importRecord(request: ImportRequest): Promise<ImportResult> {
     const { record } = request;
     const result = await this.queue.run({
       keys: deskKeysOf(record),
       size: JSON.stringify(record).length,
-      run: () => this.loadInTurn(jobOf(request, this.env.RECORD_PREFIX), request),
+      run: () => this.importInTurn(toImportJob(request, this.env.RECORD_PREFIX), request),
     });
     return result ?? { ok: false, why: "busy" };
   }
 
-  private async loadInTurn(job: LoadJob, request: LoadRequest): Promise<LoadResult> {
+  private async importInTurn(job: ImportJob, request: ImportRequest): Promise<ImportResult> {
     try {
-      return await loadPrepared(this.importing(request), job);
+      return await importPrepared(this.importing(request), job);
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
       const { code, text, extra } = error;
@@ -51,7 +55,7 @@ export class Importer {
     }
   }
 
-  private importing({ author, budgets, now }: LoadRequest): Importing {
+  private importing({ author, budgets, now }: ImportRequest): Importing {
     return {
       catalog: this.catalog,
       languages: (database, version) => this.languages.get(database, version, now),
@@ -66,13 +70,4 @@ export class Importer {
       spend: this.written.chargeFor({ author, budgets }, now),
     };
   }
-}
-
-function jobOf(request: LoadRequest, prefix: string): LoadJob {
-  const { record, author, bot, ip, fromMarc, coverHosts, now, item, warnings } = request;
-  return {
-    record,
-    options: { prefix, now, fromMarc, coverHosts, warnings },
-    loading: { prefix, author, bot, ip, now: formatDatetime(now), item },
-  };
 }

@@ -91,13 +91,13 @@ export async function commitImport(
   draft: Draft,
   {
     reading,
-    loading,
+    origin,
     numbers: allocate,
     mayRaise,
     spend,
   }: {
     reading: Reading;
-    loading: ImportOrigin;
+    origin: ImportOrigin;
     numbers: AllocateNumbers;
     /** False if the numbers must be reserved. */
     mayRaise: boolean;
@@ -105,7 +105,7 @@ export async function commitImport(
   },
 ): Promise<CommittedImport | "conflict" | WriteFailure> {
   const { decision } = draft;
-  const { prefix, now, author, bot, ip, item } = loading;
+  const { prefix, now, author, bot, ip, item } = origin;
   const current = mayRaise ? reading.sequences : undefined;
   const { keys, cover, raised } = await assignKeys(draft, prefix, (counts) =>
     allocate(database, counts, current),

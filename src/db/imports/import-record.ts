@@ -1,12 +1,12 @@
+import type { ImportJob, ImportResult } from "./import-request.ts";
 import { type Text, english } from "../../catalog/texts.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import { ImportFailure, storeError } from "../../import/failure.ts";
 import { decide } from "../../import/records/decide.ts";
-import type { DecideOptions, ImportResponse } from "../../import/records/decision.ts";
+import type { ImportResponse } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { lookupsOf } from "../../import/records/record-lookups.ts";
-import type { ImportRecord } from "../../import/record.ts";
 import { retryUntilCommitted } from "../editing/commit.ts";
 import type { Spend } from "../editing/request.ts";
 import { readRights } from "../records/permissions.ts";
@@ -14,7 +14,6 @@ import { type Database, type Store, firstRow } from "../statement.ts";
 import { finishItem } from "./claims.ts";
 import { type AllocateNumbers, type ImportOrigin, commitImport } from "./commit-import.ts";
 import { type Draft, prepareDraft, withReferences } from "./draft.ts";
-import type { LoadResult } from "./import-request.ts";
 import { type Reading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguageIndex } from "./language-index.ts";
@@ -67,14 +66,6 @@ export interface Importing {
   alone<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 }
 
-export interface LoadJob {
-  readonly record: ImportRecord;
-  readonly options: DecideOptions;
-  readonly loading: ImportOrigin;
-  /** Maximum bytes of the documents that the record is compared with. Defaults to `FOUND_BYTES`. */
-  readonly foundBytes?: number;
-}
-
 class TooLarge extends ImportFailure {
   constructor() {
     super("bad-request", storeError("too_large"), {
@@ -87,7 +78,7 @@ class TooLarge extends ImportFailure {
  * Reads, decides and commits, and retries on conflicts. Runs exclusively if the record has a lot to be compared with.
  * Throws ImportFailure.
  */
-export async function loadPrepared(context: Importing, job: LoadJob): Promise<LoadResult> {
+export async function importPrepared(context: Importing, job: ImportJob): Promise<ImportResult> {
   try {
     return await importUntilDone(context, { ...job, foundBytes: FOUND_BYTES_BESIDE });
   } catch (error) {
@@ -96,7 +87,7 @@ export async function loadPrepared(context: Importing, job: LoadJob): Promise<Lo
   return (await context.alone(() => importUntilDone(context, job))) ?? { ok: false, why: "busy" };
 }
 
-async function importUntilDone(context: Importing, job: LoadJob): Promise<LoadResult> {
+async function importUntilDone(context: Importing, job: ImportJob): Promise<ImportResult> {
   let mayRaise = true;
   const result = await retryUntilCommitted(async () => {
     const outcome = await attemptImport(context, job, mayRaise);
@@ -113,22 +104,22 @@ async function importUntilDone(context: Importing, job: LoadJob): Promise<LoadRe
  */
 export async function attemptImport(
   context: Omit<Importing, "alone">,
-  job: LoadJob,
+  job: ImportJob,
   mayRaise: boolean,
-): Promise<LoadResult | "conflict"> {
+): Promise<ImportResult | "conflict"> {
   // Each attempt has its own session, so that it does not reuse the reads of a failed one.
   const session = context.catalog.withSession("first-primary");
-  const { loading } = job;
+  const { origin } = job;
   const { reading, draft } = await readDraft(session, context, job);
   if (!reading.isClaimed) return { ok: false, why: "item-lost" };
   if (reading.isReadOnly) return { ok: false, why: "read-only" };
-  if (draft.writes.length === 0) return endUnchanged(session, draft, loading);
-  await checkPermission(session, draft, { reading, author: loading.author });
-  const now = context.time(loading.now, reading.newest);
+  if (draft.writes.length === 0) return endUnchanged(session, draft, origin);
+  await checkPermission(session, draft, { reading, author: origin.author });
+  const now = context.time(origin.now, reading.newest);
   const { numbers, spend } = context;
   const committed = await commitImport(session, draft, {
     reading,
-    loading: { ...loading, now },
+    origin: { ...origin, now },
     numbers,
     mayRaise,
     spend,
@@ -143,9 +134,9 @@ export async function attemptImport(
 async function readDraft(
   database: Database,
   context: Pick<Importing, "languages">,
-  { record, options, loading, foundBytes }: LoadJob,
+  { record, options, origin, foundBytes }: ImportJob,
 ): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
-  const query = { lookups: lookupsOf(record), item: loading.item, bytes: foundBytes };
+  const query = { lookups: lookupsOf(record), item: origin.item, bytes: foundBytes };
   const reading = await readFound(database, query);
   if (!reading.isComplete) throw new TooLarge();
   const languages = await context.languages(database, reading.languages);
@@ -160,7 +151,7 @@ async function endUnchanged(
   database: Database,
   { decision: { reply } }: Draft,
   { item, now }: ImportOrigin,
-): Promise<LoadResult> {
+): Promise<ImportResult> {
   const isLost = item !== undefined && (await firstRow(database, finishItem(item, reply, now))) === undefined;
   return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
 }
@@ -175,9 +166,9 @@ interface ImportPreview {
  * Reads and decides like an import, but saves nothing. New records have keys such as `/books/__new__<id>`, which are
  * never assigned; `newId` generates the ids. Throws ImportFailure. Two statements.
  */
-export async function previewLoad(
+export async function previewJob(
   database: Database,
-  job: LoadJob,
+  job: ImportJob,
   newId: () => string,
 ): Promise<ImportPreview> {
   const { draft } = await readDraft(database, { languages: readLanguageIndex }, job);

@@ -1,12 +1,14 @@
+import { formatDatetime } from "../../catalog/datetime.ts";
+import type { ImportOrigin } from "./commit-import.ts";
+import type { DecideOptions, ImportResponse } from "../../import/records/decision.ts";
 import type { Text } from "../../catalog/texts.ts";
 import type { ImportErrorCode, ImportFailure } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import type { ImportRecord } from "../../import/record.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import type { WriteBudget } from "../editing/request.ts";
-import type { ImportResponse } from "../../import/records/decision.ts";
 
-export interface LoadRequest {
+export interface ImportRequest {
   readonly record: ImportRecord;
   readonly author: string;
   readonly bot: boolean;
@@ -23,19 +25,19 @@ export interface LoadRequest {
   readonly budgets?: readonly WriteBudget[];
 }
 
-export interface LoadedNow {
+export interface ImportedNow {
   readonly change: number;
   readonly affected: readonly string[];
   /** Session bookmark with which the next reads see the change. */
   readonly bookmark: string | null;
 }
 
-export type LoadResult =
+export type ImportResult =
   | {
       readonly ok: true;
       readonly reply: ImportResponse;
       /** Null if the catalog already had all the data. */
-      readonly saved: LoadedNow | null;
+      readonly saved: ImportedNow | null;
       /** Number of the cover to fetch; null if there is none. */
       readonly cover: number | null;
     }
@@ -64,4 +66,22 @@ export type LoadResult =
 export interface ClaimedItem {
   readonly id: number;
   readonly claim: string;
+}
+
+export interface ImportJob {
+  readonly record: ImportRecord;
+  readonly options: DecideOptions;
+  readonly origin: ImportOrigin;
+  /** Maximum bytes of the documents that the record is compared with. Defaults to `FOUND_BYTES`. */
+  readonly foundBytes?: number;
+}
+
+/** Returns the job of a request. `prefix` is that of record numbers. */
+export function toImportJob(request: ImportRequest, prefix: string): ImportJob {
+  const { record, author, bot, ip, fromMarc, coverHosts, now, item, warnings } = request;
+  return {
+    record,
+    options: { prefix, now, fromMarc, coverHosts, warnings },
+    origin: { prefix, author, bot, ip, now: formatDatetime(now), item },
+  };
 }

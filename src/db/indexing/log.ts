@@ -11,11 +11,11 @@ import { READ_DOCUMENT_BYTES } from "../../catalog/bytes.ts";
 import { type Database, type Statement, batchGroups, firstRow, firstValue, rows, run } from "../statement.ts";
 import type { Naming } from "./named-records.ts";
 import {
-  type NearGroups,
+  type PrefetchGroups,
   type SourceRows,
   NEAR_RECORDS_MAX,
   isWhole,
-  nearSourceStatements,
+  prefetchStatements,
 } from "./works.ts";
 
 interface LogRange {
@@ -69,7 +69,7 @@ function touchedSql({
     ORDER BY 1 LIMIT ${limit}`;
 }
 
-/** Bytes of each of the two lists of revisions. With the sources near them a batch has `READ_DOCUMENT_BYTES`. */
+/** Bytes of each of the two lists of revisions. With the prefetched sources a batch has `READ_DOCUMENT_BYTES`. */
 const TOUCHED_BYTES = READ_DOCUMENT_BYTES / 4;
 /** SQL of the latest revisions of the records in the table `touched`. */
 const LATEST = fittingRecords({ source: "SELECT id FROM touched", order: "id", bytes: TOUCHED_BYTES });
@@ -175,7 +175,7 @@ export interface LogPart extends TouchedPage {
    * Sources of the works that the first records belong to or belonged to, and of those that refer to them; undefined if
    * they are too large.
    */
-  readonly near: SourceRows | undefined;
+  readonly prefetch: SourceRows | undefined;
   /** All references to the records; undefined if there are too many records or references. */
   readonly naming: readonly Naming[] | undefined;
 }
@@ -190,9 +190,9 @@ export async function readLogPart(
   records: number,
 ): Promise<LogPart> {
   const values = [JSON.stringify(projections), records];
-  const { cursors, ranges, latest, before, naming, ...near } = await batchGroups<
+  const { cursors, ranges, latest, before, naming, ...prefetch } = await batchGroups<
     TouchedRows &
-      NearGroups & {
+      PrefetchGroups & {
         cursors: { name: string; cursor: number };
         ranges: { start: number; last: number | null; end: number };
       }
@@ -201,7 +201,7 @@ export async function readLogPart(
     ranges: { sql: `${NEXT_TABLES} SELECT start, last, ${LAST} AS "end" FROM part`, values },
     latest: { sql: NEXT_TABLES + LATEST, values },
     before: { sql: NEXT_TABLES + beforeSql(NEXT_RANGE), values },
-    ...nearSourceStatements({ tables: NEXT_TABLES, isEarlier: isEarlierSql(NEXT_RANGE) }, values),
+    ...prefetchStatements({ tables: NEXT_TABLES, isEarlier: isEarlierSql(NEXT_RANGE) }, values),
   });
   const { start, last, end } = ranges[0] ?? { start: 0, last: null, end: 0 };
   return {
@@ -210,7 +210,7 @@ export async function readLogPart(
     start,
     end,
     range: last === null ? undefined : { from: start, to: last },
-    near: isWhole(near) ? near : undefined,
+    prefetch: isWhole(prefetch) ? prefetch : undefined,
     naming: Math.max(latest.length, naming.length) > NEAR_RECORDS_MAX ? undefined : naming,
   };
 }

@@ -38,13 +38,13 @@ export async function* readNamed(
 ): AsyncGenerator<{ readonly keys: readonly string[]; readonly page: RecordPage }> {
   for (let remaining = keys; remaining.length > 0;) {
     // Records that did not fit are read in the next part.
-    const { page, left } = await readPage(catalog, {
+    const { page, deferred } = await readPage(catalog, {
       sql: FITTING_RECORDS,
       values: [JSON.stringify(remaining)],
     });
-    const later = new Set(left);
+    const later = new Set(deferred);
     yield { keys: remaining.filter((key) => !later.has(key)), page };
-    remaining = left;
+    remaining = deferred;
   }
 }
 
@@ -67,8 +67,12 @@ export function readListPage(
 }
 
 async function readWalk(catalog: Database, statement: Statement, limit: number): Promise<WalkPage> {
-  const { page, records, left } = await readPage(catalog, statement);
-  return { ...page, position: records.at(-1)?.id ?? 0, isLast: left.length === 0 && records.length < limit };
+  const { page, records, deferred } = await readPage(catalog, statement);
+  return {
+    ...page,
+    position: records.at(-1)?.id ?? 0,
+    isLast: deferred.length === 0 && records.length < limit,
+  };
 }
 
 /** Reads the records that fit into memory, and the keys of the others. */
@@ -81,10 +85,10 @@ async function readPage(catalog: Database, statement: Statement) {
     },
   );
   const records = fitting<RecordRow>(recordRows);
-  const left = recordRows.slice(records.length).map(({ key }) => key);
+  const deferred = recordRows.slice(records.length).map(({ key }) => key);
   const version = versions[0]?.id ?? 0;
   const recordsByKey = new Map(records.map((row) => [row.key, latestRecordOf(row)]));
-  return { page: { version, records: recordsByKey }, records, left };
+  return { page: { version, records: recordsByKey }, records, deferred };
 }
 
 /** Kinds of records that works and editions refer to, and whose names their documents show. */

@@ -150,13 +150,13 @@ export async function readLonePage(
   catalog: Database,
   { after, last = HIGHEST_NUMBER, limit }: PageOf,
 ): Promise<Walk> {
-  const results = await rows<{ number: number; lone: number }>(catalog, {
+  const results = await rows<{ number: number; standalone: number }>(catalog, {
     sql: `SELECT id - ${EDITIONS.from} AS number,
-                 type = '/type/edition' AND document->>'$.works[0].key' IS NULL AS lone
+                 type = '/type/edition' AND document->>'$.works[0].key' IS NULL AS standalone
           FROM record WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT ?3`,
     values: [EDITIONS.from + after, EDITIONS.from + last, limit],
   });
-  const ids = results.filter(({ lone }) => lone === 1).map(({ number }) => -number);
+  const ids = results.filter(({ standalone }) => standalone === 1).map(({ number }) => -number);
   return { ids, position: results.at(-1)?.number ?? after, end: results.length < limit };
 }
 

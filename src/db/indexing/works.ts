@@ -58,21 +58,21 @@ type Rows<Groups> = { readonly [name in keyof Groups]: Groups[name][] };
 
 /**
  * Reads the records that works and editions refer to: authors and series by key, with the targets of their redirects,
- * scans by id, and covers, unless `near` has them. One round trip, and one more per redirect hop. Deleted records are
+ * scans by id, and covers, unless `prefetch` has them. One round trip, and one more per redirect hop. Deleted records are
  * left out.
  */
 async function readReferences(
   catalog: Database,
   books: readonly CatalogRecord[],
-  near: Rows<ReferenceGroups> | undefined,
+  prefetch: Rows<ReferenceGroups> | undefined,
 ) {
   const keys = new Set(books.flatMap(referencesOf));
   const ocaids = new Set(books.flatMap(({ ocaid }) => textOf(ocaid) ?? []));
   const covers = new Set(books.flatMap((record) => coverOf(record) ?? []));
   // SQL reads only ids that are texts.
-  const isNear = near !== undefined && !books.some(({ ocaid }) => isObject(ocaid));
-  const found = isNear
-    ? near
+  const isPrefetched = prefetch !== undefined && !books.some(({ ocaid }) => isObject(ocaid));
+  const found = isPrefetched
+    ? prefetch
     : await batchGroups<ReferenceGroups>(catalog, {
         named: namedRecordsStatement([...keys]),
         items: { sql: itemsSql("SELECT value FROM json_each(?1)"), values: [JSON.stringify([...ocaids])] },
@@ -83,7 +83,7 @@ async function readReferences(
       });
   const named = fitting<NamedRow>(found.named);
   const records = new Map(named.map((row) => [row.key, latestRecordOf(row)]));
-  await readMissing(catalog, records, isNear || named.length < found.named.length ? keys : new Set());
+  await readMissing(catalog, records, isPrefetched || named.length < found.named.length ? keys : new Set());
   for (const [key, record] of records) {
     if (keyOf(record["type"]) === "/type/delete") records.delete(key);
   }
@@ -139,9 +139,9 @@ export interface SourcePage {
   readonly version: number;
   readonly works: readonly { readonly id: number; readonly sources: RecordSources }[];
   /** Requested numbers that are not live works, nor editions without a work. */
-  readonly gone: readonly number[];
-  /** Requested numbers that did not fit into memory, to be requested again. Never all of them, unless they come from `near`. */
-  readonly left: readonly number[];
+  readonly missing: readonly number[];
+  /** Requested numbers that did not fit into memory, to be requested again. Never all of them, unless they come from `prefetch`. */
+  readonly deferred: readonly number[];
 }
 
 type Row = Pick<RecordRow, "id" | "flags" | "document">;
@@ -179,12 +179,12 @@ interface BookGroups {
   versions: { id: number };
   works: Row;
   editions: EditionRow;
-  lone: Row;
+  standalone: Row;
 }
 
 type SourceGroups = BookGroups & ReferenceGroups;
 export type SourceRows = Rows<SourceGroups>;
-export type NearGroups = SourceGroups & { naming: Naming };
+export type PrefetchGroups = SourceGroups & { naming: Naming };
 
 /**
  * Maximum number of records whose works are read with them: the first ones of a part. Works that refer to them are read
@@ -197,48 +197,48 @@ export const NEAR_RECORDS_MAX = 20;
  * revision, and of those that refer to them. `tables`: common table expressions, of which `touched` has the ids of the
  * records; `isEarlier`: SQL condition of the earlier revisions `v`.
  */
-export function nearSourceStatements(
+export function prefetchStatements(
   { tables, isEarlier }: { readonly tables: string; readonly isEarlier: string },
   values: Statement["values"],
-): { [name in keyof NearGroups]: Statement } {
+): { [name in keyof PrefetchGroups]: Statement } {
   const ofEdition = (document: string): string => `
     CROSS JOIN record w ON w.key = ${document}->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
     WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
   // Each table is computed once per statement, and not at all if the statement does not use it. `naming` has no order:
   // sorting would read all references, and more than the maximum are not used.
-  const near = `${tables},
+  const prefetch = `${tables},
     changed AS MATERIALIZED (SELECT id FROM touched ORDER BY id LIMIT ${NEAR_RECORDS_MAX}),
     naming AS MATERIALIZED (
       SELECT DISTINCT key, id FROM (
         SELECT p.value AS key, p.record_id AS id
         FROM changed t CROSS JOIN record n ON n.id = t.id AND n.id < ${EDITIONS.from} CROSS JOIN ${namingProperty("n.key")}
         LIMIT ${PATHS_MAX * NEAR_RECORDS_MAX + 1}) p),
-    near AS MATERIALIZED (
+    prefetch AS MATERIALIZED (
       SELECT id FROM changed UNION
       SELECT id FROM naming WHERE (SELECT count(*) FROM naming) <= ${NEAR_RECORDS_MAX}),
-    near_work AS MATERIALIZED (
-      SELECT id FROM near WHERE id >= ${WORKS.from} AND id < ${WORKS.to}
+    prefetch_work AS MATERIALIZED (
+      SELECT id FROM prefetch WHERE id >= ${WORKS.from} AND id < ${WORKS.to}
       UNION
-      SELECT w.id FROM near t CROSS JOIN record e ON e.id = t.id ${ofEdition("e.document")}
+      SELECT w.id FROM prefetch t CROSS JOIN record e ON e.id = t.id ${ofEdition("e.document")}
       UNION
       SELECT w.id FROM changed t CROSS JOIN revision v ON v.record_id = t.id ${ofEdition("v.document")} AND (${isEarlier})),
-    near_lone AS MATERIALIZED (SELECT id FROM near WHERE id >= ${EDITIONS.from} AND id < ${EDITIONS.to}),
+    prefetch_standalone AS MATERIALIZED (SELECT id FROM prefetch WHERE id >= ${EDITIONS.from} AND id < ${EDITIONS.to}),
     near_book AS MATERIALIZED (
-      SELECT id FROM near_work UNION SELECT id FROM near_lone UNION
-      SELECT p.record_id FROM near_work n CROSS JOIN record w ON w.id = n.id ${EDITIONS_OF_WORK})`;
+      SELECT id FROM prefetch_work UNION SELECT id FROM prefetch_standalone UNION
+      SELECT p.record_id FROM prefetch_work n CROSS JOIN record w ON w.id = n.id ${EDITIONS_OF_WORK})`;
   const books = "near_book b CROSS JOIN record d ON d.id = b.id";
   const referring = (member: string, key: string): string =>
     `SELECT CASE WHEN a.type = 'object' THEN ${key} END FROM ${books} CROSS JOIN json_each(d.document, '$.${member}') a`;
   const references = `
     ${referring("authors", "coalesce(a.value->>'$.author.key', a.value->>'$.key')")}
     UNION ${referring("series", "a.value->>'$.series.key'")}`;
-  const statement = (sql: string): Statement => ({ sql: `${near} ${sql}`, values });
+  const statement = (sql: string): Statement => ({ sql: `${prefetch} ${sql}`, values });
   return {
     versions: LAST_CHANGE,
     naming: statement(NAMING_WORKS),
-    works: statement(latestSql("SELECT id FROM near_work")),
-    editions: statement(editionsSql("SELECT id FROM near_work", SHARE_BYTES)),
-    lone: statement(latestSql("SELECT id FROM near_lone")),
+    works: statement(latestSql("SELECT id FROM prefetch_work")),
+    editions: statement(editionsSql("SELECT id FROM prefetch_work", SHARE_BYTES)),
+    standalone: statement(latestSql("SELECT id FROM prefetch_standalone")),
     named: statement(namedSql(references, SHARE_BYTES)),
     items: statement(itemsSql(`SELECT d.document->>'$.ocaid' FROM ${books}`)),
     covers: statement(
@@ -248,67 +248,71 @@ export function nearSourceStatements(
   };
 }
 
-/** Returns true if all documents of near sources were read. */
-export function isWhole({ works, editions, lone }: SourceRows): boolean {
-  return [works, editions, lone].every((list) => fitting<Row>(list).length === list.length);
+/** Returns true if all documents of prefetched sources were read. */
+export function isWhole({ works, editions, standalone }: SourceRows): boolean {
+  return [works, editions, standalone].every((list) => fitting<Row>(list).length === list.length);
 }
 
 /**
  * Reads all sources of works and pseudo-works by index number, as far as they fit into memory. Two round trips for any
- * number of works, and one per hop of redirected authors; none if `near` has them. Editions are those whose `works` refer
+ * number of works, and one per hop of redirected authors; none if `prefetch` has them. Editions are those whose `works` refer
  * to the work, in order of number. Q497: of a work whose editions do not fit into memory, those with the lowest numbers
  * are read.
  */
 export async function readWorkSources(
   catalog: Database,
   ids: readonly number[],
-  near?: SourceRows,
+  prefetch?: SourceRows,
 ): Promise<SourcePage> {
   const workIds = ids.filter((id) => id >= 0).map((id) => WORKS.from + id);
-  const loneIds = ids.filter((id) => id < 0).map((id) => EDITIONS.from - id);
-  const nearIds = new Set([...(near?.works ?? []), ...(near?.lone ?? [])].map(({ id }) => id));
-  const isNear = [...workIds, ...loneIds].every((id) => nearIds.has(id));
+  const standaloneIds = ids.filter((id) => id < 0).map((id) => EDITIONS.from - id);
+  const prefetchedIds = new Set(
+    [...(prefetch?.works ?? []), ...(prefetch?.standalone ?? [])].map(({ id }) => id),
+  );
+  const isPrefetched = [...workIds, ...standaloneIds].every((id) => prefetchedIds.has(id));
   const read =
-    near !== undefined && isNear
-      ? near
+    prefetch !== undefined && isPrefetched
+      ? prefetch
       : await batchGroups<BookGroups>(catalog, {
           versions: LAST_CHANGE,
           works: { sql: latestSql(LISTED), values: [JSON.stringify(workIds)] },
           editions: { sql: editionsSql(LISTED), values: [JSON.stringify(workIds)] },
-          lone: { sql: latestSql(LISTED), values: [JSON.stringify(loneIds)] },
+          standalone: { sql: latestSql(LISTED), values: [JSON.stringify(standaloneIds)] },
         });
-  const wanted = new Set([...workIds, ...loneIds]);
-  const [works, lone] = [read.works, read.lone].map((list) => list.filter(({ id }) => wanted.has(id)));
+  const wanted = new Set([...workIds, ...standaloneIds]);
+  const [works, standalone] = [read.works, read.standalone].map((list) =>
+    list.filter(({ id }) => wanted.has(id)),
+  );
   return sourcesOf(
     catalog,
-    { ...read, works: works ?? [], lone: lone ?? [] },
-    { ids, near: isNear ? near : undefined },
+    { ...read, works: works ?? [], standalone: standalone ?? [] },
+    { ids, prefetch: isPrefetched ? prefetch : undefined },
   );
 }
 
 async function sourcesOf(
   catalog: Database,
-  { versions, works, editions, lone }: Rows<BookGroups>,
-  { ids, near }: { ids: readonly number[]; near: Rows<ReferenceGroups> | undefined },
+  { versions, works, editions, standalone }: Rows<BookGroups>,
+  { ids, prefetch }: { ids: readonly number[]; prefetch: Rows<ReferenceGroups> | undefined },
 ): Promise<SourcePage> {
   const wholeRows = fitting<Row>(works);
   const wholeEditions = fitting<EditionRow>(editions).slice(0, EDITIONS_MAX);
-  const wholeLone = fitting<Row>(lone);
+  const wholeStandalone = fitting<Row>(standalone);
   const end = Math.min(
     works[wholeRows.length]?.id ?? Infinity,
     endOfEditions(editions[wholeEditions.length]?.work, editions[0]?.work),
   );
   const ready = wholeRows.filter(({ id }) => id < end);
-  const sources = [...keepWholeWorks(ready, wholeEditions), ...toPseudoWorks(wholeLone)];
+  const sources = [...keepWholeWorks(ready, wholeEditions), ...toPseudoWorks(wholeStandalone)];
   const version = versions[0]?.id ?? 0;
   const present = new Set(sources.map(({ id }) => id));
-  const left = [
+  const deferred = [
     ...works.filter(({ id }) => id >= end).map(({ id }) => id - WORKS.from),
-    ...lone.slice(wholeLone.length).map(({ id }) => EDITIONS.from - id),
+    ...standalone.slice(wholeStandalone.length).map(({ id }) => EDITIONS.from - id),
   ];
-  const missing = new Set(left);
-  const gone = ids.filter((id) => !present.has(id) && !missing.has(id));
-  return { version, works: await withReferences(catalog, sources, near), gone, left };
+  const deferredIds = new Set(deferred);
+  const missing = ids.filter((id) => !present.has(id) && !deferredIds.has(id));
+  return { version, works: await withReferences(catalog, sources, prefetch), missing, deferred };
 }
 
 /** Returns the number of the first work whose editions are incomplete. The first work of a page gets as many as fit. */
@@ -333,8 +337,8 @@ function keepWholeWorks(works: readonly Row[], editions: readonly EditionRow[]):
   });
 }
 
-function toPseudoWorks(lone: readonly Row[]): SourceBooks[] {
-  return lone.flatMap((row) => {
+function toPseudoWorks(standalone: readonly Row[]): SourceBooks[] {
+  return standalone.flatMap((row) => {
     const edition = latestRecordOf(row);
     // Q67: an edition whose work is deleted still refers to it.
     if (typeKeyOf(edition) !== "/type/edition" || workKeysOfEdition(edition).length > 0) return [];
@@ -349,13 +353,13 @@ export function workKeysOfEdition({ works }: CatalogRecord): string[] {
 async function withReferences(
   catalog: Database,
   sources: readonly SourceBooks[],
-  near: Rows<ReferenceGroups> | undefined,
+  prefetch: Rows<ReferenceGroups> | undefined,
 ): Promise<SourcePage["works"]> {
   if (sources.length === 0) return [];
   const books = sources.flatMap(({ work, editions }) =>
     work === undefined ? editions : [work, ...editions],
   );
-  const { records, items, covers } = await readReferences(catalog, books, near);
+  const { records, items, covers } = await readReferences(catalog, books, prefetch);
   return sources.map(({ id, work, editions }) => {
     const authors = authorsOf((work ?? editions[0])?.["authors"], records);
     return { id, sources: { work, editions, authors, series: records, items, covers } };

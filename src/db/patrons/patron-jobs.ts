@@ -14,16 +14,16 @@ import {
   WORK_ENTRY,
   WORK_RATING,
   WORK_STATE,
-  type ImportJob,
+  type ReadingLogImport,
   type Removal,
   type RemovalRow,
   type WorkMove,
 } from "./patron-rows.ts";
 
 /** Reads imports that are due (milliseconds since the epoch), the longest idle first. */
-export function readDueImports(patrons: Database, now: number, limit: number): Promise<ImportJob[]> {
+export function readDueImports(patrons: Database, now: number, limit: number): Promise<ReadingLogImport[]> {
   const sql = "SELECT username_folded AS patron, id FROM import_job WHERE due <= ?1 ORDER BY due LIMIT ?2";
-  return rows<ImportJob>(patrons, { sql, values: [now, limit] });
+  return rows<ReadingLogImport>(patrons, { sql, values: [now, limit] });
 }
 
 const REMOVAL = "id, username, email, anonymous, is_swept AS isSwept, due";
@@ -84,7 +84,11 @@ export function readHolders(
 }
 
 /** Records that a patron's import is under way, and when the sweep may resume it (milliseconds since the epoch). */
-export async function noteImport(patrons: Database, { patron, id }: ImportJob, due: number): Promise<void> {
+export async function noteImport(
+  patrons: Database,
+  { patron, id }: ReadingLogImport,
+  due: number,
+): Promise<void> {
   const sql = "INSERT OR REPLACE INTO import_job (username_folded, id, due) VALUES (?1, ?2, ?3)";
   await run(patrons, { sql, values: [patron, id, due] });
 }
@@ -93,13 +97,17 @@ export async function noteImport(patrons: Database, { patron, id }: ImportJob, d
  * Postpones the time when the sweep may resume an import (milliseconds since the epoch); does nothing if another one
  * has taken its place.
  */
-export async function touchImport(patrons: Database, { patron, id }: ImportJob, due: number): Promise<void> {
+export async function touchImport(
+  patrons: Database,
+  { patron, id }: ReadingLogImport,
+  due: number,
+): Promise<void> {
   const sql = "UPDATE import_job SET due = ?3 WHERE username_folded = ?1 AND id = ?2";
   await run(patrons, { sql, values: [patron, id, due] });
 }
 
 /** Deletes an import that is done, unless another one has taken its place. */
-export async function endImport(patrons: Database, { patron, id }: ImportJob): Promise<void> {
+export async function endImport(patrons: Database, { patron, id }: ReadingLogImport): Promise<void> {
   const sql = "DELETE FROM import_job WHERE username_folded = ?1 AND id = ?2";
   await run(patrons, { sql, values: [patron, id] });
 }

@@ -71,7 +71,7 @@ export type ActivityState = Readonly<
 >;
 
 /** `import_job`: an import of a reading log that is under way. */
-export interface ImportJob {
+export interface ReadingLogImport {
   readonly patron: string;
   readonly id: string;
 }

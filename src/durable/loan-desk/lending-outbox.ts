@@ -11,7 +11,7 @@ const DELIVERIES_MAX = 2;
 export const LENDING_RETRY_MS = 30_000;
 
 type StatusListener = Rpc.DurableObjectBranded & {
-  readonly loans: Rpc.RpcTargetBranded & { hear(words: readonly DeskLoanStatus[]): void };
+  readonly loans: Rpc.RpcTargetBranded & { recordStatuses(statuses: readonly DeskLoanStatus[]): void };
 };
 
 interface OutboxRow {
@@ -79,7 +79,7 @@ export class LendingOutbox {
       storeReport(this.listeners.patrons, report),
     );
     const objects = statuses.map(({ patron, status }) =>
-      this.listeners.patron.getByName(patron).loans.hear([status]),
+      this.listeners.patron.getByName(patron).loans.recordStatuses([status]),
     );
     const results = await Promise.allSettled([tables, ...objects]);
     const failed = results.find((result) => result.status === "rejected");

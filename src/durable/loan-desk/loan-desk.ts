@@ -32,7 +32,7 @@ interface DeskRequest extends AtDesk {
   readonly validUntil: number;
 }
 
-export type DeskAnswer<Value> = { readonly word: DeskLoanStatus } & (
+export type DeskAnswer<Value> = { readonly loanStatus: DeskLoanStatus } & (
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: DeskRefusal }
 );
@@ -114,7 +114,7 @@ export class LoanDesk extends EdgeObject {
   }
 
   /** Returns a patron's loan status for the patron's object, which may lack it. `asked`: time by the objects' clock. */
-  async word(call: AtDesk, patron: string): Promise<DeskLoanStatus & { readonly asked: number }> {
+  async loanStatus(call: AtDesk, patron: string): Promise<DeskLoanStatus & { readonly asked: number }> {
     return this.transact(call, () => ({ ...loanStatusOf(this.ledger, patron), asked: Date.now() }));
   }
 
@@ -250,9 +250,9 @@ export class LoanDesk extends EdgeObject {
 
   /** Adds the patron's loan status at the time of the call; the outbox delivers later changes. */
   private respond<Value>(patron: string, outcome: { value: Value } | DeskRefusal): DeskAnswer<Value> {
-    const word = loanStatusOf(this.ledger, patron);
+    const loanStatus = loanStatusOf(this.ledger, patron);
     return typeof outcome === "string"
-      ? { ok: false, reason: outcome, word }
-      : { ok: true, value: outcome.value, word };
+      ? { ok: false, reason: outcome, loanStatus }
+      : { ok: true, value: outcome.value, loanStatus };
   }
 }

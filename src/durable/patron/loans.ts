@@ -25,8 +25,8 @@ export interface LoanAdmissionRequest {
 /** Permission to send a loan request to the desk, and the time until which the desk accepts it. */
 type Admission =
   | { readonly ok: true; readonly validUntil: number }
-  /** `doubtful`: items whose desks should be queried again, because their updates may have been lost. */
-  | { readonly ok: false; readonly reason: "limit" | "barred"; readonly doubtful: readonly string[] };
+  /** `unconfirmedItems`: items whose desks should be queried again, because their updates may have been lost. */
+  | { readonly ok: false; readonly reason: "limit" | "barred"; readonly unconfirmedItems: readonly string[] };
 
 /** Loan status from a desk. `asked`: time of the query, by the clock of the objects. */
 type ReportedStatus = DeskLoanStatus & { readonly asked?: number };
@@ -41,17 +41,18 @@ export class PatronLoans extends PatronPart {
   /** Takes room for a loan request. A request for an item that the patron already has takes none. */
   admit({ ocaid, request, kind, isUnlimited, now }: LoanAdmissionRequest): Admission {
     // A removed account stores nothing. No other call can run between this check and the transaction.
-    if (this.core.state.get("barred") !== undefined) return { ok: false, reason: "barred", doubtful: [] };
+    if (this.core.state.get("barred") !== undefined)
+      return { ok: false, reason: "barred", unconfirmedItems: [] };
     return this.core.transact(() => {
       const requested = Date.now();
       this.#deleteOld(requested - RETENTION_MS);
       const taken = this.#taken(kind, now).filter((item) => item.ocaid !== ocaid);
       const isFull = taken.length >= (kind === "loan" ? LOANS_MAX : PLACES_MAX);
       if (isFull && !isUnlimited) {
-        const doubtful = taken
+        const unconfirmedItems = taken
           .filter(({ since }) => since + SETTLED_MS < requested)
           .map((item) => item.ocaid);
-        return { ok: false, reason: "limit", doubtful };
+        return { ok: false, reason: "limit", unconfirmedItems };
       }
       const sql = "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)";
       this.core.sql.exec(sql, ocaid, request, kind, requested);
@@ -60,15 +61,23 @@ export class PatronLoans extends PatronPart {
   }
 
   /** Stores the status of the desk's response to a loan request, unless it is null, and gives back the room. */
-  conclude({ ocaid, request, word }: { ocaid: string; request: string; word: DeskLoanStatus | null }): void {
+  completeRequest({
+    ocaid,
+    request,
+    loanStatus,
+  }: {
+    ocaid: string;
+    request: string;
+    loanStatus: DeskLoanStatus | null;
+  }): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
-      if (word !== null) this.#store(word);
+      if (loanStatus !== null) this.#store(loanStatus);
       this.core.sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND request = ?", ocaid, request);
     });
   }
 
-  hear(statuses: readonly ReportedStatus[]): void {
+  recordStatuses(statuses: readonly ReportedStatus[]): void {
     if (this.#isRemoved()) return;
     this.core.transact(() => {
       for (const status of statuses) this.#store(status);

@@ -19,7 +19,7 @@ export interface Route {
   /** True if the answer is about the work `work_id`, but not its record: for a merged work it is about the target (Q680). */
   readonly isAboutWork?: true;
   /** True if the operation's call of the patron's object checks the session, so that nothing else need ask it before. */
-  readonly isOwnAction?: true;
+  readonly sessionCheckedByPatron?: true;
 }
 
 /** Imports an operation. Its module is evaluated on first use, so that a new isolate starts fast (docs/architecture.md). */
@@ -89,7 +89,7 @@ interface Operation<
   readonly bodyBytes?: number;
   /** True if the operation itself refuses control characters (Q222). */
   readonly checksTexts?: true;
-  readonly keep?: CachePolicy;
+  readonly cache?: CachePolicy;
   /** True if the operation is allowed while the service is read-only. If absent, GET is, and nothing else. */
   readonly inReadOnly?: boolean;
   /** True if the operation needs the actor, who is then read beside the checks before it. */

@@ -65,11 +65,11 @@ function createHandler(
 type LoadedHandler = (path: PathValues, context: RequestContext) => Promise<Response>;
 
 function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
-  const { access, isAboutWork, isOwnAction } = route;
+  const { access, isAboutWork, sessionCheckedByPatron } = route;
   const answer = createAnswer(operation);
   const isClosable = isClosedInReadOnly({ method: route.method, access, operation });
   const admit = async (path: PathValues, context: RequestContext): Promise<void> => {
-    if (isOwnAction) await admitOwnAction(path, context);
+    if (sessionCheckedByPatron) await admitOwnAction(path, context);
     else if (isClosable) await allOrFirstError(requireAccess(access, context), requireWritable(context));
     else if (access !== "public") await requireAccess(access, context);
   };
@@ -94,20 +94,20 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
       );
     try {
       await admit(raw, context);
-      return operation.keep === undefined
+      return operation.cache === undefined
         ? await respond(await run(), context)
-        : await respondCached(operation.keep, context, run);
+        : await respondCached(operation.cache, context, run);
     } catch (error) {
       leaveAnswerRoom(context);
       // It may be that the action found the session closed; clients without a session learn of no other error.
-      if (isOwnAction) await requireAccess(access, context);
+      if (sessionCheckedByPatron) await requireAccess(access, context);
       throw error;
     }
   };
 }
 
 /**
- * Throws 401 unless the client claims a session, which the action itself checks (`Route.isOwnAction`), and 503 while the
+ * Throws 401 unless the client claims a session, which the action itself checks (`Route.sessionCheckedByPatron`), and 503 while the
  * service is read-only. Reads side by side what else the action depends on.
  */
 async function admitOwnAction(path: PathValues, context: RequestContext): Promise<void> {

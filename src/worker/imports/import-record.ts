@@ -1,13 +1,18 @@
+import {
+  type ClaimedItem,
+  type ImportRequest,
+  type ImportedNow,
+  type ImportResult,
+  toImportJob,
+} from "../../db/imports/import-request.ts";
 import { Buffer } from "node:buffer";
-import type { ClaimedItem, LoadRequest, LoadedNow, LoadResult } from "../../db/imports/import-request.ts";
 import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
 import { writeBudgets } from "../editing/byte-budget.ts";
 import { afterSave } from "../editing/save-change.ts";
 import { propagateChange, writeError } from "../editing/edit-desk.ts";
-import { formatDatetime } from "../../catalog/datetime.ts";
 import { type CatalogRecord, stringsOf } from "../../catalog/record.ts";
-import { previewLoad } from "../../db/imports/import-record.ts";
+import { previewJob } from "../../db/imports/import-record.ts";
 import type { ImportDesk } from "../../durable/import-desk.ts";
 import { ImportFailure } from "../../import/failure.ts";
 import { type ImportResponse, toAllowedCoverUrl } from "../../import/records/decision.ts";
@@ -23,7 +28,7 @@ import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 
 export interface ImportContext extends Jobs {
-  saved(change: LoadedNow): void;
+  saved(change: ImportedNow): void;
   later(work: Promise<unknown>): void;
 }
 
@@ -155,7 +160,7 @@ export async function importRecord(
   return reply;
 }
 
-function logRefusedCover({ record, coverHosts }: LoadRequest): void {
+function logRefusedCover({ record, coverHosts }: ImportRequest): void {
   const { cover, source_records: sources } = record;
   if (typeof cover !== "string" || toAllowedCoverUrl(cover, coverHosts) !== undefined) return;
   const source = stringsOf(sources)[0];
@@ -164,15 +169,10 @@ function logRefusedCover({ record, coverHosts }: LoadRequest): void {
 
 async function previewRecord(
   { settings, sources, stores }: ImportContext,
-  { record, author, bot, ip, fromMarc, coverHosts, now, warnings }: LoadRequest,
+  request: ImportRequest,
 ): Promise<ImportOutcome> {
-  const prefix = settings.RECORD_PREFIX;
-  const job = {
-    record,
-    options: { prefix, now, fromMarc, coverHosts, warnings },
-    loading: { prefix, author, bot, ip, now: formatDatetime(now) },
-  };
-  const { reply, edits } = await previewLoad(stores.catalog.withSession("first-primary"), job, () =>
+  const job = toImportJob(request, settings.RECORD_PREFIX);
+  const { reply, edits } = await previewJob(stores.catalog.withSession("first-primary"), job, () =>
     uuidOf(sources.newSecret()),
   );
   return { ...reply, preview: true, edits };
@@ -185,18 +185,18 @@ function uuidOf(secret: string): string {
 
 export const DESK_NAME = "catalog";
 
-async function sendToDesk({ importDesk }: Stores, request: LoadRequest): Promise<LoadResult> {
+async function sendToDesk({ importDesk }: Stores, request: ImportRequest): Promise<ImportResult> {
   try {
     // The inferred type is too deep for the compiler, because JSON values contain JSON values.
-    const desk = importDesk.getByName(DESK_NAME) as unknown as Pick<ImportDesk, "load">;
-    return await desk.load(request);
+    const desk = importDesk.getByName(DESK_NAME) as unknown as Pick<ImportDesk, "importRecord">;
+    return await desk.importRecord(request);
   } catch (error) {
     if (isOverloaded(error)) return { ok: false, why: "busy" };
     throw error;
   }
 }
 
-function toImportError(result: LoadResult & { readonly ok: false }): Error {
+function toImportError(result: ImportResult & { readonly ok: false }): Error {
   switch (result.why) {
     case "refused":
       return new ImportFailure(result.code, result.text, result.extra);

@@ -21,7 +21,7 @@ type WorkPage = { page: SourcePage; counts: ReadonlyMap<number, WorkCounts> };
 
 /** Sources of works that were read before, and the reader of their counts. */
 export interface WorkReads {
-  readonly near?: SourceRows;
+  readonly prefetch?: SourceRows;
   /** Reads counts of works from `PATRONS`. */
   readCounts?(ids: readonly number[]): Promise<ReadonlyMap<number, WorkCounts>>;
 }
@@ -30,10 +30,10 @@ export interface WorkReads {
 export async function readWorks(
   { catalog, patrons }: Indexing,
   ids: readonly number[],
-  { near, readCounts = (countedIds) => readWorkCounts(patrons, countedIds) }: WorkReads = {},
+  { prefetch, readCounts = (countedIds) => readWorkCounts(patrons, countedIds) }: WorkReads = {},
 ): Promise<WorkPage> {
-  const page = await readWorkSources(catalog, ids, near);
-  const postponed = new Set(page.left);
+  const page = await readWorkSources(catalog, ids, prefetch);
+  const postponed = new Set(page.deferred);
   const countedIds = ids.filter((id) => id >= 0 && !postponed.has(id));
   // Counts are read last, so that fewer concurrent changes are missed.
   return { page, counts: await readCounts(countedIds) };
@@ -45,12 +45,12 @@ export const PAGE_WORKS_MAX = 500;
 export async function* readWorkPages(
   indexing: Indexing,
   ids: readonly number[],
-  { near, ...reads }: WorkReads = {},
+  { prefetch, ...reads }: WorkReads = {},
 ): AsyncGenerator<WorkPage> {
-  let next: WorkReads = { ...reads, ...(near && { near }) };
+  let next: WorkReads = { ...reads, ...(prefetch && { prefetch }) };
   for (let waiting = ids; waiting.length > 0; next = reads) {
     const works = await readWorks(indexing, waiting.slice(0, PAGE_WORKS_MAX), next);
-    waiting = [...works.page.left, ...waiting.slice(PAGE_WORKS_MAX)];
+    waiting = [...works.page.deferred, ...waiting.slice(PAGE_WORKS_MAX)];
     yield works;
   }
 }
@@ -63,7 +63,7 @@ export function toWorksUpdate({ prefix, deriveItems }: Indexing, { page, counts 
       draftWork({ ...sources, counts: counts.get(id) ?? NO_COUNTS, prefix, deriveItems }),
     ),
   );
-  const deletes = page.gone.map((id) => ({ key: keyOfWorkId(id, prefix), version }));
+  const deletes = page.missing.map((id) => ({ key: keyOfWorkId(id, prefix), version }));
   return { ...NO_UPDATE, works, deletes };
 }
 

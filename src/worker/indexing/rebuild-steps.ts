@@ -154,9 +154,9 @@ class WorkReader {
       if (this.#ids.length === 0) return undefined;
     }
     const works = await readWorks(this.#indexing, this.#ids);
-    const left = new Set(works.page.left);
-    const done = this.#ids.filter((id) => !left.has(id));
-    this.#ids = this.#ids.filter((id) => left.has(id));
+    const deferred = new Set(works.page.deferred);
+    const done = this.#ids.filter((id) => !deferred.has(id));
+    this.#ids = this.#ids.filter((id) => deferred.has(id));
     const position = done.at(-1) ?? this.#page.after;
     this.#page = { ...this.#page, after: position };
     const editions = works.page.works.reduce((sum, { sources }) => sum + sources.editions.length, 0);

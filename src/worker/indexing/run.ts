@@ -57,7 +57,7 @@ async function runStep(indexing: Indexing, follow: Follower, projections: readon
   finder.addFound(found);
   const counts = new CountsFollower(indexing, part);
   const reads = {
-    ...(part.near && { near: part.near }),
+    ...(part.prefetch && { prefetch: part.prefetch }),
     readCounts: (ids: readonly number[]) => counts.read(ids),
   };
   let [works, postponed] = [0, 0];
@@ -150,11 +150,11 @@ async function writeAffected(
 ): Promise<{ works: number; postponed: number }> {
   // Q66: documents show the names of authors and series, and change with them.
   const shown = affected.shown.author.union(affected.shown.series);
-  const isNear = known !== undefined && shown.isSubsetOf(known.records);
+  const isPrefetched = known !== undefined && shown.isSubsetOf(known.records);
   const dependents = await addDependents(indexing, affected, {
     index,
     upTo: change,
-    naming: isNear ? naming : undefined,
+    naming: isPrefetched ? naming : undefined,
   });
   const ids = [...affected.works];
   const [kind, due] = ["document", timeFromNow(indexing)];

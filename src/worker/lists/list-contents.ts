@@ -8,7 +8,7 @@ import type { Window } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText, json } from "../http/reply.ts";
-import { RECORD_KEEP, editionSchema } from "../records/record-answer.ts";
+import { RECORD_CACHE, editionSchema } from "../records/record-answer.ts";
 import { jsonOrListPage } from "./list.ts";
 import {
   LISTS_CACHE_CONTROL,
@@ -54,7 +54,7 @@ export const listEditions = listOperations({
     limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
     offset: integer(z.int().gte(0)).default(0),
   },
-  keep: RECORD_KEEP,
+  cache: RECORD_CACHE,
   responses: { ...NO_LIST, 200: { description: "Page of editions", schema: editionsSchema } },
   handle({ key }, { query: { limit, offset } }, context) {
     // Q249: greater limits are clamped.

@@ -76,7 +76,7 @@ interface ListOperations<Folder extends ListFolder, Q extends Parameters, J exte
   json?: J;
   body?: AnyOperation["body"];
   bodyBytes?: number;
-  keep?: CachePolicy;
+  cache?: CachePolicy;
   needsActor?: true;
   responses: Readonly<Record<number, ResponseSpec>>;
   handle(

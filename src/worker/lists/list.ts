@@ -18,7 +18,7 @@ import {
   NO_SUCH_FORM,
   type RecordParameters,
   RECORD_FORMS,
-  RECORD_KEEP,
+  RECORD_CACHE,
   recordAnswer,
   recordParameters,
 } from "../records/record-answer.ts";
@@ -58,7 +58,7 @@ export const readListJson = listOperations({
         : "Get a community list",
   path: LIST_PATH,
   query: { _raw: boolean().default(false).describe("True for the stored record"), ...recordParameters },
-  keep: RECORD_KEEP,
+  cache: RECORD_CACHE,
   responses: {
     ...NO_LIST,
     ...NO_SUCH_FORM,
@@ -90,7 +90,7 @@ export const listPage = inFolders(
         ...recordParameters,
         page: listPageText("Page of the members, from 1; of a history"),
       },
-      keep: RECORD_KEEP,
+      cache: RECORD_CACHE,
       responses: {
         200: { description: "HTML page, or the record", schema: recordAnswer(), also: RECORD_FORMS },
         301: { description: "Redirect to the canonical URL" },

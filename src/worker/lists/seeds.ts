@@ -30,7 +30,7 @@ import { integer } from "../http/parameters.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
-import { RECORD_KEEP } from "../records/record-answer.ts";
+import { RECORD_CACHE } from "../records/record-answer.ts";
 import { askIndex } from "../search/guarded.ts";
 import { notify } from "../ui/notice.ts";
 import { jsonOrListPage } from "./list.ts";
@@ -90,7 +90,7 @@ export const listSeeds = listOperations({
     limit: integer(z.int().gte(0)).optional().describe("Maximum number of members; all by default"),
     offset: integer(z.int().gte(0)).default(0),
   },
-  keep: RECORD_KEEP,
+  cache: RECORD_CACHE,
   responses: { ...NO_LIST, 200: { description: "Members in order", schema: seedsAnswer } },
   handle({ key }, { query: { limit = ALL_SEEDS.count, offset } }, context) {
     const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count) };

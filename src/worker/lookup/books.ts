@@ -69,7 +69,7 @@ function booksOperation(id: string, format: "json" | "js"): AnyOperation {
     summary: "Look up editions by identifiers",
     tag: "lookup",
     query,
-    keep: { isolate: 5, edge: 30 },
+    cache: { isolate: 5, edge: 30 },
     responses: {
       200: {
         description: "Entries by requested key",

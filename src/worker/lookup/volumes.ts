@@ -32,7 +32,7 @@ import { lendingStates } from "../lending/service/lending-states.ts";
 import { validationFailed } from "../http/errors.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonp } from "../http/reply.ts";
-import { RECORD_KEEP } from "../records/record-answer.ts";
+import { RECORD_CACHE } from "../records/record-answer.ts";
 import { invalid } from "../http/input-failures.ts";
 
 // Q31: both give the same answer.
@@ -56,7 +56,7 @@ export const volumesSingle = operation({
     idval: z.string(),
   },
   query,
-  keep: RECORD_KEEP,
+  cache: RECORD_CACHE,
   responses: {
     200: {
       description: "Book, or an empty array",
@@ -78,7 +78,7 @@ export const volumesMulti = operation({
   tag: "lookup",
   path: { brief_or_full: briefOrFull, req: z.string().describe("Books separated by |, their keys by ;") },
   query,
-  keep: RECORD_KEEP,
+  cache: RECORD_CACHE,
   responses: {
     200: { description: "Books by label or request", schema: z.record(z.string(), volumeSchema) },
   },

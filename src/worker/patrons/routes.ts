@@ -69,7 +69,7 @@ function aboutWork(...lines: readonly (readonly Route[])[]): Route[] {
 
 /** Marks routes whose operations check the session in the call of the patron's object that writes. */
 function ownAction(lines: readonly Route[]): Route[] {
-  return lines.map((route) => Object.assign({}, route, { isOwnAction: true as const }));
+  return lines.map((route) => Object.assign({}, route, { sessionCheckedByPatron: true as const }));
 }
 
 export const READING_ROUTES: readonly Route[] = [

@@ -10,7 +10,7 @@ import { recordNotFound } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { REVALIDATE, json } from "../http/reply.ts";
-import { RECORD_KEEP } from "./record-answer.ts";
+import { RECORD_CACHE } from "./record-answer.ts";
 
 const reference = z.object({
   text: z.string(),
@@ -38,7 +38,7 @@ function citeOperation(id: string, kind: "edition" | "work") {
     path: { [name]: digitsOf("record") },
     // Not from `Accept-Language`, because caches do not vary answers by it.
     query: { lang: z.enum(CITATION_LANGUAGES).default("en").describe("Language of the references") },
-    keep: RECORD_KEEP,
+    cache: RECORD_CACHE,
     responses: {
       200: { description: "References, and URLs of the export formats", schema: citation },
     },

@@ -21,7 +21,7 @@ import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
-import { RECORD_KEEP, editionSchema, workSchema } from "./record-answer.ts";
+import { RECORD_CACHE, editionSchema, workSchema } from "./record-answer.ts";
 import { failure } from "../http/failure.ts";
 
 /** Entries of a page: default, also for a limit of 0, and maximum. */
@@ -61,7 +61,7 @@ export const readAuthorWorks = operation({
   tag: "records",
   path: { author_id: integer(z.int().min(0)) },
   query: paging,
-  keep: RECORD_KEEP,
+  cache: RECORD_CACHE,
   responses: responsesOf("works", "author", workSchema),
   handle({ path, query }, context) {
     const owner = makeNumberedKey("author", path.author_id, context.settings.RECORD_PREFIX);
@@ -77,7 +77,7 @@ export const readWorkEditions = operation({
   tag: "records",
   path: { work_id: integer(z.int().min(0)) },
   query: { ...paging, ...selection },
-  keep: RECORD_KEEP,
+  cache: RECORD_CACHE,
   responses: {
     ...responsesOf("editions", "work", editionSchema),
     422: { description: "Invalid parameters, or too many editions to filter or sort" },

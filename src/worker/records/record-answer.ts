@@ -126,7 +126,7 @@ export function addressWithout(url: URL, ...names: readonly string[]): string {
 }
 
 /** TTLs of an answer in an isolate and in a data centre, in seconds; never more than `edge` in all. */
-export const RECORD_KEEP = { isolate: 5, edge: 30 };
+export const RECORD_CACHE = { isolate: 5, edge: 30 };
 
 export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
   const more = validators(row, "");

@@ -17,7 +17,7 @@ import {
   type RecordParameters,
   NO_SUCH_FORM,
   RECORD_FORMS,
-  RECORD_KEEP,
+  RECORD_CACHE,
   addressWithout,
   jsonReply,
   recordAnswer,
@@ -79,7 +79,7 @@ function recordOperation(
     tag: "records",
     path,
     query: recordParameters,
-    keep: RECORD_KEEP,
+    cache: RECORD_CACHE,
     responses: {
       200: {
         description: "Record, including redirects and deleted records; HTML page for browsers",

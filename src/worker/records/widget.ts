@@ -19,7 +19,7 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { commas } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
-import { RECORD_KEEP } from "./record-answer.ts";
+import { RECORD_CACHE } from "./record-answer.ts";
 
 /** Editions of a work that are searched for a readable one. */
 const WIDGET_EDITIONS = 50;
@@ -37,7 +37,7 @@ function widgetOperation(
     summary: `Show an embeddable widget of ${name}`,
     tag: "records",
     path: { [`${kind}_id`]: digitsOf("record", z.string().regex(/^\d{1,15}$/)) },
-    keep: RECORD_KEEP,
+    cache: RECORD_CACHE,
     responses: {
       200: { description: "HTML page for an iframe", contentType: "text/html" },
     },

@@ -24,7 +24,7 @@ export const docs = operation({
   summary: "Show the documentation of this API",
   tag: "service",
   query: { q: z.string().max(QUERY_LENGTH).default("").describe("Words to search for in the operations") },
-  keep: KEEP,
+  cache: KEEP,
   responses: { 200: { description: "Page of operations", contentType: "text/html" } },
   handle: ({ query: { q } }, context) => (q.trim() === "" ? indexPage(context) : resultPage(q, context)),
 });
@@ -34,7 +34,7 @@ export const docsOfTag = operation({
   summary: "Show the operations of a tag",
   tag: "service",
   path: { tag: z.string().describe("Name of the tag, for example `search`") },
-  keep: KEEP,
+  cache: KEEP,
   responses: {
     200: { description: "Page of operations", contentType: "text/html" },
     404: { description: "Tag not found" },

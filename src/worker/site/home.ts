@@ -29,7 +29,7 @@ export const home = operation({
   id: "home",
   summary: "Get the name, version and documentation of the service",
   tag: "service",
-  keep: { isolate: 5, edge: 30 },
+  cache: { isolate: 5, edge: 30 },
   responses: {
     200: {
       description: "Service information, or the home page for browsers",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { attemptImport } from "../../../src/db/imports/import-record.ts";
-import type { ClaimedItem, LoadResult } from "../../../src/db/imports/import-request.ts";
+import type { ClaimedItem, ImportResult } from "../../../src/db/imports/import-request.ts";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { readLanguageIndex } from "../../../src/db/imports/language-index.ts";
 import { prepareRecord } from "../../../src/import/records/prepare.ts";
@@ -20,7 +20,7 @@ interface Options {
 }
 
 interface Attempted {
-  readonly outcome: LoadResult | "conflict";
+  readonly outcome: ImportResult | "conflict";
   /** SQL of the statements that it took; languages are kept from before. */
   readonly statements: readonly string[];
   readonly trips: number;
@@ -44,7 +44,7 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
     {
       record: prepareRecord(record, { year: 2026 }),
       options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: ["covers.openlibrary.org"] },
-      loading: { prefix: "OL", author, bot: true, ip: null, now: NOW, item },
+      origin: { prefix: "OL", author, bot: true, ip: null, now: NOW, item },
     },
     true,
   );

@@ -95,8 +95,8 @@ class World {
     };
     if (where === "before the desk") this.late.push(() => open(Date.now() - 1));
     else {
-      const { word } = await open(admission.validUntil);
-      this.late.push(() => env.PATRON.getByName(patron.name).loans.hear([word]));
+      const { loanStatus } = await open(admission.validUntil);
+      this.late.push(() => env.PATRON.getByName(patron.name).loans.recordStatuses([loanStatus]));
     }
   }
 

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { reserveNumbers } from "../../../src/db/editing/numbers.ts";
-import type { LoadRequest, LoadResult } from "../../../src/db/imports/import-request.ts";
+import type { ImportRequest, ImportResult } from "../../../src/db/imports/import-request.ts";
 import { setServiceState } from "../../../src/db/service/service-state.ts";
 import type { ImportDesk } from "../../../src/durable/import-desk.ts";
 import { prepareRecord } from "../../../src/import/records/prepare.ts";
@@ -38,8 +38,8 @@ const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_one, index) => make(index));
 
 /** Imports at one of several desks, as during a move to another machine. */
-function atDesk(record: ImportRecord, name: string): Promise<LoadResult> {
-  const request: LoadRequest = {
+function atDesk(record: ImportRecord, name: string): Promise<ImportResult> {
+  const request: ImportRequest = {
     record: prepareRecord(record, { year: 2026 }),
     author: IMPORTER,
     bot: true,
@@ -49,7 +49,9 @@ function atDesk(record: ImportRecord, name: string): Promise<LoadResult> {
     now: IMPORTED,
   };
   // The stub's own type is too deep for the compiler.
-  return (env.IMPORT_DESK.getByName(name) as unknown as Pick<ImportDesk, "load">).load(request);
+  return (env.IMPORT_DESK.getByName(name) as unknown as Pick<ImportDesk, "importRecord">).importRecord(
+    request,
+  );
 }
 
 /** Counts the records of each kind. */
@@ -177,7 +179,7 @@ describe("two desks at once", () => {
 
 describe("a desk with too many requests", () => {
   it("refuses further requests, and does the waiting ones", async () => {
-    const request: LoadRequest = {
+    const request: ImportRequest = {
       record: { ...BOOK, notes: "x".repeat(1_100_000) },
       author: IMPORTER,
       bot: true,
@@ -188,7 +190,7 @@ describe("a desk with too many requests", () => {
     };
     // Inside the object, so that all come at the same instant.
     const results = await runInDurableObject(env.IMPORT_DESK.getByName("busy"), (desk: ImportDesk) =>
-      Promise.all(times(30, () => desk.load(request))),
+      Promise.all(times(30, () => desk.importRecord(request))),
     );
     const told = Map.groupBy(results, (result) => (result.ok ? "ok" : result.why));
     expect([...told].map(([what, { length }]) => [what, length])).toEqual([

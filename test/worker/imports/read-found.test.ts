@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { NumberPool } from "../../../src/db/editing/numbers.ts";
 import { unchangedCondition } from "../../../src/db/imports/commit-import.ts";
 import { readLanguageIndex } from "../../../src/db/imports/language-index.ts";
-import { loadPrepared } from "../../../src/db/imports/import-record.ts";
+import { importPrepared } from "../../../src/db/imports/import-record.ts";
 import { FOUND_AUTHORS_MAX, FOUND_EDITIONS_MAX, numberLookups } from "../../../src/db/imports/lookup-sql.ts";
 import {
   FOUND_BYTES,
@@ -133,7 +133,7 @@ describe("readFound", () => {
     );
     const alone = vi.fn<() => void>();
     const load = (title: string, foundBytes = FOUND_BYTES) =>
-      loadPrepared(
+      importPrepared(
         {
           catalog: env.CATALOG,
           languages: readLanguageIndex,
@@ -148,7 +148,7 @@ describe("readFound", () => {
           record: prepareRecord({ title, source_records: ["x:1"] }, { year: 2026 }),
           foundBytes,
           options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: [] },
-          loading: { prefix: "OL", author: IMPORTER, bot: true, ip: null, now: TIME },
+          origin: { prefix: "OL", author: IMPORTER, bot: true, ip: null, now: TIME },
         },
       );
     expect(await load("Prose")).toMatchObject({ ok: true });

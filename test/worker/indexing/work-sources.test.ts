@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it, vi } from "vitest";
 import { batchGroups } from "../../../src/db/statement.ts";
-import { type NearGroups, nearSourceStatements, readWorkSources } from "../../../src/db/indexing/works.ts";
+import { type PrefetchGroups, prefetchStatements, readWorkSources } from "../../../src/db/indexing/works.ts";
 import { edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -24,29 +24,36 @@ beforeAll(async () => {
 });
 
 it.each([
-  { asked: [1, 2, 3, 4], read: [[1, 2]], left: [2, 3, 4] },
+  { asked: [1, 2, 3, 4], read: [[1, 2]], deferred: [2, 3, 4] },
   {
     asked: [2, 3, 4],
     read: [
       [2, 2999],
       [3, 1],
     ],
-    left: [4],
+    deferred: [4],
   },
-  { asked: [4], read: [[4, 3000]], left: [] },
-])("readWorkSources reads whole works of $asked as far as there is room", async ({ asked, read, left }) => {
-  const page = await readWorkSources(env.CATALOG, asked);
-  expect(page.works.map(({ id, sources }) => [id, sources.editions.length])).toEqual(read);
-  expect(page.left).toEqual(left);
-  expect(page.gone).toEqual([]);
-});
+  { asked: [4], read: [[4, 3000]], deferred: [] },
+])(
+  "readWorkSources reads whole works of $asked as far as there is room",
+  async ({ asked, read, deferred }) => {
+    const page = await readWorkSources(env.CATALOG, asked);
+    expect(page.works.map(({ id, sources }) => [id, sources.editions.length])).toEqual(read);
+    expect(page.deferred).toEqual(deferred);
+    expect(page.missing).toEqual([]);
+  },
+);
 
 it("readWorkSources defers works of which only some editions were read", async () => {
   const tables = "WITH touched AS (SELECT id FROM record WHERE key IN ('/works/OL1W', '/works/OL2W'))";
-  const near = await batchGroups<NearGroups>(
+  const near = await batchGroups<PrefetchGroups>(
     env.CATALOG,
-    nearSourceStatements({ tables, isEarlier: "1 = 0" }, []),
+    prefetchStatements({ tables, isEarlier: "1 = 0" }, []),
   );
-  expect(await readWorkSources(env.CATALOG, [2], near)).toMatchObject({ works: [], left: [2], gone: [] });
+  expect(await readWorkSources(env.CATALOG, [2], near)).toMatchObject({
+    works: [],
+    deferred: [2],
+    missing: [],
+  });
   expect((await readWorkSources(env.CATALOG, [1], near)).works[0]?.sources.editions).toHaveLength(2);
 });

@@ -94,7 +94,7 @@ describe("lending after a crash", () => {
     if (!answer.ok) throw new Error(answer.text.key);
     await ann.close(ocaid);
     const loan = { ...answer.value, patron: ann.name, expiry: clock.now + 1000 };
-    await env.PATRON.getByName(ann.name).loans.hear([{ ocaid, sequence: 1, loan, waits: false }]);
+    await env.PATRON.getByName(ann.name).loans.recordStatuses([{ ocaid, sequence: 1, loan, waits: false }]);
     expect(await ann.loans()).toEqual([]);
   });
 });

@@ -150,14 +150,14 @@ describe("records that the indexer reads", () => {
     const [log, logDatabase] = measured(env.CATALOG);
     const part = await readLogPart(logDatabase, ["none"], 20);
     expect(part.touched.length).toBeGreaterThan(0);
-    expect([part.isLast, part.near]).toEqual([false, undefined]);
+    expect([part.isLast, part.prefetch]).toEqual([false, undefined]);
     expect(log.call).toBeLessThan(1.1 * READ_DOCUMENT_BYTES);
     const [sums, database] = measured(env.CATALOG);
     const found: number[] = [];
     for (let ids: readonly number[] = [...NUMBERS, 100, 101]; ids.length > 0;) {
-      const { works, left } = await readWorkSources(database, ids);
+      const { works, deferred } = await readWorkSources(database, ids);
       found.push(...works.map(({ id }) => id));
-      ids = left;
+      ids = deferred;
     }
     expect(found).toEqual([...NUMBERS, 100, 101]);
     expect(sums.call).toBeLessThan(1.3 * READ_DOCUMENT_BYTES);

@@ -129,7 +129,11 @@ async function requestFromDesk<Value>(
   if (!admission.ok) return REFUSED_ADMISSION[`${loanRequest.kind} ${admission.reason}`];
   const { validUntil } = admission;
   const answer = await callDesk({ at: atDesk(context, ocaid, terms), patron, validUntil, request });
-  await patronOf(context.stores, patron).loans.conclude({ ocaid, request, word: answer.word });
+  await patronOf(context.stores, patron).loans.completeRequest({
+    ocaid,
+    request,
+    loanStatus: answer.loanStatus,
+  });
   return answer.ok ? { ok: true, value: answer.value } : REFUSALS[answer.reason];
 }
 
@@ -147,14 +151,14 @@ async function requestAdmission(
   const reservation = { ocaid, request, kind, isUnlimited, now };
   const patron = borrower.username.toLowerCase();
   const admission = await patronOf(stores, patron).loans.admit(reservation);
-  if (admission.ok || admission.doubtful.length === 0) return admission;
-  const terms = await readLendingTerms(context, admission.doubtful);
+  if (admission.ok || admission.unconfirmedItems.length === 0) return admission;
+  const terms = await readLendingTerms(context, admission.unconfirmedItems);
   const reports = await Promise.all(
-    admission.doubtful.map((item) =>
-      deskOf(stores, item).word(atDesk(context, item, terms.get(item)), patron),
+    admission.unconfirmedItems.map((item) =>
+      deskOf(stores, item).loanStatus(atDesk(context, item, terms.get(item)), patron),
     ),
   );
-  await patronOf(stores, patron).loans.hear(reports);
+  await patronOf(stores, patron).loans.recordStatuses(reports);
   return patronOf(stores, patron).loans.admit(reservation);
 }
 
@@ -169,7 +173,7 @@ async function returnToDesk(
   const items = await patronOf(context.stores, patron).loans.items();
   if (!items.includes(ocaid)) return NOT_HELD;
   const answer = await callDesk(atDesk(context, ocaid, terms.get(ocaid)), patron);
-  await patronOf(context.stores, patron).loans.hear([answer.word]);
+  await patronOf(context.stores, patron).loans.recordStatuses([answer.loanStatus]);
   return answer.ok ? { ok: true, value: null } : REFUSALS[answer.reason];
 }
 

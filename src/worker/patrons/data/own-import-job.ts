@@ -3,7 +3,7 @@ import { formatDatetime } from "../../../catalog/datetime.ts";
 import type { ImportRow } from "../../../catalog/patrons/library-rows.ts";
 import { reserveCheckInIds } from "../../../db/patrons/activity.ts";
 import { endImport, noteImport, touchImport, readDueImports } from "../../../db/patrons/patron-jobs.ts";
-import type { ImportJob } from "../../../db/patrons/patron-rows.ts";
+import type { ReadingLogImport } from "../../../db/patrons/patron-rows.ts";
 import type { LookedUpRow, WaitingRow } from "../../../durable/patron/imports.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { chargeBytes } from "../../editing/byte-budget.ts";
@@ -27,7 +27,7 @@ export const importJob = jobKind(
 );
 
 /** Imports books page by page, then saves lists. The patron's object knows what is done, so nothing is done twice. */
-async function runImport(job: ImportJob, jobs: BudgetedJobs): Promise<void> {
+async function runImport(job: ReadingLogImport, jobs: BudgetedJobs): Promise<void> {
   const { stores, sources, budget } = jobs;
   do {
     // The import ends if the account was removed meanwhile.
@@ -39,7 +39,7 @@ async function runImport(job: ImportJob, jobs: BudgetedJobs): Promise<void> {
 }
 
 /** Imports the next rows, or saves the next list. Returns false at the end. */
-async function importPage(job: ImportJob, jobs: Jobs): Promise<boolean> {
+async function importPage(job: ReadingLogImport, jobs: Jobs): Promise<boolean> {
   const { imports } = patronOf(jobs.stores, job.patron);
   const waiting = await imports.waiting(job.id, IMPORTED_ROWS);
   if (waiting.length === 0) return saveNextList(job, jobs);

@@ -4,7 +4,7 @@ import { LIST_SEEDS_MAX } from "../../../catalog/lists/seeds.ts";
 import { formatDatetime } from "../../../catalog/datetime.ts";
 import type { SaveResult, Writer } from "../../../db/editing/request.ts";
 import { findOwnList } from "../../../db/lists/read-lists.ts";
-import type { ImportJob } from "../../../db/patrons/patron-rows.ts";
+import type { ReadingLogImport } from "../../../db/patrons/patron-rows.ts";
 import { findUserKey } from "../../../db/records/users.ts";
 import type { ImportList } from "../../../durable/patron/imports.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
@@ -14,7 +14,7 @@ import type { Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** Saves the next list of an import. Returns false at the end. */
-export async function saveNextList({ patron, id }: ImportJob, jobs: Jobs): Promise<boolean> {
+export async function saveNextList({ patron, id }: ReadingLogImport, jobs: Jobs): Promise<boolean> {
   const { imports } = patronOf(jobs.stores, patron);
   const list = await imports.nextList(id, LIST_SEEDS_MAX);
   if (list === undefined) return false;

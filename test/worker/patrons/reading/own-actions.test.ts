@@ -60,7 +60,7 @@ const changes = (): Promise<number> =>
 
 describe("actions that check their session at the patron's object", () => {
   it("are all listed here", () => {
-    const routes = READING_ROUTES.filter(({ isOwnAction }) => isOwnAction);
+    const routes = READING_ROUTES.filter(({ sessionCheckedByPatron }) => sessionCheckedByPatron);
     const names = routes.map(({ method, path }) => `${method} ${path.replace(/\.json$/, "")}`);
     expect(new Set(names)).toEqual(new Set(Object.keys(ACTIONS)));
   });
