@@ -1,4 +1,4 @@
-import { type XmlElement, element, textElement, renderXmlDocument } from "./xml.ts";
+import { type SerializedElement, element, textElement, renderXmlDocument } from "./xml.ts";
 
 export interface AtomEntry {
   readonly title: string;
@@ -40,7 +40,7 @@ export function renderAtom({ title, self, page, updated, author, entries }: Atom
   );
 }
 
-function toEntryElement({ title, href, id, updated, summary, authors }: AtomEntry): XmlElement {
+function toEntryElement({ title, href, id, updated, summary, authors }: AtomEntry): SerializedElement {
   return element("entry", [
     element("title", title),
     element("link", [], { rel: "alternate", type: "text/html", href }),
@@ -51,6 +51,6 @@ function toEntryElement({ title, href, id, updated, summary, authors }: AtomEntr
   ]);
 }
 
-function toPersonElement(name: string): XmlElement {
+function toPersonElement(name: string): SerializedElement {
   return element("author", [element("name", name)]);
 }

@@ -13,7 +13,14 @@ import {
   typeKeyOf,
   objectsOf,
 } from "./record.ts";
-import { type XmlElement, element, resource, textElement, textElements, renderXmlDocument } from "./xml.ts";
+import {
+  type SerializedElement,
+  element,
+  resource,
+  textElement,
+  textElements,
+  renderXmlDocument,
+} from "./xml.ts";
 
 export const RDF_EDITIONS_MAX = 20;
 
@@ -54,16 +61,16 @@ const LCC_SCHEME = "http://purl.org/dc/terms/LCC";
 
 const DATETIME_TYPE = "http://www.w3.org/2001/XMLSchema#dateTime";
 
-function toNamedAuthor(author: CatalogRecord, baseUrl: string): XmlElement {
+function toNamedAuthor(author: CatalogRecord, baseUrl: string): SerializedElement {
   const name = textElement("foaf:name", textOf(author["name"]));
   return element("rdf:Description", name, { "rdf:about": uriOf(author, baseUrl) });
 }
 
-function toClassifications(dewey: Json | undefined, congress: Json | undefined): XmlElement[] {
+function toClassifications(dewey: Json | undefined, congress: Json | undefined): SerializedElement[] {
   return [...toClassElements(DDC_SCHEME, dewey), ...toClassElements(LCC_SCHEME, congress)];
 }
 
-function toClassElements(scheme: string, values: Json | undefined): XmlElement[] {
+function toClassElements(scheme: string, values: Json | undefined): SerializedElement[] {
   const numbers = stringsOf(values).filter((value) => value !== "");
   return numbers.map((value) =>
     element("dcterms:subject", [
@@ -72,7 +79,7 @@ function toClassElements(scheme: string, values: Json | undefined): XmlElement[]
   );
 }
 
-function toWebPages(links: Json | undefined): XmlElement[] {
+function toWebPages(links: Json | undefined): SerializedElement[] {
   return objectsOf(links).flatMap(({ url, title }) => {
     const address = textOf(url);
     if (address === undefined || address === "") return [];
@@ -81,7 +88,7 @@ function toWebPages(links: Json | undefined): XmlElement[] {
   });
 }
 
-function describeDocument(record: CatalogRecord): XmlElement {
+function describeDocument(record: CatalogRecord): SerializedElement {
   const { revision } = record;
   const members = [
     ...toTimeElement("dcterms:modified", record["last_modified"]),
@@ -91,7 +98,7 @@ function describeDocument(record: CatalogRecord): XmlElement {
   return element("rdf:Description", members, { "rdf:about": "" });
 }
 
-function toTimeElement(name: string, value: Json | undefined): XmlElement[] {
+function toTimeElement(name: string, value: Json | undefined): SerializedElement[] {
   const text = textOf(value);
   return text === undefined || text === "" ? [] : [element(name, text, { "rdf:datatype": DATETIME_TYPE })];
 }
@@ -106,7 +113,7 @@ const SAME_AS: readonly (readonly [source: string, base: string])[] = [
   ["viaf", "http://viaf.org/viaf/"],
 ];
 
-function describeAuthor({ record, baseUrl, coversUrl }: RdfInput): XmlElement[] {
+function describeAuthor({ record, baseUrl, coversUrl }: RdfInput): SerializedElement[] {
   const name = [textOf(record["name"]), textOf(record["enumeration"])].filter(Boolean).join(", ");
   const members = [
     ...textElement("foaf:name", name),
@@ -130,24 +137,24 @@ function agentClassOf(author: CatalogRecord): string {
   return isDated ? "foaf:Person" : "foaf:Agent";
 }
 
-function toLifeEvent(name: string, date: Json | undefined): XmlElement[] {
+function toLifeEvent(name: string, date: Json | undefined): SerializedElement[] {
   const dated = textElement("dcterms:date", textOf(date));
   return dated.length === 0 ? [] : [element("bio:event", [element(name, dated)])];
 }
 
-function toSameAs(remoteIds: Json | undefined): XmlElement[] {
+function toSameAs(remoteIds: Json | undefined): SerializedElement[] {
   if (!isObject(remoteIds)) return [];
   return SAME_AS.flatMap(([source, base]) =>
     normalizeNumbers(source, remoteIds[source]).map((id) => resource("owl:sameAs", base + id)),
   );
 }
 
-function toPrimaryTopic(wikipedia: Json | undefined): XmlElement[] {
+function toPrimaryTopic(wikipedia: Json | undefined): SerializedElement[] {
   const url = textOf(wikipedia);
   return url === undefined || url === "" ? [] : [resource("foaf:isPrimaryTopicOf", url)];
 }
 
-function toDepictions(photos: Json | undefined, coversUrl: string): XmlElement[] {
+function toDepictions(photos: Json | undefined, coversUrl: string): SerializedElement[] {
   const ids = elementsOf(photos).filter((id) => typeof id === "number" && id > 0);
   return ids.map((id) =>
     element("foaf:depiction", [element("foaf:Image", [], { "rdf:about": `${coversUrl}/a/id/${id}-L.jpg` })]),
@@ -156,7 +163,7 @@ function toDepictions(photos: Json | undefined, coversUrl: string): XmlElement[]
 
 const COLLECTION = { "rdf:parseType": "Collection" };
 
-function describeEdition(input: RdfInput): XmlElement[] {
+function describeEdition(input: RdfInput): SerializedElement[] {
   const { record, baseUrl } = input;
   const title = [textOf(record["title"]), textOf(record["subtitle"])].filter(Boolean).join(": ");
   const languages = keysOf(record["languages"]).map(lastSegmentOf);
@@ -185,12 +192,12 @@ function describeEdition(input: RdfInput): XmlElement[] {
   return [element("rdf:Description", members, about), describeDocument(record)];
 }
 
-function toManifestedWork({ record, work, baseUrl }: RdfInput): XmlElement[] {
+function toManifestedWork({ record, work, baseUrl }: RdfInput): SerializedElement[] {
   const key = keyOf(work) ?? keyOf(elementsOf(record["works"])[0]);
   return key === undefined ? [] : [resource("rdrel:workManifested", baseUrl + key)];
 }
 
-function toPeople({ record, work, authors, baseUrl }: RdfInput): XmlElement[] {
+function toPeople({ record, work, authors, baseUrl }: RdfInput): SerializedElement[] {
   const ofWork = authorsOf(work?.["authors"], authors);
   const credited = ofWork.length > 0 ? ofWork : authorsOf(record["authors"], authors);
   const list = credited.map((author) => toNamedAuthor(author, baseUrl));
@@ -201,7 +208,7 @@ function toPeople({ record, work, authors, baseUrl }: RdfInput): XmlElement[] {
   ];
 }
 
-function toContributorList(contributors: Json | undefined): XmlElement[] {
+function toContributorList(contributors: Json | undefined): SerializedElement[] {
   const agents = elementsOf(contributors).flatMap((contributor) => {
     const name = textElement("foaf:name", isObject(contributor) ? textOf(contributor["name"]) : undefined);
     return name.length === 0 ? [] : [element("foaf:Agent", name)];
@@ -215,7 +222,7 @@ function extentOf({ pagination, number_of_pages: pages }: CatalogRecord): string
   return typeof pages === "number" ? String(pages) : textOf(pages);
 }
 
-function describeWork({ record, authors, editions = [], baseUrl }: RdfInput): XmlElement[] {
+function describeWork({ record, authors, editions = [], baseUrl }: RdfInput): SerializedElement[] {
   const creators = authorsOf(record["authors"], authors).map((author) =>
     element("dcterms:creator", [toNamedAuthor(author, baseUrl)]),
   );
@@ -239,7 +246,7 @@ function describeWork({ record, authors, editions = [], baseUrl }: RdfInput): Xm
   ];
 }
 
-function toManifestation(edition: CatalogRecord, workUri: string, baseUrl: string): XmlElement {
+function toManifestation(edition: CatalogRecord, workUri: string, baseUrl: string): SerializedElement {
   const members = [
     resource("rdrel:workManifested", workUri),
     ...textElement("dcterms:title", textOf(edition["title"])),
@@ -248,7 +255,7 @@ function toManifestation(edition: CatalogRecord, workUri: string, baseUrl: strin
   return element("rdf:Description", members, { "rdf:about": uriOf(edition, baseUrl) });
 }
 
-const DESCRIPTIONS = new Map<string, (input: RdfInput) => XmlElement[]>([
+const DESCRIPTIONS = new Map<string, (input: RdfInput) => SerializedElement[]>([
   ["/type/edition", describeEdition],
   ["/type/work", describeWork],
   ["/type/author", describeAuthor],

@@ -1,10 +1,10 @@
-export interface XmlElement {
+export interface SerializedElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly content: string | readonly XmlElement[];
+  readonly content: string | readonly SerializedElement[];
 }
 
-type Content = XmlElement["content"];
+type Content = SerializedElement["content"];
 
 const INDENT = "  ";
 /** Characters that XML 1.0 cannot hold even escaped: most controls, lone surrogates, non-characters. */
@@ -16,54 +16,54 @@ const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 export function element(
   name: string,
   content: Content,
-  attributes: XmlElement["attributes"] = {},
-): XmlElement {
+  attributes: SerializedElement["attributes"] = {},
+): SerializedElement {
   return { name, attributes, content };
 }
 
 /** Returns an element as it was serialised, for documents whose parts are measured. */
-export function renderedElement(text: string): XmlElement {
+export function renderedElement(text: string): SerializedElement {
   return element("", text);
 }
 
 /** Returns an empty element that refers to a URI. */
-export function resource(name: string, uri: string): XmlElement {
+export function resource(name: string, uri: string): SerializedElement {
   return element(name, [], { "rdf:resource": uri });
 }
 
 /** Returns an element with the text, or none if the text is absent or empty. */
-export function textElement(name: string, text: string | undefined): XmlElement[] {
+export function textElement(name: string, text: string | undefined): SerializedElement[] {
   return text === undefined || text === "" ? [] : [element(name, text)];
 }
 
-export function textElements(name: string, texts: readonly string[]): XmlElement[] {
+export function textElements(name: string, texts: readonly string[]): SerializedElement[] {
   return texts.flatMap((text) => textElement(name, text));
 }
 
 /** Serialises a well-formed document with any texts. */
-export function renderXmlDocument(root: XmlElement): string {
+export function renderXmlDocument(root: SerializedElement): string {
   return XML_DECLARATION + xmlText(root);
 }
 
 /** Serialises a document without blanks between elements, which some programs treat as content. */
-export function renderDenseDocument(root: XmlElement): string {
+export function renderDenseDocument(root: SerializedElement): string {
   return XML_DECLARATION + renderDenseElement(root);
 }
 
 /** Serialises a single element without line feeds and blanks between elements. */
-export function renderDenseElement(root: XmlElement): string {
+export function renderDenseElement(root: SerializedElement): string {
   return serialize(root, undefined);
 }
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
 /** Serialises a single element, for a document that is written in pieces. */
-export function xmlText(root: XmlElement): string {
+export function xmlText(root: SerializedElement): string {
   return serialize(root, "");
 }
 
 /** Serialises an element, without layout if `indent` is undefined. */
-function serialize({ name, attributes, content }: XmlElement, indent: string | undefined): string {
+function serialize({ name, attributes, content }: SerializedElement, indent: string | undefined): string {
   if (name === "" && typeof content === "string") return content;
   const end = indent === undefined ? "" : "\n";
   let text = `${indent ?? ""}<${name}`;

@@ -1,6 +1,6 @@
 import type { QueryResult } from "pg";
 import { toPostgres } from "./postgres-sql.ts";
-import type { Database, Prepared, Result, Session, Statement, Store } from "./statement.ts";
+import type { Database, Prepared, Result, DatabaseSession, Statement, Store } from "./statement.ts";
 import { type Connection, isRepeatable, toReportedFailure } from "./postgres-connection.ts";
 
 /** Connections for reads and writes; `near` may lag behind. */
@@ -35,7 +35,7 @@ export function createPostgresStore(places: Connections): Store {
   return new PostgresDatabase(places.primary, places.primary, places);
 }
 
-class PostgresDatabase implements Store, Session {
+class PostgresDatabase implements Store, DatabaseSession {
   private newest: string | null = null;
 
   constructor(

@@ -41,7 +41,7 @@ export interface Database {
 }
 
 /** Database for one client, whose reads see its own writes. */
-export interface Session extends Database {
+export interface DatabaseSession extends Database {
   /** Returns the bookmark with which a later session sees the same state; null if this one has read nothing. */
   getBookmark(): string | null;
 }
@@ -54,7 +54,7 @@ export interface Store extends Database {
    * Opens a session. `first-primary`: sees all committed writes; `first-unconstrained`: may read from a replica that
    * lags behind; otherwise a bookmark: sees at least the state of that session.
    */
-  withSession(from: string): Session;
+  withSession(from: string): DatabaseSession;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { all, allValues } from "./storage.ts";
+import { all, storedValues } from "./storage.ts";
 
 type TableRow = Readonly<Record<string, string | number | null>>;
 /** Rows of an object's tables by the name of the table. */
@@ -15,7 +15,7 @@ const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 
 
 /** Returns the names of an object's own tables, which are from its schema. */
 function tablesOf(sql: SqlStorage): string[] {
-  return allValues<string>(sql, TABLES);
+  return storedValues<string>(sql, TABLES);
 }
 
 /** Reads rows of all tables but some from a place on, until they have about `bytes` as JSON. `next` is null at the end. */
@@ -48,11 +48,11 @@ export function emptyTables(sql: SqlStorage, without: readonly string[]): void {
 }
 
 /** Writes rows that `readTables` has read, also of an earlier schema. Throws for tables and columns that do not exist. */
-export function writeTables(sql: SqlStorage, tables: ObjectTables): void {
+export function writeObjectTables(sql: SqlStorage, tables: ObjectTables): void {
   const known = new Map(
     tablesOf(sql).map((name) => [
       name,
-      new Set(allValues<string>(sql, "SELECT name FROM pragma_table_info(?)", name)),
+      new Set(storedValues<string>(sql, "SELECT name FROM pragma_table_info(?)", name)),
     ]),
   );
   for (const [name, rows] of Object.entries(tables)) {

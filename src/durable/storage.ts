@@ -19,7 +19,7 @@ export class StateTable<Name extends string> {
   constructor(private readonly sql: SqlStorage) {}
 
   get(name: Name): string | undefined {
-    return firstValue<string>(this.sql, "SELECT value FROM state WHERE name = ?", name);
+    return storedValue<string>(this.sql, "SELECT value FROM state WHERE name = ?", name);
   }
 
   set(name: Name, value: string | number): void {
@@ -31,16 +31,16 @@ export class StateTable<Name extends string> {
   }
 }
 
-export function allValues<Value>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Value[] {
+export function storedValues<Value>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Value[] {
   return all<Record<string, Value>>(sql, text, ...values).flatMap((row) => Object.values(row).slice(0, 1));
 }
 
-export function firstValue<Value>(
+export function storedValue<Value>(
   sql: SqlStorage,
   text: string,
   ...values: SqlStorageValue[]
 ): Value | undefined {
-  return allValues<Value>(sql, text, ...values)[0];
+  return storedValues<Value>(sql, text, ...values)[0];
 }
 
 /**

@@ -61,7 +61,7 @@ export type Book = ReturnType<typeof wholeBookOf>;
  * Builds a book from its records, shortened if it is too long for an export. Data of the work fills in for missing data of
  * an edition.
  */
-export function bookOf(records: BookRecords, site: LookupConfig): Book {
+export function toBook(records: BookRecords, site: LookupConfig): Book {
   return fitBook(wholeBookOf(records, site));
 }
 

@@ -1,4 +1,10 @@
-import { type XmlElement, XML_DECLARATION, element, renderXmlDocument, xmlText } from "../catalog/xml.ts";
+import {
+  type SerializedElement,
+  XML_DECLARATION,
+  element,
+  renderXmlDocument,
+  xmlText,
+} from "../catalog/xml.ts";
 import { BIBFRAME_CONTEXT, toBibframeNodes } from "./bibframe.ts";
 import type { Book } from "./book.ts";
 import { formatBibtex, formatRis, toCslItem } from "./citation-formats.ts";
@@ -25,8 +31,8 @@ function makeSequenceFormat(write: (book: Book) => string, between = ""): Format
 
 /** Returns an XML format. The namespaces are declared by the root of one book, or by the root of the collection. */
 function makeXmlFormat(
-  write: (book: Book, attributes?: XmlElement["attributes"]) => XmlElement,
-  declared: XmlElement["attributes"],
+  write: (book: Book, attributes?: SerializedElement["attributes"]) => SerializedElement,
+  declared: SerializedElement["attributes"],
   root: string,
 ): FormatWriter {
   const open = xmlText(element(root, " ", declared)).replace(/ <\/[^]*$/, "\n");

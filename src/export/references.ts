@@ -46,7 +46,7 @@ const PEOPLE_MAX = 100;
 const TEXT_LENGTH = 1000;
 
 /** Formats a book as a reference in every style, with the words of a supported language. */
-export function referencesOf(
+export function formatReferences(
   book: Book,
   language: keyof typeof REFERENCE_WORDS,
 ): Record<CitationStyle, Reference> {

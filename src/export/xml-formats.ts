@@ -1,5 +1,5 @@
 import { type PublicationDate, formatIsoDate } from "../catalog/publication-date.ts";
-import { type XmlElement, element, textElement, textElements } from "../catalog/xml.ts";
+import { type SerializedElement, element, textElement, textElements } from "../catalog/xml.ts";
 import { articleOf } from "./articles.ts";
 import { type Agent, agentRoleOf, agentsInRole, namePartsOf, sortedNameOf } from "./agents.ts";
 import { type Book, allNumbersOf, allTitlesOf, extentOf, fullTitleOf, tagOf } from "./book.ts";
@@ -15,7 +15,10 @@ export const OAI_DC = {
     "http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd",
 };
 
-export function toDublinCore(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
+export function toDublinCore(
+  book: Book,
+  attributes: SerializedElement["attributes"] = {},
+): SerializedElement {
   const creators = agentsInRole(book, "author");
   const contributors = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
   const isbns = [...book.isbn13, ...book.isbn10].map((isbn) => `urn:isbn:${isbn}`);
@@ -51,7 +54,7 @@ export const MODS = {
 };
 
 /** Converts a book to MODS 3.8. */
-export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}): XmlElement {
+export function modsOfBook(book: Book, attributes: SerializedElement["attributes"] = {}): SerializedElement {
   const article = articleOf(book);
   const children = [
     ...wrap("titleInfo", [
@@ -88,17 +91,17 @@ export function modsOfBook(book: Book, attributes: XmlElement["attributes"] = {}
   return element("mods", children, { ...attributes, version: "3.8" });
 }
 
-function wrap(name: string, children: readonly XmlElement[]): XmlElement[] {
+function wrap(name: string, children: readonly SerializedElement[]): SerializedElement[] {
   return children.length === 0 ? [] : [element(name, children)];
 }
 
-function noteOf(type: string, text: string | undefined): XmlElement[] {
+function noteOf(type: string, text: string | undefined): SerializedElement[] {
   return text === undefined ? [] : [element("note", text, { type })];
 }
 
 const KINDS = { person: "personal", org: "corporate", event: "conference" };
 
-function nameOf(agent: Agent): XmlElement {
+function nameOf(agent: Agent): SerializedElement {
   const parts = namePartsOf(agent);
   const given = [parts?.given, parts?.particle].filter(Boolean).join(" ");
   const nameElements =
@@ -124,7 +127,7 @@ function nameOf(agent: Agent): XmlElement {
   });
 }
 
-function originInfoOf(book: Book): XmlElement[] {
+function originInfoOf(book: Book): SerializedElement[] {
   const { issued, date, copyrightDate } = book;
   return wrap("originInfo", [
     ...book.publishPlaces.map((place) => element("place", [element("placeTerm", place, { type: "text" })])),
@@ -137,17 +140,17 @@ function originInfoOf(book: Book): XmlElement[] {
   ]);
 }
 
-function languagesOf(codes: readonly string[]): XmlElement[] {
+function languagesOf(codes: readonly string[]): SerializedElement[] {
   return codes.map((code) =>
     element("language", [element("languageTerm", code, { type: "code", authority: "iso639-2b" })]),
   );
 }
 
-function calendarOf(issued: PublicationDate | undefined): XmlElement["attributes"] {
+function calendarOf(issued: PublicationDate | undefined): SerializedElement["attributes"] {
   return issued?.calendar === undefined ? {} : { calendar: issued.calendar };
 }
 
-function codedDatesOf(issued: PublicationDate): XmlElement[] {
+function codedDatesOf(issued: PublicationDate): SerializedElement[] {
   const { certainty: qualifier, lastYear, ...first } = issued;
   const shared = { encoding: "w3cdtf", ...(qualifier !== undefined && { qualifier }) };
   if (lastYear === undefined)
@@ -158,7 +161,7 @@ function codedDatesOf(issued: PublicationDate): XmlElement[] {
   ];
 }
 
-function physicalDescriptionOf(book: Book): XmlElement[] {
+function physicalDescriptionOf(book: Book): SerializedElement[] {
   return wrap("physicalDescription", [
     ...textElement("form", book.format),
     ...textElement("extent", extentOf(book)),
@@ -166,11 +169,11 @@ function physicalDescriptionOf(book: Book): XmlElement[] {
   ]);
 }
 
-function subjectsOf(tag: string, texts: readonly string[]): XmlElement[] {
+function subjectsOf(tag: string, texts: readonly string[]): SerializedElement[] {
   return texts.map((text) => element("subject", [element(tag, text)]));
 }
 
-function allSubjectsOf({ subjects: topics, subjectPlaces, times, people }: Book): XmlElement[] {
+function allSubjectsOf({ subjects: topics, subjectPlaces, times, people }: Book): SerializedElement[] {
   return [
     ...subjectsOf("topic", topics),
     ...subjectsOf("geographic", subjectPlaces),
@@ -181,7 +184,7 @@ function allSubjectsOf({ subjects: topics, subjectPlaces, times, people }: Book)
   ];
 }
 
-function relatedSeriesOf({ title, number }: Book["series"][number]): XmlElement {
+function relatedSeriesOf({ title, number }: Book["series"][number]): SerializedElement {
   const info = [element("title", title), ...textElement("partNumber", number)];
   return element("relatedItem", [element("titleInfo", info)], { type: "series" });
 }
@@ -189,7 +192,7 @@ function relatedSeriesOf({ title, number }: Book["series"][number]): XmlElement 
 function relatedItemOf(
   type: string,
   { title, url }: { readonly title: string; readonly url: string },
-): XmlElement {
+): SerializedElement {
   const children = [
     element("titleInfo", [element("title", title)]),
     element("identifier", url, { type: "uri" }),
@@ -197,11 +200,11 @@ function relatedItemOf(
   return element("relatedItem", children, { type });
 }
 
-function identifiersOf(type: string, ids: readonly string[]): XmlElement[] {
+function identifiersOf(type: string, ids: readonly string[]): SerializedElement[] {
   return ids.map((id) => element("identifier", id, { type }));
 }
 
-function allIdentifiersOf(book: Book): XmlElement[] {
+function allIdentifiersOf(book: Book): SerializedElement[] {
   return [
     ...identifiersOf("uri", [book.url]),
     ...identifiersOf("isbn", [...book.isbn13, ...book.isbn10]),
@@ -211,11 +214,11 @@ function allIdentifiersOf(book: Book): XmlElement[] {
   ];
 }
 
-function timeElementOf(tag: string, value: string | undefined): XmlElement[] {
+function timeElementOf(tag: string, value: string | undefined): SerializedElement[] {
   return value === undefined ? [] : [element(tag, `${value.slice(0, 19)}Z`, { encoding: "w3cdtf" })];
 }
 
-function recordInfoOf({ id, created, modified }: Book): XmlElement {
+function recordInfoOf({ id, created, modified }: Book): SerializedElement {
   return element("recordInfo", [
     ...timeElementOf("recordCreationDate", created),
     ...timeElementOf("recordChangeDate", modified),

@@ -221,7 +221,7 @@ export function pickFacets(
 }
 
 /** Returns true if nothing restricts the works. */
-export function isWhole({ query, filters, editionClauses, keys }: FacetSearch): boolean {
+export function coversWholeIndex({ query, filters, editionClauses, keys }: FacetSearch): boolean {
   const isAll = query.op === "all" && filters.every(({ op }) => op === "all");
   return isAll && editionClauses.length === 0 && keys === undefined;
 }

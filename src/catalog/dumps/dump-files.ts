@@ -67,7 +67,7 @@ export const FILES: Readonly<Record<DumpKind, readonly FilePart[]>> = {
 };
 
 /** Returns the folder of a dump's files, without a trailing slash. */
-export function folderOf(kind: DumpKind, date: string): string {
+export function dumpFolderOf(kind: DumpKind, date: string): string {
   return `${kind === "full" ? "ol_dump" : "ol_delta"}_${date}`;
 }
 

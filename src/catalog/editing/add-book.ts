@@ -6,7 +6,7 @@ import { type CatalogRecord, isObject, keyOf, stringsOf, textOf } from "../recor
 import { parseEditionForm, NewRecords, parseAuthorRoles } from "./record-forms.ts";
 import { type WriteFailure, documentFailure } from "./failure.ts";
 import { formTextOf } from "./form-fields.ts";
-import { isBlank } from "./form-members.ts";
+import { isBlankField } from "./form-members.ts";
 import { splitTitle } from "./form-texts.ts";
 
 /** Value of the field `work` if none of the suggested works matches. */
@@ -56,7 +56,7 @@ export function readAddBook(form: CatalogRecord): { book: BookToAdd; failures: W
   const rows = work === "" || work === NONE_OF_THESE ? (form["authors"] ?? []) : [];
   const authors = parseAuthorRoles(rows, undefined, newRecords);
   for (const [place, author] of newRecords.documents.entries()) {
-    if (isBlank(author["name"]))
+    if (isBlankField(author["name"]))
       failures.push(missingField(`author_names--${place}`, "bad_data.author_name"));
   }
   const book: BookToAdd = {
@@ -85,7 +85,7 @@ function missingField(property: string, key: TextKey): WriteFailure {
 }
 
 /** Returns the edition of a book to add, without a key. */
-export function buildEdition(book: BookToAdd, work: string): CatalogRecord {
+export function buildNewEdition(book: BookToAdd, work: string): CatalogRecord {
   const { title, publisher, publishDate, identifier, webAddress } = book;
   const fields: CatalogRecord = {
     publishers: publisher,

@@ -2,7 +2,7 @@ import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "
 import { type EditedRecord, conflictsOf, findUndatedDates } from "./conflicts.ts";
 import { parseEditionForm, NEW_KEY, NewRecords, parseWorkForm } from "./record-forms.ts";
 import { type WriteFailure, documentFailure } from "./failure.ts";
-import { isBlank } from "./form-members.ts";
+import { isBlankField } from "./form-members.ts";
 
 interface BookRecords {
   readonly edition: EditedRecord | undefined;
@@ -79,7 +79,7 @@ function addNewWork(
 }
 
 function withoutBlanks(members: CatalogRecord): CatalogRecord {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlank(value)));
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isBlankField(value)));
 }
 
 export function applyMembers(document: CatalogRecord, members: CatalogRecord): CatalogRecord {
@@ -107,9 +107,9 @@ function findFormFailures(
   for (const document of newRecords.documents) {
     const property = keyOf(document["type"]) === "/type/series" ? "series" : "authors";
     const isWork = keyOf(document["type"]) === "/type/work";
-    if (isWork && isBlank(document["title"]))
+    if (isWork && isBlankField(document["title"]))
       failures.push(documentFailure({ key: "bad_data.missing_title" }, undefined));
-    if (!isWork && isBlank(document["name"])) {
+    if (!isWork && isBlankField(document["name"])) {
       const at = { key: records.work?.key ?? edition?.key ?? "", property };
       failures.push(documentFailure({ key: "bad_data.missing_name" }, at));
     }

@@ -74,7 +74,7 @@ export function parseMembers(
 
 function dropIncompleteRows(value: Json, needed: string | undefined): Json {
   if (needed === undefined || !Array.isArray(value)) return value;
-  return value.filter((row) => isObject(row) && !isBlank(row[needed]));
+  return value.filter((row) => isObject(row) && !isBlankField(row[needed]));
 }
 
 function parseMember(type: string, name: string, value: Json): Json {
@@ -100,7 +100,7 @@ function parseMember(type: string, name: string, value: Json): Json {
 }
 
 function dropBlanks(value: Json, format: FieldFormat): Json {
-  const values = (Array.isArray(value) ? value : [value]).filter((element) => !isBlank(element));
+  const values = (Array.isArray(value) ? value : [value]).filter((element) => !isBlankField(element));
   if (!Array.isArray(value) && format === "text") return value;
   return format === "keys" ? values.map((element) => toReference(keyOf(element) ?? element)) : values;
 }
@@ -112,9 +112,9 @@ function toReference(value: Json): Json {
 }
 
 /** Returns true for empty form values: blank texts, and objects and arrays of only such values. */
-export function isBlank(value: Json | undefined): boolean {
+export function isBlankField(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === "string") return value.trim() === "";
-  if (Array.isArray(value)) return value.every(isBlank);
-  return isObject(value) && Object.values(value).every(isBlank);
+  if (Array.isArray(value)) return value.every(isBlankField);
+  return isObject(value) && Object.values(value).every(isBlankField);
 }

@@ -33,7 +33,7 @@ export function isEnvelope(name: string): boolean {
 }
 
 /** Returns true for values that are never stored: null, `[]`, blank strings; but not `false`, 0 and `{}`. */
-export function isBlank(value: Json | undefined): boolean {
+export function isBlankMember(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
   // Q87: a text object without text counts as a blank string.
@@ -45,7 +45,7 @@ export function isBlank(value: Json | undefined): boolean {
 /** Returns a document's members without envelope and blanks, in order. */
 export function contentMembersOf(document: CatalogRecord): CatalogRecord {
   return Object.fromEntries(
-    Object.entries(document).filter(([name, value]) => !isEnvelope(name) && !isBlank(value)),
+    Object.entries(document).filter(([name, value]) => !isEnvelope(name) && !isBlankMember(value)),
   );
 }
 

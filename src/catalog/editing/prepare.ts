@@ -22,7 +22,7 @@ import {
 import { type ValueChecker, ANY_TYPE, checkMemberValue, typeOfValue, checkReference } from "./values.ts";
 import { utf8Length } from "../bytes.ts";
 import { toReadView } from "../document.ts";
-import { findListProblem, isBlank, isSameValue, contentMembersOf } from "./members.ts";
+import { findListProblem, isBlankMember, isSameValue, contentMembersOf } from "./members.ts";
 
 export const WRITE_FAILURES_MAX = 1000;
 
@@ -245,7 +245,7 @@ function isFreeMemberOfList(name: string): boolean {
 function checkType(document: CatalogRecord, checking: ValueChecker): string | undefined {
   const at = { key: checking.key, property: "type" };
   const value = memberOf(document, "type") ?? null;
-  if (isBlank(value)) {
+  if (isBlankMember(value)) {
     checking.fail(documentFailure({ key: "bad_data.missing_type" }, at));
     return undefined;
   }

@@ -7,7 +7,7 @@ import {
   formatIdentifiers,
   splitTitle,
 } from "./form-texts.ts";
-import { isBlank, parseMembers } from "./form-members.ts";
+import { isBlankField, parseMembers } from "./form-members.ts";
 
 const EDITION_FORM = {
   type: "/type/edition",
@@ -50,7 +50,7 @@ export function parseEditionForm(fields: CatalogRecord, initial: CatalogRecord):
 
 /** Splits `Title: subtitle`, typed as one text, into two members, unless a subtitle was typed too. */
 function splitTitleMember({ title, subtitle }: CatalogRecord): CatalogRecord {
-  if (typeof title !== "string" || !isBlank(subtitle)) return {};
+  if (typeof title !== "string" || !isBlankField(subtitle)) return {};
   return splitTitle(title) ?? {};
 }
 
@@ -60,16 +60,16 @@ function isChangedField(field: Json | undefined, initial: Json | undefined): fie
 
 /** Formats `{height, width, depth, units}` as `9 x 3 x 2 inches`. */
 function formatDimensions(size: Json): Json {
-  if (!isObject(size)) return isBlank(size) ? null : size;
-  const numbers = [size["height"], size["width"], size["depth"]].filter((number) => !isBlank(number));
+  if (!isObject(size)) return isBlankField(size) ? null : size;
+  const numbers = [size["height"], size["width"], size["depth"]].filter((number) => !isBlankField(number));
   return numbers.length === 0 ? null : `${numbers.join(" x ")} ${String(size["units"] ?? "")}`.trim();
 }
 
 /** Formats `{value, units}` as `300 grams`. */
 function formatWeight(weight: Json): Json {
-  if (!isObject(weight)) return isBlank(weight) ? null : weight;
+  if (!isObject(weight)) return isBlankField(weight) ? null : weight;
   const { value, units = "" } = weight;
-  return isBlank(value) ? null : `${String(value)} ${String(units)}`.trim();
+  return isBlankField(value) ? null : `${String(value)} ${String(units)}`.trim();
 }
 
 /** Key in a form for a record to create. */

@@ -4,7 +4,7 @@ import { isRecordKey, rewriteLegacyKey } from "../keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, memberOf, typeKeyOf } from "../record.ts";
 import { type PropertyDefinition, findProperty, typeDefinitionOf } from "../types.ts";
 import { type FailurePlace, type WriteFailure, documentFailure, missingRecordFailure } from "./failure.ts";
-import { isBlank } from "./members.ts";
+import { isBlankMember } from "./members.ts";
 
 const INTEGER = /^\s*[+-]?\d{1,16}\s*$/;
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/;
@@ -164,7 +164,7 @@ function checkReferenceTo(expected: string, { key }: { key: string }, place: Val
 function checkEmbedded(type: string, object: CatalogRecord, { checking, path }: ValuePlace): Json {
   const members = Object.entries(object).flatMap(([name, value = null]): [string, Json][] => {
     if (name === "type") return [[name, { key: type }]];
-    if (isBlank(value)) return [];
+    if (isBlankMember(value)) return [];
     const property = findProperty(type, name);
     return [[name, checkValue(property, value, { checking, path: `${path}.${name}` })]];
   });
@@ -230,7 +230,7 @@ export function findMissingMember(document: CatalogRecord): WriteFailure | undef
   const value = memberOf(document, name);
   // If the type declares the property, the pipeline reports a value that is not a text.
   const isText = typeof value === "string" || findProperty(type, name) !== undefined;
-  if (!isBlank(value) && isText) return undefined;
+  if (!isBlankMember(value) && isText) return undefined;
   const { key } = document;
   const at = typeof key === "string" ? { key, property: name } : undefined;
   return documentFailure({ key: "bad_data.missing_member", values: { name } }, at);

@@ -54,7 +54,7 @@ export const TOO_MANY_WORKS = {
  * Returns the seeds of a list after a change. Existing seeds keep their position and take over new notes and positions;
  * new ones are appended; then seeds are removed, including added ones. Returns undefined if nothing changes (Q261).
  */
-export function changeSeeds(stored: readonly Json[], { add, remove }: SeedChange): Json[] | undefined {
+export function applySeedChange(stored: readonly Json[], { add, remove }: SeedChange): Json[] | undefined {
   const additions = new Map(add.map((seed) => [identityOf(seed), seed]));
   const known = new Set(stored.map(identityOf));
   const removedKeys = new Set(remove.map(rewriteLegacyKey));

@@ -93,7 +93,7 @@ export class QueryError extends TextError<Extract<TextKey, `bad_data.query_${str
 export type ReferencedRecords = ReadonlyMap<string, CatalogRecord | undefined>;
 
 /** Returns the keys of records whose members a selection needs, and that have not been read yet. */
-export function referencedKeysOf(
+export function unreadReferences(
   records: readonly CatalogRecord[],
   selection: MemberSelection,
   referenced: ReferencedRecords,

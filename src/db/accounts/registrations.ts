@@ -19,7 +19,7 @@ interface Registration extends NewAccount, Pick<AccountRow, "passwordHash"> {
 type TakenField = "username" | "email";
 
 /** Creates one account. One transaction; on failure, returns all fields that are taken, in any case. */
-export async function createAccount(
+export async function insertAccount(
   patrons: D1Database,
   registration: Registration,
 ): Promise<{ readonly ok: true } | { readonly ok: false; readonly taken: readonly TakenField[] }> {

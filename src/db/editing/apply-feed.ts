@@ -1,7 +1,7 @@
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { type CatalogRecord, isObject, typeKeyOf } from "../../catalog/record.ts";
 import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
-import { readFeed } from "../history/feed.ts";
+import { readChangeFeed } from "../history/feed.ts";
 import { advanceStatement } from "../indexing/log.ts";
 import { LIST_MERGES } from "../redirects.ts";
 import { type Database, run } from "../statement.ts";
@@ -94,7 +94,7 @@ async function assertSame(database: Database, change: AppliedChange): Promise<vo
 }
 
 async function hasSameDocuments(database: Database, change: AppliedChange): Promise<boolean> {
-  const { changes } = await readFeed(database, change.id - 1, { changes: 1, documents: 0, bytes: 0 });
+  const { changes } = await readChangeFeed(database, change.id - 1, { changes: 1, documents: 0, bytes: 0 });
   const here = changes[0]?.documents ?? [];
   const there = change.documents.map((document) => JSON.stringify(document));
   return here.length === there.length && here.every(({ document }, index) => document === there[index]);

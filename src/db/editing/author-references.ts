@@ -3,7 +3,7 @@ import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
-import { keysOf } from "./request.ts";
+import { requestKeys } from "./request.ts";
 
 const NAMED_REFERENCES_MAX = 20;
 
@@ -36,7 +36,7 @@ export async function readAuthorReferences(
        FROM json_each(?1) e CROSS JOIN record a ON a.key = e.value WHERE a.type = '/type/author')
      WHERE total > 0`,
   );
-  const all = JSON.stringify(keysOf(documents));
+  const all = JSON.stringify(requestKeys(documents));
   const { references } = await batchGroups<{ references: { author: string; total: number; keys: string } }>(
     database,
     { references: statements.map(({ sql, values }) => ({ sql, values: [...values, all] })) },

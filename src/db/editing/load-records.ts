@@ -6,7 +6,7 @@ import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
 import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
-import { type RevisionWrite, NO_ROWS, affectedKeysOf, raiseSequence } from "./revisions.ts";
+import { type RevisionWrite, NO_INDEX_ROWS, affectedKeysOf, raiseSequence } from "./revisions.ts";
 
 interface LoadOptions {
   readonly prefix: string;
@@ -270,9 +270,9 @@ function revisionOf(
   { place, before, prefix }: Pick<RevisionWrite, "place"> & { before?: CatalogRecord; prefix: string },
 ) {
   if (place === "history" || place === "replace-history") {
-    return { ...dump, isSameType: false, flags: 0, added: NO_ROWS, removed: NO_ROWS };
+    return { ...dump, isSameType: false, flags: 0, added: NO_INDEX_ROWS, removed: NO_INDEX_ROWS };
   }
-  const removed = before === undefined ? NO_ROWS : indexRowsOf(before, prefix);
+  const removed = before === undefined ? NO_INDEX_ROWS : indexRowsOf(before, prefix);
   const isSameType = before !== undefined && typeKeyOf(before) === dump.type;
   return { ...dump, isSameType, flags: flagsOf(record), added: indexRowsOf(record, prefix), removed };
 }

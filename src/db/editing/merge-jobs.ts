@@ -187,7 +187,7 @@ export async function readMerge(
   };
 }
 
-export async function readNaming(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
+export async function readNamingRecords(database: Database, ids: readonly number[]): Promise<MergeRecord[]> {
   if (ids.length === 0) return [];
   const sql = `${SELECT} JOIN record r ON r.id = CAST(e.value AS BIGINT)`;
   const records = await rows<RecordRow>(database, { sql, values: [JSON.stringify(ids)] });

@@ -12,7 +12,7 @@ import {
 import type { RecordColumns } from "../records/record-rows.ts";
 import { type Database, type Statement, batchGroups, overList } from "../statement.ts";
 import { type SequenceRow, sequencesStatement } from "./numbers.ts";
-import { type ChangeScope, type Writer, keysOf, keysOfChange } from "./request.ts";
+import { type ChangeScope, type Writer, requestKeys, keysOfChange } from "./request.ts";
 
 /** Maximum bytes of stored documents per change. All of them are in memory at once. */
 const STORED_BYTES = 32 * 1024 * 1024;
@@ -74,7 +74,7 @@ export async function readState(
     types: overList(referencesOf(documents), TYPES),
     ...(author === null || isExempt(writer)
       ? { places: [], permissions: [], groups: [] }
-      : permissionStatements(author, keysOf(documents))),
+      : permissionStatements(author, requestKeys(documents))),
   });
   const stored = rows.stored.flatMap(({ document, ...row }) =>
     document === null ? [] : toStoredNow({ ...row, document }),

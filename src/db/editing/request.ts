@@ -109,10 +109,10 @@ export interface ChangeScope {
 
 /** Returns the distinct keys of a change: of its documents, and those with expected revisions. */
 export function keysOfChange({ documents, expected }: Pick<ChangeScope, "documents" | "expected">): string[] {
-  return [...new Set([...keysOf(documents), ...Object.keys(expected)])];
+  return [...new Set([...requestKeys(documents), ...Object.keys(expected)])];
 }
 
 /** Returns the distinct keys of documents, without documents that have no key. */
-export function keysOf(documents: readonly CatalogRecord[]): string[] {
+export function requestKeys(documents: readonly CatalogRecord[]): string[] {
   return [...new Set(documents.flatMap(({ key }) => (typeof key === "string" ? [key] : [])))];
 }

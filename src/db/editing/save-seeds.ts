@@ -3,7 +3,7 @@ import { type WriteFailure, documentFailure } from "../../catalog/editing/failur
 import {
   type SeedChange,
   TOO_MANY_SEEDS,
-  changeSeeds,
+  applySeedChange,
   buildListChangeData,
   withSeeds,
 } from "../../catalog/lists/list-change.ts";
@@ -83,7 +83,7 @@ function planListChange(
 ): SeedsPlan | WriteFailure | undefined {
   const list = parseDocument(row.document);
   const before = seedsOfRecord(list);
-  const after = changeSeeds(before, change);
+  const after = applySeedChange(before, change);
   if (after === undefined) return undefined;
   if (after.length > LIST_SEEDS_MAX && after.length > before.length) {
     return documentFailure(TOO_MANY_SEEDS, { key: row.key, property: "seeds" });

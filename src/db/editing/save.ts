@@ -26,7 +26,7 @@ import {
   type Spend,
   keysOfChange,
 } from "./request.ts";
-import { type RevisionWrite, NO_ROWS, affectedKeysOf, raiseSequence } from "./revisions.ts";
+import { type RevisionWrite, NO_INDEX_ROWS, affectedKeysOf, raiseSequence } from "./revisions.ts";
 
 export interface Desk {
   readonly catalog: Store;
@@ -248,7 +248,7 @@ function planWrite(
   const record: CatalogRecord = { ...members, key, type: { key: type } };
   const rows = {
     added: indexRowsOf(record, prefix),
-    removed: before === undefined ? NO_ROWS : indexRowsOf(before.document, prefix),
+    removed: before === undefined ? NO_INDEX_ROWS : indexRowsOf(before.document, prefix),
   };
   return {
     rows,

@@ -68,7 +68,11 @@ const FITTING_DOCUMENTS = `
  * Reads the changes after the number `after`, in order and without gaps. Revisions corrected by a later load belong to
  * that load only. Two round trips.
  */
-export async function readFeed(database: Database, after: number, bounds: FeedBounds): Promise<FeedPart> {
+export async function readChangeFeed(
+  database: Database,
+  after: number,
+  bounds: FeedBounds,
+): Promise<FeedPart> {
   const most = bounds.documents + 1;
   const { changes, sizes, ends } = await batchGroups<{
     changes: ChangeRow;

@@ -68,7 +68,7 @@ export interface Harvested {
 }
 
 /** Reads records in the order of the log. A record that changes moves to its end, so none is missed. One round trip. */
-export async function readLogPart(
+export async function readHarvestPart(
   database: Database,
   { span, place: [change = 0, id = 0], limit }: HarvestPart,
   kind: "M" | "W" | undefined,

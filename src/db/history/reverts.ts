@@ -98,7 +98,7 @@ export interface EditsToRevert {
 }
 
 /** Record whose latest revision comes from these changes. */
-export interface EditedRecord {
+export interface RevertedRecord {
   readonly id: number;
   readonly key: string;
   readonly revision: number;
@@ -127,8 +127,8 @@ export function readEdited(
   database: Database,
   edits: EditsToRevert,
   { after, limit }: { after: number; limit: number },
-): Promise<EditedRecord[]> {
-  return rows<EditedRecord>(database, {
+): Promise<RevertedRecord[]> {
+  return rows<RevertedRecord>(database, {
     sql: `WITH ${WRONG}, edited AS (
             SELECT r.id, r.key, r.revision,
               (SELECT max(v.revision) FROM revision v
@@ -152,7 +152,7 @@ export function readEdited(
 /** Reads documents of older revisions, by key. One statement. */
 export async function readEarlierDocuments(
   database: Database,
-  records: readonly EditedRecord[],
+  records: readonly RevertedRecord[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {
   const targets = await rows<{ key: string; document: string }>(database, {
     sql: `SELECT e.value->>1 AS key, v.document FROM json_each(?1) e JOIN revision v

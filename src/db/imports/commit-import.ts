@@ -15,7 +15,7 @@ import { type Draft, withCover, withReferences } from "./draft.ts";
 import { finishItem } from "./claims.ts";
 import type { ClaimedItem } from "./import-request.ts";
 import { hitsSql, workHitsSql, workLookupsOf } from "./lookup-sql.ts";
-import type { Reading } from "./read-found.ts";
+import type { ImportReading } from "./read-found.ts";
 
 /**
  * Condition that holds if also the other referenced records have their expected types, the item still has the same
@@ -33,7 +33,7 @@ const IMPORT_UNCHANGED = `(${UNCHANGED}
 
 /** Returns the condition for committing an import: everything that the decision was based on is unchanged. */
 export function unchangedCondition(
-  reading: Reading,
+  reading: ImportReading,
   { types, raised }: Pick<Draft, "types"> & { readonly raised: readonly RaisedSequence[] },
   item?: ClaimedItem,
 ): CommitCondition {
@@ -96,7 +96,7 @@ export async function commitImport(
     mayRaise,
     spend,
   }: {
-    reading: Reading;
+    reading: ImportReading;
     origin: ImportOrigin;
     numbers: AllocateNumbers;
     /** False if the numbers must be reserved. */

@@ -18,7 +18,7 @@ import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { type ImportWarning, addWarning } from "../../import/warning.ts";
 import { TYPES } from "../editing/read-state.ts";
 import { type Database, batchGroups, overList } from "../statement.ts";
-import type { Reading } from "./read-found.ts";
+import type { ImportReading } from "./read-found.ts";
 
 /** Writes of a decision, checked like every other change. */
 export interface Draft {
@@ -32,7 +32,7 @@ export interface Draft {
 }
 
 interface DraftContext {
-  readonly reading: Reading;
+  readonly reading: ImportReading;
   readonly languages: LanguageIndex;
   readonly prefix: string;
 }
@@ -112,7 +112,7 @@ function cutDocument(
 function dropRefused(
   documents: readonly CatalogRecord[],
   failures: readonly WriteFailure[],
-  { stored, warnings }: { stored: Reading["stored"]; warnings: ImportWarning[] },
+  { stored, warnings }: { stored: ImportReading["stored"]; warnings: ImportWarning[] },
 ): CatalogRecord[] | undefined {
   const refused = failures.map(({ error, at, value }) => {
     const [member = ""] = at?.property?.split(".") ?? [];

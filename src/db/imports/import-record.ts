@@ -14,7 +14,7 @@ import { type Database, type Store, firstRow } from "../statement.ts";
 import { finishItem } from "./claims.ts";
 import { type AllocateNumbers, type ImportOrigin, commitImport } from "./commit-import.ts";
 import { type Draft, prepareDraft, withReferences } from "./draft.ts";
-import { type Reading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
+import { type ImportReading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguageIndex } from "./language-index.ts";
 
@@ -27,7 +27,7 @@ import { readLanguageIndex } from "./language-index.ts";
 async function checkPermission(
   database: Database,
   { writes }: Draft,
-  { reading, author }: { reading: Reading; author: string },
+  { reading, author }: { reading: ImportReading; author: string },
 ): Promise<void> {
   const isAny = reading.places.some(({ permission, child }) => permission !== null || child !== null);
   if (author === ADMIN_USER || (!isAny && !writes.some(isProtected))) return;
@@ -135,7 +135,7 @@ async function readDraft(
   database: Database,
   context: Pick<Importing, "languages">,
   { record, options, origin, foundBytes }: ImportJob,
-): Promise<{ readonly reading: Reading; readonly draft: Draft }> {
+): Promise<{ readonly reading: ImportReading; readonly draft: Draft }> {
   const query = { lookups: lookupsOf(record), item: origin.item, bytes: foundBytes };
   const reading = await readFound(database, query);
   if (!reading.isComplete) throw new TooLarge();

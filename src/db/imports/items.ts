@@ -11,22 +11,22 @@ import {
 } from "../statement.ts";
 import {
   countsByStatusOf,
-  warningsOf,
-  type CountRow,
+  storedWarnings,
+  type StatusCountRow,
   type ImportItem,
   type StatusCounts,
 } from "./import-rows.ts";
 
 export async function countItems(catalog: Database, batch: number): Promise<StatusCounts> {
   const sql = "SELECT status, count(*) AS items FROM import_item WHERE batch_id = ?1 GROUP BY status";
-  return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
+  return countsByStatusOf(await rows<StatusCountRow>(catalog, { sql, values: [batch] }));
 }
 
 /** Counts the items of a batch that have warnings, by status. One statement. */
 export async function countWarned(catalog: Database, batch: number): Promise<StatusCounts> {
   const sql = `SELECT status, count(*) AS items FROM import_item
                WHERE batch_id = ?1 AND warnings IS NOT NULL GROUP BY status`;
-  return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [batch] }));
+  return countsByStatusOf(await rows<StatusCountRow>(catalog, { sql, values: [batch] }));
 }
 
 /** Returns true if at least `many` items are pending. One statement, which stops counting there. */
@@ -45,7 +45,7 @@ export interface ShownItem extends Omit<ItemRow, "warnings"> {
 }
 
 function toShownItem({ warnings, ...item }: ItemRow): ShownItem {
-  return warnings === null ? item : { ...item, warnings: warningsOf({ warnings }) };
+  return warnings === null ? item : { ...item, warnings: storedWarnings({ warnings }) };
 }
 
 /** Maximum length of a record in lists, in characters. Longer ones are left out. */

@@ -1,6 +1,6 @@
 import { authorTitleValueOf } from "../../catalog/index-rows.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
-import { type Lookup, type RecordLookups, lookupNameOf } from "../../import/records/snapshot.ts";
+import { type RecordLookup, type RecordLookups, lookupNameOf } from "../../import/records/snapshot.ts";
 import { endOfFirstSql } from "../records/record-rows.ts";
 
 // Q340: records beyond these limits are not found, and are created again.
@@ -54,7 +54,7 @@ export function numberLookups({ editions, authors, workTitle }: RecordLookups): 
   const numbered = lookups.map(({ name, value, titled }, number): Numbered =>
     titled === undefined ? [number, name, value] : [number, name, value, titled],
   );
-  const of = (table: Lookup["table"]): Numbered[] =>
+  const of = (table: RecordLookup["table"]): Numbered[] =>
     numbered.filter(([number]) => number >= titles.length && lookups[number]?.table === table);
   const list: LookupList = {
     identifiers: of("identifier"),
@@ -66,7 +66,7 @@ export function numberLookups({ editions, authors, workTitle }: RecordLookups): 
   return { list, names: lookups.map(lookupNameOf), titles: titles.length, workTitle };
 }
 
-function distinctLookupsOf(lookups: readonly Lookup[]): Lookup[] {
+function distinctLookupsOf(lookups: readonly RecordLookup[]): RecordLookup[] {
   const byName = new Map(lookups.map((lookup) => [lookupNameOf(lookup), lookup]));
   return [...byName.values()].slice(0, FOUND_LOOKUPS_MAX);
 }

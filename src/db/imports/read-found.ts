@@ -26,7 +26,7 @@ interface Hits {
 }
 
 /** Consistent snapshot for a decision, with the data needed to save it. */
-export interface Reading {
+export interface ImportReading {
   readonly found: Omit<Snapshot, "languages">;
   readonly stored: ReadonlyMap<string, StoredNow>;
   readonly hits: Hits;
@@ -131,7 +131,7 @@ export function foundStatementOf(
 }
 
 /** Reads everything that an import is decided on except the languages: one statement, one round trip. */
-export async function readFound(database: Database, query: FoundQuery): Promise<Reading> {
+export async function readFound(database: Database, query: FoundQuery): Promise<ImportReading> {
   const lookups = numberLookups(query.lookups);
   const resultRows = await rows<Row>(database, foundStatementOf(lookups, query));
   const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
@@ -168,7 +168,7 @@ interface Parts {
   readonly stored: StoredNow[];
 }
 
-function toFound({ pairs, works, stored }: Parts, { names }: NumberedLookups): Reading["found"] {
+function toFound({ pairs, works, stored }: Parts, { names }: NumberedLookups): ImportReading["found"] {
   const keys = new Map(stored.map(({ id, key }) => [id, key]));
   return {
     hits: groupPairs(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),

@@ -1,6 +1,6 @@
 import type { ItemStatus } from "../../import/statuses.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
-import { type CountRow, type ImportItem, type StatusCounts, countsByStatusOf } from "./import-rows.ts";
+import { type StatusCountRow, type ImportItem, type StatusCounts, countsByStatusOf } from "./import-rows.ts";
 
 export type ImportedItem = Pick<
   ImportItem,
@@ -91,14 +91,14 @@ export async function readFailures(
 export async function countDay(catalog: Database, day: string): Promise<StatusCounts> {
   const sql = `SELECT status, count(*) AS items FROM import_item
                WHERE added_time >= ?1 AND added_time < ?1 || 'U' GROUP BY status`;
-  return countsByStatusOf(await rows<CountRow>(catalog, { sql, values: [day] }));
+  return countsByStatusOf(await rows<StatusCountRow>(catalog, { sql, values: [day] }));
 }
 
 /** Counts the pending items and the items being imported. One round trip. */
-export async function countWaiting(catalog: Database): Promise<{ pending: number; processing: number }> {
+export async function countWaitingItems(catalog: Database): Promise<{ pending: number; processing: number }> {
   const sql = `SELECT status, count(*) AS items FROM import_item WHERE status IN ('pending', 'processing') GROUP BY status`;
   const { pending = 0, processing = 0 } = countsByStatusOf(
-    await rows<CountRow>(catalog, { sql, values: [] }),
+    await rows<StatusCountRow>(catalog, { sql, values: [] }),
   );
   return { pending, processing };
 }

@@ -49,7 +49,7 @@ import {
   findChangedSubjects,
   findWorkChanges,
   indexedRowsStatement,
-  membersOf,
+  changedMembers,
   sharesOf,
   tombstonesStatement,
 } from "./work-changes.ts";
@@ -159,7 +159,7 @@ async function planAndWrite(target: Target, part: Part): Promise<readonly Number
       generation,
     ),
     ...wordStatements(words, generation),
-    ...subjectStatements({ ...findChangedSubjects(membersOf(changes)), names: read.names }, generation),
+    ...subjectStatements({ ...findChangedSubjects(changedMembers(changes)), names: read.names }, generation),
     ...authorStatements(authors, generation),
   ]);
   if (known !== undefined) rememberWords(known, words);

@@ -14,7 +14,7 @@ import {
   type PrefetchGroups,
   type SourceRows,
   NEAR_RECORDS_MAX,
-  isWhole,
+  areFullyRead,
   prefetchStatements,
 } from "./works.ts";
 
@@ -210,7 +210,7 @@ export async function readLogPart(
     start,
     end,
     range: last === null ? undefined : { from: start, to: last },
-    prefetch: isWhole(prefetch) ? prefetch : undefined,
+    prefetch: areFullyRead(prefetch) ? prefetch : undefined,
     naming: Math.max(latest.length, naming.length) > NEAR_RECORDS_MAX ? undefined : naming,
   };
 }

@@ -18,7 +18,7 @@ const RANGED = { works: "W", editions: "M", authors: "A" } as const;
 const RANGES_MAX = 32;
 const NUMBERS_MIN = 5000;
 
-export interface Range {
+export interface NumberRange {
   readonly phase: string;
   readonly position: number;
   readonly last: number;
@@ -29,7 +29,7 @@ type Of = Pick<IndexState, "phase" | "started">;
 const RANGE = "engine = ?1 AND phase = ?2 AND started = ?3";
 
 /** Plans the ranges of a rebuild, as many as the highest numbers of the catalog justify. One statement. */
-export async function planRanges(catalog: Database): Promise<Range[]> {
+export async function planRanges(catalog: Database): Promise<NumberRange[]> {
   const highest = Object.entries(RANGED).map(([phase, letter]) => {
     const { from, to } = idRangeOf(letter);
     return `(SELECT coalesce(max(id) - ${from}, 0) FROM record WHERE id >= ${from} AND id < ${to}) AS ${phase}`;
@@ -49,7 +49,7 @@ export async function planRanges(catalog: Database): Promise<Range[]> {
 /** Returns statements that replace the stored ranges with those of a rebuild. */
 export function rangeStatements(
   { engine }: IndexNotes,
-  ranges: readonly Range[],
+  ranges: readonly NumberRange[],
   started: string,
 ): Statement[] {
   const sql = `INSERT INTO index_range (engine, phase, last, position, started)
@@ -65,11 +65,11 @@ export async function takeRange(
   { database, engine }: IndexNotes,
   { phase, started }: Of,
   { now, until }: { now: string; until: string },
-): Promise<Range | undefined> {
+): Promise<NumberRange | undefined> {
   const sql = `UPDATE index_range SET held = ?5
     WHERE ${RANGE} AND last = (SELECT min(last) FROM index_range WHERE ${RANGE} AND held <= ?4)
     RETURNING phase, position, last`;
-  return firstRow<Range>(database, { sql, values: [engine, phase, started, now, until] });
+  return firstRow<NumberRange>(database, { sql, values: [engine, phase, started, now, until] });
 }
 
 /** Stores the progress of a range and counts its records, unless another worker has moved it. */
@@ -90,7 +90,7 @@ export async function moveRange(
 }
 
 interface MovedRange extends Pick<Of, "started"> {
-  readonly from: Range;
+  readonly from: NumberRange;
   readonly to: number;
   readonly records: number;
   readonly until: string;
@@ -100,7 +100,7 @@ interface MovedRange extends Pick<Of, "started"> {
 export async function leaveRange(
   { database, engine }: IndexNotes,
   { started }: Of,
-  { range: { phase, last }, isDone }: { range: Range; isDone: boolean },
+  { range: { phase, last }, isDone }: { range: NumberRange; isDone: boolean },
 ): Promise<void> {
   const what = isDone ? "DELETE FROM index_range" : "UPDATE index_range SET held = ''";
   await run(database, {

@@ -150,7 +150,7 @@ export function sharesOf(changes: readonly WorkChange[]): ShareChange[] {
   return changes.map(({ before, after }) => ({ before: before?.share, after: after?.share }));
 }
 
-export function membersOf(changes: readonly WorkChange[]) {
+export function changedMembers(changes: readonly WorkChange[]) {
   return changes.map(({ before, after }) => ({ before: before?.members, after: after?.members }));
 }
 

@@ -10,7 +10,7 @@ import {
   textOf,
   typeKeyOf,
 } from "../../catalog/record.ts";
-import type { CoverSize, WorkSources } from "../../search/documents/types.ts";
+import type { CoverPixels, WorkSources } from "../../search/documents/types.ts";
 import { coverOf } from "../../search/documents/values.ts";
 import { LAST_CHANGE } from "../history/changes.ts";
 import { type Fitting, type RecordRow, fitting, fittingRecords } from "../records/record-rows.ts";
@@ -51,7 +51,7 @@ const coversSql = (ids: string): string =>
 interface ReferenceGroups {
   named: NamedRow;
   items: ItemRow;
-  covers: CoverSize & { id: number };
+  covers: CoverPixels & { id: number };
 }
 
 type Rows<Groups> = { readonly [name in keyof Groups]: Groups[name][] };
@@ -249,7 +249,7 @@ export function prefetchStatements(
 }
 
 /** Returns true if all documents of prefetched sources were read. */
-export function isWhole({ works, editions, standalone }: SourceRows): boolean {
+export function areFullyRead({ works, editions, standalone }: SourceRows): boolean {
   return [works, editions, standalone].every((list) => fitting<Row>(list).length === list.length);
 }
 

@@ -15,9 +15,9 @@ interface ItemRow {
 }
 
 /** Row of a join with `item`: all columns are null if the holdings do not have the scan. */
-export type Joined<Column extends keyof ItemRow> = { readonly [Name in Column]: ItemRow[Name] | null };
+export type ItemJoin<Column extends keyof ItemRow> = { readonly [Name in Column]: ItemRow[Name] | null };
 
-export function metadataOf(row: Joined<"collections" | "restricted">): ItemMetadata | undefined {
+export function metadataOf(row: ItemJoin<"collections" | "restricted">): ItemMetadata | undefined {
   if (row.collections === null) return undefined;
   return { collections: textsOf(row.collections), accessRestricted: row.restricted === 1 };
 }
@@ -41,7 +41,7 @@ export interface LentItem {
 }
 
 /** Row of `waiting_loan` in D1 `PATRONS`: a place in the queue of an item. */
-export interface WaitingRow {
+export interface WaitingPatronRow {
   readonly number: number;
   readonly patron: string;
   readonly book: string;
@@ -97,7 +97,7 @@ export async function readItems(
 
 /** Row of an item's terms; `subjects`: JSON array of the subjects of the scan's work; null if not requested. */
 type TermsRow = Pick<ItemRow, "ocaid"> &
-  Joined<"collections" | "restricted" | "copies" | "browse"> & { readonly subjects: string | null };
+  ItemJoin<"collections" | "restricted" | "copies" | "browse"> & { readonly subjects: string | null };
 
 const READ = `
   SELECT w.value AS ocaid, i.collections, i.access_restricted AS restricted, i.copies, i.browse,

@@ -54,7 +54,7 @@ export function readPlacesOf(
 }
 
 /** Reads the items that a patron (username in lower case) has borrowed and returned, the last first. */
-export function readHistory(
+export function readLoanHistory(
   patrons: Database,
   patron: string,
   { limit, offset }: Window,
@@ -103,7 +103,7 @@ export function countLoansByItem(
 }
 
 /** Counts the items with a queue, the waiting patrons, and the patrons who may have their copy now. */
-export async function countWaiting(patrons: Database) {
+export async function countWaitingPatrons(patrons: Database) {
   const sql = `SELECT count(DISTINCT ocaid) AS items, count(*) - count(expiry) AS waiting, count(expiry) AS available
                FROM waiting_loan`;
   const none = { items: 0, waiting: 0, available: 0 };

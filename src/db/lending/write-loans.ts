@@ -1,7 +1,7 @@
 import type { HoldingLine } from "../../catalog/lending/holdings.ts";
 import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { batchRows, rows, type Database, type Statement } from "../statement.ts";
-import type { LentItem, WaitingRow } from "./holdings.ts";
+import type { LentItem, WaitingPatronRow } from "./holdings.ts";
 
 /** Loan as reported by its desk; `returnedAt` null: still active. */
 export type EndedLoan = DeskLoan & { readonly returnedAt: number | null };
@@ -11,7 +11,7 @@ export interface DeskReport extends LentItem {
   readonly sequence: number;
   readonly loans: readonly EndedLoan[];
   /** Changed places; `place` null: the patron has none (any more). */
-  readonly places: readonly { readonly patron: string; readonly place: WaitingRow | null }[];
+  readonly places: readonly { readonly patron: string; readonly place: WaitingPatronRow | null }[];
 }
 
 /** True if the report is the newest of the item: a late one changes nothing. */

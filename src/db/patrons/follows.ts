@@ -38,7 +38,11 @@ export async function readFollowers(
  * Reads the entries that followed patrons put onto their shelves, the newest first. Patrons who hide their log are left
  * out. Of each patron at most `limit` rows are read.
  */
-export async function readFeed(patrons: Database, subscriber: string, limit: number): Promise<FeedEntry[]> {
+export async function readFollowedFeed(
+  patrons: Database,
+  subscriber: string,
+  limit: number,
+): Promise<FeedEntry[]> {
   return rows<FeedEntry>(patrons, {
     // The newest of all are found in the index alone, and only they are looked up.
     sql: `WITH followed AS (

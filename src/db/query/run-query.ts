@@ -64,7 +64,7 @@ async function runOnce(
   scope: QueryScope,
 ): Promise<readonly unknown[] | "cut-off"> {
   if (query.limit === 0) return [];
-  const { statement, cutOff } = planQuery(query, scope);
+  const { statement, cutOff } = planRecordQuery(query, scope);
   if (cutOff === undefined) return rows<unknown>(database, statement);
   const [records = [], more = []] = await batchRows(database, [statement, cutOff]);
   const isComplete = more.length === 0 || (query.sort === undefined && records.length === query.limit);
@@ -87,7 +87,7 @@ interface QueryScope {
  * Plans a query: the most selective index narrows the records, their documents decide. For a scan, `cutOff` yields a
  * row if it is incomplete.
  */
-export function planQuery(
+export function planRecordQuery(
   query: RecordQuery,
   { shown, scanRecords }: QueryScope,
 ): { readonly statement: Statement; readonly cutOff: Statement | undefined } {

@@ -1,7 +1,7 @@
 import { latestRecordOf, parseDocument } from "../../catalog/document.ts";
 import { VOLUME_SCANS_MAX } from "../../catalog/lookup/volumes.ts";
 import { type CatalogRecord, REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
-import type { Joined } from "../lending/holdings.ts";
+import type { ItemJoin } from "../lending/holdings.ts";
 import type { Database } from "../statement.ts";
 import { type ReadRow, type RecordRow, READ_COLUMNS, fittingRecords, wholeRows } from "./record-rows.ts";
 
@@ -98,7 +98,7 @@ function locationOf(row: Pick<ReadRow, "type" | "document">): string | undefined
   return typeof location === "string" ? location : undefined;
 }
 
-export interface ScanRow extends RecordRow, Joined<"collections" | "restricted"> {
+export interface ScanRow extends RecordRow, ItemJoin<"collections" | "restricted"> {
   readonly work: string;
 }
 

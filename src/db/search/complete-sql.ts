@@ -31,7 +31,7 @@ import {
 } from "../../search/engine/complete-text.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { Generation } from "../../search/engine.ts";
-import { type SchemeTables, BoundValues, conditionSql, tablesOf } from "./plain-sql.ts";
+import { type SchemeTables, BoundValues, plainConditionSql, tablesOf } from "./plain-sql.ts";
 import { PLAIN_SOURCES } from "../../search/engine/plain-search.ts";
 import { searchPlain } from "./plain.ts";
 import { OF_KNOWN, knownSql } from "./selection.ts";
@@ -196,7 +196,7 @@ function wordsSql(completion: PlainCompletion, tables: SchemeTables, bound: Boun
   const isWhole =
     nameSort === undefined ? "0" : `${table}.${nameSort} = ${bound.add(collationKeyOf(text.trim()))}`;
   const conditions = [`id IN (${idsSql(within(matchAllWords(typed, loose)))})`];
-  if (filter.kind !== "match") conditions.push(conditionSql(filter, tables, bound));
+  if (filter.kind !== "match") conditions.push(plainConditionSql(filter, tables, bound));
   if (loose !== strict) {
     const isMeant = `instr(${nameSql(scheme)}, ${bound.add(typed.beginning)}) > 0`;
     conditions.push(`(id IN (${idsSql(within(matchAllWords(typed, strict)))}) OR ${isMeant})`);
@@ -216,7 +216,7 @@ function letterSql(completion: PlainCompletion, tables: SchemeTables, bound: Bou
   const letter = bound.add(typed.beginning);
   return `SELECT id, iif(substr(name, 1, 1) = ${letter}, 1, 2) AS band
           FROM (SELECT id, ${nameSql(scheme)} AS name FROM ${table}
-                WHERE ${conditionSql(filterPlan(completion), tables, bound)}
+                WHERE ${plainConditionSql(filterPlan(completion), tables, bound)}
                 ORDER BY ${popular} DESC, id LIMIT ${LETTER_DOCUMENTS_MAX})
           WHERE instr(' ' || name, ' ' || ${letter}) > 0`;
 }

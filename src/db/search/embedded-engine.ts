@@ -19,7 +19,7 @@ import { workReadingOf } from "./stored-work.ts";
 import type { WorkRow } from "../../search/indexing/packed-work.ts";
 import { readWorksStatement, requireRoom } from "./read-works.ts";
 import { createWorkSource } from "./work-pages.ts";
-import { searchEditions, searchWorks, worksByKey } from "../../search/engine/search-works.ts";
+import { searchEditionRows, searchWorks, worksByKey } from "../../search/engine/search-works.ts";
 
 /**
  * Creates the embedded engine: one generation of the index in D1, for one request. `prefix` is that of record numbers;
@@ -38,7 +38,7 @@ export function createEngine(
     authors: (search) => searchPlain(index, "author", search),
     subjects: (search) => searchPlain(index, "subject", search),
     lists: (search) => searchPlain(index, "list", search),
-    editions: (search) => searchEditions(works, search),
+    editions: (search) => searchEditionRows(works, search),
     facets: (search) => countFacets(index, search),
     getMany: (keys, fields) => readDocuments(index, keys, fields),
     complete: (completion) => completeText(createCompletionSource(index), completion),

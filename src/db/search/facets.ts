@@ -1,6 +1,6 @@
 import {
   SUBJECT_COVER_WORKS_MAX,
-  isWhole,
+  coversWholeIndex,
   FACET_SPELLINGS,
   pickFacets,
   isSubject,
@@ -94,7 +94,7 @@ const FACET_DOCUMENTS_MAX = 20_000;
  */
 export async function countFacets(index: IndexReader, search: FacetSearch): Promise<Facets> {
   const { facets } = search;
-  if (isWhole(search)) return countWholeIndex(index, facets);
+  if (coversWholeIndex(search)) return countWholeIndex(index, facets);
   const { all } = await planIndexSearch(index, search);
   if (all === undefined) return { numFound: 0, fields: pickFacets(facets, new Map()), exact: true };
   const others = facets.filter(({ field }) => facetColumnOf(field) === undefined);

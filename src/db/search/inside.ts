@@ -31,7 +31,7 @@ export interface InsideHit {
   readonly places: readonly number[];
 }
 
-export interface Bucket {
+export interface BookBucket {
   readonly facet: string;
   readonly value: string | number;
   readonly books: number;
@@ -42,7 +42,7 @@ export interface InsideResult {
   readonly maxScore: number | null;
   readonly hits: readonly InsideHit[];
   /** Buckets of each aggregation, largest first; empty unless requested. */
-  readonly buckets: readonly Bucket[];
+  readonly buckets: readonly BookBucket[];
 }
 
 /**
@@ -85,7 +85,7 @@ const SEARCH = `
 interface Row extends Omit<InsideHit, "places"> {
   readonly total: number;
   readonly best: number | null;
-  /** JSON of `Bucket`s, in one of the rows. */
+  /** JSON of `BookBucket`s, in one of the rows. */
   readonly buckets: string;
   readonly places: string;
 }
@@ -101,7 +101,7 @@ export async function searchInside(database: Database, search: InsideSearch): Pr
     maxScore: first?.best ?? null,
     hits: results.filter(({ no }) => no !== null).map(hitOf),
     // Built by json_object in the statement.
-    buckets: results.flatMap(({ buckets }) => JSON.parse(buckets) as Bucket[]),
+    buckets: results.flatMap(({ buckets }) => JSON.parse(buckets) as BookBucket[]),
   };
 }
 

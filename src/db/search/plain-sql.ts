@@ -25,7 +25,7 @@ export class BoundValues {
 }
 
 /** Returns the SQL of a plan, over rows of the table of the scheme. */
-export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: BoundValues): string {
+export function plainConditionSql(plan: PlainPlan, tables: SchemeTables, bound: BoundValues): string {
   const { table, text } = tables;
   switch (plan.kind) {
     case "all":
@@ -39,10 +39,10 @@ export function conditionSql(plan: PlainPlan, tables: SchemeTables, bound: Bound
     case "present":
       return `${table}.document ->> ${bound.add(`$.${plan.member}`)} IS NOT NULL`;
     case "not":
-      return `NOT coalesce(${conditionSql(plan.of, tables, bound)}, 0)`;
+      return `NOT coalesce(${plainConditionSql(plan.of, tables, bound)}, 0)`;
     default:
       return joinSql(
-        plan.of.map((part) => conditionSql(part, tables, bound)),
+        plan.of.map((part) => plainConditionSql(part, tables, bound)),
         plan.kind === "and" ? "AND" : "OR",
       );
   }

@@ -7,7 +7,7 @@ import { checkCosts } from "./check-costs.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { afterSql, orderSql } from "./order-sql.ts";
 import { type OrderTerm, walkTerms } from "../../search/engine/order-terms.ts";
-import { type SchemeTables, BoundValues, conditionSql, tablesOf } from "./plain-sql.ts";
+import { type SchemeTables, BoundValues, plainConditionSql, tablesOf } from "./plain-sql.ts";
 import {
   type PlainSource,
   type PreparedPlain,
@@ -90,7 +90,7 @@ function pageSql(statement: PlainStatement, bound: BoundValues): string {
 
 function fromSql({ tables, driver, rest }: PlainStatement, bound: BoundValues): string {
   const { table, text } = tables;
-  const more = rest.kind === "all" ? "" : ` AND ${conditionSql(rest, tables, bound)}`;
+  const more = rest.kind === "all" ? "" : ` AND ${plainConditionSql(rest, tables, bound)}`;
   if (driver === undefined) return `${table} WHERE ?1 IS NOT NULL${more}`;
   const match = `${text} MATCH ${bound.add(matchTextOf(driver))}`;
   return `${text} CROSS JOIN ${table} ON ${table}.id = ${text}.rowid WHERE ${match}${more}`;

@@ -8,9 +8,9 @@ import { type CountRow, NO_COUNT, knownCountSql, rememberCount } from "./known-c
 import type { SqlValues } from "./sql-values.ts";
 import { type WorkReading, WHOLE_WORKS } from "./stored-work.ts";
 import type { WorkRow } from "../../search/indexing/packed-work.ts";
-import type { EditionRow, WorkPage } from "../../search/engine/search-works.ts";
+import type { FoundEditionRow, WorkPage } from "../../search/engine/search-works.ts";
 
-export interface StoredEditionRow extends EditionRow {
+export interface StoredEditionRow extends FoundEditionRow {
   readonly position: number;
 }
 

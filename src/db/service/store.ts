@@ -1,6 +1,6 @@
 import { firstRow, rows, batchRows, type Database, type Statement } from "../statement.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import { leavesOf, type Leaf } from "../../catalog/store-leaves.ts";
+import { storeLeavesOf, type StoreLeaf } from "../../catalog/store-leaves.ts";
 
 interface StoreDocument {
   readonly key: string;
@@ -68,7 +68,7 @@ export interface StorePut {
   readonly document: string | null;
   readonly type: string | null;
   /** Leaves that it can be found by: at most `PARAMETER_BYTES` of JSON. */
-  readonly leaves: readonly Leaf[];
+  readonly leaves: readonly StoreLeaf[];
   /** Naive UTC. */
   readonly updated: string;
 }
@@ -179,7 +179,7 @@ export async function writeStoreDocument(
   patrons: Database,
   document: Omit<StorePut, "leaves"> & { document: string },
 ): Promise<number | "conflict"> {
-  const leaves = leavesOf(parseDocument(document.document));
+  const leaves = storeLeavesOf(parseDocument(document.document));
   const result = await putDocuments(patrons, [{ ...document, leaves }]);
   return "conflict" in result ? "conflict" : (result.revs[0] ?? "conflict");
 }

@@ -81,7 +81,7 @@ export function bodyOf(kind: string, request: Omit<FindRequest, "counted">) {
 }
 
 /** Counts the documents of a kind that a query finds. */
-export async function countOf(reader: SolrReader, kind: string, query: string): Promise<number> {
+export async function countDocuments(reader: SolrReader, kind: string, query: string): Promise<number> {
   return (await find(reader, kind, { query, limit: 0 })).numFound;
 }
 

@@ -14,7 +14,7 @@ import { selectionQuery } from "./solr-terms.ts";
 const FIRST_CANDIDATES = 60;
 
 /** Implements `WorkSource.readCandidates`. `readAlong` are the fields of Solr needed for the page. */
-export async function readCandidates(
+export async function readSolrCandidates(
   reader: SolrReader,
   selection: RankedPlan,
   { words, readAlong }: { words: readonly string[]; readAlong: readonly string[] },

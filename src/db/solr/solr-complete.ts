@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import { exactTitleTokenOf } from "../../search/indexing/filter-token.ts";
-import { idsQuery, matchQuery, quoteText, planQuery } from "../../search/lucene/lucene-query.ts";
+import { idsQuery, matchQuery, quoteText, toLuceneQuery } from "../../search/lucene/lucene-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { matchToken } from "../../search/plan/match.ts";
 import { collationKeyOf } from "../../search/text/collation.ts";
@@ -28,7 +28,7 @@ import {
 import { PLAIN_SOURCES } from "../../search/engine/plain-search.ts";
 import { POPULAR, sortText } from "./order.ts";
 import { type SolrFields, type SolrReader, bytesIn, find, noOf, numberIn, textIn } from "./reader.ts";
-import { PLAIN_READ_FIELDS, TIES, plainDocument, searchPlain } from "./solr-plain.ts";
+import { PLAIN_READ_FIELDS, TIES, plainDocument, searchSolrPlain } from "./solr-plain.ts";
 import { readSpelledWords } from "./solr-terms.ts";
 
 const WORK_FIELDS = ["no", "n_boost", "brief"];
@@ -40,7 +40,7 @@ export function createSolrCompletionSource(reader: SolrReader): CompletionSource
   return {
     works: (completion) => completeWorks(reader, completion),
     plain: (completion) => completePlain(reader, completion),
-    search: (scheme, search) => searchPlain(reader, scheme, search),
+    search: (scheme, search) => searchSolrPlain(reader, scheme, search),
   };
 }
 
@@ -118,7 +118,7 @@ async function readPopularNames(
   const { scheme } = completion;
   const popular = `n_${PLAIN_SOURCES[scheme].popular}`;
   const { docs } = await find(reader, scheme, {
-    query: `+${planQuery(filterPlan(completion), scheme)} +${query}`,
+    query: `+${toLuceneQuery(filterPlan(completion), scheme)} +${query}`,
     sort: `${popular} desc, ${TIES[scheme]} asc`,
     fields: ["id", popular, ...PLAIN_READ_FIELDS],
     limit,

@@ -3,12 +3,12 @@ import { READ_FIELDS } from "../../search/lucene/solr-documents.ts";
 import { expandWork } from "../../search/present/expand.ts";
 import { completeText } from "../../search/engine/complete-text.ts";
 import { findCorrection } from "../../search/engine/find-correction.ts";
-import { searchEditions, searchWorks, worksByKey } from "../../search/engine/search-works.ts";
+import { searchEditionRows, searchWorks, worksByKey } from "../../search/engine/search-works.ts";
 import type { SolrSettings } from "./client.ts";
-import { type SolrReader, countOf, readNow, readerOf } from "./reader.ts";
+import { type SolrReader, countDocuments, readNow, readerOf } from "./reader.ts";
 import { createSolrCompletionSource } from "./solr-complete.ts";
-import { countFacets, countSubjectsOfWorks, readSubjectCovers } from "./solr-facets.ts";
-import { plainDocument, searchPlain } from "./solr-plain.ts";
+import { countSolrFacets, countSolrSubjects, readSolrSubjectCovers } from "./solr-facets.ts";
+import { plainDocument, searchSolrPlain } from "./solr-plain.ts";
 import { restoreOf } from "./solr-rows.ts";
 import { createSolrWordReader } from "./solr-terms.ts";
 import { createSolrWorkSource } from "./solr-works.ts";
@@ -28,22 +28,22 @@ export function createSolrEngine(
   return {
     works: (search) => searchWorks(works, search),
     worksByKey: (keys, request) => worksByKey(works, keys, request),
-    authors: (search) => searchPlain(reader, "author", search),
-    subjects: (search) => searchPlain(reader, "subject", search),
-    lists: (search) => searchPlain(reader, "list", search),
-    editions: (search) => searchEditions(works, search),
-    facets: (search) => countFacets(reader, search),
+    authors: (search) => searchSolrPlain(reader, "author", search),
+    subjects: (search) => searchSolrPlain(reader, "subject", search),
+    lists: (search) => searchSolrPlain(reader, "list", search),
+    editions: (search) => searchEditionRows(works, search),
+    facets: (search) => countSolrFacets(reader, search),
     getMany: (keys, fields) => readDocuments(reader, keys, fields),
     complete: (completion) => completeText(createSolrCompletionSource(reader), completion),
     findCorrection: (words) => findCorrection(createSolrWordReader(reader), works, words),
-    subjectCounts: (counted, limit) => countSubjectsOfWorks(reader, counted, limit),
-    subjectCovers: (tokens) => readSubjectCovers(reader, tokens),
+    subjectCounts: (counted, limit) => countSolrSubjects(reader, counted, limit),
+    subjectCovers: (tokens) => readSolrSubjectCovers(reader, tokens),
     health: () => readHealth(reader),
   };
 }
 
 async function readHealth(reader: SolrReader): Promise<EngineHealth> {
-  const count = (kind: string): Promise<number> => countOf(reader, kind, "*:*");
+  const count = (kind: string): Promise<number> => countDocuments(reader, kind, "*:*");
   const [work, author, subject, list] = await Promise.all([
     count("work"),
     count("author"),

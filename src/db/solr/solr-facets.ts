@@ -16,7 +16,7 @@ import {
   FACET_SPELLINGS,
   SUBJECT_COVER_WORKS_MAX,
   isSubject,
-  isWhole,
+  coversWholeIndex,
   pickFacets,
 } from "../../search/facets.ts";
 import { toFilterToken } from "../../search/indexing/filter-token.ts";
@@ -35,13 +35,13 @@ import {
   textIn,
   valuesFacet,
 } from "./reader.ts";
-import { readVocabulary, selectionQuery } from "./solr-terms.ts";
+import { readSolrVocabulary, selectionQuery } from "./solr-terms.ts";
 
 const answerSchema = z.object({ facets: z.looseObject({ count: z.int() }) });
 
 /** Implements `SearchEngine.facets`. All counts are exact. One round trip, one more for names of authors. */
-export async function countFacets(reader: SolrReader, search: FacetSearch): Promise<Facets> {
-  const { all } = await planSearch(search, reader.prefix, (requests) => readVocabulary(reader, requests));
+export async function countSolrFacets(reader: SolrReader, search: FacetSearch): Promise<Facets> {
+  const { all } = await planSearch(search, reader.prefix, (requests) => readSolrVocabulary(reader, requests));
   if (all === undefined) return { numFound: 0, fields: pickFacets(search.facets, new Map()), exact: true };
   const facet = Object.fromEntries(search.facets.flatMap(facetOf));
   const body = { ...bodyOf("work", { query: selectionQuery(all), limit: 0 }), facet };
@@ -56,7 +56,7 @@ export async function countFacets(reader: SolrReader, search: FacetSearch): Prom
       ];
     }),
   );
-  const bySpelling = isWhole(search) ? await countSpellings(reader, search.facets) : [];
+  const bySpelling = coversWholeIndex(search) ? await countSpellings(reader, search.facets) : [];
   const fields = pickFacets(search.facets, new Map([...counted, ...bySpelling]));
   return { numFound: facets.count, fields, exact: bySpelling.length === 0 };
 }
@@ -129,7 +129,7 @@ export function subjectsOf(
 }
 
 /** Implements `SearchEngine.subjectCounts`. One round trip. */
-export async function countSubjectsOfWorks(
+export async function countSolrSubjects(
   reader: SolrReader,
   { ids, tokens }: CountedWorks,
   limit: number,
@@ -141,7 +141,7 @@ export async function countSubjectsOfWorks(
 }
 
 /** Implements `SearchEngine.subjectCovers`: the cover of the first of `SUBJECT_COVER_WORKS_MAX` works by number. */
-export async function readSubjectCovers(
+export async function readSolrSubjectCovers(
   reader: SolrReader,
   tokens: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
-import { fieldOf, idsQuery, matchQuery, planQuery } from "../../search/lucene/lucene-query.ts";
+import { fieldOf, idsQuery, matchQuery, toLuceneQuery } from "../../search/lucene/lucene-query.ts";
 import type { Match, TokensMatch } from "../../search/plan/match.ts";
 import { type PlainScheme, PLAIN_FIELDS, plainColumnsOf } from "../../search/plain-fields.ts";
 import { collationKeyOf } from "../../search/text/collation.ts";
@@ -44,7 +44,7 @@ const LEAST_IDF = 1e-6;
  * Implements `SearchEngine.authors`, `subjects` and `lists`. One round trip; up to three for the scores of many documents,
  * and one more each minute.
  */
-export async function searchPlain(
+export async function searchSolrPlain(
   reader: SolrReader,
   scheme: PlainScheme,
   search: PlainSearch,
@@ -52,7 +52,7 @@ export async function searchPlain(
   const prepared = preparePlain(scheme, search);
   const { plan, driver, sorts, offset, limit } = prepared;
   const { after } = search;
-  const query = `+${planQuery(plan, scheme)}`;
+  const query = `+${toLuceneQuery(plan, scheme)}`;
   if (limit === 0) return hitsOf(scheme, await find(reader, scheme, { query, limit: 0 }));
   const isScored = after === undefined && sorts[0]?.field === "score";
   if (driver !== undefined && isScored) {

@@ -6,27 +6,27 @@ import {
   queryField,
   matchQuery,
   quoteText,
-  planQuery,
+  toLuceneQuery,
 } from "../../search/lucene/lucene-query.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import { type Vocabulary, type VocabularyRequest, LAST } from "../../search/plan/vocabulary.ts";
 import type { IndexedWord, WordRequest } from "../../search/correction.ts";
 import { type WordReader, CORRECTION_CANDIDATES_MAX } from "../../search/engine/find-correction.ts";
 import { lookUpTerms } from "../../search/engine/search-works.ts";
-import { type SolrReader, countOf, find, textIn } from "./reader.ts";
+import { type SolrReader, countDocuments, find, textIn } from "./reader.ts";
 
 const VOCABULARY_CANDIDATES_MAX = 5000;
 
 export function selectionQuery({ match, conditions, ids }: Selection): string {
   return conjoinQueries([
     match === undefined ? "*:*" : matchQuery(match, "work"),
-    ...conditions.map((plan) => planQuery(plan, "work")),
+    ...conditions.map((plan) => toLuceneQuery(plan, "work")),
     ...(ids === undefined ? [] : [`(${queryFieldIn("no", ids)})`]),
   ]);
 }
 
 /** Looks up the terms that wildcards match, most frequent first. One round trip, none if all are cached. */
-export function readVocabulary(
+export function readSolrVocabulary(
   reader: SolrReader,
   requests: readonly VocabularyRequest[],
 ): Promise<Vocabulary> {
@@ -116,7 +116,7 @@ async function readWord(
 ): Promise<IndexedWord> {
   const sameSkeleton = skeletons.slice(0, 1).map((skeleton) => queryField("skeleton", skeleton));
   const [spelled, { docs }] = await Promise.all([
-    countOf(reader, "spelling", queryField("term", word)),
+    countDocuments(reader, "spelling", queryField("term", word)),
     find(reader, "spelling", {
       query: conjoinQueries([
         `(${queryFieldIn("skeleton", skeletons)})`,

@@ -9,14 +9,14 @@ import {
   type SolrPage,
   type SolrReader,
   bytesIn,
-  countOf,
+  countDocuments,
   find,
   noOf,
   numberIn,
 } from "./reader.ts";
-import { readCandidates } from "./solr-candidates.ts";
+import { readSolrCandidates } from "./solr-candidates.ts";
 import { restoreOf, workFields } from "./solr-rows.ts";
-import { readVocabulary, selectionQuery } from "./solr-terms.ts";
+import { readSolrVocabulary, selectionQuery } from "./solr-terms.ts";
 
 const EDITIONS_MAX = 100_000;
 const NO_DOCS: Pick<SolrPage, "docs"> = { docs: [] };
@@ -24,8 +24,8 @@ const NO_DOCS: Pick<SolrPage, "docs"> = { docs: [] };
 export function createSolrWorkSource(reader: SolrReader): WorkSource {
   return {
     prefix: reader.prefix,
-    lookUp: (requests) => readVocabulary(reader, requests),
-    count: (selection) => countOf(reader, "work", selectionQuery(selection)),
+    lookUp: (requests) => readSolrVocabulary(reader, requests),
+    count: (selection) => countDocuments(reader, "work", selectionQuery(selection)),
     async readWalk(selection, { sort, rows, after, ...request }) {
       const terms = walkTerms(sort, "no", workTerms);
       const follows = after.length === 0 ? [] : [afterQuery(terms, after)];
@@ -51,7 +51,7 @@ export function createSolrWorkSource(reader: SolrReader): WorkSource {
       return readOrderedPage(reader, selectionQuery(selection) + others, { ...search, terms: POPULAR });
     },
     readCandidates: (selection, { words }, search) =>
-      readCandidates(reader, selection, { words, readAlong: workFields(search) }),
+      readSolrCandidates(reader, selection, { words, readAlong: workFields(search) }),
     readEditions: (match, page) => readEditions(reader, match, page),
     readRows: (ids, editionsOf, request) => readRows(reader, { ids, editionsOf }, request),
   };

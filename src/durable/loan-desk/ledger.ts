@@ -1,8 +1,8 @@
 import { type DeskLoan, type WaitingPlace, CLAIM_MS } from "../../catalog/lending/loan.ts";
 import { secretHash } from "../../db/accounts/secret-hash.ts";
-import type { WaitingRow } from "../../db/lending/holdings.ts";
+import type { WaitingPatronRow } from "../../db/lending/holdings.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write-loans.ts";
-import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
+import { StateTable, all, storedValues, first, storedValue } from "../storage.ts";
 
 export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
 
@@ -59,9 +59,9 @@ export class Ledger {
     return first<DeskLoan>(this.sql, `${LOAN} WHERE patron = ?`, patron);
   }
 
-  placeOf(patron: string): WaitingRow | undefined {
+  placeOf(patron: string): WaitingPatronRow | undefined {
     const sql = "SELECT number, patron, book, since, updated, expiry FROM place WHERE patron = ?";
-    return first<WaitingRow>(this.sql, sql, patron);
+    return first<WaitingPatronRow>(this.sql, sql, patron);
   }
 
   /** Returns a patron's place with its position in the queue; null if there is none. */
@@ -109,14 +109,14 @@ export class Ledger {
     const expired = all<DeskLoan>(this.sql, `${LOAN} WHERE expiry <= ?`, now);
     for (const loan of expired) this.endLoan(loan, loan.expiry);
     const sql = "SELECT patron FROM place WHERE expiry <= ?";
-    for (const patron of allValues<string>(this.sql, sql, now)) this.removePlace(patron);
+    for (const patron of storedValues<string>(this.sql, sql, now)) this.removePlace(patron);
     this.reserveFreeCopies(now);
     return this.sequence > before;
   }
 
   nextEnd(): number | null {
     const sql = "SELECT min(expiry) FROM (SELECT expiry FROM loan UNION ALL SELECT expiry FROM place)";
-    return firstValue<number | null>(this.sql, sql) ?? null;
+    return storedValue<number | null>(this.sql, sql) ?? null;
   }
 
   /** Refuses loan requests of a patron until a time, for requests already under way. */
@@ -134,7 +134,7 @@ export class Ledger {
     const free = this.free;
     if (free === 0) return;
     const sql = "SELECT patron FROM place WHERE expiry IS NULL ORDER BY number LIMIT ?";
-    for (const patron of allValues<string>(this.sql, sql, free)) {
+    for (const patron of storedValues<string>(this.sql, sql, free)) {
       const text = "UPDATE place SET expiry = ?1, updated = ?2, mail_due = 0 WHERE patron = ?3";
       this.sql.exec(text, now + CLAIM_MS, now, patron);
       this.markPatron(patron);
@@ -149,7 +149,7 @@ export class Ledger {
   /** Has all loans and places reported, as if they had changed. */
   reportAll(): void {
     for (const loan of all<DeskLoan>(this.sql, LOAN)) this.markLoan({ ...loan, returnedAt: null });
-    for (const patron of allValues<string>(this.sql, "SELECT patron FROM place")) this.markPatron(patron);
+    for (const patron of storedValues<string>(this.sql, "SELECT patron FROM place")) this.markPatron(patron);
   }
 
   /** Records that the loan status of a patron changed. It is read when it is delivered. */

@@ -8,7 +8,7 @@ import {
   LOAN_REQUEST_VALID_MS,
   chooseLoanKind,
 } from "../../catalog/lending/loan.ts";
-import { type ObjectTables, emptyTables, readTables, writeTables } from "../object-tables.ts";
+import { type ObjectTables, emptyTables, readTables, writeObjectTables } from "../object-tables.ts";
 import { upgrade } from "../storage.ts";
 import { type DeskCounts, DESK_STEPS, Ledger } from "./ledger.ts";
 import { MailOutbox } from "./mail-outbox.ts";
@@ -161,7 +161,7 @@ export class LoanDesk extends EdgeObject {
     const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
       emptyTables(sql, ["news", "refused"]);
-      writeTables(sql, tables);
+      writeObjectTables(sql, tables);
       this.ledger.reportAll();
     });
     await this.deliver();

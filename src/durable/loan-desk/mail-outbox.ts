@@ -1,5 +1,5 @@
 import { QUEUE_NOTICE_DELAY_MS } from "../../catalog/lending/loan.ts";
-import { StateTable, all, allValues, first, firstValue } from "../storage.ts";
+import { StateTable, all, storedValues, first, storedValue } from "../storage.ts";
 
 /**
  * Message of the queue `carrel-patron-jobs`: a copy is reserved for a patron (`lending-mail`), or others are waiting
@@ -44,7 +44,7 @@ export class MailOutbox {
 
   nextDue(): number | null {
     const sql = `SELECT min(due) FROM (SELECT mail_due AS due FROM place UNION ALL SELECT ${LOAN_DUE} ${WANTED_LOANS})`;
-    return firstValue<number | null>(this.sql, sql) ?? null;
+    return storedValue<number | null>(this.sql, sql) ?? null;
   }
 
   /**
@@ -54,7 +54,7 @@ export class MailOutbox {
     const now = Date.now();
     const sql = `UPDATE place SET mail_due = ?1
       WHERE number IN (SELECT number FROM place WHERE mail_due <= ?2 ORDER BY number LIMIT ?3) RETURNING patron`;
-    await this.request("lending-mail", allValues(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX));
+    await this.request("lending-mail", storedValues(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX));
     await this.request("queue-mail", this.takeWantedLoans(now));
   }
 

@@ -1,6 +1,12 @@
 import type { ActivityItem } from "../../catalog/patrons/activity.ts";
-import { type ObjectTables, type RowPlace, emptyTables, readTables, writeTables } from "../object-tables.ts";
-import { allValues, firstValue } from "../storage.ts";
+import {
+  type ObjectTables,
+  type RowPlace,
+  emptyTables,
+  readTables,
+  writeObjectTables,
+} from "../object-tables.ts";
+import { storedValues, storedValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
 import { type Outbox, markAllSubjects } from "./outbox.ts";
 
@@ -37,7 +43,7 @@ export class PatronBackup extends PatronPart {
     return {
       tables: states === undefined ? tables : { ...tables, state: states },
       next,
-      mark: `${this.#outbox.instance} ${String(firstValue(sql, "SELECT total_changes()"))}`,
+      mark: `${this.#outbox.instance} ${String(storedValue(sql, "SELECT total_changes()"))}`,
     };
   }
 
@@ -50,12 +56,12 @@ export class PatronBackup extends PatronPart {
     const sequence = Number(state.get("sequence") ?? 0);
     this.core.transact(() => {
       if (isFirst) emptyTables(sql, LEFT_OUT);
-      writeTables(sql, tables);
+      writeObjectTables(sql, tables);
       this.#outbox.continueAfter(sequence);
       if (isLast) markAllSubjects(this.core);
     });
     this.#outbox.ensureAlarm();
-    return isLast ? allValues<number>(sql, "SELECT id FROM check_in") : [];
+    return isLast ? storedValues<number>(sql, "SELECT id FROM check_in") : [];
   }
 
   /** Returns a page of the states that projections may lack, after a sequence. */

@@ -1,7 +1,7 @@
 import { RpcTarget } from "cloudflare:workers";
 import type { ActivityKind } from "../../catalog/patrons/activity.ts";
 import { NO_SESSION, REMOVED } from "../protocol.ts";
-import { StateTable, firstValue } from "../storage.ts";
+import { StateTable, storedValue } from "../storage.ts";
 import { type SessionUse, useSession } from "./sessions.ts";
 
 export type PatronState = StateTable<
@@ -63,9 +63,9 @@ export function noteChanges<Result>(
   outbox: { markUnsaved(): void },
   work: () => Result,
 ): Result {
-  const before = firstValue<number>(sql, CHANGES);
+  const before = storedValue<number>(sql, CHANGES);
   const result = work();
-  if (firstValue<number>(sql, CHANGES) !== before) outbox.markUnsaved();
+  if (storedValue<number>(sql, CHANGES) !== before) outbox.markUnsaved();
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { all, firstValue } from "../storage.ts";
+import { all, storedValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 import type { SessionUse } from "./sessions.ts";
 
@@ -60,7 +60,7 @@ export class PatronDiary extends PatronPart {
   remove(id: number, use?: SessionUse): boolean {
     return this.core.change(() => {
       const sql = "DELETE FROM check_in WHERE id = ? RETURNING work";
-      const work = firstValue<number>(this.core.sql, sql, id);
+      const work = storedValue<number>(this.core.sql, sql, id);
       if (work !== undefined) this.core.markChanged("work", work);
       return work !== undefined;
     }, use);
@@ -103,7 +103,7 @@ function parseNumbers(text = ""): number[] {
 
 export function countBooksRead(sql: SqlStorage, year: number): number {
   const text = "SELECT count(DISTINCT work) FROM check_in WHERE type = 3 AND date >= ? AND date < ?";
-  return firstValue<number>(sql, text, ...yearBounds(year)) ?? 0;
+  return storedValue<number>(sql, text, ...yearBounds(year)) ?? 0;
 }
 
 /** Returns the bounds of a year's dates as texts: `~` sorts after the `-` or the end that follows the year. */

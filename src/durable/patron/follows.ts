@@ -1,5 +1,5 @@
 import { type FollowActivity, FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
-import { all, firstValue } from "../storage.ts";
+import { all, storedValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 
 /** Followed patron; `username` in the account's spelling. */
@@ -11,7 +11,7 @@ export class PatronFollows extends PatronPart {
     const publisher = username.toLowerCase();
     return this.core.change(() => {
       const sql = "SELECT count(*) FROM follow WHERE publisher <> ?";
-      if ((firstValue<number>(this.core.sql, sql, publisher) ?? 0) >= FOLLOWS_MAX) return false;
+      if ((storedValue<number>(this.core.sql, sql, publisher) ?? 0) >= FOLLOWS_MAX) return false;
       const text = `INSERT INTO follow (publisher, username, disabled, created, updated) VALUES (?1, ?2, ?3, ?4, ?4)
                     ON CONFLICT (publisher) DO UPDATE SET disabled = excluded.disabled, updated = excluded.updated
                     WHERE disabled <> excluded.disabled`;
@@ -32,7 +32,7 @@ export class PatronFollows extends PatronPart {
   /** Records that a followed patron shows or hides their reading log. Returns false if the patron is not followed. */
   setDisabled({ username, disabled, now }: { username: string; disabled: boolean; now: number }): boolean {
     const sql = "SELECT disabled FROM follow WHERE publisher = ?";
-    const current = firstValue<number>(this.core.sql, sql, username.toLowerCase());
+    const current = storedValue<number>(this.core.sql, sql, username.toLowerCase());
     if (current !== undefined && current !== Number(disabled)) this.follow({ username, disabled, now });
     return current !== undefined;
   }

@@ -1,6 +1,6 @@
 import type { ImportProblem, ImportRow } from "../../catalog/patrons/library-rows.ts";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, allValues, first, firstValue } from "../storage.ts";
+import { all, storedValues, first, storedValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
 import { PatronNotes } from "./notes.ts";
 import { PatronShelves } from "./shelves.ts";
@@ -34,7 +34,7 @@ type RowDetails = Partial<
   Pick<ImportRow, "work" | "edition" | "keepsShelf" | "events" | "lists" | "observations">
 >;
 
-export interface WaitingRow extends Pick<ImportRow, "title" | "author" | "isbn" | "shelf"> {
+export interface WaitingImportRow extends Pick<ImportRow, "title" | "author" | "isbn" | "shelf"> {
   readonly position: number;
   readonly details: RowDetails;
 }
@@ -109,10 +109,10 @@ export class PatronImports extends PatronPart {
   }
 
   /** Returns the next unprocessed rows of an import; no rows if a newer import has replaced it. */
-  waiting(id: string, limit: number): WaitingRow[] {
+  waiting(id: string, limit: number): WaitingImportRow[] {
     const sql = `SELECT r.position, r.title, r.author, r.isbn, r.shelf, r.details FROM import i, import_row r
                  WHERE i.id = ? AND ${WAITING} ORDER BY r.position LIMIT ?`;
-    const rows = all<Omit<WaitingRow, "details"> & { details: string }>(this.core.sql, sql, id, limit);
+    const rows = all<Omit<WaitingImportRow, "details"> & { details: string }>(this.core.sql, sql, id, limit);
     return rows.map(({ details, ...row }) => Object.assign(row, { details: detailsOf({ details }) }));
   }
 
@@ -156,7 +156,7 @@ export class PatronImports extends PatronPart {
         const text = "UPDATE import_list SET is_done = 0 WHERE name IN (SELECT value FROM json_each(?))";
         sql.exec(text, JSON.stringify(detailsOf(row).lists ?? []));
       }
-      return firstValue<string>(sql, "UPDATE import SET updated = ? RETURNING id", now);
+      return storedValue<string>(sql, "UPDATE import SET updated = ? RETURNING id", now);
     });
   }
 
@@ -173,12 +173,12 @@ export class PatronImports extends PatronPart {
       const { sql } = this.core;
       const text = `SELECT l.name FROM import i, import_list l
                     WHERE i.id = ? AND NOT l.is_done ORDER BY l.name LIMIT 1`;
-      const name = firstValue<string>(sql, text, id);
+      const name = storedValue<string>(sql, text, id);
       if (name === undefined) return undefined;
       const members = `SELECT r.work FROM import_row r, json_each(r.details, '$.lists') l
                        WHERE l.value = ? AND r.work IS NOT NULL
                        GROUP BY r.work ORDER BY min(r.position) LIMIT ?`;
-      return { name, works: allValues<number>(sql, members, name, limit) };
+      return { name, works: storedValues<number>(sql, members, name, limit) };
     });
   }
 

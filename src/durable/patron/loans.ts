@@ -5,7 +5,7 @@ import {
   PLACES_MAX,
   LOAN_REQUEST_VALID_MS,
 } from "../../catalog/lending/loan.ts";
-import { all, allValues, firstValue } from "../storage.ts";
+import { all, storedValues, storedValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 
 /** Age in milliseconds from which a loan request can no longer reach a desk. */
@@ -93,13 +93,13 @@ export class PatronLoans extends PatronPart {
 
   count(now: number): number {
     const sql = "SELECT count(*) FROM lending WHERE uuid IS NOT NULL AND expiry > ?";
-    return firstValue<number>(this.core.sql, sql, now) ?? 0;
+    return storedValue<number>(this.core.sql, sql, now) ?? 0;
   }
 
   items(): string[] {
     const sql = `SELECT ocaid FROM lending WHERE uuid IS NOT NULL OR waits = 1
                  UNION SELECT ocaid FROM lending_wish ORDER BY ocaid`;
-    return allValues<string>(this.core.sql, sql);
+    return storedValues<string>(this.core.sql, sql);
   }
 
   /** Returns the sealed keys with which the patron borrows at another service; null if there are none. */
@@ -127,7 +127,7 @@ export class PatronLoans extends PatronPart {
     const { sql } = this.core;
     // Loan requests this old reached the desk before it responded, or never will.
     sql.exec("DELETE FROM lending_wish WHERE ocaid = ? AND asked < ?", ocaid, asked - SETTLED_MS);
-    const stored = firstValue<number>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
+    const stored = storedValue<number>(sql, "SELECT sequence FROM lending WHERE ocaid = ?", ocaid);
     if (stored === undefined ? loan === null && !waits : stored > sequence) return;
     sql.exec(
       "INSERT OR REPLACE INTO lending VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",

@@ -1,6 +1,6 @@
 import type { LikeActivity } from "../../catalog/patrons/activity.ts";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, first, firstValue } from "../storage.ts";
+import { all, first, storedValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 import type { SessionUse } from "./sessions.ts";
 import type { ShelfEntry } from "./shelves.ts";
@@ -54,7 +54,7 @@ export class PatronOpinions extends PatronPart {
     return this.core.change(() => {
       const { sql } = this.core;
       const text = "SELECT shelf FROM shelf_entry WHERE work = ?";
-      const isUnread = firstValue<number>(sql, text, work) !== ALREADY_READ;
+      const isUnread = storedValue<number>(sql, text, work) !== ALREADY_READ;
       const sameWork = first<Award>(sql, "SELECT * FROM award WHERE work = ?", work) ?? null;
       const sameTopic = first<Award>(sql, "SELECT * FROM award WHERE topic = ?", topic) ?? null;
       if (isUnread || (!replaces && (sameWork !== null || sameTopic !== null))) {

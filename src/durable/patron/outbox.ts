@@ -9,7 +9,7 @@ import type {
 import { type PendingSubject, readStoredSubjects } from "../../db/patrons/activity.ts";
 import { markUnsaved } from "../../db/patrons/unsaved.ts";
 import type { Database } from "../../db/statement.ts";
-import { StateTable, all, allValues, first } from "../storage.ts";
+import { StateTable, all, storedValues, first } from "../storage.ts";
 import type { PatronCore, PatronState } from "./core.ts";
 
 /** Tables whose rows projections count, and all tables with a row per work. */
@@ -220,11 +220,13 @@ export class Outbox {
 /** Marks everything that projections show of a patron. */
 export function markAllSubjects({ sql, markChanged }: Pick<PatronCore, "sql" | "markChanged">): void {
   // One by one: a UNION of an object has at most five members.
-  const works = WORK_TABLES.flatMap((table) => allValues<number>(sql, `SELECT DISTINCT work FROM ${table}`));
+  const works = WORK_TABLES.flatMap((table) =>
+    storedValues<number>(sql, `SELECT DISTINCT work FROM ${table}`),
+  );
   for (const work of new Set(works)) markChanged("work", work);
-  for (const publisher of allValues<string>(sql, "SELECT publisher FROM follow"))
+  for (const publisher of storedValues<string>(sql, "SELECT publisher FROM follow"))
     markChanged("follow", publisher);
-  for (const key of allValues<string>(sql, "SELECT key FROM opinion")) markChanged("like", key);
+  for (const key of storedValues<string>(sql, "SELECT key FROM opinion")) markChanged("like", key);
 }
 
 function logFailure(error: unknown): void {
@@ -262,7 +264,7 @@ export function workActivityOf(sql: SqlStorage, work: number): WorkActivity | nu
     work,
   );
   const text = "SELECT type || '.' || value FROM observation WHERE work = ? ORDER BY type, value";
-  const observations = allValues<string>(sql, text, work);
+  const observations = storedValues<string>(sql, text, work);
   if (row === undefined) return null;
   const { awardId, topic, others, ...state } = row;
   const award = awardId === null || topic === null ? null : { id: awardId, topic };

@@ -1,5 +1,5 @@
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
-import { all, allValues, first, firstValue } from "../storage.ts";
+import { all, storedValues, first, storedValue } from "../storage.ts";
 import { type Goal, countBooksRead, yearBounds } from "./diary.ts";
 import { type Follow, readFollows } from "./follows.ts";
 import { PatronPart } from "./core.ts";
@@ -101,7 +101,7 @@ export class PatronPages extends PatronPart {
   /** Returns works of a shelf, the newest first; with a year, only works that were finished in it. */
   shelfWorks(shelf: ShelfId, { limit, year }: { limit: number; year?: number | undefined }): number[] {
     const [from, to] = year === undefined ? [null, null] : yearBounds(year);
-    return allValues<number>(
+    return storedValues<number>(
       this.core.sql,
       `SELECT work FROM shelf_entry s WHERE shelf = ?1 AND (?2 IS NULL OR EXISTS (
          SELECT 1 FROM check_in c WHERE c.work = s.work AND c.type = 3 AND c.date >= ?2 AND c.date < ?3))
@@ -140,7 +140,7 @@ export class PatronPages extends PatronPart {
   /** Filters usernames in lower case: returns those that the patron follows. */
   filterFollowed(usernames: readonly string[]): string[] {
     const sql = "SELECT publisher FROM follow WHERE publisher IN (SELECT value FROM json_each(?))";
-    return allValues<string>(this.core.sql, sql, JSON.stringify(usernames));
+    return storedValues<string>(this.core.sql, sql, JSON.stringify(usernames));
   }
 
   #shelfBooks(
@@ -148,7 +148,7 @@ export class PatronPages extends PatronPart {
     { order = "added", offset, limit }: { order?: ShelfOrder; offset: number; limit: number },
   ): OwnBook[] {
     const sql = `SELECT work FROM shelf_entry e WHERE shelf = ? ORDER BY ${ORDERS[order]} LIMIT ? OFFSET ?`;
-    return this.booksOf(allValues<number>(this.core.sql, sql, shelf, limit, offset));
+    return this.booksOf(storedValues<number>(this.core.sql, sql, shelf, limit, offset));
   }
 
   #months(year: number): number[] {
@@ -164,7 +164,7 @@ export class PatronPages extends PatronPart {
   }
 
   #count(text: string, ...values: SqlStorageValue[]): number {
-    return firstValue<number>(this.core.sql, text, ...values) ?? 0;
+    return storedValue<number>(this.core.sql, text, ...values) ?? 0;
   }
 }
 

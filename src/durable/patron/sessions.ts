@@ -1,4 +1,4 @@
-import { firstValue } from "../storage.ts";
+import { storedValue } from "../storage.ts";
 
 /** Precision of a session's last use, in milliseconds, so that not every request writes. */
 const SEEN_STEP_MS = 3_600_000;
@@ -17,7 +17,7 @@ export interface SessionUse {
 /** Returns false if the session is closed or has ended. */
 export function useSession(sql: SqlStorage, { id, now }: SessionUse): boolean {
   const text = `SELECT seen FROM session WHERE id = ?2 AND ${IS_OPEN}`;
-  const seen = firstValue<number>(sql, text, now, id);
+  const seen = storedValue<number>(sql, text, now, id);
   if (seen !== undefined && now - seen >= SEEN_STEP_MS) {
     sql.exec("UPDATE session SET seen = ? WHERE id = ?", now, id);
   }

@@ -1,5 +1,5 @@
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, first, firstValue } from "../storage.ts";
+import { all, first, storedValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
 import { type SessionUse, useSession } from "./sessions.ts";
 
@@ -94,7 +94,7 @@ export class PatronShelves extends PatronPart {
     const sql = `SELECT * FROM shelf_entry WHERE shelf = ? ORDER BY ${order} LIMIT ? OFFSET ?`;
     const entries = all<ShelfEntry>(this.core.sql, sql, shelf, limit, offset);
     const size = "SELECT entries FROM shelf_size WHERE shelf = ?";
-    return { total: firstValue<number>(this.core.sql, size, shelf) ?? 0, entries };
+    return { total: storedValue<number>(this.core.sql, size, shelf) ?? 0, entries };
   }
 
   /** Returns a page for a request that uses a session; undefined if it is not open. */

@@ -3,7 +3,7 @@ import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { PendingSubject } from "../../db/patrons/activity.ts";
 import type { HeldWork } from "../../db/patrons/forget-patron.ts";
 import { emptyTables } from "../object-tables.ts";
-import { all, allValues, firstValue } from "../storage.ts";
+import { all, storedValues, storedValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
 import { type Outbox, COUNTED_TABLES, WORK_TABLES, markAllSubjects, workActivityOf } from "./outbox.ts";
 import { forgetUndo } from "./shelves.ts";
@@ -76,7 +76,7 @@ export class PatronUpkeep extends PatronPart {
       after,
       limit,
     )) {
-      const notes = allValues<string>(sql, NOTES, row.work);
+      const notes = storedValues<string>(sql, NOTES, row.work);
       const note = notes.length === 0 ? null : notes.join("\n\n");
       const events = all<LibraryRow["events"][number]>(sql, EVENTS, row.work);
       page.push({ ...row, note, events, observations: all(sql, OBSERVATIONS, row.work) });
@@ -97,14 +97,14 @@ export class PatronUpkeep extends PatronPart {
       const { sql } = this.core;
       forgetUndo(this.core);
       sql.exec("UPDATE OR IGNORE shelf_entry SET work = ?2 WHERE work = ?1", from, to);
-      const shelf = firstValue<number>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
+      const shelf = storedValue<number>(sql, "DELETE FROM shelf_entry WHERE work = ? RETURNING shelf", from);
       if (shelf !== undefined) sql.exec("UPDATE shelf_size SET entries = entries - 1 WHERE shelf = ?", shelf);
       for (const move of MOVES) sql.exec(move, ...(move.includes("?2") ? [from, to] : [from]));
       this.core.markChanged("work", from);
       this.core.markChanged("work", to);
       const text = `SELECT (SELECT count(*) FROM note WHERE work = ?1) +
                            (SELECT count(*) FROM award WHERE work = ?1)`;
-      return firstValue<number>(sql, text, from) ?? 0;
+      return storedValue<number>(sql, text, from) ?? 0;
     });
   }
 
@@ -128,7 +128,7 @@ export class PatronUpkeep extends PatronPart {
   firstWorks(limit: number): HeldWork[] {
     const { sql } = this.core;
     const works = COUNTED_TABLES.map((table) => `SELECT work FROM ${table}`).join(" UNION ");
-    return allValues<number>(sql, `${works} ORDER BY work LIMIT ?`, limit).flatMap((work) => {
+    return storedValues<number>(sql, `${works} ORDER BY work LIMIT ?`, limit).flatMap((work) => {
       const state = workActivityOf(sql, work);
       return state === null ? [] : [{ work, state }];
     });
@@ -184,7 +184,7 @@ interface ExportRequest {
  * Exported row; members that its table does not have are absent. Works and editions are numbers of keys, times
  * milliseconds since the epoch.
  */
-export interface ExportRow {
+export interface StoredExport {
   readonly work: number;
   readonly edition?: number | null;
   readonly created: number;
@@ -225,14 +225,14 @@ const LIBRARY = `
   LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work ORDER BY w.work`;
 
 interface ExportPage {
-  readonly rows: ExportRow[];
+  readonly rows: StoredExport[];
   readonly next: string | null;
 }
 
 /** Statement that reads `?2` rows after the cursor `?1` (JSON array), and the cursor of a row. */
 interface Plan {
   readonly sql: string;
-  cursorOf(row: ExportRow & { readonly id?: number }): readonly (number | undefined)[];
+  cursorOf(row: StoredExport & { readonly id?: number }): readonly (number | undefined)[];
 }
 
 /** Cursor before the first row. A condition with OR would read a shelf from its beginning for each page. */
@@ -276,7 +276,7 @@ const PLANS: Readonly<Record<ExportTable, Plan>> = {
 /** Reads a page of a table: shelves with the newest first, check-ins in order of creation, the others by work. */
 export function readExportPage(sql: SqlStorage, { table, after, limit }: ExportRequest): ExportPage {
   const { sql: text, cursorOf } = PLANS[table];
-  const rows = all<ExportRow & { readonly id?: number }>(sql, text, after, limit);
+  const rows = all<StoredExport & { readonly id?: number }>(sql, text, after, limit);
   const last = rows.at(-1);
   const isMore = last !== undefined && rows.length === limit;
   return { rows, next: isMore ? JSON.stringify(cursorOf(last)) : null };

@@ -1,4 +1,4 @@
-import { type XmlElement, element } from "../../catalog/xml.ts";
+import { type SerializedElement, element } from "../../catalog/xml.ts";
 import {
   type DataField,
   type MarcField,
@@ -105,8 +105,8 @@ function padNumber(number: number, width: number): string {
 /** Converts a record to MARCXML. `attributes` is the namespace declaration of a standalone record. */
 export function toMarcXml(
   { leader, fields }: MarcRecord,
-  attributes: XmlElement["attributes"] = {},
-): XmlElement {
+  attributes: SerializedElement["attributes"] = {},
+): SerializedElement {
   const children = fields.map((field) =>
     "subfields" in field
       ? element(

@@ -1,4 +1,10 @@
-import { type XmlElement, element, textElement, textElements, renderXmlDocument } from "../../catalog/xml.ts";
+import {
+  type SerializedElement,
+  element,
+  textElement,
+  textElements,
+  renderXmlDocument,
+} from "../../catalog/xml.ts";
 import { ATOM } from "../../import/xml-records.ts";
 import { TERMS } from "../../import/builder.ts";
 import { type Book, fullTitleOf, tagOf } from "../book.ts";
@@ -49,7 +55,7 @@ export function renderAtomEntry(publication: Publication, updated: string): stri
   return renderXmlDocument(element("entry", toEntryElements(publication, updated), DECLARED));
 }
 
-function pagingElementsOf({ paging }: Feed): XmlElement[] {
+function pagingElementsOf({ paging }: Feed): SerializedElement[] {
   if (paging === undefined) return [];
   const { total, size, page } = paging;
   return [
@@ -59,11 +65,11 @@ function pagingElementsOf({ paging }: Feed): XmlElement[] {
   ];
 }
 
-function toLinkElement({ rel, href, type, title }: FeedLink): XmlElement {
+function toLinkElement({ rel, href, type, title }: FeedLink): SerializedElement {
   return element("link", [], { rel, href, type, ...(title !== undefined && { title }) });
 }
 
-function toFacetLinks({ title: group, links }: FacetGroup): XmlElement[] {
+function toFacetLinks({ title: group, links }: FacetGroup): SerializedElement[] {
   return links.map(({ title, href, count, isActive }) =>
     element("link", [], {
       rel: `${OPDS_REL}facet`,
@@ -80,7 +86,7 @@ function toFacetLinks({ title: group, links }: FacetGroup): XmlElement[] {
 function toNavigationEntry(
   { title, href, kind, summary, count, rel }: NavigationEntry,
   updated: string,
-): XmlElement {
+): SerializedElement {
   const link = { rel: rel ?? "subsection", href, type: OPDS_TYPES[kind] };
   return element("entry", [
     element("title", title),
@@ -91,7 +97,7 @@ function toNavigationEntry(
   ]);
 }
 
-function toEntryElements({ book, href, acquisitions }: Publication, updated: string): XmlElement[] {
+function toEntryElements({ book, href, acquisitions }: Publication, updated: string): SerializedElement[] {
   const others = book.agents.filter((agent) => agentRoleOf(agent) !== "author");
   return [
     element("title", fullTitleOf(book)),
@@ -123,7 +129,7 @@ const IMAGES = ["image", "image/thumbnail"];
 function toPersonElement(
   name: string,
   agent: { readonly name: string; readonly url: string | undefined },
-): XmlElement {
+): SerializedElement {
   return element(name, [element("name", agent.name), ...textElement("uri", agent.url)]);
 }
 
@@ -131,7 +137,7 @@ function identifiersOf({ isbn13, isbn10 }: Book): string[] {
   return [...isbn13, ...isbn10].map((isbn) => `urn:ISBN:${isbn}`);
 }
 
-function toAcquisitionLink({ kind, href, type, price, availability }: Acquisition): XmlElement {
+function toAcquisitionLink({ kind, href, type, price, availability }: Acquisition): SerializedElement {
   const children = [
     ...(price === undefined
       ? []
@@ -141,7 +147,7 @@ function toAcquisitionLink({ kind, href, type, price, availability }: Acquisitio
   return element("link", children, { rel: `${OPDS_REL}acquisition/${kind}`, href, type });
 }
 
-function toAvailabilityElements(availability: NonNullable<Acquisition["availability"]>): XmlElement[] {
+function toAvailabilityElements(availability: NonNullable<Acquisition["availability"]>): SerializedElement[] {
   const { state, since, until, copies, holds } = availability;
   return [
     element("opds:availability", [], attributesOf({ status: state, since, until })),

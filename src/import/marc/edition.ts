@@ -1,6 +1,6 @@
 import { YEAR_MAX } from "../../catalog/publication-date.ts";
 import type { ImportRecord } from "../record.ts";
-import { authorsOf } from "./edition/authors.ts";
+import { readAuthors } from "./edition/authors.ts";
 import {
   putDescriptionMembers,
   putPublicationMembers,
@@ -8,7 +8,7 @@ import {
   tableOfContentsOf,
 } from "./edition/description.ts";
 import { putControlMembers, putIdentifierMembers } from "./edition/numbers-and-codes.ts";
-import { type Members, MarcFields, put } from "./edition/fields.ts";
+import { type Members, MarcFields, putMember } from "./edition/fields.ts";
 import { putSubjectMembers } from "./edition/subjects.ts";
 import type { MarcRecord } from "./record.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
@@ -30,10 +30,10 @@ export function editionOfMarc(
   putTitleMembers(members, fields);
   putControlMembers(members, fields, latest);
   putIdentifierMembers(members, fields);
-  put(members, "authors", authorsOf(fields));
+  putMember(members, "authors", readAuthors(fields));
   putPublicationMembers(members, fields);
   putDescriptionMembers(members, fields);
-  put(members, "table_of_contents", tableOfContentsOf(fields));
+  putMember(members, "table_of_contents", tableOfContentsOf(fields));
   putSubjectMembers(members, fields);
   return members;
 }

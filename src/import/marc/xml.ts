@@ -5,7 +5,7 @@ import {
   isElement,
   joinLines,
   parseXml,
-  textOf,
+  elementText,
 } from "../xml/document.ts";
 import {
   type DataField,
@@ -107,7 +107,7 @@ function toDataField(tag: string, element: XmlElement): DataField {
 }
 
 function contentOf(element: XmlElement): string {
-  return toNormalForm(joinLines(textOf(element).replaceAll("\u00A0", " ")), "NFC");
+  return toNormalForm(joinLines(elementText(element).replaceAll("\u00A0", " ")), "NFC");
 }
 
 const LEADER_SIZE = 24;

@@ -13,7 +13,7 @@ import {
 import { type CatalogRecord, isObject, stringsOf } from "../../catalog/record.ts";
 import { flipName } from "../marc/edition/text.ts";
 import type { ImportRecord } from "../record.ts";
-import type { Lookup } from "./snapshot.ts";
+import type { RecordLookup } from "./snapshot.ts";
 
 const HONORIFICS: ReadonlySet<string> = new Set(
   (
@@ -108,10 +108,10 @@ function parseAuthor(author: CatalogRecord, byStatement: string | undefined): Pa
 
 export interface NameLookups {
   readonly name: string;
-  readonly exact: Lookup;
-  readonly alternate: Lookup;
+  readonly exact: RecordLookup;
+  readonly alternate: RecordLookup;
   /** Finds authors with a similar end of the name and the same years of birth and death. */
-  readonly years: readonly Lookup[];
+  readonly years: readonly RecordLookup[];
 }
 
 /** Returns the lookups for each name of an author. Names without a letter have none. */
@@ -119,7 +119,7 @@ export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
   return names.flatMap((name) => {
     const value = authorNameKeyOf(name);
     if (value === "") return [];
-    const alternate: Lookup = { table: "property", name: "alternate_names", value };
+    const alternate: RecordLookup = { table: "property", name: "alternate_names", value };
     return [
       {
         name,
@@ -133,18 +133,18 @@ export function nameLookups({ author, names }: ParsedAuthor): NameLookups[] {
 }
 
 /** Returns the lookups for an author named by key or by external identifiers (rules 1 and 2). */
-export function identityLookups({ key, remoteIds }: ParsedAuthor): Lookup[] {
-  const keys: Lookup[] = key === undefined ? [] : [{ table: "key", name: "", value: key }];
+export function identityLookups({ key, remoteIds }: ParsedAuthor): RecordLookup[] {
+  const keys: RecordLookup[] = key === undefined ? [] : [{ table: "key", name: "", value: key }];
   return [...keys, ...remoteIds.map(({ scheme, value }) => propertyLookup(`remote_ids.${scheme}`, value))];
 }
 
 /** Returns the lookups for authors stored before the rows of external identifiers had their normal forms. */
-export function spellingLookups({ remoteIds }: ParsedAuthor): Lookup[] {
+export function spellingLookups({ remoteIds }: ParsedAuthor): RecordLookup[] {
   return remoteIds.flatMap((number) =>
     authorNumberSpellingsOf(number).map((value) => propertyLookup(`remote_ids.${number.scheme}`, value)),
   );
 }
 
-function propertyLookup(name: string, value: string): Lookup {
+function propertyLookup(name: string, value: string): RecordLookup {
   return { table: "property", name, value };
 }

@@ -2,7 +2,7 @@ import { toMatchText, withoutArticle } from "../../catalog/matching/match-keys.t
 import { dateTextOf, formatIsoDate, publicationDatesOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf, textOf } from "../../catalog/record.ts";
 import { listOf } from "../../search/documents/values.ts";
-import { isbnsOf } from "./record-lookups.ts";
+import { lookupIsbns } from "./record-lookups.ts";
 
 /** Text that can be compared word by word. Words are split on first use, because most texts never need it. */
 export class WordedText {
@@ -58,7 +58,7 @@ export function toComparable(record: CatalogRecord) {
     title,
     shortTitle: Array.from(title).slice(0, SHORT_TITLE_LENGTH).join(""),
     titles: titleVariantsOf(full).map((text) => new WordedText(text)),
-    isbns: isbnsOf(record),
+    isbns: lookupIsbns(record),
     lccn: listOf(stringsOf(record["lccn"])),
     date: dateOf(record),
     country: countryOf(record["publish_country"]),

@@ -1,7 +1,7 @@
 import { editionTitleKeyOf } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
-import { isBlank } from "../../catalog/editing/members.ts";
+import { isBlankMember } from "../../catalog/editing/members.ts";
 import { type ResolvedAuthor, resolveAuthors } from "./resolve-authors.ts";
 import {
   type Enrichment,
@@ -11,7 +11,7 @@ import {
   enrichEdition,
   enrichWork,
   findWork,
-  buildWork,
+  buildImportedWork,
 } from "./documents.ts";
 import { appendMissing } from "./members.ts";
 import {
@@ -24,7 +24,7 @@ import {
   withWarnings,
 } from "./decision.ts";
 import { addWarning } from "../warning.ts";
-import { type Snapshot, authorsOf, workOf } from "./snapshot.ts";
+import { type Snapshot, snapshotAuthorsOf, workOf } from "./snapshot.ts";
 import type { ImportRecord } from "../record.ts";
 import { matchEdition } from "./match.ts";
 import { requireMembers } from "./prepare.ts";
@@ -60,7 +60,7 @@ function decideCreate(enrichment: Enrichment, promise?: StoredForWrite): Decisio
     { ...enrichment, covers: full["covers"] ?? before["covers"], storedWork },
     draft,
   );
-  const works = isBlank(workSource["works"]) ? [{ key: work.key }] : workSource["works"];
+  const works = isBlankMember(workSource["works"]) ? [{ key: work.key }] : workSource["works"];
   const edition = { ...full, works };
   const editionOutcome =
     promise === undefined ? draft.create(edition) : overwritePromise(promise, edition, draft);
@@ -94,7 +94,7 @@ function promiseAuthorsOf(
   promise: StoredForWrite | undefined,
   { snapshot }: Enrichment,
 ): ResolvedAuthor[] | undefined {
-  const stored = authorsOf(snapshot, promise?.document["authors"]);
+  const stored = snapshotAuthorsOf(snapshot, promise?.document["authors"]);
   return stored.length === 0 ? undefined : stored.map((author) => ({ stored: author, role: undefined }));
 }
 
@@ -134,7 +134,7 @@ function decideWork(
 ): RecordOutcome {
   const matchedAuthors = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
   const work = existing ?? findWork(record, matchedAuthors, snapshot);
-  if (work === undefined) return draft.create(buildWork(record, { authors, covers }));
+  if (work === undefined) return draft.create(buildImportedWork(record, { authors, covers }));
   const changes = SUBJECTS.map((name): [string, Json | undefined] => [
     name,
     appendSubjects(work.document[name], record[name]),
@@ -175,14 +175,14 @@ function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision 
  * as many authors.
  */
 function buildOrphanWork(edition: CatalogRecord, { record, snapshot }: Enrichment): CatalogRecord {
-  const stored = authorsOf(snapshot, edition["authors"]);
+  const stored = snapshotAuthorsOf(snapshot, edition["authors"]);
   const parsed = parseAuthors(record);
   const areRolesComplete = parsed.length === stored.length;
   const authors = stored.map(({ key }, index): WorkAuthor => ({
     key,
     role: areRolesComplete ? parsed[index]?.role : undefined,
   }));
-  const work = buildWork(record, { authors, covers: undefined });
+  const work = buildImportedWork(record, { authors, covers: undefined });
   return { ...work, ...enrichWork(work, { record, edition, snapshot }) };
 }
 

@@ -1,4 +1,4 @@
-import { isBlank } from "../../catalog/editing/members.ts";
+import { isBlankMember } from "../../catalog/editing/members.ts";
 import { normalizeNumber } from "../../catalog/identifiers/edition-identifiers.ts";
 import { caseFold, workTitleKeyOf } from "../../catalog/matching/match-keys.ts";
 import {
@@ -10,11 +10,11 @@ import {
   textOf,
   omitMembers,
 } from "../../catalog/record.ts";
-import { type Snapshot, referencedAuthorKeys, authorsOf, recordOf } from "./snapshot.ts";
+import { type Snapshot, referencedAuthorKeys, snapshotAuthorsOf, recordOf } from "./snapshot.ts";
 import { OWN_MEMBERS } from "../../catalog/types.ts";
 import { type ImportRecord, isFalsy } from "../record.ts";
 import type { ImportWarning } from "../warning.ts";
-import { appendMissing, languageKeysOf, pickPresent, toTextObject } from "./members.ts";
+import { appendMissing, importedLanguageKeys, pickPresent, toTextObject } from "./members.ts";
 import { COVER_TO_COME, firstCoverOf } from "./decision.ts";
 import { LANGUAGE_MEMBERS } from "./normalize.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
@@ -28,7 +28,7 @@ const TEXT_OBJECT_MEMBERS = ["description", "notes", "first_sentence"];
 export function toEditionMembers({ record, snapshot, warnings }: Enrichment): CatalogRecord {
   const texts = TEXT_OBJECT_MEMBERS.map((name) => [name, toTextObject(record[name])] as const);
   const named = LANGUAGE_MEMBERS.map((name) => {
-    const keys = languageKeysOf([name, record[name]], snapshot.languages, warnings);
+    const keys = importedLanguageKeys([name, record[name]], snapshot.languages, warnings);
     return [name, keys.map((key) => ({ key }))] as const;
   });
   const { identifiers } = record;
@@ -94,7 +94,7 @@ export function enrichEdition(
   { record, snapshot, cover, warnings }: Enrichment,
   work: CatalogRecord = {},
 ): CatalogRecord {
-  const languages = languageKeysOf(["languages", record["languages"]], snapshot.languages, warnings);
+  const languages = importedLanguageKeys(["languages", record["languages"]], snapshot.languages, warnings);
   // Q779: an export has the description of the work.
   const isOfWork = isSameText(record["description"], work["description"]);
   const changes: [string, Json | undefined][] = [
@@ -110,11 +110,11 @@ export function enrichEdition(
     ["languages", withLanguages(edition["languages"], languages)],
     ...FILLED_IF_BLANK.map(([name, valueIn]): [string, Json | undefined] => [
       name,
-      isBlank(edition[name]) && !(isOfWork && name === "description") ? valueIn(record) : undefined,
+      isBlankMember(edition[name]) && !(isOfWork && name === "description") ? valueIn(record) : undefined,
     ]),
     ["identifiers", withIdentifiers(edition["identifiers"], record["identifiers"])],
   ];
-  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+  return Object.fromEntries(changes.filter(([, value]) => !isBlankMember(value)));
 }
 
 /** Compares texts without blanks, because MARC has no lines and splits long texts. */
@@ -135,7 +135,7 @@ function resolveRedirects(authors: Json | undefined, snapshot: Snapshot): Json[]
     const target = recordOf(snapshot, keyOf(author), "/type/author");
     return target !== undefined && target.key !== keyOf(author);
   });
-  return isReplaced ? authorsOf(snapshot, authors).map(({ key }) => ({ key })) : undefined;
+  return isReplaced ? snapshotAuthorsOf(snapshot, authors).map(({ key }) => ({ key })) : undefined;
 }
 
 function withLanguages(languages: Json | undefined, keys: readonly string[]): Json[] | undefined {
@@ -165,7 +165,7 @@ export interface WorkAuthor {
 }
 
 /** Builds the work of an edition that has none; `covers` are the edition's. */
-export function buildWork(
+export function buildImportedWork(
   record: ImportRecord,
   { authors, covers }: { authors: readonly WorkAuthor[]; covers: Json | undefined },
 ): CatalogRecord {
@@ -201,10 +201,10 @@ export function enrichWork(
   const changes: [string, Json | undefined][] = [
     ["subjects", mergeSubjects(work["subjects"], record["subjects"])],
     ["covers", cover !== undefined && firstCoverOf(work["covers"]) === undefined ? [cover] : undefined],
-    ["description", isBlank(work["description"]) ? toTextObject(edition["description"]) : undefined],
-    ["authors", isBlank(work["authors"]) ? knownAuthorRoles(record, snapshot) : undefined],
+    ["description", isBlankMember(work["description"]) ? toTextObject(edition["description"]) : undefined],
+    ["authors", isBlankMember(work["authors"]) ? knownAuthorRoles(record, snapshot) : undefined],
   ];
-  return Object.fromEntries(changes.filter(([, value]) => !isBlank(value)));
+  return Object.fromEntries(changes.filter(([, value]) => !isBlankMember(value)));
 }
 
 /** Merges subjects in their first spelling. Returns undefined if nothing changes. */

@@ -1,4 +1,4 @@
-import { isBlank } from "../../catalog/editing/members.ts";
+import { isBlankMember } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { toMatchText } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
@@ -6,7 +6,14 @@ import type { ImportRecord } from "../record.ts";
 import { toComparable } from "./comparable.ts";
 import { type EditionLookups, editionLookups } from "./record-lookups.ts";
 import { findAuthor } from "./resolve-authors.ts";
-import { type Snapshot, type Lookup, authorsOf, recordOf, findRecords, workOf } from "./snapshot.ts";
+import {
+  type Snapshot,
+  type RecordLookup,
+  snapshotAuthorsOf,
+  recordOf,
+  findRecords,
+  workOf,
+} from "./snapshot.ts";
 import { isSameBook } from "./score.ts";
 import { parseAuthors } from "./author-lookups.ts";
 
@@ -18,7 +25,8 @@ export function poolEditions(
   lookups: EditionLookups,
   snapshot: Snapshot,
 ): StoredForWrite[] {
-  const at = (group: readonly Lookup[]): StoredForWrite[] => findRecords(snapshot, group, "/type/edition");
+  const at = (group: readonly RecordLookup[]): StoredForWrite[] =>
+    findRecords(snapshot, group, "/type/edition");
   const isTitled = ({ document }: StoredForWrite): boolean => document["title"] === record["title"];
   const parts =
     lookups.wikisource === undefined
@@ -39,7 +47,7 @@ export function poolEditions(
 
 /** Returns the edition of the first identifier with a hit. Q332: no other data is compared. */
 function matchByIdentifiers(lookups: EditionLookups, snapshot: Snapshot): StoredForWrite | undefined {
-  const first = (group: readonly Lookup[]): StoredForWrite | undefined =>
+  const first = (group: readonly RecordLookup[]): StoredForWrite | undefined =>
     findRecords(snapshot, group, "/type/edition")[0];
   const named = recordOf(snapshot, lookups.openlibrary[0]?.value, "/type/edition");
   if (named !== undefined) return named;
@@ -83,7 +91,7 @@ function isSameRecord(record: ImportRecord, candidate: Candidate): boolean {
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined || stringsOf(edition["source_records"])[0] !== source) return false;
   const areMembersEqual = COMPARED_MEMBERS.every(
-    (name) => isBlank(record[name]) || comparedTextOf(record, name) === comparedTextOf(edition, name),
+    (name) => isBlankMember(record[name]) || comparedTextOf(record, name) === comparedTextOf(edition, name),
   );
   return areMembersEqual && areSameAuthors(record, candidate);
 }
@@ -133,6 +141,6 @@ function toComparedEdition({ document }: StoredForWrite, snapshot: Snapshot): Ca
 }
 
 function authorsOfEdition(edition: CatalogRecord, snapshot: Snapshot): StoredForWrite[] {
-  const ofWork = authorsOf(snapshot, workOf(snapshot, edition)?.document["authors"]);
-  return [...ofWork, ...authorsOf(snapshot, edition["authors"])];
+  const ofWork = snapshotAuthorsOf(snapshot, workOf(snapshot, edition)?.document["authors"]);
+  return [...ofWork, ...snapshotAuthorsOf(snapshot, edition["authors"])];
 }

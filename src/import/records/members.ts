@@ -1,5 +1,5 @@
 import { marcCodeOf } from "../../catalog/language.ts";
-import { RECORD_VALUES_MAX, isBlank } from "../../catalog/editing/members.ts";
+import { RECORD_VALUES_MAX, isBlankMember } from "../../catalog/editing/members.ts";
 import { caseFold, foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, keyOf, stringsOf, textOf } from "../../catalog/record.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
@@ -27,7 +27,7 @@ export function appendMissing(
 
 /** Returns the members with content: neither null nor an empty text or list. */
 export function pickPresent(record: CatalogRecord): CatalogRecord {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlankMember(value)));
 }
 
 /**
@@ -56,7 +56,7 @@ export function toTextObject(value: Json | undefined): Json | undefined {
  * Returns the distinct keys of the languages that a member names by key, code or name. Adds a warning about a name of
  * no language, or of several.
  */
-export function languageKeysOf(
+export function importedLanguageKeys(
   [member, values]: readonly [name: string, values: Json | undefined],
   languages: LanguageIndex,
   warnings: ImportWarning[],

@@ -8,7 +8,7 @@ import {
 } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf, stringsOf } from "../../catalog/record.ts";
 import { type ImportRecord, nonIsbnAsin } from "../record.ts";
-import { type Lookup, type RecordLookups, lookupNameOf } from "./snapshot.ts";
+import { type RecordLookup, type RecordLookups, lookupNameOf } from "./snapshot.ts";
 import {
   type ParsedAuthor,
   identityLookups,
@@ -32,7 +32,7 @@ export function editionLookups(record: ImportRecord) {
   const page = allSources.find((source) => source.startsWith(WIKISOURCE))?.slice(WIKISOURCE.length);
   const sources = allSources.slice(0, 1);
   return {
-    openlibrary: edition.map((olid): Lookup => ({ table: "key", name: "", value: `/books/${olid}` })),
+    openlibrary: edition.map((olid): RecordLookup => ({ table: "key", name: "", value: `/books/${olid}` })),
     /** Undefined unless the record comes from Wikisource. Then this is the only lookup used. */
     wikisource:
       page === undefined ? undefined : identifierLookups("wikisource", [page], (text) => text.trim()),
@@ -46,7 +46,7 @@ export function editionLookups(record: ImportRecord) {
     lccn: identifierLookups("lccn", record["lccn"], toLookupLccn),
     ocaid: identifierLookups("ocaid", record["ocaid"], (text) => text),
     titleKey: titleLookups("title", title.map(editionTitleKeyOf)),
-    isbn: identifierLookups("isbn", isbnsOf(record), toCanonicalIsbn),
+    isbn: identifierLookups("isbn", lookupIsbns(record), toCanonicalIsbn),
     asin: identifierLookups("amazon", nonIsbnAsin(record), (text) => text.trim()),
     source: identifierLookups(
       "source",
@@ -56,16 +56,16 @@ export function editionLookups(record: ImportRecord) {
   };
 }
 
-export function isbnsOf(record: ImportRecord): string[] {
+export function lookupIsbns(record: ImportRecord): string[] {
   return ["isbn_10", "isbn_13", "isbn"].flatMap((member) => stringsOf(record[member]));
 }
 
-function titleLookups(name: string, keys: readonly (string | undefined)[]): Lookup[] {
+function titleLookups(name: string, keys: readonly (string | undefined)[]): RecordLookup[] {
   return keys.flatMap((value) => (value ? [{ table: "property", name, value }] : []));
 }
 
 /** Returns lookups by source and title, because thousands of records may share a source. */
-function titledSourceLookups(sources: readonly string[], title: string): Lookup[] {
+function titledSourceLookups(sources: readonly string[], title: string): RecordLookup[] {
   return title === ""
     ? []
     : sources.map((value) => ({ table: "identifier", name: "source", value, titled: title }));
@@ -75,7 +75,7 @@ function identifierLookups(
   name: string,
   values: Json | undefined,
   form: (text: string) => string | undefined,
-): Lookup[] {
+): RecordLookup[] {
   const forms = stringsOf(values).flatMap((value) => form(value) ?? []);
   const distinct = [...new Set(forms)].filter((value) => value !== "").slice(0, LOOKUP_VALUES_MAX);
   return distinct.map((value) => ({ table: "identifier", name, value }));
@@ -104,12 +104,12 @@ export function lookupsOf(record: ImportRecord): RecordLookups {
 }
 
 /** Interleaves the lists, so that a limit cuts off the last lookups of each. */
-function interleave(lists: readonly (readonly Lookup[])[]): Lookup[] {
+function interleave(lists: readonly (readonly RecordLookup[])[]): RecordLookup[] {
   const turns = lists.flatMap((list) => list.map((lookup, turn) => ({ lookup, turn })));
   return turns.sort((a, b) => a.turn - b.turn).map(({ lookup }) => lookup);
 }
 
-function dedupeLookups(lookups: readonly Lookup[]): Lookup[] {
+function dedupeLookups(lookups: readonly RecordLookup[]): RecordLookup[] {
   return [...new Map(lookups.map((lookup) => [lookupNameOf(lookup), lookup])).values()];
 }
 
@@ -124,7 +124,7 @@ export function deskKeysOf(record: ImportRecord): string[] {
   const { wikisource = [], origin: _origin, longTitle: _longTitle, ...lookups } = editionLookups(record);
   const keyLookups = [...Object.values(lookups).flat(), ...wikisource].filter(({ name }) => name !== "isbn");
   // Both forms of an ISBN belong to one book, so the longer one stands for both.
-  const isbns = isbnsOf(record).flatMap((isbn) => toIsbn13(isbn) ?? toCanonicalIsbn(isbn) ?? []);
+  const isbns = lookupIsbns(record).flatMap((isbn) => toIsbn13(isbn) ?? toCanonicalIsbn(isbn) ?? []);
   const scans = stringsOf(record["source_records"]).filter((source) => source.startsWith("ia:"));
   const keys = [
     ...isbns.map((isbn) => `isbn ${isbn}`),
@@ -152,6 +152,6 @@ function authorDeskKeysOf(author: ParsedAuthor): string[] {
   return names.concat(identities.map(deskKeyOf));
 }
 
-function deskKeyOf({ table, name, value }: Lookup): string {
+function deskKeyOf({ table, name, value }: RecordLookup): string {
   return `${table === "key" ? table : name} ${value}`;
 }

@@ -3,7 +3,7 @@ import { authorNumbersOf } from "../../catalog/identifiers/author-numbers.ts";
 import { lastWord, toNormalForm } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, stringsOf, textOf, omitMembers } from "../../catalog/record.ts";
 import { ImportFailure } from "../failure.ts";
-import { type Snapshot, type Lookup, recordOf, findRecords } from "./snapshot.ts";
+import { type Snapshot, type RecordLookup, recordOf, findRecords } from "./snapshot.ts";
 import {
   type NameLookups,
   type ParsedAuthor,
@@ -126,7 +126,8 @@ function findAuthorByName(parsed: ParsedAuthor, snapshot: Snapshot): StoredForWr
 
 /** Returns the authors of a name, from the first rule that finds any, regardless of their dates. */
 function findNamedAuthors(lookups: NameLookups, author: CatalogRecord, snapshot: Snapshot): StoredForWrite[] {
-  const at = (group: readonly Lookup[]): StoredForWrite[] => findRecords(snapshot, group, "/type/author");
+  const at = (group: readonly RecordLookup[]): StoredForWrite[] =>
+    findRecords(snapshot, group, "/type/author");
   const name = foldName(lookups.name);
   const exact = at([lookups.exact]).filter(({ document }) => isNamed(document["name"], name));
   if (exact.length > 0) return exact;

@@ -16,7 +16,7 @@ export interface Snapshot {
 }
 
 /** Lookup of records by a row of the index tables (docs/storage.md), or by key. */
-export interface Lookup {
+export interface RecordLookup {
   readonly table: "identifier" | "property" | "key";
   /** `identifier.kind`, `property.name`; empty for keys. */
   readonly name: string;
@@ -27,13 +27,13 @@ export interface Lookup {
 
 /** Lookups for the records of a decision, computed from the import record by a pure function. */
 export interface RecordLookups {
-  readonly editions: readonly Lookup[];
-  readonly authors: readonly Lookup[];
+  readonly editions: readonly RecordLookup[];
+  readonly authors: readonly RecordLookup[];
   readonly workTitle: string;
 }
 
 /** Returns the name of a lookup, which is its key in `Found.hits`. */
-export function lookupNameOf({ table, name, value, titled }: Lookup): string {
+export function lookupNameOf({ table, name, value, titled }: RecordLookup): string {
   return [table, name, value].concat(titled ?? []).join("\n");
 }
 
@@ -72,7 +72,7 @@ export function workOf(snapshot: Snapshot, { works }: CatalogRecord): StoredForW
 }
 
 /** Returns the distinct authors that an edition or work refers to, without those that no longer exist. */
-export function authorsOf(snapshot: Snapshot, references: Json | undefined): StoredForWrite[] {
+export function snapshotAuthorsOf(snapshot: Snapshot, references: Json | undefined): StoredForWrite[] {
   const authors = referencedAuthorKeys(references).flatMap(
     (key) => recordOf(snapshot, key, "/type/author") ?? [],
   );
@@ -82,7 +82,7 @@ export function authorsOf(snapshot: Snapshot, references: Json | undefined): Sto
 /** Returns the distinct hits of some lookups that have the type, in ascending order of number. */
 export function findRecords(
   snapshot: Snapshot,
-  lookups: readonly Lookup[],
+  lookups: readonly RecordLookup[],
   type: RecordType,
 ): StoredForWrite[] {
   const keys = lookups.flatMap((lookup) => snapshot.hits.get(lookupNameOf(lookup)) ?? []);

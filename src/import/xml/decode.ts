@@ -81,7 +81,7 @@ const REFERENCE_LENGTH_MAX = 32;
 const NUMBER = /^#(?:([0-9]+)|x([0-9A-Fa-f]+))$/;
 
 /** Replaces the five predefined entities and character references. Throws XmlError for any other reference. */
-export function replaceReferences(text: string): string {
+export function decodeReferences(text: string): string {
   let at = text.indexOf("&");
   if (at === -1) return text;
   let replaced = "";

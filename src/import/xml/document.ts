@@ -33,8 +33,8 @@ export function* descendants(element: XmlElement): Generator<XmlElement> {
 }
 
 /** Returns the text of an element and its descendants, unchanged. The parser limits their depth. */
-export function textOf({ children }: XmlElement): string {
-  return children.map((child) => (typeof child === "string" ? child : textOf(child))).join("");
+export function elementText({ children }: XmlElement): string {
+  return children.map((child) => (typeof child === "string" ? child : elementText(child))).join("");
 }
 
 /** Returns a text whose lines, with their indentation, are joined by spaces: programs lay out XML for people. */

@@ -6,7 +6,7 @@ import {
   XML_NESTING_MAX,
   XML_TEXTS_MAX,
   XmlError,
-  replaceReferences,
+  decodeReferences,
 } from "./decode.ts";
 import { type RawAttribute, type XmlAttribute, Namespaces } from "./namespaces.ts";
 
@@ -242,7 +242,7 @@ export class XmlPull {
   #resolve(text: string): string {
     if (!text.includes("&")) return text;
     try {
-      return replaceReferences(text);
+      return decodeReferences(text);
     } catch (error) {
       throw this.#locate(error);
     }

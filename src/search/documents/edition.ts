@@ -6,7 +6,7 @@ import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import type { AuthorNames } from "./named-documents.ts";
 import { alternativeTitlesOf, chaptersOf, titleOf } from "./titles.ts";
 import { coverOf, deduplicate, languagesOf, publishersOf, textMemberOf, textsOf } from "./values.ts";
-import { identifiersOf, isbnsOf, providerNamesOf } from "./identifiers.ts";
+import { identifiersOf, bothIsbnForms, providerNamesOf } from "./identifiers.ts";
 import { type ScanSources, boxesOf, hasFulltext, scanItemOf, sortCollections } from "./scans.ts";
 import type { UnscoredEdition } from "./scorecard.ts";
 import type { WorkSources } from "./types.ts";
@@ -43,7 +43,7 @@ export function buildEdition(
     format: deduplicate(textsOf(record, "physical_format")),
     publish_date: deduplicate(textsOf(record, "publish_date")),
     publish_year: deduplicate(publicationDatesOf(record).map(({ year }) => year)),
-    isbn: isbnsOf(record),
+    isbn: bothIsbnForms(record),
     lccn: deduplicate(normalizeNumbers("lccn", record["lccn"])),
     oclc: deduplicate(normalizeNumbers("oclc_numbers", record["oclc_numbers"])),
     ia: deduplicate(textsOf(record, "ocaid")),

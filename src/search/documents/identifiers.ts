@@ -15,7 +15,7 @@ const NAME = /^[-_\p{L}\p{N}\p{M}]+$/u;
 const LAST_PROVIDERS = ["betterworldbooks"];
 
 /** Returns the ISBNs, 13 digits first, and the other form of each. */
-export function isbnsOf(edition: CatalogRecord): readonly string[] | undefined {
+export function bothIsbnForms(edition: CatalogRecord): readonly string[] | undefined {
   const written = ["isbn_13", "isbn_10"]
     .flatMap((member) => normalizeNumbers(member, edition[member]))
     .map((isbn) => isbn.replaceAll("_", ""))

@@ -82,7 +82,7 @@ export interface ListDocument {
 export type ScanItem = ItemMetadata & { readonly boxId?: string };
 
 /** Size of a cover in pixels. */
-export interface CoverSize {
+export interface CoverPixels {
   readonly cover_width: number;
   readonly cover_height: number;
 }
@@ -98,7 +98,7 @@ export interface WorkSources {
   readonly series: ReadonlyMap<string, CatalogRecord>;
   readonly items: ReadonlyMap<string, ScanItem>;
   /** Covers stored by this service, by number (Q526). */
-  readonly covers?: ReadonlyMap<number, CoverSize>;
+  readonly covers?: ReadonlyMap<number, CoverPixels>;
   readonly counts: WorkCounts;
   readonly osp?: number;
   readonly prefix: string;

@@ -69,7 +69,7 @@ export interface WorkSource {
     page: EditionPageRequest,
   ): Promise<{
     readonly numFound: number;
-    readonly editions: readonly (EditionRow & { readonly id: number })[];
+    readonly editions: readonly (FoundEditionRow & { readonly id: number })[];
   }>;
   /** Reads works by number, and the first editions of other works in order of number. One round trip at most. */
   readRows(
@@ -78,7 +78,7 @@ export interface WorkSource {
     request: Pick<SearchRequest, "withEditions" | "fields">,
   ): Promise<{
     readonly works: ReadonlyMap<number, RestoreWork>;
-    readonly editions: readonly EditionRow[];
+    readonly editions: readonly FoundEditionRow[];
   }>;
 }
 
@@ -102,7 +102,7 @@ export type RankedWords = Parameters<typeof makeScorer>[0];
 /** Work to be ranked: its popularity and its analysed texts, in the order of `RANKING_FIELDS`. */
 export type WorkCandidate = Omit<ScoredWork, "score"> & Parameters<ReturnType<typeof makeScorer>>[0];
 
-export interface EditionRow {
+export interface FoundEditionRow {
   readonly work: number;
   readonly document: string;
 }
@@ -247,7 +247,7 @@ async function readHits(
 
 /** Restores the edition of a row from its work. */
 export function restoreEditionOfRow(
-  { document }: Pick<EditionRow, "document">,
+  { document }: Pick<FoundEditionRow, "document">,
   work: StoredWork,
 ): StoredEdition {
   // The index holds what `editionMembers` returned.
@@ -258,7 +258,7 @@ export function restoreEditionOfRow(
  * Implements `SearchEngine.editions`. Two round trips, one for keys, one more for wildcards. Throws a `TooBroadError`, and
  * `ResponseTooLarge`.
  */
-export async function searchEditions(
+export async function searchEditionRows(
   source: WorkSource,
   search: Parameters<SearchEngine["editions"]>[0],
 ): Promise<Hits> {

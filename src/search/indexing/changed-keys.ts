@@ -20,11 +20,13 @@ export function changedKeysOf(
   const earlierKeys = new Set<string>();
   if (before !== undefined) collectKeys(before, earlierKeys, 0);
   const removedKeys = [...earlierKeys.difference(currentKeys)];
-  return [...new Set([key, ...removedKeys, ...targetOf(before), ...targetOf(after)])].filter(isIndexedKey);
+  return [...new Set([key, ...removedKeys, ...redirectTargets(before), ...redirectTargets(after)])].filter(
+    isIndexedKey,
+  );
 }
 
 /** Returns the target of a redirect; nothing for other records. */
-export function targetOf(record: CatalogRecord | undefined): string[] {
+export function redirectTargets(record: CatalogRecord | undefined): string[] {
   if (record === undefined || typeKeyOf(record) !== "/type/redirect") return [];
   const location = keyOf(record["location"]);
   return location === undefined ? [] : [rewriteLegacyKey(location)];
@@ -36,7 +38,12 @@ export function isShownDifferently(before: CatalogRecord | undefined, after: Cat
 }
 
 function shownMembersOf(record: CatalogRecord): string {
-  return JSON.stringify([typeKeyOf(record), record["name"], record["alternate_names"], targetOf(record)]);
+  return JSON.stringify([
+    typeKeyOf(record),
+    record["name"],
+    record["alternate_names"],
+    redirectTargets(record),
+  ]);
 }
 
 /** Returns the names of an author or series as other documents show them: JSON, for comparison. */

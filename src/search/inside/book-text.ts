@@ -118,7 +118,7 @@ export function facetValuesOf(
 }
 
 /** Returns the names of a book's languages in the form for comparison. */
-export function languageKeysOf({ languages }: BookMetadata): string[] {
+export function textLanguageKeys({ languages }: BookMetadata): string[] {
   return deduplicate(languages.map(fold));
 }
 

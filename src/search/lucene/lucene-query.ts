@@ -65,7 +65,7 @@ function tokensQueryOf(field: string, match: TokensMatch): string {
 }
 
 /** Returns the query of a plan over the documents of a kind, in parentheses. */
-export function planQuery(plan: Plan | PlainPlan, kind: IndexKind): string {
+export function toLuceneQuery(plan: Plan | PlainPlan, kind: IndexKind): string {
   switch (plan.kind) {
     case "all":
       return "*:*";
@@ -86,10 +86,10 @@ export function planQuery(plan: Plan | PlainPlan, kind: IndexKind): string {
     case "edition":
       return `(n_edition_count:[0 TO 0] {!parent which=kind:work v=${quoteText(`+kind:edition +${matchQuery(plan.match, "edition")}`)}})`;
     case "not":
-      return `(*:* -${planQuery(plan.of, kind)})`;
+      return `(*:* -${toLuceneQuery(plan.of, kind)})`;
     default: {
       const sign = plan.kind === "and" ? "+" : "";
-      return `(${plan.of.map((part) => sign + planQuery(part, kind)).join(" ")})`;
+      return `(${plan.of.map((part) => sign + toLuceneQuery(part, kind)).join(" ")})`;
     }
   }
 }

@@ -17,7 +17,7 @@ import {
 } from "../query/query.ts";
 import { EDITION_FIELDS, levelOf, WORK_FIELDS } from "./field-conditions.ts";
 import { type Match, EVERY_ROW, disjoinMatches, excludeMatch, matchToken } from "./match.ts";
-import { type Plan, ALL, disjoinPlans, toMatchPlan } from "./plan.ts";
+import { type Plan, EVERYTHING, disjoinPlans, toMatchPlan } from "./plan.ts";
 import { planQuery } from "./plan-query.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -41,10 +41,10 @@ const WITHOUT_EDITIONS = toMatchPlan(excludeMatch(EVERY_ROW, matchToken(presence
 export function planEditionClauses({ clauses, works, vocabulary }: EditionRestriction): Plan {
   const decidable = clauses.flatMap(conjunctsOf).filter(isAboutEditions);
   const wanted = [...new Map(decidable.map((clause) => [signatureOf(clause), clause])).values()];
-  if (wanted.length === 0) return ALL;
+  if (wanted.length === 0) return EVERYTHING;
   const known = new Set(works.flatMap(conjunctsOf).map(signatureOf));
   const isKnown = (clause: Query): boolean => known.has(signatureOf(clause));
-  if (wanted.every(isKnown) && (wanted.length === 1 || wanted.every(isAccess))) return ALL;
+  if (wanted.every(isKnown) && (wanted.length === 1 || wanted.every(isAccess))) return EVERYTHING;
   const withoutEditions: Plan[] = wanted.some((clause) => isKnown(clause) && isOfEditions(clause))
     ? []
     : [WITHOUT_EDITIONS];
@@ -56,7 +56,7 @@ export function planEditionClauses({ clauses, works, vocabulary }: EditionRestri
     return disjoinPlans([plan, ...withoutEditions], EVERY_ROW);
   }
   const plan = planQuery(addAmpersands(allOf(wanted)), { scheme: EDITION_FIELDS, vocabulary });
-  return plan.kind === "all" ? ALL : planEditionRows(plan);
+  return plan.kind === "all" ? EVERYTHING : planEditionRows(plan);
 }
 
 /** Returns the plan for rows of editions: one expression, because they have no number columns. */

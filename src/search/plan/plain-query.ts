@@ -8,7 +8,7 @@ import {
 } from "../plain-fields.ts";
 import type { Leaf, Query, Value } from "../query/query.ts";
 import { type Match, type SearchColumn, matchPrefix, matchWords, matchToken } from "./match.ts";
-import { type Plan, ALL, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
+import { type Plan, EVERYTHING, NOTHING, conjoinPlans, planWith, toMatchPlan } from "./plan.ts";
 
 interface Presence {
   kind: "present";
@@ -46,10 +46,10 @@ export function matchUnnamed(scheme: PlainScheme, text: string): Match | undefin
 
 /** Plans one condition; undefined if its text has no word. Unknown fields match nothing. */
 function planLeaf({ field: name, value }: Leaf, scheme: PlainScheme): PlainPlan | undefined {
-  if (name === null) return value.kind === "exists" ? ALL : planText(DEFAULT_COLUMNS[scheme], value);
+  if (name === null) return value.kind === "exists" ? EVERYTHING : planText(DEFAULT_COLUMNS[scheme], value);
   const field = PLAIN_FIELDS[scheme].get(name);
   if (field === undefined) return NOTHING;
-  if (value.kind === "exists") return field.optional ? { kind: "present", member: name } : ALL;
+  if (value.kind === "exists") return field.optional ? { kind: "present", member: name } : EVERYTHING;
   const { code, words, column } = field;
   if (code !== undefined) return planTokens(code, field, value);
   if (words !== undefined && value.kind !== "range") {

@@ -16,7 +16,7 @@ import {
   matchVocabulary,
   matchToken,
 } from "./match.ts";
-import { type Plan, ALL, NOTHING, planWith, toMatchPlan } from "./plan.ts";
+import { type Plan, EVERYTHING, NOTHING, planWith, toMatchPlan } from "./plan.ts";
 import {
   type Vocabulary,
   type VocabularyRequest,
@@ -48,7 +48,7 @@ const HYPHENS = /-/g;
 /** Plans one condition; undefined without a word. Unknown fields and other types match nothing. */
 function planLeaf(leaf: Leaf, context: PlanningContext): Plan | undefined {
   const { field, value } = leaf;
-  if (field === null) return isAnything(value) ? ALL : planUnnamed(leaf, context);
+  if (field === null) return isAnything(value) ? EVERYTHING : planUnnamed(leaf, context);
   if (isAnything(value)) return planPresence(field, context.scheme);
   const columns = context.scheme.texts.get(field);
   if (columns !== undefined) return planText(leaf, columns, context);
@@ -150,7 +150,7 @@ function planExpansion(terms: readonly string[] | undefined, matchOf: (term: str
 
 function planPresence(field: string, scheme: FieldColumns): Plan {
   const isCount = scheme.numbers.has(field) && FIELDS.get(field)?.always;
-  return isCount ? ALL : toMatchPlan(matchToken(presenceTokenOf(field)));
+  return isCount ? EVERYTHING : toMatchPlan(matchToken(presenceTokenOf(field)));
 }
 
 /** Returns the plan of a query for works or editions. */

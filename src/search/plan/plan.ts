@@ -32,7 +32,7 @@ interface AnyCondition {
   kind: ColumnPlan["kind"] | "present" | "compare";
 }
 
-export const ALL = { kind: "all" } as const;
+export const EVERYTHING = { kind: "all" } as const;
 export const NOTHING = { kind: "none" } as const;
 
 /** Returns the plan of a match; nothing without a match. */
@@ -55,7 +55,7 @@ export function planWith<Condition extends AnyCondition>(
   const planOf = (part: Query, isExcluded: boolean): Plan<Condition> | undefined => {
     switch (part.op) {
       case "all":
-        return ALL;
+        return EVERYTHING;
       case "none":
         return NOTHING;
       case "match":
@@ -82,12 +82,12 @@ export function conjoinPlans<Condition extends AnyCondition>(
   if (parts.some(({ kind }) => kind === "none")) return NOTHING;
   const positive = parts.flatMap(matchesIn);
   const others = parts.filter((part) => part.kind !== "all" && part.kind !== "match");
-  if (!isFilled(positive)) return combinePlans("and", others, ALL);
+  if (!isFilled(positive)) return combinePlans("and", others, EVERYTHING);
   const included = conjoinMatches(positive);
   const negative = others.flatMap(excludedMatchesOf);
   const match = isFilled(negative) ? excludeMatch(included, disjoinMatches(negative)) : included;
   const rest = others.filter((part) => excludedMatchesOf(part).length === 0);
-  return combinePlans("and", [toMatchPlan(match), ...rest], ALL);
+  return combinePlans("and", [toMatchPlan(match), ...rest], EVERYTHING);
 }
 
 /** Returns the disjunction of some plans; without any: nothing. */
@@ -96,7 +96,7 @@ export function disjoinPlans<Condition extends AnyCondition>(
   everyRow: Match | undefined,
 ): Plan<Condition> {
   const parts = plans.flatMap((plan) => (plan.kind === "or" ? plan.of : [plan]));
-  if (parts.some(({ kind }) => kind === "all")) return ALL;
+  if (parts.some(({ kind }) => kind === "all")) return EVERYTHING;
   const matchesOf = (part: Plan<Condition>): Match[] => {
     const excluded = everyRow === undefined ? [] : excludedMatchesOf(part);
     return everyRow !== undefined && isFilled(excluded)
@@ -132,7 +132,7 @@ export function splitPlan(plan: Plan): DrivenPlan | undefined {
 
 function negatePlan<Condition extends AnyCondition>(plan: Plan<Condition>): Plan<Condition> {
   if (plan.kind === "all") return NOTHING;
-  if (plan.kind === "none") return ALL;
+  if (plan.kind === "none") return EVERYTHING;
   return plan.kind === "not" ? plan.of : { kind: "not", of: plan };
 }
 

@@ -5,7 +5,13 @@ import { addAmpersands } from "../query/ampersand.ts";
 import { type Query, leavesOf } from "../query/query.ts";
 import { collationKeyOf, compareValues } from "../text/collation.ts";
 import { queryTermsOf } from "../text/analysis.ts";
-import { type DocumentTest, type TextTest, documentTestOf, termTestOf, textOf } from "./document-test.ts";
+import {
+  type DocumentTest,
+  type TextTest,
+  documentTestOf,
+  termTestOf,
+  analyzedTextOf,
+} from "./document-test.ts";
 import { HIDDEN_FIELDS } from "./selected-fields.ts";
 
 type Comparable = string | number;
@@ -183,12 +189,12 @@ function pointsOf(edition: Document, readersLanguage: string): number {
 function termPointsOf(edition: Document, terms: readonly Term[]): number {
   let points = 0;
   for (const { word, stemmed, unstemmed } of terms) {
-    if (stemmed(textOf(edition, "alternative_title", true))) points += TITLE_TERM_POINTS;
+    if (stemmed(analyzedTextOf(edition, "alternative_title", true))) points += TITLE_TERM_POINTS;
     else if (
       stringsOf(edition["isbn"]).includes(word) ||
-      stemmed(textOf(edition, "chapter", true)) ||
-      stemmed(textOf(edition, "publisher", true)) ||
-      unstemmed(textOf(edition, "author_name", false))
+      stemmed(analyzedTextOf(edition, "chapter", true)) ||
+      stemmed(analyzedTextOf(edition, "publisher", true)) ||
+      unstemmed(analyzedTextOf(edition, "author_name", false))
     ) {
       points += OTHER_TERM_POINTS;
     }

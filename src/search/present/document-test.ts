@@ -108,7 +108,7 @@ function leafTestOf({ field, value }: Leaf): DocumentTest {
     const number =
       "text" in value && SPELT_FIELDS.has(field) ? normalizeNumber(field, value.text) : undefined;
     return (document) =>
-      test(textOf(document, field, stemmed)) ||
+      test(analyzedTextOf(document, field, stemmed)) ||
       (number !== undefined && normalizeNumbers(field, document[field]).includes(number));
   }
   if (field === "ebook_access") return (document) => matchesLevel(levelOf(document["ebook_access"]), value);
@@ -122,7 +122,7 @@ function leafTestOf({ field, value }: Leaf): DocumentTest {
 const analyses = new WeakMap<Document, Map<string, AnalysedText>>();
 
 /** Returns the analysed text of a field of a document. */
-export function textOf(document: Document, field: string, stemmed: boolean): AnalysedText {
+export function analyzedTextOf(document: Document, field: string, stemmed: boolean): AnalysedText {
   const known = analyses.get(document) ?? new Map<string, AnalysedText>();
   analyses.set(document, known);
   const text = known.get(field) ?? analyse(textValues(document, field), stemmed);

@@ -1,11 +1,11 @@
 import type { FieldRef, NameScheme } from "./field-names.ts";
-import { type Phrase, type Word, unescapeText, wordOf } from "./syntax.ts";
+import { type PhraseSyntax, type Word, unescapeText, wordOf } from "./syntax.ts";
 
 type Mark = "(" | ")" | "[" | "]" | "{" | "}" | "+" | "-" | "AND" | "OR" | "NOT";
 
 export type Token =
   | (Word & { readonly raw: string })
-  | Phrase
+  | PhraseSyntax
   | { readonly kind: "field"; readonly field: FieldRef }
   | { readonly kind: "boost"; readonly factor: number }
   | { readonly kind: "mark"; readonly mark: Mark };

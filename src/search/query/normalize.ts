@@ -10,8 +10,8 @@ import {
   toSortableLccPrefix,
 } from "../text/classifications.ts";
 import {
-  type Field,
-  type Range,
+  type FieldSyntax,
+  type RangeSyntax,
   type Tree,
   type Word,
   anyTree,
@@ -145,7 +145,7 @@ function normalizePart(tree: Tree, context: { prefix: string; rules: ValueRules 
   }
 }
 
-function normalizeField(tree: Field, prefix: string): Tree {
+function normalizeField(tree: FieldSyntax, prefix: string): Tree {
   const rules = rulesOf(tree.field.name, prefix);
   const texts = tree.of.kind === "group" ? bareTextsOf(tree.of.of) : undefined;
   const joined = texts === undefined || texts.length < 2 ? undefined : rules?.words?.(texts.join(" "));
@@ -168,7 +168,7 @@ function normalizeWord(word: Word, rules: ValueRules): Word {
 }
 
 /** Returns a range with both ends normalised, or neither: a half-normalised range would compare two spellings (Q53). */
-function normalizeRange(range: Range, rules: ValueRules): Range {
+function normalizeRange(range: RangeSyntax, rules: ValueRules): RangeSyntax {
   const [from, to] = [range.from, range.to].map((end) => (end === null ? null : rules.end?.(end)));
   return from === undefined || to === undefined ? range : { ...range, from, to };
 }

@@ -30,8 +30,8 @@ import {
   not,
 } from "./query.ts";
 import {
-  type Field,
-  type Range,
+  type FieldSyntax,
+  type RangeSyntax,
   type Tree,
   type Word,
   fieldTree,
@@ -200,7 +200,7 @@ function wordQuery({ parts }: Word, context: LeafContext): Query {
 }
 
 /** Returns the query of a range. Without a field, a range has no meaning: its ends are words (Q49). */
-function rangeQuery({ from, to, includesFrom, includesTo }: Range, context: LeafContext): Query {
+function rangeQuery({ from, to, includesFrom, includesTo }: RangeSyntax, context: LeafContext): Query {
   if (context.field === null) {
     const ends = [from, to].filter((text) => text !== null);
     return allOf(ends.map((text) => toLeaf(context, { kind: "word", text })));
@@ -249,7 +249,7 @@ export function editionClausesOf(tree: Tree): Query[] {
   }
 }
 
-function fieldClausesOf(tree: Field): Query[] {
+function fieldClausesOf(tree: FieldSyntax): Query[] {
   if (editionFieldOf(tree.field) === undefined) return [];
   const query = toQuery(tree, editionFieldOf);
   const clause = query === undefined ? undefined : dropNegations(query);

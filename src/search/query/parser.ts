@@ -1,14 +1,14 @@
 import type { Looseness, NameScheme } from "./field-names.ts";
 import { type Token, tokensOf } from "./lexer.ts";
 import { SEARCH_TEXT_LENGTH_MAX, SYNTAX_DEPTH_MAX } from "./query.ts";
-import { type Joined, type Tree, anyTree, literalTree, unescapeText } from "./syntax.ts";
+import { type JoinedOperand, type Tree, anyTree, literalTree, unescapeText } from "./syntax.ts";
 
 /**
  * Returns operands in which a field whose value is one bare word takes the bare words after it, with the operators
  * between them, as one group: `title:foo OR bar baz` is `title:(foo OR bar baz)` (Q51).
  */
-function extendGreedyFields(operands: readonly Joined[]): Joined[] {
-  const bound: Joined[] = [];
+function extendGreedyFields(operands: readonly JoinedOperand[]): JoinedOperand[] {
+  const bound: JoinedOperand[] = [];
   let taken = 0;
   for (const [index, { joiner, tree }] of operands.entries()) {
     if (index < taken) continue;
@@ -20,12 +20,15 @@ function extendGreedyFields(operands: readonly Joined[]): Joined[] {
 }
 
 /** Returns a sequence by precedence: AND, or no operator between two operands, binds closer than OR (Q47). */
-function sequenceTree(operands: readonly Joined[]): Tree {
+function sequenceTree(operands: readonly JoinedOperand[]): Tree {
   return anyTree(alternativesOf(operands, ["OR"]));
 }
 
-function alternativesOf(operands: readonly Joined[], between: readonly Joined["joiner"][]): Tree[] {
-  const alternatives: Joined[][] = [];
+function alternativesOf(
+  operands: readonly JoinedOperand[],
+  between: readonly JoinedOperand["joiner"][],
+): Tree[] {
+  const alternatives: JoinedOperand[][] = [];
   for (const { joiner, tree } of operands) {
     const current = alternatives.at(-1);
     if (current === undefined || between.includes(joiner)) alternatives.push([{ joiner: "", tree }]);
@@ -38,7 +41,7 @@ function alternativesOf(operands: readonly Joined[], between: readonly Joined["j
  * Returns a sequence in which operands with a sign must hold, with `least` of the others; at least one unless an
  * operand is required.
  */
-function looseTree(operands: readonly Joined[], least: Looseness["least"]): Tree {
+function looseTree(operands: readonly JoinedOperand[], least: Looseness["least"]): Tree {
   const trees = alternativesOf(operands, ["OR", ""]);
   const [signed, others] = [true, false].map((isSigned) =>
     trees.filter(({ kind }) => (kind === "signed") === isSigned),
@@ -62,19 +65,19 @@ function conjoin(trees: readonly Tree[]): Tree {
   return allTree(trees.map((tree) => ({ joiner: "", tree })));
 }
 
-function wordsAfter(operands: readonly Joined[], start: number): readonly Joined[] {
+function wordsAfter(operands: readonly JoinedOperand[], start: number): readonly JoinedOperand[] {
   let end = start;
   while (operands[end]?.tree.kind === "word") end += 1;
   return operands.slice(start, end);
 }
 
-function addWords(tree: Tree, words: readonly Joined[]): Tree {
+function addWords(tree: Tree, words: readonly JoinedOperand[]): Tree {
   if (tree.kind !== "field") return tree;
-  const value: Joined = { joiner: "", tree: tree.of };
+  const value: JoinedOperand = { joiner: "", tree: tree.of };
   return { ...tree, of: { kind: "group", of: sequenceTree([value, ...words]) } };
 }
 
-function allTree(operands: readonly Joined[]): Tree {
+function allTree(operands: readonly JoinedOperand[]): Tree {
   const [first, ...more] = operands;
   return first !== undefined && more.length === 0 ? first.tree : { kind: "and", of: operands };
 }
@@ -106,7 +109,7 @@ class Parser {
   }
 
   private parseSequence(depth: number): Tree | undefined {
-    const operands: Joined[] = [];
+    const operands: JoinedOperand[] = [];
     do {
       const joiner = operands.length === 0 ? "" : this.takeJoiner();
       const tree = this.parseOperand(depth);
@@ -119,7 +122,7 @@ class Parser {
     return sequenceTree(isGreedy ? extendGreedyFields(operands) : operands);
   }
 
-  private takeJoiner(): Joined["joiner"] {
+  private takeJoiner(): JoinedOperand["joiner"] {
     if (this.takeMark("AND")) return "AND";
     return this.takeMark("OR") ? "OR" : "";
   }

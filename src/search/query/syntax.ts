@@ -3,15 +3,15 @@ import type { FieldRef } from "./field-names.ts";
 /** Syntax tree of a query, for the parser and its rewriting steps only. Engines get a `Query`. */
 export type Tree =
   | Word
-  | Phrase
-  | Range
-  | Field
+  | PhraseSyntax
+  | RangeSyntax
+  | FieldSyntax
   | { readonly kind: "group"; readonly of: Tree }
   /** Excluded part, or (`+`) required part; parts are required by default. */
   | { readonly kind: "signed"; readonly sign: "NOT" | "-" | "+"; readonly of: Tree }
   | { readonly kind: "boosted"; readonly factor: number; readonly of: Tree }
   /** Conjunction. The joiner comes before its tree; that of the first is empty. */
-  | { readonly kind: "and"; readonly of: readonly Joined[] }
+  | { readonly kind: "and"; readonly of: readonly JoinedOperand[] }
   | { readonly kind: "or"; readonly of: readonly Tree[] };
 
 export interface Word {
@@ -20,13 +20,13 @@ export interface Word {
   readonly parts: readonly string[];
 }
 
-export interface Phrase {
+export interface PhraseSyntax {
   readonly kind: "phrase";
   readonly text: string;
 }
 
 /** Range `[a TO b]`; braces exclude the end. */
-export interface Range {
+export interface RangeSyntax {
   readonly kind: "range";
   /** Start of the range; null if open, as for `to`. */
   readonly from: string | null;
@@ -36,14 +36,14 @@ export interface Range {
 }
 
 /** Name with its value, which may be a group. */
-export interface Field {
+export interface FieldSyntax {
   readonly kind: "field";
   readonly field: FieldRef;
   readonly of: Tree;
 }
 
 /** Operand of a sequence, with the operator before it; none means AND. */
-export interface Joined {
+export interface JoinedOperand {
   readonly joiner: "" | "AND" | "OR";
   readonly tree: Tree;
 }

@@ -69,7 +69,7 @@ export const PROPERTIES: readonly Property[] = [
 ];
 
 /** Returns the values of a property, as texts. */
-export function valuesOf(property: Property, type: EntityType, document: Document): string[] {
+export function valuesOfProperty(property: Property, type: EntityType, document: Document): string[] {
   const member = property.members[type] ?? "";
   const value: Json | undefined = document[member];
   if (member === REMOTE_IDS) {
@@ -98,7 +98,7 @@ export function similarityOf(
   queryValue: RequestedValue,
   entity: { type: EntityType; document: Document },
 ): number | undefined {
-  const entityValues = valuesOf(property, entity.type, entity.document);
+  const entityValues = valuesOfProperty(property, entity.type, entity.document);
   if (entityValues.length === 0) return undefined;
   const { text, id } = queryValue;
   if (property.values === "author" && id !== undefined)

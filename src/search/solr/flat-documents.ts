@@ -211,7 +211,7 @@ function wholeListMembersOf(flat: CatalogRecord, names: readonly string[]): Reco
 /** Returns the count of a member, 0 if it is absent. Throws UnusableDocument for other values. */
 function countOrZero(flat: CatalogRecord, name: string): number {
   const value = flat[name];
-  return value === undefined ? 0 : countOf(value, name);
+  return value === undefined ? 0 : toCount(value, name);
 }
 
 /** Returns the number of a member, 0 if it is absent. Throws UnusableDocument for other values. */
@@ -242,7 +242,7 @@ function readMembers<Value>(
 }
 
 /** Returns a value as a count. Throws UnusableDocument for other values; negative ones have no popularity. */
-export function countOf(value: Json, name: string): number {
+export function toCount(value: Json, name: string): number {
   const number = wholeOf(value, name);
   if (number >= 0) return number;
   throw new UnusableDocument("bad_request.solr_field_negative", { name });

@@ -6,7 +6,7 @@ import type { Failure } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
-import { type Field, form } from "../ui/form.ts";
+import { type InputField, form } from "../ui/form.ts";
 import { type Piece, markup } from "../ui/markup.ts";
 import { reason, t } from "../ui/words.ts";
 import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
@@ -60,7 +60,7 @@ interface FormPage {
   title: Piece;
   action: string;
   submit: Piece;
-  fields: readonly Field[];
+  fields: readonly InputField[];
   problems?: readonly Problem[];
   /** HTTP status of a form with problems; 422 by default. */
   refused?: number;
@@ -78,7 +78,7 @@ export function formPage({ title, problems = [], refused = 422, before, after, .
   });
 }
 
-export function emailField(options: Pick<Field, "label" | "value" | "hint">): Field {
+export function emailField(options: Pick<InputField, "label" | "value" | "hint">): InputField {
   return {
     ...options,
     name: "email",
@@ -89,11 +89,11 @@ export function emailField(options: Pick<Field, "label" | "value" | "hint">): Fi
   };
 }
 
-export function passwordField(label: Piece = t("accounts.password")): Field {
+export function passwordField(label: Piece = t("accounts.password")): InputField {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
 }
 
-export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): Field {
+export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): InputField {
   const { name = "password", label = t("accounts.new_password"), hint } = options;
   const length = markup`${t("accounts.password_hint", { min: PASSWORD_LENGTH.min })} ${hint}`;
   return { name, label, type: "password", hint: length, required: true, autocomplete: "new-password" };

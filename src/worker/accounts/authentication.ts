@@ -10,7 +10,14 @@ import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import type { Problem } from "./account-form.ts";
-import { type Bucket, type TakenTurn, LOGIN_FAILURES, byAddress, settleTurns, takeTurns } from "./budgets.ts";
+import {
+  type AttemptBucket,
+  type TakenTurn,
+  LOGIN_FAILURES,
+  byAddress,
+  settleTurns,
+  takeTurns,
+} from "./budgets.ts";
 import { emailLockout } from "./account-emails.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason, AuthResult } from "./identity.ts";
@@ -109,7 +116,7 @@ async function loginBuckets(
   context: RequestContext,
   credentials: Credentials,
   account: FoundAccount | undefined,
-): Promise<Bucket[]> {
+): Promise<AttemptBucket[]> {
   const budget = LOGIN_FAILURES;
   const address = byAddress(context, "login", budget);
   if (credentials.kind === "keys") return address;

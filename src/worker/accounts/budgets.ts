@@ -19,21 +19,21 @@ export const CODE_FAILURES = { limit: 30, seconds: 900 };
 /** Client address of a context if Cloudflare has not named one. */
 const NO_ADDRESS = "local";
 
-export interface Bucket {
+export interface AttemptBucket {
   readonly name: string;
   readonly budget: Budget;
   readonly onUsedUp?: () => void;
 }
 
 /** Returns the bucket of the client's address; none if addresses are unknown, as on a developer's machine. */
-export function byAddress({ client }: RequestContext, subject: string, budget: Budget): Bucket[] {
+export function byAddress({ client }: RequestContext, subject: string, budget: Budget): AttemptBucket[] {
   return client === NO_ADDRESS ? [] : [{ name: `${subject} from ${clientGroup(client)}`, budget }];
 }
 
 /** Makes an attempt within the budgets of all buckets. Attempts that throw count. Throws 429. */
 export async function attempt<Value>(
   context: RequestContext,
-  buckets: readonly Bucket[],
+  buckets: readonly AttemptBucket[],
   make: () => Promise<{ value: Value; isCounted: boolean }>,
 ): Promise<Value> {
   const turns = await takeTurns(context, buckets);
@@ -47,18 +47,21 @@ export async function attempt<Value>(
   }
 }
 
-export async function spend(context: RequestContext, buckets: readonly Bucket[]): Promise<void> {
+export async function spend(context: RequestContext, buckets: readonly AttemptBucket[]): Promise<void> {
   await settleTurns(context, await takeTurns(context, buckets), true);
 }
 
-export type TakenTurn = Bucket & { readonly turn: Turn };
+export type TakenTurn = AttemptBucket & { readonly turn: Turn };
 
 /**
  * Counts an attempt against all buckets before it is made, so that concurrent attempts cannot exceed a budget (Q153).
  * `settleTurns` must follow. Takes turns in the order of the list, so that no two attempts wait for each other. Throws
  * 429 if a budget is used up.
  */
-export async function takeTurns(context: RequestContext, buckets: readonly Bucket[]): Promise<TakenTurn[]> {
+export async function takeTurns(
+  context: RequestContext,
+  buckets: readonly AttemptBucket[],
+): Promise<TakenTurn[]> {
   const turns: TakenTurn[] = [];
   try {
     for (const bucket of buckets) {

@@ -17,7 +17,7 @@ import { unlessRemoved } from "./unless-removed.ts";
 type Following = Readonly<Record<"subscriber" | "publisher", string>>;
 
 /** Follows a patron, even one who hides their log; false if there is no such account. Skips following oneself. */
-export async function follow({ stores, now }: RequestContext, { subscriber, publisher }: Following) {
+export async function followPatron({ stores, now }: RequestContext, { subscriber, publisher }: Following) {
   const account = await findAccount(stores.patrons, { username: publisher });
   if (account === undefined) return false;
   const { username } = account;
@@ -60,7 +60,7 @@ export async function runPendingAction(context: RequestContext, username: string
     await requireWritable(context);
     const groups = await readGroups(context.stores.catalog, `/people/${username}`);
     if (groups.includes(READ_ONLY_GROUP)) return;
-    await follow(context, { subscriber: username, publisher });
+    await followPatron(context, { subscriber: username, publisher });
   } catch (error) {
     if (error instanceof Failure) return;
     logLine("error", "pending-action", { request: context.requestId, error: String(loggable(error)) });

@@ -28,13 +28,13 @@ export async function unlessLastAdmin(
 /** Reads the keys of active administrators: members of the group, and the user with the admin name. */
 async function readActiveAdmins({ catalog, patrons }: Stores): Promise<Set<string>> {
   const rows = await readRecords(catalog.withSession("first-primary"), [ADMIN_GROUP, READ_ONLY_GROUP]);
-  const members = new Map(rows.map(({ key, document }) => [key, membersOf(parseDocument(document))]));
+  const members = new Map(rows.map(({ key, document }) => [key, groupMembers(parseDocument(document))]));
   const readers = new Set(members.get(READ_ONLY_GROUP));
   const candidates = [...(members.get(ADMIN_GROUP) ?? []), ADMIN_USER].filter((key) => !readers.has(key));
   return readActiveKeys(patrons, candidates);
 }
 
-export function membersOf({ members }: CatalogRecord): string[] {
+export function groupMembers({ members }: CatalogRecord): string[] {
   return keysOf(members);
 }
 

@@ -4,7 +4,7 @@ import { checkApiKey, readPasswordHash } from "../../db/accounts/read-secrets.ts
 import { secretHash } from "../../db/accounts/secret-hash.ts";
 import { LINK_SECONDS, rehashPassword, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
-import { createAccount, deleteRegistrations } from "../../db/accounts/registrations.ts";
+import { insertAccount, deleteRegistrations } from "../../db/accounts/registrations.ts";
 import { activatePending } from "../../db/accounts/write-accounts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
@@ -84,7 +84,7 @@ async function register(
   if (checkUsername(username, prefix) !== undefined) return refuse("bad_username");
   const since = formatDatetime(now - LINK_SECONDS.verify * 1000);
   await deleteRegistrations(patrons, { username, email: address, since });
-  const created = await createAccount(patrons, {
+  const created = await insertAccount(patrons, {
     username,
     email: address,
     displayname: username,

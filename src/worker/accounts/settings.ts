@@ -11,7 +11,7 @@ import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { notify } from "../ui/notice.ts";
 import { factList } from "../ui/facts.ts";
-import { type Field, form as formOf } from "../ui/form.ts";
+import { type InputField, form as formOf } from "../ui/form.ts";
 import { chips } from "../ui/chip.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { type Words, t } from "../ui/words.ts";
@@ -132,7 +132,7 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
     async handle(_input, context) {
       const { username } = await ownSession(context);
       const preferences = await readPreferences(context, username);
-      const fields = Object.entries(boxes).map(([box, words]): Field => ({
+      const fields = Object.entries(boxes).map(([box, words]): InputField => ({
         name: box,
         label: t(words),
         type: "checkbox",

@@ -58,7 +58,7 @@ export function toChangeView(row: ChangeRow): ChangeView {
 }
 
 /** Renders a table of changes; `extra` is the first cell of each row. */
-export function changeTable(
+export function adminChangeTable(
   caption: Markup,
   changes: readonly ChangeView[],
   extra?: { column: Markup; cell: (change: ChangeView) => Markup },
@@ -147,7 +147,7 @@ function addressSearchPage(wrong: string): Reply {
 function addressPage(ip: string, list: ChangesPage): Reply {
   const path = `/admin/ip/${encodeURIComponent(ip)}`;
   const title = t("admin.address_changes_of", { ip });
-  const body = markup`${changeTable(title, list.changes)}
+  const body = markup`${adminChangeTable(title, list.changes)}
 ${changePageLinks(path, list)}`;
   return adminPage({ title, body });
 }

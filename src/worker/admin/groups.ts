@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { PSEUDO_GROUPS, ROLE_GROUPS, groupKeyOf, groupNameOf } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { membersOf, unlessLastAdmin } from "../accounts/last-admin.ts";
+import { groupMembers, unlessLastAdmin } from "../accounts/last-admin.ts";
 import { answerDone } from "../ui/action-answer.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import type { ChangeRequest } from "../editing/edit-desk.ts";
@@ -82,7 +82,7 @@ async function saveMembership(
   const { key: author } = await context.actor();
   await editRecords(context, [key], (records): ChangeRequest | undefined => {
     const stored: CatalogRecord = records.get(key) ?? {};
-    const before = membersOf(stored);
+    const before = groupMembers(stored);
     if (before.includes(person) === (action === "add")) return undefined;
     const after = action === "add" ? [...before, person] : before.filter((member) => member !== person);
     const members = after.map((member) => ({ key: member }));

@@ -9,7 +9,7 @@ import { markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { adminPage } from "./admin-page.ts";
-import { STATUS_WORDS, accountSchema, toAccountView } from "./person.ts";
+import { ACCOUNT_STATUS_WORDS, accountSchema, toAccountView } from "./person.ts";
 import { table } from "../ui/table.ts";
 import { moment, t } from "../ui/words.ts";
 
@@ -78,7 +78,7 @@ ${
         rows: accounts.map((account) => [
           link(`/admin/people/${encodeURIComponent(account.username)}`, account.username),
           account.email,
-          t(STATUS_WORDS[account.status]),
+          t(ACCOUNT_STATUS_WORDS[account.status]),
           t(account.bot ? "admin.yes" : "admin.no"),
           moment(account.created),
           account.last_login !== null && moment(account.last_login),

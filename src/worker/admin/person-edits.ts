@@ -18,7 +18,7 @@ import { ADMIN_FORM, adminPage } from "./admin-page.ts";
 import {
   type ChangesPage,
   changePageLinks,
-  changeTable,
+  adminChangeTable,
   listSchema,
   pageQuery,
   pageSlice,
@@ -93,7 +93,7 @@ export const adminRevertEdits = operation({
 function editsPage(username: string, list: ChangesPage): Reply {
   const path = `/admin/people/${encodeURIComponent(username)}/edits`;
   const title = t("admin.changes_of", { name: username });
-  const rows = changeTable(title, list.changes, {
+  const rows = adminChangeTable(title, list.changes, {
     column: t("admin.revert_choose"),
     cell: ({ id }) =>
       markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="${t("admin.revert_change", { id })}">`,

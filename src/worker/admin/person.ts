@@ -17,7 +17,7 @@ import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { type Words, moment, number, t } from "../ui/words.ts";
 import { adminPage } from "./admin-page.ts";
-import { changeSchema, changeTable, toChangeView } from "./changes.ts";
+import { changeSchema, adminChangeTable, toChangeView } from "./changes.ts";
 
 const SHOWN_CHANGES_MAX = 20;
 /** Characters of a session's hash: enough to distinguish sessions. */
@@ -36,7 +36,7 @@ export const accountSchema = z.object({
 });
 type AccountView = z.infer<typeof accountSchema>;
 
-export const STATUS_WORDS = {
+export const ACCOUNT_STATUS_WORDS = {
   pending: "admin.status_pending",
   active: "admin.status_active",
   blocked: "admin.status_blocked",
@@ -129,7 +129,7 @@ function personPage(person: PersonView): Reply {
   const body = markup`${factList([
     [t("desk.name"), person.displayname],
     [t("admin.email"), person.email],
-    [t("admin.status"), t(STATUS_WORDS[person.status])],
+    [t("admin.status"), t(ACCOUNT_STATUS_WORDS[person.status])],
     [t("admin.bot"), t(person.bot ? "admin.yes" : "admin.no")],
     [t("desk.since"), moment(person.created)],
     [t("admin.last_login"), person.last_login === null ? t("admin.never") : moment(person.last_login)],
@@ -154,7 +154,7 @@ ${sessionTable(path, person)}
 <h2>${t("admin.removal")}</h2>
 <p>${t("admin.removal_hint")}</p>
 ${actionForm(path, { name: "anonymize_account", words: "admin.remove_account", isDangerous: true })}
-${changeTable(t("admin.last_changes"), changes)}`;
+${adminChangeTable(t("admin.last_changes"), changes)}`;
   return adminPage({ title: t("admin.account", { name: username }), body });
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { toReadView } from "../../catalog/document.ts";
 import {
-  type EditedRecord,
+  type RevertedRecord,
   type EditsToRevert,
   readEdited,
   readEditedSince,
@@ -95,7 +95,7 @@ async function revertAll(context: RequestContext, run: RevertRun) {
   }
 }
 
-function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
+function withinBytes(records: readonly RevertedRecord[]): RevertedRecord[] {
   let bytes = 0;
   const end = records.findIndex((record) => (bytes += record.bytes) > REVERT_PAGE_BYTES);
   return records.slice(0, end === -1 ? records.length : Math.max(1, end));
@@ -104,7 +104,7 @@ function withinBytes(records: readonly EditedRecord[]): EditedRecord[] {
 /** Saves a page; leaves out records that prevent the others from being saved. */
 async function revertPage(
   context: RequestContext,
-  page: readonly EditedRecord[],
+  page: readonly RevertedRecord[],
   { note, total, failed }: RevertRun & { failed: Map<string, Text> },
 ): Promise<void> {
   const targets = await readEarlierDocuments(context.stores.catalog, page);
@@ -137,7 +137,7 @@ async function revertPage(
 }
 
 function documentBefore(
-  { key, target, first }: EditedRecord,
+  { key, target, first }: RevertedRecord,
   targets: ReadonlyMap<string, CatalogRecord>,
 ): CatalogRecord | undefined {
   const before = targets.get(key);

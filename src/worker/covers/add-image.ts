@@ -17,7 +17,7 @@ import {
   imageRecord,
   imagesOf,
   imagesReply,
-  targetOf,
+  imageTargetOf,
 } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
 import { NO_IMAGE, isProblem, sourceImage, storeError, imageError } from "./source-image.ts";
@@ -94,7 +94,7 @@ export const addRecordImage = forKinds((kind, names) =>
       429: { description: "Too many images from this account within an hour" },
     },
     async handle({ path }, context) {
-      const target = targetOf(kind, path, context);
+      const target = imageTargetOf(kind, path, context);
       const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       await refuseImages(context, target, null);
       return withRoomForBody(context, async () => {
@@ -154,7 +154,7 @@ export const addImageForm = forKinds((kind, names) =>
       303: { description: "Redirect to the login page" },
     },
     async handle({ path }, context) {
-      const target = targetOf(kind, path, context);
+      const target = imageTargetOf(kind, path, context);
       const record = await imageRecord(catalogReader(context), target, `/add-${kind.image}`);
       if (!isForPeople(context)) return imagesReply(target, imagesOf(record, kind));
       await requireAccess("session", context);

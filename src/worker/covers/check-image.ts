@@ -1,7 +1,7 @@
 import type { Stores } from "../http/bindings.ts";
 import { Buffer } from "node:buffer";
 import { imageMeta } from "image-meta";
-import { jpegSegments, partNamed, pngChunks, textAt, viewOf, webpChunks } from "./image-parts.ts";
+import { jpegSegments, partNamed, pngChunks, textAt, imageViewOf, webpChunks } from "./image-parts.ts";
 import { type ImageSize, turnedSize } from "./pixels.ts";
 import type { Text, TextKey } from "../../catalog/texts.ts";
 
@@ -102,7 +102,7 @@ function jpegHeader(bytes: Uint8Array): ImageHeader | undefined {
   for (const { name, data } of jpegSegments(bytes)) {
     if (name === APPLICATION_1 && orientation === 1) orientation = exifOrientation(data);
     if (name < 0xc0 || name > 0xcf || NO_FRAMES.has(name)) continue;
-    const view = viewOf(data);
+    const view = imageViewOf(data);
     if (!DECODABLE_FRAMES.has(name) || view.getUint8(0) !== SAMPLE_BITS) return undefined;
     const progressive = view.getUint8(5) > 3 ? PIXEL_BYTES.fourColours : PIXEL_BYTES.progressive;
     const pixelBytes = name === PROGRESSIVE ? progressive : PIXEL_BYTES.jpeg;
@@ -139,7 +139,7 @@ function webpHeader(bytes: Uint8Array, size: ImageSize): ImageHeader | undefined
   if (textAt(bytes, 12) !== "VP8X" || ((bytes[20] ?? 0) & WEBP_ANIMATED) === 0) return header;
   const frame = partNamed(webpChunks(chunks), "ANMF");
   if (frame === undefined) return undefined;
-  const side = (at: number): number => 1 + (viewOf(frame.data).getUint32(at, true) & 0xff_ffff);
+  const side = (at: number): number => 1 + (imageViewOf(frame.data).getUint32(at, true) & 0xff_ffff);
   return { ...header, width: side(6), height: side(9) };
 }
 

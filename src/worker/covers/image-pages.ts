@@ -2,7 +2,7 @@ import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
 import { readEditionCovers } from "../../db/covers/read-covers.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { errorSummary, field, recordPage } from "../ui/form.ts";
+import { errorSummary, field, recordPagePath } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
@@ -44,7 +44,7 @@ function image({ kind }: ImageTarget, id: number, alt: Piece): Markup {
 }
 
 function backLinks({ key, kind }: ImageTarget, record: CatalogRecord, here: "add" | "manage"): Markup {
-  return markup`<p>${link(recordPage(key, record), t("covers.back", { title: markup`<bdi>${nameOf(record)}</bdi>` }))}</p>
+  return markup`<p>${link(recordPagePath(key, record), t("covers.back", { title: markup`<bdi>${nameOf(record)}</bdi>` }))}</p>
 <p>${
     here === "add"
       ? link(`${key}/manage-${kind.images}`, t(IMAGE_WORDS[kind.image].arrange))

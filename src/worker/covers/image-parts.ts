@@ -21,7 +21,7 @@ const END_OF_IMAGE = 0xd9;
  * file is truncated.
  */
 export function* jpegSegments(bytes: Uint8Array): Generator<Part<number>, void> {
-  const view = viewOf(bytes);
+  const view = imageViewOf(bytes);
   let start = 2;
   for (let count = 0; count < JPEG_SEGMENTS_MAX && view.getUint8(start) === MARKER; count += 1) {
     let code = start + 1;
@@ -93,7 +93,7 @@ function* chunks(
 ): Generator<Part<string>, void> {
   let rest = bytes;
   for (let count = 0; count < CHUNKS_MAX && rest.length >= 8; count += 1) {
-    const { name, length, after } = headOf(viewOf(rest));
+    const { name, length, after } = headOf(imageViewOf(rest));
     if (8 + length > rest.length) return;
     const end = 8 + length + after;
     yield { name: textAt(rest, name), data: rest.subarray(8, 8 + length), whole: rest.subarray(0, end) };
@@ -111,6 +111,6 @@ export function textAt(bytes: Uint8Array, offset: number): string {
   return Buffer.from(bytes.subarray(offset, offset + 4)).toString("latin1");
 }
 
-export function viewOf(bytes: Uint8Array): DataView {
+export function imageViewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

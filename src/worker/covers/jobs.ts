@@ -16,7 +16,7 @@ import { type Jobs, queue, sendAll, sendOrLog } from "../http/queue.ts";
 import { indexAnew } from "../indexing/refresh.ts";
 import type { CheckedImage } from "./check-image.ts";
 import { type FetchedImage, fetchImage } from "./source-image.ts";
-import { UNREADABLE, renderStored, storeFetched } from "./store-cover.ts";
+import { UNREADABLE_IMAGE, renderStored, storeFetched } from "./store-cover.ts";
 
 /**
  * Message of the queue `carrel-cover-jobs`: number of a pending cover, `{"cover": 100000001}`. Messages may be lost,
@@ -119,7 +119,9 @@ async function store(
 ): Promise<{ ok: true; image: StoredImage } | Extract<FetchedImage, { ok: false }>> {
   try {
     const image = await storeFetched(stores, id, fetched);
-    return image === undefined ? { ok: false, problem: UNREADABLE, isFinal: true } : { ok: true, image };
+    return image === undefined
+      ? { ok: false, problem: UNREADABLE_IMAGE, isFinal: true }
+      : { ok: true, image };
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 503) throw error;
     return { ok: false, problem: error.message, isFinal: false };

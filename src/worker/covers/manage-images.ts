@@ -17,7 +17,7 @@ import {
   imageRecord,
   imagesOf,
   imagesReply,
-  targetOf,
+  imageTargetOf,
 } from "./record-images.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { Text } from "../../catalog/texts.ts";
@@ -104,7 +104,7 @@ export const manageImages = forKinds((kind, names) =>
       422: { description: "Missing `-`, or an `image` that is not a number" },
     },
     async handle({ path }, context) {
-      const target = targetOf(kind, path, context);
+      const target = imageTargetOf(kind, path, context);
       await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       const images = await arrangeImages(context, target, readArrangement(await readForm(context)));
       if (isForPeople(context)) return redirect(303, `${target.key}/manage-${kind.images}?saved`);
@@ -132,7 +132,7 @@ export const manageImagesPage = forKinds((kind, names) =>
       303: { description: "Redirect to the login page" },
     },
     async handle({ path }, context) {
-      const target = targetOf(kind, path, context);
+      const target = imageTargetOf(kind, path, context);
       const record = await imageRecord(catalogReader(context), target, `/manage-${kind.images}`);
       const recordImages = imagesOf(record, kind);
       // A work without images shows those of its editions.

@@ -6,7 +6,7 @@ import {
   jpegSegments,
   partNamed,
   pngChunks,
-  viewOf,
+  imageViewOf,
   webpChunks,
 } from "./image-parts.ts";
 import { type ImageSize, turnedSize } from "./pixels.ts";
@@ -65,7 +65,7 @@ const [GIF_EXTENSION, GIF_FRAME, GIF_TRAILER] = [0x21, 0x2c, 0x3b];
 
 /** Keeps everything up to the end of the first frame, which must fit on the screen. */
 function stripGif(bytes: Uint8Array, screen: ImageSize): Uint8Array[] | undefined {
-  const view = viewOf(bytes);
+  const view = imageViewOf(bytes);
   let frame = 13 + gifTableLength(view.getUint8(10));
   while (view.getUint8(frame) === GIF_EXTENSION) frame = gifBlocksEnd(view, frame + 2);
   const fits = (at: number, side: number): boolean => {

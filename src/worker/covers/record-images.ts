@@ -50,7 +50,7 @@ function capital(text: string): string {
 /** Message after an image was added; without it, BWBCoverBot treats its upload as failed. */
 export const SAVED = "Saved!";
 
-export function targetOf(
+export function imageTargetOf(
   kind: ImageKind,
   path: Readonly<Record<string, unknown>>,
   { settings }: RequestContext,
@@ -130,7 +130,7 @@ export const showImage = forKinds((kind, names) =>
       302: { description: "Redirect to the image" },
     },
     async handle({ path, query: { size } }, context) {
-      const target = targetOf(kind, path, context);
+      const target = imageTargetOf(kind, path, context);
       await imageRecord(catalogReader(context), target, `/${kind.image}${context.url.search}`);
       const address = `${coversUrl(context)}/${kind.category}/olid/${target.olid}-${size}.jpg`;
       return redirect(302, address, { cacheControl: NO_STORE });

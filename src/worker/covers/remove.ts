@@ -12,7 +12,7 @@ import { originalName, renditionName } from "./store-cover.ts";
 import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 
 /** Delay in milliseconds before a deleted cover's images are removed again, after concurrent writers have ended. */
-export const REMOVAL_AGAIN_MS = 120_000;
+export const COVER_REMOVAL_AGAIN_MS = 120_000;
 export const REMOVAL_RETRY_MS = 600_000;
 const REMOVALS_SWEPT = 100;
 
@@ -30,7 +30,7 @@ export async function removeCover(
   id: number,
 ): Promise<boolean> {
   const now = sources.now();
-  const times = { now: formatDatetime(now), due: formatDatetime(now + REMOVAL_AGAIN_MS) };
+  const times = { now: formatDatetime(now), due: formatDatetime(now + COVER_REMOVAL_AGAIN_MS) };
   if (!(await markDeleted(stores.catalog, id, times))) return false;
   await moveAway(stores.covers, id);
   return true;

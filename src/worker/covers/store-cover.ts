@@ -27,7 +27,7 @@ export interface CoverToStore {
   readonly ip: string | null;
 }
 
-export const UNREADABLE = "the image cannot be unpacked";
+export const UNREADABLE_IMAGE = "the image cannot be unpacked";
 
 /**
  * Stores an image in all sizes, and creates the cover. Returns its number, or undefined without storing anything if the

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { gzipSync } from "node:zlib";
-import { type FilePart, FILES, fileNameOf, folderOf } from "../../catalog/dumps/dump-files.ts";
+import { type FilePart, FILES, fileNameOf, dumpFolderOf } from "../../catalog/dumps/dump-files.ts";
 import {
   type DumpRow,
   type PlacedMember,
@@ -41,7 +41,7 @@ const positionSchema = z.object({
 type Upload = z.infer<typeof uploadSchema>;
 
 export function fileObject(dump: DumpRow, part: FilePart): string {
-  return `${folderOf(dump.kind, dump.date)}/${fileNameOf(part, dump.date)}`;
+  return `${dumpFolderOf(dump.kind, dump.date)}/${fileNameOf(part, dump.date)}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   DUMP_IDLE_MS,
   beginDelta,
   beginFull,
-  dayOf,
+  dumpDayOf,
   queueDump,
   resumeDumps,
   startOf,
@@ -76,7 +76,7 @@ async function beginRequestedDump(
   { kind = "full", date }: { kind?: DumpKind; date?: string | undefined },
   jobs: Jobs,
 ): Promise<{ dump: DumpRow; isNew: boolean }> {
-  const [now, lastDay] = [jobs.sources.now(), dayOf(jobs.sources.now() - DAY_MS)];
+  const [now, lastDay] = [jobs.sources.now(), dumpDayOf(jobs.sources.now() - DAY_MS)];
   if (kind === "full" && date !== undefined) throw failure("bad_data.full_dump_date");
   if (startOf(date ?? lastDay) + DAY_MS > now) throw failure("bad_data.day_open");
   const { dump, isNew } = kind === "full" ? await beginFull(jobs) : await beginDelta(date ?? lastDay, jobs);

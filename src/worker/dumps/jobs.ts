@@ -1,4 +1,4 @@
-import type { Budget } from "../http/call-budget.ts";
+import type { CallBudget } from "../http/call-budget.ts";
 import { type BudgetedJobs, type Jobs, doublingDelay, queue, yieldToTasks } from "../http/queue.ts";
 import { type DumpMessage, dumpMessage, queueDump } from "./schedule.ts";
 import { type DumpContext, DUMP_LIMITS, DumpProblem } from "./dump-step.ts";
@@ -58,7 +58,7 @@ export async function runDump(message: DumpMessage, jobs: BudgetedJobs, limits =
 /** Runs one step and stores its result. Returns undefined if the lease is lost. The last step releases it. */
 async function runStep(
   context: DumpContext,
-  budget: Budget,
+  budget: CallBudget,
 ): Promise<{ dump: DumpRow; isKept: boolean; isAnew: boolean } | undefined> {
   const { stores, dump, lease } = context;
   const claim = { id: dump.id, step: dump.step, lease };

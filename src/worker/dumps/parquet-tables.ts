@@ -25,7 +25,7 @@ const positionSchema = z.object({
 type Position = z.infer<typeof positionSchema>;
 
 /** Writes the next row group of a Parquet table, or the end of its file. Both become members, as in other files. */
-export async function writeTables(context: DumpContext, position: unknown): Promise<StepResult> {
+export async function writeParquetTables(context: DumpContext, position: unknown): Promise<StepResult> {
   const at = positionSchema.parse(position);
   const table = TABLE_SECTIONS[at.table];
   if (table === undefined) return { position: null };

@@ -33,7 +33,7 @@ const recordPositionSchema = z.object({
   old: z.object({ key: z.string(), revision: z.int() }).nullable().default(null),
 });
 
-export async function readRecords(context: DumpContext, position: unknown): Promise<StepResult> {
+export async function readDumpRecords(context: DumpContext, position: unknown): Promise<StepResult> {
   const { after, old } = recordPositionSchema.parse(position);
   return old === null ? readNewestChunk(context, after) : readSupersededChunk(context, { to: after, ...old });
 }
@@ -110,7 +110,7 @@ function readBounds({ room }: Chunk, { statementRecords }: DumpLimits): { record
 
 const changePositionSchema = z.object({ change: z.int(), id: z.int(), revision: z.int() });
 
-export async function readChanges(context: DumpContext, position: unknown): Promise<StepResult> {
+export async function readDumpChanges(context: DumpContext, position: unknown): Promise<StepResult> {
   const { stores, settings, dump, limits } = context;
   const before = { change: dump.after_change + 1, id: 0, revision: 0 };
   const start = changePositionSchema.safeParse(position).data ?? before;

@@ -24,7 +24,7 @@ export function queueDump(queue: Queue, message: DumpMessage): Promise<void> {
 export const DAY_MS = 86_400_000;
 
 /** Returns the day of a time as `YYYY-MM-DD` in UTC. */
-export function dayOf(milliseconds: number): string {
+export function dumpDayOf(milliseconds: number): string {
   return formatDatetime(milliseconds).slice(0, 10);
 }
 
@@ -38,7 +38,7 @@ type StartedDump = { readonly dump: DumpRow | undefined; readonly isNew: boolean
 export async function beginFull({ stores, sources }: Jobs): Promise<StartedDump> {
   const now = sources.now();
   const changeId = await readLastChange(stores.catalog);
-  return startDump(stores, { kind: "full", date: dayOf(now), now, afterChange: 0, changeId });
+  return startDump(stores, { kind: "full", date: dumpDayOf(now), now, afterChange: 0, changeId });
 }
 
 /**
@@ -109,7 +109,7 @@ async function beginDue(jobs: Jobs, now: number): Promise<void> {
   const { catalog } = jobs.stores;
   const full = await readNewestDumps(catalog, "full", FULL_DUMPS_KEPT + 1);
   const deltas = await readNewestDumps(catalog, "delta", DELTAS_KEPT);
-  const isDue = isFullDue(full, periodStartOf(jobs.settings.DUMPS, now), dayOf(now));
+  const isDue = isFullDue(full, periodStartOf(jobs.settings.DUMPS, now), dumpDayOf(now));
   const days = dueDays(deltas, now);
   if ((!isDue && days.length === 0) || (await readLastChange(catalog)) === 0) return;
   if (isDue) await beginFull(jobs);
@@ -118,10 +118,10 @@ async function beginDue(jobs: Jobs, now: number): Promise<void> {
 
 /** Returns the first day of the month, or the Monday of the week. */
 function periodStartOf(every: Jobs["settings"]["DUMPS"], now: number): string {
-  const today = dayOf(now);
+  const today = dumpDayOf(now);
   if (every === "monthly") return `${today.slice(0, 8)}01`;
   const daysSinceMonday = (new Date(now).getUTCDay() + 6) % 7;
-  return dayOf(now - daysSinceMonday * DAY_MS);
+  return dumpDayOf(now - daysSinceMonday * DAY_MS);
 }
 
 function isFullDue(newest: readonly DumpRow[], start: string, today: string): boolean {
@@ -131,11 +131,11 @@ function isFullDue(newest: readonly DumpRow[], start: string, today: string): bo
 /** Returns the days whose dumps are due: failed ones to restart, then missing ones, oldest first. */
 function dueDays(newest: readonly DumpRow[], now: number): string[] {
   const [last] = newest;
-  const end = startOf(dayOf(now - DELTA_DELAY_MS));
+  const end = startOf(dumpDayOf(now - DELTA_DELAY_MS));
   const days: string[] = [];
   const first = last === undefined ? end - DAY_MS : startOf(last.date) + DAY_MS;
   for (let start = Math.max(first, end - DELTAS_KEPT * DAY_MS); start < end; start += DAY_MS) {
-    if (days.length < DELTAS_BEGUN_MAX) days.push(dayOf(start));
+    if (days.length < DELTAS_BEGUN_MAX) days.push(dumpDayOf(start));
   }
   const retried = newest.filter(
     ({ state, stage, attempts, updated }) =>

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { type DumpKind, folderOf } from "../../catalog/dumps/dump-files.ts";
+import { type DumpKind, dumpFolderOf } from "../../catalog/dumps/dump-files.ts";
 import { formatCoverLine } from "../../catalog/dumps/dump-lines.ts";
 import { type DumpRow, readCompleteFiles } from "../../db/dumps/read-dumps.ts";
 import { forgetMembers } from "../../db/dumps/write-dumps.ts";
 import { readDumpedCovers } from "../../db/dumps/read-records.ts";
 import { type DumpContext, type StepResult, Chunk, workFolderOf, workObjectOf } from "./dump-step.ts";
 import { abortUpload, composeFiles, unfinishedSchema } from "./compose.ts";
-import { readChanges, readRatings, readReadingLog, readRecords } from "./read-catalog.ts";
-import { writeTables } from "./parquet-tables.ts";
+import { readDumpChanges, readRatings, readReadingLog, readDumpRecords } from "./read-catalog.ts";
+import { writeParquetTables } from "./parquet-tables.ts";
 import { verifyFiles } from "./verify.ts";
 
 const cleaningSchema = z.object({ unfinished: unfinishedSchema.optional() });
@@ -20,7 +20,7 @@ async function cleanDump({ stores, dump }: DumpContext, position: unknown): Prom
   const { unfinished } = cleaningSchema.parse(position);
   if (unfinished !== undefined) await abortUpload(stores.archive, unfinished);
   const isServed = dump.state === "published";
-  const folders = isServed ? [] : [`${folderOf(dump.kind, dump.date)}/`];
+  const folders = isServed ? [] : [`${dumpFolderOf(dump.kind, dump.date)}/`];
   for (const prefix of [workFolderOf(dump), ...folders]) {
     const { objects, truncated } = await stores.archive.list({ prefix });
     if (objects.length > 0) await stores.archive.delete(objects.map(({ key }) => key));
@@ -41,7 +41,7 @@ async function writeManifest({ stores, dump }: DumpContext): Promise<StepResult>
     files: files.map(({ name, bytes, lines, digest }) => ({ name, bytes, lines, sha256: digest })),
   };
   await stores.archive.put(
-    `${folderOf(dump.kind, dump.date)}/manifest.json`,
+    `${dumpFolderOf(dump.kind, dump.date)}/manifest.json`,
     `${JSON.stringify(manifest, null, 2)}\n`,
     { httpMetadata: { contentType: "application/json" } },
   );
@@ -67,12 +67,12 @@ async function readCoverData(context: DumpContext, position: unknown): Promise<S
 type Run = (context: DumpContext, position: unknown) => Promise<StepResult>;
 
 const STAGES: Readonly<Record<string, { readonly run: Run; readonly next: string }>> = {
-  records: { run: readRecords, next: "ratings" },
+  records: { run: readDumpRecords, next: "ratings" },
   ratings: { run: readRatings, next: "reading-log" },
   "reading-log": { run: readReadingLog, next: "covers" },
   covers: { run: readCoverData, next: "tables" },
-  tables: { run: writeTables, next: "compose" },
-  changes: { run: readChanges, next: "compose" },
+  tables: { run: writeParquetTables, next: "compose" },
+  changes: { run: readDumpChanges, next: "compose" },
   compose: { run: composeFiles, next: "verify" },
   verify: { run: verifyFiles, next: "publish" },
   publish: { run: writeManifest, next: "clean" },

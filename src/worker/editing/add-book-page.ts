@@ -1,7 +1,7 @@
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { FormField } from "../../catalog/editing/form-fields.ts";
 import type { Reply } from "../http/reply.ts";
-import { type Field, errorSummary, field, select } from "../ui/form.ts";
+import { type InputField, errorSummary, field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { memberName } from "../ui/names.ts";
@@ -34,7 +34,7 @@ export function addBookPage(spec: AddBookPage): Reply {
     const failure = failures.find(({ at }) => at?.property === name);
     return failure && formFailureText(failure);
   };
-  const plain = (name: string, label: Piece, more: Partial<Field> = {}): Markup =>
+  const plain = (name: string, label: Piece, more: Partial<InputField> = {}): Markup =>
     field({ name, label, value: values.get(name), error: errorOf(name), ...more });
   const summary = errorSummary(
     failures.map((failure) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import {
   type BookToAdd,
   toAddBookField,
-  buildEdition,
+  buildNewEdition,
   buildNewWork,
   readAddBook,
 } from "../../catalog/editing/add-book.ts";
@@ -15,13 +15,13 @@ import { createRecords } from "./save-change.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import { addBookPage, workChoicePage, testResultPage } from "./add-book-page.ts";
 import { readPickedRecords } from "./find-by-name.ts";
-import { type IsbnState, type Match, findIsbnState, matchBook } from "./match-book.ts";
+import { type IsbnState, type BookMatch, findIsbnState, matchBook } from "./match-book.ts";
 import { type SettledForm, findNames, settlePicks } from "./picks.ts";
-import { answerForm, readForm } from "./submitted-form.ts";
+import { answerEditForm, readForm } from "./submitted-form.ts";
 
 export const addBook = operation({
   id: "addBook",
@@ -44,7 +44,7 @@ export const addBook = operation({
   },
   async handle(_input, context) {
     const fields = (await readForm(context)).map(([name, text]): FormField => [toAddBookField(name), text]);
-    return answerForm(context, {
+    return answerEditForm(context, {
       save: () => add(context, fields),
       page: async (failures) => addBookPage({ values: new Map(fields), failures }),
     });
@@ -118,7 +118,7 @@ function showExisting(fields: readonly FormField[], existing: CatalogRecord): Re
 
 async function addEdition(context: RequestContext, book: BookToAdd, work: string | undefined) {
   const others = work === undefined ? [...book.newRecords.documents, buildNewWork(book)] : [];
-  const edition = buildEdition(book, work ?? `/__new__/${others.length - 1}`);
+  const edition = buildNewEdition(book, work ?? `/__new__/${others.length - 1}`);
   const { keys } = await createRecords(context, {
     documents: [...others, edition],
     kind: "add-book",
@@ -129,10 +129,10 @@ async function addEdition(context: RequestContext, book: BookToAdd, work: string
 }
 
 function redirectToForm(edition: CatalogRecord, mode: "found" | "add-book" | "add-work"): Reply {
-  return redirect(303, `${recordPage(keyOf(edition) ?? "", edition, "/edit")}?mode=${mode}`);
+  return redirect(303, `${recordPagePath(keyOf(edition) ?? "", edition, "/edit")}?mode=${mode}`);
 }
 
-function replyToTest({ request }: RequestContext, match: Match): Reply {
+function replyToTest({ request }: RequestContext, match: BookMatch): Reply {
   const record = match.kind === "edition" ? match.edition : match.kind === "work" ? match.work : undefined;
   const key = record === undefined ? undefined : keyOf(record);
   if (!wantsHtml(request)) return json({ match: key ?? null });

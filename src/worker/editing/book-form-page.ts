@@ -5,7 +5,7 @@ import { languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { readKnownLanguages } from "../search/known-languages.ts";
-import { field, recordPage } from "../ui/form.ts";
+import { field, recordPagePath } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { memberName } from "../ui/names.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
@@ -41,7 +41,7 @@ export async function bookFormPage(
   const [edition, work, languages] = await Promise.all([
     read("edition", spec.edition),
     spec.work === undefined ? undefined : read("work", spec.work),
-    readLanguageNames(context),
+    readLanguageChoices(context),
   ]);
   const state = { failures, nameMatches, languages };
   const more = await workField(edition, { work, nameMatches });
@@ -50,7 +50,7 @@ export async function bookFormPage(
   return recordForm({
     title: String(edition.record["title"] ?? spec.edition),
     action: `${spec.edition}/edit`,
-    record: recordPage(spec.edition, edition.record),
+    record: recordPagePath(spec.edition, edition.record),
     groups,
     records: [
       { prefix: "edition", key: spec.edition, sections: EDITION_SECTIONS },
@@ -63,7 +63,7 @@ export async function bookFormPage(
 }
 
 /** Reads names of languages by code. Leaves out names that several languages have. */
-export async function readLanguageNames(context: RequestContext): Promise<ReadonlyMap<string, string>> {
+export async function readLanguageChoices(context: RequestContext): Promise<ReadonlyMap<string, string>> {
   const known = await readKnownLanguages(catalogReader(context), languageOf(context));
   const names = Map.groupBy(known, ({ names: { shown } }) => shown.toLowerCase());
   return new Map(

@@ -16,9 +16,9 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, ownSlug, slug } from "../http/parameters.ts";
 import { isOwnLink } from "../http/redirect-target.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
-import { bookFormPage, readLanguageNames } from "./book-form-page.ts";
+import { bookFormPage, readLanguageChoices } from "./book-form-page.ts";
 import { deleteEdition } from "./deletion.ts";
 import { isDeletion, serveEditAddress, saveOrShowAgain, formPostOperation } from "./edit-page.ts";
 import {
@@ -108,7 +108,7 @@ async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRe
     return toBookChange(applied, form);
   });
   notify(context, "notice.saved");
-  return redirect(303, recordPage(edition, after));
+  return redirect(303, recordPagePath(edition, after));
 }
 
 /** Replaces names of languages in the form by their codes; unknown names stay. */
@@ -116,7 +116,7 @@ async function withLanguageCodes(context: RequestContext, form: CatalogRecord): 
   const { edition } = form;
   const names = isObject(edition) ? edition["languages"] : undefined;
   if (!isObject(edition) || typeof names !== "string" || names === "") return form;
-  const known = [...(await readLanguageNames(context))].map(
+  const known = [...(await readLanguageChoices(context))].map(
     ([code, name]) => [name.toLowerCase(), code] as const,
   );
   const codes = new Map(known);
@@ -163,7 +163,7 @@ export const addIdentifiers = operation({
       const changed = withIsbn(edition, isbn);
       return changed === undefined ? undefined : { documents: [changed], kind: EDIT_BOOK, comment };
     });
-    return redirect(303, recordPage(key, after));
+    return redirect(303, recordPagePath(key, after));
   },
 });
 

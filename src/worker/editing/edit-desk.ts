@@ -59,11 +59,11 @@ export interface ChangeRequest {
 }
 
 /** Name of the single object that saves changes. */
-export const DESK_NAME = "catalog";
+export const EDIT_DESK = "catalog";
 
 export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create" | "seeds"> {
   // Its own type is too deep for the compiler, because JSON values contain JSON values.
-  return stores.editDesk.getByName(DESK_NAME) as unknown as Pick<EditDesk, "save" | "create" | "seeds">;
+  return stores.editDesk.getByName(EDIT_DESK) as unknown as Pick<EditDesk, "save" | "create" | "seeds">;
 }
 
 export function toSaveRequest(change: ChangeRequest, writer: Writer, now: number): SaveRequest {

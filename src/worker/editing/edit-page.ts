@@ -12,10 +12,10 @@ import { type AnyOperation, type RequestContext, catalogReader, operation } from
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { digitsOf, slug } from "../http/parameters.ts";
 import { writeError } from "./edit-desk.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import type { FormRecordView } from "./record-form.ts";
 import { type NameMatches, type SettledForm, findNames, settlePicks } from "./picks.ts";
-import { type FormFailure, answerForm, readForm } from "./submitted-form.ts";
+import { type FormFailure, answerEditForm, readForm } from "./submitted-form.ts";
 
 /**
  * Serves `GET <record>/edit`: key and revision of the record for programs, the page of `render` for signed-in users.
@@ -37,7 +37,7 @@ export async function serveEditAddress(
   // Clients that accept JSON explicitly, and not just anything, are not redirected.
   const prefersJson = /application\/json/i.test(context.request.headers.get("Accept") ?? "");
   if (!wantsHtml(context.request) && prefersJson) return replyWithRevision(row);
-  const address = recordPage(row.key, latestRecordOf(row), "/edit");
+  const address = recordPagePath(row.key, latestRecordOf(row), "/edit");
   // Q107: the form is also available without a readable part.
   if (target.slug !== undefined && address !== context.url.pathname) {
     return redirect(301, address + context.url.search);
@@ -95,7 +95,7 @@ export async function saveOrShowAgain(
   { save, page }: { save(): Promise<Reply>; page(again: ResubmittedForm): Promise<Reply> },
 ): Promise<Reply> {
   if (find === undefined && open.length === 0) {
-    return answerForm(context, { save, page: (failures) => page({ form, failures }) });
+    return answerEditForm(context, { save, page: (failures) => page({ form, failures }) });
   }
   const reply = await page({ form, nameMatches: await findNames(open, find, context) });
   return find === undefined ? { ...reply, status: 400 } : reply;

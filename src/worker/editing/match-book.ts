@@ -18,7 +18,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { bothIsbnsOf, toCanonicalIsbn, hasValidCheckDigit } from "../../catalog/identifiers/isbn.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
@@ -27,7 +27,7 @@ import { t } from "../ui/words.ts";
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
 
-export type Match =
+export type BookMatch =
   | { readonly kind: "none" }
   | { readonly kind: "edition"; readonly edition: CatalogRecord }
   | { readonly kind: "work"; readonly work: CatalogRecord }
@@ -37,7 +37,7 @@ export type Match =
  * Searches the catalog for a new book: in the work that the form names, or else among works with its title and first
  * author. A new author has no works yet, so nothing is searched then. Throws 400 if the work does not exist.
  */
-export async function matchBook(context: RequestContext, book: BookToAdd): Promise<Match> {
+export async function matchBook(context: RequestContext, book: BookToAdd): Promise<BookMatch> {
   if (book.work === NONE_OF_THESE) return { kind: "none" };
   if (book.work !== "") return matchInWork(context, book);
   if (book.newRecords.documents.length > 0) return { kind: "none" };
@@ -58,7 +58,7 @@ export async function matchBook(context: RequestContext, book: BookToAdd): Promi
   return second === undefined ? { kind: "work", work: first } : { kind: "works", works };
 }
 
-async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Match> {
+async function matchInWork(context: RequestContext, book: BookToAdd): Promise<BookMatch> {
   const page = { limit: MATCHED_EDITIONS_MAX, offset: 0 };
   const { owner, members } = await readMembers(
     primary(context),
@@ -122,7 +122,7 @@ export function describeIsbn(state: IsbnState): Markup | undefined {
 export function bookLink(edition: CatalogRecord): Piece {
   const key = keyOf(edition) ?? "";
   return dots([
-    link(recordPage(key, edition), markup`<cite dir="auto">${nameOf(edition)}</cite>`),
-    link(recordPage(key, edition, "/edit"), t("add.here_improve")),
+    link(recordPagePath(key, edition), markup`<cite dir="auto">${nameOf(edition)}</cite>`),
+    link(recordPagePath(key, edition, "/edit"), t("add.here_improve")),
   ]);
 }

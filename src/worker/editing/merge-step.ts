@@ -12,7 +12,7 @@ import {
   isJobOf,
   readMentioning,
   readMerge,
-  readNaming,
+  readNamingRecords,
 } from "../../db/editing/merge-jobs.ts";
 import { readRecords } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
@@ -147,7 +147,7 @@ async function readAllNaming(
   catalog: Database,
   { ids, task }: { ids: readonly number[]; task: MergeTask },
 ): Promise<MergeRecord[]> {
-  const naming = await readNaming(catalog, ids);
+  const naming = await readNamingRecords(catalog, ids);
   if (task.kind === "work") return naming;
   const known = new Set(naming.map(({ key }) => key));
   const works = new Set(

@@ -23,10 +23,7 @@ export type NameMatches = ReadonlyMap<
 >;
 
 /** Members whose values are picked by name, but edited as one text: kind, and function that adds values to the text. */
-export const TERMS: ReadonlyMap<
-  string,
-  { kind: PickKind; add(text: string, more: readonly string[]): string }
-> = new Map(
+export const TERM_EDITORS = new Map(
   (
     [
       ["languages", "language", (text, more) => [...splitLines(text), ...more].join("\n")],
@@ -86,7 +83,7 @@ function settleRecord(
     if (/_(?:text|more)$/.test(name) || (isObject(theirValues) && Object.hasOwn(theirValues, name))) continue;
     members[name] = settleMember(value, [prefix, name], open);
   }
-  for (const [member, { kind, add }] of TERMS) {
+  for (const [member, { kind, add }] of TERM_EDITORS) {
     const [typed, picked] = [record[`${member}_text`], stringsOf(record[`${member}_more`])];
     if (typeof typed !== "string" && picked.length === 0) continue;
     const text = typeof typed === "string" ? typed : "";

@@ -88,12 +88,12 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
       409: { description: "Revision other than that of If-Match" },
       415: { description: "Body other than JSON" },
     },
-    handle: (_input, context) => putDocument(context),
+    handle: (_input, context) => putRecordDocument(context),
   });
 }
 
 /** Saves the record in a request under `key`, by default that of its address. Throws 415 if it is not JSON. */
-export async function putDocument(context: RequestContext, listKey?: string): Promise<Reply> {
+export async function putRecordDocument(context: RequestContext, listKey?: string): Promise<Reply> {
   const ownKey = keyOfWrite(context);
   const key = listKey ?? ownKey;
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);

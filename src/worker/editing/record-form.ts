@@ -3,7 +3,7 @@ import { formatIdentifiers } from "../../catalog/editing/form-texts.ts";
 import { fieldTextOf } from "../../catalog/editing/form-members.ts";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
-import { type Field, errorSummary, field } from "../ui/form.ts";
+import { type InputField, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { memberName } from "../ui/names.ts";
@@ -13,7 +13,7 @@ import { valueMarkup } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { FieldSection, MemberField } from "./member-fields.ts";
-import { type NameMatches, TERMS } from "./picks.ts";
+import { type NameMatches, TERM_EDITORS } from "./picks.ts";
 import { type FormFailure, confirmUndated, formFailureText, isUndated } from "./submitted-form.ts";
 
 export interface FormRecordView {
@@ -60,7 +60,7 @@ function memberField(
   const failure = failures.find(({ at }) => at?.key === view.key && at.property === member);
   const name = `${view.prefix}--${member}`;
   const text = textOf(member, view);
-  const filled: Field = {
+  const filled: InputField = {
     ...spec,
     name,
     label: memberName(member),
@@ -68,15 +68,15 @@ function memberField(
     hint: says && t(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
     error: failure && formFailureText(failure),
   };
-  const content = TERMS.has(member) ? termField(member, filled, nameMatches) : field(filled);
+  const content = TERM_EDITORS.has(member) ? termField(member, filled, nameMatches) : field(filled);
   const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
   return markup`${failure?.error === "conflict" && conflictNote(member, view)}${content}${
     isMistyped && field({ name: "_misprinted", label: t("add.misprinted"), type: "checkbox" })
   }${failure !== undefined && isUndated(failure) && confirmUndated()}`;
 }
 
-function termField(member: string, filled: Field, nameMatches: NameMatches): Markup {
-  const kind = TERMS.get(member)?.kind ?? "subject";
+function termField(member: string, filled: InputField, nameMatches: NameMatches): Markup {
+  const kind = TERM_EDITORS.get(member)?.kind ?? "subject";
   const between = { language: "\n", publisher: "; " }[String(kind)] ?? ", ";
   return terms({ field: filled, source: NAME_SOURCES[kind], between, ...nameMatches.get(filled.name) });
 }

@@ -6,7 +6,7 @@ import { revisionSchema } from "../history/change-entry.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, ownSlug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import {
   type ResubmittedForm,
   serveEditAddress,
@@ -52,7 +52,7 @@ async function singlePage(
   return recordForm({
     title: String(view.record[isAuthor ? "name" : "title"] ?? key),
     action: `${key}/edit`,
-    record: recordPage(key, view.record),
+    record: recordPagePath(key, view.record),
     groups: [isAuthor ? recordSections(sections, view, state) : await workGroup(view, state, context)],
     records: [{ prefix: kind, key, sections }],
     failures,
@@ -124,7 +124,7 @@ async function saveAuthor(context: RequestContext, key: string, form: CatalogRec
     return { documents: [], edits: [after], kind: "update", comment: commentOf(form) };
   });
   notify(context, "notice.saved");
-  return redirect(303, recordPage(key, after));
+  return redirect(303, recordPagePath(key, after));
 }
 
 export const editWorkForm = formOperation("editWorkForm", "work");
@@ -161,5 +161,5 @@ async function saveWork(context: RequestContext, work: string, form: CatalogReco
     return toBookChange(applied, form);
   });
   notify(context, "notice.saved");
-  return redirect(303, recordPage(work, after));
+  return redirect(303, recordPagePath(work, after));
 }

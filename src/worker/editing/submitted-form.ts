@@ -71,7 +71,7 @@ function failuresOf(error: Failure): readonly FormFailure[] | undefined {
 }
 
 /** Saves a form. If it is refused, browsers get `page`, the form with all failures; programs get the failures as JSON. */
-export async function answerForm(
+export async function answerEditForm(
   context: RequestContext,
   { save, page }: { save(): Promise<Reply>; page(failures: readonly FormFailure[]): Promise<Reply> },
 ): Promise<Reply> {

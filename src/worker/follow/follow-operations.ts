@@ -14,7 +14,7 @@ import { markup } from "../ui/markup.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { day, moment, number, t } from "../ui/words.ts";
-import { follow, positionOf } from "./follow.ts";
+import { followSource, positionOf } from "./follow.ts";
 
 /** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
 const CALL_REQUESTS = 50;
@@ -89,7 +89,7 @@ export const followNow = operation({
     const { settings, sources } = context;
     const policy = { ...crawlPolicyOf(settings), ...(rate && { rate }), ...(contact && { contact }) };
     const limits = { requests: CALL_REQUESTS, isOver: () => sources.now() > context.now + CALL_MS };
-    const position = await follow(context, request, { policy, limits });
+    const position = await followSource(context, request, { policy, limits });
     return json(toPublicPosition(position, sources.now()), { cacheControl: NO_STORE });
   },
 });
@@ -169,7 +169,7 @@ export async function sweepFollow(jobs: BudgetedJobs): Promise<void> {
   // The first day to read is not known yet.
   if (position === undefined && since === undefined) return;
   const only = settings.FOLLOW_ONLY.length === 0 ? [...FOLLOWED_KINDS] : settings.FOLLOW_ONLY;
-  await follow(
+  await followSource(
     jobs,
     { source, since, only, history },
     { policy: crawlPolicyOf(settings), limits: { requests: SWEEP_REQUESTS, isOver: () => budget.isOver() } },

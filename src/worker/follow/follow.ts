@@ -76,7 +76,7 @@ function nextPosition(
  * Follows another service within limits. Stores the position after each request, so an interruption anywhere is
  * harmless. Throws 503 if another follower holds the lock, 400 for an invalid request.
  */
-export async function follow(
+export async function followSource(
   jobs: Jobs,
   request: FollowRequest,
   { policy, limits }: { policy: CrawlPolicy; limits: { requests: number; isOver(): boolean } },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toWellFormedJson } from "../../catalog/bytes.ts";
 import { revisionSchema } from "./change-entry.ts";
-import { type FedChange, type FeedPart, readFeed } from "../../db/history/feed.ts";
+import { type FedChange, type FeedPart, readChangeFeed } from "../../db/history/feed.ts";
 import type { Database } from "../../db/statement.ts";
 import { CLIENT_HEADER, FEED_NAME } from "../../durable/protocol.ts";
 import type { Stores } from "../http/bindings.ts";
@@ -67,7 +67,7 @@ export const changesFeed = operation({
   async handle({ query: { since = 0, limit, wait } }, context) {
     const reserve = (bytes: number): Promise<void> => reserveAnswerRoom(context, bytes);
     const bounds = { changes: limit, documents: FEED_DOCUMENTS, bytes: FEED_BYTES, reserve };
-    const read = (database: Database): Promise<FeedPart> => readFeed(database, since, bounds);
+    const read = (database: Database): Promise<FeedPart> => readChangeFeed(database, since, bounds);
     const part = await read(catalogReader(context));
     if (wait === 0 || limit === 0 || part.changes.length > 0) return replyWith(since, part);
     return replyWith(since, await waitForChanges(read, wait, context));

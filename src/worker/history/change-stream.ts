@@ -1,4 +1,4 @@
-import { readFeed } from "../../db/history/feed.ts";
+import { readChangeFeed } from "../../db/history/feed.ts";
 import { withBudget } from "../http/call-budget.ts";
 import { TOO_SLOW, holdRoom } from "../http/answer-room.ts";
 import { ownError } from "../http/errors.ts";
@@ -56,7 +56,7 @@ async function streamChanges(since: number | undefined, context: RequestContext)
   return streamEvents(listener, context, async () => {
     for (let isQuiet = false; ;) {
       if (listener.isClosed() || budget.isOver()) return undefined;
-      const { changes } = await readFeed(stores.catalog.withSession("first-primary"), cursor, bounds);
+      const { changes } = await readChangeFeed(stores.catalog.withSession("first-primary"), cursor, bounds);
       const last = changes.at(-1);
       if (last !== undefined) {
         cursor = last.id;
@@ -120,7 +120,7 @@ function streamEvents(
 
 async function readEndOfLog({ stores }: RequestContext): Promise<number> {
   const nothing = { changes: 0, documents: 0, bytes: 0 };
-  return (await readFeed(stores.catalog.withSession("first-primary"), 0, nothing)).end;
+  return (await readChangeFeed(stores.catalog.withSession("first-primary"), 0, nothing)).end;
 }
 
 /** Formats the data of an event, which ends it. Stored JSON may contain line ends; the client joins the lines again. */

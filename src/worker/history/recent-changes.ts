@@ -30,7 +30,7 @@ import {
   readChangesFilter,
   splitSuffix,
 } from "./change-query.ts";
-import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
+import { LIST_PAGES_MAX, listPageNumber } from "../http/parameters.ts";
 import { table } from "../ui/table.ts";
 import { moment, number, t } from "../ui/words.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -136,7 +136,7 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
   const { path, parameters } = list;
   const filters = { ...parameters, author: authorKey(parameters) };
   const { filter } = await readChangesFilter(withFormFilters(list), filters, context);
-  const current = listPage(parameters.page);
+  const current = listPageNumber(parameters.page);
   // One more than the page shows, to find out if there is another page.
   const window = { limit: PAGE_CHANGES + 1, offset: (current - 1) * PAGE_CHANGES };
   const visible = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };

@@ -9,7 +9,7 @@ import { readRecords } from "../../db/records/records.ts";
 import { readNames } from "../../db/records/titles.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { type Related, readRelated } from "../../db/records/related.ts";
-import { type Book, bookOf } from "../../export/book.ts";
+import { type Book, toBook } from "../../export/book.ts";
 import { FORMAT_WRITERS } from "../../export/format-writers.ts";
 import { type FormatName, FORMATS, formatSchema } from "../../export/formats.ts";
 import { toSchemaAuthor } from "../../export/schema-org.ts";
@@ -39,7 +39,7 @@ export async function readBook(row: RecordRow, context: RequestContext): Promise
       : { members: [] },
   ]);
   const editions = members.members.filter(({ type }) => type === "/type/edition");
-  const book = bookOf(
+  const book = toBook(
     {
       record,
       work: workOf(record, related),
@@ -72,7 +72,7 @@ export async function* readBooks(
 
 function relatedBook({ record, firstDate }: BookSource, related: Related, context: RequestContext): Book {
   const work = workOf(record, related);
-  return bookOf({ record, work, related: related.records, firstDate }, lookupConfig(context));
+  return toBook({ record, work, related: related.records, firstDate }, lookupConfig(context));
 }
 
 interface FoundBook {

@@ -8,7 +8,7 @@ import type { Sources, Stores } from "./bindings.ts";
 export const BUDGET_CALLS = 500;
 
 /** Budget of an invocation, such as a batch of messages, all steps of the sweep, or a stream. */
-export interface Budget {
+export interface CallBudget {
   /** Number of calls so far, or of statements if there are more: those of a batch count one by one. */
   readonly used: number;
   /** Returns true if there is no time left, or another step as large as the largest so far would exceed the budget. */
@@ -19,11 +19,11 @@ export interface Budget {
 export function withBudget(
   { stores, sources }: { stores: Stores; sources: Pick<Sources, "now"> },
   milliseconds: number,
-): { stores: Stores; budget: Budget } {
+): { stores: Stores; budget: CallBudget } {
   const deadline = sources.now() + milliseconds;
   const counts = { calls: 0, statements: 0 };
   let [before, largest] = [0, 0];
-  const budget: Budget = {
+  const budget: CallBudget = {
     get used() {
       return Math.max(counts.calls, counts.statements);
     },

@@ -114,7 +114,7 @@ export function lastPage(total: number): number {
 
 export const LIST_PAGES_MAX = 200;
 
-export function listPage(text: string | undefined): number {
+export function listPageNumber(text: string | undefined): number {
   const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 1;
   return Math.min(LIST_PAGES_MAX, Math.max(1, number));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Stores } from "./bindings.ts";
 import { logLine, loggable } from "./log.ts";
-import type { Budget } from "./call-budget.ts";
+import type { CallBudget } from "./call-budget.ts";
 import { type BudgetedJobs, sendOrLog } from "./queue.ts";
 
 /**
@@ -30,7 +30,7 @@ export function jobKind<Schema extends z.ZodObject>(
  * the others: `work` first records the attempt, so that the job comes last the next time.
  */
 export async function sweepJobs<Job>(
-  { kind, found, budget }: { kind: string; found: readonly Job[]; budget: Budget },
+  { kind, found, budget }: { kind: string; found: readonly Job[]; budget: CallBudget },
   work: (job: Job) => Promise<void>,
 ): Promise<void> {
   for (const job of found) {

@@ -2,14 +2,14 @@ import type * as z from "zod";
 import { endPart, inInvocation } from "../../db/edge-limits.ts";
 import { PLATFORM } from "../../db/platform-limits.ts";
 import { type Sources, type Stores, storesOf, systemSources } from "./bindings.ts";
-import { type Budget, withBudget } from "./call-budget.ts";
+import { type CallBudget, withBudget } from "./call-budget.ts";
 import { logLine, loggable, inLogScope } from "./log.ts";
 import { measureBatch, createLogScope, writePoint } from "./metrics.ts";
 import { type Settings, settingsOf } from "./settings.ts";
 
 export type Jobs = { stores: Stores; settings: Settings; sources: Sources };
 
-export type BudgetedJobs = Jobs & { readonly budget: Budget };
+export type BudgetedJobs = Jobs & { readonly budget: CallBudget };
 
 /** Time budget of a batch, and of the sweep, which waits between requests to a followed service, in milliseconds. */
 const BATCH_MS = 15_000;

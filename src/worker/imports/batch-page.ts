@@ -12,7 +12,7 @@ import { dots, link } from "../ui/parts.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
 import { tabs } from "../ui/tabs.ts";
 import { formatCsvLine } from "../../catalog/patrons/csv.ts";
-import { warningsOf } from "../../db/imports/import-rows.ts";
+import { storedWarnings } from "../../db/imports/import-rows.ts";
 import { type WarnedItem, readWarnedItems } from "../../db/imports/items.ts";
 import type { Database } from "../../db/statement.ts";
 import { textStream } from "../http/bytes.ts";
@@ -190,7 +190,7 @@ async function* warningsText(catalog: Database, batch: number, after: number): A
 
 function warningLines(item: WarnedItem): string {
   const { id, place, ia_id: source, status, ol_key: edition } = item;
-  return warningsOf(item)
+  return storedWarnings(item)
     .map(({ field, value, code, message }) =>
       formatCsvLine([id, place, source, status, edition, field, value, code, message]),
     )

@@ -99,7 +99,7 @@ export async function requireBatch({ stores }: RequestContext, text: string): Pr
 }
 
 /** Q350: batches are HTML pages, and JSON under `.json` or if `Accept` prefers it. */
-export function wantsPage({ url, request }: RequestContext): boolean {
+export function wantsBatchPage({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && !wantsJson(request);
 }
 
@@ -108,7 +108,7 @@ export function pageOrData<Value>(
   value: Value,
   pageOf: (value: Value) => Reply | Promise<Reply>,
 ): Reply | Promise<Reply> {
-  if (wantsPage(context)) return pageOf(value);
+  if (wantsBatchPage(context)) return pageOf(value);
   return json(value, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 

@@ -183,12 +183,12 @@ function uuidOf(secret: string): string {
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
 }
 
-export const DESK_NAME = "catalog";
+export const IMPORT_DESK = "catalog";
 
 async function sendToDesk({ importDesk }: Stores, request: ImportRequest): Promise<ImportResult> {
   try {
     // The inferred type is too deep for the compiler, because JSON values contain JSON values.
-    const desk = importDesk.getByName(DESK_NAME) as unknown as Pick<ImportDesk, "importRecord">;
+    const desk = importDesk.getByName(IMPORT_DESK) as unknown as Pick<ImportDesk, "importRecord">;
     return await desk.importRecord(request);
   } catch (error) {
     if (isOverloaded(error)) return { ok: false, why: "busy" };

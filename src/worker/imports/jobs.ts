@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { failBatch } from "../../db/imports/batches.ts";
-import { warningsOf } from "../../db/imports/import-rows.ts";
+import { storedWarnings } from "../../db/imports/import-rows.ts";
 import { type Claimed, claimItems, failItem, failWaiting, giveBack } from "../../db/imports/claims.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import { ImportFailure } from "../../import/failure.ts";
@@ -46,7 +46,7 @@ async function importItemOrRecord(item: Claimed, claim: string, context: ImportC
   if (item.data === null) {
     await importItem(context, { identifier: item.ia_id, requireMarc: false, force: false, ...options });
   } else {
-    const warnings = warningsOf(item);
+    const warnings = storedWarnings(item);
     const record = await parseItemRecord({ ...item, data: item.data }, context, warnings);
     await importRecord(context, record, { ...options, warnings });
   }

@@ -12,7 +12,7 @@ import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { pageOrData, wantsPage } from "./batch-view.ts";
+import { pageOrData, wantsBatchPage } from "./batch-view.ts";
 import { type Submitted, BATCH_LINES, requireSubmitter, submitBatch } from "./submit-batch.ts";
 import { addedSchema } from "./schemas.ts";
 import { batchLink } from "./import-tables.ts";
@@ -150,7 +150,7 @@ export const submitNewBatch = operation({
   },
   async handle(_input, context) {
     const submitter = await requireSubmitter(context);
-    const isPage = wantsPage(context);
+    const isPage = wantsBatchPage(context);
     const bytes = await readUpload(context.request);
     const outcome = bytes === undefined ? EMPTY_UPLOAD : await submitBatch(context, submitter, bytes);
     if ("errors" in outcome) {

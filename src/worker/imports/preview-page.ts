@@ -19,7 +19,7 @@ import {
   type PreviewAnswer,
   type PreviewRequest,
   PREVIEW_PROVIDERS,
-  previewImport,
+  previewFromProvider,
   previewBody,
 } from "./preview.ts";
 
@@ -143,7 +143,7 @@ export const importPreviewForm = operation({
 });
 
 async function replyWithPreview(context: RequestContext, request: PreviewRequest): Promise<Reply> {
-  const answer = await previewImport(context, request);
+  const answer = await previewFromProvider(context, request);
   if (request.save && answer.success) {
     notify(context, "preview.saved");
     return seeOther(addressOf(answer.edition.key));

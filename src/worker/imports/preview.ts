@@ -100,7 +100,7 @@ export function previewBody(answer: PreviewAnswer): ImportOutcome | ImportFailur
 }
 
 /** Imports a record from a provider, or previews the import. Failures are returned. */
-export async function previewImport(
+export async function previewFromProvider(
   context: RequestContext,
   request: PreviewRequest,
 ): Promise<PreviewAnswer> {
@@ -192,7 +192,7 @@ export const importPreview = operation({
   query: parameters,
   responses,
   async handle({ query }, context) {
-    const answer = await previewImport(context, { ...query, save: false });
+    const answer = await previewFromProvider(context, { ...query, save: false });
     return json(previewBody(answer), { cacheControl: NO_STORE });
   },
 });
@@ -204,6 +204,6 @@ export const importPreviewPost = operation({
   form: { ...parameters, save: boolean().default(false).describe("True to import the record") },
   responses,
   async handle({ form }, context) {
-    return json(previewBody(await previewImport(context, form)), { cacheControl: NO_STORE });
+    return json(previewBody(await previewFromProvider(context, form)), { cacheControl: NO_STORE });
   },
 });

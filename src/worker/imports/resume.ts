@@ -3,7 +3,7 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { runBackfillPage } from "../../db/imports/backfill.ts";
 import { releaseLost, retryFailed, takeForgotten } from "../../db/imports/claims.ts";
 import { readUnfinishedBatches, takeIdleBatches } from "../../db/imports/batches.ts";
-import { countWaiting } from "../../db/imports/statistics.ts";
+import { countWaitingItems } from "../../db/imports/statistics.ts";
 import { operation } from "../http/operation.ts";
 import type { BudgetedJobs, Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -95,7 +95,7 @@ export const resumeQueue = operation({
     const retried = error === undefined ? 0 : await retryFailed(catalog, { error, limit });
     const resumed = await resumeImports(context, seconds * 1000);
     const [waiting, splitting] = await Promise.all([
-      countWaiting(catalog),
+      countWaitingItems(catalog),
       readUnfinishedBatches(catalog, RESUMED_BATCHES_MAX),
     ]);
     const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(toPublicBatch) };

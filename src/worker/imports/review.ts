@@ -6,7 +6,7 @@ import { lenientInteger } from "../http/parameters.ts";
 import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { BATCH_PAGES_MAX, requireBatch, pageOrData, wantsPage } from "./batch-view.ts";
+import { BATCH_PAGES_MAX, requireBatch, pageOrData, wantsBatchPage } from "./batch-view.ts";
 import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
 import { table } from "../ui/table.ts";
 import { moment, t } from "../ui/words.ts";
@@ -111,7 +111,7 @@ function approveOperation(id: string, summary: string): AnyOperation {
       const { id: batch } = await requireBatch(context, path.id);
       const ids = await approveItems(stores.catalog, { batch, now: formatDatetime(time) });
       await queueItems(stores.importQueue, ids);
-      if (!wantsPage(context)) return privateJson({ batch, approved: ids.length });
+      if (!wantsBatchPage(context)) return privateJson({ batch, approved: ids.length });
       notify(context, "imports.approved");
       return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
     },

@@ -99,4 +99,4 @@ export const digestSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
   .describe("SHA-256 of the file, in hex");
-export const formatSchema = z.enum(IMPORT_FORMAT_NAMES);
+export const importFormatSchema = z.enum(IMPORT_FORMAT_NAMES);

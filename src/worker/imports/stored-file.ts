@@ -6,7 +6,7 @@ import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import type { ImportFormat } from "../../import/formats.ts";
 import { notFound, tooLarge } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { folderOf } from "../platform/item-source.ts";
+import { itemFolderOf } from "../platform/item-source.ts";
 import { sourceFile } from "../../import/files/readers.ts";
 import { queueSplit } from "./import-queue.ts";
 
@@ -21,7 +21,7 @@ type StatedFile = { readonly name: string } & Pick<BatchFile, "digest" | "size">
 /** Returns the R2 key of the file of a batch, which makes its records findable by their sources. */
 export function fileKey(name: string): string {
   const [item = "", file = ""] = sourceFile(name).split("/");
-  return folderOf(item) + file;
+  return itemFolderOf(item) + file;
 }
 
 /** Returns the existing batch of a file. Throws 409 if batch or R2 has another file of this name. */

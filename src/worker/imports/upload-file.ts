@@ -8,7 +8,7 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { replyWithBatch, toPublicBatch } from "./batch-view.ts";
 import { queueSplit } from "./import-queue.ts";
-import { batchSchema, digestSchema, filePath, formatSchema } from "./schemas.ts";
+import { batchSchema, digestSchema, filePath, importFormatSchema } from "./schemas.ts";
 import {
   FILE_PARTS_MAX,
   FILE_PART_BYTES,
@@ -18,7 +18,7 @@ import {
   readSizedBody,
 } from "./stored-file.ts";
 import { integer } from "../http/parameters.ts";
-import { folderOf } from "../platform/item-source.ts";
+import { itemFolderOf } from "../platform/item-source.ts";
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 
 const FILE_ACTION_BYTES = 2 * 1024 * 1024;
@@ -34,12 +34,12 @@ const actionSchema = z.discriminatedUnion("action", [
     action: z.literal("complete").describe("Join the parts and create a batch"),
     upload: z.string(),
     parts: z.array(partSchema).min(1).max(FILE_PARTS_MAX),
-    format: formatSchema,
+    format: importFormatSchema,
     digest: digestSchema.optional(),
   }),
   z.object({
     action: z.literal("register").describe("Create a batch of a file that is already in R2"),
-    format: formatSchema,
+    format: importFormatSchema,
     digest: digestSchema.optional(),
   }),
   z.object({ action: z.literal("reopen").describe("Resume a batch whose file could not be read") }),
@@ -121,7 +121,7 @@ export const putImportFile = operation({
   tag: "operation",
   path: filePath,
   query: {
-    format: formatSchema.optional().describe("Format of a whole file; its batch starts at once"),
+    format: importFormatSchema.optional().describe("Format of a whole file; its batch starts at once"),
     digest: digestSchema.optional(),
     upload: z
       .string()
@@ -206,7 +206,7 @@ export const putItemFile = operation({
     if (length === null) throw failure("bad_request.length_required", {}, { status: 411 });
     if (Number(length) > ITEM_UPLOAD_BYTES) throw tooLarge(ITEM_UPLOAD_BYTES);
     const contentType = request.headers.get("Content-Type") ?? "application/octet-stream";
-    const key = folderOf(item) + file;
+    const key = itemFolderOf(item) + file;
     const putting = stores.archive.put(key, request.body ?? "", { httpMetadata: { contentType } });
     const { size } = await storeOrReject(putting);
     return json({ key, size }, { cacheControl: NO_STORE });

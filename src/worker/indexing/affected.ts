@@ -10,7 +10,7 @@ import {
   isIndexedKey,
   isShownDifferently,
   namesOf,
-  targetOf,
+  redirectTargets,
 } from "../../search/indexing/changed-keys.ts";
 import { BEFORE_ALL_WORKS, editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { type Indexing, FAN_OUT } from "./indexing.ts";
@@ -105,7 +105,7 @@ class Finder {
 
   #addShown(key: string, before: CatalogRecord | undefined): void {
     // Documents that followed the old redirect show its target.
-    for (const shownKey of [key, ...targetOf(before)]) {
+    for (const shownKey of [key, ...redirectTargets(before)]) {
       if (shownKey.startsWith("/authors/")) this.affected.shown.author.add(shownKey);
       else if (shownKey.startsWith("/series/")) this.affected.shown.series.add(shownKey);
     }
@@ -136,7 +136,7 @@ class Finder {
   #addRead({ records }: RecordPage): void {
     for (const [key, record] of records) {
       this.#addEdition(key, record);
-      for (const target of targetOf(record)) this.#add(target);
+      for (const target of redirectTargets(record)) this.#add(target);
     }
   }
 

@@ -24,7 +24,7 @@ const SECOND_ATTEMPT_MS = 50;
  * Writes an update. If the index rejects it, finds the rejected documents by bisection, stores jobs to retry them, and
  * writes all others: one bad document must not block the log. Throws if no document can be written.
  */
-export async function applyUpdate(indexing: Indexing, update: Update, index: SearchIndex): Promise<void> {
+export async function applyToIndex(indexing: Indexing, update: Update, index: SearchIndex): Promise<void> {
   if (sizeOf(update) === 0) return;
   const attempt: Attempt = { indexing, index, written: 0, failed: [] };
   await writeOrSplit(update, attempt);
@@ -101,24 +101,24 @@ export async function indexWorks(
 ): Promise<void> {
   let last = NO_UPDATE;
   for await (const works of readWorkPages(indexing, [...ids], reads)) {
-    await applyUpdate(indexing, last, index);
+    await applyToIndex(indexing, last, index);
     last = toWorksUpdate(indexing, works);
   }
   const deletes = [...last.deletes, ...authors.deletes];
-  await applyUpdate(indexing, { ...last, authors: authors.authors, deletes }, index);
+  await applyToIndex(indexing, { ...last, authors: authors.authors, deletes }, index);
 }
 
 /** Reindexes authors. Call after their works, because their sums are computed from these. */
 export async function indexAuthors(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   for await (const { keys: group, page } of readNamed(indexing.catalog, keys)) {
-    await applyUpdate(indexing, toAuthorsUpdate(page, group), index);
+    await applyToIndex(indexing, toAuthorsUpdate(page, group), index);
   }
 }
 
 /** Reindexes lists and series. Call after their works, because they show the subjects of these. */
 export async function indexLists(indexing: Indexing, keys: readonly string[], index: SearchIndex) {
   for await (const { keys: group, page } of readNamed(indexing.catalog, keys)) {
-    await applyUpdate(indexing, await buildListsUpdate(indexing, page, group), index);
+    await applyToIndex(indexing, await buildListsUpdate(indexing, page, group), index);
   }
 }
 

@@ -58,7 +58,7 @@ export const PROJECTIONS = {
 } as const satisfies Readonly<Record<EngineName, unknown>>;
 
 /** Returns the index to write changes to, and the cursor that belongs to it. */
-export async function targetOf(indexing: Indexing) {
+export async function indexTarget(indexing: Indexing) {
   const state = await readIndexState(indexing.search);
   const index = makeIndex(indexing, { generations: generationsToWrite(state) });
   return { index, projection: projectionIn(indexing, state) };

@@ -6,7 +6,7 @@ import { idleGenerationOf, readIndexState } from "../../db/indexing/index-state.
 import type { SearchIndex } from "../../search/engine.ts";
 import { logLine } from "../http/log.ts";
 import { makeIndex } from "./make-index.ts";
-import { applyUpdate, indexWorks } from "./apply.ts";
+import { applyToIndex, indexWorks } from "./apply.ts";
 import { toAuthorsUpdate, buildListsUpdate, readWorkPages, toWorksUpdate } from "./build.ts";
 import { type Indexing, timeFromNow } from "./indexing.ts";
 
@@ -105,7 +105,7 @@ export async function compareWorks(
     const { works } = toWorksUpdate(indexing, page);
     const differing = await index.differing(works);
     repaired.push(...differing.map(({ document }) => document.key));
-    await applyUpdate(indexing, { works: differing, authors: [], lists: [], deletes: [] }, index);
+    await applyToIndex(indexing, { works: differing, authors: [], lists: [], deletes: [] }, index);
   }
   const known = new Set(ids);
   const present = await index.worksBetween({ from: position + 1, to: last });
@@ -122,7 +122,7 @@ export async function compareWorks(
 /** Recounts the next authors. Positions are their numbers. */
 async function auditAuthors(indexing: Indexing, position: number, index: SearchIndex): Promise<JobResult> {
   const page = await readAuthorPage(indexing.catalog, { after: position, limit: AUDIT_DOCUMENTS_MAX });
-  await applyUpdate(indexing, toAuthorsUpdate(page), index);
+  await applyToIndex(indexing, toAuthorsUpdate(page), index);
   return { position: page.isLast ? 0 : page.position, isDone: true };
 }
 
@@ -135,7 +135,7 @@ async function auditSubjects(_: Indexing, position: number, index: SearchIndex):
 function auditLists(type: "/type/list" | "/type/series"): Maintenance {
   return async (indexing, after, index) => {
     const page = await readListPage(indexing.catalog, { type, after, limit: AUDIT_DOCUMENTS_MAX });
-    await applyUpdate(indexing, await buildListsUpdate(indexing, page), index);
+    await applyToIndex(indexing, await buildListsUpdate(indexing, page), index);
     return { position: page.isLast ? 0 : page.position, isDone: true };
   };
 }

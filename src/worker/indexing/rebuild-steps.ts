@@ -3,7 +3,7 @@ import { putJobs } from "../../db/indexing/jobs.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import {
   type PageOf,
-  type Range,
+  type NumberRange,
   countRanges,
   leaveRange,
   moveRange,
@@ -13,7 +13,7 @@ import {
 } from "../../db/indexing/ranges.ts";
 import { type IndexState, swapGenerations } from "../../db/indexing/index-state.ts";
 import type { SearchIndex, Update } from "../../search/engine.ts";
-import { applyUpdate } from "./apply.ts";
+import { applyToIndex } from "./apply.ts";
 import {
   PAGE_WORKS_MAX,
   toAuthorsUpdate,
@@ -95,7 +95,7 @@ async function inRanges(rebuild: Rebuild, walk: Phase): Promise<boolean> {
   return false;
 }
 
-function withinRange(rebuild: Rebuild, range: Range): Rebuild {
+function withinRange(rebuild: Rebuild, range: NumberRange): Rebuild {
   const { indexing, state } = rebuild;
   let from = range;
   return {
@@ -131,7 +131,7 @@ async function walkWorks({ indexing, state, index, isOver, move, last }: Rebuild
     if (!isLast) nextPage = pages.next();
     // An error is thrown when the page is awaited. Until then it must not count as unhandled.
     nextPage.catch(() => undefined);
-    await applyUpdate(indexing, built.update, index);
+    await applyToIndex(indexing, built.update, index);
     await move(built.position, built.records);
   }
   return false;
@@ -169,7 +169,7 @@ async function walkLoneEditions({ indexing, state, index, isOver, move, last }: 
   for (let after = state.position; !isOver();) {
     const walk = await readLonePage(indexing.catalog, { after, last, limit: LONE_EDITIONS_LOOKED_AT_MAX });
     for await (const page of readWorkPages(indexing, walk.ids)) {
-      await applyUpdate(indexing, { ...toWorksUpdate(indexing, page), deletes: [] }, index);
+      await applyToIndex(indexing, { ...toWorksUpdate(indexing, page), deletes: [] }, index);
     }
     after = walk.position;
     await move(after, walk.ids.length);
@@ -212,7 +212,7 @@ async function walkRecords(
   for (let after = state.position; !isOver();) {
     const { page, update } = await build(after);
     if (page.records.size === 0) return true;
-    await applyUpdate(indexing, update, index);
+    await applyToIndex(indexing, update, index);
     after = page.position;
     await move(after, page.records.size);
   }

@@ -5,7 +5,7 @@ import { putJobs } from "../../db/indexing/jobs.ts";
 import { readIndexState } from "../../db/indexing/index-state.ts";
 import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
-import type { Budget } from "../http/call-budget.ts";
+import type { CallBudget } from "../http/call-budget.ts";
 import { type BudgetedJobs, type Jobs, announceChange, batchQueue } from "../http/queue.ts";
 import { type Indexing, indexProgress, indexingsOf } from "./indexing.ts";
 import { COMMAND_HOLD_MS, resumeRebuild } from "./rebuild.ts";
@@ -69,7 +69,7 @@ export async function refreshIndex(
 async function refreshEngine(
   stores: Stores,
   indexing: Indexing,
-  { budget, follow }: { budget: Budget; follow?: Follower | undefined },
+  { budget, follow }: { budget: CallBudget; follow?: Follower | undefined },
 ): Promise<Run> {
   const run = await indexNow(indexing, { isOver: () => budget.isOver(), follow });
   const isRebuilt = run.state.phase !== null;

@@ -13,7 +13,7 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { editionsOfScans } from "../lookup/editions/bundles.ts";
-import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
+import { type ShownBook, bookRow, bookRows } from "../ui/book-row.ts";
 import { markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
@@ -116,7 +116,7 @@ ${pageLinks(page > 1 ? historyPath(page - 1) : undefined, hasMore ? historyPath(
   return accountPage({ title: t("loans.before"), body });
 }
 
-function bookOf({ ocaid, bundle }: PastLoan): Book {
+function bookOf({ ocaid, bundle }: PastLoan): ShownBook {
   const key = keyOf(bundle?.edition);
   return bundle === undefined || key === undefined ? scanBook(ocaid) : editionBook(key, bundle.edition);
 }

@@ -13,7 +13,7 @@ import { type AnyOperation, type RequestContext, catalogReader, operation } from
 import { privateJson, seeOther } from "../http/reply.ts";
 import { lendingOf } from "./service/lending-of.ts";
 import { accountPage } from "../ui/action-answer.ts";
-import { type Book, bookRow, bookRows } from "../ui/book-row.ts";
+import { type ShownBook, bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
@@ -64,7 +64,7 @@ ${places.length > 0 && section(t("loans.waiting"), bookRows(places.map((place) =
   },
 });
 
-type Books = ReadonlyMap<string, Book>;
+type Books = ReadonlyMap<string, ShownBook>;
 
 /** Reads editions as shown on pages; keys that are no longer editions are absent. One statement. */
 async function readBooks(context: RequestContext, keys: readonly string[]): Promise<Books> {
@@ -73,7 +73,7 @@ async function readBooks(context: RequestContext, keys: readonly string[]): Prom
   return new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecordOf(row))]));
 }
 
-export function editionBook(key: string, edition: CatalogRecord): Book {
+export function editionBook(key: string, edition: CatalogRecord): ShownBook {
   return {
     key,
     href: recordUrlOf("", edition),
@@ -108,11 +108,11 @@ ${actionForm(place, "leave-waitinglist", { text: t("loans.leave"), title: book.t
 
 type LoanedBook = Pick<Loan, "book" | "ocaid">;
 
-function bookOf({ book: key, ocaid }: LoanedBook, books: Books): Book {
+function bookOf({ book: key, ocaid }: LoanedBook, books: Books): ShownBook {
   return books.get(key) ?? scanBook(ocaid);
 }
 
-export function scanBook(ocaid: string): Book {
+export function scanBook(ocaid: string): ShownBook {
   return { key: ocaid, href: `/borrow/ia/${encodeURIComponent(ocaid)}`, title: ocaid, cover: undefined };
 }
 

@@ -19,7 +19,7 @@ import { toValidationError } from "../accounts/account-form.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
-import { type Field, form } from "../ui/form.ts";
+import { type InputField, form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
@@ -165,7 +165,7 @@ export const registerLibrary = operation({
 
 const ADDRESS_LINE = "name|street|city|state|zip|country|telephone|website|latitude,longitude";
 
-const FIELDS: readonly (Field & { name: keyof LibraryDetails })[] = [
+const FIELDS: readonly (InputField & { name: keyof LibraryDetails })[] = [
   {
     name: "name",
     label: t("library.name"),

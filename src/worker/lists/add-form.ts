@@ -4,7 +4,7 @@ import { seedTypeOf } from "../../catalog/lists/seeds.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readOwnMembers } from "../../db/lists/read-lists.ts";
 import { readRecords } from "../../db/records/records.ts";
-import { answerForm } from "../editing/submitted-form.ts";
+import { answerEditForm } from "../editing/submitted-form.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { addressOf, markup, shortText } from "../ui/markup.ts";
@@ -17,7 +17,7 @@ import type { ListFolder } from "./folders.ts";
 import { inFolders, pathParametersIn } from "./list-operations.ts";
 import {
   listDenied,
-  requireOwner,
+  requireListOwner,
   withListErrors,
   checkForm,
   replyToSaved,
@@ -83,7 +83,7 @@ export const addByForm = inFolders(
         return withListErrors(target.folder, async () => {
           const { fields, works } = await pickWorks(await readListFields(context), context);
           if (works !== undefined) return addFormPage(target, { values: fields, works });
-          return answerForm(context, {
+          return answerEditForm(context, {
             save: () => save(context, target, fields),
             page: async (failures) => addFormPage(target, { values: fields, failures }),
           });
@@ -98,7 +98,7 @@ type AddTarget = Awaited<ReturnType<typeof findTarget>>;
 async function findTarget(context: RequestContext, folder: ListFolder, name: string) {
   const type = listTypeIn(folder);
   if (folder === "people") {
-    const owner = await requireOwner(context, name);
+    const owner = await requireListOwner(context, name);
     return { type, owner, folder: `${owner}/lists` };
   }
   if (!canWriteLists(await context.actor(), undefined)) throw listDenied();

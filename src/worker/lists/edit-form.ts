@@ -5,7 +5,7 @@ import { type ListType, buildListRecord } from "../../catalog/lists/list-form.ts
 import { seedsOfRecord } from "../../catalog/lists/seeds.ts";
 import { type CatalogRecord, type Json, typeKeyOf } from "../../catalog/record.ts";
 import { missingRecordFailure } from "../../catalog/editing/failure.ts";
-import { answerForm } from "../editing/submitted-form.ts";
+import { answerEditForm } from "../editing/submitted-form.ts";
 import { serveEditAddress, readFormRecordView } from "../editing/edit-page.ts";
 import { readLatest, saveForm } from "../editing/edit-records.ts";
 import { ownerOfList } from "../http/access.ts";
@@ -13,7 +13,7 @@ import { hasRole } from "../../catalog/roles.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { slug } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { addressOf, shortText } from "../ui/markup.ts";
 import { t } from "../ui/words.ts";
 import { writeError } from "../editing/edit-desk.ts";
@@ -82,7 +82,7 @@ export const editByForm = listOperations({
     return withListErrors(key, async () => {
       const { fields, works } = await pickWorks(await readListFields(context), context);
       if (works !== undefined) return editFormPage(context, { key, type, fields, works });
-      return answerForm(context, {
+      return answerEditForm(context, {
         save: async () => {
           const target = { key, type, stored: seedsOfRecord(before) };
           const after = await replaceRecord(context, target, checkForm(context, fields, target));
@@ -118,7 +118,7 @@ async function editFormPage(
     title: t("listform.edit", { name: shortText(String(record["name"] ?? key)) }),
     action: `${address}/edit`,
     back: {
-      href: recordPage(key, record),
+      href: recordPagePath(key, record),
       text: t(isSeries ? "listform.back_series" : "listform.back_list"),
     },
     revision: latest,

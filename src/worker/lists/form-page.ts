@@ -4,7 +4,7 @@ import { type CatalogRecord, elementsOf, stringsOf, textOf } from "../../catalog
 import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
 import { type FormFailure, formFailureText } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
-import { type Field, errorSummary, field } from "../ui/form.ts";
+import { type InputField, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
@@ -57,7 +57,7 @@ ${deleteAction !== undefined && deleteForm(deleteAction)}`;
   });
 }
 
-function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
+function fieldsOf({ type, values, failures, revision }: ListFormPage): InputField[] {
   const isSeries = type === "/type/series";
   const { seeds } = values;
   const nameAndError = (name: string) => {
@@ -90,7 +90,7 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): Field[] {
   ];
 }
 
-function seedsField(spec: Field, works: WorkMatches | undefined): Markup {
+function seedsField(spec: InputField, works: WorkMatches | undefined): Markup {
   return terms({
     field: spec,
     source: NAME_SOURCES.work,

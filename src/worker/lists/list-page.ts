@@ -17,13 +17,13 @@ import { dropper } from "../ui/dropper.ts";
 import { page, smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
-import { commas, dots, firstOf, link } from "../ui/parts.ts";
+import { commas, dots, showFirst, link } from "../ui/parts.ts";
 import { type Words, moment, t } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { listPage, listPageText } from "../http/parameters.ts";
+import { listPageNumber, listPageText } from "../http/parameters.ts";
 import { LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 
 interface SeedsPage {
@@ -176,7 +176,7 @@ export const embedList = listOperations({
   responses: {
     200: { description: "HTML page with ten members", contentType: "text/html" },
   },
-  handle: ({ key }, { query }, context) => embedPage(key, listPage(query.page), context),
+  handle: ({ key }, { query }, context) => embedPage(key, listPageNumber(query.page), context),
 });
 
 function embeddedPageLinks({ key, seedCount }: ListHead, number: number): Markup | undefined {
@@ -199,7 +199,7 @@ async function embedPage(key: string, number: number, context: RequestContext): 
     const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
     const by =
       names.length > 0 &&
-      markup` ${t("book.by", { authors: commas(firstOf(names, EMBED_AUTHORS, shortText)) })}`;
+      markup` ${t("book.by", { authors: commas(showFirst(names, EMBED_AUTHORS, shortText)) })}`;
     return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitleOf(seed))}</bdi></a>${by}</li>`;
   });
   const title = shortText(listTitle(list));

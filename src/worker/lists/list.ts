@@ -10,7 +10,7 @@ import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
-import { boolean, digitsOf, listPage as pageNumber, listPageText } from "../http/parameters.ts";
+import { boolean, digitsOf, listPageNumber as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../http/paths.ts";
 import { recordReply } from "../records/record.ts";

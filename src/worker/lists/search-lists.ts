@@ -9,7 +9,7 @@ import { type Query, anyOf, between, equals, ALL } from "../../search/query/quer
 import { parseListSort } from "../../search/sorts.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { integer, listPage, listPageText } from "../http/parameters.ts";
+import { integer, listPageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, redirect } from "../http/reply.ts";
 import { askIndex, NOTHING_FOUND, searchCacheControl, VALUE_ERROR } from "../search/guarded.ts";
 import { pagingParameters, parsePlainSearch, describeSort, windowOf } from "../search/parameters.ts";
@@ -176,7 +176,7 @@ const SERIES = "/series";
 
 /** Renders lists whose names contain the words, best first; without words all lists, last changed first. */
 async function overview(words: string, pageText: string | undefined, context: RequestContext) {
-  const number = listPage(pageText);
+  const number = listPageNumber(pageText);
   const text = words.trim();
   const query: Query = parsePlainSearch(text, "list") ?? ALL;
   const path = context.url.pathname;

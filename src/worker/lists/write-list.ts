@@ -21,7 +21,7 @@ import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
 import {
   followSeedInputs,
-  requireOwner,
+  requireListOwner,
   withListErrors,
   LIST_BODY_BYTES,
   asJson,
@@ -36,7 +36,7 @@ import { readLatest, editRecords } from "../editing/edit-records.ts";
 import { canWriteLists, ownerOfList } from "../http/access.ts";
 import { isWriter, hasRole } from "../../catalog/roles.ts";
 import { requestJson } from "../http/request-body.ts";
-import { readExpectedRevision, putDocument } from "../editing/put-record.ts";
+import { readExpectedRevision, putRecordDocument } from "../editing/put-record.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
 import { listKeyOf, listNotFound, listOperations } from "./list-operations.ts";
@@ -70,7 +70,7 @@ export const createListOperation = operation({
     403: { description: "List of another user, or spam" },
   },
   async handle({ path, json: { name, description, tags, seeds } }, context) {
-    const owner = await requireOwner(context, path.username);
+    const owner = await requireListOwner(context, path.username);
     const normalized = normalizeSeeds(asJson(seeds), context.settings.RECORD_PREFIX);
     if ("failure" in normalized) throw failure(normalized.failure.key, normalized.failure.values);
     const form = { name, description, tags: distinctTextsOf(tags), seeds: normalized.seeds };
@@ -122,7 +122,7 @@ export const putList = operation({
   async handle({ path }, context) {
     const actor = await context.actor();
     const key = listKeyOf("people", path, context);
-    if (isWriter(actor)) return putDocument(context, key);
+    if (isWriter(actor)) return putRecordDocument(context, key);
     if (!canWriteLists(actor, ownerOfList(key))) throw listDenied();
     return withListErrors(key, () => replaceList(context, key));
   },

@@ -13,7 +13,7 @@ import type { Actor, RequestContext } from "../http/operation.ts";
 import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
 import { writeError } from "../editing/edit-desk.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { notify } from "../ui/notice.ts";
 import type { ListFolder } from "./folders.ts";
 import { listNotFound } from "./list-operations.ts";
@@ -84,7 +84,7 @@ export function checkForm(
 export function replyToSaved(context: RequestContext, key: string, record: CatalogRecord): Reply {
   if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
   notify(context, "notice.list_saved");
-  return redirect(303, recordPage(key, record), { cacheControl: NO_STORE });
+  return redirect(303, recordPagePath(key, record), { cacheControl: NO_STORE });
 }
 
 /** Throws 409 if the record changed after its form was filled; a form without a revision replaces it (Q262). */
@@ -149,7 +149,7 @@ function toListError(error: Failure, list: string): Failure {
  * Requires a user who may create lists of a patron, and returns the key of the patron. Throws 404 if there is no such
  * patron, 403 for users other than the patron and administrators.
  */
-export async function requireOwner(context: RequestContext, name: string): Promise<string> {
+export async function requireListOwner(context: RequestContext, name: string): Promise<string> {
   const key = `/people/${name}`;
   const row = await readRecord(context.stores.catalog, key);
   if (row?.type !== "/type/user") throw notFound();

@@ -7,7 +7,7 @@ import {
   readHarvestOf,
   readLanguagePart,
   readListPart,
-  readLogPart,
+  readHarvestPart,
 } from "../../db/history/harvest.ts";
 import { readByIds } from "../../db/records/records.ts";
 import type { Book } from "../../export/book.ts";
@@ -56,16 +56,16 @@ function partReader(
 ): (place: Place) => Promise<Harvested> {
   const catalog = catalogReader(context);
   const [, folder = "", name = ""] = set.split("/");
-  if (set === "") return (place) => readLogPart(catalog, { span, place, limit: PART }, undefined);
-  if (set === "/books") return (place) => readLogPart(catalog, { span, place, limit: PART }, "M");
-  if (set === "/works") return (place) => readLogPart(catalog, { span, place, limit: PART }, "W");
+  if (set === "") return (place) => readHarvestPart(catalog, { span, place, limit: PART }, undefined);
+  if (set === "/books") return (place) => readHarvestPart(catalog, { span, place, limit: PART }, "M");
+  if (set === "/works") return (place) => readHarvestPart(catalog, { span, place, limit: PART }, "W");
   if (folder === "subjects") return (place) => readSubjectPart({ span, set }, place, context);
   if (folder !== "languages") return (place) => readListPart(catalog, { span, place, limit: PART }, set);
   if (span.from === "") return (place) => readLanguagePart(catalog, { span, place, limit: PART }, name);
   // Fewer records changed since a date than there are in a language.
   const spec = setSpecOf(set);
   return async (place) => {
-    const part = await readLogPart(catalog, { span, place, limit: LANGUAGE_PART }, "M");
+    const part = await readHarvestPart(catalog, { span, place, limit: LANGUAGE_PART }, "M");
     return { ...part, rows: part.rows.filter((row) => setsOf(row, !isBook(row)).includes(spec)) };
   };
 }

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { takeFitting, utf8Length } from "../../catalog/bytes.ts";
-import { type XmlElement, element, renderedElement, xmlText } from "../../catalog/xml.ts";
+import { type SerializedElement, element, renderedElement, xmlText } from "../../catalog/xml.ts";
 import { PAGE_BYTES } from "../../db/records/record-rows.ts";
 import { isBook } from "../http/book-formats.ts";
 import { signerOf } from "../http/cookie.ts";
@@ -9,7 +9,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { secretsOf } from "../http/session.ts";
 import { readHarvestPage, readListedRecords } from "./harvest.ts";
 import { type Arguments, type Verb, OaiError, RESUMPTION, spanOf } from "./oai-request.ts";
-import { makeHeader, metadataWriterOf, makeRecord } from "./oai-response.ts";
+import { makeHeader, metadataWriterOf, renderOaiRecord } from "./oai-response.ts";
 import { makeSets, setKeyOf } from "./sets.ts";
 import { failure } from "../http/failure.ts";
 
@@ -59,7 +59,7 @@ async function tokenElements(
   state: ListState,
   { next, count }: { next: readonly number[] | undefined; count: number },
   context: RequestContext,
-): Promise<XmlElement[]> {
+): Promise<SerializedElement[]> {
   const { cursor, place } = state;
   if (next === undefined && place.length === 0) return [];
   const token =
@@ -69,7 +69,7 @@ async function tokenElements(
   return [element(RESUMPTION, token, { cursor: String(cursor) })];
 }
 
-export async function listSets(values: Arguments, context: RequestContext): Promise<XmlElement> {
+export async function listSets(values: Arguments, context: RequestContext): Promise<SerializedElement> {
   const state = await stateOf("ListSets", values, context);
   const { sets, next } = await makeSets(state.place[0], context);
   const part = { next: next === undefined ? undefined : [next], count: sets.length };
@@ -80,7 +80,7 @@ export async function listRecords(
   verb: "ListIdentifiers" | "ListRecords",
   values: Arguments,
   context: RequestContext,
-): Promise<XmlElement> {
+): Promise<SerializedElement> {
   const state = await stateOf(verb, values, context);
   const first: Arguments = new Map(state.given);
   const write = metadataWriterOf(first.get("metadataPrefix") ?? "");
@@ -104,7 +104,7 @@ export async function listRecords(
 
   async function* writeRecords() {
     for await (const record of readListedRecords(page.rows, context)) {
-      const text = xmlText(makeRecord(record, { write, set }, context));
+      const text = xmlText(renderOaiRecord(record, { write, set }, context));
       yield { text, bytes: utf8Length(text), place: record.row.place };
     }
   }

@@ -1,5 +1,5 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
-import { type XmlElement, element, renderXmlDocument } from "../../catalog/xml.ts";
+import { type SerializedElement, element, renderXmlDocument } from "../../catalog/xml.ts";
 import type { HarvestedRow } from "../../db/history/harvest.ts";
 import type { Book } from "../../export/book.ts";
 import { OAI_DC, toDublinCore } from "../../export/xml-formats.ts";
@@ -27,7 +27,7 @@ export function oaiUrlOf(context: RequestContext): string {
 
 export function makeOaiReply(
   request: Readonly<Record<string, string>>,
-  content: XmlElement,
+  content: SerializedElement,
   context: RequestContext,
 ): Reply {
   const children = [
@@ -47,7 +47,7 @@ export function makeHeader(
   row: HarvestedRow,
   { isDeleted, set }: { isDeleted: boolean; set: string | undefined },
   context: RequestContext,
-): XmlElement {
+): SerializedElement {
   const specs = setsOf(row, isDeleted, set === undefined ? undefined : setSpecOf(set));
   return element(
     "header",
@@ -60,11 +60,11 @@ export function makeHeader(
   );
 }
 
-export function makeRecord(
+export function renderOaiRecord(
   { row, book }: ListedRecord,
   { write, set }: { write: MetadataFormat["write"]; set: string | undefined },
   context: RequestContext,
-): XmlElement {
+): SerializedElement {
   const header = makeHeader(row, { isDeleted: book === undefined, set }, context);
   return element("record", book === undefined ? [header] : [header, element("metadata", [write(book)])]);
 }
@@ -72,7 +72,7 @@ export function makeRecord(
 interface MetadataFormat {
   schema: string;
   namespace: string;
-  write: (book: Book) => XmlElement;
+  write: (book: Book) => SerializedElement;
 }
 
 const MARC_SCHEMA = "http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd";
@@ -108,7 +108,7 @@ export function metadataWriterOf(prefix: string): MetadataFormat["write"] {
   return format.write;
 }
 
-export function makeFormats(): XmlElement[] {
+export function makeFormats(): SerializedElement[] {
   return [...FORMATS].map(([prefix, { schema, namespace }]) =>
     element("metadataFormat", [
       element("metadataPrefix", prefix),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { type XmlElement, element } from "../../catalog/xml.ts";
+import { type SerializedElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readFirstChange, readHarvestedRow } from "../../db/history/harvest.ts";
 import { readTarget } from "../../db/redirects.ts";
 import { isBook } from "../http/book-formats.ts";
@@ -26,7 +26,7 @@ import {
   metadataWriterOf,
   makeOaiReply,
   oaiUrlOf,
-  makeRecord,
+  renderOaiRecord,
 } from "./oai-response.ts";
 
 const SHARED = {
@@ -79,7 +79,9 @@ async function respond(parameters: URLSearchParams, context: RequestContext): Pr
   }
 }
 
-const VERBS: Readonly<Record<Verb, (values: Arguments, context: RequestContext) => Promise<XmlElement>>> = {
+const VERBS: Readonly<
+  Record<Verb, (values: Arguments, context: RequestContext) => Promise<SerializedElement>>
+> = {
   Identify: (_values, context) => identify(context),
   async ListMetadataFormats(values, context) {
     const identifier = values.get("identifier");
@@ -93,7 +95,7 @@ const VERBS: Readonly<Record<Verb, (values: Arguments, context: RequestContext) 
     const records = await Array.fromAsync(readListedRecords([row], context));
     return element(
       "GetRecord",
-      records.map((record) => makeRecord(record, { write, set: undefined }, context)),
+      records.map((record) => renderOaiRecord(record, { write, set: undefined }, context)),
     );
   },
   ListIdentifiers: (values, context) => listRecords("ListIdentifiers", values, context),
@@ -124,7 +126,7 @@ const IDENTIFIER_NAMESPACE = "http://www.openarchives.org/OAI/2.0/oai-identifier
 /** Repository names that the identifier scheme allows. */
 const DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)+$/i;
 
-async function identify(context: RequestContext): Promise<XmlElement> {
+async function identify(context: RequestContext): Promise<SerializedElement> {
   const first = await readFirstChange(catalogReader(context));
   const host = new URL(baseUrl(context)).hostname;
   const elements = {
@@ -143,7 +145,7 @@ async function identify(context: RequestContext): Promise<XmlElement> {
   return element("Identify", [...children, ...descriptions]);
 }
 
-function identifierScheme(host: string, context: RequestContext): XmlElement {
+function identifierScheme(host: string, context: RequestContext): SerializedElement {
   const children = Object.entries({
     scheme: "oai",
     repositoryIdentifier: host,

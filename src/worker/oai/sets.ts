@@ -1,6 +1,6 @@
 import { parseDocument } from "../../catalog/document.ts";
 import { keysOf, textOf } from "../../catalog/record.ts";
-import { type XmlElement, element } from "../../catalog/xml.ts";
+import { type SerializedElement, element } from "../../catalog/xml.ts";
 import { type HarvestedRow, readListNames } from "../../db/history/harvest.ts";
 import { nameText } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -66,7 +66,7 @@ export function setsOf({ key, languages }: HarvestedRow, isDeleted: boolean, har
 export async function makeSets(
   after: number | undefined,
   context: RequestContext,
-): Promise<{ sets: readonly XmlElement[]; next: number | undefined }> {
+): Promise<{ sets: readonly SerializedElement[]; next: number | undefined }> {
   const [first, rows] = await Promise.all([
     after === undefined ? firstSets(context) : [],
     readListNames(catalogReader(context), after ?? 0, LISTS_PAGE + 1),
@@ -76,7 +76,7 @@ export async function makeSets(
   return { sets: [...first, ...lists], next: rows.length > LISTS_PAGE ? page.at(-1)?.id : undefined };
 }
 
-async function firstSets(context: RequestContext): Promise<XmlElement[]> {
+async function firstSets(context: RequestContext): Promise<SerializedElement[]> {
   const [languages, { lists: subjects }] = await Promise.all([
     languageCounts(context),
     readSubjectIndex(context),
@@ -96,6 +96,6 @@ async function firstSets(context: RequestContext): Promise<XmlElement[]> {
   ];
 }
 
-function setElement(key: string, name: string): XmlElement {
+function setElement(key: string, name: string): SerializedElement {
   return element("set", [element("setSpec", setSpecOf(key)), element("setName", name === "" ? key : name)]);
 }

@@ -58,7 +58,7 @@ const FACETS = new Map([
   ["subject_facet", "Subject"],
 ]);
 
-export const WORK_FIELDS = ["key", "editions", "editions.key"];
+export const OPDS_WORK_FIELDS = ["key", "editions", "editions.key"];
 /** Order of editions: the most open one represents a work. */
 export const OPEN_FIRST = [{ field: "ebook_access", descending: true }];
 
@@ -133,7 +133,7 @@ async function findBooks(
   { access, query: _query, ...params }: BookParams,
   context: RequestContext,
 ): Promise<ResultsPage> {
-  const searchParams = { ...NO_SELECTION, ...params, fields: WORK_FIELDS, limit: OPDS_PAGE };
+  const searchParams = { ...NO_SELECTION, ...params, fields: OPDS_WORK_FIELDS, limit: OPDS_PAGE };
   const request = await parseSearchRequest(searchParams, context);
   const { search, editionChoice, isEmpty } = request;
   const least = access === "open" ? "public" : "borrowable";

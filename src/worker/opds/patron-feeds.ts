@@ -14,7 +14,7 @@ import { authenticateBasic } from "../lookup/ils-user.ts";
 import { searchShelf } from "../patrons/reading/shelf-filter.ts";
 import { workKey } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
-import { FEED, OPDS_PAGE, OPEN_FIRST, WORK_FIELDS, editionKeysOf } from "./books.ts";
+import { FEED, OPDS_PAGE, OPEN_FIRST, OPDS_WORK_FIELDS, editionKeysOf } from "./books.ts";
 import {
   INVALID,
   NO_SHELF,
@@ -191,7 +191,7 @@ export const opdsShelf = operation({
 async function findOpenEditions(keys: readonly string[], context: RequestContext): Promise<string[]> {
   if (keys.length === 0) return [];
   const hits = await askIndex(context, "", (engine) =>
-    engine.worksByKey(keys, { withEditions: true, fields: WORK_FIELDS }),
+    engine.worksByKey(keys, { withEditions: true, fields: OPDS_WORK_FIELDS }),
   );
   return editionKeysOf(toFoundWorks(hits, { clauses: [], language: "", words: [], sort: OPEN_FIRST }));
 }

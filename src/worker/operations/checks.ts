@@ -5,10 +5,10 @@ import type { Sources, Stores } from "../http/bindings.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, queuesOf } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
-import { DESK_NAME as IMPORT_DESK_NAME } from "../imports/import-record.ts";
+import { IMPORT_DESK as IMPORT_DESK_NAME } from "../imports/import-record.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 import { solrOf } from "../search/engine.ts";
-import { DESK_NAME as EDIT_DESK_NAME } from "../editing/edit-desk.ts";
+import { EDIT_DESK as EDIT_DESK_NAME } from "../editing/edit-desk.ts";
 
 const CHECK_MS = 3000;
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { type Indexing, indexProgress, indexingOf, indexingsOf, targetOf } from "../indexing/indexing.ts";
+import { type Indexing, indexProgress, indexingOf, indexingsOf, indexTarget } from "../indexing/indexing.ts";
 import { compareWorks } from "../indexing/maintenance.ts";
 import { COMMAND_HOLD_MS, beginRebuild, rebuildStep } from "../indexing/rebuild.ts";
 import { indexNow } from "../indexing/run.ts";
@@ -135,7 +135,7 @@ export const checkIndex = operation({
       otherwise: "{}",
     });
     const indexing = selectIndexing(context, isShadow);
-    const compare = async () => compareWorks(indexing, after, (await targetOf(indexing)).index);
+    const compare = async () => compareWorks(indexing, after, (await indexTarget(indexing)).index);
     return json(await withSearchErrors(compare, ""), { cacheControl: NO_STORE });
   },
 });

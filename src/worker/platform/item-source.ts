@@ -57,7 +57,7 @@ async function readRange(archive: R2Bucket, key: string | undefined, { offset, l
 }
 
 function keyOf(id: string, name: string): string | undefined {
-  return isItemId(id) && isFileName(name) ? folderOf(id) + name : undefined;
+  return isItemId(id) && isFileName(name) ? itemFolderOf(id) + name : undefined;
 }
 
 /** Returns the item source chosen by the settings `ITEMS` and `ITEMS_URL`. `inHurry`: a client waits for the page. */
@@ -85,18 +85,18 @@ const OBJECT_KEY_BYTES = 1024;
 export type ItemFile = { name: string; size: number };
 
 export async function filesOfItem(archive: R2Bucket, ocaid: string): Promise<ItemFile[]> {
-  const prefix = folderOf(ocaid);
+  const prefix = itemFolderOf(ocaid);
   const { objects } = await archive.list({ prefix, limit: ITEM_FILES_MAX });
   return objects.map(({ key, size }) => ({ name: key.slice(prefix.length), size }));
 }
 
 export async function itemFile(archive: R2Bucket, ocaid: string, name: string) {
-  const key = folderOf(ocaid) + name;
+  const key = itemFolderOf(ocaid) + name;
   const object = utf8Length(key) > OBJECT_KEY_BYTES ? null : await archive.get(key);
   if (object === null) return undefined;
   return { body: object.body, contentType: object.httpMetadata?.contentType ?? "application/octet-stream" };
 }
 
-export function folderOf(ocaid: string): string {
+export function itemFolderOf(ocaid: string): string {
   return `items/${ocaid}/`;
 }

@@ -12,7 +12,7 @@ import {
   type RequestedValue,
   type Property,
   PROPERTIES,
-  valuesOf,
+  valuesOfProperty,
 } from "../../search/reconcile/properties.ts";
 import { type CandidateRequest, type Candidate, isMatch } from "../../search/reconcile/score.ts";
 import { Failure, failure } from "../http/failure.ts";
@@ -90,7 +90,7 @@ async function runBatchQuery(json: unknown, context: RequestContext): Promise<Re
 }
 
 /** Runs one query: its JSON, or a name alone. Throws 400 for an invalid query. */
-export function runQuery(text: string, context: RequestContext): Promise<Result> {
+export function runReconcileQuery(text: string, context: RequestContext): Promise<Result> {
   const request = text.trimStart().startsWith("{") ? readJson(queryObject, text) : { query: text };
   return reconcile(request, context);
 }
@@ -227,7 +227,7 @@ export async function extendEntities(
 
 function cellsOf(property: Property | undefined, entity: Entity | undefined): Cell[] {
   if (property === undefined || entity === undefined) return [];
-  const values = valuesOf(property, entity.type, entity.document).slice(0, CELLS_MAX);
+  const values = valuesOfProperty(property, entity.type, entity.document).slice(0, CELLS_MAX);
   const keys = stringsOf(entity.document["author_key"]);
   return values.map((value, place): Cell => {
     const number = Number(value);

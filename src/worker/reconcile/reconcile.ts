@@ -17,7 +17,7 @@ import {
   extensionSchema,
   resultSchema,
   runBatch,
-  runQuery,
+  runReconcileQuery,
 } from "./queries.ts";
 
 const text = (description: string) => z.string().optional().describe(description);
@@ -87,7 +87,7 @@ async function respond(
 
 function runRequest({ queries, query, extend }: ReconcileParameters, context: RequestContext): unknown {
   if (queries !== undefined) return runBatch(queries, context);
-  if (query !== undefined) return runQuery(query, context);
+  if (query !== undefined) return runReconcileQuery(query, context);
   return extend === undefined ? manifest(context) : extendEntities(extend, context);
 }
 

@@ -10,7 +10,7 @@ import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { cover, firstPicture, pictureAddress } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { factList } from "../ui/facts.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
@@ -127,7 +127,12 @@ ${section(t("book.links"), bullets([...webLinks(record), ...website(record)]))}<
 
 function workRow(work: CatalogRecord, editions: ReadonlyMap<string, number>, isFirst: boolean): Markup {
   const key = keyOf(work) ?? "";
-  const book = { key, href: recordPage(key, work), title: nameOf(work), cover: firstPicture(work["covers"]) };
+  const book = {
+    key,
+    href: recordPagePath(key, work),
+    title: nameOf(work),
+    cover: firstPicture(work["covers"]),
+  };
   const notes = dots([rowText(work["first_publish_date"]), editionsLine(editions.get(key) ?? 0, undefined)]);
   return bookRow(book, { notes: [notes], action: dropper(book), isFirst });
 }

@@ -14,7 +14,7 @@ import { factList } from "../ui/facts.ts";
 import { type Markup, type Piece, markup, addressOf } from "../ui/markup.ts";
 import { type Records, nameOf, recordLink, referenceLink, referenceLinks } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
-import { commas, dots, firstOf, link } from "../ui/parts.ts";
+import { commas, dots, showFirst, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, prose, section } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
@@ -124,10 +124,10 @@ function editionRow(edition: CatalogRecord, book: BookView): Markup {
     id: firstPicture(edition["covers"]),
     width: EDITION_WIDTH,
   });
-  const languages = firstOf(rowLanguages(edition), ROW_VALUES_MAX, (language) =>
+  const languages = showFirst(rowLanguages(edition), ROW_VALUES_MAX, (language) =>
     referenceLink(language, book.related),
   );
-  const ways = firstOf(readingLinks(edition, book), ROW_VALUES_MAX, (way) => way);
+  const ways = showFirst(readingLinks(edition, book), ROW_VALUES_MAX, (way) => way);
   return markup`<li>${picture}<div><p>${recordLink(edition)}</p>
 <p class="soft small">${dots([publicationText(edition), commas(languages), rowText(edition["physical_format"])])}</p></div>
 ${ways.length > 0 && markup`<div class="act">${ways.map((way) => markup`<div>${way}</div>`)}</div>`}</li>`;

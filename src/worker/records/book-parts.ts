@@ -15,7 +15,7 @@ import { pictureAddress, cover } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { type Markup, type Piece, addressOf, markup, shortText, SHOWN_TEXT_MAX } from "../ui/markup.ts";
 import { recordLink } from "../ui/names.ts";
-import { commas, dots, link, firstOf } from "../ui/parts.ts";
+import { commas, dots, link, showFirst } from "../ui/parts.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { prose, webLink, section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
@@ -209,7 +209,7 @@ export function subjectLists(record: CatalogRecord): Markup | undefined {
 export function publisherLinks(record: CatalogRecord, count = Number.POSITIVE_INFINITY): Markup | undefined {
   const names = stringsOf(record["publishers"]).filter((name) => name.trim() !== "");
   return commas(
-    firstOf(names, count, (name) =>
+    showFirst(names, count, (name) =>
       name.length > SHOWN_TEXT_MAX ? shortText(name) : link(nameAddressOf(publisherPageKeyOf(name)), name),
     ),
   );

@@ -4,7 +4,7 @@ import { makeNumberedKey } from "../../catalog/keys.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
-import { CITATION_STYLES, referencesOf } from "../../export/references.ts";
+import { CITATION_STYLES, formatReferences } from "../../export/references.ts";
 import { isBook, readBook } from "../http/book-formats.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { catalogReader, operation } from "../http/operation.ts";
@@ -53,7 +53,7 @@ function citeOperation(id: string, kind: "edition" | "work") {
         url: `${book.url}.${format}`,
       }));
       return json(
-        { key, styles: referencesOf(book, lang), formats },
+        { key, styles: formatReferences(book, lang), formats },
         {
           etag: `${computeRevisionsEtag(revisions)}-cite-${lang}`,
           lastModified: row.lastModified,

@@ -7,7 +7,7 @@ import {
 } from "../../db/history/versions.ts";
 import { readRecord, viewOf, readRevisions } from "../../db/records/records.ts";
 import { filterForm, filteredAddress, readFormFilter, writerTabs } from "../history/filter-form.ts";
-import { listPage } from "../http/parameters.ts";
+import { listPageNumber } from "../http/parameters.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonp, plain, redirect, json } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
@@ -31,7 +31,7 @@ export const HISTORY_LIMIT = { default: 20, max: 1000 };
 export const HISTORY_OFFSET_MAX = 100_000;
 
 /** Answers `<key>.json?m=history`: the record's revisions, newest first. */
-export async function readHistory(
+export async function readRecordHistory(
   key: string,
   { limit, offset, author, callback, text }: RecordParameters,
   context: RequestContext,
@@ -75,7 +75,7 @@ export async function historyPage(
   { page: pageText, author, kind, bot, begin, end }: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const current = listPage(pageText);
+  const current = listPageNumber(pageText);
   const list = { path: key, parameters: { m: "history", author, kind, bot, begin, end } };
   const size = HISTORY_LIMIT.default;
   // One more than the page shows, to find out if there is another page.

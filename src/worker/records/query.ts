@@ -6,7 +6,7 @@ import {
   type RecordQuery,
   type ReferencedRecords,
   QueryError,
-  referencedKeysOf,
+  unreadReferences,
   selectMembers,
 } from "../../catalog/query/record-query.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
@@ -103,7 +103,7 @@ async function readReferenced(
   const referenced = new Map<string, CatalogRecord | undefined>();
   let length = 0;
   for (;;) {
-    const keys = referencedKeysOf(records, selection, referenced);
+    const keys = unreadReferences(records, selection, referenced);
     if (keys.length === 0) return referenced;
     if (referenced.size + keys.length > REFERENCED_RECORDS) {
       throw failure("bad_data.query_references", { most: REFERENCED_RECORDS });

@@ -9,7 +9,7 @@ import type { RecordRow } from "../../db/records/record-rows.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { LIST_PAGES_MAX, listPage } from "../http/parameters.ts";
+import { LIST_PAGES_MAX, listPageNumber } from "../http/parameters.ts";
 import { type Reply, BARE_CSP, IMMUTABLE, REVALIDATE, redirect } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
@@ -163,7 +163,7 @@ async function readPageRows(
   { v, page: pageText }: RecordParameters,
   context: RequestContext,
 ): Promise<PageRows> {
-  const number = listPage(pageText);
+  const number = listPageNumber(pageText);
   const rows = await readRecordPage(catalogReader(context), {
     key,
     revision: revisionNumber(v),

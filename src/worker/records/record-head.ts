@@ -1,9 +1,9 @@
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
-import { type Book, type BookRecords, bookOf, shortenBook } from "../../export/book.ts";
+import { type Book, type BookRecords, toBook, shortenBook } from "../../export/book.ts";
 import { SCHEMA_CONTEXT, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { alternatesOf, citationMetasOf, formatContextObject, openGraphMetasOf } from "../../export/heads.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
-import { CITATION_STYLES, referencesOf } from "../../export/references.ts";
+import { CITATION_STYLES, formatReferences } from "../../export/references.ts";
 import { toSchemaAuthor, toSchemaBook } from "../../export/schema-org.ts";
 import { type RequestContext, lookupConfig, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
@@ -20,7 +20,7 @@ const UNAPI = "unAPI";
  * managers, `box` with citations and sharing for people.
  */
 export function bookData(records: BookRecords, address: string, context: RequestContext) {
-  const book = shortenBook(bookOf(records, lookupConfig(context)));
+  const book = shortenBook(toBook(records, lookupConfig(context)));
   const metas = [
     ...citationMetasOf(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
     ...openGraphMetasOf(book, NAME).map(
@@ -72,7 +72,7 @@ ${shareBox(book)}`;
 function references(book: Book): Markup {
   return forReader(({ language: preferred }) => {
     const language = CITATION_LANGUAGES.find((code) => code === preferred) ?? "en";
-    const citations = referencesOf(book, language);
+    const citations = formatReferences(book, language);
     return markup`<dl class="small"${language !== preferred && markup` lang="${language}" dir="auto"`}>${CITATION_STYLES.map(
       (style) => markup`<dt>${STYLES[style]}</dt><dd>${rawHtml(citations[style].html)}</dd>`,
     )}</dl>`;

@@ -108,8 +108,8 @@ export async function recordReply(parameters: RecordParameters, context: Request
       return viewReply(path, parameters, context);
     case "history": {
       const key = keyForJson(path, context);
-      const { historyPage, readHistory } = await import("./history.ts");
-      return isPage ? historyPage(key, parameters, context) : readHistory(key, parameters, context);
+      const { historyPage, readRecordHistory } = await import("./history.ts");
+      return isPage ? historyPage(key, parameters, context) : readRecordHistory(key, parameters, context);
     }
     case "diff": {
       const key = keyForJson(path, context);

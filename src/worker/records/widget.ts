@@ -13,7 +13,7 @@ import { digitsOf } from "../http/parameters.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { cover as coverOf, firstPicture } from "../ui/cover.ts";
-import { recordPage } from "../ui/form.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
@@ -107,10 +107,10 @@ function widgetPage(view: WidgetView): Reply {
   const { record, authors, edition } = view;
   const title = nameOf(record);
   const cover = firstPicture(record["covers"]) ?? firstPicture(edition?.["covers"]);
-  const names = authors.map((author) => topLink(recordPage(keyOf(author) ?? "", author), nameOf(author)));
+  const names = authors.map((author) => topLink(recordPagePath(keyOf(author) ?? "", author), nameOf(author)));
   const reply = smallPage({
     title,
-    body: markup`<h1>${topLink(recordPage(keyOf(record) ?? "", record), title)}</h1>
+    body: markup`<h1>${topLink(recordPagePath(keyOf(record) ?? "", record), title)}</h1>
 ${names.length > 0 && markup`<p>${t("book.by", { authors: commas(names) })}</p>`}
 ${coverOf({ key: keyOf(record) ?? "", title, id: cover, width: 64 })}
 <p>${readingLink(view)}</p>`,
@@ -127,9 +127,9 @@ function readingLink({ record, edition, availability }: WidgetView): Markup {
     case "borrow_available":
       return topLink(borrow, t("lending.borrow"));
     case "borrow_unavailable":
-      return topLink(recordPage(keyOf(edition) ?? "", edition ?? record), t("lending.wait"));
+      return topLink(recordPagePath(keyOf(edition) ?? "", edition ?? record), t("lending.wait"));
     default:
-      return topLink(recordPage(keyOf(record) ?? "", record), t("lending.about"));
+      return topLink(recordPagePath(keyOf(record) ?? "", record), t("lending.about"));
   }
 }
 

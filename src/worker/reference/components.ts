@@ -1,7 +1,7 @@
 import { operation } from "../http/operation.ts";
 import { ANONYMOUS_READER } from "../http/pages/reader.ts";
 import { accountMenu, page } from "../ui/layout.ts";
-import { bookRow, bookRows, grid, shelf } from "../ui/book-row.ts";
+import { bookRow, bookRows, grid, bookShelf } from "../ui/book-row.ts";
 import { changeTable } from "../ui/change-table.ts";
 import { bars, monthColumns, yearBars } from "../ui/chart.ts";
 import { chips, removableChips } from "../ui/chip.ts";
@@ -149,7 +149,7 @@ ${picker({ name: "missing", label: "Missing author", source: "/authors/_autocomp
       progress({ label: "Files", done: 3 }),
     ]),
   ],
-  ["shelf", [shelf(BOOKS), grid(BOOKS.map((book) => [book, dropper(book)]))]],
+  ["shelf", [bookShelf(BOOKS), grid(BOOKS.map((book) => [book, dropper(book)]))]],
   [
     "stars",
     [

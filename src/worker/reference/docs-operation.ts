@@ -9,7 +9,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const DEPTH = 5;
 const INDENT = "  ";
 
-export function membersOf(value: unknown): Schema {
+export function schemaMembers(value: unknown): Schema {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
@@ -17,13 +17,13 @@ export class Shapes {
   readonly #named: Schema;
 
   constructor(named: unknown) {
-    this.#named = membersOf(named);
+    this.#named = schemaMembers(named);
   }
 
   #resolve(value: unknown): Schema {
-    const schema = membersOf(value);
+    const schema = schemaMembers(value);
     const { $ref } = schema;
-    return typeof $ref === "string" ? membersOf(this.#named[$ref.replace(/^.*\//, "")]) : schema;
+    return typeof $ref === "string" ? schemaMembers(this.#named[$ref.replace(/^.*\//, "")]) : schema;
   }
 
   text(value: unknown, depth = 0): string {
@@ -49,12 +49,12 @@ export class Shapes {
     if (depth >= DEPTH) return "{ … }";
     const needed = new Set(Array.isArray(required) ? required : []);
     const inner = INDENT.repeat(depth + 1);
-    const lines = Object.entries(membersOf(properties)).map(([name, value]) => {
-      const { description } = membersOf(value);
+    const lines = Object.entries(schemaMembers(properties)).map(([name, value]) => {
+      const { description } = schemaMembers(value);
       const note = typeof description === "string" ? `  // ${description}` : "";
       return `${inner}${name}${needed.has(name) ? "" : "?"}: ${this.text(value, depth + 1)}${note}`;
     });
-    if (Object.keys(membersOf(additionalProperties)).length > 0) {
+    if (Object.keys(schemaMembers(additionalProperties)).length > 0) {
       lines.push(`${inner}[name]: ${this.text(additionalProperties, depth + 1)}`);
     }
     return lines.length === 0 ? "object" : `{\n${lines.join("\n")}\n${INDENT.repeat(depth)}}`;
@@ -72,7 +72,7 @@ export class Shapes {
     if (type === "integer" || type === "number") return 1;
     if (type === "boolean") return true;
     if (type !== "object") return "…";
-    const members = membersOf(properties);
+    const members = schemaMembers(properties);
     const needed: readonly unknown[] = Array.isArray(required) ? required : [];
     return Object.fromEntries(needed.map((name) => [name, this.sample(members[String(name)])]));
   }
@@ -88,7 +88,7 @@ interface DocumentedOperation {
 
 export function operationSection(documented: DocumentedOperation, shapes: Shapes): Markup {
   const { method, path, operation } = documented;
-  const { operationId, summary, description, requestBody, responses } = membersOf(operation);
+  const { operationId, summary, description, requestBody, responses } = schemaMembers(operation);
   const id = String(operationId);
   // The description is the summary and then the access.
   const access = String(description).slice(String(summary).length + 2);
@@ -97,16 +97,16 @@ export function operationSection(documented: DocumentedOperation, shapes: Shapes
 ${example(documented, shapes)}
 ${requestBody !== undefined && bodyOf(requestBody, shapes)}
 <details><summary>${t("docs.answers")}</summary><dl class="facts" lang="en" dir="ltr">${Object.entries(
-    membersOf(responses),
+    schemaMembers(responses),
   ).map(([status, answer]) => answerOf(status, answer, shapes))}</dl></details></section>`;
 }
 
 type Parameter = ReturnType<typeof parametersOf>[number];
 
 function parametersOf(operation: unknown) {
-  const { parameters } = membersOf(operation);
+  const { parameters } = schemaMembers(operation);
   return (Array.isArray(parameters) ? parameters : []).map((parameter) => {
-    const { name, in: place, required, description = "", schema }: Schema = membersOf(parameter);
+    const { name, in: place, required, description = "", schema }: Schema = schemaMembers(parameter);
     return {
       name: String(name),
       place: String(place),
@@ -119,7 +119,7 @@ function parametersOf(operation: unknown) {
 
 function example(documented: DocumentedOperation, shapes: Shapes): Markup {
   const { method, operation } = documented;
-  const id = String(membersOf(operation)["operationId"]);
+  const id = String(schemaMembers(operation)["operationId"]);
   const parameters = parametersOf(operation);
   const isReading = method === "GET";
   const parameterTable =
@@ -152,7 +152,7 @@ function nameOf({ name, isRequired }: Parameter): Markup {
 }
 
 function inputOf(id: string, { name, isRequired, schema }: Parameter, { examples }: DocumentedOperation) {
-  const { enum: values, default: usual } = membersOf(schema);
+  const { enum: values, default: usual } = schemaMembers(schema);
   const attributes = markup` id="${id}-${name}" name="_${name}"`;
   if (Array.isArray(values)) {
     const options = values.map((value) => markup`<option>${String(value)}</option>`);
@@ -171,11 +171,13 @@ function commandOf(documented: DocumentedOperation, parameters: readonly Paramet
     if (place === "query" && (isRequired || name === "q")) query.set(name, examples[name] ?? "…");
   }
   const address = `'${server}${filled}${query.size === 0 ? "" : `?${query}`}'`;
-  const { content } = membersOf(membersOf(operation)["requestBody"]);
-  const type = [JSON_TYPE, ...Object.keys(membersOf(content))].find((name) => name in membersOf(content));
+  const { content } = schemaMembers(schemaMembers(operation)["requestBody"]);
+  const type = [JSON_TYPE, ...Object.keys(schemaMembers(content))].find(
+    (name) => name in schemaMembers(content),
+  );
   const parts = ["curl", ...(method === "GET" ? [] : ["-X", method]), address];
   if (type === JSON_TYPE) {
-    const { schema } = membersOf(membersOf(content)[type]);
+    const { schema } = schemaMembers(schemaMembers(content)[type]);
     const body = JSON.stringify(shapes.sample(schema));
     parts.push("-H", `'Content-Type: ${type}'`, "-d", `'${body}'`);
   } else if (type !== undefined) {
@@ -185,18 +187,18 @@ function commandOf(documented: DocumentedOperation, parameters: readonly Paramet
 }
 
 function bodyOf(requestBody: unknown, shapes: Shapes): Markup {
-  const { description, content } = membersOf(requestBody);
-  const types = Object.entries(membersOf(content));
-  const schema = membersOf(types[0]?.[1])["schema"];
+  const { description, content } = schemaMembers(requestBody);
+  const types = Object.entries(schemaMembers(content));
+  const schema = schemaMembers(types[0]?.[1])["schema"];
   return markup`<details><summary>${t("docs.body")}</summary><p lang="en" dir="ltr">${typeof description === "string" && withCode(description)} <span class="soft">${types.map(([type]) => type).join(", ")}</span></p>
 ${shape(schema, shapes)}</details>`;
 }
 
 function answerOf(status: string, answer: unknown, shapes: Shapes): Markup {
-  const { $ref, description, content } = membersOf(answer);
-  const types = Object.entries(membersOf(content));
+  const { $ref, description, content } = schemaMembers(answer);
+  const types = Object.entries(schemaMembers(content));
   const schema = types
-    .map(([, media]) => membersOf(media)["schema"])
+    .map(([, media]) => schemaMembers(media)["schema"])
     .find((candidate) => candidate !== undefined);
   const text: Piece =
     $ref === undefined

@@ -10,7 +10,7 @@ import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { tabs } from "../ui/tabs.ts";
 import { number, t } from "../ui/words.ts";
-import { operationSection, Shapes, membersOf } from "./docs-operation.ts";
+import { operationSection, Shapes, schemaMembers } from "./docs-operation.ts";
 import { findMostReprinted } from "../site/home.ts";
 import { openApiDocument } from "./openapi.ts";
 import { TAGS } from "./openapi-parts.ts";
@@ -109,10 +109,10 @@ async function tagPage(
     ({ operation: routeOperation }) => routeOperation.tag === tag,
   );
   const prefix = context.settings.RECORD_PREFIX;
-  const { paths, components } = membersOf(openApiDocument(routes, { prefix, server }));
-  const shapes = new Shapes(membersOf(components)["schemas"]);
-  const sections = Object.entries(membersOf(paths)).flatMap(([path, methods]) =>
-    Object.entries(membersOf(methods)).map(([method, described]) =>
+  const { paths, components } = schemaMembers(openApiDocument(routes, { prefix, server }));
+  const shapes = new Shapes(schemaMembers(components)["schemas"]);
+  const sections = Object.entries(schemaMembers(paths)).flatMap(([path, methods]) =>
+    Object.entries(schemaMembers(methods)).map(([method, described]) =>
       operationSection(
         { method: method.toUpperCase(), path, operation: described, server, examples },
         shapes,

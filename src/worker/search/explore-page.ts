@@ -3,7 +3,7 @@ import { ALL } from "../../search/query/query.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { type Book, shelf } from "../ui/book-row.ts";
+import { type ShownBook, bookShelf } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
@@ -14,7 +14,7 @@ import { yearBars } from "../ui/chart.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { countAllWorks, toFacetRow } from "./facets.ts";
 import { readLanguageNames } from "./known-languages.ts";
-import { bookOf } from "./result-page.ts";
+import { toShownBook } from "./result-page.ts";
 import { nameAddressOf } from "./result-parts.ts";
 import { readSubjectIndex } from "./subject-index.ts";
 
@@ -41,7 +41,7 @@ export async function renderExplorePage(context: RequestContext): Promise<Reply>
   return page({
     title: t("explore.title"),
     body: [
-      books.length > 0 && section(t("explore.today"), shelf(books)),
+      books.length > 0 && section(t("explore.today"), bookShelf(books)),
       part("nav.subjects", nameChips(lists.subjects), ["/subjects", "explore.all_subjects"]),
       part("search.places", nameChips(lists.places)),
       part("search.times", nameChips(lists.times)),
@@ -90,7 +90,7 @@ const MORE_PAGES: readonly (readonly [href: string, words: Words])[] = [
   ["/random", "home.random"],
 ];
 
-function booksOfTheDay(context: RequestContext): Promise<Book[]> {
+function booksOfTheDay(context: RequestContext): Promise<ShownBook[]> {
   const search = {
     query: ALL,
     filters: [],
@@ -102,6 +102,6 @@ function booksOfTheDay(context: RequestContext): Promise<Book[]> {
     fields: ["key", "title", "subtitle", "author_key", "author_name", "cover_i"],
   };
   const make = async () =>
-    (await askIndex(context, "", (engine) => engine.works(search))).documents.map(bookOf);
+    (await askIndex(context, "", (engine) => engine.works(search))).documents.map(toShownBook);
   return readDerived(context, { name: "books-of-the-day:v1", seconds: BOOKS_SECONDS, make });
 }

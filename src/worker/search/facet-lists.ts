@@ -2,7 +2,7 @@ import { facet, rail } from "../ui/facet.ts";
 import { removableChips } from "../ui/chip.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { type Words, t } from "../ui/words.ts";
-import type { FacetGroup } from "./find-page.ts";
+import type { FilterGroup } from "./find-page.ts";
 import { type PageParameters, pageAddressOf } from "./result-parts.ts";
 
 const FILTERS: ReadonlyMap<string, Words> = new Map([
@@ -43,7 +43,7 @@ const FLAGS: readonly (readonly [name: string, value: string, words: Words])[] =
 export interface Narrowing {
   readonly path: string;
   readonly parameters: PageParameters;
-  readonly groups: readonly FacetGroup[];
+  readonly groups: readonly FilterGroup[];
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
   readonly numFound: number;

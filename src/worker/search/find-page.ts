@@ -42,7 +42,7 @@ const FACET_KINDS: readonly FacetKind[] = [
   kind("publisher_facet", "nav.publishers", { isOfEditions: true }),
 ];
 
-export interface FacetGroup {
+export interface FilterGroup {
   readonly kind: FacetKind;
   readonly rows: readonly FacetRow[];
   /** False if a value would find fewer works than its count says, so that counts are not shown. */
@@ -54,7 +54,7 @@ export function facetGroupsOf(
   { fields }: Pick<Facets, "fields">,
   languages: ReadonlyMap<string, string>,
   { chosen, hasEditionClauses }: { chosen(parameter: string): readonly string[]; hasEditionClauses: boolean },
-): FacetGroup[] {
+): FilterGroup[] {
   return FACET_KINDS.flatMap((facet) => {
     const values = chosen(facet.parameter);
     if (facet.isAnyOf && values.length > 0) return [];
@@ -77,7 +77,7 @@ export interface ResultsPage {
   /** Search text that may have been meant; undefined if there is none. */
   readonly suggested: string | undefined;
   readonly authors: readonly NamedAuthor[];
-  readonly groups: readonly FacetGroup[];
+  readonly groups: readonly FilterGroup[];
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
   readonly readable: ReadonlyMap<string, number>;

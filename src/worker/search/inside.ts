@@ -3,7 +3,7 @@ import { type EditionBundle, coverIdOf, buildCoverUrl, ocaidOf } from "../../cat
 import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
 import { recordUrlOf } from "../../catalog/slug.ts";
 import { editionTitleOf } from "../../catalog/document.ts";
-import { type Bucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
+import { type BookBucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
 import {
   type BlockMap,
   type BookMetadata,
@@ -124,7 +124,7 @@ async function toResponse(
   };
 }
 
-function aggregations(buckets: readonly Bucket[]) {
+function aggregations(buckets: readonly BookBucket[]) {
   return Object.fromEntries(
     AGGREGATIONS.map((name) => {
       const values = buckets.filter(({ facet }) => facet === name);

@@ -2,7 +2,7 @@ import { stringsOf, textOf } from "../../catalog/record.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { type FoundWork, workAddressOf } from "../../search/present/works.ts";
 import type { Reply } from "../http/reply.ts";
-import { type Book, bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
+import { type ShownBook, bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { pictureId } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { select } from "../ui/form.ts";
@@ -36,7 +36,7 @@ const FIRST_ROWS = 4;
 
 function resultRow(work: FoundWork, at: number, { languages, firstDates }: ResultsPage): Markup {
   const { document, chosen } = work;
-  const book = bookOf(document);
+  const book = toShownBook(document);
   const notes = [
     publicationNotes(document, firstDates.get(book.key)),
     seriesLine(document),
@@ -46,7 +46,7 @@ function resultRow(work: FoundWork, at: number, { languages, firstDates }: Resul
   return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
 }
 
-export function bookOf(document: Document): Book {
+export function toShownBook(document: Document): ShownBook {
   const names = stringsOf(document["author_name"]);
   const key = textOf(document["key"]) ?? "";
   return {

@@ -17,7 +17,7 @@ import {
   blocksOf,
   BOOK_PAGES_MAX,
   facetValuesOf,
-  languageKeysOf,
+  textLanguageKeys,
   pagesOf,
   pagesOfBlock,
 } from "../../search/inside/book-text.ts";
@@ -50,7 +50,7 @@ async function storeText(
     object,
     metadata: JSON.stringify(values),
     facets: JSON.stringify(facetValuesOf(values)),
-    languages: JSON.stringify(languageKeysOf(values)),
+    languages: JSON.stringify(textLanguageKeys(values)),
     blocks: JSON.stringify(map),
   };
   const tokens = pages.map((page) => literalTokensOf(page).join(" "));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { countWaiting } from "../../db/lending/read-loans.ts";
+import { countWaitingPatrons } from "../../db/lending/read-loans.ts";
 import { asOfLine } from "../admin/overview.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
@@ -124,7 +124,7 @@ ${table({
 });
 
 function readWaitingCounts({ patrons }: Stores) {
-  return countWaiting(patrons.withSession("first-unconstrained"));
+  return countWaitingPatrons(patrons.withSession("first-unconstrained"));
 }
 
 const LEADERS_LIMIT = 10;

@@ -18,7 +18,7 @@ import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { countTime, link } from "../ui/parts.ts";
-import { shelf } from "../ui/book-row.ts";
+import { bookShelf } from "../ui/book-row.ts";
 import { section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
 import { catalogTotals } from "./totals.ts";
@@ -61,8 +61,8 @@ function homePage({ trending, reprinted, subjects, totals }: Awaited<ReturnType<
     t("home.authors_count", { count: authors }),
   ];
   const shelves = [
-    trending.length > 0 && section(t("home.trending"), shelf(trending)),
-    reprinted.length > 0 && section(t("home.reprinted"), shelf(reprinted)),
+    trending.length > 0 && section(t("home.trending"), bookShelf(trending)),
+    reprinted.length > 0 && section(t("home.reprinted"), bookShelf(reprinted)),
   ];
   const [first, ...others] = shelves.filter((row) => row !== false);
   return page({

@@ -15,7 +15,7 @@ export const SITE_ROUTES: readonly Route[] = [
   get("/robots.txt", "public", siteFiles("robots")),
   get("/favicon.ico", "public", siteFiles("favicon")),
   get("/.well-known/api-catalog", "public", siteFiles("apiCatalog")),
-  get("/.well-known/change-password", "public", siteFiles("changePassword")),
+  get("/.well-known/change-password", "public", siteFiles("changePasswordAddress")),
   get("/.well-known/security.txt", "public", siteFiles("securityText")),
   get("/stats.json", "public", totals("stats")),
   get("/stats", "public", totals("statsPage")),

@@ -152,7 +152,7 @@ export const apiCatalog = operation({
 });
 
 /** `GET /.well-known/change-password`: for password managers (https://www.w3.org/TR/change-password-url/). */
-export const changePassword = operation({
+export const changePasswordAddress = operation({
   id: "whereToChangePassword",
   summary: "Redirect to the page to change the password",
   tag: "account",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type XmlElement, element, renderXmlDocument } from "../../catalog/xml.ts";
+import { type SerializedElement, element, renderXmlDocument } from "../../catalog/xml.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { SITEMAP_NUMBERS, readSitemapFile, readSitemapFiles } from "../../db/records/sitemaps.ts";
 import { notFound } from "../http/errors.ts";
@@ -54,12 +54,12 @@ export const sitemapFile = operation({
   },
 });
 
-function entry(name: string, address: string, day?: string): XmlElement {
+function entry(name: string, address: string, day?: string): SerializedElement {
   const changed = day === undefined ? [] : [element("lastmod", day)];
   return element(name, [element("loc", address), ...changed]);
 }
 
-function xml(root: XmlElement): Reply {
+function xml(root: SerializedElement): Reply {
   const contentType = "application/xml; charset=utf-8";
   return { status: 200, body: renderXmlDocument(root), contentType, cacheControl: "public, max-age=86400" };
 }

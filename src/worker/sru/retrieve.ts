@@ -17,11 +17,11 @@ import {
   type RecordSchema,
   type SruParameters,
   isEscaped,
-  numberOf,
+  parseSruNumber,
   schemaOf,
   versionOf,
 } from "./sru-request.ts";
-import { type SruRecord, makeDiagnostics, makeEcho, makeRecord, makeSruReply } from "./sru-response.ts";
+import { type SruRecord, makeDiagnostics, makeEcho, renderSruRecord, makeSruReply } from "./sru-response.ts";
 
 /** Maximum bytes of a book as written, less than elsewhere: records that are sent as text are escaped twice. */
 const SRU_BOOK_BYTES = BOOK_BYTES / 2;
@@ -38,9 +38,9 @@ export async function searchRetrieve(
   if (query === undefined) throw new Diagnostic(7, "query");
   const version = versionOf(parameters);
   const [schema, isText] = [schemaOf(parameters), isEscaped(parameters)];
-  const start = numberOf(parameters, "startRecord", { absent: 1, least: 1, most: 1e9 }) - 1;
+  const start = parseSruNumber(parameters, "startRecord", { absent: 1, least: 1, most: 1e9 }) - 1;
   const { default: absent, max: most } = SRU_RECORDS;
-  const limit = numberOf(parameters, "maximumRecords", { absent, least: 0, most });
+  const limit = parseSruNumber(parameters, "maximumRecords", { absent, least: 0, most });
   const rows = Math.max(0, Math.min(limit, WINDOW_WORKS_MAX - start));
   const search = parseSearch(query, parameters, context);
   const hits = await findBooks(query, { ...search, start, rows }, context);
@@ -75,7 +75,7 @@ export async function searchRetrieve(
 
   async function* writeRecords() {
     for await (const record of records) {
-      yield renderedElement(renderDenseElement(makeRecord(record, { version, isText })));
+      yield renderedElement(renderDenseElement(renderSruRecord(record, { version, isText })));
     }
   }
 }

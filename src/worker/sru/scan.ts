@@ -12,7 +12,7 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { countWorks } from "../search/facets.ts";
 import { searchCacheControl } from "../search/guarded.ts";
-import { type SruParameters, numberOf, versionOf } from "./sru-request.ts";
+import { type SruParameters, parseSruNumber, versionOf } from "./sru-request.ts";
 import { makeDiagnostics, makeEcho, makeSruReply } from "./sru-response.ts";
 
 /** Terms of a response: default and maximum. */
@@ -37,8 +37,8 @@ export async function scan(
   if (scanClause === undefined) throw new Diagnostic(7, "scanClause");
   const { field, term } = parseScanClause(scanClause);
   const { default: absent, max: most } = SCAN_TERMS;
-  const count = numberOf(parameters, "maximumTerms", { absent, least: 1, most });
-  const position = numberOf(parameters, "responsePosition", { absent: 1, least: 0, most: 1e9 });
+  const count = parseSruNumber(parameters, "maximumTerms", { absent, least: 1, most });
+  const position = parseSruNumber(parameters, "responsePosition", { absent: 1, least: 0, most: 1e9 });
   if (position > count + 1) throw new Diagnostic(120, String(position));
   const terms = await readTerms(field, context);
   const start = fold(term);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type XmlElement, element } from "../../catalog/xml.ts";
+import { type SerializedElement, element } from "../../catalog/xml.ts";
 import type { Book } from "../../export/book.ts";
 import { OAI_DC, toDublinCore, MODS, modsOfBook } from "../../export/xml-formats.ts";
 import { MARCXML, toMarcXml } from "../../export/marc/containers.ts";
@@ -13,7 +13,7 @@ export interface RecordSchema {
   /** Pattern of other names that programs send, such as its namespace. */
   readonly aliases: RegExp;
   readonly title: string;
-  readonly write: (book: Book) => XmlElement;
+  readonly write: (book: Book) => SerializedElement;
 }
 
 /** Dublin Core without the container of OAI. */
@@ -111,7 +111,7 @@ export function operationOf(
 }
 
 /** Warns of parameters that have no effect: `names` are those of the request. */
-export function warningsOf(parameters: SruParameters, names: Iterable<string>): Diagnostic[] {
+export function findSruWarnings(parameters: SruParameters, names: Iterable<string>): Diagnostic[] {
   const { resultSetTTL, recordXPath, stylesheet } = parameters;
   const unknown = [...new Set(names)].filter((name) => !(name in sruParameters) && !ACCEPTED.test(name));
   return [
@@ -129,7 +129,7 @@ const WARNING_LENGTH = 100;
 const DIGITS = /^\d{1,9}$/;
 
 /** Reads a number, at most `most`. Throws diagnostic 6. */
-export function numberOf(
+export function parseSruNumber(
   parameters: SruParameters,
   name: "startRecord" | "maximumRecords" | "responsePosition" | "maximumTerms",
   { absent, least, most }: { absent: number; least: number; most: number },

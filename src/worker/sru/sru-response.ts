@@ -1,5 +1,5 @@
 import {
-  type XmlElement,
+  type SerializedElement,
   renderDenseDocument,
   renderDenseElement,
   element,
@@ -32,7 +32,7 @@ const XML_TYPE = "application/xml; charset=utf-8";
 /** Makes a response. It has no blanks between elements: YAZ takes those between terms for terms. */
 export function makeSruReply(
   name: "searchRetrieveResponse" | "scanResponse" | "explainResponse",
-  { version, parts }: { version: SruVersion; parts: readonly XmlElement[] },
+  { version, parts }: { version: SruVersion; parts: readonly SerializedElement[] },
   more: Partial<Reply> = {},
 ): Reply {
   const { scan, response } = namespaces(version);
@@ -43,13 +43,16 @@ export function makeSruReply(
   return { status: 200, contentType: XML_TYPE, ...more, body: renderDenseDocument(root) };
 }
 
-export function makeDiagnostics(diagnostics: readonly Diagnostic[], version: SruVersion): XmlElement[] {
+export function makeDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  version: SruVersion,
+): SerializedElement[] {
   if (diagnostics.length === 0) return [];
   const elements = diagnostics.map((diagnostic) => diagnosticElement(diagnostic, version));
   return [element("diagnostics", elements)];
 }
 
-function diagnosticElement({ number, details, message }: Diagnostic, version: SruVersion): XmlElement {
+function diagnosticElement({ number, details, message }: Diagnostic, version: SruVersion): SerializedElement {
   return element(
     "diagnostic",
     [
@@ -65,15 +68,15 @@ const DIAGNOSTIC_SCHEMA = "info:srw/schema/1/diagnostics-v1.1";
 
 export interface SruRecord {
   readonly schema: string;
-  readonly data: XmlElement | Diagnostic;
+  readonly data: SerializedElement | Diagnostic;
   readonly identifier?: string;
   readonly position?: number;
 }
 
-export function makeRecord(
+export function renderSruRecord(
   { schema, data, identifier, position }: SruRecord,
   { version, isText }: { version: SruVersion; isText: boolean },
-): XmlElement {
+): SerializedElement {
   const isMissing = data instanceof Error;
   const xml = isMissing ? diagnosticElement(data, version) : data;
   return element("record", [
@@ -89,7 +92,7 @@ export function makeRecord(
 export function makeEcho(
   name: string,
   values: readonly (readonly [name: string, value: string | undefined])[],
-): XmlElement {
+): SerializedElement {
   return element(
     name,
     values.flatMap(([child, value]) => textElement(child, value)),

@@ -1,5 +1,5 @@
 import { ResponseTooLarge } from "../../catalog/bytes.ts";
-import { type XmlElement, element } from "../../catalog/xml.ts";
+import { type SerializedElement, element } from "../../catalog/xml.ts";
 import { type CqlIndex, CONTEXT_SETS, INDEXES, indexOf } from "../../search/cql/cql-indexes.ts";
 import { Diagnostic } from "../../search/cql/diagnostic.ts";
 import { parseIndexName } from "../../search/cql/cql-parser.ts";
@@ -18,9 +18,9 @@ import {
   operationOf,
   sruParameters,
   versionOf,
-  warningsOf,
+  findSruWarnings,
 } from "./sru-request.ts";
-import { makeDiagnostics, makeRecord, makeSruReply } from "./sru-response.ts";
+import { makeDiagnostics, renderSruRecord, makeSruReply } from "./sru-response.ts";
 import { english } from "../../catalog/texts.ts";
 
 const SHARED = {
@@ -65,7 +65,7 @@ async function respond(parameters: SruParameters, context: RequestContext): Prom
   let name: Operation = "searchRetrieve";
   try {
     name = operationOf(parameters, context.request.method);
-    const warnings = warningsOf(parameters, context.url.searchParams.keys());
+    const warnings = findSruWarnings(parameters, context.url.searchParams.keys());
     return await OPERATIONS[name](parameters, warnings, context);
   } catch (error) {
     return failureReply(error, parameters, name);
@@ -111,13 +111,13 @@ function explain(parameters: SruParameters, warnings: readonly Diagnostic[], con
   const version = versionOf(parameters);
   const record = { schema: ZEEREX, data: explanation(context) };
   const parts = [
-    makeRecord(record, { version, isText: isEscaped(parameters) }),
+    renderSruRecord(record, { version, isText: isEscaped(parameters) }),
     ...makeDiagnostics(warnings, version),
   ];
   return makeSruReply("explainResponse", { version, parts }, { cacheControl: "public, max-age=3600" });
 }
 
-function explanation(context: RequestContext): XmlElement {
+function explanation(context: RequestContext): SerializedElement {
   const { hostname, port, protocol, pathname } = new URL(`${baseUrl(context)}/sru`);
   const usualPort = protocol === "https:" ? "443" : "80";
   return element(
@@ -149,18 +149,18 @@ function explanation(context: RequestContext): XmlElement {
   );
 }
 
-function contextSetElements(): XmlElement[] {
+function contextSetElements(): SerializedElement[] {
   const byUri = new Map([...CONTEXT_SETS].toReversed().map(([name, identifier]) => [identifier, name]));
   return [...byUri].toReversed().map(([identifier, name]) => element("set", [], { name, identifier }));
 }
 
-function indexElements(): XmlElement[] {
+function indexElements(): SerializedElement[] {
   const own = listFieldIndexes().map((name) => indexOf(parseIndexName(`carrel.${name}`)));
   // Some names are aliases of others.
   return [...INDEXES, ...new Map(own.map((index) => [index.title, index])).values()].map(indexElement);
 }
 
-function indexElement({ title, names, ...index }: CqlIndex): XmlElement {
+function indexElement({ title, names, ...index }: CqlIndex): SerializedElement {
   const maps = names.map((name) => {
     const [set = "", local = ""] = name.split(".");
     return element("map", [element("name", local, { set })]);
@@ -172,7 +172,7 @@ function indexElement({ title, names, ...index }: CqlIndex): XmlElement {
   });
 }
 
-function schemaElements(): XmlElement[] {
+function schemaElements(): SerializedElement[] {
   return RECORD_SCHEMAS.map(({ name, identifier, title }) =>
     element("schema", [element("title", title, { lang: "en" })], {
       name,
@@ -187,7 +187,7 @@ const RELATIONS = "= == <> < <= > >= exact adj all any within".split(" ");
 const MODIFIERS =
   "relevant ignoreCase ignoreAccents stem word string isoDate number uri masked unmasked".split(" ");
 
-function configurationElements(): XmlElement[] {
+function configurationElements(): SerializedElement[] {
   const [{ name: schema }] = RECORD_SCHEMAS;
   return [
     element("default", String(SRU_RECORDS.default), { type: "numberOfRecords" }),
@@ -207,6 +207,6 @@ function configurationElements(): XmlElement[] {
   ];
 }
 
-function supports(type: string, values: readonly string[]): XmlElement[] {
+function supports(type: string, values: readonly string[]): SerializedElement[] {
   return values.map((value) => element("supports", value, { type }));
 }

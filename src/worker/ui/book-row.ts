@@ -1,9 +1,9 @@
 import { cover } from "./cover.ts";
 import { type Markup, type Piece, markup, shortText } from "./markup.ts";
-import { firstOf, commas, link } from "./parts.ts";
+import { showFirst, commas, link } from "./parts.ts";
 import { t } from "./words.ts";
 
-export interface Book {
+export interface ShownBook {
   /** Key, which decides the colour of a missing cover. */
   readonly key: string;
   readonly href: string;
@@ -34,7 +34,7 @@ export function bookRows(rows: readonly Markup[], start = 1): Markup {
   return markup`<ol class="res" start="${start}">${rows}</ol>`;
 }
 
-export function bookRow(book: Book, { notes = [], more, action, isFirst }: Row = {}): Markup {
+export function bookRow(book: ShownBook, { notes = [], more, action, isFirst }: Row = {}): Markup {
   const lines = notes.filter((note) => note !== undefined && note !== null && note !== false && note !== "");
   return markup`<li>${cover({ ...coverOfBook(book), width: ROW_WIDTH, ...(isFirst === true && { isFirst }) })}
 <div>${bookTitle(book)}${authorsLine(book)}${lines.map((line) => markup`<p class="soft small">${line}</p>`)}${more}</div>
@@ -48,18 +48,18 @@ export function editionsLine(count: number | undefined, year: number | undefined
   return t("book.editions_since", { count, year: String(year) });
 }
 
-export function coverOfBook({ key, href, title, authors = [], cover: id, of = "b" }: Book) {
+export function coverOfBook({ key, href, title, authors = [], cover: id, of = "b" }: ShownBook) {
   return { key, href, title, by: authors[0]?.name, id, of };
 }
 
-function bookTitle({ href, title, lang }: Book): Markup {
+function bookTitle({ href, title, lang }: ShownBook): Markup {
   const language = lang !== undefined && markup` lang="${lang}"`;
   return markup`<p class="title"><a href="${href}"${language}><cite dir="auto">${shortText(title)}</cite></a></p>`;
 }
 
-export function authorsLine({ authors = [] }: Pick<Book, "authors">): Markup | undefined {
+export function authorsLine({ authors = [] }: Pick<ShownBook, "authors">): Markup | undefined {
   if (authors.length === 0) return undefined;
-  const names = firstOf(authors, LISTED_AUTHORS_MAX, ({ name, href }) => {
+  const names = showFirst(authors, LISTED_AUTHORS_MAX, ({ name, href }) => {
     const text = markup`<bdi>${shortText(name)}</bdi>`;
     return href === undefined ? text : link(href, text);
   });
@@ -69,15 +69,18 @@ export function authorsLine({ authors = [] }: Pick<Book, "authors">): Markup | u
 const COVER_WIDTHS = { shelf: 120, grid: 136 } as const;
 
 /** Makes books side by side: a row that scrolls sideways, or a grid. */
-export function shelf(books: readonly Book[], kind: keyof typeof COVER_WIDTHS = "shelf"): Markup {
+export function bookShelf(books: readonly ShownBook[], kind: keyof typeof COVER_WIDTHS = "shelf"): Markup {
   return markup`<ul class="${kind}">${books.map((book, at) => spine(book, { width: COVER_WIDTHS[kind], isFirst: at < 4 }))}</ul>`;
 }
 
-export function grid(books: readonly (readonly [book: Book, below: Piece])[]): Markup {
+export function grid(books: readonly (readonly [book: ShownBook, below: Piece])[]): Markup {
   return markup`<ul class="grid">${books.map(([book, below], at) => spine(book, { width: COVER_WIDTHS.grid, isFirst: at < 4, below }))}</ul>`;
 }
 
-function spine(book: Book, { below, ...image }: { width: number; isFirst: boolean; below?: Piece }): Markup {
+function spine(
+  book: ShownBook,
+  { below, ...image }: { width: number; isFirst: boolean; below?: Piece },
+): Markup {
   const lang = book.lang !== undefined && markup` lang="${book.lang}"`;
   return markup`<li>${cover({ ...coverOfBook(book), ...image })}
 <a class="cap" href="${book.href}"${lang}><cite dir="auto">${shortText(book.title)}</cite></a>${below}</li>`;

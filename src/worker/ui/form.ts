@@ -5,7 +5,7 @@ import { type Markup, type Piece, markup } from "./markup.ts";
 import { t } from "./words.ts";
 
 /** Field of a form. Its `id` is its name unless stated; screen readers read `error` and `hint` with it. */
-export interface Field {
+export interface InputField {
   readonly name: string;
   readonly id?: string;
   readonly label: Piece;
@@ -29,7 +29,7 @@ export interface Field {
   readonly maxlength?: number;
 }
 
-export function field(spec: Field): Markup {
+export function field(spec: InputField): Markup {
   const { name, id = name, label, type = "text", value = "", hint, error } = spec;
   if (type === "hidden") return markup`<input type="hidden" name="${name}" value="${value}">`;
   const notes = [
@@ -50,7 +50,15 @@ ${value}</textarea>`
   return markup`<div><label for="${id}">${label}</label>${notes}${input}</div>`;
 }
 
-function attributesOf({ name, id = name, hint, error, required, autocomplete, maxlength }: Field): Markup {
+function attributesOf({
+  name,
+  id = name,
+  hint,
+  error,
+  required,
+  autocomplete,
+  maxlength,
+}: InputField): Markup {
   const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
     .filter((note) => note !== false)
     .join(" ");
@@ -66,7 +74,7 @@ function attributesOf({ name, id = name, hint, error, required, autocomplete, ma
 interface Form {
   action: string;
   method?: "get" | "post";
-  fields: readonly Field[];
+  fields: readonly InputField[];
   submit: Piece;
   /** True for an action that cannot be undone: changes the colour of the button. */
   isDangerous?: boolean;
@@ -113,7 +121,7 @@ export function select(spec: {
 }
 
 /** Returns the path of the page of a record: `/books/OL1M/Some_Title`, with `rest` after it, such as `/edit`. */
-export function recordPage(key: string, record: CatalogRecord, rest = ""): string {
+export function recordPagePath(key: string, record: CatalogRecord, rest = ""): string {
   const slug = recordSlugOf(toReadView(record)) ?? "";
   if (slug !== "") return `${key}/${encodeSlug(slug)}${rest}`;
   return rest === "" ? key : `${key}/-${rest}`;

@@ -8,7 +8,7 @@ import {
   textOf,
   typeKeyOf,
 } from "../../catalog/record.ts";
-import { recordPage } from "./form.ts";
+import { recordPagePath } from "./form.ts";
 import { type Markup, type Piece, addressOf, forReader, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
 import { type Words, t } from "./words.ts";
@@ -28,7 +28,7 @@ export function nameOf(record: CatalogRecord): string {
 export function recordLink(record: CatalogRecord): Markup {
   const key = keyOf(record) ?? "";
   return link(
-    /^\/(?:works|books|authors)\//.test(key) ? recordPage(key, record) : addressOf(key),
+    /^\/(?:works|books|authors)\//.test(key) ? recordPagePath(key, record) : addressOf(key),
     key.startsWith("/languages/") ? languageName(record) : nameOf(record),
   );
 }

@@ -28,7 +28,7 @@ export function dots(pieces: readonly Piece[]): Markup | undefined {
 }
 
 /** Shows the first values, and the number of the others. */
-export function firstOf<Value>(
+export function showFirst<Value>(
   values: readonly Value[],
   count: number,
   show: (value: Value) => Piece,

@@ -1,4 +1,4 @@
-import { type Field, field } from "./form.ts";
+import { type InputField, field } from "./form.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
 import { t } from "./words.ts";
 
@@ -81,7 +81,7 @@ function pickerChoices({ name, label, picked, other }: Picker, results: readonly
 /** Text of several names, to which found ones are added. */
 interface Terms {
   /** Text with all names. The typed text is sent as `<name>_text`, picked names as `<name>_more--0` and so on. */
-  field: Field;
+  field: InputField;
   source: string;
   between: string;
   /** Name of the added records, if they are added by key. */

@@ -5,7 +5,7 @@ import { idOfKey } from "../../../src/catalog/key-numbers.ts";
 import type { StoredForWrite } from "../../../src/catalog/editing/rights.ts";
 import {
   type Snapshot,
-  type Lookup,
+  type RecordLookup,
   type RecordLookups,
   lookupNameOf,
 } from "../../../src/import/records/snapshot.ts";
@@ -14,7 +14,7 @@ import { buildLanguageIndex } from "../../../src/db/imports/language-index.ts";
 /** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
 export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups): Snapshot {
   const stored = records.map(storedRecord).sort((a, b) => a.id - b.id);
-  const at = ({ titled, ...lookup }: Lookup): string[] => {
+  const at = ({ titled, ...lookup }: RecordLookup): string[] => {
     const names = [lookup].concat(
       titled === undefined ? [] : { table: "property", name: "title", value: titled },
     );
@@ -74,10 +74,10 @@ function namesOf(record: CatalogRecord): ReadonlySet<string> {
 
 function rowNames(record: CatalogRecord): string[] {
   const { properties, identifiers } = indexRowsOf(record, DEFAULT_PREFIX);
-  const lookups: Lookup[] = [
+  const lookups: RecordLookup[] = [
     { table: "key", name: "", value: String(record["key"]) },
-    ...properties.map(({ name, value }): Lookup => ({ table: "property", name, value })),
-    ...identifiers.map(({ kind, value }): Lookup => ({ table: "identifier", name: kind, value })),
+    ...properties.map(({ name, value }): RecordLookup => ({ table: "property", name, value })),
+    ...identifiers.map(({ kind, value }): RecordLookup => ({ table: "identifier", name: kind, value })),
   ];
   return lookups.map(lookupNameOf);
 }

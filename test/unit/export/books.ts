@@ -1,5 +1,5 @@
 import type { CatalogRecord } from "../../../src/catalog/record.ts";
-import { type Book, type BookRecords, bookOf } from "../../../src/export/book.ts";
+import { type Book, type BookRecords, toBook } from "../../../src/export/book.ts";
 
 export const SITE = {
   baseUrl: "http://books.example",
@@ -37,7 +37,7 @@ export function workBook(members: CatalogRecord, more: Partial<BookRecords> = {}
 }
 
 function book(records: BookRecords): Book {
-  return bookOf(records, SITE);
+  return toBook(records, SITE);
 }
 
 /** An edition of which everything is known. */

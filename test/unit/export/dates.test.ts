@@ -4,7 +4,7 @@ import type { Book } from "../../../src/export/book.ts";
 import { formatBibtex, formatRis, toCslItem } from "../../../src/export/citation-formats.ts";
 import { citationMetasOf, formatContextObject, openGraphMetasOf } from "../../../src/export/heads.ts";
 import { toJsonPublication } from "../../../src/export/opds/json.ts";
-import { referencesOf } from "../../../src/export/references.ts";
+import { formatReferences } from "../../../src/export/references.ts";
 import { toSchemaAuthor, toSchemaBook } from "../../../src/export/schema-org.ts";
 import { modsOfBook, toDublinCore } from "../../../src/export/xml-formats.ts";
 import { xmlText } from "../../../src/catalog/xml.ts";
@@ -58,7 +58,7 @@ describe("dates in export formats", () => {
     expect(toSchemaBook(book)["datePublished"]).toBe(iso);
     expect(match(xmlText(toDublinCore(book)), /<dc:date>(.*)<\/dc:date>/)).toBe(iso ?? date);
     expect(match(formatBibtex(book), /year = \{(.*)\}/)).toBe(bibtex);
-    expect(referencesOf(book, "en").apa.text).toContain(`(${reference})`);
+    expect(formatReferences(book, "en").apa.text).toContain(`(${reference})`);
     expect(singlesOf(book)).toEqual([single]);
     const [first, last] = (iso ?? "").split("/");
     const ends = [...xmlText(modsOfBook(book)).matchAll(/encoding="w3cdtf".*>(.*)<\/dateIssued>/g)];

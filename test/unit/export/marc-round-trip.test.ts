@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type CatalogRecord, keysOf, keysWithin, stringsOf } from "../../../src/catalog/record.ts";
 import { renderXmlDocument } from "../../../src/catalog/xml.ts";
-import { type Book, bookOf } from "../../../src/export/book.ts";
+import { type Book, toBook } from "../../../src/export/book.ts";
 import { MARCXML, toMarcXml, toMarcText } from "../../../src/export/marc/containers.ts";
 import { marcOfBook } from "../../../src/export/marc/record.ts";
 import { readMarc } from "../../../src/import/marc/binary.ts";
@@ -76,7 +76,7 @@ function bookIn(catalog: SmallCatalog, key: string): Book {
   const work = catalog.get(keysOf(record["works"])[0] ?? "");
   const authors = [...keysOf(record["authors"]), ...keysWithin(work["authors"], "author")];
   const related = new Map(authors.map((author) => [author, catalog.get(author)]));
-  return bookOf({ record, work, related }, SITE);
+  return toBook({ record, work, related }, SITE);
 }
 
 /** Members of the stored edition, its work and its authors, without keys. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { toHeadlineCase } from "../../../src/export/reference-words.ts";
-import { referencesOf } from "../../../src/export/references.ts";
+import { formatReferences } from "../../../src/export/references.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
-const texts = (...of: Parameters<typeof referencesOf>) =>
-  Object.values(referencesOf(...of)).map(({ text }) => text);
+const texts = (...of: Parameters<typeof formatReferences>) =>
+  Object.values(formatReferences(...of)).map(({ text }) => text);
 const people = (...names: string[]) => names.map((name, index) => author(index + 1, { name }));
 
 describe("references", () => {
@@ -88,7 +88,7 @@ describe("references", () => {
   });
 
   it("escape records", () => {
-    const { apa, mla } = referencesOf(
+    const { apa, mla } = formatReferences(
       editionBook({ title: '<i>"A" & B</i>', publishers: ["<script>"] }, { authors: people("<b>") }),
       "es",
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type CatalogRecord, keysOf, keysWithin } from "../../../src/catalog/record.ts";
 import { renderRdf } from "../../../src/catalog/rdf.ts";
 import { xmlText } from "../../../src/catalog/xml.ts";
-import { bookOf } from "../../../src/export/book.ts";
+import { toBook } from "../../../src/export/book.ts";
 import { formatRis } from "../../../src/export/citation-formats.ts";
 import { toMarcText } from "../../../src/export/marc/containers.ts";
 import { marcOfBook } from "../../../src/export/marc/record.ts";
@@ -32,7 +32,7 @@ async function exportsOf(catalog: SmallCatalog, key: string, ofWork: CatalogReco
   const work = { ...catalog.get(keysOf(record["works"])[0] ?? ""), ...ofWork };
   const names = [...keysOf(record["authors"]), ...keysWithin(work["authors"], "author")];
   const related = new Map(names.map((name) => [name, catalog.get(name)]));
-  const marc = toMarcText(marcOfBook(bookOf({ record, work, related }, SITE)));
+  const marc = toMarcText(marcOfBook(toBook({ record, work, related }, SITE)));
   const rdf = renderRdf({ record, work, authors: related, ...SITE }) ?? "";
   return [editionOfMarc(await readMarc(new TextEncoder().encode(marc))), recordOfRdf(parseXml(rdf))];
 }

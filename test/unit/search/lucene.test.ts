@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   matchQuery,
-  planQuery,
+  toLuceneQuery,
   randomFieldsOf,
   randomFunctionsOf,
 } from "../../../src/search/lucene/lucene-query.ts";
@@ -33,13 +33,13 @@ describe("planQuery", () => {
   it("has open and closed ranges and negations", () => {
     const bounds = { from: 1, to: undefined, includesFrom: false, includesTo: true };
     const range = { kind: "number", column: "cover_i", bounds } as const;
-    expect(planQuery({ kind: "not", of: range }, "work")).toBe("(*:* -n_cover_i:{1 TO *])");
+    expect(toLuceneQuery({ kind: "not", of: range }, "work")).toBe("(*:* -n_cover_i:{1 TO *])");
     const texts = { from: 'A"', to: "B", includesFrom: true, includesTo: false };
-    expect(planQuery({ kind: "values", field: "lcc", bounds: texts }, "work")).toBe(
+    expect(toLuceneQuery({ kind: "values", field: "lcc", bounds: texts }, "work")).toBe(
       String.raw`v_lcc:["A\"" TO "B"}`,
     );
     const edition = { kind: "edition", match: matchToken("l=eng") } as const;
-    expect(planQuery(edition, "work")).toContain("{!parent which=kind:work");
+    expect(toLuceneQuery(edition, "work")).toContain("{!parent which=kind:work");
   });
 });
 

@@ -8,7 +8,7 @@ import { factList } from "../../../src/worker/ui/facts.ts";
 import { form } from "../../../src/worker/ui/form.ts";
 import { page } from "../../../src/worker/ui/layout.ts";
 import { addressOf, dataBlock, markup, shortText } from "../../../src/worker/ui/markup.ts";
-import { commas, firstOf } from "../../../src/worker/ui/parts.ts";
+import { commas, showFirst } from "../../../src/worker/ui/parts.ts";
 import { table } from "../../../src/worker/ui/table.ts";
 import { moment, t } from "../../../src/worker/ui/words.ts";
 
@@ -99,7 +99,7 @@ describe("pages", () => {
   });
 
   it("show the first of many values", () => {
-    const show = (values: string[]) => String(commas(firstOf(values, 2, (value) => value)));
+    const show = (values: string[]) => String(commas(showFirst(values, 2, (value) => value)));
     expect(show(["a", "b"])).toBe("a, b");
     expect(show(["a", "b", "c", "d"])).toBe("a, b, 2 more");
   });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
 import { pathPattern } from "../../../src/worker/http/paths.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
-import { planQuery } from "../../../src/db/query/run-query.ts";
+import { planRecordQuery } from "../../../src/db/query/run-query.ts";
 import { parseQuery } from "../../../src/catalog/query/parse-query.ts";
 import { growsTooFast } from "../growth.ts";
 
@@ -111,7 +111,7 @@ it.each([" ", " and", " a", "\t ", "the "])(
   (blank) => {
     const plan = (length: number) => {
       const query = parseQuery({ type: "/type/work", "title~": `${blank.repeat(length)}!*` });
-      return planQuery(query, { shown: "key", scanRecords: 1 });
+      return planRecordQuery(query, { shown: "key", scanRecords: 1 });
     };
     expect(growsTooFast(plan, 14_000)).toBe(false);
   },

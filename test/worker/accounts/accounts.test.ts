@@ -16,7 +16,7 @@ import {
   rehashPassword,
   updatePassword,
 } from "../../../src/db/accounts/write-secrets.ts";
-import { createAccount, deleteAccount } from "../../../src/db/accounts/registrations.ts";
+import { insertAccount, deleteAccount } from "../../../src/db/accounts/registrations.ts";
 import { LISTED_ACCOUNTS_MAX, findAccount, listAccounts } from "../../../src/db/accounts/read-accounts.ts";
 import * as update from "../../../src/db/accounts/write-accounts.ts";
 import { newApiKey, newCode } from "../../../src/worker/accounts/secret.ts";
@@ -42,17 +42,17 @@ beforeEach(async () => {
 
 describe("createAccount", () => {
   it("reports both when two accounts hold one each", async () => {
-    await createAccount(patrons, JANE);
-    await createAccount(patrons, { ...JANE, username: "joe", email: "joe@example.com" });
+    await insertAccount(patrons, JANE);
+    await insertAccount(patrons, { ...JANE, username: "joe", email: "joe@example.com" });
     const both = { ...JANE, username: "joe", email: "jane@example.com" };
-    expect(await createAccount(patrons, both)).toEqual({ ok: false, taken: ["username", "email"] });
+    expect(await insertAccount(patrons, both)).toEqual({ ok: false, taken: ["username", "email"] });
   });
 });
 
 describe("changes of an account", () => {
   beforeEach(async () => {
-    await createAccount(patrons, JANE);
-    await createAccount(patrons, { ...JANE, username: "joe", email: "joe@example.com" });
+    await insertAccount(patrons, JANE);
+    await insertAccount(patrons, { ...JANE, username: "joe", email: "joe@example.com" });
   });
 
   it("return false without an account", async () => {
@@ -94,7 +94,7 @@ describe("listAccounts", () => {
       ["be_", "w@b.org"],
       ["Zoë", "bea@b.org"],
     ] as const) {
-      await createAccount(patrons, { ...JANE, username, email });
+      await insertAccount(patrons, { ...JANE, username, email });
     }
   });
   const names = async (search: Parameters<typeof listAccounts>[1]) =>
@@ -128,7 +128,7 @@ describe("account links", () => {
   const link = { username: "JANE", purpose: "verify", email: "new@example.com", code, now: NOW } as const;
   const found = { username: "Jane", email: "new@example.com" };
   beforeEach(async () => {
-    await createAccount(patrons, JANE);
+    await insertAccount(patrons, JANE);
     await createLink(patrons, link);
   });
 
@@ -178,7 +178,7 @@ describe("account links", () => {
 describe("stored API keys", () => {
   const key = newApiKey();
   beforeEach(async () => {
-    await createAccount(patrons, JANE);
+    await insertAccount(patrons, JANE);
     await createApiKey(patrons, { ...key, username: "JANE", created: TIME });
   });
 

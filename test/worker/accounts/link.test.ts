@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { formatDatetime } from "../../../src/catalog/datetime.ts";
-import { createAccount } from "../../../src/db/accounts/registrations.ts";
+import { insertAccount } from "../../../src/db/accounts/registrations.ts";
 import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
 import { setAccount } from "../../../src/db/accounts/write-accounts.ts";
@@ -27,7 +27,7 @@ const identity = (changes: Partial<Identity> = {}): Identity => ({
 });
 const login = (changes?: Partial<Identity>) => completeLogin(context, identity(changes));
 const register = (username: string, email: string, status: "pending" | "active" = "active") =>
-  createAccount(env.PATRONS, {
+  insertAccount(env.PATRONS, {
     username,
     email,
     displayname: username,

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { createApiKey, createLink } from "../../../src/db/accounts/write-secrets.ts";
-import { createAccount } from "../../../src/db/accounts/registrations.ts";
+import { insertAccount } from "../../../src/db/accounts/registrations.ts";
 import { findAccount } from "../../../src/db/accounts/read-accounts.ts";
 import { readPasswordHash } from "../../../src/db/accounts/read-secrets.ts";
 import { hashPassword, verifyPassword } from "../../../src/worker/accounts/password-hash.ts";
@@ -59,7 +59,7 @@ describe("localProvider", () => {
   const provider = localProvider({ patrons, prefix: "OL", now: NOW });
   const ip = { ip: "local" };
   const login = (email: string, password: string) => provider.authenticate(email, password, ip);
-  const withPassword = () => createAccount(patrons, { ...JANE, passwordHash: OLD_HASH });
+  const withPassword = () => insertAccount(patrons, { ...JANE, passwordHash: OLD_HASH });
 
   it("checks a password, and hashes it again when its cost is outdated", async () => {
     await withPassword();
@@ -84,7 +84,7 @@ describe("localProvider", () => {
   });
 
   it("refuses any password for an account without one", async () => {
-    await createAccount(patrons, { ...JANE, passwordHash: null });
+    await insertAccount(patrons, { ...JANE, passwordHash: null });
     expect(await login("jane@example.com", "")).toEqual({ ok: false, reason: "account_bad_password" });
   });
 
@@ -109,7 +109,7 @@ describe("localProvider", () => {
         update.updateEmail(patrons, { username: "jane", email: "other@example.com" }).then(() => code),
     ],
   ])("leaves an account %s that changed since the mail was sent", async (status, change) => {
-    await createAccount(patrons, { ...JANE, status: "pending" });
+    await insertAccount(patrons, { ...JANE, status: "pending" });
     const code = newCode();
     await createLink(patrons, { username: "jane", purpose: "verify", email: JANE.email, code, now: NOW });
     await change(code);
@@ -138,7 +138,7 @@ describe("identityProvider", () => {
   });
 
   it("takes keys of this service when it is an issuer", async () => {
-    await createAccount(patrons, JANE);
+    await insertAccount(patrons, JANE);
     await createApiKey(patrons, { access: "a", secret: "s", username: "jane", created: TIME });
     const oidc = provider({
       IDENTITY_PROVIDER: "oidc",

@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
-  REMOVAL_AGAIN_MS,
+  COVER_REMOVAL_AGAIN_MS,
   REMOVAL_RETRY_MS,
   continueCoverRemovals,
   deletedName,
@@ -132,7 +132,7 @@ describe("continueCoverRemovals", () => {
     expect(await coverRow(id)).toMatchObject({ deleted: expect.any(String) });
     expect(await coverObjects(`covers/0${id}`)).not.toEqual([]);
 
-    const due = service.now + REMOVAL_AGAIN_MS;
+    const due = service.now + COVER_REMOVAL_AGAIN_MS;
     await sweep({}, due - 1000);
     expect(await coverObjects(`covers/0${id}`)).not.toEqual([]);
     await sweep(broken(method), due);
@@ -149,7 +149,7 @@ describe("continueCoverRemovals", () => {
     const id = await storedCover(service);
     await send("/b/delete", { id: String(id) });
     await env.COVERS.put(`covers/0${id}/S.jpg`, "late");
-    await sweep({}, service.now + REMOVAL_AGAIN_MS);
+    await sweep({}, service.now + COVER_REMOVAL_AGAIN_MS);
     expect(await coverObjects(`covers/0${id}`)).toEqual([]);
     expect(await coverObjects(`deleted/0${id}`)).toEqual([deletedName(id)]);
   });

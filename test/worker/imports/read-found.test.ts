@@ -12,7 +12,7 @@ import {
   readFound,
 } from "../../../src/db/imports/read-found.ts";
 import { prepare } from "../../../src/db/statement.ts";
-import { type Lookup, type RecordLookups, lookupNameOf } from "../../../src/import/records/snapshot.ts";
+import { type RecordLookup, type RecordLookups, lookupNameOf } from "../../../src/import/records/snapshot.ts";
 import { prepareRecord } from "../../../src/import/records/prepare.ts";
 import { lookupsOf } from "../../../src/import/records/record-lookups.ts";
 import { emptyCatalog } from "../../support/worker/desk.ts";
@@ -32,11 +32,11 @@ import { type TestRecord, TIME, testService } from "../../support/worker/service
 const service = testService();
 beforeEach(emptyCatalog);
 
-const TITLE: Lookup = { table: "property", name: "title", value: "poems" };
-const ISBN: Lookup = { table: "identifier", name: "isbn", value: "9780141439662" };
-const NAME: Lookup = { table: "property", name: "name", value: "annauthor" };
-const KEY: Lookup = { table: "key", name: "", value: editionKey(1) };
-const ORIGIN: Lookup = { table: "identifier", name: "source", value: "x:1", titled: "poems" };
+const TITLE: RecordLookup = { table: "property", name: "title", value: "poems" };
+const ISBN: RecordLookup = { table: "identifier", name: "isbn", value: "9780141439662" };
+const NAME: RecordLookup = { table: "property", name: "name", value: "annauthor" };
+const KEY: RecordLookup = { table: "key", name: "", value: editionKey(1) };
+const ORIGIN: RecordLookup = { table: "identifier", name: "source", value: "x:1", titled: "poems" };
 const WANTED: RecordLookups = { editions: [TITLE, ISBN, KEY, ORIGIN], authors: [NAME], workTitle: "poems" };
 const many = <Value>(count: number, make: (n: number) => Value): Value[] =>
   Array.from({ length: count }, (_one, n) => make(n + 1));

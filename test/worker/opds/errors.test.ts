@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { childElements, parseXml, textOf } from "../../../src/import/xml/document.ts";
+import { childElements, parseXml, elementText } from "../../../src/import/xml/document.ts";
 import { testService } from "../../support/worker/service.ts";
 
 const service = testService();
@@ -27,7 +27,7 @@ describe("errors (Q673)", () => {
       ]);
       const root = parseXml(await response.text());
       const titles = childElements(root).filter(({ name }) => name === "title");
-      expect(titles.map(textOf)).toEqual([title]);
+      expect(titles.map(elementText)).toEqual([title]);
     }
   });
 

@@ -5,7 +5,7 @@ import {
   attributeOf,
   childElements,
   parseXml,
-  textOf,
+  elementText,
 } from "../../../src/import/xml/document.ts";
 import { account } from "../../support/worker/accounts.ts";
 import { basic } from "../../support/worker/basic.ts";
@@ -240,7 +240,7 @@ describe("a publication", () => {
     const authors = (root: XmlElement) =>
       childElements(root)
         .filter(({ name }) => name === "author")
-        .map((person) => childElements(person).map(textOf));
+        .map((person) => childElements(person).map(elementText));
     expect(authors(await atom("/opds"))).toEqual([["Carrel", "https://books.example"]]);
     expect(authors(await atom("/opds/books"))).toEqual([]);
     expect(authors(await atom("/opds/books/OL1M"))).toEqual([

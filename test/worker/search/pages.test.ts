@@ -10,7 +10,7 @@ import {
   type XmlElement,
   childrenNamed,
   parseXml,
-  textOf as textInside,
+  elementText as textInside,
 } from "../../../src/import/xml/document.ts";
 import { hrefs, mainOf, textOf } from "../../support/worker/page-text.ts";
 

@@ -1,5 +1,12 @@
 import type { DataField } from "../record.ts";
-import { type MarcFields, type Members, contentsOf, firstOf, put, valuesOf } from "./fields.ts";
+import {
+  type MarcFields,
+  type Members,
+  contentsOf,
+  firstSubfield,
+  putMember,
+  subfieldValues,
+} from "./fields.ts";
 import { joinName, joinNameWithDot, withoutNumberDot, withoutOldCatalog } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
 
@@ -90,7 +97,7 @@ const AUTHORITIES: ReadonlyMap<string, RegExp> = new Map([
 const PARTS = /[\s-]/g;
 
 /** Returns the authors: persons, then organisations, then events. Neither 711 nor 720 is read (Q317). */
-export function authorsOf(fields: MarcFields): Members[] {
+export function readAuthors(fields: MarcFields): Members[] {
   const persons = new Map<string, Members>();
   for (const field of fields.of("persons")) {
     const members = parsePerson(fields, field);
@@ -107,17 +114,17 @@ export function authorsOf(fields: MarcFields): Members[] {
 function parsePerson(fields: MarcFields, field: DataField): Members | undefined {
   const surname = contentsOf(field, "a");
   const titles = contentsOf(field, "c");
-  const name = joinName(valuesOf(field, "abc"));
+  const name = joinName(subfieldValues(field, "abc"));
   if (name === "" || (surname.length === 0 && titles.length === 0)) return undefined;
   const members: Members = { name, entity_type: "person" };
   const dates = contentsOf(field, "d").map((date) => trimDateEnds(withoutOldCatalog(date)));
   Object.assign(members, parseAuthorDates(dates));
   const personal = joinName(surname);
-  if (personal !== name) put(members, "personal_name", personal);
-  put(members, "numeration", joinName(contentsOf(field, "b")));
-  put(members, "title", joinName(titles));
-  put(members, "role", roleOf(field));
-  put(members, "remote_ids", remoteIdsOf(field));
+  if (personal !== name) putMember(members, "personal_name", personal);
+  putMember(members, "numeration", joinName(contentsOf(field, "b")));
+  putMember(members, "title", joinName(titles));
+  putMember(members, "role", roleOf(field));
+  putMember(members, "remote_ids", remoteIdsOf(field));
   const linked = findLinkedField(fields, field);
   return withName(members, linked && joinName(contentsOf(linked, "a")));
 }
@@ -131,7 +138,7 @@ function roleOf(field: DataField): string | undefined {
 
 function remoteIdsOf(field: DataField): Record<string, string> {
   const ids: Record<string, string> = {};
-  for (const value of valuesOf(field, "01")) {
+  for (const value of subfieldValues(field, "01")) {
     for (const [source, pattern] of AUTHORITIES) {
       const id = pattern.exec(value)?.[1];
       if (id !== undefined) ids[source] ??= toPlainId(source, id);
@@ -147,19 +154,19 @@ function toPlainId(source: string, id: string): string {
 }
 
 function parseOrganisation(fields: MarcFields, field: DataField): Members | undefined {
-  const name = joinName(valuesOf(field, "ab"));
+  const name = joinName(subfieldValues(field, "ab"));
   if (name === "") return undefined;
   const linked = findLinkedField(fields, field);
-  return withName({ name, entity_type: "org" }, linked && joinName(valuesOf(linked, "ab")));
+  return withName({ name, entity_type: "org" }, linked && joinName(subfieldValues(linked, "ab")));
 }
 
 function parseEvent(field: DataField): Members | undefined {
-  const name = joinName(valuesOf(field, "acdn"));
+  const name = joinName(subfieldValues(field, "acdn"));
   return name === "" ? undefined : { name, entity_type: "event" };
 }
 
 function findLinkedField(fields: MarcFields, field: DataField): DataField | undefined {
-  const link = firstOf(field, "6");
+  const link = firstSubfield(field, "6");
   return link === undefined ? undefined : fields.findLinked(field.tag, link);
 }
 

@@ -5,11 +5,11 @@ import {
   type Members,
   contentsOf,
   dropEmpty,
-  firstOf,
+  firstSubfield,
   isLower,
   lowerValues,
-  put,
-  valuesOf,
+  putMember,
+  subfieldValues,
 } from "./fields.ts";
 import { trimNameEnds, bracketedTextOf, distinctOf, joinParts, withoutFinalDot } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
@@ -35,13 +35,13 @@ export function putTitleMembers(members: Members, fields: MarcFields): void {
     if (substitute === undefined) throw new MarcError("no-title", missingTitle(fields));
     members["title"] = substitute;
   }
-  put(members, "work_titles", ofWork);
-  put(members, "other_titles", [...others, ...dropEmpty(otherTitlesOf(fields))]);
+  putMember(members, "work_titles", ofWork);
+  putMember(members, "other_titles", [...others, ...dropEmpty(otherTitlesOf(fields))]);
 }
 
 /** UNIMARC has its title in 200, which MARC 21 does not have. */
 function missingTitle(fields: MarcFields): TextKey {
-  const isUnimarc = fields.of("200").some((field) => valuesOf(field, "a").length > 0);
+  const isUnimarc = fields.of("200").some((field) => subfieldValues(field, "a").length > 0);
   return isUnimarc ? "marc.unimarc" : "marc.no_title";
 }
 
@@ -51,7 +51,7 @@ interface MainTitle {
 }
 
 function parseMainTitle(field: DataField): MainTitle | undefined {
-  const rest = valuesOf(field, "bnps");
+  const rest = subfieldValues(field, "bnps");
   const main = contentsOf(field, "a");
   const text = joinParts(main.length > 0 ? main : rest.splice(0, 1));
   if (REFERENCES.has(text)) {
@@ -68,16 +68,20 @@ function putTitle(
   fields: MarcFields,
   { field, title }: { field: DataField; title: MainTitle },
 ): string[] {
-  const link = firstOf(field, "6");
+  const link = firstSubfield(field, "6");
   const linked = link === undefined ? undefined : fields.findLinked("245", link);
-  const original = linked && joinParts(valuesOf(linked, "a"));
+  const original = linked && joinParts(subfieldValues(linked, "a"));
   members["title"] = original || title.text;
-  put(members, "title_article", articleOf(linked && original ? linked : field, String(members["title"])));
+  putMember(
+    members,
+    "title_article",
+    articleOf(linked && original ? linked : field, String(members["title"])),
+  );
 
-  put(members, "subtitle", subtitleOf(title.rest, linked));
-  put(members, "by_statement", withoutFinalDot(contentsOf(field, "c").join(" ")));
+  putMember(members, "subtitle", subtitleOf(title.rest, linked));
+  putMember(members, "by_statement", withoutFinalDot(contentsOf(field, "c").join(" ")));
   const form = trimSpaces(contentsOf(field, "h").join(" "));
-  put(members, "physical_format", bracketedTextOf(form) ?? form);
+  putMember(members, "physical_format", bracketedTextOf(form) ?? form);
   // Q314: the title in its original script is the title; the romanised one comes first among the other titles.
   return original ? [title.text] : [];
 }
@@ -94,7 +98,7 @@ function articleOf(field: DataField, title: string): string | undefined {
 }
 
 function subtitleOf(rest: readonly string[], linked: DataField | undefined): string | undefined {
-  const parts = rest.length > 0 || !linked ? rest : valuesOf(linked, "bnps");
+  const parts = rest.length > 0 || !linked ? rest : subfieldValues(linked, "bnps");
   const text = joinParts(parts, " : ");
   return bracketedTextOf(text) === undefined ? text : undefined;
 }
@@ -102,16 +106,16 @@ function subtitleOf(rest: readonly string[], linked: DataField | undefined): str
 function workTitlesOf(fields: MarcFields): string[] {
   const uniform = fields
     .of("240")
-    .map((field) => withoutFinalDot(trimCommas(valuesOf(field, "amnpr").join(" "))));
+    .map((field) => withoutFinalDot(trimCommas(subfieldValues(field, "amnpr").join(" "))));
   const headings = fields.of("130").map((field) => joinParts(lowerValues(field, "n")));
   return distinctOf(dropEmpty([...uniform, ...headings]));
 }
 
 function otherTitlesOf(fields: MarcFields): string[] {
   return [
-    ...fields.of("246").map((field) => valuesOf(field, "a").join(" ")),
+    ...fields.of("246").map((field) => subfieldValues(field, "a").join(" ")),
     ...fields.of("730").map((field) => lowerValues(field).join(" ")),
-    ...fields.of("740").map((field) => valuesOf(field, "apn").join(" ")),
+    ...fields.of("740").map((field) => subfieldValues(field, "apn").join(" ")),
   ];
 }
 
@@ -125,11 +129,15 @@ const PAGES_MAX = 49_999;
 export function putPublicationMembers(members: Members, fields: MarcFields): void {
   putPublishers(members, imprintsOf(fields));
   const edition = fields.of("250").flatMap((field) => lowerValues(field));
-  put(members, "edition_name", trimBrackets(edition.join(" ")));
-  const extent = fields.of("300").flatMap((field) => valuesOf(field, "a"));
-  put(members, "pagination", trimPaginationEnds(extent.join(" ")));
-  put(members, "number_of_pages", pageCountOf(extent));
-  put(members, "series", distinctOf(SERIES_TAGS.flatMap((tag) => dropEmpty(fields.of(tag).map(seriesOf)))));
+  putMember(members, "edition_name", trimBrackets(edition.join(" ")));
+  const extent = fields.of("300").flatMap((field) => subfieldValues(field, "a"));
+  putMember(members, "pagination", trimPaginationEnds(extent.join(" ")));
+  putMember(members, "number_of_pages", pageCountOf(extent));
+  putMember(
+    members,
+    "series",
+    distinctOf(SERIES_TAGS.flatMap((tag) => dropEmpty(fields.of(tag).map(seriesOf)))),
+  );
 }
 
 /** Returns all 260; without any only the first 264 (Q312), or an unlinked 260 in another script. */
@@ -144,8 +152,8 @@ function imprintsOf(fields: MarcFields): readonly DataField[] {
 function putPublishers(members: Members, imprintFields: readonly DataField[]): void {
   const publishers = imprintFields.flatMap((field) => contentsOf(field, "b")).map(toPublisher);
   const places = imprintFields.flatMap((field) => contentsOf(field, "a")).map(toPlace);
-  put(members, "publishers", dropEmpty(publishers));
-  if (places[0]) put(members, "publish_places", dropEmpty(places));
+  putMember(members, "publishers", dropEmpty(publishers));
+  if (places[0]) putMember(members, "publish_places", dropEmpty(places));
 }
 
 function toPublisher(text: string): string {
@@ -169,7 +177,7 @@ function pageCountOf(extent: readonly string[]): number | undefined {
 }
 
 function seriesOf(field: DataField): string {
-  return dropEmpty(valuesOf(field, "av").map(withoutSeriesEnd)).join(" -- ");
+  return dropEmpty(subfieldValues(field, "av").map(withoutSeriesEnd)).join(" -- ");
 }
 
 function withoutSeriesEnd(text: string): string {
@@ -233,17 +241,21 @@ export function putDescriptionMembers(members: Members, fields: MarcFields): voi
   const byTag = fields.of("notes").toSorted((a, b) => Number(a.tag) - Number(b.tag));
   const notes = byTag.map((field) => lowerValues(field).join(" ").trim());
   const textsOf = (tag: string): string[] =>
-    dropEmpty(fields.of(tag).flatMap((field) => valuesOf(field, "a")));
-  put(members, "notes", dropEmpty(notes).join(BLANK_LINE));
-  put(members, "description", textsOf("520").join(BLANK_LINE));
-  put(members, "location", distinctOf(textsOf("852")));
-  put(members, "links", fields.of("856").flatMap(linksOf));
+    dropEmpty(fields.of(tag).flatMap((field) => subfieldValues(field, "a")));
+  putMember(members, "notes", dropEmpty(notes).join(BLANK_LINE));
+  putMember(members, "description", textsOf("520").join(BLANK_LINE));
+  putMember(members, "location", distinctOf(textsOf("852")));
+  putMember(members, "links", fields.of("856").flatMap(linksOf));
 }
 
 function linksOf(field: DataField): Members[] {
-  const urls = dropEmpty(valuesOf(field, "u"));
+  const urls = dropEmpty(subfieldValues(field, "u"));
   if (urls.length === 0) return [];
-  const named = firstOf(field, "y") ?? firstOf(field, "3") ?? firstOf(field, "z") ?? firstOf(field, "x");
+  const named =
+    firstSubfield(field, "y") ??
+    firstSubfield(field, "3") ??
+    firstSubfield(field, "z") ??
+    firstSubfield(field, "x");
   const title = named?.trim() || UNNAMED_LINK;
   return urls.map((url) => ({ url, title }));
 }

@@ -6,7 +6,7 @@ import { type DataField, type MarcRecord, type Subfield, MarcError } from "../re
 // Subfields of one field. Empty values are ignored, except by `lowerValues`.
 
 /** Returns the trimmed values of the subfields whose code is among `codes`, in the order of the field. */
-export function valuesOf(field: DataField, codes: string): string[] {
+export function subfieldValues(field: DataField, codes: string): string[] {
   const isAmong = (code: string): boolean => code.length === 1 && codes.includes(code);
   return selectValues(field, (code, value) => value !== "" && isAmong(code)).map((value) => value.trim());
 }
@@ -17,7 +17,7 @@ export function contentsOf(field: DataField, wantedCode: string): string[] {
 }
 
 /** Returns the value of the first subfield with a code, unchanged. */
-export function firstOf(field: DataField, wantedCode: string): string | undefined {
+export function firstSubfield(field: DataField, wantedCode: string): string | undefined {
   return field.subfields.find(([code, value]) => code === wantedCode && value !== "")?.[1];
 }
 
@@ -118,7 +118,7 @@ export class MarcFields {
     if (known) return known;
     const links = new Map<string, DataField>();
     for (const field of this.of("880")) {
-      const start = firstOf(field, "6")?.slice(0, length);
+      const start = firstSubfield(field, "6")?.slice(0, length);
       if (start !== undefined && !links.has(start)) links.set(start, field);
     }
     this.#linked.set(length, links);
@@ -160,7 +160,7 @@ function withoutSortingMarks(field: DataField): DataField {
 export type Members = Record<string, Json>;
 
 /** Sets a member unless its value is an empty text, list or object. */
-export function put(members: Members, name: string, value: Json | undefined): void {
+export function putMember(members: Members, name: string, value: Json | undefined): void {
   if (value === 0 || (value !== undefined && !isFalsy(value))) members[name] = value;
 }
 

@@ -1,7 +1,7 @@
 import { TYPED_ISBN_LENGTH_MAX, parseIsbn, toCanonicalIsbn } from "../../../catalog/identifiers/isbn.ts";
 import { marcCodeOf } from "../../../catalog/language.ts";
 import { parseDate } from "../../../catalog/publication-date.ts";
-import { type MarcFields, type Members, contentsOf, dropEmpty, put, valuesOf } from "./fields.ts";
+import { type MarcFields, type Members, contentsOf, dropEmpty, putMember, subfieldValues } from "./fields.ts";
 import { distinctOf, isDigit, withoutNumberDot } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
 import type { DataField } from "../record.ts";
@@ -26,7 +26,7 @@ function languagesOf(fields: MarcFields, coded = ""): string[] {
   const main = coded.toLowerCase();
   const texts = fields
     .of("041")
-    .flatMap((field) => (field.ind2 === "7" ? otherCodesOf(field) : valuesOf(field, "a")));
+    .flatMap((field) => (field.ind2 === "7" ? otherCodesOf(field) : subfieldValues(field, "a")));
   const codes = texts.flatMap((text) => {
     const split = splitCodes(text) ?? marcCodeOf(text);
     if (split === undefined) fields.warn("invalid-language", "041 $a", text);
@@ -37,13 +37,13 @@ function languagesOf(fields: MarcFields, coded = ""): string[] {
 
 /** Returns the MARC codes for codes of another list, which the field names: `en`, `zh-Hans`. */
 function otherCodesOf(field: DataField): string[] {
-  const isIso = valuesOf(field, "2").some((source) => ISO_SOURCE.test(source));
-  return isIso ? valuesOf(field, "a").flatMap((code) => marcCodeOf(code) ?? []) : [];
+  const isIso = subfieldValues(field, "2").some((source) => ISO_SOURCE.test(source));
+  return isIso ? subfieldValues(field, "a").flatMap((code) => marcCodeOf(code) ?? []) : [];
 }
 
 /** Returns the languages of the originals, with possible duplicates. */
 function originalLanguagesOf(fields: MarcFields): string[] {
-  const originals = fields.of("041").flatMap((field) => valuesOf(field, "h"));
+  const originals = fields.of("041").flatMap((field) => subfieldValues(field, "h"));
   const codes = originals.filter(({ length }) => length === CODE_LETTERS).map((code) => code.toLowerCase());
   return codes.filter((code) => code !== NOT_A_LANGUAGE).map(toCurrentCode);
 }
@@ -77,10 +77,10 @@ const IMPRINT_KINDS = "1 2430";
 export function putControlMembers(members: Members, fields: MarcFields, latest: number): void {
   // An invalid byte takes one position, as in the record.
   const coded = fields.control("008")?.replaceAll("\uFFFD", " ");
-  if (coded === undefined) put(members, "publish_date", printedDateOf(fields));
+  if (coded === undefined) putMember(members, "publish_date", printedDateOf(fields));
   else putCodedMembers(members, fields, [coded, latest]);
-  put(members, "languages", languagesOf(fields, coded?.slice(35, 38)));
-  put(members, "translated_from", originalLanguagesOf(fields));
+  putMember(members, "languages", languagesOf(fields, coded?.slice(35, 38)));
+  putMember(members, "translated_from", originalLanguagesOf(fields));
 }
 
 function putCodedMembers(members: Members, fields: MarcFields, [coded, latest]: [string, number]): void {
@@ -92,11 +92,11 @@ function putCodedMembers(members: Members, fields: MarcFields, [coded, latest]: 
   // A reprint has its own year first. If it comes second, the printed date is used, if there is one.
   const isSwapped = kind === "r" && second > first;
   const year = isSwapped || codedYear === undefined ? (printedDateOf(fields) ?? codedYear) : codedYear;
-  put(members, "publish_date", year);
+  putMember(members, "publish_date", year);
   // Q311: the value is taken as is, even blanks.
-  if (kind === "t") put(members, "copyright_date", second);
+  if (kind === "t") putMember(members, "copyright_date", second);
   const country = coded.slice(15, 18);
-  if (!NO_COUNTRIES.has(country)) put(members, "publish_country", country.trim());
+  if (!NO_COUNTRIES.has(country)) putMember(members, "publish_country", country.trim());
 }
 
 /** Returns true for a year up to `latest`. Q310: `19uu` is a year. */
@@ -110,7 +110,7 @@ function printedDateOf(fields: MarcFields): string | undefined {
     .of("264")
     .toSorted((a, b) => IMPRINT_KINDS.indexOf(a.ind2) - IMPRINT_KINDS.indexOf(b.ind2));
   for (const field of [...fields.of("260"), ...imprints]) {
-    const [date] = valuesOf(field, "c");
+    const [date] = subfieldValues(field, "c");
     if (date === undefined) continue;
     const bare = trimBrackets(date);
     return NO_DATE.has(bare.toLowerCase()) ? "[n.d.]" : withoutNumberDot(bare) || undefined;
@@ -129,15 +129,15 @@ const ISBN_TEXT_MAX = 16;
 
 /** Adds ISBNs as written. Invalid ones are dropped when the record is imported. */
 function putIsbns(members: Members, fields: MarcFields): void {
-  const texts = fields.of("020").flatMap((field) => valuesOf(field, "az"));
+  const texts = fields.of("020").flatMap((field) => subfieldValues(field, "az"));
   const all = texts.flatMap((text) => {
     const isbns = isbnsOf(text).filter(({ length }) => length <= ISBN_TEXT_MAX);
     if (isbns.length === 0) fields.warn("invalid-isbn", "020", text);
     return isbns;
   });
   const others = distinctOf(all.filter(({ length }) => length !== ISBN_13_DIGITS));
-  put(members, "isbn_10", others);
-  put(members, "isbn_13", distinctOf(all.filter(({ length }) => length === ISBN_13_DIGITS)));
+  putMember(members, "isbn_10", others);
+  putMember(members, "isbn_13", distinctOf(all.filter(({ length }) => length === ISBN_13_DIGITS)));
 }
 
 /** Name and digits of a typed number, before a price or remark. */
@@ -195,12 +195,12 @@ const LEADING_ZEROS = /^0+(?=\d)/;
 export function putIdentifierMembers(members: Members, fields: MarcFields): void {
   const lccns = valuesOfTag(fields, "010").filter((text) => !QUESTION.test(text));
   const warnOfLccn = (text: string): void => fields.warn("invalid-lccn", "010 $a", text);
-  put(members, "lccn", valuesOrWarnings(lccns, parseLccn, warnOfLccn));
-  put(members, "identifiers", identifiersOf(fields));
+  putMember(members, "lccn", valuesOrWarnings(lccns, parseLccn, warnOfLccn));
+  putMember(members, "identifiers", identifiersOf(fields));
   putIsbns(members, fields);
-  put(members, "oclc_numbers", oclcNumbersOf(fields));
-  put(members, "lc_classifications", dropEmpty(fields.of("050").flatMap(shelfmarksOf)));
-  put(members, "dewey_decimal_class", dropEmpty(valuesOfTag(fields, "082")));
+  putMember(members, "oclc_numbers", oclcNumbersOf(fields));
+  putMember(members, "lc_classifications", dropEmpty(fields.of("050").flatMap(shelfmarksOf)));
+  putMember(members, "dewey_decimal_class", dropEmpty(valuesOfTag(fields, "082")));
 }
 
 /** Returns the values that can be parsed, and passes the others to `warn`. */
@@ -217,7 +217,7 @@ function valuesOrWarnings(
 }
 
 function valuesOfTag(fields: MarcFields, tag: string): string[] {
-  return fields.of(tag).flatMap((field) => valuesOf(field, "a"));
+  return fields.of(tag).flatMap((field) => subfieldValues(field, "a"));
 }
 
 /** Returns the LCCN with its serial padded with zeros. */
@@ -231,15 +231,15 @@ export function parseLccn(text: string): string | undefined {
 /** Returns numbers of other agencies by name. All of them are kept (Q315). */
 function identifiersOf(fields: MarcFields): Members {
   const named: Members = {};
-  put(named, "dnb", numbersOfSource(fields.of("016"), "DE-101"));
-  put(named, "doi", numbersOfSource(fields.of("024"), "doi"));
-  put(named, "issn", dropEmpty(valuesOfTag(fields, "022")));
+  putMember(named, "dnb", numbersOfSource(fields.of("016"), "DE-101"));
+  putMember(named, "doi", numbersOfSource(fields.of("024"), "doi"));
+  putMember(named, "issn", dropEmpty(valuesOfTag(fields, "022")));
   return named;
 }
 
 function numbersOfSource(fields: readonly DataField[], source: string): string[] {
-  const named = fields.filter((field) => valuesOf(field, "2")[0] === source);
-  return named.flatMap((field) => valuesOf(field, "a")[0] || []).slice(0, 1);
+  const named = fields.filter((field) => subfieldValues(field, "2")[0] === source);
+  return named.flatMap((field) => subfieldValues(field, "a")[0] || []).slice(0, 1);
 }
 
 function oclcNumbersOf(fields: MarcFields): string[] {

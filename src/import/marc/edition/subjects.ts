@@ -1,5 +1,5 @@
 import type { DataField } from "../record.ts";
-import { type MarcFields, type Members, put, valuesOf } from "./fields.ts";
+import { type MarcFields, type Members, putMember, subfieldValues } from "./fields.ts";
 import { flipName, withoutFinalDot } from "./text.ts";
 import { trimmerOf } from "../../../catalog/bytes.ts";
 
@@ -88,10 +88,10 @@ export function putSubjectMembers(members: Members, fields: MarcFields): void {
   }
   const subjects = new Set(headings.topics);
   for (const named of headings.named.values()) for (const heading of named) subjects.add(heading);
-  put(members, "subjects", [...subjects]);
-  put(members, "subject_places", [...headings.places]);
-  put(members, "subject_times", [...headings.times]);
-  put(members, "subject_people", [...headings.people]);
+  putMember(members, "subjects", [...subjects]);
+  putMember(members, "subject_places", [...headings.places]);
+  putMember(members, "subject_times", [...headings.times]);
+  putMember(members, "subject_people", [...headings.people]);
 }
 
 function addMain(headings: Headings, field: DataField): void {
@@ -100,24 +100,24 @@ function addMain(headings: Headings, field: DataField): void {
       add(headings.people, personHeadingOf(field));
       break;
     case "610":
-      addNamed(headings, field.tag, valuesOf(field, "abcd").join(" "));
+      addNamed(headings, field.tag, subfieldValues(field, "abcd").join(" "));
       break;
     case "611":
       addNamed(headings, field.tag, withoutSubdivisions(field));
       break;
     case "630":
-      for (const value of valuesOf(field, "a")) addNamed(headings, field.tag, value);
+      for (const value of subfieldValues(field, "a")) addNamed(headings, field.tag, value);
       break;
     case "650":
-      for (const value of valuesOf(field, "a")) add(headings.topics, tidySubject(value));
+      for (const value of subfieldValues(field, "a")) add(headings.topics, tidySubject(value));
       break;
     case "651":
-      for (const value of valuesOf(field, "a")) add(headings.places, tidyPlace(value));
+      for (const value of subfieldValues(field, "a")) add(headings.places, tidyPlace(value));
       break;
     // Only the subdivisions of 662 are read, and of 648 except in exports, which name no list of headings (Q779).
     case "648":
       if (field.ind2 === "4")
-        for (const value of valuesOf(field, "a")) add(headings.times, tidySubject(value));
+        for (const value of subfieldValues(field, "a")) add(headings.times, tidySubject(value));
       break;
     default:
   }

@@ -3,7 +3,7 @@ import type { LendingStatus } from "../../../catalog/lending/loan.ts";
 import type { LendingTerms } from "../../../catalog/lending/holdings.ts";
 import { type LentItem, readTerms } from "../../../db/lending/holdings.ts";
 import {
-  readHistory,
+  readLoanHistory,
   readItemsOfPatron,
   readLendingChanges,
   readLentItems,
@@ -59,7 +59,7 @@ export function embeddedLending(context: LendingContext): LendingService {
       "ocaid" in by
         ? readQueue(patrons, by.ocaid)
         : readPlacesOf(patrons, by.borrower.username.toLowerCase(), by.among),
-    history: ({ username }, page) => readHistory(patrons, username.toLowerCase(), page),
+    history: ({ username }, page) => readLoanHistory(patrons, username.toLowerCase(), page),
     changes: (after, limit) => readLendingChanges(patrons, after, limit),
     forget: ({ username }) => forget(context, username),
   };

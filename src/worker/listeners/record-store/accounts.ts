@@ -7,7 +7,7 @@ import {
   findAccount,
   readProfile,
 } from "../../../db/accounts/read-accounts.ts";
-import { createAccount } from "../../../db/accounts/registrations.ts";
+import { insertAccount } from "../../../db/accounts/registrations.ts";
 import { ACCOUNT_TAGS_MAX, setAccount } from "../../../db/accounts/write-accounts.ts";
 import { readRecord } from "../../../db/records/records.ts";
 import { findUserKey } from "../../../db/records/users.ts";
@@ -51,7 +51,7 @@ export async function register(call: StoreCall) {
   if (email.length > EMAIL_LENGTH_MAX || !isEmail(email)) throw failure("bad_data.email");
   checkProfile(profile);
   if (await hasRecords(call, username)) throw failure("bad_data.user_exists", { username });
-  const created = await createAccount(patrons, {
+  const created = await insertAccount(patrons, {
     username,
     email,
     displayname: profile["displayname"] ?? username,
@@ -177,7 +177,7 @@ function actionOf({ status: before }: FoundAccount, status: "active" | "blocked"
 const TRUSTED_ADDRESSES: ReadonlySet<string> = new Set(["local", "127.0.0.1", "::1"]);
 
 /** `POST /<site>/account/login`: opens a session; its token is sent as a cookie. */
-export async function login({ context, argument }: StoreCall) {
+export async function storeLogin({ context, argument }: StoreCall) {
   const [username, password] = [argument("username"), argument("password")];
   if (username.toLowerCase() === "admin" && !TRUSTED_ADDRESSES.has(context.client)) {
     throw failure("permission_denied.admin_login", { address: context.client });

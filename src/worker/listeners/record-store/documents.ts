@@ -2,7 +2,7 @@ import { findControl } from "../../../catalog/storable-text.ts";
 import { type Json, type JsonObject, isObject } from "../../../catalog/record.ts";
 import { formatDatetime } from "../../../catalog/datetime.ts";
 import { parseDocument } from "../../../catalog/document.ts";
-import { type Leaf, leavesOf } from "../../../catalog/store-leaves.ts";
+import { type StoreLeaf, storeLeavesOf } from "../../../catalog/store-leaves.ts";
 import { utf8Length } from "../../../catalog/bytes.ts";
 import {
   type StorePut,
@@ -16,7 +16,7 @@ import { type Database, PARAMETER_BYTES } from "../../../db/statement.ts";
 import { answerTooLarge, recordNotFound } from "../../http/errors.ts";
 import { requestJson } from "../../http/request-body.ts";
 import { type StoreCall, decodeKey } from "./call.ts";
-import { documentConflict, homeOf, refuseView, revOf, viewOf, writePreferences } from "./views.ts";
+import { documentConflict, homeOf, refuseView, revOf, storeViewOf, writePreferences } from "./views.ts";
 import { failure } from "../../http/failure.ts";
 
 const STORE_BODY_BYTES = 1024 * 1024;
@@ -30,13 +30,13 @@ export async function getDocument({ context, patrons, path }: StoreCall) {
   const key = decodeKey(path["key"]);
   const home = homeOf(key);
   const row = home === undefined ? await readStoreDocument(patrons, key) : undefined;
-  const document = home === undefined ? row && storedDocument(row) : await viewOf(context, home);
+  const document = home === undefined ? row && storedDocument(row) : await storeViewOf(context, home);
   if (document === undefined) throw recordNotFound(key);
   return document;
 }
 
 /** `PUT /<site>/_store/<key>`: stores a document, or deletes it if it has `_delete`. */
-export async function putDocument({ context, patrons, path }: StoreCall) {
+export async function putStoreDocument({ context, patrons, path }: StoreCall) {
   const key = decodeKey(path["key"]);
   const body = await requestJson(context, STORE_BODY_BYTES);
   if (!isObject(body)) throw failure("bad_data.json_object");
@@ -126,8 +126,8 @@ function expectedRevOf(rev: Json | undefined): number | null {
   return DIGITS.test(revOf(rev)) ? Number(revOf(rev)) : -1;
 }
 
-function leavesWithinLimits(document: JsonObject): Leaf[] {
-  const leaves = leavesOf(document);
+function leavesWithinLimits(document: JsonObject): StoreLeaf[] {
+  const leaves = storeLeavesOf(document);
   if (leaves.length > STORE_LEAVES_MAX) throw failure("bad_data.document_values", { most: STORE_LEAVES_MAX });
   if (utf8Length(JSON.stringify(leaves)) > PARAMETER_BYTES) {
     throw failure("bad_data.document_bytes", { most: PARAMETER_BYTES });

@@ -8,7 +8,7 @@ import {
   updateAccount,
   updateDetails,
   getCurrentUser,
-  login,
+  storeLogin,
   updateUser,
 } from "./accounts.ts";
 import { type StoreLine, storeRoute } from "./call.ts";
@@ -23,7 +23,13 @@ import {
   sequenceOf,
   reserveKey,
 } from "./counters.ts";
-import { deleteDocument, findDocuments, getDocument, putDocument, putManyDocuments } from "./documents.ts";
+import {
+  deleteDocument,
+  findDocuments,
+  getDocument,
+  putStoreDocument,
+  putManyDocuments,
+} from "./documents.ts";
 import {
   getChange,
   getRecord,
@@ -57,7 +63,7 @@ const LINES: readonly StoreLine[] = [
   ["GET", "/{site}/_recentchanges", listRecentChanges],
   ["GET", String.raw`/{site}/_recentchanges/{id:\d{1,15}}`, getChange],
   ["GET", String.raw`/{site}/log/{day:\d{4}-\d{2}-\d{2}}:{offset:\d{1,9}}`, readChangeLog],
-  ["POST", "/{site}/account/login", login, { form: true, inReadOnly: true }],
+  ["POST", "/{site}/account/login", storeLogin, { form: true, inReadOnly: true }],
   ["POST", "/{site}/account/register", register, { form: true }],
   ["POST", "/{site}/account/activate", activate, { form: true }],
   ["POST", "/{site}/account/update", updateAccount, { form: true }],
@@ -69,7 +75,7 @@ const LINES: readonly StoreLine[] = [
   ["GET", "/{site}/_store/_query", findDocuments],
   ["POST", "/{site}/_store/_save_many", putManyDocuments],
   ["GET", "/{site}/_store/{key:[^_].*}", getDocument],
-  ["PUT", "/{site}/_store/{key:[^_].*}", putDocument],
+  ["PUT", "/{site}/_store/{key:[^_].*}", putStoreDocument],
   ["DELETE", "/{site}/_store/{key:[^_].*}", deleteDocument],
   ["GET", String.raw`/{site}/_seq/{name:\w{1,64}}`, sequenceOf],
   ["POST", String.raw`/{site}/_seq/{name:\w{1,64}}`, reserveInSequence],

@@ -6,7 +6,7 @@ import { putJobs } from "../../../db/indexing/jobs.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { announceChange } from "../../http/queue.ts";
 import { findAffected } from "../../indexing/affected.ts";
-import { indexingOf, indexingsOf, targetOf, timeFromNow } from "../../indexing/indexing.ts";
+import { indexingOf, indexingsOf, indexTarget, timeFromNow } from "../../indexing/indexing.ts";
 import { queryJson, requestJson } from "../../http/request-body.ts";
 import { keysOfParameter } from "../../records/read-api.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/put-record.ts";
@@ -78,7 +78,7 @@ export async function reindexKeys({ context, database, argument }: StoreCall) {
     latest: latestRecordOf(row),
     before: [],
   }));
-  const { index } = await targetOf(indexing);
+  const { index } = await indexTarget(indexing);
   const { works, authors, lists } = await findAffected(indexing, touched, index);
   const documents = [...[...works].map((id) => keyOfWorkId(id, indexing.prefix)), ...authors, ...lists];
   const job = { kind: "document", position: 0, due: timeFromNow(indexing), change: 0 };

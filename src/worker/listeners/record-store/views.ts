@@ -108,7 +108,7 @@ export function homeOf(key: string): Home | undefined {
 }
 
 /** Returns the document as the store shows it; undefined if there is none. Never contains a password or a code. */
-export async function viewOf(context: RequestContext, home: Home): Promise<JsonObject | undefined> {
+export async function storeViewOf(context: RequestContext, home: Home): Promise<JsonObject | undefined> {
   const { patrons } = context.stores;
   if (home.kind === "unknown") return undefined;
   if (home.kind === "ebook") return ebookDocument(context, home.name);

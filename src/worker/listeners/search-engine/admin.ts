@@ -4,7 +4,7 @@ import { SCHEMA } from "../../../search/solr/schema.ts";
 import { checkFacet, parseNamedList, parseWholeNumber } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
 import { type EngineCall, responseHeader, writeAnswer } from "./call.ts";
-import { countFacets, toNamedList } from "./select.ts";
+import { countSelectFacets, toNamedList } from "./select.ts";
 import { failure } from "../../http/failure.ts";
 
 export const TERMS_PARAMETERS = "terms terms.fl terms.prefix terms.limit terms.mincount terms.sort".split(
@@ -30,7 +30,7 @@ export async function countTerms(call: EngineCall): Promise<Reply> {
     };
   });
   const everything = { query: ALL, filters: [], sort: [], start: 0, rows: 0 };
-  const valuesOf = await countFacets(facets, everything, engine);
+  const valuesOf = await countSelectFacets(facets, everything, engine);
   const form =
     parameters.get("wt") === "xml" ? "map" : parseNamedList(parameters.get("json.nl") ?? undefined);
   const lists = fields.map((field) => [field, toNamedList(valuesOf(field), form)]);

@@ -83,7 +83,7 @@ export function echoParameters(parameters: URLSearchParams): Record<string, stri
   );
 }
 
-export function numberOf(value: Json | undefined): number {
+export function toSolrNumber(value: Json | undefined): number {
   return typeof value === "number" ? value : 0;
 }
 

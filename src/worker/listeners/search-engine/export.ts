@@ -9,7 +9,7 @@ import {
   parseSelectRequest,
 } from "../../../search/solr/select-request.ts";
 import { requireOperator } from "../../http/access.ts";
-import { type Budget, withBudget } from "../../http/call-budget.ts";
+import { type CallBudget, withBudget } from "../../http/call-budget.ts";
 import { textStream } from "../../http/bytes.ts";
 import { type Reply, JSON_TYPE } from "../../http/reply.ts";
 import { newestEngine } from "../../search/engine.ts";
@@ -48,7 +48,7 @@ interface Exporting {
   readonly engine: SearchEngine;
   readonly search: RawSearch;
   readonly request: SelectRequest;
-  readonly budget: Budget;
+  readonly budget: CallBudget;
 }
 
 /**

@@ -3,9 +3,9 @@ import type { FacetRequest, SearchEngine } from "../../../search/engine.ts";
 import { SolrRequestError, checkParameters } from "../../../search/solr/parameters.ts";
 import { type SelectRequest, checkFacet, parseSelectRequest } from "../../../search/solr/select-request.ts";
 import type { Reply } from "../../http/reply.ts";
-import { type EngineCall, echoParameters, numberOf, responseHeader, writeAnswer } from "./call.ts";
+import { type EngineCall, echoParameters, toSolrNumber, responseHeader, writeAnswer } from "./call.ts";
 import { type RawSearch, searchFor } from "./search-all.ts";
-import { countFacets, replyFitting, searchOf, selectDocuments } from "./select.ts";
+import { countSelectFacets, replyFitting, searchOf, selectDocuments } from "./select.ts";
 
 const TERMS_LIMIT = 10;
 /** Works whose numbers are summed: the first ones in the order of the search. */
@@ -22,7 +22,7 @@ const MEMBERS = new Map([
 ]);
 
 /** `/query`: `/select` with a body of JSON, and sums and counts over all matching documents. */
-export async function runQuery(call: EngineCall): Promise<Reply> {
+export async function runSolrQuery(call: EngineCall): Promise<Reply> {
   const { facet, ...body } = bodyOf(call.body);
   const parameters = mergeParameters(call.parameters, body);
   checkParameters(parameters);
@@ -80,7 +80,7 @@ async function computeFacets(facet: CatalogRecord, request: SelectRequest, engin
   const works = { ...search, start: 0, rows: 0, editionClauses: [], withEditions: false };
   const [{ numFound: count }, valuesOf, totals] = await Promise.all([
     engine.works(works),
-    countFacets([...terms.values()], whole, engine),
+    countSelectFacets([...terms.values()], whole, engine),
     sumFields([...sums.values()], search, engine),
   ]);
   const buckets = [...terms].map(([name, { field }]) => {
@@ -106,8 +106,8 @@ function termsRequest(name: string, requested: Json | undefined): FacetRequest {
     field,
     limit: typeof limit === "number" ? limit : TERMS_LIMIT,
     sort: "count",
-    offset: Math.max(0, numberOf(offset)),
-    mincount: Math.max(1, numberOf(mincount)),
+    offset: Math.max(0, toSolrNumber(offset)),
+    mincount: Math.max(1, toSolrNumber(mincount)),
     ...(typeof prefix === "string" && { prefix }),
   };
 }
@@ -120,7 +120,7 @@ async function sumFields(fields: readonly string[], search: RawSearch, engine: S
     const page = { ...search, start, rows: SUM_PAGE_RECORDS, editionClauses: [], withEditions: false };
     const { documents, numFound } = await engine.works(page);
     for (const document of documents) {
-      for (const field of fields) totals.set(field, (totals.get(field) ?? 0) + numberOf(document[field]));
+      for (const field of fields) totals.set(field, (totals.get(field) ?? 0) + toSolrNumber(document[field]));
     }
     if (start + SUM_PAGE_RECORDS >= numFound) break;
   }

@@ -7,7 +7,7 @@ import { createServiceSite } from "../service-site.ts";
 import { TERMS_PARAMETERS, getCores, getSchema, getSchemaPart, countTerms } from "./admin.ts";
 import { engineCall } from "./call.ts";
 import { exportAll } from "./export.ts";
-import { runQuery } from "./query.ts";
+import { runSolrQuery } from "./query.ts";
 import { getDocuments, runSelect } from "./select.ts";
 import { update, updateWithDocuments } from "./update.ts";
 import { failure } from "../../http/failure.ts";
@@ -45,7 +45,7 @@ const SEARCH_ENGINE_ROUTES: readonly Route[] = [
   handlerRoutes("admin/cores", ["GET", "POST"], engineCall("cores", getCores)),
   handlerRoutes("select", ["GET", "POST"], engineCall("select", runSelect, { forms: DOCUMENT_FORMS })),
   handlerRoutes("get", ["GET", "POST"], engineCall("get", getDocuments, { forms: DOCUMENT_FORMS })),
-  handlerRoutes("query", ["GET", "POST"], engineCall("query", runQuery, { forms: DOCUMENT_FORMS })),
+  handlerRoutes("query", ["GET", "POST"], engineCall("query", runSolrQuery, { forms: DOCUMENT_FORMS })),
   handlerRoutes("export", ["GET", "POST"], engineCall("export", exportAll, { forms: ["json"] })),
   handlerRoutes(
     "terms",

@@ -133,13 +133,13 @@ async function countFields(
   search: RawSearch | undefined,
   { engine, form }: { engine: SearchEngine; form: NamedList },
 ) {
-  const counted = search && (await countFacets(facets, search, engine));
+  const counted = search && (await countSelectFacets(facets, search, engine));
   const lists = facets.map(({ field }) => [field, toNamedList(counted?.(field) ?? [], form)]);
   return Object.fromEntries(lists);
 }
 
 /** Counts fields over works, and `type` over all kinds of documents (Q563). Throws SolrRequestError for editions. */
-export async function countFacets(
+export async function countSelectFacets(
   facets: SelectRequest["facets"],
   search: RawSearch,
   engine: SearchEngine,

@@ -6,7 +6,7 @@ import type { Document, SearchIndex, Update } from "../../../search/engine.ts";
 import { workIdOfKey } from "../../../search/indexing/ids.ts";
 import {
   type FlatUpdate,
-  countOf,
+  toCount,
   parseFlatUpdate,
   UnusableDocument,
   wholeOf,
@@ -19,8 +19,8 @@ import {
   parseXmlCommands,
 } from "../../../search/solr/update-commands.ts";
 import type { Reply } from "../../http/reply.ts";
-import { indexingOf, targetOf } from "../../indexing/indexing.ts";
-import { type EngineCall, numberOf, responseHeader, writeAnswer } from "./call.ts";
+import { indexingOf, indexTarget } from "../../indexing/indexing.ts";
+import { type EngineCall, toSolrNumber, responseHeader, writeAnswer } from "./call.ts";
 import { type RawSearch, searchAll } from "./search-all.ts";
 
 type Patch = Extract<FlatUpdate, { kind: "patch" }>;
@@ -59,24 +59,24 @@ async function patchWork({ key, values }: Patch, { call, index }: UpdateTarget):
 }
 
 function checkValue(name: string, value = 0): void {
-  if (COUNT.test(name)) countOf(value, name);
+  if (COUNT.test(name)) toCount(value, name);
   else if (name !== "trending_z_score") wholeOf(value, name);
   else if (!Number.isFinite(value)) throw new UnusableDocument("bad_request.solr_field_number", { name });
 }
 
 function countsOf(document: Document): WorkCounts {
   return toWorkCounts(
-    (stars) => numberOf(document[`ratings_count_${stars}`]),
-    ({ count }) => numberOf(document[`${count}_count`]),
+    (stars) => toSolrNumber(document[`ratings_count_${stars}`]),
+    ({ count }) => toSolrNumber(document[`${count}_count`]),
   );
 }
 
 function trendingOf(document: Document): Trending {
   const slots = (name: string, length: number): number[] =>
-    Array.from({ length }, (_, slot) => numberOf(document[`trending_score_${name}_${slot}`]));
+    Array.from({ length }, (_, slot) => toSolrNumber(document[`trending_score_${name}_${slot}`]));
   return {
-    hourlySum: numberOf(document["trending_score_hourly_sum"]),
-    zScore: numberOf(document["trending_z_score"]),
+    hourlySum: toSolrNumber(document["trending_score_hourly_sum"]),
+    zScore: toSolrNumber(document["trending_z_score"]),
     slots: { hourly: slots("hourly", HOURS_PER_DAY), daily: slots("daily", DAYS_PER_WEEK) },
   };
 }
@@ -119,7 +119,7 @@ export async function update(call: EngineCall, readJson = parseJsonCommands): Pr
     throw new SolrRequestError("bad_request.solr_document", { id: first.id, reason: first.message });
   const { stores, settings, sources } = call.context;
   const [{ index }, { end: version }] = await Promise.all([
-    targetOf(indexingOf(stores, settings, sources)),
+    indexTarget(indexingOf(stores, settings, sources)),
     readAllProgress(stores.catalog),
   ]);
   const target = { call, index, version };

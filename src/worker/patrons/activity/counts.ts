@@ -15,8 +15,8 @@ import {
 import type { Database } from "../../../db/statement.ts";
 import { NO_SLOTS, isQuiet, slotsAfter, trendOf } from "../../../search/documents/popularity.ts";
 import { logLine } from "../../http/log.ts";
-import type { Budget } from "../../http/call-budget.ts";
-import { type Indexing, targetOf } from "../../indexing/indexing.ts";
+import type { CallBudget } from "../../http/call-budget.ts";
+import { type Indexing, indexTarget } from "../../indexing/indexing.ts";
 
 export async function checkCounts(
   patrons: Database,
@@ -57,7 +57,7 @@ const HOUR_MS = 3_600_000;
  */
 export async function followTrends(
   indexings: readonly [Indexing, ...Indexing[]],
-  budget: Budget,
+  budget: CallBudget,
 ): Promise<void> {
   const { patrons, now } = indexings[0];
   const last = Math.floor((now() - TREND_DELAY_MS) / HOUR_MS) - 1;
@@ -84,7 +84,7 @@ async function countPage(indexings: readonly [Indexing, ...Indexing[]], hour: nu
   }));
   const patches = trends.map(({ work, slots }) => ({ id: work, trending: trendOf(slots) }));
   // The index first: a work without recent events is deleted only after the index has its score.
-  for (const indexing of indexings) await (await targetOf(indexing)).index.patchTrending(patches);
+  for (const indexing of indexings) await (await indexTarget(indexing)).index.patchTrending(patches);
   await storeTrends(patrons, {
     busy: trends.filter(({ slots }) => !isQuiet(slots)),
     quiet: trends.filter(({ slots }) => isQuiet(slots)).map(({ work }) => work),

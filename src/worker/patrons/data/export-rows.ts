@@ -16,7 +16,7 @@ import { readOwnMembers } from "../../../db/lists/read-lists.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import { readTargets } from "../../../db/redirects.ts";
 import { type BelowRow, readBelow } from "../../../db/records/users.ts";
-import type { ExportRow as StoredRow, ExportTable, LibraryRow } from "../../../durable/patron/upkeep.ts";
+import type { StoredExport as StoredRow, ExportTable, LibraryRow } from "../../../durable/patron/upkeep.ts";
 import type { Document } from "../../../search/engine.ts";
 import { keyOfEditionId, keyOfWorkId, workIdOfKey } from "../../../search/indexing/ids.ts";
 import { type RequestContext, catalogReader } from "../../http/operation.ts";

@@ -5,7 +5,7 @@ import { type CatalogRecord, keyOf, stringsOf, textOf, typeKeyOf } from "../../.
 import { readRecords } from "../../../db/records/records.ts";
 import { readTargets } from "../../../db/redirects.ts";
 import { gatherCalls } from "../../../db/statement.ts";
-import type { ImportCandidate, WaitingRow } from "../../../durable/patron/imports.ts";
+import type { ImportCandidate, WaitingImportRow } from "../../../durable/patron/imports.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
 import { editionIdOfKey, workIdOfKey } from "../../../search/indexing/ids.ts";
 import { TooBroadError } from "../../../search/plan/too-broad.ts";
@@ -55,7 +55,7 @@ const SAME_TITLE = 60;
  */
 export async function findByOlid(
   { stores, settings: { RECORD_PREFIX: prefix } }: Catalog,
-  rows: readonly WaitingRow[],
+  rows: readonly WaitingImportRow[],
 ): Promise<ReadonlyMap<number, FoundBook>> {
   const keyOfOlid = (olid: string | null | undefined): string => recordKeyOfOlid(olid ?? "", prefix) ?? "";
   const keyed = rows.map(({ position, title, details }) => {
@@ -94,7 +94,7 @@ const FIELDS = "key title subtitle author_name first_publish_year edition_count"
 /** Searches books by title and author, row by row; equal rows once. At most three searches a row (Q712). */
 export async function searchBooks(
   catalog: Catalog,
-  rows: readonly WaitingRow[],
+  rows: readonly WaitingImportRow[],
 ): Promise<ReadonlyMap<number, Guess>> {
   const guesses = new Map<number, Guess>();
   if (rows.length === 0) return guesses;
@@ -116,7 +116,7 @@ export async function searchBooks(
 
 const AUTHOR = PROPERTIES.filter(({ id }) => id === "author");
 
-async function guessBook(engine: SearchEngine, row: WaitingRow, prefix: string): Promise<Guess> {
+async function guessBook(engine: SearchEngine, row: WaitingImportRow, prefix: string): Promise<Guess> {
   const bare = removeFinalNotes(row.title);
   const [title, author] = [bare === "" ? row.title : bare, row.author.trim()];
   const [short = title] = shortTitlesOf(title);
@@ -136,7 +136,7 @@ async function guessBook(engine: SearchEngine, row: WaitingRow, prefix: string):
 async function compareWorks(
   engine: SearchEngine,
   text: string,
-  { title, author }: Pick<WaitingRow, "title" | "author">,
+  { title, author }: Pick<WaitingImportRow, "title" | "author">,
 ): Promise<Candidate[]> {
   const query = toWordsQuery(text);
   if (query === undefined) return [];

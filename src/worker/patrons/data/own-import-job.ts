@@ -4,7 +4,7 @@ import type { ImportRow } from "../../../catalog/patrons/library-rows.ts";
 import { reserveCheckInIds } from "../../../db/patrons/activity.ts";
 import { endImport, noteImport, touchImport, readDueImports } from "../../../db/patrons/patron-jobs.ts";
 import type { ReadingLogImport } from "../../../db/patrons/patron-rows.ts";
-import type { LookedUpRow, WaitingRow } from "../../../durable/patron/imports.ts";
+import type { LookedUpRow, WaitingImportRow } from "../../../durable/patron/imports.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { chargeBytes } from "../../editing/byte-budget.ts";
 import { failure } from "../../http/failure.ts";
@@ -49,7 +49,11 @@ async function importPage(job: ReadingLogImport, jobs: Jobs): Promise<boolean> {
 }
 
 /** Finds the books of rows: by number and ISBN, else by title and author. Books on no shelf and no list stay out. */
-async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs): Promise<LookedUpRow[]> {
+async function lookUp(
+  patron: string,
+  waiting: readonly WaitingImportRow[],
+  jobs: Jobs,
+): Promise<LookedUpRow[]> {
   const placed = waiting.filter(isPlaced);
   const books = new Map(await findByOlid(jobs, placed));
   const byIsbn = await findByIsbn(
@@ -63,7 +67,7 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
   const searched = placed.filter(({ position, title }) => !books.has(position) && title !== "");
   const guesses = await searchBooks(jobs, searched);
   for (const [position, book] of await settleGuesses(patron, guesses, jobs)) books.set(position, book);
-  const eventsOf = ({ position, details }: WaitingRow): number =>
+  const eventsOf = ({ position, details }: WaitingImportRow): number =>
     books.has(position) ? (details.events?.length ?? 0) : 0;
   const eventCount = waiting.reduce((sum, row) => sum + eventsOf(row), 0);
   const ids = await reserveCheckInIds(jobs.stores.patrons, patron, eventCount);
@@ -82,7 +86,10 @@ async function lookUp(patron: string, waiting: readonly WaitingRow[], jobs: Jobs
 }
 
 /** Returns true if a row can be imported: onto a shelf, into lists, or as observations and dates. */
-function isPlaced({ shelf, details: { lists = [], events = [], observations = [] } }: WaitingRow): boolean {
+function isPlaced({
+  shelf,
+  details: { lists = [], events = [], observations = [] },
+}: WaitingImportRow): boolean {
   return shelf !== null || [lists, events, observations].some((values) => values.length > 0);
 }
 

@@ -17,7 +17,7 @@ import {
 import type { Removal } from "../../../db/patrons/patron-rows.ts";
 import { readRecord, readRecords } from "../../../db/records/records.ts";
 import { type BelowRow, readBelow, readGroups } from "../../../db/records/users.ts";
-import { membersOf } from "../../accounts/last-admin.ts";
+import { groupMembers } from "../../accounts/last-admin.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { saveAsService } from "../../editing/edit-desk.ts";
 import { lendingOf } from "../../lending/service/lending-of.ts";
@@ -61,7 +61,7 @@ async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
   const groups = await readGroups(catalog, person);
   for (const { key, revision, document } of await readRecords(catalog, groups)) {
     const stored = parseDocument(document);
-    const members = membersOf(stored)
+    const members = groupMembers(stored)
       .filter((member) => member !== person)
       .map((member) => ({ key: member }));
     const kind = "edit-usergroup-delete-member";

@@ -9,7 +9,7 @@ import { type RequestContext, catalogReader } from "../../http/operation.ts";
 import { engineOf } from "../../search/engine.ts";
 import { workKey } from "../reading/own-data.ts";
 import { lastPage } from "../../http/parameters.ts";
-import { type Book, grid } from "../../ui/book-row.ts";
+import { type ShownBook, grid } from "../../ui/book-row.ts";
 import { pictureId } from "../../ui/cover.ts";
 import { dropper } from "../../ui/dropper.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
@@ -19,7 +19,7 @@ import { starForm } from "../../ui/stars.ts";
 import { t } from "../../ui/words.ts";
 import { type PatronView, personPath } from "./patron-page.ts";
 
-export interface BookView extends Book {
+export interface BookView extends ShownBook {
   readonly year: number | undefined;
   readonly isDeleted: boolean;
 }

@@ -9,7 +9,7 @@ import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { dots, link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/form.ts";
-import { shelf as shelfOf } from "../../ui/book-row.ts";
+import { bookShelf as shelfOf } from "../../ui/book-row.ts";
 import { number, t } from "../../ui/words.ts";
 import { GOAL_MAX } from "../reading/goals.ts";
 import { type ListedBook, listBooks } from "./book-list.ts";

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { formatDatetime } from "../../../catalog/datetime.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
-import { countFollowers, readFeed, readFollowers } from "../../../db/patrons/follows.ts";
+import { countFollowers, readFollowedFeed, readFollowers } from "../../../db/patrons/follows.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
-import { follow, unfollow } from "../../accounts/follow.ts";
+import { followPatron, unfollow } from "../../accounts/follow.ts";
 import { notFound } from "../../http/errors.ts";
 import { failure } from "../../http/failure.ts";
 import { type AnyOperation, type RequestContext, type Session, operation } from "../../http/operation.ts";
@@ -161,7 +161,7 @@ export const changeFollow = operation({
     if (session === undefined) return redirectToLogin(redir_url);
     const { groups } = await context.actor();
     if (groups.has(READ_ONLY_GROUP)) throw failure("forbidden.read_only_account");
-    const change = state === NOT_FOLLOWED ? follow : unfollow;
+    const change = state === NOT_FOLLOWED ? followPatron : unfollow;
     if (!(await change(context, { subscriber: session.username, publisher }))) throw notFound();
     notify(context, state === NOT_FOLLOWED ? "notice.followed" : "notice.unfollowed");
     return seeOther(redirectTarget(redir_url) ?? "/");
@@ -179,7 +179,7 @@ export const feed = operation({
   async handle({ path: { username } }, context) {
     const patron = await requirePatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
-    const entries = await readFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
+    const entries = await readFollowedFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
     const books = await readBookViews(context, [...new Set(entries.map(({ work }) => work))]);
     const items = entries.flatMap(({ work, username: name, shelf, logged }) => {
       const book = books.get(work);

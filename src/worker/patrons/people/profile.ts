@@ -15,7 +15,7 @@ import { readAnyRecord } from "../../records/record.ts";
 import { factList } from "../../ui/facts.ts";
 import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
-import { shelf } from "../../ui/book-row.ts";
+import { bookShelf } from "../../ui/book-row.ts";
 import { prose, section, webLink } from "../../ui/values.ts";
 import { day, t } from "../../ui/words.ts";
 import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";
@@ -30,12 +30,12 @@ export const person: AnyOperation = {
   path: { username: z.string() },
   async handle(input, context) {
     const name = String(input.path["username"]);
-    const patron = wantsPage(context) ? await findPatron(context, name) : undefined;
+    const patron = wantsProfilePage(context) ? await findPatron(context, name) : undefined;
     return patron === undefined ? readAnyRecord.handle(input, context) : sendProfile(patron, context);
   },
 };
 
-export function wantsPage({ url, request }: RequestContext): boolean {
+export function wantsProfilePage({ url, request }: RequestContext): boolean {
   const isPlain = !url.searchParams.has("m") && !url.searchParams.has("v");
   const { encoding } = recordPath(url.pathname, request.headers.get("Accept"));
   return isPlain && encoding === undefined && wantsHtml(request);
@@ -134,7 +134,7 @@ ${booksSection(t("shelf.reading"), log.reading)}${booksSection(t("person.read_la
 }
 
 function booksSection(heading: Piece, books: readonly BookView[]): Piece {
-  return books.length > 0 && section(heading, shelf(books));
+  return books.length > 0 && section(heading, bookShelf(books));
 }
 
 /** Renders a button to follow or unfollow a patron. Without a session it leads to the login. */

@@ -16,7 +16,7 @@ import { type Markup, markup } from "../../ui/markup.ts";
 import { dots, link } from "../../ui/parts.ts";
 import { number, t } from "../../ui/words.ts";
 import { followButtons } from "./follows.ts";
-import { wantsPage } from "./profile.ts";
+import { wantsProfilePage } from "./profile.ts";
 import { type BookView, readBookViews } from "./book-list.ts";
 import { personPath } from "./patron-page.ts";
 
@@ -36,7 +36,7 @@ export const people: AnyOperation = {
   path: {},
   query: { ...readAnyRecord.query, q: z.string().default("").describe("Prefix of the username") },
   handle: (input, context) =>
-    wantsPage(context)
+    wantsProfilePage(context)
       ? readersPage(String(input.query["q"]), context)
       : readAnyRecord.handle(input, context),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBlank, isSameValue } from "../../../../src/catalog/editing/members.ts";
+import { isBlankMember, isSameValue } from "../../../../src/catalog/editing/members.ts";
 import { type CatalogRecord, type Json, memberOf } from "../../../../src/catalog/record.ts";
 import { typeOfValue, toPrimitive } from "../../../../src/catalog/editing/values.ts";
 import { edition, members, prepare, told, work } from "./fixture.ts";
@@ -201,7 +201,7 @@ describe("isBlank", () => {
     [{ type: "/type/other", value: "" }, false],
     [{ value: "" }, false],
   ])("%j: %s", (value, blank) => {
-    expect(isBlank(value)).toBe(blank);
+    expect(isBlankMember(value)).toBe(blank);
     expect(members(work({ odd: value }))).toEqual(blank ? {} : { odd: value });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   LIST_CHANGE_DATA_LENGTH,
-  changeSeeds,
+  applySeedChange,
   buildListChangeData,
   followSeeds,
 } from "../../../../src/catalog/lists/list-change.ts";
@@ -15,7 +15,7 @@ describe("changedSeeds", () => {
   const stored = [ref(1), "subject:love", { thing: ref(2), notes: "old", position: "4" }];
 
   it("appends new seeds and removes others", () => {
-    expect(changeSeeds(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
+    expect(applySeedChange(stored, { add: [ref(3)], remove: ["subject:love"] })).toEqual([
       ref(1),
       stored[2],
       ref(3),
@@ -23,13 +23,15 @@ describe("changedSeeds", () => {
   });
 
   it("is undefined when nothing changes", () => {
-    expect(changeSeeds(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] })).toBeUndefined();
-    expect(changeSeeds(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
-    expect(changeSeeds([], { add: [], remove: [] })).toBeUndefined();
+    expect(
+      applySeedChange(stored, { add: [ref(2), "subject:love"], remove: ["/works/OL9W"] }),
+    ).toBeUndefined();
+    expect(applySeedChange(stored, { add: [ref(9)], remove: ["/works/OL9W"] })).toBeUndefined();
+    expect(applySeedChange([], { add: [], remove: [] })).toBeUndefined();
   });
 
   it("removes a seed that is both added and removed", () => {
-    expect(changeSeeds(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
+    expect(applySeedChange(stored, { add: [ref(1)], remove: ["/works/OL1W"] })).toEqual(stored.slice(1));
   });
 
   it("updates members of an existing seed", () => {
@@ -37,7 +39,7 @@ describe("changedSeeds", () => {
       { thing: ref(1), notes: "new" },
       { thing: ref(2), notes: "new" },
     ];
-    expect(changeSeeds(stored, { add, remove: [] })).toEqual([
+    expect(applySeedChange(stored, { add, remove: [] })).toEqual([
       { thing: ref(1), notes: "new" },
       "subject:love",
       { thing: ref(2), notes: "new", position: "4" },
@@ -46,7 +48,9 @@ describe("changedSeeds", () => {
 
   it("recognizes old keys", () => {
     const old = [{ key: "/b/OL1M" }, { key: "/a/OL1A" }];
-    expect(changeSeeds(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([old[0]]);
+    expect(applySeedChange(old, { add: [{ key: "/books/OL1M" }], remove: ["/authors/OL1A"] })).toEqual([
+      old[0],
+    ]);
   });
 });
 

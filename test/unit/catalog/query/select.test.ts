@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ResponseTooLarge, ByteBudget } from "../../../../src/catalog/bytes.ts";
 import { parseQuery } from "../../../../src/catalog/query/parse-query.ts";
-import { QueryError, referencedKeysOf, selectMembers } from "../../../../src/catalog/query/record-query.ts";
+import { QueryError, unreadReferences, selectMembers } from "../../../../src/catalog/query/record-query.ts";
 import type { CatalogRecord, Json } from "../../../../src/catalog/record.ts";
 
 const selectionOf = (query: Json) => parseQuery(query).selection;
@@ -38,7 +38,7 @@ describe("nested selections", () => {
       reads += 1;
       return name === key ? own : undefined;
     };
-    expect(referencedKeysOf([own], selectionOf(nested(5)), counted)).toEqual([]);
+    expect(unreadReferences([own], selectionOf(nested(5)), counted)).toEqual([]);
     // Once for each element and level, not for each path.
     expect(reads).toBeLessThanOrEqual(60 * 6);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../../src/catalog/record.ts";
 import { toAllowedCoverUrl } from "../../../../src/import/records/decision.ts";
-import { languageKeysOf } from "../../../../src/import/records/members.ts";
+import { importedLanguageKeys } from "../../../../src/import/records/members.ts";
 import type { ImportWarning } from "../../../../src/import/warning.ts";
 import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
@@ -34,7 +34,7 @@ describe("languageKeys", () => {
     [[], []],
     ["eng", []],
   ])("%j: %j", (values, codes) => {
-    expect(languageKeysOf(["languages", values], index, [])).toEqual(
+    expect(importedLanguageKeys(["languages", values], index, [])).toEqual(
       codes.map((code) => `/languages/${code}`),
     );
   });
@@ -51,7 +51,7 @@ describe("languageKeys", () => {
     ["constructor", "constructor"],
   ])("%j is not a language", (value, shown) => {
     const warnings: ImportWarning[] = [];
-    const keys = languageKeysOf(["languages", ["eng", value]], index, warnings);
+    const keys = importedLanguageKeys(["languages", ["eng", value]], index, warnings);
     expect([keys, warnings]).toEqual([
       ["/languages/eng"],
       [expect.objectContaining({ field: "languages", value: shown, code: "invalid-language" })],

@@ -6,7 +6,7 @@ import {
   descendants,
   isElement,
   parseXml,
-  textOf,
+  elementText,
 } from "../../../../src/import/xml/document.ts";
 
 const ROOT = parseXml(`<a xmlns="u" xmlns:p="v" x="1" p:x="2"> <b>1<c>2<d/></c>3</b><p:b>4</p:b><b/></a>`);
@@ -21,7 +21,7 @@ it("an element is matched by namespace and name", () => {
 
 it("elements inside are found", () => {
   expect(childElements(ROOT).map(({ name }) => name)).toEqual(["b", "b", "b"]);
-  expect(childrenNamed(ROOT, "u", "b").map(textOf)).toEqual(["123", ""]);
+  expect(childrenNamed(ROOT, "u", "b").map(elementText)).toEqual(["123", ""]);
   expect([...descendants(ROOT)].map(({ namespace, name }) => namespace + name)).toEqual([
     "ub",
     "uc",
