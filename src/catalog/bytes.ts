@@ -1,3 +1,4 @@
+import { MIB } from "./units.ts";
 import type { Json } from "./record.ts";
 
 /** Joins byte arrays, up to `length` bytes. */
@@ -140,4 +141,4 @@ export class ByteBudget {
 }
 
 /** Maximum bytes of documents per statement: they are all in memory at once, several times over. */
-export const READ_DOCUMENT_BYTES = 8 * 1024 * 1024;
+export const READ_DOCUMENT_BYTES = 8 * MIB;

@@ -1,3 +1,4 @@
+import { MIB } from "./units.ts";
 export type Json = string | number | boolean | null | Json[] | CatalogRecord;
 
 /**
@@ -102,7 +103,7 @@ export function isTooDeep(value: Json | undefined, depth = 0): boolean {
 }
 
 /** Maximum size of a document in bytes of UTF-8: one MiB. D1 limits rows to 2,000,000 bytes. */
-export const DOCUMENT_BYTES = 1024 * 1024;
+export const DOCUMENT_BYTES = MIB;
 
 /** Returns an own member of a record: a name such as `constructor` must not find an inherited one. */
 export function memberOf(record: CatalogRecord, name: string): Json | undefined {

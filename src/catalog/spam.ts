@@ -1,3 +1,4 @@
+import { MIB } from "./units.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "./record.ts";
 
 /** Maximum length of a spam word, in UTF-16 units. */
@@ -105,7 +106,7 @@ export interface SpamRules {
 
 export const SPAM_WORDS_MAX = 500;
 /** Maximum number of UTF-16 units per change that are searched for spam words. */
-export const SPAM_TEXT_LENGTH = 1024 * 1024;
+export const SPAM_TEXT_LENGTH = MIB;
 
 /** Reads the rules of a stored document `{spamwords, domains}`. Invalid words are skipped. */
 export function readSpamRules(document: CatalogRecord): SpamRules {

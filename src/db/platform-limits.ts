@@ -1,3 +1,4 @@
+import { MIB } from "../catalog/units.ts";
 /**
  * Limits of the platform, as its public documents stated them in November 2026. `edge-limits.ts` enforces them; of keys and
  * values of KV, messages, bound values, and bytes of a call of an object the local runtime does.
@@ -22,7 +23,7 @@ export const PLATFORM = {
    * Bytes of the rows that a call returns: 50 MB a query, and nothing is said of batches. The limit of remote calls
    * (https://developers.cloudflare.com/workers/runtime-apis/rpc/) is smaller, and taken for both.
    */
-  D1_RESULT_BYTES: 32 * 1024 * 1024,
+  D1_RESULT_BYTES: 32 * MIB,
   /**
    * Writes of a key of KV in so many milliseconds (https://developers.cloudflare.com/kv/platform/limits/), and concurrent
    * ones of a key of R2 (https://developers.cloudflare.com/r2/platform/limits/).

@@ -1,3 +1,4 @@
+import { MIB } from "../catalog/units.ts";
 interface QueueLimits {
   readonly tasks: number;
   /** Total size of the tasks. A larger task has to be alone. */
@@ -10,9 +11,9 @@ interface QueueLimits {
 /** Limits of both desks. Sizes are UTF-16 units of texts: what runs is parsed, and takes several times as much memory. */
 export const DESK_LIMITS: QueueLimits = {
   tasks: 500,
-  size: 24 * 1024 * 1024,
+  size: 24 * MIB,
   running: 8,
-  runningSize: 8 * 1024 * 1024,
+  runningSize: 8 * MIB,
 };
 
 export interface QueuedTask<Result> {

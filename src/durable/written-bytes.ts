@@ -1,3 +1,4 @@
+import { KIB } from "../catalog/units.ts";
 import { byteBudgetFailure } from "../catalog/editing/failure.ts";
 import type { WriteBudget, Spend } from "../db/editing/request.ts";
 import type { Throttle } from "./throttle.ts";
@@ -6,7 +7,7 @@ import type { Throttle } from "./throttle.ts";
  * Bytes of an account that add up in memory before its `Throttle` object is called, so that ordinary changes need no
  * additional round trip. Of a large budget, this part.
  */
-const CHARGED_FROM_BYTES = 64 * 1024;
+const CHARGED_FROM_BYTES = 64 * KIB;
 const CHARGED_PART = 1 / 320;
 const ACCOUNTS_MAX = 10_000;
 

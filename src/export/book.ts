@@ -1,3 +1,4 @@
+import { MIB } from "../catalog/units.ts";
 import { utf8Length } from "../catalog/bytes.ts";
 import { normalizeNumbers } from "../catalog/identifiers/edition-identifiers.ts";
 import { lastSegmentOf } from "../catalog/keys.ts";
@@ -172,7 +173,7 @@ function shorten(value: unknown, to: Lengths): unknown {
 }
 
 /** Maximum bytes of a book as written in any format: with the text around it, a response stays below 8 MiB. */
-export const BOOK_BYTES = 6 * 1024 * 1024;
+export const BOOK_BYTES = 6 * MIB;
 /** Q725: ends the description of a book that was shortened. */
 export const SHORTENED = "[Shortened: the record is too long for this format.]";
 

@@ -1,7 +1,8 @@
+import { KIB } from "../catalog/units.ts";
 import type { TextKey } from "../catalog/texts.ts";
 
 /** Number of bytes at the start of a file that show its format. */
-const HEAD_BYTES = 64 * 1024;
+const HEAD_BYTES = 64 * KIB;
 
 /** Formats that are not read, by the start of the file, with what to do instead. UTF-16 is read as XML only. */
 const FOREIGN: readonly (readonly [start: RegExp, key: TextKey])[] = [

@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from "../units.ts";
 import type { LendingTerms } from "./holdings.ts";
 
 /** Kind of a loan: for an hour, or for two weeks. */
@@ -79,9 +80,6 @@ export interface DeskLoanStatus {
 
 /** Loan of this service: it is fulfilled at once, and its patron is known. */
 export type DeskLoan = Loan & { readonly patron: string; readonly expiry: number };
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Duration of a loan in milliseconds, by its kind. */
 export const LOAN_MS: Readonly<Record<LoanKind, number>> = { borrow: 14 * DAY_MS, browse: HOUR_MS };

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../units.ts";
 /**
  * The four shelves of a reading log, by their number: `key` in paths, `name` on pages, `count` in responses and columns,
  * `member` among the counts of a work; labels of pages for `total` entries and for the works with most of them
@@ -92,8 +93,6 @@ export type TrendingPeriod = keyof typeof TRENDING_PERIODS;
 
 /** Names of all periods, the shortest first. */
 export const TRENDING_PERIOD_NAMES = ["now", "daily", "weekly", "monthly", "yearly", "forever"] as const;
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Entries of shelves that count. `recent`: the newest changes, of any age; else those made since `start` (milliseconds

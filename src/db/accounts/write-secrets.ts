@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../catalog/units.ts";
 import { type SQL, and, eq, exists, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { formatDatetime } from "../../catalog/datetime.ts";
@@ -7,8 +8,8 @@ import { type LinkPurpose, account, accountLink, apiKey, hasUsername } from "./a
 
 /** Lifetime of an emailed link, in seconds, by its purpose. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
-  verify: 86_400,
-  email: 86_400,
+  verify: DAY_SECONDS,
+  email: DAY_SECONDS,
   password: 3600,
 };
 /** Expired links that are deleted when a new one is created. */

@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import type { TextKey } from "../../catalog/texts.ts";
 import { findControl } from "../../catalog/storable-text.ts";
 import { type WriteFailure, documentFailure, permissionFailure } from "../../catalog/editing/failure.ts";
@@ -12,7 +13,7 @@ const CHANGE_DOCUMENTS_MAX = 10_000;
 const KEY_LENGTH = 512;
 /** Maximum length of a comment, and of data as JSON text, in UTF-16 units: lists show those of a thousand changes. */
 export const COMMENT_LENGTH = 10_000;
-const DATA_LENGTH = 256 * 1024;
+const DATA_LENGTH = 256 * KIB;
 /** Maximum total length of the keys of one change, in UTF-16 units: they are sent as one parameter. */
 const KEYS_LENGTH = PARAMETER_BYTES / 4;
 

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import type { MergeKind, MergeOrder, MergeRules } from "../../catalog/editing/merge-rules.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
@@ -120,7 +121,7 @@ export async function endJob(
 }
 
 /** Maximum total bytes of the master and the duplicates. All of them are in memory at once. */
-const MERGED_BYTES = 8 * 1024 * 1024;
+const MERGED_BYTES = 8 * MIB;
 
 export type MergeRecord = Omit<RecordRow, "document"> & { readonly document: CatalogRecord };
 type RecordRow = Pick<RecordColumns, "key" | "revision" | "document">;

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
@@ -15,7 +16,7 @@ import { type SequenceRow, sequencesStatement } from "./numbers.ts";
 import { type ChangeScope, type Writer, requestKeys, keysOfChange } from "./request.ts";
 
 /** Maximum bytes of stored documents per change. All of them are in memory at once. */
-const STORED_BYTES = 32 * 1024 * 1024;
+const STORED_BYTES = 32 * MIB;
 
 export type StoredNow = StoredForWrite & Pick<RecordColumns, "created" | "change">;
 

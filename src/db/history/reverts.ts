@@ -1,10 +1,11 @@
+import { MIB } from "../../catalog/units.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { batchGroups, rows, allValues, type Database } from "../statement.ts";
 import type { ChangeRow } from "./changes.ts";
 
 /** Maximum bytes of the documents that one undo restores. */
-const UNDO_BYTES = 8 * 1024 * 1024;
+const UNDO_BYTES = 8 * MIB;
 
 export interface ChangedRecord {
   readonly key: string;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../catalog/units.ts";
 import { allValues, firstRow, rows, run, type Database } from "../statement.ts";
 import type { ImportItem, LookupRow } from "./import-rows.ts";
 import { convertIsbn10 } from "../../catalog/identifiers/isbn.ts";
@@ -95,7 +96,7 @@ export async function stageLookups(
     priority,
   ]);
   if (list.length === 0) return;
-  const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * 3_600_000);
+  const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * HOUR_MS);
   const bound = `${before.toISOString().slice(0, -1)}000`;
   await run(database, { sql: STAGE, values: [JSON.stringify(list), now, bound] });
 }

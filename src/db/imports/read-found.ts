@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { REDIRECT_HOPS_MAX } from "../../catalog/record.ts";
 import { toReadView } from "../../catalog/document.ts";
 import type { Snapshot, RecordLookups } from "../../import/records/snapshot.ts";
@@ -8,9 +9,9 @@ import type { ClaimedItem } from "./import-request.ts";
 import { type NumberedLookups, hitsSql, numberLookups, worksSql } from "./lookup-sql.ts";
 
 /** Maximum bytes of the documents that one record is compared with. All of them are in memory at once. */
-export const FOUND_BYTES = 16 * 1024 * 1024;
+export const FOUND_BYTES = 16 * MIB;
 /** Maximum bytes of these documents for a record imported concurrently with others. */
-export const FOUND_BYTES_BESIDE = 2 * 1024 * 1024;
+export const FOUND_BYTES_BESIDE = 2 * MIB;
 /** Maximum number of records and hits behind one decision: the commit checks each of them again. */
 const FOUND_ROWS = 40_000;
 /** Maximum hops from an edition to its work and on to an author, with redirects. */

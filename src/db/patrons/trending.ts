@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import { type TrendingWindow, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { TrendingSlots } from "../../search/documents/types.ts";
 import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
@@ -7,7 +8,6 @@ import type { ActivityState, WorkTrendRow } from "./patron-rows.ts";
 const RANKED_WORKS_MAX = 10_000;
 /** Newest entries of shelves that are read for the most recent changes. */
 const RECENT_ENTRIES_MAX = 2000;
-const DAY_MS = 86_400_000;
 
 export interface RankedWork {
   readonly work: number;
@@ -75,7 +75,6 @@ function rankedSql(counts: string, condition: string, byCount: boolean): string 
 }
 
 export const TREND_WORKS_MAX = 1000;
-const HOUR_MS = 3_600_000;
 
 /** Work with events in the requested hour, or with points from before. */
 interface Trend {

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { batchGroups, allValues, rows, type Database, type Statement, type Window } from "../statement.ts";
 import { latestStatement, revisionsStatement } from "./records.ts";
@@ -61,7 +62,7 @@ function membersStatements({ kind, owner }: MembersOf, page: Window): Record<key
 /** Editions of a work that are selected by date or language. Works with more have one order only. */
 export const SELECTED_EDITIONS_MAX = 10_000;
 /** Bytes of the documents whose dates and languages are read; ten thousand editions usually have half of it. */
-const SELECTED_EDITIONS_BYTES = 32 * 1024 * 1024;
+const SELECTED_EDITIONS_BYTES = 32 * MIB;
 
 /** Values by which editions are selected: JSON of members of a record, null without them. */
 export interface EditionTraits {

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { READ_DOCUMENT_BYTES, ResponseTooLarge } from "../../catalog/bytes.ts";
 import { rows, type Database, type Statement } from "../statement.ts";
 
@@ -51,7 +52,7 @@ export function endOfFirstSql(
 }
 
 /** Maximum bytes of the records of a page as they are written, unless it has a single one: with the text around them, a page stays below 8 MiB. */
-export const PAGE_BYTES = 7 * 1024 * 1024;
+export const PAGE_BYTES = 7 * MIB;
 
 /** Row of a statement with `documentWithin`, without its text if it did not fit. */
 export type Fitting<Row extends { readonly document: string }> = Omit<Row, "document"> & {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../catalog/units.ts";
 import { rows, whereSql, run, type Database } from "../statement.ts";
 
 /** `audit` in D1 `PATRONS`. */
@@ -50,7 +51,6 @@ export async function listAudit(
  * Maximum rows of one event per network and hour, for capped events: a flood does not displace rows of other networks.
  */
 export const AUDIT_HOUR_MAX = 100;
-const HOUR_MS = 3_600_000;
 const DELETED_AT_ONCE = 5000;
 
 export async function storeAudit(

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { PLATFORM } from "../platform-limits.ts";
 import { type Database, type Statement, batchRows, rows } from "../statement.ts";
 
@@ -64,7 +65,7 @@ export type BackupStore = keyof typeof BACKUP_TABLES;
 
 /** Rows of a page, and bytes of its long values: D1 limits the result of a statement. */
 const PAGE_ROWS = 500;
-const PAGE_BYTES = 4 * 1024 * 1024;
+const PAGE_BYTES = 4 * MIB;
 
 /** Returns the rule of a table; undefined if it is not in backups. */
 export function tableRule(store: BackupStore, table: string): TableRule | undefined {

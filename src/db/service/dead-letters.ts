@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import { rows, batchRows, overList, run, type Database } from "../statement.ts";
 
 /** `dead_letter` in D1 `PATRONS`: a message that could not be delivered. Times are milliseconds since the epoch. */
@@ -73,7 +74,7 @@ export const DEAD_LETTERS_MAX = 1000;
  * Time in milliseconds, since it first failed, during which a dead letter is retried automatically. Later only the
  * operator can resend it.
  */
-export const LETTER_TRIED_MS = 7 * 86_400_000;
+export const LETTER_TRIED_MS = 7 * DAY_MS;
 
 // The delay of a retry equals the age of the letter, so retries become ever rarer.
 const KEEP = `

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { firstRow, rows, batchRows, type Database, type Statement } from "../statement.ts";
 import { parseDocument } from "../../catalog/document.ts";
 import { storeLeavesOf, type StoreLeaf } from "../../catalog/store-leaves.ts";
@@ -19,7 +20,7 @@ export function readStoreDocument(patrons: Database, key: string): Promise<Store
 }
 
 /** Maximum bytes of documents per response. All of them are in memory at once. */
-export const QUERIED_BYTES = 8 * 1024 * 1024;
+export const QUERIED_BYTES = 8 * MIB;
 
 interface StoreQuery {
   readonly type?: string | undefined;

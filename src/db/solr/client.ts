@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { ResponseTooLarge } from "../../catalog/bytes.ts";
 import { DocumentsTooLarge } from "../records/record-rows.ts";
@@ -42,7 +43,7 @@ const SOLR_EARLIER_MS = 500;
 /** Maximum number of concurrent requests per isolate: more would only wait longer. */
 export const WAITING_MAX = 100;
 /** Maximum response size in bytes: four times the documents of one answer, which Solr escapes and wraps in JSON. */
-const RESPONSE_BYTES = 32 * 1024 * 1024;
+const RESPONSE_BYTES = 32 * MIB;
 /** Maximum length of an invalid response in an error message, in UTF-16 units. */
 const QUOTED_MAX = 300;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import { QUEUE_NOTICE_DELAY_MS } from "../../catalog/lending/loan.ts";
 import { StateTable, all, storedValues, first, storedValue } from "../storage.ts";
 
@@ -12,12 +13,12 @@ export interface MailCall {
 }
 
 /** Delay before an email about a reserved copy is requested again, in milliseconds. */
-const MAIL_AGAIN_MS = 3_600_000;
+const MAIL_AGAIN_MS = HOUR_MS;
 /**
  * Delay in milliseconds before an email about waiting patrons is requested again. It is not urgent: if no email can be
  * sent, it is requested as long as the loan lasts.
  */
-export const QUEUE_MAIL_AGAIN_MS = 86_400_000;
+export const QUEUE_MAIL_AGAIN_MS = DAY_MS;
 /** Emails requested at once: the limit of a queue per call. */
 const MAILS_MAX = 100;
 

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import type { ActivityItem } from "../../catalog/patrons/activity.ts";
 import {
   type ObjectTables,
@@ -11,7 +12,7 @@ import { type PatronCore, PatronPart } from "./core.ts";
 import { type Outbox, markAllSubjects } from "./outbox.ts";
 
 /** Approximate bytes of a part of an object as JSON. */
-const PART_BYTES = 4 * 1024 * 1024;
+const PART_BYTES = 4 * MIB;
 /** States of subjects of a page. */
 const ACTIVITY_PAGE = 500;
 /** Tables that no backup has: sessions are secret and end soon, and what is in the outbox is sent anew by a restore. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import {
   type DeskLoanStatus,
   type Loan,
@@ -11,7 +12,7 @@ import { PatronPart } from "./core.ts";
 /** Age in milliseconds from which a loan request can no longer reach a desk. */
 const SETTLED_MS = 2 * LOAN_REQUEST_VALID_MS;
 /** Retention of loan requests, and of statuses without a loan or place, in milliseconds. */
-const RETENTION_MS = 86_400_000;
+const RETENTION_MS = DAY_MS;
 
 export interface LoanAdmissionRequest {
   readonly ocaid: string;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../catalog/units.ts";
 import type {
   ActivityItem,
   ActivityKind,
@@ -23,7 +24,7 @@ const MESSAGES_MAX = 400;
 const PAUSE_MS = 200;
 /** First retry delay in milliseconds; doubles with every attempt up to `RESEND_MAX_MS`. */
 const RESEND_MS = 30_000;
-const RESEND_MAX_MS = 3_600_000;
+const RESEND_MAX_MS = HOUR_MS;
 /** Subjects that the alarm compares with the projection at a time: as many of the longest keys fit into a parameter. */
 const COMPARED_MAX = 1000;
 

@@ -1,10 +1,11 @@
+import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import { storedValue } from "../storage.ts";
 
 /** Precision of a session's last use, in milliseconds, so that not every request writes. */
-const SEEN_STEP_MS = 3_600_000;
+const SEEN_STEP_MS = HOUR_MS;
 /** Days after which an unused session ends, regardless of its lifetime (Q139). */
 export const SESSION_IDLE_DAYS = 30;
-const SESSION_IDLE_MS = SESSION_IDLE_DAYS * 86_400_000;
+const SESSION_IDLE_MS = SESSION_IDLE_DAYS * DAY_MS;
 /** SQL of a session that is open at the time `?1`. */
 export const IS_OPEN = `expires > ?1 AND seen > ?1 - ${SESSION_IDLE_MS}`;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { type ListedChange, type ListedPage, type NamedRecord, FOLLOWED_KINDS, isListing } from "./source.ts";
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
@@ -50,7 +51,6 @@ const SEEN_MAX = 300;
 const INCOMPLETE_MAX = 100;
 /** Time after midnight when a day counts as over, in milliseconds: clocks differ, and changes may arrive late. */
 const DAY_DELAY_MS = 600_000;
-const DAY_MS = 86_400_000;
 
 export function pagePathOf({ day, offset }: Pick<Position, "day" | "offset">): string {
   return `/recentchanges/${day.replaceAll("-", "/")}.json?limit=${pageChanges(offset)}&offset=${offset}`;

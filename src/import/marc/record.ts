@@ -1,3 +1,4 @@
+import { KIB, MIB } from "../../catalog/units.ts";
 import { type TextKey, type TextValues, TextError } from "../../catalog/texts.ts";
 import type { ImportWarning } from "../warning.ts";
 
@@ -126,5 +127,5 @@ export const WRAPPED_LENGTH = 500;
 /** Maximum total length of the fields as a multiple of the record's: intact fields do not overlap. */
 export const OVERLAP_MAX = 4;
 /** Maximum size of a MARCXML record within a collection, in bytes. */
-export const XML_RECORD_BYTES_MAX = 1024 * 1024;
-export const XML_HEAD_BYTES_MAX = 64 * 1024;
+export const XML_RECORD_BYTES_MAX = MIB;
+export const XML_HEAD_BYTES_MAX = 64 * KIB;

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { TextError } from "../../catalog/texts.ts";
 import { repairUtf8 } from "../../catalog/bytes.ts";
 import { type ImportWarning, addWarning } from "../warning.ts";
@@ -8,7 +9,7 @@ export class XmlError extends TextError {
 }
 
 /** Maximum length of a document read as a whole, in UTF-16 units. */
-export const XML_LENGTH_MAX = 5 * 1024 * 1024;
+export const XML_LENGTH_MAX = 5 * MIB;
 export const XML_NESTING_MAX = 100;
 export const XML_ELEMENTS_MAX = 25_000;
 /** Maximum number of attributes per document, including namespace declarations. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../catalog/units.ts";
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import { type Trending, type TrendingSlots, type WorkCounts, type WorkDocument, NO_COUNTS } from "./types.ts";
 
@@ -68,7 +69,6 @@ const DAYS = 7;
 /** Minimum points for a work to trend. Below, it has too little activity. */
 const POINTS_MIN = 30;
 const WEEK_POINTS_MIN = 8;
-const HOUR_MS = 3_600_000;
 
 export const NO_SLOTS: TrendingSlots = {
   hourly: Array.from({ length: HOURS }, () => 0),

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from "../../catalog/units.ts";
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import type { LinkPurpose } from "../../db/accounts/account-rows.ts";
 import { findLink } from "../../db/accounts/read-secrets.ts";
@@ -45,7 +46,6 @@ interface MailedLink {
   template?: keyof typeof LINK_TEMPLATES;
 }
 
-const HOUR_SECONDS = 3600;
 const MINUTE_SECONDS = 60;
 
 function linkEmail(

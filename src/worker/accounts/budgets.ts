@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../catalog/units.ts";
 import type { Budget, Turn } from "../../durable/throttle.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { failure } from "../http/failure.ts";
@@ -5,7 +6,7 @@ import { clientGroup } from "../http/client-address.ts";
 
 /** Failed logins in a quarter of an hour: to one account, from one of its devices, and from one address. */
 export const LOGIN_FAILURES = { limit: 10, seconds: 900 };
-export const LOCKOUT_MAILS = { limit: 1, seconds: 86_400 };
+export const LOCKOUT_MAILS = { limit: 1, seconds: DAY_SECONDS };
 export const REGISTRATIONS = { limit: 100, seconds: 3600 };
 /** Emails to one address in an hour. */
 export const MAILS_TO_ONE = { limit: 5, seconds: 3600 };

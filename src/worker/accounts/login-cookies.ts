@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../catalog/units.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { cookieValue, openToken, sealToken } from "../http/cookie.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -11,7 +12,7 @@ import {
 } from "../http/session.ts";
 import { BANNER_COOKIE, setSafeModeCookie } from "./preferences.ts";
 
-const YEAR_SECONDS = 365 * 86_400;
+const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 /** Cookie with the programme for the print-disabled that the patron named at the registration. */
 const PROGRAMME_COOKIE = "pda";

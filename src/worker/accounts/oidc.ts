@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../catalog/units.ts";
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isEmail, normalizeEmail } from "../../catalog/accounts.ts";
@@ -11,7 +12,7 @@ import {
 } from "./identity.ts";
 
 /** Lifetime of a cached discovery document, in milliseconds. */
-const DISCOVERY_MS = 3_600_000;
+const DISCOVERY_MS = HOUR_MS;
 
 interface OidcOptions {
   /** Issuer URL without a slash at the end, exactly as in its discovery document. */

@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { accountPage } from "../ui/action-answer.ts";
 import type { Reply } from "../http/reply.ts";
@@ -6,7 +7,7 @@ import { markup } from "../ui/markup.ts";
 import { t } from "../ui/words.ts";
 
 /** Options of all operations by which administrators change something. They work in read-only mode, too. */
-export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * 1024, inReadOnly: true } as const;
+export const ADMIN_FORM = { tag: "administration", bodyBytes: 512 * KIB, inReadOnly: true } as const;
 
 export const doneSchema = z.object({ ok: z.literal("true") });
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type AuditRow, listAudit } from "../../db/service/audit-log.ts";
@@ -15,7 +16,6 @@ import { table } from "../ui/table.ts";
 import { moment, t } from "../ui/words.ts";
 
 const AUDIT_PAGE = 100;
-const DAY_MS = 86_400_000;
 
 // The table has no other keys.
 const EVENTS = Object.keys(AUDIT_EVENTS) as AuditEvent[];

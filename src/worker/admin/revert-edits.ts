@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { type Text, english } from "../../catalog/texts.ts";
 import * as z from "zod";
 import type { CatalogRecord } from "../../catalog/record.ts";
@@ -25,7 +26,7 @@ import { reason, t } from "../ui/words.ts";
 
 /** Records and maximum bytes of documents in one change of a revert; a larger document gets a change of its own. */
 const REVERT_PAGE_RECORDS = 50;
-const REVERT_PAGE_BYTES = 8 * 1024 * 1024;
+const REVERT_PAGE_BYTES = 8 * MIB;
 /** Records reverted by one request; the next request continues. */
 const REVERT_CALL_RECORDS = 1000;
 /** Records edited since, of which the response names at most this many. */

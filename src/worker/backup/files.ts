@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { FILE_PARTS_MAX, FILE_PART_BYTES, readSizedBody } from "../imports/stored-file.ts";
 import { notFound } from "../http/errors.ts";
@@ -118,7 +119,7 @@ export const restoreLargeFile = operation({
       .describe("Media type of the file, to start an upload"),
     parts: z.array(part).max(FILE_PARTS_MAX).default([]).describe("All parts, to complete an upload"),
   }),
-  bodyBytes: 1024 * 1024,
+  bodyBytes: MIB,
   responses: {
     200: { description: "Id of the upload, or ETag of the completed file", schema: z.looseObject({}) },
     400: { description: "Upload not found, or parts that do not match it" },

@@ -1,3 +1,4 @@
+import { KIB, MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { tryParseJson } from "../../catalog/record.ts";
 import { readUnsaved, readUnsavedVersion } from "../../db/patrons/unsaved.ts";
@@ -17,9 +18,9 @@ const LISTED_PATRONS = LISTED_ACCOUNTS_MAX;
 const OBJECTS_MAX = 20;
 /** Attempts to read an object that changes while its parts are read. */
 const READ_ATTEMPTS = 5;
-const NAMES_BODY_BYTES = 16 * 1024;
+const NAMES_BODY_BYTES = 16 * KIB;
 /** Largest body in bytes: a part of an object has some 4 MiB. */
-const LINES_BODY_BYTES = 12 * 1024 * 1024;
+const LINES_BODY_BYTES = 12 * MIB;
 const NDJSON = "application/x-ndjson";
 
 const position = z.int().nonnegative();

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import {
   type BackupStore,
@@ -21,7 +22,7 @@ const value = z.union([z.string(), z.number(), z.null()]);
 const row = z.record(z.string(), value);
 const key = z.array(z.union([z.string(), z.number()]));
 /** Largest body in bytes: a page, or a row with its longest value. */
-const ROWS_BODY_BYTES = 12 * 1024 * 1024;
+const ROWS_BODY_BYTES = 12 * MIB;
 
 /** `GET /system/backup`: the tables of a backup in the order in which they are restored. */
 export const backupTables = operation({

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import type { Stores } from "../http/bindings.ts";
 import { Buffer } from "node:buffer";
 import { imageMeta } from "image-meta";
@@ -6,14 +7,14 @@ import { type ImageSize, turnedSize } from "./pixels.ts";
 import type { Text, TextKey } from "../../catalog/texts.ts";
 
 /** Largest accepted image, in bytes. */
-export const COVER_BYTES = 10 * 1024 * 1024;
+export const COVER_BYTES = 10 * MIB;
 /** Longest side of an image that is decoded here, in pixels. */
 export const COVER_SIDE_MAX = 16_383;
 /**
  * Bytes of memory that an image may take while it is decoded, out of the 128 MB of an isolate: its pixels, and three
  * copies of its file (decision 0028). A photograph of one megabyte may have six million pixels.
  */
-export const COVER_MEMORY_BYTES = 80 * 1024 * 1024;
+export const COVER_MEMORY_BYTES = 80 * MIB;
 const FILE_COPIES = 3;
 /** Maximum pixels of an image that is reduced before it is decoded, and of one of its sides (decision 0032). */
 export const LARGE_PIXELS_MAX = 65_000_000;

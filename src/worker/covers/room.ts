@@ -1,9 +1,10 @@
+import { MIB } from "../../catalog/units.ts";
 import type { Sources } from "../http/bindings.ts";
 import { Room } from "../http/room.ts";
 import { COVER_BYTES } from "./check-image.ts";
 
 /** Bytes of images in transit that an isolate holds at a time, besides the one being decoded (decision 0028). */
-export const UPLOADS_BYTES_MAX = 24 * 1024 * 1024;
+export const UPLOADS_BYTES_MAX = 24 * MIB;
 export const UPLOAD_ROOM_MS = 60_000;
 
 /** Maximum bytes of one account: an upload that hangs must not take the room of others. */

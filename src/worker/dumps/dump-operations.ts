@@ -1,3 +1,4 @@
+import { DAY_SECONDS, DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { type DumpKind, DUMP_KINDS } from "../../catalog/dumps/dump-files.ts";
 import { type DumpRow, listDumps } from "../../db/dumps/read-dumps.ts";
@@ -6,7 +7,6 @@ import { operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import {
-  DAY_MS,
   DUMP_IDLE_MS,
   beginDelta,
   beginFull,
@@ -87,7 +87,7 @@ async function beginRequestedDump(
   return { dump, isNew };
 }
 
-const STALE_SECONDS_MAX = 86_400;
+const STALE_SECONDS_MAX = DAY_SECONDS;
 
 export const resumeDumpsNow = operation({
   id: "resumeDumps",

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import type { DumpRow, MadeFile, Member, MemberPlace } from "../../db/dumps/read-dumps.ts";
 import { type Jobs, yieldToTasks } from "../http/queue.ts";
@@ -23,7 +24,7 @@ export const DUMP_LIMITS: DumpLimits = {
   chunkLines: 20_000,
   chunkBytes: 4_000_000,
   statementRecords: 5000,
-  partBytes: 8 * 1024 * 1024,
+  partBytes: 8 * MIB,
   composedMembers: 400,
   rowGroupBytes: 8_000_000,
 };

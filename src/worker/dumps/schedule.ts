@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import {
@@ -20,8 +21,6 @@ export type DumpMessage = z.infer<typeof dumpMessage>;
 export function queueDump(queue: Queue, message: DumpMessage): Promise<void> {
   return sendOrLog("dump", message, () => queue.send(message));
 }
-
-export const DAY_MS = 86_400_000;
 
 /** Returns the day of a time as `YYYY-MM-DD` in UTC. */
 export function dumpDayOf(milliseconds: number): string {

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { gunzipSync } from "node:zlib";
 import { type FilePart, FILES, fileNameOf } from "../../catalog/dumps/dump-files.ts";
@@ -14,10 +15,10 @@ import { type DumpContext, type StepResult, digestOf, DumpProblem, memberPlaceSc
 import { EMPTY_FILE, fileObject } from "./compose.ts";
 
 /** Maximum bytes read back per step, exceeded only by a single larger member. */
-const VERIFY_BYTES = 4 * 1024 * 1024;
+const VERIFY_BYTES = 4 * MIB;
 const VERIFIED_MEMBERS = 1000;
 /** Maximum unpacked size of a member in bytes: a chunk and its last line. */
-export const UNPACKED_BYTES_MAX = 32 * 1024 * 1024;
+export const UNPACKED_BYTES_MAX = 32 * MIB;
 const NEWLINE = 0x0a;
 
 const positionSchema = z.object({

@@ -1,3 +1,4 @@
+import { MIB, HOUR_SECONDS, DAY_SECONDS } from "../../catalog/units.ts";
 import { failure } from "../http/failure.ts";
 import { hasRole, isWriter } from "../../catalog/roles.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
@@ -6,12 +7,9 @@ import type { Actor, RequestContext } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
 /** Bytes of documents that a patron may save in an hour, and in a day. */
-const PATRON_BYTES_HOUR = 20 * 1024 * 1024;
-const PATRON_BYTES_DAY = 100 * 1024 * 1024;
+const PATRON_BYTES_HOUR = 20 * MIB;
+const PATRON_BYTES_DAY = 100 * MIB;
 
-const MIB = 1024 * 1024;
-const HOUR_SECONDS = 3600;
-const DAY_SECONDS = 86_400;
 /** Daily budget of librarians and bots, in hourly budgets. */
 const DAY_HOURS = 5;
 

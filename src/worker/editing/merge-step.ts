@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import type { FailurePlace } from "../../catalog/editing/failure.ts";
 import type { Text, TextKey } from "../../catalog/texts.ts";
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
@@ -20,9 +21,9 @@ import type { Database } from "../../db/statement.ts";
 /** Limits of a merge that is saved as one change, and of a page of a larger one: records, and bytes of documents. */
 const MERGE_LIMITS = {
   records: 1000,
-  bytes: 8 * 1024 * 1024,
+  bytes: 8 * MIB,
   pageRecords: 500,
-  pageBytes: 4 * 1024 * 1024,
+  pageBytes: 4 * MIB,
 };
 export type MergeLimits = Readonly<typeof MERGE_LIMITS>;
 

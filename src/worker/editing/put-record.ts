@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
@@ -108,7 +109,7 @@ export async function putRecordDocument(context: RequestContext, listKey?: strin
 }
 
 /** Maximum size of the body of a request that writes one record or a few, in bytes. */
-export const DOCUMENT_BODY_BYTES = 1024 * 1024;
+export const DOCUMENT_BODY_BYTES = MIB;
 
 /** Reads comment, kind and data from the headers `Opt` and `42-...`. Throws 400 if they are invalid. */
 export function parseOptHeaders({ request }: RequestContext): OptHeaders {

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { failure, Failure } from "../http/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
 import { type FormField, fieldsOfJson, formTextOf } from "../../catalog/editing/form-fields.ts";
@@ -13,7 +14,7 @@ import { reason, t } from "../ui/words.ts";
 import { WriteError } from "./edit-desk.ts";
 
 /** Maximum size of a form, in bytes. */
-const FORM_BODY_BYTES = 1024 * 1024;
+const FORM_BODY_BYTES = MIB;
 
 const MULTIPART = /^multipart\/form-data\s*;/i;
 

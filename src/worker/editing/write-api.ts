@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { type FailureKey, failure, Failure } from "../http/failure.ts";
 import * as z from "zod";
 import { revisionSchema } from "../history/change-entry.ts";
@@ -97,7 +98,7 @@ function spacedJson(value: Json): string {
 }
 
 /** Maximum size of the body of a request that saves many records, in bytes. */
-export const SAVE_MANY_BODY_BYTES = 8 * 1024 * 1024;
+export const SAVE_MANY_BODY_BYTES = 8 * MIB;
 
 export const saveMany = operation({
   id: "saveMany",

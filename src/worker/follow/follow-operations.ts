@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { readConflicts } from "../../db/service/follow.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
@@ -21,7 +22,7 @@ const CALL_REQUESTS = 50;
 const CALL_MS = 5000;
 const SWEEP_REQUESTS = 60;
 /** Maximum size of the body in bytes, and maximum number of lists, series and subjects in it. */
-const BODY_BYTES = 64 * 1024;
+const BODY_BYTES = 64 * KIB;
 const PARTS_MAX = 100;
 const CONFLICTS_LIMIT = { default: 100, max: 1000 };
 

@@ -1,17 +1,18 @@
+import { MIB, DAY_MS } from "../../catalog/units.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
 /** Timeout of a request in milliseconds, and maximum size of its response in bytes: a change with 8 MiB of documents. */
 const FOLLOW_TIMEOUT_MS = 30_000;
-const FOLLOW_RESPONSE_BYTES = 12 * 1024 * 1024;
+const FOLLOW_RESPONSE_BYTES = 12 * MIB;
 /** First back-off after a failure in milliseconds. Doubles with each further failure up to `BACKOFF_MS_MAX`. */
 const FIRST_BACKOFF_MS = 5000;
 const BACKOFF_MS_MAX = 300_000;
 /** Statuses of a service that is up and fails for this request only. */
 const REQUEST_ERRORS: ReadonlySet<number> = new Set([200, 400, 405, 414, 422, 500]);
 /** Maximum `Retry-After` that is respected, in milliseconds. */
-const RETRY_AFTER_MS_MAX = 86_400_000;
+const RETRY_AFTER_MS_MAX = DAY_MS;
 
 export interface CrawlPolicy {
   readonly rate: number;

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { toWellFormedJson } from "../../catalog/bytes.ts";
 import { revisionSchema } from "./change-entry.ts";
@@ -16,7 +17,7 @@ import { failure } from "../http/failure.ts";
 /** Limits of a response of the feed: changes, documents, and bytes of documents. A change is never split. */
 export const FEED_LIMIT = { default: 100, max: 1000 };
 export const FEED_DOCUMENTS = 1000;
-export const FEED_BYTES = 2 * 1024 * 1024;
+export const FEED_BYTES = 2 * MIB;
 /** Maximum wait for new changes, in seconds. */
 const FEED_WAIT_SECONDS = 30;
 

@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import { readChangeFeed } from "../../db/history/feed.ts";
 import { withBudget } from "../http/call-budget.ts";
 import { TOO_SLOW, holdRoom } from "../http/answer-room.ts";
@@ -16,7 +17,7 @@ const STREAM_MS = 30 * 60_000;
 const RECONNECT_MS = 2000;
 /** Changes, and bytes of their documents, that are read for a client at a time. Q730: a larger change has its largest documents by key. */
 const EVENT_CHANGES = 4;
-const EVENT_BYTES = 256 * 1024;
+const EVENT_BYTES = 256 * KIB;
 
 const encoder = new TextEncoder();
 

@@ -2,11 +2,9 @@ import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/rol
 import { wantsHtml } from "./accept.ts";
 import { authenticationRequired, forbidden, notFound } from "./errors.ts";
 import { Failure, failure } from "./failure.ts";
-import type { Access, Actor, RequestContext } from "./operation.ts";
+import { type Access, type Actor, type RequestContext, isRead } from "./operation.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { clientGroup } from "./client-address.ts";
-
-const READING = new Set(["GET", "HEAD"]);
 
 /** Longest target after a login, in percent-encoded characters: clients read headers of a few kilobytes. */
 const LOGIN_TARGET_LENGTH = 4000;
@@ -46,7 +44,7 @@ async function requireRole(role: Role, context: RequestContext): Promise<void> {
   const actor = await context.actor();
   if (actor.key === null) throw loginRequired(context);
   // Members of the read-only group have their roles for reading only.
-  const isBound = !READING.has(context.request.method) && actor.groups.has(READ_ONLY_GROUP);
+  const isBound = !isRead(context.request.method) && actor.groups.has(READ_ONLY_GROUP);
   if (isBound || !hasRole(actor, role)) throw forbidden();
 }
 
@@ -65,14 +63,14 @@ function permissionDenied(
 
 export function loginRequired(context: RequestContext): Failure {
   const { request } = context;
-  const isPerson = READING.has(request.method) && wantsHtml(request);
+  const isPerson = isRead(request.method) && wantsHtml(request);
   return isPerson ? loginRedirect(context) : authenticationRequired("Session");
 }
 
 /** Returns a redirect to the login for every client of a page (Q154), but a 401 for a form that a program has sent. */
 function pageLoginRequired(context: RequestContext): Failure {
   const { request } = context;
-  const isForm = request.method !== "GET" && request.method !== "HEAD";
+  const isForm = !isRead(request.method);
   return isForm && !wantsHtml(request) ? authenticationRequired("Session") : loginRedirect(context);
 }
 

@@ -12,7 +12,7 @@ import {
 import { bodyInRoom } from "./answer-room.ts";
 import { SESSION_COOKIE, cookieValue, denyJsonp } from "./cookie.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
-import type { CachePolicy, RequestContext } from "./operation.ts";
+import { type CachePolicy, type RequestContext, isRead } from "./operation.ts";
 import { FLASH_COOKIE } from "./pages/flash.ts";
 import { pageLanguage } from "./pages/reader.ts";
 import type { WrittenReply } from "./pages/write-page.ts";
@@ -28,7 +28,7 @@ const ACCEPT_LENGTH = 200;
  * GET and HEAD, clients that have just written and must see their write, and pages that show a reader's own data.
  */
 export function cacheKeyOf({ request, bookmark }: RequestContext): string | undefined {
-  if (bookmark !== undefined || (request.method !== "GET" && request.method !== "HEAD")) return undefined;
+  if (bookmark !== undefined || !isRead(request.method)) return undefined;
   if (denyJsonp(request)) return undefined;
   const accept = request.headers.get("Accept");
   if (accept === null || accept === "*/*") return request.url;

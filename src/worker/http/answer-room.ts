@@ -1,12 +1,13 @@
+import { KIB, MIB } from "../../catalog/units.ts";
 import type { RequestContext } from "./operation.ts";
 import { networkOf } from "./rate-limit.ts";
 import { Room } from "./room.ts";
 
 /** Bytes of answers in an isolate (of its 128 MB) that clients have not taken, and those for one network. */
-const ANSWERS_BYTES_MAX = 24 * 1024 * 1024;
+const ANSWERS_BYTES_MAX = 24 * MIB;
 const NETWORK_ANSWERS_BYTES = ANSWERS_BYTES_MAX / 4;
 /** Size of the parts of an answer, in bytes. Answers up to it need no room: buffers of a connection are as large. */
-export const ANSWER_PART_BYTES = 64 * 1024;
+export const ANSWER_PART_BYTES = 64 * KIB;
 /** Time for the first part of an answer in milliseconds, and for each byte after it: at least 64 KiB/s. */
 const ANSWER_MS = 30_000;
 const ANSWER_MS_PER_BYTE = 1000 / ANSWER_PART_BYTES;

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { ResponseTooLarge, toWellFormedJson, utf8Length } from "../../catalog/bytes.ts";
 import { parseDatetime } from "../../catalog/datetime.ts";
 import { bodyInRoom } from "./answer-room.ts";
@@ -7,7 +8,7 @@ import { type WrittenReply, writePage } from "./pages/write-page.ts";
 import { type Reply, isJsonType } from "./reply.ts";
 
 /** Largest answer that is not a stream, in bytes: documents of `READ_DOCUMENT_BYTES`, and the text around them. */
-const ANSWER_BYTES = 10 * 1024 * 1024;
+const ANSWER_BYTES = 10 * MIB;
 const POLICY = "Content-Security-Policy";
 
 export async function respond(reply: Reply, context: RequestContext): Promise<Response> {

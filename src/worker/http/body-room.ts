@@ -1,11 +1,12 @@
+import { MIB } from "../../catalog/units.ts";
 import type { RequestContext } from "./operation.ts";
 import { networkOf } from "./rate-limit.ts";
 import { Room } from "./room.ts";
 
 /** Bytes of request bodies above `SMALL_BODY_BYTES` that an isolate (of 128 MB) holds: parsed, each takes several times as much. */
-const BODIES_BYTES_MAX = 12 * 1024 * 1024;
-const NETWORK_BODIES_BYTES = 8 * 1024 * 1024;
-const SMALL_BODY_BYTES = 1024 * 1024;
+const BODIES_BYTES_MAX = 12 * MIB;
+const NETWORK_BODIES_BYTES = 8 * MIB;
+const SMALL_BODY_BYTES = MIB;
 /** Time after which a body that is still being sent or processed no longer counts, in milliseconds. */
 const BODY_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { type CatalogRecord, type Json, isObject } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
-import { type RequestContext, type HonoEnv, READING } from "./operation.ts";
+import { type RequestContext, type HonoEnv, isRead } from "./operation.ts";
 import { plainPath } from "./paths.ts";
 import { failure } from "./failure.ts";
 import { english } from "../../catalog/texts.ts";
@@ -75,7 +75,7 @@ const OPEN = /^\/(?:account\/(?:login(?:\.json)?|logout)$|admin(?:\/|$))/;
 export const blockedAddresses = createMiddleware<HonoEnv>(async (c, next) => {
   const context = c.env.carrel;
   const pathname = plainPath(context.url.pathname);
-  const isReading = READING.has(context.request.method) && !pathname.endsWith("/edit");
+  const isReading = isRead(context.request.method) && !pathname.endsWith("/edit");
   if (isReading || OPEN.test(pathname)) return next();
   const isBlocked = (await blockedNetworks.get(context)).has(clientGroup(context.client));
   if (!isBlocked) return next();

@@ -1,3 +1,4 @@
+import { KIB, MIB } from "../../catalog/units.ts";
 export interface CachedAnswer {
   readonly status: number;
   readonly body: Uint8Array;
@@ -10,8 +11,8 @@ export interface CachedAnswer {
 }
 
 /** Bytes of answers in the cache of one isolate (of its 128 MB). */
-export const ISOLATE_CACHE_BYTES = 16 * 1024 * 1024;
-export const CACHED_ANSWER_BYTES = 256 * 1024;
+export const ISOLATE_CACHE_BYTES = 16 * MIB;
+export const CACHED_ANSWER_BYTES = 256 * KIB;
 /** Estimated cost of an entry besides its body, in bytes (names, headers, map slots). */
 const ENTRY_OVERHEAD = 1024;
 /** Records whose last write in this isolate is remembered; answers read before a forgotten write are not used. */

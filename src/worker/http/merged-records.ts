@@ -2,7 +2,7 @@ import { makeNumberedKey, workNumberOfKey } from "../../catalog/keys.ts";
 import { readMergedWorks, readTarget } from "../../db/redirects.ts";
 import { Failure } from "./failure.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
-import { type RequestContext, catalogReader } from "./operation.ts";
+import { type RequestContext, catalogReader, isRead } from "./operation.ts";
 import { type Reply, REVALIDATE, redirect } from "./reply.ts";
 
 type PathValues = Readonly<Record<string, string>>;
@@ -16,8 +16,7 @@ export function withMergedRecord(
   { isAboutWork = false, path }: { isAboutWork?: boolean | undefined; path: PathValues },
   answer: (path: PathValues) => Promise<Reply>,
 ): Promise<Reply> {
-  const { method } = context.request;
-  const isReading = method === "GET" || method === "HEAD";
+  const isReading = isRead(context.request.method);
   if (isAboutWork) return answerForTarget(path, context, { answer, isReading });
   return isReading ? answerOrRedirect(context, () => answer(path)) : answer(path);
 }

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { inLogScope, logLine, loggablePath } from "./log.ts";
 import { countAnswer, createLogScope, writePoint } from "./metrics.ts";
-import { type RequestContext, type HonoEnv, type Route, READING, isEncrypted } from "./operation.ts";
+import { type RequestContext, type HonoEnv, type Route, isRead, isEncrypted } from "./operation.ts";
 import { withSafeMethods } from "./error-answers.ts";
 import { pathPattern, plainPath } from "./paths.ts";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
@@ -54,7 +54,7 @@ export function isPlainHttp({ request, settings }: RequestContext): boolean {
 export const httpsOnly = createMiddleware<HonoEnv>((c, next) => {
   const context = c.env.carrel;
   if (!isPlainHttp(context)) return next();
-  if (!READING.has(context.request.method)) {
+  if (!isRead(context.request.method) && context.request.method !== "OPTIONS") {
     throw failure("forbidden.https", {}, { code: "https_required" });
   }
   const target = new URL(context.url);
@@ -71,7 +71,7 @@ export const preflight = createMiddleware<HonoEnv>((c, next) => {
   const { headers, request } = c.env.carrel;
   if (request.method !== "OPTIONS") return next();
   const requestedMethod = request.headers.get("Access-Control-Request-Method");
-  if (requestedMethod !== null && !READING.has(requestedMethod)) {
+  if (requestedMethod !== null && !isRead(requestedMethod) && requestedMethod !== "OPTIONS") {
     return Promise.resolve(new Response("Disallowed CORS method", { status: 400, headers }));
   }
   const allowed = request.headers.get("Access-Control-Request-Headers");
@@ -145,7 +145,7 @@ export function knownHooks(routes: readonly Route[], prefix: string) {
 export const sameOrigin = createMiddleware<HonoEnv>((c, next) => {
   const context = c.env.carrel;
   const { request, url, settings } = context;
-  if (READING.has(request.method)) return next();
+  if (isRead(request.method)) return next();
   const pathname = plainPath(url.pathname);
   if (!isAuthenticated(request) && !pathname.startsWith("/account/")) return next();
   if (isAllowedOrigin(request.headers.get("Origin"), pathname, settings) || !isCrossOrigin(context))

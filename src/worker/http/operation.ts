@@ -168,7 +168,10 @@ export interface Actor {
   readonly email: string | null;
 }
 
-export const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Returns true for the methods of requests that change nothing. OPTIONS is answered before routing. */
+export function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
 
 /** Returns the base URL in answers: the setting, else scheme and host of the request. */
 export function baseUrl({ settings, url }: Pick<RequestContext, "settings" | "url">): string {

@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createMiddleware } from "hono/factory";
 import { type Result, inTurns } from "../../db/statement.ts";
@@ -86,7 +87,7 @@ const calls = turnsFor(NETWORK_CALLS_MAX);
 const streamCalls = turnsFor(STREAM_CALLS_MAX);
 
 /** Bytes and rows that a token pays for. A request has read as much before it pays further ones. */
-const TOKEN_BYTES = 64 * 1024;
+const TOKEN_BYTES = 64 * KIB;
 const TOKEN_ROWS = 10_000;
 
 const costs = new WeakMap<RequestContext, number>();

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { findControl, findHalfSurrogate, hasControl, withoutControls } from "../../catalog/storable-text.ts";
 import { mayHaveHalfSurrogates } from "../../catalog/bytes.ts";
 import { type Json, DOCUMENT_DEPTH_MAX, isTooDeep } from "../../catalog/record.ts";
@@ -11,7 +12,7 @@ import type * as z from "zod";
 import { invalid } from "./input-failures.ts";
 import { english } from "../../catalog/texts.ts";
 
-const BODY_BYTES = 1024 * 1024;
+const BODY_BYTES = MIB;
 
 export type ReceivedBody =
   | { kind: "none" }

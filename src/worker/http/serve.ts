@@ -18,6 +18,7 @@ import {
   type RequestContext,
   type Route,
   catalogReader,
+  isRead,
 } from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable, requireWritableOwnData } from "./read-only.ts";
@@ -130,7 +131,7 @@ async function withCanonicalUsername(
 ): Promise<Reply> {
   const { username } = path;
   if (username === undefined) return answer(path);
-  const isReading = context.request.method === "GET" || context.request.method === "HEAD";
+  const isReading = isRead(context.request.method);
   try {
     return await answer(isReading ? path : { ...path, username: await canonicalUsername(username, context) });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../catalog/units.ts";
 import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
@@ -9,8 +10,8 @@ import type { Settings } from "./settings.ts";
 import { failure } from "./failure.ts";
 
 /** Lifetime of a session from its opening, in seconds: remembered, or the default. */
-export const REMEMBERED_SECONDS = 365 * 86_400;
-const SESSION_SECONDS = 30 * 86_400;
+export const REMEMBERED_SECONDS = 365 * DAY_SECONDS;
+const SESSION_SECONDS = 30 * DAY_SECONDS;
 
 export function patronOf({ patron }: Pick<Stores, "patron">, username: string) {
   return patron.getByName(username.toLowerCase());

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed, notFound } from "./errors.ts";
-import type { RequestContext, HonoEnv } from "./operation.ts";
+import { type RequestContext, type HonoEnv, isRead } from "./operation.ts";
 import type { Reply } from "./reply.ts";
 import { Buffer } from "node:buffer";
 import type { Stores } from "./bindings.ts";
@@ -24,9 +24,8 @@ const CHANGED_SECONDS = 60;
 /** Serves files of `public/` in the local runtime. On Cloudflare they are answered before the worker runs. */
 export const staticFiles = createMiddleware<HonoEnv>(async (c, next) => {
   const { url, request, stores, headers } = c.env.carrel;
-  const isReading = request.method === "GET" || request.method === "HEAD";
   if (!FOLDERS.test(url.pathname)) return next();
-  if (!isReading) throw methodNotAllowed(["GET", "HEAD", "OPTIONS"]);
+  if (!isRead(request.method)) throw methodNotAllowed(["GET", "HEAD", "OPTIONS"]);
   const path = url.pathname.replace(FINGERPRINTED, "/static/$1.$2");
   const file = await stores.assets.fetch(
     path === url.pathname ? request : new Request(new URL(path, url), request),

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../catalog/units.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import * as z from "zod";
 import { asinOf, toCanonicalIsbn, toIsbn10 } from "../../catalog/identifiers/isbn.ts";
@@ -11,7 +12,7 @@ import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 const AFFILIATE_TIMEOUT_MS = 10_000;
 const AFFILIATE_BYTES = 262_144;
 /** TTL of a cached hit in seconds. Misses are not cached. */
-const AFFILIATE_SECONDS = 7 * 86_400;
+const AFFILIATE_SECONDS = 7 * DAY_SECONDS;
 
 const recordSchema = z.record(z.string(), z.json());
 const answerSchema = z.looseObject({

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { expireBatch, readExpiredBatches } from "../../db/imports/batches.ts";
@@ -8,7 +9,6 @@ import { mailerOf } from "../platform/mail.ts";
 
 /** Days that a batch waits for approval. */
 export const APPROVAL_DAYS = 30;
-const DAY_MS = 86_400_000;
 /** Batches that one sweep removes: each has up to 10,000 items. */
 const EXPIRED_BATCHES_MAX = 5;
 

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { parseHeaderFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
@@ -23,7 +24,7 @@ import {
 } from "./import-record.ts";
 import { createStagedLookup } from "./lookups.ts";
 
-const IMPORT_BODY_BYTES = 1024 * 1024;
+const IMPORT_BODY_BYTES = MIB;
 
 const FORMAT_LABELS = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(
   Object.values(IMPORT_FORMATS).map(({ label }) => label),

@@ -1,3 +1,4 @@
+import { KIB, MIB } from "../../catalog/units.ts";
 import { failure } from "../http/failure.ts";
 import { english } from "../../catalog/texts.ts";
 import * as z from "zod";
@@ -21,8 +22,8 @@ import { table } from "../ui/table.ts";
 import { bullets, section } from "../ui/values.ts";
 import { number, t, reason } from "../ui/words.ts";
 
-export const BATCH_BYTES = 10 * 1024 * 1024;
-const FORM_OVERHEAD_BYTES = 64 * 1024;
+export const BATCH_BYTES = 10 * MIB;
+const FORM_OVERHEAD_BYTES = 64 * KIB;
 const URLENCODED_GROWTH = 3;
 
 /** Returns the bytes of the uploaded file or text, undefined without either. Throws 413 above `BATCH_BYTES`. */

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { readPendingBatches, openBatch } from "../../db/imports/batches.ts";
@@ -134,7 +135,7 @@ function addPage(value?: string, error?: Markup): Reply {
 
 /** Maximum number of ids in one form. `ADD_BODY_BYTES` limits its size. */
 const ADDED_IDS_MAX = 10_000;
-const ADD_BODY_BYTES = 2 * 1024 * 1024;
+const ADD_BODY_BYTES = 2 * MIB;
 const ID_LENGTH = 200;
 
 const ADMIN_BATCH = "admin";

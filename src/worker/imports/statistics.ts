@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import type * as z from "zod";
 import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import { readNewestBatches, readUnfinishedBatches } from "../../db/imports/batches.ts";
@@ -11,8 +12,6 @@ import { toPublicBatch } from "./batch-view.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import type { dateSchema, daySchema, numbersSchema, stateSchema } from "./schemas.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 export const STATISTICS_DAYS = { added: 10, created: 30 };
 const STATISTICS_ROWS_MAX = 20;
 const NUMBERS_MS = 10_000;

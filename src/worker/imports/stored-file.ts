@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { failure } from "../http/failure.ts";
 import { Buffer } from "node:buffer";
 import { formatDatetime } from "../../catalog/datetime.ts";
@@ -11,7 +12,7 @@ import { sourceFile } from "../../import/files/readers.ts";
 import { queueSplit } from "./import-queue.ts";
 
 /** Maximum bytes of a file per request. Larger files are sent in parts of exactly this size. */
-export const FILE_PART_BYTES = 32 * 1024 * 1024;
+export const FILE_PART_BYTES = 32 * MIB;
 export const FILE_PARTS_MAX = 10_000;
 
 export const FILE_NAME = /^[A-Za-z0-9][\w.-]{0,99}(?:\/[A-Za-z0-9][\w.-]{0,99})?$/;

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import type { Text } from "../../catalog/texts.ts";
 import { utf8Length, decodeUtf8 } from "../../catalog/bytes.ts";
 import { type Added, type NewItem, addItems } from "../../db/imports/items.ts";
@@ -71,7 +72,7 @@ export interface Submitted extends Omit<Added, "pending"> {
 
 export const SUBMITTED_WAITING_MAX = 20;
 /** Bytes of the batches of all patrons that wait for approval: a twentieth of the database. */
-export const WAITING_BYTES_MAX = 512 * 1024 * 1024;
+export const WAITING_BYTES_MAX = 512 * MIB;
 const WAITING_RETRY_SECONDS = 3600;
 const NAME_DIGITS = 20;
 

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
@@ -21,7 +22,7 @@ import { integer } from "../http/parameters.ts";
 import { itemFolderOf } from "../platform/item-source.ts";
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 
-const FILE_ACTION_BYTES = 2 * 1024 * 1024;
+const FILE_ACTION_BYTES = 2 * MIB;
 
 const partSchema = z.object({ part: z.int().gte(1).lte(FILE_PARTS_MAX), etag: z.string() });
 const actionSchema = z.discriminatedUnion("action", [
@@ -183,7 +184,7 @@ async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> 
 }
 
 /** Maximum size of an item file in one request, in bytes. Larger files must be written to R2 directly. */
-const ITEM_UPLOAD_BYTES = 100 * 1024 * 1024;
+const ITEM_UPLOAD_BYTES = 100 * MIB;
 
 export const putItemFile = operation({
   id: "putItemFile",

@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import { readAuthorPage, readListPage } from "../../db/indexing/named-records.ts";
 import { readWorkPage } from "../../db/indexing/ranges.ts";
 import { type IndexJob, addJobs, moveJob } from "../../db/indexing/jobs.ts";
@@ -14,10 +15,9 @@ import { type Indexing, timeFromNow } from "./indexing.ts";
 const AUDIT_WORKS_MAX = 1000;
 const AUDIT_DOCUMENTS_MAX = 500;
 /** Lifetime of tombstones in milliseconds: longer than any message takes. */
-const TOMBSTONE_MS = 7 * 86_400_000;
+const TOMBSTONE_MS = 7 * DAY_MS;
 /** Start of the nightly maintenance, in milliseconds after midnight UTC. */
-const NIGHT_MS = 3 * 3_600_000;
-const DAY_MS = 86_400_000;
+const NIGHT_MS = 3 * HOUR_MS;
 
 type JobResult = { position: number; isDone: boolean };
 

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type HoldingLine, parseHoldingLine, termsOf } from "../../catalog/lending/holdings.ts";
@@ -12,7 +13,7 @@ import { NO_STORE, json } from "../http/reply.ts";
 import { indexAnew } from "../indexing/refresh.ts";
 
 /** Largest body of a request in bytes, and maximum number of lines: each may need a call to a desk. */
-const HOLDINGS_BODY_BYTES = 1024 * 1024;
+const HOLDINGS_BODY_BYTES = MIB;
 const HOLDINGS_LINES_MAX = 500;
 
 export const holdings = operation({

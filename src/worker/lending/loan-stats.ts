@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { filterItems } from "../../db/lending/holdings.ts";
 import { type Span, countLoansByDay, countLoansByItem } from "../../db/lending/read-loans.ts";
@@ -9,7 +10,6 @@ import type { Reply } from "../http/reply.ts";
 
 export const STATS_DAYS = { default: 30, max: 366 };
 
-const DAY_MS = 86_400_000;
 const LAST_DAYS = /^(\d{1,3})days$/;
 const BETWEEN = /^(\d{4})(\d{2})(\d{2})-(\d{4})(\d{2})(\d{2})$/;
 

@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { createHmac } from "node:crypto";
 import { tryParseJson } from "../../catalog/record.ts";
@@ -10,7 +11,7 @@ import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
-const NOTICE_BYTES = 64 * 1024;
+const NOTICE_BYTES = 64 * KIB;
 
 export const borrowNotify = operation({
   id: "borrowNotify",

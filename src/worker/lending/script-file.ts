@@ -1,3 +1,4 @@
+import { MIB, DAY_SECONDS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { notFound } from "../http/errors.ts";
@@ -8,8 +9,8 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import { OutboundFailure, getBytes } from "../platform/outbound.ts";
 
 const SCRIPT_TIMEOUT_MS = 10_000;
-const SCRIPT_BYTES = 1024 * 1024;
-const SCRIPT_SECONDS = 86_400;
+const SCRIPT_BYTES = MIB;
+const SCRIPT_SECONDS = DAY_SECONDS;
 
 export const scriptFile = operation({
   id: "scriptFile",

@@ -7,7 +7,7 @@ import { isolateCache } from "../http/isolate-cache.ts";
 import { type Site, createSite } from "../http/site.ts";
 import { auditRefusals } from "../platform/audit.ts";
 import { servicesOnly } from "./service-site.ts";
-import { type HonoEnv, READING } from "../http/operation.ts";
+import { type HonoEnv, isRead } from "../http/operation.ts";
 
 export function createCoverStore(prefix: string, sources: Sources = systemSources): Site {
   return createSite({
@@ -25,5 +25,5 @@ export function createCoverStore(prefix: string, sources: Sources = systemSource
 
 /** Protects writes only, because pages of all sites show images. */
 const writingServicesOnly = createMiddleware<HonoEnv>((c, next) =>
-  READING.has(c.env.carrel.request.method) ? next() : servicesOnly(c, next),
+  isRead(c.env.carrel.request.method) ? next() : servicesOnly(c, next),
 );

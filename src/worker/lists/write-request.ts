@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import type { TextKey } from "../../catalog/texts.ts";
 import { failure, Failure } from "../http/failure.ts";
 import * as z from "zod";
@@ -49,7 +50,7 @@ export function asJson(values: readonly unknown[]): Json[] {
 }
 
 /** Maximum size of a form or JSON body about a list, in bytes. */
-export const LIST_BODY_BYTES = 4 * 1024 * 1024;
+export const LIST_BODY_BYTES = 4 * MIB;
 
 /** Reads the fields of a list's form, sent as a form or as JSON. Throws 400. */
 export async function readListFields(context: RequestContext): Promise<CatalogRecord> {

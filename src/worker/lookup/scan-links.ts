@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { isItemId } from "../../catalog/lending/holdings.ts";
 import { type CatalogRecord, stringsOf, typeKeyOf } from "../../catalog/record.ts";
@@ -16,7 +17,7 @@ const UNLINKED_EDITIONS_MAX = 200;
 const UNLINK_CHANGES_MAX = 10;
 
 /** Largest body in bytes; longest message and comment in characters. */
-const LINK_BODY_BYTES = 16 * 1024;
+const LINK_BODY_BYTES = 16 * KIB;
 const SIGNED_MESSAGE_LENGTH_MAX = 1000;
 const LINK_COMMENT_LENGTH_MAX = 1000;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import type { HarvestSpan } from "../../db/history/harvest.ts";
 import { type TextKey, type TextValues, TextError } from "../../catalog/texts.ts";
@@ -109,7 +110,6 @@ export function argumentsOf(verb: Verb, parameters: URLSearchParams): Arguments 
  * the order in which changes were stored.
  */
 const SETTLED_MS = 60_000;
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 
 /** Datestamp, to the second, of a change made at `changed` (naive UTC). */

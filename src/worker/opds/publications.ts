@@ -1,3 +1,4 @@
+import { KIB } from "../../catalog/units.ts";
 import { latestRecordOf } from "../../catalog/document.ts";
 import type { Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
@@ -27,7 +28,7 @@ const OFFERS_MAX = 20;
 /** Longest address of an offer, in characters. */
 const OFFER_LENGTH = 2000;
 /** Maximum bytes of a book as written, so that a page of 30 stays below 8 MiB. */
-const OPDS_BOOK_BYTES = 192 * 1024;
+const OPDS_BOOK_BYTES = 192 * KIB;
 
 /** Q600: reads the editions that can be read, borrowed or bought, in the order of the keys. Three round trips. */
 export async function readPublications(

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import { createHash } from "node:crypto";
 import { utf8Length } from "../../catalog/bytes.ts";
 import {
@@ -12,7 +13,7 @@ import { logLine, loggable } from "../http/log.ts";
 import { type Jobs, type QueueConsumer, doublingDelay, queuesOf } from "../http/queue.ts";
 
 /** Time for which a resent letter is remembered, in milliseconds: if it returns until then, it is the same letter. */
-export const LETTER_AWAY_MS = 86_400_000;
+export const LETTER_AWAY_MS = DAY_MS;
 
 /**
  * Resends letters to their queues and returns the number of accepted ones. They are recorded afterwards: consumers are
@@ -40,7 +41,7 @@ export async function resendLetters(letters: readonly StoredLetter[], { stores, 
 export const SEND_AGAIN_MS = 900_000;
 
 /** Retention of a letter after its last delivery, in milliseconds. */
-export const DEAD_LETTER_MS = 14 * 86_400_000;
+export const DEAD_LETTER_MS = 14 * DAY_MS;
 export const LETTERS_SWEPT = 100;
 
 export async function retryDeadLetters(jobs: Jobs): Promise<void> {

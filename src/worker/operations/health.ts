@@ -1,3 +1,4 @@
+import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
 import { readAllProgress } from "../../db/indexing/log.ts";
@@ -142,9 +143,6 @@ export const health = operation({
   responses: { 200: { description: "Service is alive", schema: z.record(z.string(), z.string()) } },
   handle: () => json({ status: "ok" }, { cacheControl: NO_STORE }),
 });
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export async function readLevels({ stores, settings, sources }: Jobs): Promise<Numbers> {
   const { catalog, patrons } = stores;

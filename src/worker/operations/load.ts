@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
@@ -15,7 +16,7 @@ import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply
 import { queryJson } from "../http/request-body.ts";
 import { Failure, failure } from "../http/failure.ts";
 
-const LOAD_BODY_BYTES = 8 * 1024 * 1024;
+const LOAD_BODY_BYTES = 8 * MIB;
 const LOAD_LINES = 2000;
 /** Documents stored in one transaction, in bytes: well below the 2,000,000 of a bound value of D1. */
 const LOAD_TRANSACTION_BYTES = 700_000;
@@ -128,7 +129,7 @@ function throwUnlessBusy(error: unknown): never {
 }
 
 /** Largest part of a feed in one request, in bytes: a change is never split, and has documents of at most 8 MiB. */
-const APPLY_BODY_BYTES = 12 * 1024 * 1024;
+const APPLY_BODY_BYTES = 12 * MIB;
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$/;
 

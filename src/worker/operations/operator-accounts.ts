@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { findControl } from "../../catalog/storable-text.ts";
 import * as z from "zod";
 import { isReservedUsername } from "../../catalog/accounts.ts";
@@ -16,7 +17,7 @@ import { patronOf } from "../http/session.ts";
 import { failure } from "../http/failure.ts";
 
 /** Largest body in bytes, patrons in it, and entries of one patron. */
-const PATRONS_BODY_BYTES = 8 * 1024 * 1024;
+const PATRONS_BODY_BYTES = 8 * MIB;
 export const PATRONS_LINES = 100;
 export const PATRON_ENTRIES = 5000;
 

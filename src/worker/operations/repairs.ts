@@ -1,3 +1,4 @@
+import { MIB, DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { RESTARTED } from "../../durable/protocol.ts";
@@ -16,7 +17,6 @@ import { failure } from "../http/failure.ts";
 const REWIND_BODY_BYTES = 1024;
 /** Days for which the platform stores earlier states of objects. */
 export const REWIND_DAYS_MAX = 30;
-const DAY_MS = 86_400_000;
 
 const rewindCommand = z.strictObject({
   patron: z.string().min(1).max(100),
@@ -95,7 +95,7 @@ async function finishRewind(context: RequestContext, { username, usernameFolded,
 }
 
 /** Largest body, in bytes: documents are sent whole. */
-export const INVALIDATE_BODY_BYTES = 4 * 1024 * 1024;
+export const INVALIDATE_BODY_BYTES = 4 * MIB;
 export const INVALIDATE_RECORDS = 200;
 
 const KEY_LENGTH = 501;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import { createMiddleware } from "hono/factory";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { deleteOldAudit, deleteSurplusAudit, storeAudit } from "../../db/service/audit-log.ts";
@@ -96,7 +97,6 @@ function networkOf(client: string): string {
 }
 
 export const AUDIT_DAYS = 400;
-const DAY_MS = 86_400_000;
 /** Attempts that are not among this many newest events are deleted before `AUDIT_DAYS` are over. */
 const AUDIT_ROWS = 1_000_000;
 const AUDIT_STATEMENTS = 20;

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { type CatalogRecord, tryParseJson } from "../../catalog/record.ts";
 import { TextError } from "../../catalog/texts.ts";
@@ -26,9 +27,9 @@ export class ItemsFailure extends TextError {
   readonly isConfigured = this.text.key !== "archive.not_configured";
 }
 
-export const ITEM_METADATA_BYTES = 8 * 1024 * 1024;
+export const ITEM_METADATA_BYTES = 8 * MIB;
 /** Largest file that is read whole, in bytes. */
-export const ITEM_FILE_BYTES = 5 * 1024 * 1024;
+export const ITEM_FILE_BYTES = 5 * MIB;
 
 /** Description of an item by the archive, which sends `{}` for a missing item. */
 const item = z.object({

@@ -1,3 +1,4 @@
+import { DAY_SECONDS, HOUR_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { languageNamesOf } from "../../catalog/language.ts";
@@ -149,9 +150,9 @@ function languageTable(languages: readonly Language[]): Markup {
 
 /** KV key of a count over a catalog that is too large for one statement, and its TTL in seconds. */
 const WALK_KEY = "languages-walk:v1";
-const WALK_TTL = 30 * 86_400;
+const WALK_TTL = 30 * DAY_SECONDS;
 /** Age of a count after which the next one starts, in milliseconds. */
-const WALK_AGE_MS = 3_600_000;
+const WALK_AGE_MS = HOUR_MS;
 
 /**
  * Count that the sweep continues. It ends with the right result even if KV returns an older state.

@@ -1,3 +1,4 @@
+import { MIB } from "../../catalog/units.ts";
 import { withoutControls } from "../../catalog/storable-text.ts";
 import * as z from "zod";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -144,7 +145,7 @@ function languageCodes({ languages }: CatalogRecord): string[] {
   return languages.flatMap((language) => keyOf(language)?.replace(LANGUAGES, "") ?? []);
 }
 
-const TEXT_BODY_BYTES = 10 * 1024 * 1024;
+const TEXT_BODY_BYTES = 10 * MIB;
 
 export const putText = operation({
   id: "putText",

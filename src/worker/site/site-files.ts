@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { element, renderXmlDocument } from "../../catalog/xml.ts";
 import { baseUrl, operation } from "../http/operation.ts";
@@ -160,7 +161,6 @@ export const changePasswordAddress = operation({
   handle: () => redirect(302, "/account/preferences/change_password", { cacheControl: DAY }),
 });
 
-const DAY_MS = 86_400_000;
 /** Validity of `security.txt`, in days: less than a year (RFC 9116, 2.5.5). */
 const CONTACT_DAYS = 180;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { countAccounts, countLogins } from "../../db/accounts/read-accounts.ts";
@@ -99,7 +100,6 @@ ${table({
 /** TTL of totals in seconds: counting reads the whole catalog. */
 export const TOTALS_SECONDS = 21_600;
 const RECENT_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 function sinceOf(now: number): string {
   return formatDatetime(now - RECENT_DAYS * DAY_MS);

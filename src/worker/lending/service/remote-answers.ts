@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../catalog/units.ts";
 import { tryParseJson } from "../../../catalog/record.ts";
 import * as z from "zod";
 import type { LendingStatus, Loan, WaitingPlace } from "../../../catalog/lending/loan.ts";
@@ -119,7 +120,7 @@ export function loansOfAnswer(answer: unknown, patronOf: (userid: string) => str
 }
 
 /** Maximum duration of a loan of one hour, in milliseconds: it may last longer at the other service. */
-const HOUR_LOAN_MS_MAX = 2 * 3_600_000;
+const HOUR_LOAN_MS_MAX = 2 * HOUR_MS;
 
 const placeRow = z.object({
   identifier: z.string(),

@@ -1,9 +1,10 @@
+import { MIB } from "../../../catalog/units.ts";
 import * as z from "zod";
 import { boundedBytes } from "../../http/bytes.ts";
 
 /** Timeout of the lending service, in milliseconds. Calls that change data are never retried. */
 const LENDING_TIMEOUT_MS = 10_000;
-export const LENDING_ANSWER_BYTES = 4 * 1024 * 1024;
+export const LENDING_ANSWER_BYTES = 4 * MIB;
 /** Items per availability call: the address contains their ids. */
 export const LENDING_IDS_AT_ONCE = 100;
 export const LENDING_CACHE_SECONDS = 300;

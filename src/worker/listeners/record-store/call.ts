@@ -1,3 +1,4 @@
+import { MIB } from "../../../catalog/units.ts";
 import * as z from "zod";
 import type { Database } from "../../../db/statement.ts";
 import { bodyText } from "../../http/bytes.ts";
@@ -7,7 +8,7 @@ import { JSON_TYPE, json } from "../../http/reply.ts";
 import type { Settings } from "../../http/settings.ts";
 import { failure } from "../../http/failure.ts";
 
-const FORM_BYTES = 16 * 1024 * 1024;
+const FORM_BYTES = 16 * MIB;
 
 export interface StoreCall {
   /** Context as on the main site: the session is that of the caller's token. */

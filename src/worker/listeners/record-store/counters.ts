@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../catalog/units.ts";
 import { Buffer } from "node:buffer";
 import { recordKeyOfOlid, parseOlid } from "../../../catalog/keys.ts";
 import { makeKey, sequenceOfType } from "../../../catalog/key-numbers.ts";
@@ -10,8 +11,6 @@ import { countChanges, readStatisticsOfDay } from "../../../db/service/totals.ts
 import { versionEntry } from "../../records/history.ts";
 import type { StoreCall } from "./call.ts";
 import { failure } from "../../http/failure.ts";
-
-const DAY_MS = 86_400_000;
 
 /** `GET /<site>/count_editions_by_author` and `…_by_work`: the number of editions with a key in a member. */
 export function countEditionsBy(member: "authors" | "works") {

@@ -1,3 +1,4 @@
+import { MIB } from "../../../catalog/units.ts";
 import { findControl } from "../../../catalog/storable-text.ts";
 import { type Json, type JsonObject, isObject } from "../../../catalog/record.ts";
 import { formatDatetime } from "../../../catalog/datetime.ts";
@@ -19,7 +20,7 @@ import { type StoreCall, decodeKey } from "./call.ts";
 import { documentConflict, homeOf, refuseView, revOf, storeViewOf, writePreferences } from "./views.ts";
 import { failure } from "../../http/failure.ts";
 
-const STORE_BODY_BYTES = 1024 * 1024;
+const STORE_BODY_BYTES = MIB;
 const STORE_SAVE_MANY_MAX = 100;
 const STORE_LEAVES_MAX = 10_000;
 const STORE_KEY_LENGTH = 512;

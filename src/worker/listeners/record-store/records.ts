@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../catalog/units.ts";
 import { type ChangeFilter, type ChangeRow, readChanges } from "../../../db/history/changes.ts";
 import { readRights } from "../../../db/records/permissions.ts";
 import { changeEntry } from "../../history/change-entry.ts";
@@ -86,7 +87,6 @@ export async function readPermission({ context, database, argument }: StoreCall)
 const LOG_LIMIT = 1000;
 const LOG_DOCUMENTS = 2000;
 const LOG_BYTES = PAGE_BYTES;
-const DAY_MS = 86_400_000;
 
 /** `GET /<site>/log/<YYYY-MM-DD>:<offset>`: changes of that day, in order, and the next offset. */
 export async function readChangeLog({ database, path, optional }: StoreCall) {

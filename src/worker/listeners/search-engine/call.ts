@@ -1,3 +1,4 @@
+import { MIB } from "../../../catalog/units.ts";
 import type { Json } from "../../../catalog/record.ts";
 import type { SearchEngine } from "../../../search/engine.ts";
 import { OTHER_FORMS } from "../../../search/solr/forms.ts";
@@ -10,7 +11,7 @@ import { newestEngine } from "../../search/engine.ts";
 import { withSearchErrors } from "../../search/guarded.ts";
 import { TextError } from "../../../catalog/texts.ts";
 
-const ENGINE_BODY_BYTES = 16 * 1024 * 1024;
+const ENGINE_BODY_BYTES = 16 * MIB;
 const FORM = /^application\/x-www-form-urlencoded\b/;
 
 export interface EngineCall {

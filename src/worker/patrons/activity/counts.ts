@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../../catalog/units.ts";
 import {
   TREND_WORKS_MAX,
   readActivityState,
@@ -49,7 +50,6 @@ export async function checkNextCounts(patrons: Database): Promise<void> {
 const TREND_DELAY_MS = 300_000;
 /** Hours that a late run catches up on. Events of earlier hours have left all slots. */
 const TREND_HOURS_MAX = 8 * 24;
-const HOUR_MS = 3_600_000;
 
 /**
  * Counts the hours that ended since the last run, and writes sums and scores into the index. If a run breaks off, its

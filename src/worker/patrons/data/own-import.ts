@@ -1,3 +1,4 @@
+import { MIB } from "../../../catalog/units.ts";
 import * as z from "zod";
 import {
   type ChosenColumns,
@@ -30,7 +31,7 @@ import {
   renderPreview,
 } from "./own-import-page.ts";
 
-const IMPORT_BODY_BYTES = 16 * 1024 * 1024;
+const IMPORT_BODY_BYTES = 16 * MIB;
 const COLUMN_NAME_LENGTH = 1000;
 
 const columnSchemas = COLUMN_ROLES.map((role) => [

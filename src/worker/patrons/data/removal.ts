@@ -1,3 +1,4 @@
+import { KIB } from "../../../catalog/units.ts";
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { type FoundAccount, findAccount } from "../../../db/accounts/read-accounts.ts";
@@ -188,7 +189,7 @@ export function previewRemoval(context: RequestContext, account: FoundAccount): 
   return readEffect(context, account, newAnonymousName(context));
 }
 
-const ANONYMIZE_BODY_BYTES = 16 * 1024;
+const ANONYMIZE_BODY_BYTES = 16 * KIB;
 
 /** `POST /account/anonymize.json`: removes an account at the request of another service. */
 export const anonymize = operation({

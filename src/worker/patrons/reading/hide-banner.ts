@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "../../../catalog/units.ts";
 import * as z from "zod";
 import { savePreferences } from "../../accounts/preferences.ts";
 import { operation } from "../../http/operation.ts";
@@ -7,7 +8,6 @@ import { cookieText } from "../../http/session.ts";
 import { READING_BODY_BYTES } from "./own-data.ts";
 
 const BANNER_DAYS = { default: 30, max: 400 };
-const SECONDS_OF_DAY = 86_400;
 /** Cookies with another purpose, which a page may not overwrite (Q218). */
 const OTHER_COOKIES: ReadonlySet<string> = new Set([
   "session",
@@ -43,7 +43,7 @@ export const hideBanner = operation({
   async handle({ json }, context) {
     const name = json["cookie-name"];
     const days = json["cookie-duration-days"] ?? BANNER_DAYS.default;
-    const seconds = days * SECONDS_OF_DAY;
+    const seconds = days * DAY_SECONDS;
     context.cookies.push(cookieText(name, "1", { context, seconds, isReadable: true }));
     const session = name.startsWith("yrg") ? await context.session() : undefined;
     if (session !== undefined) await savePreferences(context, session.username, { yrg_banner_pref: name });

@@ -1,3 +1,4 @@
+import { KIB } from "../../../catalog/units.ts";
 import * as z from "zod";
 import { utf8Length } from "../../../catalog/bytes.ts";
 import { chargeBytes } from "../../editing/byte-budget.ts";
@@ -37,7 +38,7 @@ export const ownNotes = operation({
   },
 });
 
-const NOTE_BYTES = 64 * 1024;
+const NOTE_BYTES = 64 * KIB;
 /** Longest note that a page accepts, in UTF-16 units: each takes three bytes at most, so that no note is refused. */
 export const NOTE_LENGTH = Math.floor(NOTE_BYTES / 3);
 /** Largest form with a note, in bytes: a byte of the text can take three of a form. */

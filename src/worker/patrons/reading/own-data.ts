@@ -1,3 +1,4 @@
+import { KIB } from "../../../catalog/units.ts";
 import * as z from "zod";
 import type { Text, TextKey } from "../../../catalog/texts.ts";
 import {
@@ -79,7 +80,7 @@ export function countsJson(value: unknown, { isOwn }: { isOwn: boolean }): Reply
   return json(value, { cacheControl, headers: { Vary: "Cookie" } });
 }
 
-export const READING_BODY_BYTES = 16 * 1024;
+export const READING_BODY_BYTES = 16 * KIB;
 
 const ANY_EDITION = /^(?:\/books\/)?[A-Z]{2}\d{1,15}M$/i;
 const BARE_NUMBER = /^\d{1,15}$/;
