@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Import, type Source, cyclesOf, importsOf } from "./sources.ts";
 import { SEARCH_ENGINES, FEATURES, FLOORS, PURE_FLOORS, SIZES } from "./layout.ts";
 import { ROOT } from "./paths.ts";
+import { clauseComments, clauseTexts, repeatedExports, unknownNames } from "./word-checks.ts";
 
 /** files of src, scripts, test and bench, and what they import. */
 interface Tree {
@@ -87,6 +88,10 @@ export const CHECKS: Record<string, (tree: Tree) => string[]> = {
         .map((cited) => `${name}: ${cited} is not in the repository`),
     ),
   folders: folderProblems,
+  names: ({ files }) => repeatedExports(files),
+  "names of titles and comments": ({ files }) => unknownNames(files),
+  texts: ({ files }) => clauseTexts(files),
+  comments: ({ files }) => clauseComments(files),
 };
 
 export function treeOf(files: Source[]): Tree {

@@ -1,9 +1,5 @@
-import {
-  type ImportRequest,
-  type ImportResult,
-  type ImportJob,
-  toImportJob,
-} from "../db/imports/import-request.ts";
+import type { ImportRequest, ImportResult } from "../db/imports/import-request.ts";
+import { type ImportJob, toImportJob } from "../db/imports/import-job.ts";
 import { catalogOf } from "../db/catalog.ts";
 import { NumberPool } from "../db/editing/numbers.ts";
 import { LanguageCache } from "../db/imports/language-index.ts";

@@ -100,7 +100,7 @@ export function affectedKeysOf({
 }
 
 /** Index rows of a document that does not exist. */
-export const NO_INDEX_ROWS = { properties: [], identifiers: [], languages: [] };
+export const NO_INDEX_ROWS: IndexRows = { properties: [], identifiers: [], languages: [] };
 
 /** Raises the highest number of a key's sequence, if the key has a number. */
 export function raiseSequence(marks: Map<string, number>, key: string, prefix: string): void {

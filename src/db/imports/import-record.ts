@@ -1,4 +1,5 @@
-import type { ImportJob, ImportResult } from "./import-request.ts";
+import type { ImportResult } from "./import-request.ts";
+import type { ImportJob } from "./import-job.ts";
 import { type Text, english } from "../../catalog/texts.ts";
 import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";

@@ -1,6 +1,4 @@
-import { formatDatetime } from "../../catalog/datetime.ts";
-import type { ImportOrigin } from "./commit-import.ts";
-import type { DecideOptions, ImportResponse } from "../../import/records/decision.ts";
+import type { ImportResponse } from "../../import/records/decision.ts";
 import type { Text } from "../../catalog/texts.ts";
 import type { ImportErrorCode, ImportFailure } from "../../import/failure.ts";
 import type { WriteFailure } from "../../catalog/editing/failure.ts";
@@ -66,22 +64,4 @@ export type ImportResult =
 export interface ClaimedItem {
   readonly id: number;
   readonly claim: string;
-}
-
-export interface ImportJob {
-  readonly record: ImportRecord;
-  readonly options: DecideOptions;
-  readonly origin: ImportOrigin;
-  /** Maximum bytes of the documents that the record is compared with. Defaults to `FOUND_BYTES`. */
-  readonly foundBytes?: number;
-}
-
-/** Returns the job of a request. `prefix` is that of record numbers. */
-export function toImportJob(request: ImportRequest, prefix: string): ImportJob {
-  const { record, author, bot, ip, fromMarc, coverHosts, now, item, warnings } = request;
-  return {
-    record,
-    options: { prefix, now, fromMarc, coverHosts, warnings },
-    origin: { prefix, author, bot, ip, now: formatDatetime(now), item },
-  };
 }

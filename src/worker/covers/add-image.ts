@@ -20,7 +20,7 @@ import {
   imageTargetOf,
 } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
-import { NO_IMAGE, isProblem, sourceImage, storeError, imageError } from "./source-image.ts";
+import { NO_IMAGE, isProblem, sourceImage, coverStoreError, imageError } from "./source-image.ts";
 import { failureText } from "../ui/failure-text.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
@@ -47,11 +47,11 @@ async function readAddForm(request: Request): Promise<AddForm> {
 async function imageOfForm(context: RequestContext, { file, url }: AddForm): Promise<CheckedImage> {
   const fileImage = file === undefined ? undefined : await imageOfFile(file, context);
   if (url === "") {
-    if (fileImage === undefined) throw storeError(NO_IMAGE);
+    if (fileImage === undefined) throw coverStoreError(NO_IMAGE);
     return fileImage;
   }
   const image = await sourceImage(context, url);
-  if (isProblem(image)) throw storeError(image);
+  if (isProblem(image)) throw coverStoreError(image);
   return image;
 }
 

@@ -44,7 +44,7 @@ export function isProblem<Value extends object>(value: Value | StoreProblem): va
   return "code" in value && "text" in value;
 }
 
-export function storeError(problem: StoreProblem): Failure {
+export function coverStoreError(problem: StoreProblem): Failure {
   const { code, text, detail } = problem;
   const body = { code, message: english(text), ...(detail && { detail: english(detail) }) };
   return new Failure(400, "cover_store", { text: detail ?? text, body });

@@ -15,7 +15,7 @@ import {
   NO_IMAGE,
   badImage,
   isProblem,
-  storeError,
+  coverStoreError,
   storeProblem,
 } from "./source-image.ts";
 import { storeCover } from "./store-cover.ts";
@@ -163,7 +163,7 @@ export const upload2 = forCategories((category, noun) =>
       const stored = await withRoomForBody(context, async () =>
         storeUpload(context, category, await readUpload(context.request)),
       );
-      if (isProblem(stored)) throw storeError(stored);
+      if (isProblem(stored)) throw coverStoreError(stored);
       return json({ ok: "true", id: stored.id }, { cacheControl: NO_STORE });
     },
   }),

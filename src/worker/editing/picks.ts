@@ -23,7 +23,10 @@ export type NameMatches = ReadonlyMap<
 >;
 
 /** Members whose values are picked by name, but edited as one text: kind, and function that adds values to the text. */
-export const TERM_EDITORS = new Map(
+export const TERM_EDITORS: ReadonlyMap<
+  string,
+  { kind: PickKind; add(text: string, more: readonly string[]): string }
+> = new Map(
   (
     [
       ["languages", "language", (text, more) => [...splitLines(text), ...more].join("\n")],

@@ -1,10 +1,10 @@
-import {
-  type ClaimedItem,
-  type ImportRequest,
-  type ImportedNow,
-  type ImportResult,
-  toImportJob,
+import type {
+  ClaimedItem,
+  ImportRequest,
+  ImportedNow,
+  ImportResult,
 } from "../../db/imports/import-request.ts";
+import { toImportJob } from "../../db/imports/import-job.ts";
 import { Buffer } from "node:buffer";
 import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
