@@ -3,7 +3,7 @@
 import { fetchJson } from "./lib/client.ts";
 import { Callers, type Role, clientAddress, roleFor } from "./lib/fuzz-callers.ts";
 import { type Response, exchange } from "./lib/fuzz-client.ts";
-import { type Listener, type Operation, readOperations } from "./lib/fuzz-operations.ts";
+import { type Listener, type Operation, readOperations } from "../scripts/lib/operations.ts";
 import { type FuzzRequest, randomRequest, toBytes, twist } from "./lib/fuzz-requests.ts";
 import { FUZZ_SECRETS, type FuzzTarget, withFuzzTarget } from "./lib/fuzz-target.ts";
 import { MARKUP, type Pool } from "./lib/fuzz-values.ts";

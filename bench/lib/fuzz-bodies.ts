@@ -1,7 +1,7 @@
 // Random bodies of requests.
 import { gzipSync } from "node:zlib";
 import { marcXml } from "../../test/support/marc/build-marc.ts";
-import type { Operation } from "./fuzz-operations.ts";
+import type { Operation } from "../../scripts/lib/operations.ts";
 import {
   type Source,
   changedDocument,

@@ -1,7 +1,7 @@
 // Random requests of an operation. The same random numbers and pool give the same request.
 import { FORM, bodyOf } from "./fuzz-bodies.ts";
 import type { RawRequest } from "./fuzz-client.ts";
-import type { Operation, Schema } from "./fuzz-operations.ts";
+import type { Operation, Schema } from "../../scripts/lib/operations.ts";
 import { type Pool, type Source, encode, encodePairs, randomPairs, textOf } from "./fuzz-values.ts";
 import { type Random, anyOf, below } from "./hostile.ts";
 

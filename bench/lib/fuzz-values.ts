@@ -1,5 +1,5 @@
 // Values of parameters and JSON members. The same random numbers and pool give the same values.
-import type { Schema } from "./fuzz-operations.ts";
+import type { Schema } from "../../scripts/lib/operations.ts";
 import {
   type Random,
   anyOf,

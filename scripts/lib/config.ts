@@ -41,8 +41,8 @@ interface Needs {
 /** Placeholder id for resources that a dry run does not create. */
 const NO_ID = "00000000000000000000000000000000";
 
-export async function readConfig(): Promise<Config> {
-  const text = await readFile(path.join(ROOT, "wrangler.toml"), "utf8");
+export async function readConfig(root = ROOT): Promise<Config> {
+  const text = await readFile(path.join(root, "wrangler.toml"), "utf8");
   // Not validated here: wrangler does that, in `npm run build`.
   return parse(text) as unknown as Config;
 }

@@ -1,12 +1,17 @@
-import path from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "./paths.ts";
 
 /** Imports a file of src/, without WebAssembly and the PostgreSQL driver, which Node cannot load from there. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a module of any shape
 export async function importSource<Module = any>(file: string): Promise<Module> {
+  return importText(`export * from "./${file}";`, ROOT);
+}
+
+/** Imports a module whose text may import files below a folder, under the same conditions. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a module of any shape
+export async function importText<Module = any>(contents: string, resolveDir: string): Promise<Module> {
   const { outputFiles } = await build({
-    entryPoints: [path.join(ROOT, file)],
+    stdin: { contents, resolveDir },
     bundle: true,
     format: "esm",
     external: ["node:*", "pg"],

@@ -79,7 +79,7 @@ export function runtimeOptions(
         ...queues(config),
         durableObjects: durableObjects(config),
         assets: {
-          directory: path.join(ROOT, config.assets.directory),
+          directory: path.resolve(ROOT, config.assets.directory),
           binding: config.assets.binding,
           routerConfig: { has_user_worker: true },
           assetConfig: { not_found_handling: config.assets.not_found_handling ?? "none" },

@@ -25,16 +25,16 @@ const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /** Applies missing migrations to the local databases, like `wrangler d1 migrations apply`. */
-export async function migrate(runtime: Miniflare, config: Config) {
+export async function migrate(runtime: Miniflare, config: Config, root = ROOT) {
   for (const { binding, database_id: id, migrations_dir: directory } of config.d1_databases) {
     const database = await runtime.getD1Database(binding);
     const results = await appliedMigrations(database).catch((error) => {
       throw unreadable(binding, { id, error });
     });
     const done = new Set(results.map((row) => row["name"]));
-    const files = await readdir(path.join(ROOT, directory));
+    const files = await readdir(path.join(root, directory));
     const missing = files.filter((file) => file.endsWith(".sql") && !done.has(file)).sort();
-    for (const file of missing) await apply(database, path.join(ROOT, directory, file));
+    for (const file of missing) await apply(database, path.join(root, directory, file));
     if (missing.length > 0) console.log(`${binding}: applied ${missing.length} migrations`);
   }
 }

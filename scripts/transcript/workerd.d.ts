@@ -1,0 +1,4 @@
+declare module "workerd:unsafe" {
+  const unsafe: { abortAllDurableObjects(): Promise<void> };
+  export default unsafe;
+}
