@@ -12,6 +12,9 @@ export interface TranscriptRequest extends SentRequest {
   label: string;
 }
 
+/** Network address of all clients. */
+const ADDRESS = "198.18.0.1";
+
 type Format = "page" | "json";
 const ACCEPT: Record<Format, string> = {
   page: "text/html,application/xhtml+xml,*/*;q=0.8",
@@ -118,10 +121,12 @@ function clientsOf({ access, method, isAlias }: Operation): [Client, Format][] {
   return [...first, ...others.filter(([client]) => client !== actor)];
 }
 
+/** Returns the headers of a client. Budgets count by its address. */
 function headersOf(world: World, client: Client, listener: string): Record<string, string> {
   const headers = world.headers[client];
-  if (listener !== "record" || headers["Cookie"] === undefined) return headers;
-  return { Cookie: headers["Cookie"].replace(/^session=/, "infobase_auth_token=") };
+  if (listener !== "record") return { ...headers, "CF-Connecting-IP": ADDRESS };
+  const cookie = headers["Cookie"]?.replace(/^session=/, "infobase_auth_token=");
+  return { ...headers, "X-REMOTE-IP": ADDRESS, ...(cookie !== undefined && { Cookie: cookie }) };
 }
 
 /** Lists the requests of an operation for any client: its addresses, parameters and bodies. */
@@ -248,7 +253,7 @@ function lineRequest(line: string, client: Client, world: World): SentRequest {
     method,
     target: encodeURI(decodeURI(fill(target, world))),
     headers: {
-      ...world.headers[client],
+      ...headersOf(world, client, "main"),
       Accept: "application/json",
       ...(text !== undefined && { "Content-Type": type }),
     },
