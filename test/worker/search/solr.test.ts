@@ -302,9 +302,9 @@ describe("/update", () => {
     );
     const refused = [
       "Field 'cover_i' cannot be updated in place",
-      "field 'ratings_count_1' takes whole numbers",
-      "field 'already_read_count' takes no negative numbers",
-      "field 'trending_score_hourly_sum' takes whole numbers",
+      "Field 'ratings_count_1' must be a whole number",
+      "Field 'already_read_count' cannot be negative",
+      "Field 'trending_score_hourly_sum' must be a whole number",
     ];
     expect(answer.responseHeader.errors).toEqual(
       refused.map((message) => ({ type: "ADD", id: "/works/OL1W", message })),
