@@ -3,13 +3,16 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../../../scripts/lib/paths.ts";
 import { sourceFiles } from "../../../scripts/lib/sources.ts";
+import * as units from "../../../src/catalog/units.ts";
 
+const UNITS: ReadonlyMap<string, number> = new Map(Object.entries(units));
 const document = readFileSync(path.join(ROOT, "docs/limits.md"), "utf8");
 /** Values of all constants, by name. */
 const constants = new Map<string, string[]>();
 for (const { text } of await sourceFiles("src", /\.ts$/)) {
   for (const [, name = "", value = ""] of text.matchAll(/const ([A-Z_]+)(?:: [^=]+)? = ([^;]+);/g)) {
-    constants.set(name, [...(constants.get(name) ?? []), value]);
+    const inNumbers = value.replace(/\b[A-Z]+_?[A-Z]+\b/g, (unit) => String(UNITS.get(unit) ?? unit));
+    constants.set(name, [...(constants.get(name) ?? []), inNumbers]);
   }
 }
 /** Constants of a row, and what its column "Limit" says. */
