@@ -69,7 +69,7 @@ function sheet({ style }: Reader): Markup {
   return markup`<link rel="stylesheet" href="${style}">`;
 }
 
-function message({ type, words, values, move }: Flash): Markup {
+function message({ type, message: text, words, values, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
   return notice(type === "error" ? "bad" : "good", isWords(words) && reason({ key: words, values }));
 }

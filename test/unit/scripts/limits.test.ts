@@ -11,7 +11,9 @@ const document = readFileSync(path.join(ROOT, "docs/limits.md"), "utf8");
 const constants = new Map<string, string[]>();
 for (const { text } of await sourceFiles("src", /\.ts$/)) {
   for (const [, name = "", value = ""] of text.matchAll(/const ([A-Z_]+)(?:: [^=]+)? = ([^;]+);/g)) {
-    const inNumbers = value.replace(/\b[A-Z]+_?[A-Z]+\b/g, (unit) => String(UNITS.get(unit) ?? unit));
+    const inNumbers = value.replace(/\b[KM]IB\b|(?<!\* )\b[A-Z]+_SECONDS\b/g, (unit) =>
+      String(UNITS.get(unit) ?? unit),
+    );
     constants.set(name, [...(constants.get(name) ?? []), inNumbers]);
   }
 }

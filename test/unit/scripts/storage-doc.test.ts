@@ -11,8 +11,8 @@ const OVERVIEW = new Set(
   [...DOCUMENT.slice(0, DOCUMENT.indexOf("\n## ")).matchAll(/`(\w+)`/g)].map((match) => match[1]),
 );
 const TABLE = /\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(?:carrel\.)?(\w+)/g;
-/** Tables that a migration makes and does away with again. */
-const TEMPORARY = new Set(["account_rebuilt"]);
+/** Tables that a migration creates and renames or drops. */
+const TEMPORARY = new Set(["account_rebuilt", "outbox_rebuilt"]);
 
 const isNamed = (table: string): boolean => DOCUMENT.includes(`\`${table}\``);
 /** The two generations of the search index have the same tables. */
@@ -41,7 +41,7 @@ describe("docs/storage.md", () => {
   it("has every table of the objects", async () => {
     const tables = await tablesIn("src/durable", /schema\.ts$/);
     expect(tables.length).toBeGreaterThan(15);
-    expect(tables.filter((table) => !isNamed(table))).toEqual([]);
+    expect(tables.filter((table) => !isNamed(table) && !TEMPORARY.has(table))).toEqual([]);
   });
 
   it("has every store in its first table", () => {
