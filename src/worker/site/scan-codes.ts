@@ -149,7 +149,7 @@ ${isbnForm}`;
     title: t("scan.title"),
     body,
     script: "/static/scanner.js",
-    status: invalid === undefined ? 200 : 422,
+    status: typed === undefined ? 200 : 422,
     headers: { "Permissions-Policy": "camera=(self)" },
   });
 }

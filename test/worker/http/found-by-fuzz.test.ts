@@ -138,6 +138,6 @@ it("answers 503 in the record store if the database is overloaded", async () => 
   const answer = await createRecordStore("OL").fetch(request, bindings, createExecutionContext());
   expect([answer.status, await answer.json()]).toEqual([
     503,
-    { error: "unavailable", message: expect.stringContaining("did not answer in time") },
+    { error: "unavailable", message: expect.stringContaining("That took too long") },
   ]);
 });
