@@ -58,7 +58,7 @@ export const searchFacets = operation({
       : await countWithCorrection(search, { q, parameters, freeWords }, context);
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields)
-      rows.push([name, await readFacetRows(name, facets.fields[name] ?? [], context)]);
+      rows.push([name, await readFacetRows(name, facets.fields[name] ?? [], { context, names: "name" })]);
     return json(Object.fromEntries(rows), {
       cacheControl: searchCacheControl(context),
       headers: {
@@ -106,10 +106,10 @@ export function facetHeadersOf({ exact, asOf }: Facets): Record<string, string> 
 export async function readFacetRows(
   field: string,
   values: readonly FacetValue[],
-  context: RequestContext,
+  { context, names }: { context: RequestContext; names: "name" | "shown" },
 ): Promise<FacetRow[]> {
   const isNamed = field === "language" && values.length > 0;
-  const languages = isNamed ? await readLanguageNames(context) : new Map<string, string>();
+  const languages = isNamed ? await readLanguageNames(context, names) : new Map<string, string>();
   return values.map((value) => toFacetRow(field, value, languages));
 }
 

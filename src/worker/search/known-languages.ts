@@ -33,25 +33,29 @@ type NamesByCode = ReadonlyMap<string, string>;
 /** Names by in-memory cache, of which there is one per isolate (and per service under test), and by language. */
 const namesInMemory = new WeakMap<object, Map<string, { names: NamesByCode; expires: number }>>();
 
-/** Returns the names of all languages by code, in the user's language, up to an hour old. */
-export async function readLanguageNames(context: RequestContext): Promise<NamesByCode> {
+/** Returns the names of all languages by code, in the user's language, up to an hour old; `name` for JSON. */
+export async function readLanguageNames(
+  context: RequestContext,
+  member: "name" | "shown" = "shown",
+): Promise<NamesByCode> {
   const { cache, now } = context;
   const language = languageOf(context);
   const byLanguage = namesInMemory.get(cache) ?? new Map<string, { names: NamesByCode; expires: number }>();
   namesInMemory.set(cache, byLanguage);
-  const entry = byLanguage.get(language);
+  const key = `${member}:${language}`;
+  const entry = byLanguage.get(key);
   if (entry !== undefined && entry.expires > now) return entry.names;
   const pairs = await readDerived(context, {
-    name: `language-names:v2:${language}`,
+    name: `language-names:v2:${key}`,
     seconds: LANGUAGE_NAMES_SECONDS,
     make: async () => {
       const known = await readKnownLanguages(catalogReader(context), language);
-      return known.map(({ names: { code, shown } }): [string, string] => [code, shown]);
+      return known.map(({ names: each }): [string, string] => [each.code, each[member]]);
     },
   });
   const names = new Map(pairs);
   if (byLanguage.size >= KEPT_LANGUAGES_MAX) byLanguage.clear();
-  byLanguage.set(language, { names, expires: now + LANGUAGE_NAMES_SECONDS * 1000 });
+  byLanguage.set(key, { names, expires: now + LANGUAGE_NAMES_SECONDS * 1000 });
   return names;
 }
 

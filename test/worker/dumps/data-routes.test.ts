@@ -215,7 +215,7 @@ describe("GET /data.json", () => {
     expect(response.headers.get("Vary")).toContain("Accept");
     expect(text).toMatch(/<h1>Data dumps<\/h1>/);
     expect(text).toContain(`<a href="${PATH}">${NAME}</a>`);
-    expect(text).toContain("<caption>Files of 2026-11-21</caption>");
+    expect(text).toContain("<caption>Files of 21 November 2026</caption>");
     expect(text).toContain(digest);
     expect((await service.fetch("/data.json", { headers: HTML })).headers.get("Content-Type")).toBe(
       "application/json",

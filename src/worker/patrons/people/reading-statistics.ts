@@ -145,7 +145,7 @@ async function countFields(context: RequestContext, works: readonly number[], re
     facets: fields.map(([field]) => ({ field, limit: rows, sort: "count", offset: 0, mincount: 1 })),
   });
   const parts = fields.map(async ([field, title]) => {
-    const facets = await readFacetRows(field, values[field] ?? [], context);
+    const facets = await readFacetRows(field, values[field] ?? [], { context, names: "shown" });
     return { title: t(title), rows: facets.map(({ label, count }) => ({ name: label, count })) };
   });
   return { counted: numFound, parts: await Promise.all(parts) };
