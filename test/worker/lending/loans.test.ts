@@ -97,6 +97,7 @@ describe("GET /account/loans", () => {
       JSON.stringify([
         { type: "success", message: "Returned <i>" },
         { type: "error", message: "No" },
+        { type: "success", message: "", words: "lending.place", values: { place: 2, of: "<i>" } },
       ]),
     );
     const Cookie = `${ann.headers.Cookie}; flash=${flash}`;
@@ -104,6 +105,7 @@ describe("GET /account/loans", () => {
     const text = await response.text();
     expect(text).toContain('role="status"><p><span lang="en">Returned &lt;i&gt;</span></p>');
     expect(text).toContain("No");
+    expect(text).toContain("number 2 of <bdi>&lt;i&gt;</bdi> in line");
     expect(response.headers.getSetCookie().join()).toMatch(/flash=;.*Max-Age=0/);
     for (const bad of ["%", "[]", "%7B%7D", "x"]) {
       const Cookies = `${ann.headers.Cookie}; flash=${bad}`;

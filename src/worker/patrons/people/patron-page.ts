@@ -26,14 +26,8 @@ export interface PatronView {
 const PAGE = { description: "Page", contentType: "text/html" };
 /** Responses of public pages, of pages for readers of the log, and of private pages. */
 export const PATRON_PAGE = { 200: PAGE };
-export const LOG_PAGE = {
-  ...PATRON_PAGE,
-  303: { description: "Private log: redirect to the patron's page" },
-};
-export const OWN_PAGE = {
-  ...PATRON_PAGE,
-  303: { description: "Another user: redirect to the patron's page" },
-};
+export const LOG_PAGE = { ...PATRON_PAGE, 303: { description: "Private log: the patron's page" } };
+export const OWN_PAGE = { ...PATRON_PAGE, 303: { description: "Another user: the patron's page" } };
 
 /** Finds the patron of a path, with the name in any case. Throws 404 if there is no such account. */
 export async function requirePatron(context: RequestContext, name: string): Promise<PatronView> {
