@@ -102,7 +102,7 @@ describe("POST /people/<username>/lists/add", () => {
     const response = await post(joe, "/people/joe/lists/add", { name: " ", seeds: "OL1W, foo" }, HTML);
     expect(response.status).toBe(400);
     const text = await response.text();
-    expect(text).toContain("Enter a name");
+    expect(text).toContain("A list name is required.");
     expect(text).toContain("Enter keys such as");
     expect(fieldsOf(text)).toMatchObject({ name: "", seeds: "OL1W, foo" });
     expect(await send(joe, ["POST", "/people/joe/lists/add"], {}, JSON_BODY)).toEqual({
