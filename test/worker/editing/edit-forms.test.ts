@@ -292,7 +292,7 @@ describe("POST /books/OL…M/edit", () => {
     const fields = { "edition--isbn_10": "1\n0141439514", "work--first_publish_date": "sixteen hundred" };
     const page = await (await edit(112, fields, { headers: HTML })).text();
     expect(page).toContain("0141439514");
-    expect(page).toContain("This date has no year: sixteen hundred.");
+    expect(page).toContain("This date has no year: <bdi>sixteen hundred</bdi>.");
     const confirmed = { ...fields, _misprinted: "true", _undated: "true" };
     expect((await edit(112, { ...fields, _misprinted: "true" }, { headers: HTML })).status).toBe(400);
     for (const _time of [1, 2]) expect((await edit(112, confirmed, { headers: HTML })).status).toBe(303);
