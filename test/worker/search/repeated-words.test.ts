@@ -77,7 +77,7 @@ describe("words that a search repeats", () => {
     const response = await service.fetch(`/search?q=${COMPOUND}`, { headers: { Accept: "text/html" } });
     expect(response.status).toBe(400);
     const html = await response.text();
-    expect(html).toMatch(/“a a a[^”]*” is too broad/);
+    expect(html).toMatch(/“<bdi>a a a[^”]*<\/bdi>” is too broad/);
     expect(html).toContain('<input id="site-search"');
   });
 
