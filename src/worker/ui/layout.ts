@@ -71,7 +71,10 @@ function sheet({ style }: Reader): Markup {
 
 function message({ type, message: text, words, values, move }: Flash): Markup {
   if (move !== undefined) return moveNotice(move);
-  return notice(type === "error" ? "bad" : "good", isWords(words) && reason({ key: words, values }));
+  return notice(
+    type === "error" ? "bad" : "good",
+    isWords(words) ? reason({ key: words, values }) : markup`<span lang="en">${text}</span>`,
+  );
 }
 
 export function documentOf(title: Piece, head: Piece, content: Markup): Markup {

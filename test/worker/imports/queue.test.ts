@@ -52,7 +52,7 @@ const editionsFrom = async (n: number): Promise<string[]> =>
 function brokenDesk(message: string) {
   const load = () => Promise.reject(new Error(message));
   // Uses no other method of the namespace.
-  const importDesk = { getByName: () => ({ load }) } as unknown as Env["IMPORT_DESK"];
+  const importDesk = { getByName: () => ({ importRecord: load }) } as unknown as Env["IMPORT_DESK"];
   return { ...jobs, stores: { ...jobs.stores, importDesk } };
 }
 
@@ -220,7 +220,7 @@ describe("a queued item", () => {
     const [id] = await added([item(42)]);
     const load = () => Promise.resolve({ ok: false, why: "busy" });
     // Uses no other method of the namespace.
-    const importDesk = { getByName: () => ({ load }) } as unknown as Env["IMPORT_DESK"];
+    const importDesk = { getByName: () => ({ importRecord: load }) } as unknown as Env["IMPORT_DESK"];
     const busy = { ...jobs, stores: { ...jobs.stores, importDesk } };
     for (let attempt = 0; attempt <= IMPORT_ATTEMPTS; attempt += 1) {
       await deliver(busy, { items: [id] });
