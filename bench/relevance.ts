@@ -1,4 +1,4 @@
-// How often search ranks the intended work first: `npm run bench -- search --only relevance`.
+// Measures the rank of the intended work in search results: `npm run bench -- search --only relevance`.
 import { appendFile } from "node:fs/promises";
 import { readBooks } from "./lib/books.ts";
 import { fetchJson } from "./lib/client.ts";

@@ -1,5 +1,5 @@
-// What a new isolate costs, by the deployed bundle, against a bare Hono worker: CPU time of compiling and evaluating the
-// main module, then CPU time and time of the first answers: `npm run bench -- startup [--rounds 5]`.
+// Compares isolates that start with the deployed bundle and with a bare Hono worker: CPU time to compile and evaluate the
+// main module, then CPU time and latency of the first responses: `npm run bench -- startup [--rounds 5]`.
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

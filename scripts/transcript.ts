@@ -22,7 +22,7 @@ with main: status, headers, body, calls to the stores, log lines, messages, and 
   --show N       differences that are shown (20)
   --help         this text`;
 
-/** Where Linux has its files in memory, and what has to be free there, in bytes: SQLite waits for a disk at every write. */
+/** In-memory file system of Linux, and the bytes that must be free there: on a disk, SQLite waits at every write. */
 const MEMORY = "/dev/shm";
 const NEEDED = 1e9;
 

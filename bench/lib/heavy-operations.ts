@@ -1,4 +1,4 @@
-// What takes most memory of an isolate. The largest operations of each feature, and the largest bodies, at once.
+// Operations that need most memory of an isolate: the largest ones of each feature, and the largest bodies, at once.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

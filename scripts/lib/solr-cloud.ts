@@ -58,7 +58,7 @@ export async function startSolrCloud({
   const stop = async () => {
     process.removeListener("exit", stop);
     const ended = nodes.map((node) => node.kill());
-    // Where this process is about to end, nothing after the first pause is done.
+    // Before the first await: code after it does not run while the process exits.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     await Promise.all(ended);
   };

@@ -8,7 +8,7 @@ const CONFIG = path.join(ROOT, "solr/conf");
 const GENERATIONS = ["a", "b"];
 
 interface SolrSetup {
-  /** Such as `http://127.0.0.1:8983/solr`. */
+  /** Base URL, for example `http://127.0.0.1:8983/solr`. */
   url: string;
   /** Prefix of the names of both collections. */
   collection: string;

@@ -64,7 +64,7 @@ export function differences(base: readonly string[], tree: readonly string[]): s
   const lines = [...counts].flatMap(([line, count]) =>
     count === 0 ? [] : [`${count > 0 ? "-" : "+"} ${line}`],
   );
-  // The same lines in another order.
+  // Both sides have equal lines, perhaps in a different order.
   const moved = lines.length === 0 ? base.findIndex((line, index) => line !== tree[index]) : -1;
   return moved === -1 ? lines : [`- ${base[moved]}`, `+ ${tree[moved]} (the order)`];
 }

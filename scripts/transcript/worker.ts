@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import unsafe from "workerd:unsafe";
 import { randomFrom } from "../../bench/lib/random.ts";
 
-/** What the transcript compares beside responses and stores: log lines, requests to others, delayed messages. */
+/** Log lines, outgoing requests and delayed messages, which the transcript compares beside responses and stores. */
 let notes: string[] = [];
 let now = 0;
 let random = randomFrom(0);

@@ -12,7 +12,7 @@ export interface World {
   names: Map<string, string>;
 }
 
-/** What patrons, librarians and the cover store have done: client, method and path, and a form or JSON. */
+/** Requests of patrons, librarians and the cover store that fill the world, with a form or JSON. */
 const DEEDS: [client: Client, line: string, body?: Record<string, string> | object][] = [
   ["owner", "POST /works/OL101W/bookshelves.json", { bookshelf_id: "3" }],
   ["owner", "POST /works/OL102W/bookshelves.json", { bookshelf_id: "1" }],

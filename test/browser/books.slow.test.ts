@@ -5,7 +5,7 @@ import { NARROW, WIDE, hasBrowser, loginState, withPage } from "../../scripts/li
 
 const site = inject("site");
 
-/** How many of the elements that a selector finds are whole above the fold. */
+/** Counts the elements of a selector that are entirely above the fold. */
 const aboveFold = (page: Page, selector: string): Promise<number> =>
   page.evaluate<number>(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].filter((one) => one.getBoundingClientRect().bottom <= innerHeight).length`,

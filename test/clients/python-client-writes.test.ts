@@ -1,4 +1,4 @@
-// What openlibrary-client, the official Python package, sends when it logs in and writes, call by call as its code
+// Logins and writes of openlibrary-client, the official Python package, call by call as its code
 // builds them (olclient/openlibrary.py, entity_helpers/work.py). It sends JSON without a Content-Type, follows
 // redirects, and keeps cookies.
 import { beforeAll, describe, expect, inject, it } from "vitest";

@@ -1,6 +1,6 @@
-// What openlibrary-client, the official Python package, asks when it reads, path by path as its code builds
-// them (olclient/openlibrary.py, entity_helpers/work.py), and what it takes out of the answers. Beside it the
-// queries of openlibrary/api.py, the client that Open Library's own scripts use.
+// Reads of openlibrary-client, the official Python package, path by path as its code builds them
+// (olclient/openlibrary.py, entity_helpers/work.py), and the members that it uses. Beside it the queries of
+// openlibrary/api.py, the client that Open Library's own scripts use.
 import { describe, expect, inject, it } from "vitest";
 
 const { main } = inject("carrel");

@@ -10,7 +10,7 @@ interface Work {
   readonly title?: string;
 }
 
-/** What the package's types leave out of an answer. */
+/** Members of a response that the package's types lack. */
 interface WithFacets {
   readonly facet_counts: { readonly facet_fields: Record<string, (string | number)[]> };
 }

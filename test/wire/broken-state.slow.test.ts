@@ -1,4 +1,4 @@
-// What `npm start` makes of a state that a killed service has left, or that has lost something.
+// Starts of the service on a damaged state: left by a killed service, or incomplete.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, readdir, rename, writeFile } from "node:fs/promises";
 import os from "node:os";

@@ -68,7 +68,7 @@ async function added(url: string, id: string): Promise<number> {
   return (await fetch(`${url}/books/update?commit=true`, { method: "POST", headers, body })).status;
 }
 
-/** How many documents a node's own core holds; 0 while it has none. */
+/** Counts the documents in a node's own core; 0 while it has no core. */
 async function countOf(url: string): Promise<number> {
   const response = await fetch(`${url}/books/select?q=*:*&rows=0&shards.preference=replica.location:local`);
   if (!response.ok) return 0;

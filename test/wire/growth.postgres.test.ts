@@ -1,4 +1,4 @@
-// What statements look at in PostgreSQL does not grow with the catalog, or test/wire/growth.md says why.
+// Statements read no more rows of PostgreSQL in a larger catalog, unless test/wire/growth.md gives a reason.
 import { expect, test } from "vitest";
 import { postgresPrograms } from "../../scripts/lib/postgres.ts";
 import { growthOf } from "../support/node/grown.ts";

@@ -1,4 +1,4 @@
-// What statements look at in D1 does not grow with the catalog, or test/wire/growth.md says why.
+// Statements read no more rows of D1 in a larger catalog, unless test/wire/growth.md gives a reason.
 import { expect, test } from "vitest";
 import { growthOf } from "../support/node/grown.ts";
 

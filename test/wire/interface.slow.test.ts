@@ -40,7 +40,7 @@ describe("every route of test/wire/interface.md", () => {
       const { status, kind } = line.expected;
       const found = `${response.status} ${await kindOf(response)}`.trim();
       expect(found).toBe(`${status} ${kind}`.trim());
-      // What is text is read as UTF-8, wherever it is embedded; the policy bounds what a browser takes for a page.
+      // Text declares UTF-8, even if embedded; the policy limits every body that a browser might show as a page.
       const type = response.headers.get("Content-Type") ?? "";
       if (/^(?!image).*(?:text|xml)/.test(type)) expect(type).toMatch(/; charset="?utf-8"?$/);
       expect(response.headers.get("Content-Security-Policy")).toContain("frame-ancestors");

@@ -23,7 +23,7 @@ let folder = "";
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
 const services: ServiceProcess[] = [];
 
-/** Where Wrangler looks for the state of the service of a configuration. */
+/** Returns the folder of Wrangler's state for the configuration with this name. */
 const stateOf = (name: string): string => path.join(folder, name, ".wrangler/state/v3");
 
 interface Place {

@@ -1,4 +1,4 @@
-// What patrons were told is stored counts after the service was killed at once, without anybody coming back.
+// Confirmed writes of patrons count after the service is killed, without another request of theirs.
 import { execFileSync } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";

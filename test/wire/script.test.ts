@@ -18,7 +18,7 @@ const hasBrowser = await run(BROWSER, ["--version"]).then(
 );
 if (!hasBrowser) reportSkip("chromium");
 
-/** What a page holds after its scripts have run. */
+/** Returns the HTML of a page after its scripts have run. */
 async function shown(html: string): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-browser-"));
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${folder}`, "--dump-dom"];

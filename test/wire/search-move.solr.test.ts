@@ -64,7 +64,7 @@ async function write(count: number): Promise<void> {
   written += count;
 }
 
-/** How many works have the word. */
+/** Counts the works that match `whale`. */
 async function whales(): Promise<number> {
   const response = await fetch(`${url}/search.json?q=whale&limit=0`);
   expect(response.status).toBe(200);

@@ -55,7 +55,7 @@ async function load(from: number, to: number): Promise<void> {
   expect(response.status, await response.clone().text()).toBe(200);
 }
 
-/** How many works have the word; what else is answered. */
+/** Counts the works that match `whale`. Returns status and `Retry-After` of any other response. */
 async function whales(): Promise<number | string> {
   const response = await fetch(`${url}/search.json?q=whale&limit=0`);
   if (!response.ok) return `${response.status} ${response.headers.get("Retry-After")}`;

@@ -33,7 +33,7 @@ export function parseSeeds(text: string): Json[] {
   });
 }
 
-/** Formats stored seeds for `parseSeedsText`. */
+/** Formats stored seeds for `parseSeeds`. */
 export function formatSeeds(seeds: readonly Json[]): string {
   return seeds.map(formatLine).join("\n");
 }

@@ -250,7 +250,7 @@ export function restoreEditionOfRow(
   { document }: Pick<FoundEditionRow, "document">,
   work: StoredWork,
 ): StoredEdition {
-  // The index holds what `editionMembers` returned.
+  // The index holds the result of `editionMembersOf`.
   return restoreEdition(JSON.parse(document) as EditionMembers, work);
 }
 

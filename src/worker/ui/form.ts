@@ -24,7 +24,7 @@ export interface InputField {
   readonly hint?: Piece;
   readonly error?: Piece;
   readonly required?: boolean;
-  /** Such as `username`, `current-password` (HTML, autofill). */
+  /** Autofill detail token of HTML, for example `username` or `current-password`. */
   readonly autocomplete?: string;
   readonly maxlength?: number;
 }

@@ -1,6 +1,6 @@
 import type { Access } from "../../../src/worker/http/operation.ts";
 
-/** Who may call routes of an access level, written down apart from the code that decides it. */
+/** Roles by which tests check access, independent of the code that decides it. */
 export const ROLES = [
   "anonymous",
   "patron",

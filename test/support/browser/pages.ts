@@ -57,7 +57,7 @@ const ALL_MODES: readonly Mode[] = ["narrow", "narrow, dark", "wide, dark", "wid
 
 /** Most bytes of a page with its style and script, gzipped. */
 const WEIGHT_MAX = 40 * 1024;
-/** How far the parts of a page may move while it loads (Layout Instability score). */
+/** Highest layout shift of a page while it loads (Layout Instability score). */
 const SHIFT_MAX = 0.02;
 /** Width of the narrowest screens that pages have to fit, with a height. */
 const NARROWEST = { width: 320, height: 640 };

@@ -11,7 +11,7 @@ import {
 } from "../../../src/import/records/snapshot.ts";
 import { buildLanguageIndex } from "../../../src/db/imports/language-index.ts";
 
-/** What a catalog of these records has about a record: the same rows as in the database, looked through one by one. */
+/** Finds the rows about a record that the database would return, by a scan of these records. */
 export function foundIn(records: readonly CatalogRecord[], wanted: RecordLookups): Snapshot {
   const stored = records.map(storedRecord).sort((a, b) => a.id - b.id);
   const at = ({ titled, ...lookup }: RecordLookup): string[] => {

@@ -62,7 +62,7 @@ export class SmallCatalog {
     return [...this.#records.values()].filter((record) => typeKeyOf(record) === `/type/${type}`);
   }
 
-  /** What would become of a record. */
+  /** Decides on the import of a record, without storing it. */
   decide(record: CatalogRecord, options: Partial<DecideOptions> = {}): Decision {
     const prepared = prepareRecord(record, { year: YEAR });
     const found = foundIn([...this.#records.values()], lookupsOf(prepared));

@@ -26,7 +26,7 @@ export function marcBytes({ fields, marc8 = false }: MarcParts): Uint8Array {
   return joined([head, ...bodies, encode(RECORD_END)]);
 }
 
-/** The same record in MARCXML, without a declaration. */
+/** Formats a record as MARCXML, without a declaration. */
 export function marcXml({ fields }: MarcParts): string {
   const inside = fields.map((line) => {
     const [tag, content] = [line.slice(0, 3), line.slice(4)];

@@ -8,13 +8,13 @@ const { GROWTH_WORKS: ASKED } = process.env;
 const [SMALL = 0, LARGE = 0] = (ASKED ?? "800,4000").split(",").map(Number);
 const LISTED = /^- \*\*(.+?)\*\* `(.+?)`: \S/gm;
 
-/** What looks at more rows in a larger catalog, and how that is listed in test/wire/growth.md. */
+/** Statements that read more rows in a larger catalog, against the list in test/wire/growth.md. */
 export interface Growth {
   /** Statements that are not listed, with their rows in both catalogs. */
   readonly unlisted: readonly string[];
   /** Texts of the list that are in no statement that grows; the list is for the usual sizes. */
   readonly vain: readonly string[];
-  /** How many statements were looked at. */
+  /** Number of statements that were measured. */
   readonly statements: number;
 }
 
@@ -22,7 +22,7 @@ export interface Growth {
 export async function growthOf(engine: Engine): Promise<Growth> {
   const small = await lookedAt(engine, SMALL);
   const large = await lookedAt(engine, LARGE);
-  // What grows with the catalog looks at most of what was added, and not at a few more.
+  // A statement that grows with the catalog reads most of the added rows, not just a few more.
   const few = (LARGE - SMALL) / 10;
   const grown = [...large].filter(([sql, rows]) => rows > 2 * (small.get(sql) ?? 0) + few);
   const listed = listedTexts(engine);

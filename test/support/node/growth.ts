@@ -15,7 +15,7 @@ import { PLAN_SETTINGS, logPlans, rowsLookedAt } from "./postgres-plans.ts";
 
 export type Engine = "D1" | "PostgreSQL";
 
-/** What more is asked than the examples of test/wire/interface.md: what no index answers, or answers in pages. */
+/** Requests beyond the examples of test/wire/interface.md: queries without an index, and pages of results. */
 const MORE = [
   '/query.json?query={"type":"/type/edition","number_of_pages":"17"}',
   '/query.json?query={"type":"/type/work","sort":"-last_modified","limit":"5"}',
@@ -81,7 +81,7 @@ async function askAll({ url }: Instance): Promise<void> {
   }
 }
 
-/** What D1 has told, of the statements that are about tables of the catalog. */
+/** Returns the rows that D1 read, by statement on tables of the catalog. */
 async function told({ runtime }: Instance): Promise<ReadonlyMap<string, number>> {
   const response = await runtime.dispatchFetch("http://localhost/looked-at");
   // As test/support/worker/looked-at.ts answers.

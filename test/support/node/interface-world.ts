@@ -19,7 +19,7 @@ const DUMP_TRIES = 240;
 
 /** A service with the starter catalog, and what the examples of test/wire/interface.md need besides. */
 export class InterfaceWorld {
-  /** What stands for `$name` in an example. */
+  /** Values of `$name` in the examples. */
   readonly names = new Map<string, string>();
   private readonly cookies = new Map<string, string>();
   private readonly url: string;
@@ -140,7 +140,7 @@ function typeOf(body: string): string {
   return body.startsWith("<") ? "application/xml" : "application/x-www-form-urlencoded";
 }
 
-/** What came, in the words of the column "Status" of test/wire/interface.md. */
+/** Returns the kind of a body, as the column "Status" of test/wire/interface.md names it. */
 export async function kindOf(response: Response): Promise<string> {
   const body = await response.arrayBuffer();
   const type = (response.headers.get("Content-Type") ?? "").split(";")[0] ?? "";

@@ -2,11 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** How long a server has for one answer, in milliseconds. */
+/** Time limit of one answer, in milliseconds. */
 const ANSWER_MS = 20_000;
 const PROTOCOL_VERSION = "2025-06-18";
 
-/** What a tool answers. */
+/** Result of a tool call. */
 export interface ToolResult {
   readonly content: readonly { readonly type: string; readonly text: string }[];
   readonly isError?: boolean;

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { Client } from "pg";
 
-/** What a plan says of one of its steps. */
+/** Node of a query plan. */
 interface Step {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;

@@ -4,9 +4,9 @@ import { HOST } from "../../../scripts/lib/runtime.ts";
 
 /** Types of messages (https://www.postgresql.org/docs/15/protocol-message-formats.html). */
 const [QUERY, SYNC, TERMINATE, READY] = [0x51, 0x53, 0x58, 0x5a];
-/** What a server that is ready says of its transaction when there is none. */
+/** Transaction status of a server that is ready, outside a transaction. */
 const NONE = 0x49;
-/** What a client begins with that asks for encryption. */
+/** Code of the first message of a client that asks for encryption. */
 const SSL_REQUEST = 80_877_103;
 /** Connections to one database. */
 const CONNECTIONS = 40;
@@ -31,9 +31,9 @@ function reader(hasType: () => boolean, take: (message: Buffer) => void): (piece
 interface Backend {
   readonly socket: Socket;
   client: Socket | undefined;
-  /** How often the server has to say that it is ready. */
+  /** Number of "ready" messages that the server still has to send. */
   running: number;
-  /** Whether there is more to come before it does. */
+  /** True if the client has more to send before the server gets ready. */
   isMidway: boolean;
 }
 
@@ -49,7 +49,7 @@ class Backends {
   private waiting: Waiting[] = [];
   private count = 0;
   private readonly greeted = Promise.withResolvers<Buffer>();
-  /** What the server says to who has connected. */
+  /** First messages of the server to a new connection. */
   readonly greeting = this.greeted.promise;
 
   constructor(
@@ -111,7 +111,7 @@ class Backends {
 function serve(client: Socket, backendsOf: (login: Buffer) => Backends): void {
   let backends: Backends | undefined;
   let backend: Backend | undefined;
-  /** What waits for a connection. */
+  /** Messages that wait for a connection. */
   let queued: Buffer[] | undefined;
   const send = (to: Backend, message: Buffer): void => {
     const isWhole = message[0] === SYNC || message[0] === QUERY;

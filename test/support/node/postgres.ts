@@ -6,12 +6,12 @@ import { postgresPrograms, startPostgres } from "../../../scripts/lib/postgres.t
 import { poolBefore } from "./postgres-pool.ts";
 import { reportSkip } from "./skips.ts";
 
-/** Where the tests make their catalogs. */
+/** Place of the tests' catalogs. */
 interface Catalogs {
   readonly server: string;
-  /** The same server behind a pool, if it has one. */
+  /** Address of the pool before the server; of the server itself without a pool. */
   readonly pool: string;
-  /** What the names of their databases begin with. */
+  /** Prefix of the names of their databases. */
   readonly prefix: string;
 }
 
@@ -25,7 +25,7 @@ declare module "vitest" {
 /** Address of an existing server in which the tests create and drop their databases. */
 const SERVER = process.env["CATALOG_URL"];
 
-/** Whether there is a PostgreSQL for the tests. */
+/** True if tests can reach or start a PostgreSQL. */
 export const hasPostgres = SERVER !== undefined || postgresPrograms() !== undefined;
 
 /** Starts a PostgreSQL, or says why not. */

@@ -5,7 +5,7 @@ import { reportSolrSkip } from "./skips.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the Solr of the tests is; empty where none can be started. */
+    /** URL of the tests' Solr; empty if none can be started. */
     solr: string;
   }
 }

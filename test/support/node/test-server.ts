@@ -3,14 +3,14 @@ import http from "node:http";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { HOST } from "../../../scripts/lib/runtime.ts";
 
-/** What a server was asked. */
+/** Request that the server received. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
 }
-/** What it answers: an object as JSON, text as it is. */
+/** Response of the server: an object as JSON, text as it is. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Record<string, string>;

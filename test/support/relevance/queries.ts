@@ -1,4 +1,4 @@
-/** What a reader types, and the number of the work that must come first. */
+/** Query of a reader, and the number of the work that must come first. */
 export interface RelevanceQuery {
   readonly q: string;
   readonly work: number;

@@ -65,7 +65,7 @@ export function logIn(
   );
 }
 
-/** What `Set-Cookie` says, by name; the last one counts. */
+/** Returns the cookies that a response sets, by name; the last of a name counts. */
 export function cookiesOf(response: Response): Record<string, string> {
   return Object.fromEntries(
     response.headers.getSetCookie().map((text) => {

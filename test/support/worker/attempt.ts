@@ -5,7 +5,7 @@ import { NOW, user } from "./desk.ts";
 
 interface Options {
   readonly expected?: Readonly<Record<string, number>>;
-  /** What others do between the reading and the writing of the attempt. */
+  /** Runs between the reads and the writes of the attempt, for changes by others. */
   readonly between?: () => Promise<unknown>;
 }
 

@@ -65,7 +65,7 @@ export async function loadBooks(service: TestService): Promise<void> {
   await indexAll();
 }
 
-/** What `/search.json` answers, as far as tests look at it. */
+/** Members of a `/search.json` response that tests check. */
 export interface Answer {
   readonly numFound: number;
   readonly num_found: number;

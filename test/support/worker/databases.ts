@@ -52,7 +52,7 @@ async function restoringOf(database: D1Database): Promise<D1PreparedStatement[]>
     ({ name, sql }) =>
       !isVirtual(sql) &&
       !/^(sqlite|d1)_/.test(name) &&
-      // Where a full-text table keeps its contents.
+      // No shadow tables, which hold the contents of a full-text table.
       !texts.some((text) => name.startsWith(`${text.name}_`)),
   );
   const inserts = await Promise.all(tables.map(({ name }) => insertsOf(database, name)));
@@ -61,7 +61,7 @@ async function restoringOf(database: D1Database): Promise<D1PreparedStatement[]>
     database.prepare("PRAGMA defer_foreign_keys = true"),
     ...tables.map(({ name }) => database.prepare(`DELETE FROM ${name}`)),
     ...texts.map(({ name }) => database.prepare(`INSERT INTO ${name} (${name}) VALUES ('delete-all')`)),
-    // Where AUTOINCREMENT goes on.
+    // Counters of AUTOINCREMENT.
     database.prepare("DELETE FROM sqlite_sequence WHERE name NOT GLOB 'd1_*'"),
     ...inserts.flat(),
   ];

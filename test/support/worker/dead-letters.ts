@@ -49,7 +49,7 @@ export async function die(jobs: Jobs, queue: QueueName, ...bodies: unknown[]): P
   await bury(jobs, queue, deadMessages(bodies).batch);
 }
 
-/** The same of a batch. */
+/** Stores a batch of dead letters of a queue. */
 export async function bury(jobs: Jobs, queue: QueueName, batch: readonly Message[]): Promise<void> {
   for (const reader of QUEUES) if (reader.name === queue) await storeDeadLetters(reader, batch, jobs);
 }

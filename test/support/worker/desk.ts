@@ -39,7 +39,7 @@ export function save(documents: Documents, options: Options = {}, desk = editDes
   return desk.save(requestOf(documents, options));
 }
 
-/** The same, and it has to succeed. */
+/** Saves documents. Throws if the desk refuses them. */
 export async function saved(documents: Documents, options: Options = {}): Promise<Done> {
   return done(await save(documents, options));
 }
@@ -60,7 +60,7 @@ export function refusals(result: SaveResult): string[] {
   return result.ok ? [] : result.failures.map(({ status, text }) => `${status} ${english(text)}`);
 }
 
-/** What a desk is asked; by the service unless another writer is named. */
+/** Returns a request to save; its writer is the service by default. */
 export function requestOf(documents: Documents, options: Omit<Options, "edits"> = {}): SaveRequest {
   return {
     writer: SERVICE,

@@ -38,7 +38,7 @@ export function dumping(
     sent.push(message);
     return Promise.resolve();
   };
-  // Where messages go is decided by the test; everything else is as it is.
+  // The queue of dumps is replaced; all other bindings stay.
   const dumpJobs = { send } as unknown as Queue;
   let isSingle = singleSteps;
   const budget = { used: 0, isOver: () => isSingle };

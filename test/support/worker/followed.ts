@@ -70,7 +70,7 @@ export function followedNetwork() {
   };
 }
 
-/** What `POST /system/follow` answers. Throws what it refuses. */
+/** Returns the response of `POST /system/follow`. Throws unless the status is 200. */
 export async function followBy(service: TestService, wish: object = {}): Promise<Record<string, unknown>> {
   const body = JSON.stringify({ source: SOURCE, rate: 1000, ...wish });
   const headers = { ...OPERATOR, "Content-Type": "application/json" };

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { TestService } from "./service.ts";
 
-/** What a hook of the older read API answers; always with 200. */
+/** Response of a hook of the older read API; its status is always 200. */
 export interface HookAnswer {
   status: "ok" | "fail";
   result?: unknown;

@@ -26,7 +26,7 @@ export const LANGUAGES = [
   language("yid", "Yiddish"),
 ];
 
-/** What records are imported with, out of a job. */
+/** Returns the import context of a job. */
 export function importing(settings: Partial<Cloudflare.Env> = {}) {
   const bindings = { ...env, ...settings };
   const sources = { ...systemSources, now: () => IMPORTED };
@@ -47,7 +47,7 @@ export async function imported(
   }
 }
 
-/** The same, in short: statuses and keys of edition and work. */
+/** Imports a record. Returns statuses and keys of edition and work as a text. */
 export async function outcome(record: ImportRecord, options: Partial<ImportOptions> = {}): Promise<string> {
   const { edition, work } = await imported(record, options);
   return `${edition.key} ${edition.status}, ${work.key} ${work.status}`;

@@ -13,7 +13,7 @@ import type { CatalogRecord } from "../../../src/catalog/record.ts";
 const NOTHING: Update = { works: [], authors: [], lists: [], deletes: [] };
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
-/** What a test says of a work; the rest is made up. */
+/** Parts of a work that a test chooses; the rest has defaults. */
 export interface TestWork {
   readonly number: number;
   readonly members?: CatalogRecord;

@@ -10,7 +10,7 @@ import { indexNow } from "../../../src/worker/indexing/run.ts";
 import { UNSPENT } from "./budget.ts";
 import { settleIndexQueue } from "./queues.ts";
 
-/** What a test looks up of a work in the index. */
+/** Work in the index, as tests compare it. */
 export interface IndexedWork {
   readonly id: number;
   readonly version: number;
@@ -18,7 +18,7 @@ export interface IndexedWork {
   readonly editions: readonly Record<string, unknown>[];
 }
 
-/** What is noted about the index that answers. */
+/** Database and engine whose index state tests read. */
 export const NOTES = indexNotesOf({ search: env.SEARCH }, settingsOf(env));
 
 /** An indexer on this test file's stores. */
@@ -99,7 +99,7 @@ export async function snapshot(generation?: Generation): Promise<unknown> {
     `SELECT id, boost, edition_count, ratings_count, readinglog_count FROM work_${name} ORDER BY id`,
     `SELECT id, work_count, document FROM author_${name} ORDER BY id`,
     `SELECT key, name, work_count FROM subject_${name} ORDER BY key`,
-    // What a list is about is made anew with the list, and else by night.
+    // Without the subjects of a list, which are refreshed with the list and by night only.
     `SELECT key, document->'$.seed' AS seed, document->>'$.name' AS name FROM list_${name} ORDER BY key`,
     `SELECT term, doc, cnt FROM work_term_${name} ORDER BY term`,
   ];

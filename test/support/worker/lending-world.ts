@@ -11,13 +11,13 @@ interface DeskRow {
   readonly expiry: number | null;
 }
 
-/** What the desk of an item has written down. */
+/** Stored state of an item's desk. */
 export interface DeskView {
   readonly copies: number;
   readonly loans: readonly DeskRow[];
   /** In order. */
   readonly places: readonly DeskRow[];
-  /** What it has not told everybody yet. */
+  /** Number of subjects left in the lending outbox. */
   readonly untold: number;
 }
 

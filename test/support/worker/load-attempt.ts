@@ -13,9 +13,9 @@ interface Options {
   readonly item?: ClaimedItem;
   readonly author?: string;
   readonly pool?: NumberPool;
-  /** How many others wait at the desk. */
+  /** Number of other imports that wait at the desk. */
   readonly waiting?: number;
-  /** What others do between the reading and the writing of the attempt. */
+  /** Runs between the reads and the writes of the attempt, for changes by others. */
   readonly between?: () => Promise<unknown>;
 }
 

@@ -4,7 +4,7 @@ import worker from "../../../src/worker/index.ts";
 
 export * from "../../../src/worker/index.ts";
 
-/** What of a D1 session sends statements, one or several, and what comes of each. */
+/** Method of a D1 session that sends one statement or several, with a result for each. */
 interface Sending {
   _sendOrThrow(endpoint: string, sql: string | string[], ...rest: unknown[]): Promise<Told | Told[]>;
 }

@@ -1,7 +1,7 @@
 import { utf8Length } from "../../../src/catalog/bytes.ts";
 import type { Database } from "../../../src/db/statement.ts";
 
-/** What statements have read, and what they have answered. */
+/** Totals of the rows that statements read, and maxima of their results. */
 export interface Measured {
   rowsRead: number;
   /** Rows that were written, with entries of indexes. */

@@ -3,7 +3,7 @@ export interface NaiveCondition {
   /** Dotted path without array indexes. */
   readonly path: string;
   readonly operator: string;
-  /** What the values of a condition mean: the members of one kind. */
+  /** Alternatives, by kind; one has to match. */
   readonly values: readonly NaiveValue[];
 }
 export type NaiveValue = { text: string } | { number: number } | { key: string };

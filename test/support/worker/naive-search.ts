@@ -7,10 +7,7 @@ import { queryTermsOf } from "../../../src/search/text/analysis.ts";
 import { stem } from "../../../src/search/text/stem.ts";
 import { catenationOf, wordsOf } from "../../../src/search/text/words.ts";
 
-/**
- * Which works a query matches, one document after the other, without an
- * index. Undefined: the condition has no word and says nothing.
- */
+/** Result of matching one document without an index. Undefined: the condition has no word, so it decides nothing. */
 type Verdict = boolean | undefined;
 type Book = WorkDocument | EditionDocument;
 
@@ -39,7 +36,7 @@ const NUMBERS = new Set(
   ).split(" "),
 );
 
-/** Whether a work matches all of some queries, and has an edition that meets the clauses. */
+/** Returns true if a work matches all queries and has an edition that meets the clauses. */
 export function naiveMatch(
   work: WorkDocument,
   queries: readonly Query[],

@@ -6,7 +6,7 @@ import { ChangeFeed, EditDesk, ImportDesk, LoanDesk, Patron, Throttle } from "..
 
 /** Objects that have been awake since all were emptied, by id: no other can hold anything. */
 const used = new Map<string, DurableObjectNamespace>();
-/** What objects are called by, by id; of all that ever were awake. */
+/** Names of all objects that ever were awake, by id. */
 const names = new Map<string, string>();
 
 const CLASSES: readonly [object, DurableObjectNamespace][] = [
@@ -52,7 +52,7 @@ export function usedObjects(namespace: DurableObjectNamespace): DurableObjectStu
   return [...used].flatMap(([id, of]) => (of === namespace ? [stubOf(namespace, id)] : []));
 }
 
-/** How often an object is asked to send again what it could not. Some tests break it, so that it never can. */
+/** Maximum of flushes per object. Some tests break an object for good, so that every flush fails. */
 const RESENDS = 3;
 
 /**
@@ -81,7 +81,7 @@ function stubOf(namespace: DurableObjectNamespace, id: string): DurableObjectStu
   return name === undefined ? namespace.get(namespace.idFromString(id)) : namespace.getByName(name);
 }
 
-/** Whether a patron's object is sending, has now been asked to send what is left, or is idle. */
+/** Returns the state of a patron's outbox. Flushes an idle one that has entries left, if `canResend`. */
 function outboxState(patron: object, canResend: boolean): "sending" | "resending" | "idle" {
   const outbox: object = Reflect.get(patron, "outbox");
   if (Reflect.get(outbox, "isSending") === true) return "sending";

@@ -1,6 +1,6 @@
 import { afterEach, vi } from "vitest";
 
-/** What another service answers, by address; what is not there cannot be reached. */
+/** Responses of other services, by address; all other addresses are unreachable. */
 export type Answers = Record<string, (init: RequestInit) => Response | Promise<Response>>;
 
 /** Stands for the network as long as a test runs: the addresses that were asked for, in order. */

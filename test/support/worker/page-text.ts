@@ -1,9 +1,9 @@
-/** What a page has of its own, between the top and the foot that all pages have. */
+/** Returns the main element of a page, without the header and footer of all pages. */
 export function mainOf(html: string): string {
   return /<main[^]*<\/main>/.exec(html)?.[0] ?? "";
 }
 
-/** What a page says, without its markup; blanks as one. */
+/** Returns the text of a page without markup, with single blanks. */
 export function textOf(html: string): string {
   return unescaped(html.replace(/<style>.*?<\/style>/gs, "").replace(/<[^>]+>/g, " "))
     .replace(/\s+/g, " ")
@@ -25,7 +25,7 @@ function unescaped(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** What a page says to search engines (JSON-LD). */
+/** Returns the structured data of a page (JSON-LD). */
 export function dataOf(html: string): unknown {
   return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? "null");
 }

@@ -9,7 +9,7 @@ export interface Queries {
   keys(query: unknown): Promise<string[]>;
   /** Keys of the rows of a query in plain parameters. */
   plainKeys(search: string): Promise<string[]>;
-  /** What is wrong with a JSON query. */
+  /** Error message of a JSON query that is refused. */
   problem(query: unknown): Promise<string>;
 }
 

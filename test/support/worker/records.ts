@@ -32,7 +32,7 @@ export function language(code: string, name: string, members: Members = {}): Tes
   return { key: `/languages/${code}`, type: "/type/language", code, name, ...members };
 }
 
-/** What is left of a deleted record. */
+/** A tombstone: the record after its deletion. */
 export function deleted(key: string, revision: number, members: Members = {}): TestRecord {
   return { key, type: "/type/delete", revision, ...members };
 }

@@ -17,7 +17,7 @@ export interface TestService {
   json(path: string, init?: RequestInit): Promise<unknown>;
   /** Loads records, given as objects with at least key and type. */
   load(...records: TestRecord[]): Promise<LoadAnswer>;
-  /** The same, but the search index is told nothing: it follows when the test says so. */
+  /** Loads records and leaves the search index behind, until the test updates it. */
   loadUnindexed(...records: TestRecord[]): Promise<LoadAnswer>;
   /** Sends text to the bulk route. */
   loadText(text: string): Promise<Response>;

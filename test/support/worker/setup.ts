@@ -10,6 +10,6 @@ await emptyStores();
 
 // The project of Solr without one.
 if (env.EQUALITY !== undefined && env.SOLR_URL === "") beforeEach(({ skip }) => skip("there is no Solr"));
-// That of PostgreSQL.
+// The project of PostgreSQL without one.
 if (env.CATALOG_BACKEND === "postgres" && !isPostgres)
   beforeEach(({ skip }) => skip("there is no PostgreSQL"));

@@ -7,12 +7,12 @@ import type { Generation, SearchEngine, SearchIndex } from "../../../src/search/
 /** The Solr of the tests. */
 export const SOLR: SolrSettings = { url: env.SOLR_URL, credentials: "", collection: env.SOLR_COLLECTION };
 
-/** What answers from one of its generations. */
+/** Returns the search engine of a generation. */
 export function solrEngine(generation: Generation): SearchEngine {
   return createSolrEngine(SOLR, generation, { prefix: "OL" });
 }
 
-/** What writes one of them. */
+/** Returns the index of a generation, for writes. */
 export function solrIndex(generation: Generation, now = Date.now()): SearchIndex {
   return createSolrIndex(
     SOLR,
@@ -21,7 +21,7 @@ export function solrIndex(generation: Generation, now = Date.now()): SearchIndex
   );
 }
 
-/** Empties both. */
+/** Empties both generations. */
 export async function emptySolr(): Promise<void> {
   for (const generation of ["a", "b"]) {
     await new Collection(SOLR, generation).update({ delete: { query: "*:*" } }, true);

@@ -6,7 +6,7 @@ export interface CountedDatabase {
   readonly batches: number[];
 }
 
-/** How often the database was asked: a batch goes there once. */
+/** Counts round trips to the database; a batch is one. */
 export function roundTrips({ statements, batches }: CountedDatabase): number {
   return statements.length - batches.reduce((sum, size) => sum + size - 1, 0);
 }
@@ -36,7 +36,7 @@ function counting<Target extends D1Database | D1DatabaseSession>(
   });
 }
 
-/** How often databases were asked one after the other: what is asked before an answer has come goes there together. */
+/** Count of sequential round trips: statements sent before a response arrives go together. */
 export interface Waves {
   count: number;
   /** Wraps a database or session of it. */

@@ -13,7 +13,7 @@ export interface Answer {
 
 /** The header that announces `42-comment` and the like. */
 export const OPT = { Opt: `"${ORIGIN}/dev/docs/api"; ns=42` };
-/** What browsers like best. */
+/** Preference of browsers for pages. */
 export const HTML = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 /** Sends a body, as JSON unless it is text. */

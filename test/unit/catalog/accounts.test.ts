@@ -88,7 +88,7 @@ describe("isEmail", () => {
     expect(normalizeEmail(" Jane@Example.COM\n")).toBe("jane@example.com"));
 });
 
-it("accountRecords returns user, group and permission", () => {
+it("buildAccountRecords returns user, group and permission", () => {
   expect(buildAccountRecords("Jane", "Jane D.")).toEqual([
     {
       key: "/people/Jane",

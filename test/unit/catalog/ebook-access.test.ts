@@ -92,7 +92,7 @@ describe("itemFromSubjects", () => {
   });
 });
 
-describe("previewWord", () => {
+describe("previewWordOf", () => {
   it.each([
     ["no_ebook", "noview"],
     ["unclassified", "noview"],

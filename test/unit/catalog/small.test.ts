@@ -56,7 +56,7 @@ describe("sequenceOfKey", () => {
   );
 });
 
-describe("recordFlags", () => {
+describe("flagsOf", () => {
   const work = (subjects: string[]) => ({ type: { key: "/type/work" }, subjects });
 
   it.each([

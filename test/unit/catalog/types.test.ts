@@ -21,7 +21,7 @@ describe("the type definitions", () => {
   });
 });
 
-describe("declaredProperty", () => {
+describe("findProperty", () => {
   it.each([
     ["edition", "title", "string", true],
     ["edition", "works", "work", false],

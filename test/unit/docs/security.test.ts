@@ -13,10 +13,7 @@ import { systemSources } from "../../../src/worker/http/bindings.ts";
 const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 const DOCUMENT = read("docs/security.md");
 
-/**
- * How many requirements of levels 1 and 2 each section has, chapter by chapter. They are the first ones of their section,
- * as these are sorted by level.
- */
+/** Number of requirements of levels 1 and 2 by chapter and section. They come first: sections are sorted by level. */
 const REQUIREMENTS = `
   1: 2 9 11 3 2 | 2: 3 3 4 1 | 3: 0 2 4 6 5 0 2 | 4: 3 1 2 4 | 5: 1 3 2 3 | 6: 3 12 4 4 5 3 0 4 | 7: 3 4 2 5 2 2
   8: 2 3 1 1 | 9: 3 4 | 10: 2 2 4 11 5 2 3 | 11: 2 3 3 4 1 1 0 | 12: 3 2 4 | 13: 1 5 2 5 | 14: 2 4 3 | 15: 3 3 7 0

@@ -16,7 +16,7 @@ const readLine = (line: string, number: number) => {
 };
 const read = (record: unknown) => readLine(JSON.stringify(record), 3);
 
-describe("lineErrors", () => {
+describe("parseBatchLine", () => {
   it("returns the item unmodified", () => {
     const data = { ...RECORD, authors: [{ name: "A" }, { name: "unknown" }], publish_date: "1900" };
     expect(read(data)).toEqual({ ia_id: "amazon:1", data });

@@ -73,7 +73,7 @@ describe("buildItemRecord", () => {
   });
 });
 
-describe("itemMetadata", () => {
+describe("normalizeMetadata", () => {
   it("reads members that are lists", () => {
     const metadata = normalizeMetadata({
       title: ["", "A", "B"],

@@ -15,7 +15,7 @@ describe("needsSupplement", () => {
   });
 });
 
-describe("supplementIds", () => {
+describe("supplementIdsOf", () => {
   it.each<[CatalogRecord, string[]]>([
     [{ isbn_13: ["978-0-14-032872-1"] }, ["0140328726", "9780140328721"]],
     [{ isbn_10: ["0140328726"] }, ["0140328726", "9780140328721"]],

@@ -33,7 +33,7 @@ describe("periodOf", () => {
   });
 });
 
-it("everyDay includes days without counts", () => {
+it("fillDays includes days without counts", () => {
   const span = { from: Date.parse("2026-02-27"), to: Date.parse("2026-03-02") };
   expect(fillDays(span, new Map([["2026-02-28", 2]]))).toEqual([
     ["2026-02-27", 0],

@@ -32,7 +32,7 @@ function service({ breaksAfter = Number.POSITIVE_INFINITY, bytes = BYTES as Uint
     const body = new ReadableStream({
       async pull(controller) {
         if (!isSent) controller.enqueue(part);
-        // What was sent has arrived by then.
+        // `brokenOff` waits until the part has arrived.
         else if (from + part.length < bytes.length) controller.error(await brokenOff());
         else controller.close();
         isSent = true;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openFront, openListeners } from "../../../scripts/lib/front.ts";
 import { HOST } from "../../../scripts/lib/runtime.ts";
 
-/** What is behind the front: says which address it was asked for, and what came with it. */
+/** Server behind the front. Responds with method, address and body of the request. */
 const behind = http.createServer(async (request, response) => {
   let body = "";
   for await (const chunk of request.setEncoding("latin1")) body += String(chunk);

@@ -28,7 +28,7 @@ function allowed(shape: Shape): string {
   return (shape.minLength ?? 0) > 1 ? `${shape.minLength} characters or more` : "text";
 }
 
-/** What its comment in the schema says. */
+/** Returns the comment of a setting in the schema. */
 function meaning(name: string): string {
   const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[^])+)\\*/\\n  ${name}: `).exec(source)?.[1];
   if (comment === undefined) throw new Error(`${name} has no comment`);

@@ -45,7 +45,7 @@ describe("docs/storage.md", () => {
   });
 
   it("has every store in its first table", () => {
-    // What stores nothing: static files, metrics, images that are made smaller.
+    // Bindings that store nothing: static files, metrics, resized images.
     const others = new Set(["ASSETS", "METRICS", "IMAGES"]);
     const bindings = bindingsOf(parse(read("wrangler.toml"))).filter((binding) => !others.has(binding));
     expect(bindings.length).toBeGreaterThan(15);

@@ -29,7 +29,7 @@ describe("matchQuery", () => {
   });
 });
 
-describe("planQuery", () => {
+describe("toLuceneQuery", () => {
   it("has open and closed ranges and negations", () => {
     const bounds = { from: 1, to: undefined, includesFrom: false, includesTo: true };
     const range = { kind: "number", column: "cover_i", bounds } as const;

@@ -40,7 +40,7 @@ beforeEach(async () => {
   );
 });
 
-describe("createAccount", () => {
+describe("insertAccount", () => {
   it("reports both when two accounts hold one each", async () => {
     await insertAccount(patrons, JANE);
     await insertAccount(patrons, { ...JANE, username: "joe", email: "joe@example.com" });

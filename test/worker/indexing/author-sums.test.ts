@@ -44,7 +44,7 @@ async function aggregates(): Promise<unknown> {
   };
 }
 
-/** The same, computed from all works. */
+/** Recomputes them from all works. */
 async function recomputed(version: number): Promise<unknown> {
   await applyTo("a", { authors: AUTHORS.map((number) => at(version, authorDocument(number))) });
   while (!(await rebuildSubjects(env.SEARCH, "a")));

@@ -9,7 +9,7 @@ import {
 
 const TIME = "2026-11-01T00:00:00.000000";
 
-describe("dumpedDocument", () => {
+describe("toDumpDocument", () => {
   it.each([
     '{"key":"/works/OL1W","title":"\\"id\\": is no member","n":1e21,"2":1}',
     '{"key":"/about","a":{"key":"/authors/OL1A"},"value":"2008-04-01 is a day"}',
@@ -42,7 +42,7 @@ describe("dumpedDocument", () => {
   });
 });
 
-describe("recordLine and coverLine", () => {
+describe("formatRecordLine and formatCoverLine", () => {
   const stored = (more: Record<string, unknown>) => ({
     key: "/works/OL1W",
     type: "/type/work",

@@ -30,7 +30,7 @@ const EDITION: CatalogRecord = {
   works: [{ key: "/works/OL1W" }],
 };
 
-describe("fieldText and sentMembers", () => {
+describe("fieldTextOf and parseMembers", () => {
   it.each([
     ["publishers", "A; B; C"],
     ["isbn_10", "1\n2"],
@@ -63,7 +63,7 @@ describe("fieldText and sentMembers", () => {
   });
 });
 
-describe("editionMembers", () => {
+describe("parseEditionForm", () => {
   const members = (sent: CatalogRecord) => parseEditionForm(sent, EDITION);
   it.each<[string, CatalogRecord, CatalogRecord]>([
     ["title and subtitle", { title: "A: b" }, { title: "A", subtitle: "b" }],
@@ -130,7 +130,7 @@ describe("editionMembers", () => {
   });
 });
 
-describe("workMembers", () => {
+describe("parseWorkForm", () => {
   const shown: CatalogRecord = {
     authors: [{ author: { key: "/authors/OL1A" }, role: "Editor" }, { author: { key: "/authors/OL2A" } }],
     series: [{ series: { key: "/series/OL1L" }, position: "1" }],
@@ -180,7 +180,7 @@ describe("workMembers", () => {
   });
 });
 
-it("authorMembers takes one identifier a line", () => {
+it("parseAuthorForm takes one identifier a line", () => {
   const shown = { remote_ids: { viaf: "1" }, name: "N" };
   expect(parseAuthorForm({ remote_ids: "viaf: 1", name: "N" }, shown)).toEqual({});
   expect(parseAuthorForm({ remote_ids: "viaf: 2\nisni: 0000 0001 2162 2683" }, shown)).toEqual({

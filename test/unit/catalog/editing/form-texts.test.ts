@@ -55,7 +55,7 @@ it("splitSemicolons and splitLines split and trim", () => {
   expect(splitLines("a\n\n b \n")).toEqual(["a", "b"]);
 });
 
-describe("parseTocText", () => {
+describe("parseToc", () => {
   const row = (level: number, label: string, title: string, pagenum: string, more = {}) => ({
     level,
     label,
@@ -80,7 +80,7 @@ describe("parseTocText", () => {
     expect(() => parseToc(`Fine\n1 | T | 2 | ${part}`)).toThrow(TocLineError);
   });
 
-  it("reverses tocText", () => {
+  it("reverses formatToc", () => {
     const rows = [
       row(0, "", "Plain", ""),
       row(1, "I", "One", "5", { subtitle: "S", authors: [{ name: "A", author: null }] }),

@@ -65,7 +65,7 @@ describe("parseClientKind", () => {
   });
 });
 
-describe("requiredMembers", () => {
+describe("findMissingMember", () => {
   it.each<[string, string, Json | undefined, string | undefined]>([
     ["work", "title", "T", undefined],
     ["work", "title", undefined, "title"],
@@ -143,7 +143,7 @@ describe("readOptHeaders", () => {
   });
 });
 
-describe("documentText", () => {
+describe("formatDocument", () => {
   it("writes the envelope around the members", () => {
     const write = { key: "/works/OL1W", type: "/type/work", members: { title: "é", links: [{ url: "u" }] } };
     const envelope = {

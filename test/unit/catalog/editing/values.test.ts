@@ -184,7 +184,7 @@ describe("invalid values", () => {
   });
 });
 
-describe("isBlank", () => {
+describe("isBlankMember", () => {
   it.each<[Json, boolean]>([
     [null, true],
     ["", true],
@@ -206,7 +206,7 @@ describe("isBlank", () => {
   });
 });
 
-describe("isSame", () => {
+describe("isSameValue", () => {
   it.each<[Json, Json, boolean]>([
     [{ a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, true],
     [[1, 2], [2, 1], false],
@@ -224,7 +224,7 @@ describe("isSame", () => {
     expect(isSameValue(b, a)).toBe(same);
   });
 
-  it("foundType names types", () => {
+  it("typeOfValue names types", () => {
     expect(typeOfValue({ type: "/type/datetime", value: "x" })).toBe("/type/datetime");
     expect(typeOfValue({ type: "/type/work", value: "x" })).toBe("/type/dict");
     expect(typeOfValue({ key: "/x" })).toBe("/type/object");

@@ -3,7 +3,7 @@ import { parseBranch, branchesOf } from "../../../../src/catalog/lending/library
 
 const LINE = "Main|1 High St|Oakland|CA|94612|US|+1 510|http://main.example|37.8,-122.27";
 
-describe("branchOf", () => {
+describe("parseBranch", () => {
   it("reads nine fields", () => {
     expect(parseBranch(` ${LINE.replace("High St", "High\t St")} `)).toEqual({
       name: "Main",

@@ -11,7 +11,7 @@ import { normalizeSeeds } from "../../../../src/catalog/lists/seeds.ts";
 
 const ref = (id: number) => ({ key: `/works/OL${id}W` });
 
-describe("changedSeeds", () => {
+describe("applySeedChange", () => {
   const stored = [ref(1), "subject:love", { thing: ref(2), notes: "old", position: "4" }];
 
   it("appends new seeds and removes others", () => {
@@ -95,7 +95,7 @@ describe("series of a work", () => {
   });
 });
 
-describe("parseSeedsText and seedsText", () => {
+describe("parseSeeds and formatSeeds", () => {
   it.each([
     [[ref(1), "subject:love"], "/works/OL1W\nsubject:love"],
     [[{ thing: ref(1), position: "2" }], "/works/OL1W | 2"],

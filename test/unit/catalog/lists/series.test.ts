@@ -6,7 +6,7 @@ const ordered = (...positions: (string | undefined)[]) =>
     positions.map((position, id) => ({ id, ...(position === undefined ? {} : { position }) })),
   ).map(({ position }) => position);
 
-describe("inSeriesOrder", () => {
+describe("sortBySeriesPosition", () => {
   const order = ["1", "2", "3", undefined, "text", "4-5", "22-23", "24-25", "1-3", "1-9"];
 
   it("sorts numbers, other texts, then ranges by width", () => {

@@ -21,7 +21,7 @@ describe("coverIdOf", () => {
   ])("%j: %s", (covers, id) => expect(coverIdOf({ covers })).toBe(id));
 });
 
-describe("coverUrls", () => {
+describe("coverUrlsOf", () => {
   it("has three sizes", () => {
     expect(coverUrlsOf("http://c", { covers: [42] })).toEqual({
       small: "http://c/b/id/42-S.jpg",

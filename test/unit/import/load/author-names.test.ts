@@ -24,7 +24,7 @@ describe("withoutHonorific", () => {
   ])("%j: %j", (name, expected) => expect(withoutHonorific(name)).toBe(expected));
 });
 
-describe("inNaturalOrder", () => {
+describe("toNaturalOrder", () => {
   it("turns the personal name with the name, and alternate names always", () => {
     const author = { name: "Döe, John", personal_name: "Döe, John", alternate_names: ["Doe, J.", "Johnny"] };
     expect(toNaturalOrder(author, undefined)).toEqual({
@@ -58,8 +58,8 @@ describe("inNaturalOrder", () => {
   });
 });
 
-describe("searchedAuthors", () => {
-  it("have their stored form and are searched by all their names", () => {
+describe("parseAuthors", () => {
+  it("returns authors in their stored form, with all names to search by", () => {
     const authors = [
       {
         name: "Mr. Döe, John",
@@ -84,7 +84,7 @@ describe("searchedAuthors", () => {
   });
 });
 
-describe("nameWays", () => {
+describe("nameLookups", () => {
   it("returns nothing for a name that is only an article", () => {
     const [searched] = parseAuthors({ authors: [{ name: "A B", alternate_names: ["The "] }] });
     expect(searched?.names).toEqual(["A B", "The "]);

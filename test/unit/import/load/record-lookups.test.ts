@@ -27,7 +27,7 @@ const RECORD: CatalogRecord = {
 const names = (lookups: readonly Parameters<typeof lookupNameOf>[0][]): string[] =>
   lookups.map((lookup) => lookupNameOf(lookup).replaceAll("\n", " "));
 
-describe("wantedOf", () => {
+describe("lookupsOf", () => {
   it("asks for everything once, in the forms of the index", () => {
     const { editions, authors, workTitle } = lookupsOf(RECORD);
     expect(names(editions)).toEqual([

@@ -15,7 +15,7 @@ const levelTwo = (a: Comparable, b: Comparable): Map<string, number> =>
 const points = (rule: string, a: CatalogRecord, b: CatalogRecord): number | undefined =>
   levelTwo(toComparable(a), toComparable(b)).get(rule);
 
-describe("titleVariants", () => {
+describe("titleVariantsOf", () => {
   it.each([
     ["tide", ["tide"]],
     ["Salt & Pepper.", ["Salt & Pepper.", "salt and pepper"]],

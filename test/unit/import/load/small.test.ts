@@ -6,7 +6,7 @@ import type { ImportWarning } from "../../../../src/import/warning.ts";
 import { buildLanguageIndex } from "../../../../src/db/imports/language-index.ts";
 import { LANGUAGES } from "../../../support/import/small-catalog.ts";
 
-describe("languageKeys", () => {
+describe("importedLanguageKeys", () => {
   const index = buildLanguageIndex([
     ...LANGUAGES,
     { key: "/languages/old", name: "Old", deprecated: true, identifiers: { iso_639_1: ["ol"] } },
@@ -59,7 +59,7 @@ describe("languageKeys", () => {
   });
 });
 
-describe("coverAddress", () => {
+describe("toAllowedCoverUrl", () => {
   const hosts = ["m.media-amazon.com", "archive.org"];
 
   it.each([

@@ -26,7 +26,7 @@ function placed(texts: readonly string[]): [number, number, string][] {
   });
 }
 
-describe("marcRecords", () => {
+describe("splitMarcRecords", () => {
   it.each([1, 7, 100, 10_000])("cuts sound records out of chunks of %i bytes", async (size) => {
     expect(await pieces(`${ONE}${TWO}${THREE}`, size)).toEqual(placed([`${ONE}`, `${TWO}`, `${THREE}`]));
   });

@@ -34,7 +34,7 @@ async function titles(file: string | Uint8Array, { size = 50, from }: Options = 
   });
 }
 
-describe("marcXmlRecords", () => {
+describe("splitMarcXmlRecords", () => {
   it.each([1, 13, 1000])("splits a collection that comes in chunks of %i bytes", async (size) => {
     expect(await titles(`${HEAD}\n${one("é")}\n${one("漢")}${FOOT}`, { size })).toEqual(["é", "漢"]);
   });

@@ -34,7 +34,7 @@ describe("subjectKeyOf", () => {
   ])("of %j is %j", (name, key) => expect(subjectKeyOf(name)).toBe(key));
 });
 
-describe("subjectSeed", () => {
+describe("subjectSeedOf", () => {
   it.each([
     ["Romance / Love", "/subjects/romance_/_love"],
     ["a  b", "/subjects/a_b"],

@@ -16,7 +16,7 @@ const edition = (members: CatalogRecord): CatalogRecord => ({
 const author = (members: CatalogRecord): CatalogRecord => ({ type: { key: "/type/author" }, ...members });
 const redirect = (location: string): CatalogRecord => ({ type: { key: "/type/redirect" }, location });
 
-describe("changedKeys", () => {
+describe("changedKeysOf", () => {
   it.each<[string, CatalogRecord | undefined, CatalogRecord, string[]]>([
     [
       "an edition's author changes",

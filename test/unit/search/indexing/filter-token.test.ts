@@ -51,7 +51,7 @@ describe("codes", () => {
   });
 });
 
-describe("yearTokens", () => {
+describe("yearTokensOf", () => {
   it.each([
     [1999, ["y=1999", "yd=199", "yc=19"]],
     [987, ["y=987", "yd=98", "yc=9"]],
@@ -82,12 +82,12 @@ describe("exactTitleTokenOf", () => {
   });
 });
 
-it("presenceToken is shared by related fields", () => {
+it("presenceTokenOf is shared by related fields", () => {
   expect(presenceTokenOf("subject_key")).toBe(presenceTokenOf("subject"));
   expect(presenceTokenOf("edition_count")).toBe("ea=0");
   expect(presenceTokenOf("id_goodreads")).toBe("h=id_5fgoodreads");
 });
 
-it("languageAccessToken combines language and access of one edition", () => {
+it("languageAccessTokenOf combines language and access of one edition", () => {
   expect(languageAccessTokenOf("eng", 3)).toBe("le=eng.3");
 });

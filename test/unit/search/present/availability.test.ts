@@ -103,7 +103,7 @@ describe("lendingAvailabilityOf", () => {
   });
 });
 
-describe("documentAvailability", () => {
+describe("documentAvailabilityOf", () => {
   const lent = { ebook_access: "borrowable" };
   const of = { scan: "item1" };
 

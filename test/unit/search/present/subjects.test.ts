@@ -124,7 +124,7 @@ describe("subjectDetailsOf", () => {
   });
 });
 
-describe("workObject", () => {
+describe("toWorkObject", () => {
   it("has all its members, with null and empty values for missing data", () => {
     expect(
       toWorkObject(
