@@ -8,8 +8,10 @@ import en from "../../../locales/en.json" with { type: "json" };
 const read = (path: string) => readFileSync(`${import.meta.dirname}/../../../${path}`, "utf8");
 const textOf = (phrase: Phrase = ""): string =>
   typeof phrase === "string" ? phrase : Object.values(phrase).join("\n");
-/** Omits what is not prose: placeholders, keys and queries. */
-const proseOf = (text: string): string => text.replace(/\{\w+\}|\/\w[\w/]*|\w+:\w+/g, "…");
+/** Omits what is not prose: placeholders, code, keys and queries. */
+const proseOf = (text: string): string => text.replace(/\{\w+\}|`\w+`|\/\w[\w/]*|\w+:\w+/g, "…");
+/** Omits entity tags and references, which have a punctuation of their own. */
+const withoutCode = (text: string): string => text.replace(/"\d"|&[\w{}]+;/g, "…");
 
 const LETTERS = String.raw`[\p{L}\p{M}]`;
 /** Makes a pattern for whole words; `*` stands for any letters. */
@@ -69,6 +71,6 @@ describe.each(LANGUAGES.slice(1))("texts in %s", (language) => {
       ...Object.entries(catalogue).map(([key, phrase]) => [key, textOf(phrase)]),
       ...Object.entries(moods),
     ];
-    expect(shown.filter(([, text = ""]) => pattern.test(text))).toEqual([]);
+    expect(shown.filter(([, text = ""]) => pattern.test(withoutCode(text)))).toEqual([]);
   });
 });
