@@ -257,7 +257,7 @@ describe("/system/imports/{name}", () => {
     const text = books(40, 1);
     const digest = await sha256(text);
     const wrong = await putFile(service, "digest.jsonl", text, `format=jsonl&digest=${"0".repeat(64)}`);
-    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("not stored")]);
+    expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("wasn’t stored")]);
     expect((await putFile(service, "digest.jsonl", text, `format=jsonl&digest=${digest}`)).status).toBe(200);
     const begin = { action: "begin", size: text.length };
     expect(await (await act("digest.jsonl", { ...begin, digest })).json()).toMatchObject({
