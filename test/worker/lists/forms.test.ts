@@ -103,7 +103,7 @@ describe("POST /people/<username>/lists/add", () => {
     expect(response.status).toBe(400);
     const text = await response.text();
     expect(text).toContain("A list name is required.");
-    expect(text).toContain("Enter keys such as");
+    expect(text).toContain("Invalid seed");
     expect(fieldsOf(text)).toMatchObject({ name: "", seeds: "OL1W, foo" });
     expect(await send(joe, ["POST", "/people/joe/lists/add"], {}, JSON_BODY)).toEqual({
       status: 400,
