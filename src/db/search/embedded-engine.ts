@@ -101,7 +101,7 @@ async function readDocuments(
 }
 
 /** Returns the reader of words of the embedded index. Throws database errors. */
-export function createWordReader({ database, generation }: IndexReader): WordReader {
+function createWordReader({ database, generation }: IndexReader): WordReader {
   return async (words) => {
     const statements = words.flatMap(({ word, skeletons, shortest, longest, beginnings }) => [
       { sql: `SELECT term FROM spelling_${generation} WHERE term = ?1`, values: [word] },

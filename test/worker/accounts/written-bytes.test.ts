@@ -7,7 +7,7 @@ import { author, work } from "../../support/worker/records.ts";
 import { type TestService, testService } from "../../support/worker/service.ts";
 
 const MIB = 1024 * 1024;
-const SAID = "has saved as many bytes as it may for now";
+const SAID = "has saved too much data";
 const LONG = "long ".repeat(20_000);
 const service = testService({ LIBRARIAN_MIB_PER_HOUR: "1" });
 const store = testStore(service);

@@ -172,7 +172,7 @@ describe("POST /admin/read-only", () => {
     const refused = await make("A book", "writer");
     expect(refused.status).toBe(503);
     expect(refused.headers.get("Retry-After")).toBe(String(READ_ONLY_RETRY_SECONDS));
-    const message = "The catalog is read-only right now.";
+    const message = "The catalog is read-only right now. Try again later.";
     expect(await refused.json()).toEqual({ error: "read_only", message, detail: message });
     for (const path of ["/account/preferences.json", "/account/password/forgot", "/merges"]) {
       expect([path, (await send(path, {}, "writer")).status]).toEqual([path, 503]);

@@ -247,7 +247,7 @@ describe("an unknown book", () => {
     const reader = await loggedIn(service, "reading_library_two", { groups: ["read-only"] });
     await setPassword(reader.username, "reading_library");
     const { status, body } = await search({ title: "Not by me" }, basic(reader.username));
-    expect([status, body]).toEqual([403, { status: "error", reason: "This account may read only." }]);
+    expect([status, body]).toEqual([403, { status: "error", reason: "This account is read-only." }]);
   });
 
   it("is refused when the matching records are protected", async () => {

@@ -97,7 +97,7 @@ describe("large records in one response (Q495)", () => {
     expect(response.status).toBe(413);
     expect(await response.json()).toEqual({
       error: "too_large",
-      message: expect.stringContaining(`larger than ${READ_DOCUMENT_BYTES} bytes`),
+      message: expect.stringContaining("Request fewer records"),
     });
   });
 
