@@ -86,7 +86,7 @@ export class Failure extends StatusError {
  */
 export function failure(key: FailureKey, values?: TextValues, options: FailureOptions = {}): Failure {
   // The type of the key says that it begins with a group.
-  const group = key.replace(/\..*$/, "") as Group;
+  const group = key.split(".", 1)[0] as Group;
   const { status = GROUPS[group].status, code = group, members, headers, retryAfter } = options;
   const text = { key, values };
   const { message = english(text) } = options;

@@ -376,7 +376,7 @@ describe("fetchCover: permanent failures", () => {
   it("ends when the desk refuses the records", async () => {
     network.answer({});
     const id = await pending("https://www.archive.org/refused");
-    const failures = [{ status: 413, error: "too_large", message: "the stored documents are too large" }];
+    const failures = [{ status: 413, error: "too_large", text: { key: "too_large.response" } }];
     const desk = { getByName: () => ({ save: () => Promise.resolve({ ok: false, failures }) }) };
     const editDesk = desk as unknown as typeof jobs.stores.editDesk;
     await fetchCover(id, { ...jobs, stores: { ...jobs.stores, editDesk } });

@@ -6,7 +6,7 @@ const PERSON = { Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,
 
 describe("error pages", () => {
   it.each([
-    ["GET", "/works/OL404W", 404, "no page at <bdi>/works/OL404W</bdi>"],
+    ["GET", "/works/OL404W", 404, "The page <bdi>/works/OL404W</bdi>"],
     ["GET", "/search.json?limit=x", 422, "<code>limit</code>: Input should be a valid integer"],
     ["PATCH", "/health", 405, "support that kind of request."],
     ["POST", "/authors/merge.json", 401, "You need to log in first."],

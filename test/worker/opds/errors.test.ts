@@ -16,7 +16,7 @@ describe("errors (Q673)", () => {
   it.each([
     ["/opds/books?page=0", 422, "page: Input should be greater than or equal to 1"],
     ["/opds/books/OL99M", 404, "Not Found"],
-    ["/opds/nothing", 404, "There is no page at /opds/nothing."],
+    ["/opds/nothing", 404, "The page /opds/nothing doesn’t exist."],
     ["/opds/shelves", 401, "Log in to see your loans and your shelves."],
   ])("are a feed: %s", async (path, status, title) => {
     for (const headers of READERS) {
