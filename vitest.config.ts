@@ -206,7 +206,7 @@ const ON_POSTGRES =
         "test/worker/oai/*.test.ts",
         "test/worker/patrons/data/removal-history.test.ts",
         "test/worker/records/{api-*,history,languages,large-documents,members,merged-records,narrowed-history,query-*,read-*}.test.ts",
-        "test/worker/service/load*.test.ts",
+        "test/worker/operations/load*.test.ts",
       ];
 
 /** Shows how far a run has come, and lists failed files only. */

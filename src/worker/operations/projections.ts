@@ -105,8 +105,7 @@ export const reindex = operation({
 function selectIndexing({ stores, settings, sources }: RequestContext, isShadow: boolean): Indexing {
   const [active, other] = indexingsOf(stores, settings, sources);
   if (!isShadow) return active;
-  if (other === undefined)
-    throw failure("unavailable.setting", { setting: "SEARCH_SHADOW" }, { status: 400, code: "bad_data" });
+  if (other === undefined) throw failure("bad_data.shadow");
   return other;
 }
 
