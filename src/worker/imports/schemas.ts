@@ -81,7 +81,7 @@ export const stateSchema = numbersSchema.extend({
   errors: z.array(z.object({ error: z.string(), items: z.int() })),
   dead: z
     .array(importedSchema.extend({ comments: z.string().nullable() }))
-    .describe("Newest items that failed by an internal error, with the reason"),
+    .describe("Newest items that failed within the service, with the reason"),
   splitting: z.array(batchSchema).describe("Batches with a file that is being split or could not be read"),
   batches: z.array(batchSchema).describe("Newest batches"),
 });
