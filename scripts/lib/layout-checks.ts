@@ -57,7 +57,12 @@ export const CHECKS: Record<string, (tree: Tree) => string[]> = {
       .filter(
         ({ from, to }) => floorOf(from) === "worker" && !SEARCH_ENGINES.makers.includes(from) && isEngine(to),
       )
-      .map(({ from, to }) => `${from}: must not import ${to}, but ask src/search/engine.ts`),
+      .map(({ from, to }) => `${from}: must not import ${to}, but ask src/search/engine.ts`)
+      .concat(
+        imports
+          .filter(({ from, to }) => isOtherEngine(from, to) || isOtherEngine(to, from))
+          .map(({ from, to }) => `${from}: must not import ${to}: both stand on src/search/engine/`),
+      ),
   // oxlint's import/no-cycle sees no imports that are expressions, knip's cycles none of types, and both no folders.
   "cycles of files": ({ imports }) => cyclesOf(imports),
   "cycles of folders": folderCycles,
@@ -100,6 +105,10 @@ export function treeOf(files: Source[]): Tree {
 
 function isEngine(name: string) {
   return SEARCH_ENGINES.folders.test(name) && !SEARCH_ENGINES.open.test(name);
+}
+
+function isOtherEngine(one: string, other: string) {
+  return one.startsWith("src/db/solr/") && other.startsWith("src/db/search/");
 }
 
 /** Returns true if an import follows the order of features, or leaves it. */
