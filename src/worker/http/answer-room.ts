@@ -13,11 +13,20 @@ const ANSWER_MS = 30_000;
 const ANSWER_MS_PER_BYTE = 1000 / ANSWER_PART_BYTES;
 export const TOO_SLOW = "The client took too long to read the answer.";
 
-const room = new Room({
-  size: ANSWERS_BYTES_MAX,
-  share: NETWORK_ANSWERS_BYTES,
-  heldMs: ANSWER_MS + NETWORK_ANSWERS_BYTES * ANSWER_MS_PER_BYTE,
-});
+/** Room by in-memory cache, of which there is one per isolate (and per service under test). */
+const rooms = new WeakMap<object, Room>();
+
+function roomOf({ cache }: RequestContext): Room {
+  const known = rooms.get(cache);
+  if (known !== undefined) return known;
+  const room = new Room({
+    size: ANSWERS_BYTES_MAX,
+    share: NETWORK_ANSWERS_BYTES,
+    heldMs: ANSWER_MS + NETWORK_ANSWERS_BYTES * ANSWER_MS_PER_BYTE,
+  });
+  rooms.set(cache, room);
+  return room;
+}
 
 /**
  * Takes room for an answer whose bytes are still to be read, if it is large; each request has room once. Throws 503 if
@@ -28,11 +37,11 @@ export async function reserveAnswerRoom(context: RequestContext, amount: number)
 }
 
 export function leaveAnswerRoom(context: RequestContext): void {
-  room.leave(context, context.sources.now());
+  roomOf(context).leave(context, context.sources.now());
 }
 
 function takeRoom(holder: object, context: RequestContext, part: { amount: number; isMade?: boolean }) {
-  return room.take(holder, { ...part, owner: networkOf(context) }, () => context.sources.now());
+  return roomOf(context).take(holder, { ...part, owner: networkOf(context) }, () => context.sources.now());
 }
 
 /**
@@ -47,7 +56,7 @@ export async function holdRoom(
   await takeRoom(holder, context, { amount, isMade: true });
   const free = (): void => {
     clearTimeout(timer);
-    room.leave(holder, context.sources.now());
+    roomOf(context).leave(holder, context.sources.now());
   };
   const timer = setTimeout(
     () => {
