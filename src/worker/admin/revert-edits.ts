@@ -71,8 +71,8 @@ export async function revertEdits(
   }
 }
 
-export function revertedBody({ failed, ...more }: Reverted): RevertedBody {
-  return { ...more, failed: failed.map(({ key, text }) => ({ key, message: english(text) })) };
+export function revertedBody({ failed, finished, ...more }: Reverted): RevertedBody {
+  return { ...more, failed: failed.map(({ key, text }) => ({ key, message: english(text) })), finished };
 }
 
 interface RevertRun {

@@ -65,11 +65,14 @@ export function ownError(error: unknown): Failure | undefined {
   return error instanceof ResponseTooLarge ? failure("too_large.response") : undefined;
 }
 
+/** Shown to people instead of FastAPI's words. */
+const FILL_IN = { key: "bad_data.missing_field" } as const;
+
 export function validationFailed(failures: readonly ValidationFailure[]): Failure {
   const detail = failures.map(({ text: _text, ...entry }) => entry);
-  const reasons = failures.map(({ loc, text = { key: "validation.invalid" } as const }) => ({
+  const reasons = failures.map(({ type, loc, text = { key: "validation.invalid" } as const }) => ({
     field: loc.slice(1).join(" "),
-    text,
+    text: type === "missing" ? FILL_IN : text,
   }));
   return new Failure(422, "validation", { message: "invalid parameters", reasons, body: { detail } });
 }
