@@ -172,6 +172,8 @@ export class Side {
 
   /** Waits for all that follows, lets the time of a tick pass, and returns the notes. */
   async step(): Promise<string[]> {
+    // Not in a reset, which only the side that has changed something needs: the clocks stay equal.
+    this.#now += TICK_MS;
     return JSON.parse((await this.#control("/step")).body.toString()) as string[];
   }
 
@@ -203,7 +205,6 @@ export class Side {
   }
 
   #control(action: string) {
-    this.#now += TICK_MS;
     return this.#request("control", { path: `${action}?now=${this.#now}` });
   }
 
