@@ -245,9 +245,13 @@ export async function advanceAll(
   if (cursors.length > 0) await run(database, advanceStatement(cursors));
 }
 
-/** Columns of positions that usually move with the one of the row: D1 charges for each row. */
+/** Column of the row's own position, and those of projections that usually move with it: D1 charges for each row. */
 const POSITIONS = ["change_id", "patron_works", "list_merges"];
 
+/**
+ * Returns the statement that moves positions forward, at least one: those of `patron-works` and `list-merges` in the row
+ * of the first other projection. The view `log_position` reads them by name.
+ */
 export function advanceStatement(
   cursors: readonly (readonly [projection: string, change: number])[],
 ): Statement {
