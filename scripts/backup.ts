@@ -5,7 +5,7 @@ import { readIdentity } from "./lib/backup-files.ts";
 import { verifyBackup } from "./lib/backup-verify.ts";
 import { backUp } from "./lib/change-log.ts";
 import { CommandError, readOptions, runCommand } from "./lib/command.ts";
-import { ProgressBar } from "./lib/progress-bar.ts";
+import { ProgressBar, counted } from "./lib/progress-bar.ts";
 import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run backup -- --to DIR [options]
@@ -53,7 +53,7 @@ async function main() {
     fetch: target.fetch,
     onProgress: ({ cursor: done, end }) => onProgress("changes", end === 0 ? 1 : done / end, done),
   });
-  console.log(`${folder}: all changes up to ${cursor}, in ${files} files`);
+  console.log(`${folder}: all changes up to ${cursor}, in ${counted(files, "file")}`);
   if (log) return bar.done();
   const { missing } = await new BackupClient(target, {
     folder,

@@ -1,6 +1,6 @@
 import { CommandError, readOptions, runCommand } from "./lib/command.ts";
 import { COVERS_OF_FILE, exportCovers } from "./lib/cover-archives.ts";
-import { duration } from "./lib/progress-bar.ts";
+import { duration, counted } from "./lib/progress-bar.ts";
 import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run covers-export -- --to DIR [options]
@@ -35,11 +35,11 @@ async function main() {
     // A file is written as a whole, so it begins with its first cover.
     after: Math.max(0, after - (after % COVERS_OF_FILE) - 1),
     onCover: (count, id) => {
-      if (count % TOLD === 0) console.log(`${count} covers, up to ${id}`);
+      if (count % TOLD === 0) console.log(`${counted(count, "cover")}, up to ${id}`);
     },
   });
   console.log(
-    `${covers} covers, ${images} images in ${files} files, in ${duration((Date.now() - started) / 1000)}`,
+    `${counted(covers, "cover")}, ${counted(images, "image")} in ${counted(files, "file")}, in ${duration((Date.now() - started) / 1000)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { readOptions, runCommand } from "./lib/command.ts";
 import { type Dump, begin, download, filesOf, published } from "./lib/dump-client.ts";
-import { duration } from "./lib/progress-bar.ts";
+import { duration, counted } from "./lib/progress-bar.ts";
 import { TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run dump -- [options]
@@ -30,7 +30,7 @@ let said = "";
 
 function say({ stage, lines = 0, failures, problem }: Dump) {
   const trouble = failures === 0 ? "" : `, failed ${failures} times: ${problem}`;
-  const line = `${stage}: ${lines} lines${trouble}`;
+  const line = `${stage}: ${counted(lines, "line")}${trouble}`;
   if (line !== said) console.log(line);
   said = line;
 }
@@ -46,7 +46,8 @@ async function main() {
   await published(dump, target, say);
   console.log(`published after ${duration((Date.now() - started) / 1000)}`);
   const files = await filesOf(dump, target);
-  for (const { name, bytes, lines } of files) console.log(`${name}: ${lines} lines, ${bytes} bytes`);
+  for (const { name, bytes, lines } of files)
+    console.log(`${name}: ${counted(lines, "line")}, ${bytes} bytes`);
   if (values.to === undefined) return;
   await mkdir(values.to, { recursive: true });
   const wanted = files.filter(

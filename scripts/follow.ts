@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CommandError, readOptions, runCommand } from "./lib/command.ts";
-import { ProgressBar } from "./lib/progress-bar.ts";
+import { ProgressBar, counted } from "./lib/progress-bar.ts";
 import { TARGET_HELP, TARGET_OPTIONS, type Target, call, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run follow -- SOURCE_URL [options]
@@ -68,7 +68,7 @@ function shareOf(first: Position, { day, stored, waiting, caught_up: isDone }: P
 
 /** Prints the position and the records that differ from the source. */
 async function report(target: Target, { day, changes, stored, incomplete, failed }: Position) {
-  console.log(`${day}: ${changes} changes read, ${stored} revisions stored, caught up`);
+  console.log(`${day}: ${counted(changes, "change")} read, ${counted(stored, "revision")} stored, caught up`);
   if (incomplete.length > 0) console.log(`more was changed than is listed: ${incomplete.join(", ")}`);
   for (const entry of failed) console.log(`not answered, asked for again the next day: ${entry}`);
   let after: string | null = "";
@@ -121,7 +121,7 @@ async function main() {
     if (failures > FAILURES_MAX)
       throw new CommandError(`${now.problem}. The same command goes on from here.`);
     const isDone = now.caught_up && now.waiting === 0 && now.problem === null;
-    bar.label = `${now.day}, ${now.changes} changes read, ${now.waiting} to ask for`;
+    bar.label = `${now.day}, ${counted(now.changes, "change")} read, ${now.waiting} to ask for`;
     bar.update(shareOf(first, now), now.stored - first.stored);
     if (isDone || now.problem !== null) bar.done();
     if (isDone) await report(target, now);

@@ -12,7 +12,7 @@ import {
   upload,
   warningLines,
 } from "./lib/import-batch.ts";
-import { ProgressBar, duration } from "./lib/progress-bar.ts";
+import { ProgressBar, duration, counted } from "./lib/progress-bar.ts";
 import { type Target, RefusedError, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
 const HELP = `usage: npm run import -- FILE... [options]
@@ -107,12 +107,12 @@ async function report(
   }
   for (const [status, count] of Object.entries(counts)) all[status] = (all[status] ?? 0) + count;
   console.log(
-    `${file}: done in ${duration(seconds)}: ${countsText(counts)}, ${batch.skipped} there before` +
+    `${file}: done in ${duration(seconds)}: ${countsText(counts)}, ${batch.skipped} already there` +
       ((counts["failed"] ?? 0) > 0 ? ` (see ${rejects})` : "") +
       (warned > 0 ? `, ${warned} with warnings (see ${warnings})` : ""),
   );
-  if (batch.state === "failed") console.error(`${file}: could not be read on: ${batch.problem}`);
-  if (unexpected > 0) console.error(`${file}: the service itself failed at ${unexpected} records`);
+  if (batch.state === "failed") console.error(`${file}: could not be read further: ${batch.problem}`);
+  if (unexpected > 0) console.error(`${file}: the service itself failed at ${counted(unexpected, "record")}`);
   return batch.state !== "failed" && unexpected === 0;
 }
 
@@ -130,7 +130,7 @@ async function main() {
       process.exitCode = 1;
     }
   }
-  if (positionals.length > 1) console.log(`${positionals.length} files: ${countsText(all)}`);
+  if (positionals.length > 1) console.log(`${counted(positionals.length, "file")}: ${countsText(all)}`);
 }
 
 await runCommand(

@@ -9,7 +9,7 @@ import { updateIndex } from "./lib/index-client.ts";
 import { type Progress, LoadJournal } from "./lib/journal.ts";
 import { type Line, LINE_BYTES, openDump } from "./lib/lines.ts";
 import { batches, sendBatches, sendHoldings, sendLines } from "./lib/load-client.ts";
-import { ProgressBar, duration } from "./lib/progress-bar.ts";
+import { ProgressBar, duration, counted } from "./lib/progress-bar.ts";
 import { languageLines } from "./lib/starter.ts";
 import { type Target, TARGET_HELP, TARGET_OPTIONS, targetOf } from "./lib/service.ts";
 
@@ -88,7 +88,7 @@ async function loadHoldings(file: string, target: Target) {
   const stored = await sendHoldings(whole(dump.lines, reject), target, reject);
   if (dump.problem !== "") throw new CommandError(dump.problem);
   console.log(
-    `${file}: ${stored} scans stored, ${rejected} lines rejected${rejected > 0 ? ` (see ${rejects})` : ""}`,
+    `${file}: ${counted(stored, "scan")} stored, ${counted(rejected, "line")} rejected${rejected > 0 ? ` (see ${rejects})` : ""}`,
   );
 }
 
@@ -111,12 +111,12 @@ async function* remaining(
     journal,
   }: { first: number; reject: (number: number, reason: string) => void; journal: LoadJournal },
 ) {
-  const counted = (number: number, reason: string) => {
+  const rejectOnce = (number: number, reason: string) => {
     if (number <= first) return;
     journal.progress.rejected += 1;
     reject(number, reason);
   };
-  for await (const line of whole(lines, counted)) if (line.number > first) yield line;
+  for await (const line of whole(lines, rejectOnce)) if (line.number > first) yield line;
 }
 
 function report(
@@ -138,8 +138,8 @@ function report(
   }
   const rate = Math.round(count / Math.max(seconds, 0.001));
   console.log(
-    `${file}: ${count} lines in ${duration(seconds)} (${rate}/s): ${created} records created, ` +
-      `${updated} revisions added, ${unchanged} unchanged, ${kept} kept as newer, ${rejected} rejected` +
+    `${file}: ${counted(count, "line")} in ${duration(seconds)} (${rate}/s): ${counted(created, "record")} created, ` +
+      `${counted(updated, "revision")} added, ${unchanged} unchanged, ${kept} kept as newer, ${rejected} rejected` +
       (rejected > 0 && existsSync(rejects) ? ` (see ${rejects})` : ""),
   );
 }

@@ -5,7 +5,7 @@ import { readIdentity } from "./lib/backup-files.ts";
 import { restore } from "./lib/change-log.ts";
 import { readOptions, runCommand } from "./lib/command.ts";
 import { checkIndex, updateIndex } from "./lib/index-client.ts";
-import { ProgressBar } from "./lib/progress-bar.ts";
+import { ProgressBar, counted } from "./lib/progress-bar.ts";
 import { RestoreClient } from "./lib/restore-client.ts";
 import { TARGET_HELP, TARGET_OPTIONS, call, targetOf } from "./lib/service.ts";
 
@@ -54,9 +54,9 @@ async function main() {
   if (rest !== undefined) {
     const { rows, patrons, desks, files, removed: again } = rest;
     console.log(
-      `${rows} rows of tables, ${patrons} patrons, ${desks} lent items and ${files} files are restored`,
+      `restored ${counted(rows, "row")}, ${counted(patrons, "patron")}, ${counted(desks, "lent item")} and ${counted(files, "file")}`,
     );
-    if (again > 0) console.log(`${again} accounts that were removed later are being removed`);
+    if (again > 0) console.log(`removing again: ${counted(again, "account")}`);
   } else if (existsSync(path.join(folder, "patrons.sql"))) {
     console.log(
       "patrons.sql and catalog-tables.sql are of an earlier version: docs/operations.md says how they are restored",
@@ -83,7 +83,7 @@ async function checkCounts() {
       from = answer.next;
     }
   }
-  console.log(`counts of shelves and ratings: ${wrong} mended`);
+  console.log(`counts of shelves and ratings: ${wrong} repaired`);
 }
 
 await runCommand(main, "Stopped. The same command goes on from here.");

@@ -1,4 +1,4 @@
-import { ProgressBar, duration } from "./progress-bar.ts";
+import { ProgressBar, duration, counted } from "./progress-bar.ts";
 import { type Target, call } from "./service.ts";
 
 /** Phases of a rebuild without a count, which share the end of the bar. */
@@ -44,12 +44,13 @@ export async function updateIndex(target: Target, { quiet = false }: { quiet?: b
   }
   if (now.rebuild) {
     if (!quiet && now.records > 0)
-      console.log(`search index: ${now.records} records are not in it yet, so it is rebuilt`);
+      console.log(`search index: rebuilding it, because it lacks ${counted(now.records, "record")}`);
     return rebuildIndex(target, { start: true }, { quiet });
   }
   bar?.done();
   const seconds = (Date.now() - started) / 1000;
-  if (!quiet) console.log(`search index: up to date, ${works} works built in ${duration(seconds)}`);
+  if (!quiet)
+    console.log(`search index: up to date, ${counted(works, "work")} built in ${duration(seconds)}`);
 }
 
 /**
@@ -68,7 +69,7 @@ export async function rebuildIndex(
   let now = await continueRebuild(target, command);
   const { before } = now;
   if (!quiet && before > 0)
-    console.log(`search index: a rebuild is unfinished and goes on after ${before} records`);
+    console.log(`search index: resuming an unfinished rebuild after ${counted(before, "record")}`);
   while (!now.finished) {
     if (bar !== undefined) bar.label = `search index, ${now.phase}`;
     bar?.update(shareOf(now), now.done - before);
@@ -82,7 +83,7 @@ export async function rebuildIndex(
   const rate = Math.round((now.done - before) / Math.max(seconds, 0.001));
   const earlier = before === 0 ? "" : `, ${before} of them before`;
   console.log(
-    `search index: rebuilt from ${now.done} records${earlier}, in ${duration(seconds)} (${rate}/s)`,
+    `search index: rebuilt from ${counted(now.done, "record")}${earlier}, in ${duration(seconds)} (${rate}/s)`,
   );
 }
 
@@ -98,11 +99,13 @@ export async function checkIndex(target: Target, { shadow }: { shadow: boolean }
     works += part.works;
     const keys = [...part.repaired, ...part.stray];
     repaired += keys.length;
-    if (keys.length > 0) console.log(`mended: ${keys.join(" ")}`);
+    if (keys.length > 0) console.log(`repaired: ${keys.join(" ")}`);
     if (part.position === 0) break;
     after = part.position;
   }
-  console.log(`search index: ${works} works compared with their records, ${repaired} of them mended`);
+  console.log(
+    `search index: ${counted(works, "work")} compared with their records, ${repaired} of them repaired`,
+  );
 }
 
 function shareOf({ phase, done, total }: Rebuild) {

@@ -42,3 +42,8 @@ export function duration(seconds: number) {
   if (whole < 60) return `${whole} s`;
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
+
+/** Returns a number with its noun, such as `1 record` or `2 records`. */
+export function counted(count: number, noun: string) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,3 +1,4 @@
+import { counted } from "./progress-bar.ts";
 import { readFile, readdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { Miniflare } from "miniflare";
@@ -86,7 +87,7 @@ export async function seed(
       throw new Error(`starter/items.jsonl, line ${line}: ${reason}`);
     });
     const { created } = await sendLines(starterLines(), target);
-    console.log(`loaded the starter catalog: ${created} records`);
+    console.log(`loaded the starter catalog: ${counted(created, "record")}`);
   }
   await updateIndex(target, { quiet: true });
   await rename(started, file);

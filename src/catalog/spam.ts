@@ -1,4 +1,5 @@
 import { MIB } from "./units.ts";
+import type { Text, TextKey } from "./texts.ts";
 import { type CatalogRecord, type Json, isObject, stringsOf } from "./record.ts";
 
 /** Maximum length of a spam word, in UTF-16 units. */
@@ -11,9 +12,11 @@ const SPAM_REPEATS_MIN = 100;
  */
 const SPAM_REPEATS_MAX = [100, 30, 10];
 
+type SpamWordProblem = Text<Extract<TextKey, `bad_data.spam_word_${string}`>>;
+
 type SpamPattern =
   | { readonly ok: true; readonly expression: RegExp }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: SpamWordProblem };
 
 interface PatternGroup {
   /** True if something in it can match in more than one way. */
@@ -28,35 +31,37 @@ const TOKEN =
  * repetitions or alternatives; backreferences are not allowed; and repetitions are bounded.
  */
 export function compileSpamWord(word: string): SpamPattern {
-  if (word.length > SPAM_WORD_LENGTH) return rejectWord(`longer than ${SPAM_WORD_LENGTH} characters`);
+  if (word.length > SPAM_WORD_LENGTH) return reject(word, "bad_data.spam_word_length", SPAM_WORD_LENGTH);
   const bounded = boundRepetitions(word);
-  if ("problem" in bounded) return rejectWord(bounded.problem);
+  if ("problem" in bounded) return { ok: false, problem: bounded.problem };
   try {
     const expression = new RegExp(bounded.source, "i");
-    return expression.test("") ? rejectWord("it matches every text") : { ok: true, expression };
+    return expression.test("") ? reject(word, "bad_data.spam_word_empty") : { ok: true, expression };
   } catch (error) {
-    if (error instanceof SyntaxError) return rejectWord("not a regular expression");
+    if (error instanceof SyntaxError) return reject(word, "bad_data.spam_word_syntax");
     throw error;
   }
 }
 
-function rejectWord(problem: string): SpamPattern {
-  return { ok: false, problem };
+function reject(
+  word: string,
+  key: SpamWordProblem["key"],
+  most = 0,
+): { readonly ok: false; readonly problem: SpamWordProblem } {
+  return { ok: false, problem: { key, values: { word, most } } };
 }
 
-function boundRepetitions(word: string): { readonly source: string } | { readonly problem: string } {
+function boundRepetitions(word: string): { readonly source: string } | { readonly problem: SpamWordProblem } {
   const open: PatternGroup[] = [{ varies: false }];
   let last: PatternGroup = { varies: false };
   let source = "";
   const tokens = [...word.matchAll(TOKEN)];
   const repeating = tokens.filter(({ groups = {} }) => isRepeating(groups["many"])).length;
   const most = SPAM_REPEATS_MAX[Math.max(0, repeating - 1)];
-  if (most === undefined) {
-    return { problem: `more than ${SPAM_REPEATS_MAX.length} repetitions of something` };
-  }
+  if (most === undefined) return reject(word, "bad_data.spam_word_repeats", SPAM_REPEATS_MAX.length);
   for (const { 0: text, groups = {} } of tokens) {
     const group = open.at(-1) ?? last;
-    if (groups["back"] !== undefined) return { problem: "backreferences are not allowed" };
+    if (groups["back"] !== undefined) return reject(word, "bad_data.spam_word_backreference");
     if (groups["many"] === undefined) {
       if (groups["open"] !== undefined) open.push({ varies: false });
       if (groups["or"] !== undefined) group.varies = true;
@@ -66,9 +71,8 @@ function boundRepetitions(word: string): { readonly source: string } | { readonl
     }
     const { min, max } = parseQuantifier(text, most);
     group.varies = true;
-    if (isRepeating(text) && last.varies)
-      return { problem: "what repeats may not contain what repeats or branches" };
-    if (max > most + min || min > SPAM_REPEATS_MIN) return { problem: `more than ${most} repetitions` };
+    if (isRepeating(text) && last.varies) return reject(word, "bad_data.spam_word_nested");
+    if (max > most + min || min > SPAM_REPEATS_MIN) return reject(word, "bad_data.spam_word_repeats", most);
     source += text === "?" ? text : `{${min},${max}}`;
   }
   return { source };

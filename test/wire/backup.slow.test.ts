@@ -297,7 +297,7 @@ it("a backup in parts makes a service that answers the same to everybody", { tim
   const restored = await restore("target");
   expect([restored.code, restored.text]).toEqual([
     0,
-    expect.stringMatching(/0 of them mended[^]*: 0 mended/),
+    expect.stringMatching(/0 of them repaired[^]*: 0 repaired/),
   ]);
   const large = await operate("target", "/system/backup/files/archive/items/large-item/large.bin");
   expect(large.headers.get("Content-Type")).toBe("application/marc");

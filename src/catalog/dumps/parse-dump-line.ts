@@ -12,6 +12,7 @@ import {
 import { normalizeDatetime } from "../datetime.ts";
 import { isRecordKey } from "../keys.ts";
 import { utf8Length } from "../bytes.ts";
+import type { Text } from "../texts.ts";
 
 const HIGHEST_REVISION = 2 ** 31 - 1;
 const TYPE = /^\/type\/\w{1,60}$/;
@@ -28,7 +29,7 @@ export interface DumpRecord {
   readonly bytes: number;
 }
 
-type DumpLine = DumpRecord | { readonly reason: string };
+type DumpLine = DumpRecord | { readonly reason: Text };
 
 /**
  * Parses a line of the five-column dump format: type, key, revision, last_modified, JSON, with tabs between them, such
@@ -37,22 +38,26 @@ type DumpLine = DumpRecord | { readonly reason: string };
  */
 export function parseDumpLine(line: string): DumpLine {
   const columns = line.split("\t");
-  if (columns.length !== 5) return { reason: `expected 5 tab-separated columns, found ${columns.length}` };
+  if (columns.length !== 5) return refuse("dump_line.columns", { found: columns.length });
   const [type = "", key = "", revisionText = "", modifiedText = "", json = ""] = columns;
-  if (!TYPE.test(type)) return { reason: `not a type: ${quote(type)}` };
-  if (!isRecordKey(key)) return { reason: `not a key: ${quote(key)}` };
+  if (!TYPE.test(type)) return refuse("dump_line.type", { value: quote(type) });
+  if (!isRecordKey(key)) return refuse("dump_line.key", { value: quote(key) });
   const revision = parseRevision(revisionText);
-  if (revision === undefined) return { reason: `not a revision number: ${quote(revisionText)}` };
+  if (revision === undefined) return refuse("dump_line.revision", { value: quote(revisionText) });
   const lastModified = normalizeDatetime(modifiedText);
-  if (lastModified === undefined) return { reason: `not a date and time: ${quote(modifiedText)}` };
+  if (lastModified === undefined) return refuse("dump_line.time", { value: quote(modifiedText) });
   const parsed = tryParseJson(json);
-  if (!isObject(parsed)) return { reason: "the fifth column is not a JSON object" };
+  if (!isObject(parsed)) return refuse("dump_line.json");
   // Q465: SQLite parses at most 1000 levels of JSON, and one deeper record would fail every query over all records.
-  if (isTooDeep(parsed)) return { reason: `nested deeper than ${DOCUMENT_DEPTH_MAX} values` };
+  if (isTooDeep(parsed)) return refuse("dump_line.depth", { most: DOCUMENT_DEPTH_MAX });
   // Q777: PostgreSQL has no U+0000. Other control characters are frequent in dumps, and harmless.
   const nul = json.includes("\\u0000") ? findText(parsed, (text) => text.includes("\0")) : undefined;
-  if (nul !== undefined) return { reason: `U+0000 in ${nul.join(".")}` };
+  if (nul !== undefined) return refuse("dump_line.nul", { name: nul.join(".") });
   return completeRecord({ type, key, revision, lastModified }, parsed);
+}
+
+function refuse(key: Text["key"], values?: Text["values"]): { readonly reason: Text } {
+  return { reason: { key, values } };
 }
 
 function parseRevision(text: string): number | undefined {
@@ -65,13 +70,13 @@ type Columns = Pick<DumpRecord, "type" | "key" | "revision" | "lastModified">;
 
 function completeRecord(columns: Columns, parsed: CatalogRecord): DumpLine {
   const { type, key, revision, lastModified } = columns;
-  const disagreement = findDisagreement(columns, parsed);
-  if (disagreement !== undefined) return { reason: disagreement };
+  const differing = findDisagreement(columns, parsed);
+  if (differing !== undefined) return refuse("dump_line.disagreement", differing);
   const created = datetimeIn(parsed["created"]) ?? lastModified;
   const record = hasEnvelope(columns, parsed) ? parsed : withEnvelope(columns, parsed, created);
   const document = JSON.stringify(record);
   const bytes = utf8Length(document);
-  if (bytes > DOCUMENT_BYTES) return { reason: `document longer than ${DOCUMENT_BYTES} bytes` };
+  if (bytes > DOCUMENT_BYTES) return refuse("dump_line.length", { most: DOCUMENT_BYTES });
   return { key, type, revision, created, lastModified, record, document, bytes };
 }
 
@@ -115,19 +120,14 @@ function withEnvelope(
 function findDisagreement(
   { type, key, revision, lastModified }: Columns,
   parsed: CatalogRecord,
-): string | undefined {
-  if (parsed["key"] !== undefined && parsed["key"] !== key)
-    return "the document has another key than column 2";
-  if (parsed["type"] !== undefined && typeKeyOf(parsed) !== type)
-    return "the document has another type than column 1";
-  if (parsed["revision"] !== undefined && parsed["revision"] !== revision) {
-    return "the document has another revision than column 3";
-  }
+): { name: string; column: number } | undefined {
+  if (parsed["key"] !== undefined && parsed["key"] !== key) return { name: "key", column: 2 };
+  if (parsed["type"] !== undefined && typeKeyOf(parsed) !== type) return { name: "type", column: 1 };
+  if (parsed["revision"] !== undefined && parsed["revision"] !== revision)
+    return { name: "revision", column: 3 };
   const modified = datetimeIn(parsed["last_modified"]);
-  if (modified !== undefined && modified !== lastModified) {
-    return "the document has another last_modified than column 4";
-  }
-  return undefined;
+  const isOther = modified !== undefined && modified !== lastModified;
+  return isOther ? { name: "last_modified", column: 4 } : undefined;
 }
 
 function datetimeIn(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { english } from "../../catalog/texts.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { type CatalogRecord, isObject, typeKeyOf } from "../../catalog/record.ts";
 import { type ChangeRow, readChanges, readLastChange } from "../history/changes.ts";
@@ -73,7 +74,8 @@ function revisionOf(document: CatalogRecord, change: number): DumpRecord {
   const text = JSON.stringify(document);
   const parsed = parseDumpLine([typeKeyOf(document), key, revision, time, text].join("\t"));
   const values = { change, key: String(key) };
-  if ("reason" in parsed) throw new FeedError("conflict.feed_record", { ...values, problem: parsed.reason });
+  if ("reason" in parsed)
+    throw new FeedError("conflict.feed_record", { ...values, problem: english(parsed.reason) });
   if (parsed.document !== text) throw new FeedError("conflict.feed_document", values);
   return parsed;
 }

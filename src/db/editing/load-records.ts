@@ -1,3 +1,4 @@
+import type { Text } from "../../catalog/texts.ts";
 import { flagsOf, parseDocument } from "../../catalog/document.ts";
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 import { indexRowsOf } from "../../catalog/index-rows.ts";
@@ -28,7 +29,7 @@ interface LoadResult {
   /** Keys of records whose responses change: those with a new latest revision, and those they refer to. */
   readonly keys: readonly string[];
   /** Position in the batch, and the reason for refusing the record. */
-  readonly refused: readonly { readonly index: number; readonly reason: string }[];
+  readonly refused: readonly { readonly index: number; readonly reason: Text }[];
 }
 
 /**
@@ -146,7 +147,7 @@ function toStoredRecord({ id, latest, latestChange, ...row }: Row): StoredRecord
 interface Plan {
   readonly writes: RevisionWrite[];
   readonly sequences: Map<string, number>;
-  readonly refused: { index: number; reason: string }[];
+  readonly refused: { index: number; reason: Text }[];
   unchanged: number;
   kept: number;
 }
@@ -219,8 +220,8 @@ function planKey(
     const outcome = isFollowed === true ? adjustFollowed(compared, dump, before) : compared;
     if (outcome === "unchanged" || outcome === "kept") plan[outcome] += 1;
     else if (outcome === "edited") {
-      const reason = `revision ${dump.revision} of ${dump.key} was edited here and differs`;
-      plan.refused.push({ index, reason });
+      const values = { revision: dump.revision, key: dump.key };
+      plan.refused.push({ index, reason: { key: "dump_line.edited", values } });
     } else {
       const isKnown = before?.revision !== undefined;
       const place = placeOf(dump.revision, { isKnown, expected: common.expected, newest: newest.revision });

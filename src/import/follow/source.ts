@@ -1,3 +1,4 @@
+import type { Text } from "../../catalog/texts.ts";
 import * as z from "zod";
 import {
   type CatalogRecord,
@@ -90,8 +91,8 @@ export function parseManyRecords(response: unknown): Readonly<Record<string, unk
 }
 
 /** Converts a record of a source service to the form of a dump record. Returns the reason if it is not valid. */
-export function toDumpRecord(key: string, value: unknown): DumpRecord | { readonly reason: string } {
-  if (!isObject(value)) return { reason: "no record" };
+export function toDumpRecord(key: string, value: unknown): DumpRecord | { readonly reason: Text } {
+  if (!isObject(value)) return { reason: { key: "dump_line.json" } };
   const modified = value["last_modified"];
   const time = isObject(modified) ? modified["value"] : modified;
   const columns = [typeKeyOf(value), key, value["revision"], time, JSON.stringify(value)];

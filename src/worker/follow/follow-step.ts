@@ -1,3 +1,4 @@
+import { english } from "../../catalog/texts.ts";
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { findExistingKeys, recordConflicts } from "../../db/service/follow.ts";
@@ -131,7 +132,7 @@ function parseRecords(entries: readonly (readonly [string, unknown])[]): DumpRec
   return entries.flatMap(([key, value]) => {
     const record = toDumpRecord(key, value);
     if (!("reason" in record)) return [record];
-    logLine("error", "follow", { key, problem: record.reason });
+    logLine("error", "follow", { key, problem: english(record.reason) });
     return [];
   });
 }

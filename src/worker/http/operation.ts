@@ -63,6 +63,8 @@ export interface ResponseSpec {
   /** True for an error that has no body, or not always. */
   readonly isBare?: boolean;
   readonly also?: readonly string[];
+  /** Headers of the answer that are not those of every answer: name and description. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** TTLs of a route's cached answers, in seconds. Absent: not cached. */

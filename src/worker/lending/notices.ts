@@ -2,8 +2,9 @@ import { KIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { createHmac } from "node:crypto";
 import { tryParseJson } from "../../catalog/record.ts";
-import { findXmlError } from "../../catalog/xml.ts";
 import { isSameHash } from "../../db/accounts/secret-hash.ts";
+import { XmlError } from "../../import/xml/decode.ts";
+import { parseXml } from "../../import/xml/document.ts";
 import { lendingOf } from "./service/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
 import { authenticationRequired } from "../http/errors.ts";
@@ -54,10 +55,15 @@ export const receiveNotification = operation({
   inReadOnly: true,
   responses,
   async handle(_input, { request }) {
-    const error = findXmlError(await bodyText(request, NOTICE_BYTES));
-    // Q288: unreadable messages get a 200 as well.
-    const body = error === undefined ? { success: true } : { success: false, error };
-    return json(body, { cacheControl: NO_STORE });
+    const text = await bodyText(request, NOTICE_BYTES);
+    try {
+      parseXml(text);
+      return json({ success: true }, { cacheControl: NO_STORE });
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error;
+      // Q288: unreadable messages get a 200 as well.
+      return json({ success: false, error: error.message }, { cacheControl: NO_STORE });
+    }
   },
 });
 

@@ -47,7 +47,7 @@ export function runChecks(checks: readonly Check[], sources: Sources): Promise<C
   return Promise.all(checks.map((check) => runCheck(check, sources)));
 }
 
-export function verdictOf(results: readonly CheckResult[], stalled: readonly string[]): Verdict {
+export function verdictOf(results: readonly CheckResult[], stalled: readonly unknown[]): Verdict {
   const failed = results.filter(({ ok }) => !ok);
   if (failed.some(({ isRequired }) => isRequired)) return "failing";
   return failed.length + stalled.length > 0 ? "degraded" : "ok";

@@ -1,3 +1,4 @@
+import type { Text } from "../../catalog/texts.ts";
 import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
@@ -45,7 +46,7 @@ interface ServiceHealth {
   progress: ServiceProgress | null;
   results: readonly CheckResult[];
   /** Projections and rebuilds without progress for `STALLED_MS`, as sentences. */
-  stalled: readonly string[];
+  stalled: readonly Text[];
 }
 
 const storeResults = new IsolateMemo(
@@ -204,12 +205,10 @@ async function readSize({ database, isD1 }: { database: Database; isD1: boolean 
   return isD1 ? { bytes, percent: (bytes / D1_BYTES_MAX) * 100 } : { bytes };
 }
 
-export function sizeProblems(results: readonly Pick<CheckResult, "name" | "numbers">[]): string[] {
-  return results.flatMap(({ name, numbers: { percent = 0 } }) =>
-    percent < WARNED_PERCENT
-      ? []
-      : [
-          `The database ${name} has ${Math.floor(percent)} % of the 10 GB that it may have. Beyond them every write fails.`,
-        ],
-  );
+export function sizeProblems(results: readonly Pick<CheckResult, "name" | "numbers">[]): Text[] {
+  return results
+    .filter(({ numbers: { percent = 0 } }) => percent >= WARNED_PERCENT)
+    .map(({ name, numbers: { percent = 0 } }) => {
+      return { key: "status.database_full", values: { name, percent: Math.floor(percent) } };
+    });
 }

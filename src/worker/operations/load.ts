@@ -5,6 +5,7 @@ import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-l
 import { BusyError } from "../../db/editing/commit.ts";
 import { loadRecords } from "../../db/editing/load-records.ts";
 import type { Database } from "../../db/statement.ts";
+import { english } from "../../catalog/texts.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -64,7 +65,7 @@ export const load = operation({
     const parsed: Line[] = [];
     for (const [index, text] of lines.entries()) {
       const line = parseDumpLine(text);
-      if ("reason" in line) rejects.push({ line: index + 1, reason: line.reason });
+      if ("reason" in line) rejects.push({ line: index + 1, reason: english(line.reason) });
       else parsed.push({ line: index + 1, record: line });
     }
     const totals = { changes: [] as number[], time: "", created: 0, updated: 0, unchanged: 0, kept: 0 };
@@ -83,7 +84,8 @@ export const load = operation({
       totals.updated += result.updated;
       totals.unchanged += result.unchanged;
       totals.kept += result.kept;
-      for (const { index, reason } of result.refused) rejects.push({ line: part[index]?.line ?? 0, reason });
+      for (const { index, reason } of result.refused)
+        rejects.push({ line: part[index]?.line ?? 0, reason: english(reason) });
     }
     // With the bookmark the caller reads its own writes.
     const headers = { [BOOKMARK_HEADER]: session.getBookmark() ?? "" };

@@ -3,6 +3,7 @@ import { findControl } from "../../catalog/storable-text.ts";
 import * as z from "zod";
 import { isReservedUsername } from "../../catalog/accounts.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
+import { type TextKey, english } from "../../catalog/texts.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
@@ -87,8 +88,8 @@ export const restorePatrons = operation({
     const rejected: { line: number; reason: string }[] = [];
     const valid: { line: number; value: ImportedPatron }[] = [];
     for (const [index, text] of lines.entries()) {
-      const value = patronOfLine(text, context.now);
-      if (typeof value === "string") rejected.push({ line: index + 1, reason: value });
+      const value = parsePatronLine(text, context.now);
+      if ("reason" in value) rejected.push({ line: index + 1, ...value });
       else valid.push({ line: index + 1, value });
     }
     const accounts = valid.map(({ value: { username, email, displayname = username } }) => ({
@@ -100,21 +101,21 @@ export const restorePatrons = operation({
     const outcomes = await restoreAccounts(context.stores.patrons, accounts);
     for (const [index, { line, value }] of valid.entries()) {
       const reason = await restorePatron(context, value, outcomes[index] ?? "foreign");
-      if (reason !== undefined) rejected.push({ line, reason });
+      if (reason !== undefined) rejected.push({ line, reason: english({ key: reason }) });
     }
     const patrons = lines.length - rejected.length;
     return json({ patrons, rejected }, { cacheControl: NO_STORE });
   },
 });
 
-function patronOfLine(text: string, now: number): ImportedPatron | string {
+function parsePatronLine(text: string, now: number): ImportedPatron | { readonly reason: string } {
   const value = tryParseJson(text);
-  if (findControl(value) !== undefined) return "a text has control characters";
+  if (findControl(value) !== undefined) return { reason: english({ key: "bad_data.control" }) };
   const { data, error } = patron.safeParse(value);
-  if (error !== undefined) return z.prettifyError(error);
+  if (error !== undefined) return { reason: z.prettifyError(error) };
   // Future entries would be the newest of all until their date.
   const isAhead = [...data.shelves, ...data.ratings].some(({ date: time }) => time > now);
-  return isAhead ? "a date lies in the future" : data;
+  return isAhead ? { reason: english({ key: "patron_line.future" }) } : data;
 }
 
 /** Fills a patron's object. Returns the reason if it cannot be filled. */
@@ -122,8 +123,8 @@ async function restorePatron(
   { stores }: RequestContext,
   { username, public_readlog, shelves, ratings }: ImportedPatron,
   outcome: RestoredAs,
-): Promise<string | undefined> {
-  if (outcome === "foreign") return "the name or the address belongs to another account";
+): Promise<TextKey | undefined> {
+  if (outcome === "foreign") return "patron_line.foreign";
   const object = patronOf(stores, username);
   try {
     await object.addPreferences({ ...NEW_PREFERENCES, public_readlog });
@@ -137,7 +138,7 @@ async function restorePatron(
   } catch (error) {
     if (!isRemoved(error)) throw error;
     if (outcome === "new") await withdrawAccount(stores.patrons, username);
-    return "the account of this name is removed";
+    return "patron_line.removed";
   }
   return undefined;
 }

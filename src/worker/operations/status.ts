@@ -1,3 +1,4 @@
+import { type Text, english } from "../../catalog/texts.ts";
 import type * as z from "zod";
 import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
 import { isForPeople, pageOrJson } from "../http/accept.ts";
@@ -28,7 +29,7 @@ import {
 import { notice } from "../ui/notice.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { table } from "../ui/table.ts";
-import { type Words, moment, number, t } from "../ui/words.ts";
+import { type Words, moment, number, reason, t } from "../ui/words.ts";
 
 /** `GET /status[.json]`: version, start of this isolate, features, projections, and checks of every store (Q462). */
 export const status = operation({
@@ -40,7 +41,10 @@ export const status = operation({
     const state = await readStatus(context);
     const code = statusCode(state.status);
     if (isForPeople(context)) return { ...statusPage(state, formatDatetime(context.now)), status: code };
-    return json(state, { status: code, cacheControl: NO_STORE, headers: { Vary: "Accept" } });
+    return json(
+      { ...state, problems: state.problems.map(english) },
+      { status: code, cacheControl: NO_STORE, headers: { Vary: "Accept" } },
+    );
   },
 });
 
@@ -52,7 +56,9 @@ function statusResponses(schema: z.ZodType) {
   };
 }
 
-async function readStatus(context: RequestContext): Promise<ShownStatus> {
+type ServiceStatus = Omit<ShownStatus, "problems"> & { readonly problems: readonly Text[] };
+
+async function readStatus(context: RequestContext): Promise<ServiceStatus> {
   const { newestChange, progress, results, stalled } = await serviceHealth(context);
   return {
     status: verdictOf(results, stalled),
@@ -76,9 +82,9 @@ async function readStatus(context: RequestContext): Promise<ShownStatus> {
 const CLOCK_SLACK_MS = 60_000;
 
 /** Returns a warning if the newest change is in the future: records, feeds and caches then have wrong times too. */
-function clockProblem(newestChange: string | null, now: number): string | undefined {
+function clockProblem(newestChange: string | null, now: number): Text | undefined {
   if (newestChange === null || parseDatetime(newestChange) <= now + CLOCK_SLACK_MS) return undefined;
-  return `The newest change was stored at ${newestChange}, which is in the future (it is ${formatDatetime(now)}): the clock was ahead then, or is behind now.`;
+  return { key: "status.clock", values: { stored: newestChange, now: formatDatetime(now) } };
 }
 
 function featuresOf(settings: Settings): string[] {
@@ -100,7 +106,7 @@ export const deepStatus = operation({
     const [databases, others] = await Promise.all([checkDatabases(context), runDeepChecks(context)]);
     const results = [...databases.results, ...others];
     const levels = databases.progress === null ? null : await readLevels(context);
-    const { stalled: problems } = databases;
+    const problems = databases.stalled.map(english);
     const dependencies = dependenciesOf(results);
     const state = { status: verdictOf(results, problems), problems, dependencies, levels };
     const reply = pageOrJson(context, state, (value) => deepStatusPage(value, formatDatetime(context.now)));
@@ -118,7 +124,7 @@ function verdictNotice(verdict: ShownStatus["status"]): Markup {
   return notice(verdict === "ok" ? "good" : "bad", t(VERDICTS[verdict]));
 }
 
-function statusPage(state: ShownStatus, asOf: string): Reply {
+function statusPage(state: ServiceStatus, asOf: string): Reply {
   const { index, changes, features, problems } = state;
   const isMoving = isBehind(state);
   const content = markup`${asOfLine(asOf)}
@@ -132,7 +138,7 @@ ${factList([
 ${dependencyTable(state.dependencies)}
 ${projectionTable(state)}`;
   const body = markup`${verdictNotice(state.status)}
-${problems.map((problem) => markup`<p lang="en">${problem}</p>`)}
+${problems.map((problem) => markup`<p>${reason(problem)}</p>`)}
 ${live("state", isMoving, content)}`;
   return page({ title: t("status.title"), body, head: refreshing(isMoving) });
 }

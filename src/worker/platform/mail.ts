@@ -1,3 +1,4 @@
+import type { Text } from "../../catalog/texts.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { addToOutbox } from "../../db/accounts/write-accounts.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
@@ -31,10 +32,10 @@ export type Mail = { to: string; subject: string; text: string };
  * Returns the reason why no email can be sent; undefined if emails can be sent. A deployed service takes the base URL
  * of its links from its settings alone (Q147), because clients choose the `Host` of a request.
  */
-export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): string | undefined {
+export function mailProblem({ ENVIRONMENT, MAIL_URL, BASE_URL }: Settings): Text | undefined {
   if (ENVIRONMENT === "development") return undefined;
-  if (MAIL_URL === "") return "MAIL_URL is not configured, so no email can be sent.";
-  return BASE_URL === "" ? "BASE_URL is not configured, so no email can be sent." : undefined;
+  const name = MAIL_URL === "" ? "MAIL_URL" : BASE_URL === "" ? "BASE_URL" : undefined;
+  return name === undefined ? undefined : { key: "status.no_mail", values: { name } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Text } from "../../catalog/texts.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { readCountsEnd } from "../../db/patrons/counts.ts";
@@ -63,7 +64,7 @@ export function stalledProblems(
   projections: ServiceProgress["projections"],
   { since }: Log,
   { indexes, now }: { indexes: readonly IndexOfEngine[]; now: number },
-): string[] {
+): Text[] {
   const limit = formatDatetime(now - STALLED_MS);
   const stalled = new Set(Object.keys(projections).filter((name) => (since.get(name) ?? limit) < limit));
   // Their positions are no changes.
@@ -72,8 +73,10 @@ export function stalledProblems(
     if (phase === null) return [];
     stalled.delete(PROJECTIONS[engine].log);
     if (held >= limit) return [];
-    return `The rebuild of the search index (${engine}, step ${phase}) has had no progress since ${held}.`;
+    return { key: "status.rebuild_stalled", values: { engine, phase, since: held } } as const;
   });
-  const behind = [...stalled].map((name) => `The projection ${name} lacks changes since ${since.get(name)}.`);
+  const behind = [...stalled].map((name): Text => {
+    return { key: "status.projection_stalled", values: { name, since: since.get(name) ?? limit } };
+  });
   return [...problems, ...behind];
 }

@@ -61,8 +61,8 @@ function checkSettings(spamwords: readonly string[], domains: readonly string[])
   for (const word of spamwords) {
     const pattern = compileSpamWord(word);
     if (pattern.ok) continue;
-    const values = { word, problem: pattern.problem };
-    throw failure("bad_data.spam_word", values, { members: { value: word } });
+    const { key, values } = pattern.problem;
+    throw failure(key, values, { members: { value: word } });
   }
   const invalid = domains.find((domain) => !DOMAIN.test(domain));
   if (invalid !== undefined)

@@ -147,7 +147,7 @@ function specificResponses(documented: AnyOperation): Schema {
 }
 
 function responseObject(status: number, spec: ResponseSpec, isScript: boolean): Schema {
-  const { description, schema, contentType, also = [] } = spec;
+  const { description, schema, contentType, also = [], headers } = spec;
   const shape = schema === undefined ? undefined : jsonSchema(schema);
   if (spec.isBare === true) return { description };
   if (status >= 400) {
@@ -163,9 +163,16 @@ function responseObject(status: number, spec: ResponseSpec, isScript: boolean): 
   const content = Object.fromEntries([...main, ...others]);
   return {
     description,
-    ...(status > 300 ? { headers: LOCATION } : {}),
+    ...(status > 300 ? { headers: LOCATION } : headers && { headers: headerObjects(headers) }),
     ...(Object.keys(content).length === 0 ? {} : { content }),
   };
+}
+
+function headerObjects(headers: Readonly<Record<string, string>>): Schema {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+  );
 }
 
 /** Returns the media type object: text has a schema, other types have none. */

@@ -11,7 +11,7 @@ import { askIndex, searchCacheControl } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
 import { parseSelection, refuseShortText, selectionParameters } from "./parameters.ts";
 import { parseShorter } from "./search-request.ts";
-import { correctText, correctionHeadersOf } from "./search.ts";
+import { CORRECTION_HEADERS, correctText, correctionHeadersOf } from "./search.ts";
 
 const FACET_ROWS = 100;
 const ALL_WORKS_SECONDS = 3600;
@@ -42,9 +42,12 @@ export const searchFacets = operation({
   },
   responses: {
     200: {
-      description:
-        "Values by field, most frequent first; the header X-Facets is `approximate` if some works or names were not counted",
+      description: "Values by field, most frequent first",
       schema: z.record(z.string(), z.array(row)),
+      headers: {
+        ...CORRECTION_HEADERS,
+        "X-Facets": "`approximate` if some works or names were not counted",
+      },
     },
   },
   async handle({ query: { field, ...parameters } }, context) {

@@ -49,13 +49,23 @@ export const searchResponse = z
   })
   .meta({ id: "SearchResponse" });
 
+/** Q82, Q660: headers of searches for works. */
+export const CORRECTION_HEADERS = {
+  "X-Corrected-Query": "Text that was searched instead of the typed one, percent-encoded",
+  "X-Suggested-Query": "Text that probably was meant, percent-encoded",
+};
+
 export const searchOperation = operation({
   id: "search",
   summary: "Search works",
   tag: "search",
   query: searchParameters,
   responses: {
-    200: { description: "Total number of works, and one page of them", schema: searchResponse },
+    200: {
+      description: "Total number of works, and one page of them",
+      schema: searchResponse,
+      headers: CORRECTION_HEADERS,
+    },
     403: { description: "Solr tuning parameter" },
   },
   async handle({ query: params }, context) {

@@ -24,7 +24,7 @@ it("does not load a document that the database cannot parse", async () => {
   const answer = await service.loadText(`/type/edition\t/books/OL1M\t1\t2026-11-01T00:00:00\t${document}`);
   expect(await answer.json()).toMatchObject({
     created: 0,
-    rejected: [{ line: 1, reason: "nested deeper than 64 values" }],
+    rejected: [{ line: 1, reason: "Nested deeper than 64 values" }],
   });
   expect(await service.json("/query.json?type=/type/edition&ocaid=&ocaid~=*")).toEqual([]);
 });

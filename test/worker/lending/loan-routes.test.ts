@@ -228,7 +228,7 @@ describe("/borrow/receive_notification", () => {
 
   it("reports whether it could parse the message", async () => {
     expect(await send("<notification><fulfilled>true</fulfilled></notification>")).toEqual({ success: true });
-    expect(await send("<a>")).toEqual({ success: false, error: "an element is not closed" });
+    expect(await send("<a>")).toEqual({ success: false, error: "Line 1: the element a is not closed" });
     const bomb = '<!DOCTYPE a [<!ENTITY b "bbbb">]><a>&b;</a>';
     expect(await send(bomb)).toMatchObject({ success: false });
   });

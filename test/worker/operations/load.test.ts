@@ -88,7 +88,10 @@ describe("bad lines", () => {
   it("are rejected with a reason while the others are stored", async () => {
     const bad: [string, RegExp][] = [
       ["", /5 tab-separated columns/],
-      [line("/type/work", "/works/OL1W", "1", "2026-11-02T00:00:00", json), /another last_modified/],
+      [
+        line("/type/work", "/works/OL1W", "1", "2026-11-02T00:00:00", json),
+        /last_modified of the document differs/,
+      ],
     ];
     const answer = await send(dumpLine(work(8)), ...bad.map(([text]) => text), dumpLine(work(9)));
     expect(answer).toMatchObject({

@@ -72,7 +72,7 @@ test("rejects foreign addresses and invalid lines one by one", async () => {
     rejected: [
       { line: 2, reason: expect.stringContaining("expected object") },
       { line: 3, reason: expect.stringContaining("shelves[0].work") },
-      { line: 1, reason: "the name or the address belongs to another account" },
+      { line: 1, reason: "The username or the email address belongs to another account" },
     ],
   });
 });
@@ -83,7 +83,7 @@ test("stores nothing for a name of another account", async () => {
   const answer = await send({ username: "joe_reader", email: "another_joe@example.org", shelves });
   expect(await answer.json()).toEqual({
     patrons: 0,
-    rejected: [{ line: 1, reason: "the name or the address belongs to another account" }],
+    rejected: [{ line: 1, reason: "The username or the email address belongs to another account" }],
   });
   expect(await objectOf("joe_reader").shelves.entry(99)).toBeUndefined();
 });
@@ -103,7 +103,7 @@ test("rejects dates out of range and reserved names", async () => {
     patrons: 0,
     rejected: [
       { line: 1, reason: expect.stringContaining("Before 1970") },
-      { line: 2, reason: "a date lies in the future" },
+      { line: 2, reason: "A date is in the future" },
       { line: 3, reason: expect.stringContaining("reserved") },
     ],
   });
@@ -117,7 +117,7 @@ test("does not restore a removed account", async () => {
   );
   expect(await answer.json()).toEqual({
     patrons: 1,
-    rejected: [{ line: 1, reason: "the account of this name is removed" }],
+    rejected: [{ line: 1, reason: "The account with this username was removed" }],
   });
   const sql = "SELECT username FROM account WHERE username LIKE 'who%'";
   expect((await env.PATRONS.prepare(sql).all()).results).toEqual([{ username: "who_stays" }]);

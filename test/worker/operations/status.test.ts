@@ -50,7 +50,7 @@ describe("GET /status", () => {
     const problem = "BASE_URL is not configured, so no email can be sent.";
     expect((await statusOf(settings)).problems).toEqual([problem]);
     const page = await testService(settings).fetch("/status", { headers: { Accept: "text/html" } });
-    expect(await page.text()).toContain(problem);
+    expect(await page.text()).toContain("<bdi>BASE_URL</bdi> is not configured, so no email can be sent.");
     expect((await statusOf()).problems).toEqual([]);
     expect((await statusOf({ ...settings, BASE_URL: "http://books.example" })).problems).toEqual([]);
   });
