@@ -2,7 +2,8 @@ import { toCanonicalIsbn } from "../identifiers/isbn.ts";
 import { LIST_NAME_LENGTH } from "../lists/seeds.ts";
 import { readTypedDate } from "./event-date.ts";
 import { findObservation, isOffered } from "./observations.ts";
-import { type ShelfId, ALREADY_READ, CURRENTLY_READING, SHELVES } from "./shelves.ts";
+import { shelfNamed, shelfOfStatus, slugOf } from "./library-status.ts";
+import { type ShelfId, ALREADY_READ, CURRENTLY_READING } from "./shelves.ts";
 
 /** Characters of an imported note, reading dates of a book, and lists of one file, at most. */
 export const IMPORT_NOTE_LENGTH = 60_000;
@@ -50,6 +51,7 @@ export const COLUMN_ROLES = [
   "title",
   "author",
   "isbn",
+  "status",
   "shelf",
   "lists",
   "tags",
@@ -59,6 +61,7 @@ export const COLUMN_ROLES = [
   "readings",
   "review",
   "note",
+  "pages",
   "owned",
   "work",
   "edition",
@@ -79,11 +82,14 @@ export interface RowOptions {
 }
 
 export function toImportRow(texts: RowTexts, { shelf: otherShelf, makesLists }: RowOptions): ImportRow {
-  const isbns = texts.isbn.flatMap((text) => text.split(/[,;|]/)).map(toCanonicalIsbn);
+  const isbns = texts.isbn
+    .flatMap((text) => text.split(/[,;|]/))
+    .map((text) => toCanonicalIsbn(text.replace(/^\s*isbn:/i, "")));
   const events = eventsOf(texts);
   const stars = starsOf(texts.rating[0]);
   const { shelf, lists } = placesOf(texts);
-  const ownShelf = shelf ?? shelfOfReading({ stars, events });
+  const isGuessed = unknownStatusIn(texts) === undefined;
+  const ownShelf = shelf ?? (isGuessed ? shelfOfReading({ stars, events }) : null);
   return {
     title: (texts.title[0] ?? "").slice(0, DISPLAY_LENGTH),
     author: (texts.author[0] ?? "").slice(0, DISPLAY_LENGTH),
@@ -94,7 +100,9 @@ export function toImportRow(texts: RowTexts, { shelf: otherShelf, makesLists }: 
     keepsShelf: ownShelf === null,
     stars,
     events,
-    note: [...texts.review.map(stripHtml), ...texts.note].join("\n\n").slice(0, IMPORT_NOTE_LENGTH),
+    note: [...texts.review.map(stripHtml), ...texts.note, ...texts.pages.map((page) => `p. ${page}`)]
+      .join("\n\n")
+      .slice(0, IMPORT_NOTE_LENGTH),
     lists: makesLists ? lists : [],
     observations: observationsOf(texts),
   };
@@ -109,41 +117,36 @@ function shelfOfReading({ stars, events }: Pick<ImportRow, "stars" | "events">):
   return events.length > 0 ? CURRENTLY_READING : null;
 }
 
-/**
- * Names of shelves elsewhere, by shelf, the one of Goodreads first (Q711). A paused book is still being read; an abandoned
- * one is stopped.
- */
-const SHELF_NAMES: Readonly<Record<ShelfId, readonly [goodreads: string, ...others: string[]]>> = {
-  1: ["to-read", "want-to-read", "wishlist", "tbr", "to-be-read"],
-  2: ["currently-reading", "reading", "paused", "on-hold"],
-  3: ["read", "already-read", "finished", "read-but-unowned"],
-  4: ["did-not-finish", "stopped-reading", "dnf", "abandoned", "gave-up", "unfinished"],
-};
-const SHELF_OF_NAME = new Map(
-  SHELVES.flatMap(({ id }) => SHELF_NAMES[id].map((name) => [name, id] as const)),
-);
+function statusShelfOf({ status }: RowTexts): ShelfId | undefined {
+  return status.map(shelfOfStatus).find((id) => id !== undefined);
+}
 
-export function goodreadsShelfOf(shelf: ShelfId): string {
-  return SHELF_NAMES[shelf][0];
+/** Returns the status of a row that is not understood. A date is the day of its end. */
+export function unknownStatusIn(texts: RowTexts): string | undefined {
+  const isKnown = statusShelfOf(texts) !== undefined;
+  return isKnown ? undefined : texts.status.find((text) => eventOf(3, text) === undefined);
 }
 
 const OWNED_NAMES = new Set("owned own i-own owned-books your-library".split(" "));
 const NOT_OWNED = new Set(["", "0", "no", "false"]);
+const PLACE_IN_LIST = / \(#\d+\)(?:, *|$)/;
 
 /** Returns the shelf and the lists of a row: tags, and the name of a shelf that Carrel does not have. */
-function placesOf({ shelf: shelves, lists: own, tags, owned }: RowTexts): Pick<ImportRow, "shelf" | "lists"> {
+function placesOf(texts: RowTexts): Pick<ImportRow, "shelf" | "lists"> {
+  const { shelf: shelves, lists: own, tags, owned } = texts;
   const names = [
-    ...own.flatMap((text) => text.split(" | ")),
-    ...tags.flatMap((text) => text.split(/,| \| /)),
+    // Hardcover lists a place behind each name: `Favourites (#3), By the Sea (#1)`.
+    ...own.flatMap((text) => text.split(PLACE_IN_LIST.test(text) ? PLACE_IN_LIST : " | ")),
+    ...tags.flatMap((text) => text.split(/,| \| |\|{2,}/)),
   ].map((name) => name.trim());
-  const ownShelf = shelves.map(shelfOf).find((id) => id !== undefined);
+  const ownShelf = statusShelfOf(texts) ?? shelves.map(shelfNamed).find((id) => id !== undefined);
   const custom = ownShelf === undefined ? [...shelves.slice(0, 1), ...names] : names;
   const lists = custom
-    .filter((name) => name !== "" && shelfOf(name) === undefined)
+    .filter((name) => name !== "" && shelfNamed(name) === undefined)
     .map((name) => (OWNED_NAMES.has(slugOf(name)) ? OWNED_LIST : cutListName(name)));
   const isOwned = owned.some((text) => !NOT_OWNED.has(text.toLowerCase()));
   return {
-    shelf: ownShelf ?? names.map(shelfOf).find((id) => id !== undefined) ?? null,
+    shelf: ownShelf ?? names.map(shelfNamed).find((id) => id !== undefined) ?? null,
     lists: [...new Set(isOwned ? [...lists, OWNED_LIST] : lists)],
   };
 }
@@ -154,14 +157,6 @@ function cutListName(name: string): string {
     .slice(0, LIST_NAME_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, "")
     .trimEnd();
-}
-
-function shelfOf(name: string): ShelfId | undefined {
-  return SHELF_OF_NAME.get(slugOf(name));
-}
-
-function slugOf(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
 }
 
 /** Returns whole stars: halves and quarters are rounded, halves up. */
@@ -178,6 +173,8 @@ export function hasPartStars({ rating: [text = ""] }: RowTexts): boolean {
 /** Types of events by their names in exports. */
 const EVENT_TYPES = { start: 1, update: 2, finish: 3 } as const;
 const NAMED_EVENT = /^(start|update|finish) (.*)$/;
+/** Dates of a reading of Openreads: start, end, milliseconds; each may be empty. */
+const READING = /^([^|]*)\|([^|]*)(?:\|[^|]*)*$/;
 /** Dates of a reading: of its start and its end, or of its end alone. */
 const SPAN = /^(\d{4}(?:[/.-]\d{1,2}){0,2})\s*[-–—]\s*(\d{4}(?:[/.-]\d{1,2}){0,2})?$/;
 
@@ -185,7 +182,7 @@ function eventsOf({ started, finished, readings }: RowTexts): ImportEvent[] {
   const events = [
     ...partsOf(started).map((text) => eventOf(1, text)),
     ...partsOf(finished).map((text) => eventOf(3, text)),
-    ...partsOf(readings).flatMap(eventsOfReading),
+    ...readings.flatMap((text) => text.split(/[,;]| \| /)).flatMap((text) => eventsOfReading(text.trim())),
   ].filter((event) => event !== undefined);
   const distinct = new Map(events.map((event) => [`${event.type} ${event.date}`, event]));
   return [...distinct.values()].slice(0, BOOK_EVENTS_MAX);
@@ -203,7 +200,7 @@ function eventsOfReading(text: string): (ImportEvent | undefined)[] {
   const [, name, date = ""] = NAMED_EVENT.exec(text) ?? [];
   // The pattern allows these names only.
   if (name !== undefined) return [eventOf(EVENT_TYPES[name as keyof typeof EVENT_TYPES], date)];
-  const [, start, end] = SPAN.exec(text) ?? [];
+  const [, start, end] = READING.exec(text) ?? SPAN.exec(text) ?? [];
   return start === undefined ? [eventOf(3, text)] : [eventOf(1, start), eventOf(3, end)];
 }
 

@@ -8,7 +8,8 @@ import {
   type ExportValue,
   formatExportTime,
 } from "../../../catalog/patrons/exports.ts";
-import { OWNED_LIST, eventNameOf, goodreadsShelfOf } from "../../../catalog/patrons/library-rows.ts";
+import { OWNED_LIST, eventNameOf } from "../../../catalog/patrons/library-rows.ts";
+import { goodreadsShelfOf } from "../../../catalog/patrons/library-status.ts";
 import { findNumberedObservation } from "../../../catalog/patrons/observations.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";

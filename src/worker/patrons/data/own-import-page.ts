@@ -1,10 +1,6 @@
 import type { ExportType } from "../../../catalog/patrons/exports.ts";
-import {
-  type LibraryBook,
-  type LibraryFile,
-  type LibraryFormat,
-  readColumns,
-} from "../../../catalog/patrons/library-file.ts";
+import type { LibraryFormat } from "../../../catalog/patrons/library-columns.ts";
+import { type LibraryBook, type LibraryFile, readColumns } from "../../../catalog/patrons/library-file.ts";
 import type { ColumnRole } from "../../../catalog/patrons/library-rows.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { Reply } from "../../http/reply.ts";
@@ -36,6 +32,11 @@ const FORMAT_WORDS: Readonly<Record<LibraryFormat, Piece>> = {
   storygraph: "StoryGraph",
   bookwyrm: "BookWyrm",
   librarything: "LibraryThing",
+  hardcover: "Hardcover",
+  openreads: "Openreads",
+  libib: "Libib",
+  calibre: "calibre",
+  ryot: "Ryot",
   carrel: t("import.format_own"),
   table: t("import.format_table"),
   list: t("import.format_list"),
@@ -46,6 +47,7 @@ const CHOSEN_ROLES: readonly (readonly [ColumnRole, Words])[] = [
   ["title", "search.title_field"],
   ["author", "search.author"],
   ["isbn", "search.isbn"],
+  ["status", "import.status"],
   ["shelf", "import.shelf"],
   ["tags", "import.tags"],
   ["rating", "import.rating"],
@@ -57,7 +59,7 @@ const CHOSEN_ROLES: readonly (readonly [ColumnRole, Words])[] = [
 ];
 
 export function renderPreview(file: LibraryFile, form: FileForm): Reply {
-  const { books, format, lists, rounded, columns, roles } = file;
+  const { books, format, lists, rounded, columns, roles, unknownStatuses } = file;
   const withIsbn = books.filter(({ row }) => row.isbn !== null);
   const others = books.filter(({ row }) => row.isbn === null);
   const fields = markup`<p>${shelfField(file)}</p>
@@ -70,6 +72,10 @@ ${
 <p class="line"><button class="primary">${t("import.begin", { count: books.length })}</button> <button formaction="/account/import/goodreads">${t("import.refresh")}</button> ${link("/account/import", t("import.back"))}</p>`;
   const body = markup`<p>${t("import.format", { format: FORMAT_WORDS[format] })} ${t("import.found", { count: withIsbn.length })} ${t("import.unchanged")}</p>
 ${rounded > 0 && markup`<p>${t("import.rounded", { count: rounded })}</p>`}
+${Object.entries(unknownStatuses).map(
+  ([status, count]) =>
+    markup`<p class="warning">${t("import.unknown_status", { status: markup`<bdi>${status}</bdi>`, count })}</p>`,
+)}
 ${fileForm("/account/import", form.csv, fields)}
 ${withIsbn.length > 0 && renderBooks(t("import.with_isbn"), withIsbn)}
 ${

@@ -1,14 +1,13 @@
 import { MIB } from "../../../catalog/units.ts";
 import * as z from "zod";
+import type { ChosenColumns } from "../../../catalog/patrons/library-columns.ts";
 import {
-  type ChosenColumns,
   type LibraryFile,
   type LibraryOptions,
-  type LibraryProblem,
-  IMPORT_BOOKS_MAX,
   readLibrary,
   toBookRecord,
 } from "../../../catalog/patrons/library-file.ts";
+import { type LibraryProblem, IMPORT_BOOKS_MAX } from "../../../catalog/patrons/library-table.ts";
 import { COLUMN_ROLES } from "../../../catalog/patrons/library-rows.ts";
 import { shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { ownSession } from "../../accounts/own-session.ts";
@@ -71,6 +70,12 @@ function optionsOf(form: FileInput): LibraryOptions {
   };
 }
 
+const unknownStatuses = z
+  .record(z.string(), z.int())
+  .describe(
+    "Values of the status column that were not recognized, with their number of books, which get no shelf",
+  );
+
 const PROBLEMS = {
   empty: "bad_data.import_empty",
   "no-columns": "bad_data.import_columns",
@@ -92,7 +97,10 @@ export const importOwn = operation({
   form: FILE_FORM,
   bodyBytes: IMPORT_BODY_BYTES,
   responses: {
-    202: { description: "Import started; progress at /account/import.json", schema: importSchema },
+    202: {
+      description: "Import started; progress at /account/import.json",
+      schema: importSchema.extend({ unknown_statuses: unknownStatuses }),
+    },
     303: { description: "For browsers: redirect to the import page" },
     400: { description: "Missing or unreadable file" },
     403: { description: "Read-only account, or list names that look like spam" },
@@ -101,7 +109,9 @@ export const importOwn = operation({
   async handle({ form }, context) {
     const { username } = (await requireOwnWriter(context)).session;
     if (!isForPeople(context)) {
-      return { ...privateJson(await begin(context, username, parseFile(form))), status: 202 };
+      const file = parseFile(form);
+      const started = await begin(context, username, file);
+      return { ...privateJson({ ...started, unknown_statuses: file.unknownStatuses }), status: 202 };
     }
     const file = readLibrary(form.csv, optionsOf(form));
     if (typeof file === "string") return sendProblem(context, { username, problem: file, form });
@@ -152,6 +162,7 @@ export const previewImport = operation({
         without_isbn: z.array(bookSchema),
         format: z.string(),
         lists: z.array(z.string()).describe("Lists that the import creates or adds to"),
+        unknown_statuses: unknownStatuses,
       }),
       also: ["text/html"],
     },
@@ -161,12 +172,18 @@ export const previewImport = operation({
     const { username } = await ownSession(context);
     if (!isForPeople(context)) {
       const file = parseFile(form);
-      const { format, lists } = file;
+      const { format, lists, unknownStatuses: unknown_statuses } = file;
       const recordsOf = (hasIsbn: boolean) =>
         file.books
           .filter(({ row }) => (row.isbn !== null) === hasIsbn)
           .map((book) => toBookRecord(file, book));
-      const body = { books: recordsOf(true), without_isbn: recordsOf(false), format, lists };
+      const body = {
+        books: recordsOf(true),
+        without_isbn: recordsOf(false),
+        format,
+        lists,
+        unknown_statuses,
+      };
       return { ...privateJson(body), headers: { Vary: "Accept" } };
     }
     const file = readLibrary(form.csv, optionsOf(form));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  IMPORT_BOOKS_MAX,
   IMPORT_COLUMNS_MAX,
   type LibraryOptions,
   readColumns,
   readLibrary,
   toBookRecord,
 } from "../../../../src/catalog/patrons/library-file.ts";
+import { IMPORT_BOOKS_MAX } from "../../../../src/catalog/patrons/library-table.ts";
 import { IMPORT_LISTS_MAX, IMPORT_NOTE_LENGTH } from "../../../../src/catalog/patrons/library-rows.ts";
 
 const read = (text: string, options?: LibraryOptions) => {
@@ -96,6 +96,58 @@ describe("readLibrary", () => {
       ]),
       { isbn: null, work: "OL1W", events: [FINISHED] },
     ],
+    [
+      "hardcover",
+      "Title,Author,Series,Status,Privacy,Hardcover Book ID,Hardcover Edition ID,ISBN 10,ISBN 13,Tags,Lists,Date Added," +
+        "Date Started,Date Finished,Rating,Review,Private Notes,Owned\n" +
+        'Emma,Jane Austen,,Read,Public,1,2,0141439513,9780141439518,Classics,"Favourites (#3), By the Sea (#1)",2022-01-01,' +
+        "2023-01-02,2024-03-07,3.5,Good,mine,true",
+      { events: [STARTED, FINISHED], note: "Good\n\nmine", lists: ["Favourites", "By the Sea", "Owned"] },
+    ],
+    [
+      "openreads",
+      "title,subtitle,author,description,status,favourite,deleted,rating,pages,isbn,olid,tags,my_review,notes,readings\n" +
+        "Gone,,X,,finished,false,true,4.0,1,,,,,,\n" +
+        "Emma,,Jane Austen,,finished,true,false,4.0,300,0141439513,OL1M,a|||||b,Good,mine," +
+        "2023-01-02T00:00:00.000|2024-03-07T00:00:00.000|3600",
+      { edition: "OL1M", events: [STARTED, FINISHED], note: "Good\n\nmine", lists: ["a", "b"] },
+    ],
+    [
+      "libib",
+      "item_type,title,creators,ean_isbn13,upc_isbn10,tags,notes,rating,review,status,began,completed,copies\n" +
+        "movie,Emma.,,,,,,5,,Completed,,,1\n" +
+        "book,Emma,Jane Austen,9780141439518,0141439513,favorites,mine,4,Good,Completed,2023-01-02,2024-03-07,1",
+      {
+        isbn: "9780141439518",
+        events: [STARTED, FINISHED],
+        note: "Good\n\nmine",
+        lists: ["favorites"],
+      },
+    ],
+    [
+      "calibre",
+      "author_sort,authors,comments,id,identifiers,isbn,rating,tags,title,title_sort,#read\n" +
+        '"Austen, Jane",Jane Austen,About,1,"goodreads:6969,isbn:0141439513","",4,favorites,Emma,Emma,true',
+      { lists: ["favorites"] },
+    ],
+    [
+      "ryot",
+      JSON.stringify({
+        metadata: [
+          { lot: "movie", source_id: "Emma.", seen_history: [], reviews: [], collections: [] },
+          {
+            lot: "book",
+            source: "openlibrary",
+            identifier: "OL1W",
+            source_id: "Emma",
+            collections: [{ collection_name: "Completed" }, { collection_name: "Owned" }],
+            reviews: [{ rating: "80", review: { text: "Good" } }],
+            seen_history: [{ started_on: "2023-01-02T10:00:00Z", ended_on: "2024-03-07T10:00:00Z" }],
+          },
+        ],
+      }),
+      { author: "", isbn: null, work: "OL1W", events: [STARTED, FINISHED], note: "Good", lists: ["Owned"] },
+    ],
     ["table", "Author;Title;Stars\nJane Austen;Emma;4", { isbn: null }],
     [
       "list",
@@ -180,6 +232,46 @@ describe("readLibrary", () => {
     [`${HEADER}1,Emma,,,,,,,,,`, { shelf: 2 as const }, 2],
   ])("decides on the shelf of books on none: %j %j", (text, options, shelf) => {
     expect(read(text, options).books[0]?.row.shelf).toBe(shelf);
+  });
+
+  it.each<[string, number | null, Record<string, number>]>([
+    ["Title,Status,Date Started\nEmma,Read,2024-01-05", 3, {}],
+    ["Title,Status,Date Started\nEmma,Did Not Finish,2024-01-05", 4, {}],
+    ["Title,State,Date Started\nEmma,in_progress,2024-01-05", 2, {}],
+    ["Title,Read?\nEmma,yes", 3, {}],
+    ["Title,Read?\nEmma,no", 1, {}],
+    ["Title,Read\nEmma,2024-01-05", 3, {}],
+    ["Titel,Titel 2,Lesestatus\nx,y,abgebrochen", 4, {}],
+    // The name of the column says nothing, but its values do.
+    ["Title,Where\nEmma,Finished\nPersuasion,\nHills,to be read", 3, {}],
+    ["Title,Signed\nEmma,yes", 1, {}],
+    // No guess by the date.
+    [
+      "Title,Status,Date Started\nEmma,Lent out,2024-01-05\nHills,Lent out,\nSea,Read,",
+      null,
+      { "Lent out": 2 },
+    ],
+  ])("takes the shelf from a status: %j", (text, shelf, unknown) => {
+    const file = read(text, text.startsWith("Titel") ? { columns: { title: "Titel" } } : {});
+    expect([file.books[0]?.row.shelf, file.unknownStatuses]).toEqual([shelf, unknown]);
+  });
+
+  it.each([
+    ["2024-01-05T00:00:00.000|2024-01-20T00:00:00.000|3600", ["1 2024-01-05", "3 2024-01-20"]],
+    ["2024-03-01T00:00:00.000||", ["1 2024-03-01"]],
+    ["|2024-01-20T00:00:00.000|", ["3 2024-01-20"]],
+    [
+      "2023-01-01T00:00:00.000|2023-02-01T00:00:00.000|;2024-01-05T00:00:00.000||",
+      ["1 2023-01-01", "3 2023-02-01", "1 2024-01-05"],
+    ],
+    ["2023/01/01-2023/02/01, 2024/01/05", ["1 2023-01-01", "3 2023-02-01", "3 2024-01-05"]],
+  ])("takes readings: %j", (readings, events) => {
+    const { books } = read(`title,status,readings\nEmma,finished,"${readings}"`);
+    expect(books[0]?.row.events.map(({ type, date }) => `${type} ${date}`)).toEqual(events);
+  });
+
+  it("takes the page that a reader is on as a note", () => {
+    expect(read("Title,Status,Current Page\nEmma,reading,120").books[0]?.row.note).toBe("p. 120");
   });
 
   it("keeps the lists of most books, and none if they are not wanted", () => {

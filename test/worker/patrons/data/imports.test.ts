@@ -83,6 +83,25 @@ describe("POST /account/import/goodreads", () => {
 });
 
 describe("POST /account/import", () => {
+  it("reports a status that is not understood, and puts its book on no shelf", async () => {
+    const who = await loggedIn(service, "lender");
+    const file =
+      "Title,Status,Date Started,ISBN 13\n" +
+      "Rivers,Lent out,2024-01-05,9780451526533\nHills,Lent out,,9780140328721\n";
+    const preview = await uploadLibrary(who, "/account/import/goodreads", file, { accept: "text/html" });
+    expect(await preview.text()).toContain("The status “<bdi>Lent out</bdi>” of 2 books wasn’t recognized.");
+    const response = await uploadLibrary(who, "/account/import", file);
+    expect(await response.json()).toMatchObject({ unknown_statuses: { "Lent out": 2 } });
+    await settleActivity();
+    expect(await who.json("/account/import.json")).toMatchObject({
+      imported: 1,
+      missing: [{ title: "Hills", problem: "unknown-shelf" }],
+    });
+    for (const shelf of ["want-to-read", "currently-reading", "already-read"]) {
+      expect(await who.json(`/people/lender/books/${shelf}.json`)).toMatchObject({ numFound: 0 });
+    }
+  });
+
   it("adds shelves, ratings, dates and notes, and lists the remaining books", async () => {
     const who = await loggedIn(service, "Reader");
     const response = await uploadLibrary(who, "/account/import", FILE);
