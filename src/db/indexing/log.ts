@@ -13,7 +13,7 @@ import type { Naming } from "./named-records.ts";
 import {
   type PrefetchGroups,
   type SourceRows,
-  NEAR_RECORDS_MAX,
+  PREFETCH_RECORDS_MAX,
   areFullyRead,
   prefetchStatements,
 } from "./works.ts";
@@ -148,19 +148,18 @@ const NEXT_RANGE = {
   after: "0",
   limit: "?2",
 };
-/**
- * Tables of the next part of the log: its range, from the highest position of the projections with the names in `?1`, of
- * whole changes with at most `?2` revisions, but at least one change; and the records that it touches.
- */
-const NEXT_TABLES = `
-  WITH position AS MATERIALIZED (
-    SELECT coalesce(max(change_id), 0) AS start FROM projection WHERE name IN (SELECT value FROM json_each(?1))),
-  part AS MATERIALIZED (
+/** Highest position of the projections with the names in `?1`. */
+const POSITION = `position AS MATERIALIZED (
+    SELECT coalesce(max(change_id), 0) AS start FROM projection WHERE name IN (SELECT value FROM json_each(?1)))`;
+/** Range of the log after it: whole changes with at most `?2` revisions, but at least one change. */
+const PART = `part AS MATERIALIZED (
     SELECT (SELECT start FROM position) AS start, max(id) AS last FROM (
       SELECT id, CAST(sum(size) OVER (ORDER BY id) AS BIGINT) AS total, row_number() OVER (ORDER BY id) AS place
       FROM (${SIZES.replace("?1", "(SELECT start FROM position)")}) s) t
-    WHERE total <= ?2 OR place = 1),
-  touched AS MATERIALIZED (${touchedSql(NEXT_RANGE)})`;
+    WHERE total <= ?2 OR place = 1)`;
+/** Tables of the next part of the log, with the records that it touches. */
+const NEXT_TABLES = `
+  WITH ${POSITION}, ${PART}, touched AS MATERIALIZED (${touchedSql(NEXT_RANGE)})`;
 
 /** Next part of the log, with the positions of all projections. */
 export interface LogPart extends TouchedPage {
@@ -211,7 +210,7 @@ export async function readLogPart(
     end,
     range: last === null ? undefined : { from: start, to: last },
     prefetch: areFullyRead(prefetch) ? prefetch : undefined,
-    naming: Math.max(latest.length, naming.length) > NEAR_RECORDS_MAX ? undefined : naming,
+    naming: Math.max(latest.length, naming.length) > PREFETCH_RECORDS_MAX ? undefined : naming,
   };
 }
 

@@ -177,11 +177,12 @@ function countSql(
   const isBetter = `(excluded.name_count > ${subject}.name_count
     OR excluded.name_count = ${subject}.name_count AND excluded.name < ${subject}.name)`;
   // Materialized, because otherwise works would be counted again for the condition.
-  return `
-    WITH counted AS MATERIALIZED (
+  const counted = `counted AS MATERIALIZED (
       SELECT r.c0 AS key, r.c1 AS name, r.c2 AS type, ${works} AS works, ${named} AS named,
         s.name IS NOT r.c1 AS isOther
-      FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0)
+      FROM ${source} LEFT JOIN ${subject} s ON s.key = r.c0)`;
+  return `
+    WITH ${counted}
     INSERT INTO ${subject} (key, name, subject_type, work_count, name_count)
     SELECT key, name, type, works, named FROM counted WHERE works > 0 ORDER BY isOther
     ON CONFLICT (key) DO UPDATE SET

@@ -190,7 +190,45 @@ export type PrefetchGroups = SourceGroups & { naming: Naming };
  * Maximum number of records whose works are read with them: the first ones of a part. Works that refer to them are read
  * too if there are at most as many, even if no shown name has changed.
  */
-export const NEAR_RECORDS_MAX = 20;
+export const PREFETCH_RECORDS_MAX = 20;
+
+// Tables of `prefetchStatements`, over `touched`, which has the ids of records. Each is computed once per statement, and not at
+// all if the statement does not use it.
+/** The first touched records. */
+const CHANGED = `
+  changed AS MATERIALIZED (SELECT id FROM touched ORDER BY id LIMIT ${PREFETCH_RECORDS_MAX})`;
+/** Records that refer to them. Without an order: sorting would read all references, and more than the maximum are not used. */
+const NAMING = `
+  naming AS MATERIALIZED (
+    SELECT DISTINCT key, id FROM (
+      SELECT p.value AS key, p.record_id AS id
+      FROM changed t CROSS JOIN record n ON n.id = t.id AND n.id < ${EDITIONS.from} CROSS JOIN ${namingProperty("n.key")}
+      LIMIT ${PATHS_MAX * PREFETCH_RECORDS_MAX + 1}) p)`;
+/** Both, if few records refer to them. */
+const PREFETCH = `
+  prefetch AS MATERIALIZED (
+    SELECT id FROM changed UNION
+    SELECT id FROM naming WHERE (SELECT count(*) FROM naming) <= ${PREFETCH_RECORDS_MAX})`;
+/** Works among these, and works of editions among these, also of the changed ones in an earlier revision. */
+function prefetchWorkSql(isEarlier: string): string {
+  const workOf = (document: string): string => `
+      CROSS JOIN record w ON w.key = ${document}->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
+      WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
+  return `
+  prefetch_work AS MATERIALIZED (
+    SELECT id FROM prefetch WHERE id >= ${WORKS.from} AND id < ${WORKS.to}
+    UNION
+    SELECT w.id FROM prefetch t CROSS JOIN record e ON e.id = t.id ${workOf("e.document")}
+    UNION
+    SELECT w.id FROM changed t CROSS JOIN revision v ON v.record_id = t.id ${workOf("v.document")} AND (${isEarlier}))`;
+}
+const PREFETCH_STANDALONE = `
+  prefetch_standalone AS MATERIALIZED (SELECT id FROM prefetch WHERE id >= ${EDITIONS.from} AND id < ${EDITIONS.to})`;
+/** Works, their editions and standalone editions. */
+const PREFETCH_BOOK = `
+  prefetch_book AS MATERIALIZED (
+    SELECT id FROM prefetch_work UNION SELECT id FROM prefetch_standalone UNION
+    SELECT p.record_id FROM prefetch_work n CROSS JOIN record w ON w.id = n.id ${EDITIONS_OF_WORK})`;
 
 /**
  * Returns statements of all sources of the works and pseudo-works that records belong to, or belonged to in an earlier
@@ -201,38 +239,22 @@ export function prefetchStatements(
   { tables, isEarlier }: { readonly tables: string; readonly isEarlier: string },
   values: Statement["values"],
 ): { [name in keyof PrefetchGroups]: Statement } {
-  const ofEdition = (document: string): string => `
-    CROSS JOIN record w ON w.key = ${document}->>'$.works[0].key' AND w.id >= ${WORKS.from} AND w.id < ${WORKS.to}
-    WHERE t.id >= ${EDITIONS.from} AND t.id < ${EDITIONS.to}`;
-  // Each table is computed once per statement, and not at all if the statement does not use it. `naming` has no order:
-  // sorting would read all references, and more than the maximum are not used.
-  const prefetch = `${tables},
-    changed AS MATERIALIZED (SELECT id FROM touched ORDER BY id LIMIT ${NEAR_RECORDS_MAX}),
-    naming AS MATERIALIZED (
-      SELECT DISTINCT key, id FROM (
-        SELECT p.value AS key, p.record_id AS id
-        FROM changed t CROSS JOIN record n ON n.id = t.id AND n.id < ${EDITIONS.from} CROSS JOIN ${namingProperty("n.key")}
-        LIMIT ${PATHS_MAX * NEAR_RECORDS_MAX + 1}) p),
-    prefetch AS MATERIALIZED (
-      SELECT id FROM changed UNION
-      SELECT id FROM naming WHERE (SELECT count(*) FROM naming) <= ${NEAR_RECORDS_MAX}),
-    prefetch_work AS MATERIALIZED (
-      SELECT id FROM prefetch WHERE id >= ${WORKS.from} AND id < ${WORKS.to}
-      UNION
-      SELECT w.id FROM prefetch t CROSS JOIN record e ON e.id = t.id ${ofEdition("e.document")}
-      UNION
-      SELECT w.id FROM changed t CROSS JOIN revision v ON v.record_id = t.id ${ofEdition("v.document")} AND (${isEarlier})),
-    prefetch_standalone AS MATERIALIZED (SELECT id FROM prefetch WHERE id >= ${EDITIONS.from} AND id < ${EDITIONS.to}),
-    near_book AS MATERIALIZED (
-      SELECT id FROM prefetch_work UNION SELECT id FROM prefetch_standalone UNION
-      SELECT p.record_id FROM prefetch_work n CROSS JOIN record w ON w.id = n.id ${EDITIONS_OF_WORK})`;
-  const books = "near_book b CROSS JOIN record d ON d.id = b.id";
+  const prefetch = [
+    tables,
+    CHANGED,
+    NAMING,
+    PREFETCH,
+    prefetchWorkSql(isEarlier),
+    PREFETCH_STANDALONE,
+    PREFETCH_BOOK,
+  ];
+  const books = "prefetch_book b CROSS JOIN record d ON d.id = b.id";
   const referring = (member: string, key: string): string =>
     `SELECT CASE WHEN a.type = 'object' THEN ${key} END FROM ${books} CROSS JOIN json_each(d.document, '$.${member}') a`;
   const references = `
     ${referring("authors", "coalesce(a.value->>'$.author.key', a.value->>'$.key')")}
     UNION ${referring("series", "a.value->>'$.series.key'")}`;
-  const statement = (sql: string): Statement => ({ sql: `${prefetch} ${sql}`, values });
+  const statement = (sql: string): Statement => ({ sql: `${prefetch.join(",")} ${sql}`, values });
   return {
     versions: LAST_CHANGE,
     naming: statement(NAMING_WORKS),
