@@ -9,15 +9,14 @@ import {
 } from "./agents.ts";
 import { exportDateOf } from "./dates.ts";
 import { joinNonEmpty } from "./values.ts";
+import { formatWikipedia } from "./wikipedia.ts";
 import { type ReferenceWords, REFERENCE_WORDS, toHeadlineCase } from "./reference-words.ts";
 
 interface Reference {
   readonly text: string;
-  /** HTML of the text with the title in italics. Data of records is escaped. */
+  /** HTML of the text, with the title in italics, or as code. Data of records is escaped. */
   readonly html: string;
 }
-
-type ReferenceStyle = (data: ReferenceData) => readonly (string | Title)[];
 
 interface Title {
   readonly title: string;
@@ -51,9 +50,13 @@ export function formatReferences(
   language: keyof typeof REFERENCE_WORDS,
 ): Record<CitationStyle, Reference> {
   const data = referenceDataOf(book, language);
-  const references = CITATION_STYLES.map((name) => [name, toReference(STYLES[name](data))]);
-  // Every style has an entry.
-  return Object.fromEntries(references) as Record<CitationStyle, Reference>;
+  const wikitext = formatWikipedia(book);
+  return {
+    apa: toReference(formatApa(data)),
+    mla: toReference(formatMla(data)),
+    chicago: toReference(formatChicago(data)),
+    wikipedia: { text: wikitext, html: `<code>${escapeHtml(wikitext)}</code>` },
+  };
 }
 
 function referenceDataOf(book: Book, language: keyof typeof REFERENCE_WORDS): ReferenceData {
@@ -196,13 +199,16 @@ function formatChicagoNames(agents: readonly Agent[]): string[] {
   return agents.map((agent, index) => (index === 0 ? sortedNameOf(agent) : formatDirect(agent)));
 }
 
-export const CITATION_STYLES = ["apa", "mla", "chicago"] as const;
-type CitationStyle = (typeof CITATION_STYLES)[number];
-const STYLES: Readonly<Record<CitationStyle, ReferenceStyle>> = {
-  apa: formatApa,
-  mla: formatMla,
-  chicago: formatChicago,
-};
+export const CITATION_LABELS = {
+  apa: "APA",
+  mla: "MLA",
+  chicago: "Chicago",
+  wikipedia: "Wikipedia",
+} as const;
+type CitationStyle = keyof typeof CITATION_LABELS;
+
+// The compiler types member names as plain strings.
+export const CITATION_STYLES = Object.keys(CITATION_LABELS) as readonly CitationStyle[];
 
 function formatByline(label: string, agents: readonly Agent[], { and }: ReferenceWords): string {
   if (agents.length === 0) return "";
@@ -231,7 +237,7 @@ function capitalize(text: string): string {
 }
 
 /** Joins sentences with one punctuation mark at the end of each. */
-function toReference(sentences: ReturnType<ReferenceStyle>): Reference {
+function toReference(sentences: ReturnType<typeof formatApa>): Reference {
   const texts: string[] = [];
   const pages: string[] = [];
   for (const sentence of sentences) {

@@ -3,7 +3,7 @@ import { type Book, type BookRecords, toBook, shortenBook } from "../../export/b
 import { SCHEMA_CONTEXT, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { alternatesOf, citationMetasOf, formatContextObject, openGraphMetasOf } from "../../export/heads.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
-import { CITATION_STYLES, formatReferences } from "../../export/references.ts";
+import { CITATION_LABELS, CITATION_STYLES, formatReferences } from "../../export/references.ts";
 import { toSchemaAuthor, toSchemaBook } from "../../export/schema-org.ts";
 import { type RequestContext, lookupConfig, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
@@ -58,8 +58,6 @@ ${alternatesOf(url).map(
 )}`;
 }
 
-const STYLES = { apa: "APA", mla: "MLA", chicago: "Chicago" } as const;
-
 function citeBox(book: Book): Markup {
   const files = FORMAT_NAMES.map((name) => link(`${pathOf(book)}.${name}`, FORMATS[name].label));
   return markup`<details class="more"><summary>${t("book.cite")}</summary>
@@ -74,7 +72,7 @@ function references(book: Book): Markup {
     const language = CITATION_LANGUAGES.find((code) => code === preferred) ?? "en";
     const citations = formatReferences(book, language);
     return markup`<dl class="small"${language !== preferred && markup` lang="${language}" dir="auto"`}>${CITATION_STYLES.map(
-      (style) => markup`<dt>${STYLES[style]}</dt><dd>${rawHtml(citations[style].html)}</dd>`,
+      (style) => markup`<dt>${CITATION_LABELS[style]}</dt><dd>${rawHtml(citations[style].html)}</dd>`,
     )}</dl>`;
   });
 }

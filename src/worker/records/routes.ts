@@ -41,6 +41,8 @@ export const RECORD_ROUTES: readonly Route[] = [
   // Q567: before the records, whose readable parts may look like this.
   get("/books/XX{edition_id}M/cite.json", "public", cite("citeEdition")),
   get("/works/XX{work_id}W/cite.json", "public", cite("citeWork")),
+  get("/books/XX{edition_id}M/cite.txt", "public", cite("citeEditionText")),
+  get("/works/XX{work_id}W/cite.txt", "public", cite("citeWorkText")),
 ].flat();
 
 /** Follow the routes of searches, one of which matches any name that ends in `.json`. */

@@ -4,7 +4,7 @@ import { formatReferences } from "../../../src/export/references.ts";
 import { FULL, author, editionBook, workBook } from "./books.ts";
 
 const texts = (...of: Parameters<typeof formatReferences>) =>
-  Object.values(formatReferences(...of)).map(({ text }) => text);
+  [formatReferences(...of)].flatMap(({ apa, mla, chicago }) => [apa.text, mla.text, chicago.text]);
 const people = (...names: string[]) => names.map((name, index) => author(index + 1, { name }));
 
 describe("references", () => {
@@ -114,5 +114,50 @@ describe("references", () => {
     ["(not) a title", "(Not) a Title"],
   ])("capitals of %s", (title, expected) => {
     expect(toHeadlineCase(title)).toBe(expected);
+  });
+});
+
+describe("a reference for the English Wikipedia", () => {
+  const wikitext = (...of: Parameters<typeof editionBook>) =>
+    formatReferences(editionBook(...of), "de").wikipedia.text;
+
+  it("has the parameters that citoid maps", () => {
+    expect(formatReferences(FULL, "en").wikipedia.text).toBe(
+      "{{cite book |last=Austen |first=Jane |editor-last=Jones |editor-first=Vivien |translator-last=Doe " +
+        "|translator-first=Tilda |title=The Pride & Prejudice: a novel |url=http://books.example/books/OL1M " +
+        "|date=2003-03-01 |language=en |series=Penguin classics 12 |edition=2nd |location=London " +
+        "|publisher=Penguin |isbn=9780141439518 |oclc=50503123}}",
+    );
+  });
+
+  it("numbers names from the second, and keeps an organisation in one piece", () => {
+    const authors = people("Johann Wolfgang von Goethe", "Martin Luther King Jr.", "UNESCO");
+    expect(wikitext({}, { authors })).toContain(
+      "|last=von Goethe |first=Johann Wolfgang |last2=King |first2=Martin Luther Jr. |last3=UNESCO |title",
+    );
+  });
+
+  it.each([
+    ["May 2003", "May 2003"],
+    ["2 May 1560", "2 May 1560"],
+    ["1999-2001", "1999–2001"],
+    ["[1850?]", "c. 1850"],
+  ])("writes the date %s as %s", (publish_date, date) => {
+    expect(wikitext({ publish_date })).toContain(`|date=${date}}}`);
+  });
+
+  it("leaves out a date before Christ, and a range with one", () => {
+    for (const publish_date of ["400 B.C.", "50 B.C."])
+      expect(wikitext({ publish_date })).not.toContain("date=");
+  });
+
+  it("cannot be broken by a title", () => {
+    const title = "a|b }} {{c}} [[d]] [1850] ''e'' <ref> ~~~~ &lt; A&B";
+    const wikipedia = formatReferences(editionBook({ title }), "en").wikipedia;
+    expect(wikipedia.text).toBe(
+      "{{cite book |title=a&#124;b &#125;&#125; &#123;&#123;c&#125;&#125; &#91;&#91;d&#93;&#93; [1850] " +
+        "&#39;&#39;e&#39;&#39; &#60;ref&#62; &#126;&#126;&#126;&#126; &#38;lt; A&B |url=http://books.example/books/OL1M}}",
+    );
+    expect(wikipedia.html).toContain("<code>{{cite book |title=a&amp;#124;b ");
   });
 });

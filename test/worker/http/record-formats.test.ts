@@ -164,6 +164,9 @@ describe("GET /{record}/cite.json", () => {
         apa: { text: expect.stringMatching(/^Doe, J. \(1999\). Rivers & <Ink>\.$/) },
         mla: { html: "Doe, Joan. <i>Rivers &amp; &lt;Ink&gt;</i>. 1999." },
         chicago: { text: "Doe, Joan. 1999. Rivers & <Ink>." },
+        wikipedia: {
+          text: expect.stringMatching(/^{{cite book \|last=Doe \|first=Joan \|title=Rivers & &#60;Ink&#62; /),
+        },
       },
     });
     expect(Object(answer).formats).toContainEqual({
@@ -171,6 +174,9 @@ describe("GET /{record}/cite.json", () => {
       label: "BibTeX",
       url: "http://books.example/books/OL1M.bib",
     });
+    expect(await (await get("/works/OL1W/cite.txt")).text()).toMatch(
+      /^APA: Doe, J. \(1950\). Rivers.\nMLA: .+\nChicago: .+\nWikipedia: {{cite book .+}}\n$/,
+    );
     const response = await get("/works/OL1W/cite.json");
     expect(await response.json()).toMatchObject({ styles: { apa: { text: "Doe, J. (1950). Rivers." } } });
     const again = { headers: { "If-None-Match": response.headers.get("ETag") ?? "" } };
