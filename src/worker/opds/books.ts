@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { stringsOf } from "../../catalog/record.ts";
-import { type FacetGroup, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts";
+import { type FacetGroup, type Feed, type FeedLink, OPDS_TYPES } from "../../export/opds/feed.ts";
 import { renderAtomEntry } from "../../export/opds/atom.ts";
 import { toJsonPublication } from "../../export/opds/json.ts";
 import type { FoundWork } from "../../search/present/works.ts";
-import { ALL, between } from "../../search/query/query.ts";
+import { type Query, ALL, between } from "../../search/query/query.ts";
 import { inParts } from "../http/book-formats.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -30,28 +30,42 @@ export const OPDS_PAGE = 30;
 const PAGES_MAX = 333;
 
 export const ORDERS = [
-  ["editions", "Most editions"],
-  ["trending", "Trending"],
-  ["new", "Newest"],
-  ["rating", "Best rated"],
-  ["title", "By title"],
+  ["Most editions", "editions"],
+  ["Trending", "trending"],
+  ["Newest", "new"],
+  ["Best rated", "rating"],
+  ["By title", "title"],
+] as const;
+
+const ACCESSES = [
+  ["All", undefined],
+  ["Open to all", "open"],
+  ["To borrow", "borrow"],
 ] as const;
 
 /** Parameter of a template that a reader has not filled in, such as `{startPage?}`. */
 const UNFILLED = /^\{\??\w+[?*]?\}$/;
 
-const PARAMETERS = {
+export const BOOK_PARAMETERS = {
   q: selectionParameters.q,
   query: selectionParameters.q.describe("Alias of `q` in OPDS 2.0 templates"),
   language: selectionParameters.language,
   author_key: selectionParameters.author_key,
   subject_facet: selectionParameters.subject_facet,
-  access: z
-    .enum(["open", "borrow"])
-    .optional()
-    .describe("`open`: books that are free to read; `borrow`: books that are lent"),
   sort: workSort.optional(),
+  page: z
+    .string()
+    .transform((page) => (UNFILLED.test(page) ? "1" : page))
+    .pipe(integer(z.int().gte(1).lte(PAGES_MAX)))
+    .default(1),
 };
+const access = z
+  .enum(["open", "borrow"])
+  .optional()
+  .describe("`open`: books that are free to read; `borrow`: books that are lent");
+/** Parameters that links to other views of a list repeat. */
+const REPEATED =
+  "q query language author_key subject_facet access sort lang mode media_type title limit".split(" ");
 const FACETS = new Map([
   ["language", "Language"],
   ["author_key", "Author"],
@@ -95,31 +109,27 @@ export const opdsBooks = operation({
   id: "opdsBooks",
   summary: "List books to read or borrow (OPDS)",
   tag: "search",
-  query: {
-    ...PARAMETERS,
-    page: z
-      .string()
-      .transform((page) => (UNFILLED.test(page) ? "1" : page))
-      .pipe(integer(z.int().gte(1).lte(PAGES_MAX)))
-      .default(1),
-  },
+  query: { ...BOOK_PARAMETERS, access },
   responses: { ...OPDS_ERRORS, 200: FEED, 422: INVALID },
   async handle({ query }, context) {
-    const q = [query.q, query.query].find((text) => text !== "" && !UNFILLED.test(text)) ?? "";
-    const params = { ...query, q };
-    const { page } = params;
-    const results = await findBooks(params, context);
+    const params = { ...query, q: searchTextOf(query) };
+    const least = query.access === "open" ? "public" : "borrowable";
+    const most = query.access === "borrow" ? "borrowable" : null;
+    const filters = [between("ebook_access", least, most)];
+    const results = await findBooks(params, { filters, limit: OPDS_PAGE }, context);
     const publications = await readPublications(editionKeysOf(results.works), context);
-    const title = q === "" ? "Books to read" : `Books to read: ${q.slice(0, 100)}`;
+    const title = params.q === "" ? "Books to read" : `Books to read: ${params.q.slice(0, 100)}`;
     return makeFeedReply(
       {
         title,
         kind: "acquisition",
-        self: pageUrl(page, context),
-        links: pageLinks(page, results.numFound, context),
         publications,
-        facets: [orderFacet(params, context), accessFacet(params, context), ...valueFacets(results, context)],
-        paging: { total: results.numFound, size: OPDS_PAGE, page },
+        facets: [
+          choiceFacet({ title: "Order", parameter: "sort", active: query.sort ?? "" }, ORDERS, context),
+          choiceFacet({ title: "Access", parameter: "access", active: query.access }, ACCESSES, context),
+          ...valueFacets(results, context),
+        ],
+        ...pagingOf({ total: results.numFound, size: OPDS_PAGE, page: params.page }, context),
         cacheControl: searchCacheControl(context, { sort: [], availability: true }),
       },
       context,
@@ -127,18 +137,21 @@ export const opdsBooks = operation({
   },
 });
 
-type BookParams = z.output<z.ZodObject<typeof PARAMETERS>> & { readonly page: number };
+type ListParams = z.output<z.ZodObject<typeof BOOK_PARAMETERS>>;
 
-async function findBooks(
-  { access, query: _query, ...params }: BookParams,
+/** Returns the search text, which a reader may have left as the placeholder of a template. */
+export function searchTextOf({ q, query }: Pick<ListParams, "q" | "query">): string {
+  return [q, query].find((text) => text !== "" && !UNFILLED.test(text)) ?? "";
+}
+
+export async function findBooks(
+  { query: _query, ...params }: ListParams,
+  { filters, limit }: { filters: readonly Query[]; limit: number },
   context: RequestContext,
 ): Promise<ResultsPage> {
-  const searchParams = { ...NO_SELECTION, ...params, fields: OPDS_WORK_FIELDS, limit: OPDS_PAGE };
+  const searchParams = { ...NO_SELECTION, ...params, fields: OPDS_WORK_FIELDS, limit };
   const request = await parseSearchRequest(searchParams, context);
   const { search, editionChoice, isEmpty } = request;
-  const least = access === "open" ? "public" : "borrowable";
-  const most = access === "borrow" ? "borrowable" : null;
-  const filters = [...search.filters, between("ebook_access", least, most)];
   const find = (places: readonly number[]) =>
     findResultsPage(
       {
@@ -146,7 +159,7 @@ async function findBooks(
         search: {
           ...search,
           query: isEmpty ? ALL : search.query,
-          filters,
+          filters: [...search.filters, ...filters],
           start: places[0] ?? search.start,
           rows: places.length,
         },
@@ -167,59 +180,58 @@ export function editionKeysOf(works: readonly FoundWork[]): string[] {
   return works.flatMap(({ chosen }) => stringsOf(chosen?.edition?.["key"]));
 }
 
-function changedUrl(changes: Readonly<Record<string, readonly string[]>>, context: RequestContext): string {
+/** Returns the address of another view of the list. */
+export function changedUrl(
+  changes: Readonly<Record<string, readonly string[]>>,
+  context: RequestContext,
+): string {
   const unchanged = [...context.url.searchParams].filter(
-    ([name]) => (name in PARAMETERS || name === "lang") && !(name in changes),
+    ([name]) => REPEATED.includes(name) && !(name in changes),
   );
   const changed = Object.entries(changes).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
   );
-  return opdsUrlOf(context, "/books", [...unchanged, ...changed]);
+  const path = context.url.pathname.replace(/^\/opds|\.json$/g, "");
+  return opdsUrlOf(context, path, [...unchanged, ...changed]);
 }
 
 function pageUrl(page: number, context: RequestContext): string {
   return changedUrl({ page: page === 1 ? [] : [String(page)] }, context);
 }
 
-function pageLinks(page: number, total: number, context: RequestContext): FeedLink[] {
-  const last = Math.min(PAGES_MAX, Math.max(1, Math.ceil(total / OPDS_PAGE)));
+/** Returns the members of a feed that say which page it is, and link to others. */
+export function pagingOf(paging: NonNullable<Feed["paging"]>, context: RequestContext) {
+  const { total, size, page } = paging;
+  const last = Math.min(PAGES_MAX, Math.max(1, Math.ceil(total / size)));
   const link = (rel: string, to: number): FeedLink => ({
     rel,
     href: pageUrl(to, context),
     type: OPDS_TYPES.acquisition,
   });
-  return [
+  const links = [
     link("first", 1),
     ...(page > 1 ? [link("previous", Math.min(page - 1, last))] : []),
     ...(page < last ? [link("next", page + 1)] : []),
     link("last", last),
   ];
+  return { self: pageUrl(page, context), links, paging };
 }
 
-function orderFacet({ sort = "" }: BookParams, context: RequestContext): FacetGroup {
-  const links = ORDERS.map(([name, title]) => ({
-    title,
-    href: changedUrl({ sort: [name] }, context),
-    isActive: sort === name,
+/** Returns the group of views that differ in one parameter. */
+export function choiceFacet(
+  { title, parameter, active }: { title: string; parameter: string; active: string | undefined },
+  choices: readonly (readonly [title: string, value: string | undefined])[],
+  context: RequestContext,
+): FacetGroup {
+  const links = choices.map(([name, value]) => ({
+    title: name,
+    href: changedUrl({ [parameter]: value === undefined ? [] : [value] }, context),
+    isActive: active === value,
   }));
-  return { title: "Order", links };
+  return { title, links };
 }
 
-function accessFacet({ access }: BookParams, context: RequestContext): FacetGroup {
-  const all = [
-    ["All", undefined],
-    ["Open to all", "open"],
-    ["To borrow", "borrow"],
-  ] as const;
-  const links = all.map(([title, value]) => ({
-    title,
-    href: changedUrl({ access: value === undefined ? [] : [value] }, context),
-    isActive: access === value,
-  }));
-  return { title: "Access", links };
-}
-
-function valueFacets({ groups }: ResultsPage, context: RequestContext): FacetGroup[] {
+export function valueFacets({ groups }: ResultsPage, context: RequestContext): FacetGroup[] {
   return groups.flatMap(({ kind: { parameter }, rows, isCounted }) => {
     const title = FACETS.get(parameter);
     if (title === undefined) return [];

@@ -20,7 +20,7 @@ export const opdsRoot = operation({
   tag: "search",
   responses: { ...OPDS_ERRORS, 200: FEED },
   handle(_input, context) {
-    const orders = ORDERS.map(([sort, title]): NavigationEntry => {
+    const orders = ORDERS.map(([title, sort]): NavigationEntry => {
       const href = opdsUrlOf(context, "/books", [["sort", sort]]);
       return { title, href, kind: "acquisition", summary: "Books to read", rel: SORT_RELS[sort] };
     });

@@ -9,14 +9,17 @@ import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 
 const SUFFIX = ".json";
+/** Q836: addresses of clients that only know OPDS 2.0. */
+const OPDS_2_PATH = /^\/opds\/(?:search|authors\/\w+|works\/\w+)$/;
 
 /**
  * Returns true for OPDS 2.0: at addresses with `.json`, and if the client accepts it. Clients of 1.2 accept no special
- * type.
+ * type, or Atom.
  */
-export function isOpds2({ url, request }: RequestContext): boolean {
-  if (url.pathname.endsWith(SUFFIX)) return true;
-  return (request.headers.get("Accept") ?? "").includes(OPDS_TYPES.feed);
+export function isOpds2({ url: { pathname }, request }: RequestContext): boolean {
+  if (pathname.endsWith(SUFFIX)) return true;
+  const accepted = request.headers.get("Accept") ?? "";
+  return accepted.includes(OPDS_TYPES.feed) || (OPDS_2_PATH.test(pathname) && !accepted.includes("atom+xml"));
 }
 
 export function opdsUrlOf(
@@ -114,7 +117,7 @@ export function opdsError(error: Failure, context: RequestContext): Reply {
   return { ...reply, status, headers: { ...reply.headers, ...headers } };
 }
 
-function errorResponse(description: string) {
+export function errorResponse(description: string) {
   return { description, contentType: "application/atom+xml", also: [OPDS_TYPES.problem] };
 }
 
