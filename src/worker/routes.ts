@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from "./admin/routes.ts";
 import { BACKUP_ROUTES } from "./backup/routes.ts";
 import { DUMP_ROUTES } from "./dumps/routes.ts";
+import { FEED_ROUTES } from "./feeds/routes.ts";
 import { FOLLOW_ROUTES } from "./follow/routes.ts";
 import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   SRU_ROUTES,
   OPDS_ROUTES,
   RECONCILE_ROUTES,
+  FEED_ROUTES,
   ACCOUNT_ROUTES,
   IMPORT_ROUTES,
   IMPORT_BATCH_ROUTES,

@@ -15,7 +15,7 @@ import { reportSkip } from "../support/node/skips.ts";
 /** In the order of a newcomer: later documents use what earlier ones made. */
 const DOCUMENTS = [
   "README.md",
-  ...["tour", "libraries", "export", "oai", "opds", "sru", "reconcile", "follow", "operations"].map(
+  ...["tour", "libraries", "export", "oai", "opds", "feeds", "sru", "reconcile", "follow", "operations"].map(
     (name) => `docs/${name}.md`,
   ),
 ];

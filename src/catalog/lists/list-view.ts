@@ -1,6 +1,6 @@
 import { textOf, type CatalogRecord, type JsonObject } from "../record.ts";
 import { toSlug, recordUrlOf } from "../slug.ts";
-import { renderAtom, type AtomEntry } from "../atom.ts";
+import { renderAtom, type FeedEntry } from "../web-feed.ts";
 import { editionTitleOf } from "../document.ts";
 
 /** Formats a stored time for responses about lists: naive UTC, without a zero fraction. */
@@ -130,14 +130,14 @@ export function renderListFeed(
     self,
     page,
     updated: toZoned(latest?.created ?? list.lastModified),
-    entries: changes.map((change) => toAtomEntry(change, baseUrl)),
+    entries: changes.map((change) => toFeedEntry(change, baseUrl)),
   });
 }
 
-function toAtomEntry(
+function toFeedEntry(
   { key, type, record: members, changeId, created, comment, author, authorName }: ListMemberChange,
   baseUrl: string,
-): AtomEntry {
+): FeedEntry {
   const record = { ...members, key, type: { key: type } };
   const title = editionTitleOf(record);
   const name = authorName ?? author?.slice("/people/".length) ?? "";

@@ -2,6 +2,7 @@ import { DOCUMENT_BYTES, type CatalogRecord } from "../../catalog/record.ts";
 import { readTarget } from "../redirects.ts";
 import { firstRow, rows, type Database, type Statement } from "../statement.ts";
 import {
+  type RecordColumns,
   type Fitting,
   RECORD_COLUMNS,
   DocumentsTooLarge,
@@ -126,6 +127,8 @@ export function readRecords(database: Database, keys: readonly string[]): Promis
     : wholeRows<RecordRow>(database, { sql: FITTING_RECORDS, values: [JSON.stringify(keys)] });
 }
 
+type RecordTimes = Pick<RecordColumns, "key" | "revision" | "created" | "lastModified">;
+
 export const FITTING_RECORDS = fittingRecords({
   source: "SELECT id FROM record WHERE key IN (SELECT value FROM json_each(?1))",
   order: "id",
@@ -136,6 +139,14 @@ function latestManyStatement(keys: readonly string[]): Statement {
     sql: `SELECT ${RECORD_COLUMNS} FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`,
     values: [JSON.stringify(keys)],
   };
+}
+
+/** Reads when records were created and changed. One statement; none without keys. */
+export async function readTimes(database: Database, keys: readonly string[]): Promise<RecordTimes[]> {
+  if (keys.length === 0) return [];
+  const sql = `SELECT r.key, r.revision, r.created, r.last_modified AS lastModified
+               FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
+  return rows<RecordTimes>(database, { sql, values: [JSON.stringify(keys)] });
 }
 
 const BY_IDS = fittingRecords({

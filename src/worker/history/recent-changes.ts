@@ -12,6 +12,7 @@ import {
   operation,
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText, jsonp, plain, json, redirect } from "../http/reply.ts";
+import { feedLinks } from "../ui/collection-head.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { namedLink, kindName } from "../ui/names.ts";
@@ -39,7 +40,7 @@ import { factList } from "../ui/facts.ts";
 const PAGE_CHANGES = 50;
 
 /** Kinds that pages hide unless they are selected. */
-const HIDDEN_KINDS = ["new-account"];
+export const HIDDEN_KINDS = ["new-account"];
 
 const change = z
   .object({
@@ -146,8 +147,10 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
   const title = titleOf(path, filters);
   const pageAddress = (at: number): string =>
     filteredAddress({ path, parameters: { ...parameters, page: String(at) } });
+  const hasFeed = list.selection.begin === undefined;
   return page({
     title,
+    ...(hasFeed && { head: feedLinks(addressOf(path)) }),
     body: markup`${writerTabs(list)}${filterForm(formOf(list))}
 ${rows.length === 0 ? markup`<p>${t("history.none")}</p>` : changesTable(changes, { caption: title, names })}
 ${pageLinks(
@@ -207,7 +210,7 @@ function changesTable(
 }
 
 /** Parses the column with the keys of the first records, a JSON array. */
-function recordKeysOf({ size, keys }: ShortChange): string[] {
+export function recordKeysOf({ size, keys }: ShortChange): string[] {
   return size === null ? [] : (JSON.parse(keys) as string[]);
 }
 

@@ -12,7 +12,7 @@ import type { Reply } from "../http/reply.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
-import { collectionHead } from "../ui/collection-head.ts";
+import { collectionHead, feedLinks } from "../ui/collection-head.ts";
 import { dropper } from "../ui/dropper.ts";
 import { page, smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
@@ -55,7 +55,7 @@ ${actions(list)}`,
 
 function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
   const listAddress = addressOf(list.key);
-  return collectionHead({
+  const head = collectionHead({
     site,
     address: number === 1 ? address : `${address}?page=${number}`,
     title: shortText(listTitle(list)),
@@ -65,6 +65,7 @@ function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
     json: `${listAddress}.json`,
     atom: `${listAddress}/feeds/updates.atom`,
   });
+  return list.type === "/type/series" ? markup`${head}${feedLinks(listAddress)}` : head;
 }
 
 function titlePiece(list: ListHead): Piece {

@@ -1,4 +1,4 @@
-import { type CatalogRecord, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import { type Book, type BookRecords, toBook, shortenBook } from "../../export/book.ts";
 import { SCHEMA_CONTEXT, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
 import { alternatesOf, citationMetasOf, formatContextObject, openGraphMetasOf } from "../../export/heads.ts";
@@ -7,8 +7,8 @@ import { CITATION_LABELS, CITATION_STYLES, formatReferences } from "../../export
 import { toSchemaAuthor, toSchemaBook } from "../../export/schema-org.ts";
 import { type RequestContext, lookupConfig, baseUrl } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
-import { preview } from "../ui/collection-head.ts";
-import { dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
+import { feedLinks, preview } from "../ui/collection-head.ts";
+import { addressOf, dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 
@@ -39,7 +39,7 @@ ${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...toSchemaBook(book) })
 export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
   const schema = toSchemaAuthor(record, lookupConfig(context));
   const { name, description, image } = schema;
-  return markup`${alternateLinks(String(schema["@id"]), address, context)}
+  return markup`${alternateLinks(String(schema["@id"]), address, context)}${feedLinks(addressOf(keyOf(record) ?? ""))}
 ${preview([
   ["type", "profile"],
   ["title", textOf(name)],

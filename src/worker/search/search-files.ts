@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type AtomEntry, renderAtom } from "../../catalog/atom.ts";
+import { type FeedEntry, renderAtom } from "../../catalog/web-feed.ts";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecords } from "../../db/records/records.ts";
@@ -129,7 +129,7 @@ async function findNewestWorks(
   return (await askIndex(context, q, (engine) => engine.works({ ...search, filters }))).documents;
 }
 
-function entryOf(document: Document, site: string): AtomEntry {
+function entryOf(document: Document, site: string): FeedEntry {
   const { key, title, subtitle, author_name: names, first_publish_year: year, last_modified_i } = document;
   const href = site + workAddressOf(textOf(key) ?? "");
   const fullTitle = [textOf(title) ?? "", textOf(subtitle) ?? ""].filter((text) => text !== "").join(": ");

@@ -5,7 +5,7 @@ import type { PageTarget } from "../../search/present/subjects.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
-import { collectionHead } from "../ui/collection-head.ts";
+import { collectionHead, feedLinks } from "../ui/collection-head.ts";
 import { dropper } from "../ui/dropper.ts";
 import { field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
@@ -96,14 +96,14 @@ export function renderTargetPage(view: TargetView): Reply {
   return page({
     title: subject.name,
     heading: markup`<span dir="auto">${subject.name}</span>`,
-    head: collectionHead({
+    head: markup`${collectionHead({
       site: view.site,
       address: numberedAddressOf(path, [], params.page),
       title: subject.name,
       total: subject.work_count,
       items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
-    }),
+    })}${feedLinks(path)}`,
     body: markup`<p class="soft">${target.type !== "subject" && markup`${t(KINDS[target.type])} · `}<span role="status">${t("author.works", { count: subject.work_count })}${renderPlace(place)}</span></p>
 ${
   isDescribed &&

@@ -1,3 +1,4 @@
+import { FEED_TYPES } from "../../catalog/web-feed.ts";
 import { SCHEMA_CONTEXT } from "../../export/formats.ts";
 import { NAME } from "../http/settings.ts";
 import { type Markup, dataBlock, markup } from "./markup.ts";
@@ -47,6 +48,13 @@ ${preview([
   ["description", description],
 ])}
 ${dataBlock("application/ld+json", list)}`;
+}
+
+/** Links to the feeds of a page (src/worker/feeds/routes.ts), whose address is a path without parameters. */
+export function feedLinks(address: string): Markup {
+  return markup`
+<link rel="alternate" type="${FEED_TYPES.atom}" href="${address}/feed.atom" title="Atom">
+<link rel="alternate" type="${FEED_TYPES.json}" href="${address}/feed.json" title="JSON Feed">`;
 }
 
 /** Makes the data of link previews (OpenGraph), without empty members. */

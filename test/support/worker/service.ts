@@ -90,7 +90,7 @@ export function documentOf({ key, type, revision = 1, modified = TIME, ...member
     ...members,
     revision,
     latest_revision: revision,
-    created: { type: "/type/datetime", value: TIME },
+    created: members["created"] ?? { type: "/type/datetime", value: TIME },
     last_modified: { type: "/type/datetime", value: modified },
   };
 }

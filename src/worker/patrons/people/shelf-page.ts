@@ -11,6 +11,7 @@ import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { withSearchErrors } from "../../search/guarded.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
+import { feedLinks } from "../../ui/collection-head.ts";
 import { select } from "../../ui/form.ts";
 import { type Markup, markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
@@ -70,6 +71,7 @@ export const shelf = operation({
     const shelfName = t(SHELF_WORDS[target.id]);
     return patronPage(patron, {
       tab: "books",
+      ...(!isOwn && { head: feedLinks(here) }),
       title: isOwn ? shelfName : t("my.shelf_of", { shelf: shelfName, name: username }),
       body: markup`${shelfChips(username, sizes, target.id)}
 ${searchForm(here, request, isOwn)}
