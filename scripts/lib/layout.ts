@@ -22,6 +22,7 @@ export const FEATURES = [
   "oai", // the catalog for harvesters
   "reconcile", // which records names mean, for OpenRefine and its like
   "sru", // the catalog for programs of libraries that search by CQL
+  "providers", // contracts of other programs: metadata, progress of reading
   "feeds", // new books, recent changes and shelves for feed readers
   "opds", // the catalog for e-book readers
   "lists", // lists, series, and their seeds

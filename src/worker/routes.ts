@@ -18,6 +18,7 @@ import { COVER_EDIT_ROUTES, COVER_ROUTES, COVER_STORE_ROUTES } from "./covers/ro
 import { IMPORT_BATCH_ROUTES, IMPORT_ROUTES } from "./imports/routes.ts";
 import { OAI_ROUTES } from "./oai/routes.ts";
 import { OPDS_ROUTES } from "./opds/routes.ts";
+import { PROVIDER_ROUTES } from "./providers/routes.ts";
 import { RECONCILE_ROUTES } from "./reconcile/routes.ts";
 import { SEARCH_ROUTES } from "./search/routes.ts";
 import { SITE_ROUTES } from "./site/routes.ts";
@@ -41,6 +42,7 @@ export const ROUTES: readonly Route[] = [
   SRU_ROUTES,
   OPDS_ROUTES,
   RECONCILE_ROUTES,
+  PROVIDER_ROUTES,
   FEED_ROUTES,
   ACCOUNT_ROUTES,
   IMPORT_ROUTES,

@@ -15,9 +15,19 @@ import { reportSkip } from "../support/node/skips.ts";
 /** In the order of a newcomer: later documents use what earlier ones made. */
 const DOCUMENTS = [
   "README.md",
-  ...["tour", "libraries", "export", "oai", "opds", "feeds", "sru", "reconcile", "follow", "operations"].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    "tour",
+    "libraries",
+    "export",
+    "oai",
+    "opds",
+    "feeds",
+    "providers",
+    "sru",
+    "reconcile",
+    "follow",
+    "operations",
+  ].map((name) => `docs/${name}.md`),
 ];
 /** Commands that need more than one machine, or that other tests run. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [

@@ -93,14 +93,14 @@ const BOOK_NUMBER_PREFIX = /^\/(?:isbn|oclc|lccn|ia)(?=\/)/i;
 
 /**
  * Redirects odd spellings of a path to the normal one: repeated slashes and blanks with 308, a trailing slash with 307
- * as FastAPI does. The query is kept. Below `/api/` the path contains identifiers, whose blanks stay. `/Isbn/…` becomes
- * `/isbn/…`; in capitals it is an address of its own.
+ * as FastAPI does. The query is kept. Below `/api/` and `/providers/` the path contains identifiers and texts, whose
+ * blanks stay. `/Isbn/…` becomes `/isbn/…`; in capitals it is an address of its own.
  */
 export const normalPath = createMiddleware<HonoEnv>(async (c, next) => {
   const { url, headers } = c.env.carrel;
   const { pathname } = url;
   if (!IRREGULAR.test(pathname) && !BOOK_NUMBER_PREFIX.test(pathname)) return next();
-  const filled = pathname.startsWith("/api/") ? pathname : pathname.replace(BLANK, "_");
+  const filled = /^\/(?:api|providers)\//.test(pathname) ? pathname : pathname.replace(BLANK, "_");
   const clean = filled.replace(/\/{2,}/g, "/").replace(BOOK_NUMBER_PREFIX, foldCase);
   const path = clean === "/" ? clean : clean.replace(/\/$/, "");
   if (path === pathname) return next();

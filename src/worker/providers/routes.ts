@@ -1,0 +1,13 @@
+import type { Route } from "../http/operation.ts";
+import { get, operationsIn } from "../http/route-lines.ts";
+
+const audiobookshelf = operationsIn(() => import("./audiobookshelf.ts"));
+const booklogr = operationsIn(() => import("./booklogr.ts"));
+
+/** Contracts of programs that look for metadata, or synchronize reading, each below a prefix of its own. */
+export const PROVIDER_ROUTES: readonly Route[] = [
+  get("/providers/audiobookshelf/search", "public", audiobookshelf("audiobookshelfSearch")),
+  get("/providers/booklogr/v1/search/{query:path}", "public", booklogr("booklogrSearch")),
+  get("/providers/booklogr/v1/edition/{identifier}", "public", booklogr("booklogrEdition")),
+  get("/providers/booklogr/v1/work/XX{work_id}W", "public", booklogr("booklogrWork")),
+].flat();
