@@ -1,7 +1,7 @@
 import type { CoverSize } from "../cover-sizes.ts";
 import type { EbookAccess } from "../ebook-access.ts";
 import type { LendingStatus } from "../lending/loan.ts";
-import { type CatalogRecord, type Json, elementsOf, keyOf, textOf } from "../record.ts";
+import { type CatalogRecord, type Json, elementsOf, keyOf, textOf, typeKeyOf } from "../record.ts";
 
 /** Public addresses used in responses, without trailing slashes. */
 export interface LookupConfig {
@@ -43,11 +43,13 @@ export function buildCoverUrl(coversUrl: string, id: number, size: CoverSize): s
   return `${coversUrl}/b/id/${id}-${size}.jpg`;
 }
 
-/** Returns the addresses of a record's cover in three sizes. Returns undefined if it has none. */
+/** Returns the addresses of a record's cover, or of an author's photo, in three sizes. Returns undefined if it has none. */
 export function coverUrlsOf(coversUrl: string, record: CatalogRecord) {
-  const id = coverIdOf(record);
+  const isAuthor = typeKeyOf(record) === "/type/author";
+  const id = isAuthor ? firstImageOf(record["photos"]) : coverIdOf(record);
   if (id === undefined) return undefined;
-  const url = (size: CoverSize): string => buildCoverUrl(coversUrl, id, size);
+  const url = (size: CoverSize): string =>
+    isAuthor ? `${coversUrl}/a/id/${id}-${size}.jpg` : buildCoverUrl(coversUrl, id, size);
   return { small: url("S"), medium: url("M"), large: url("L") };
 }
 

@@ -46,9 +46,11 @@ export function toDetailsEntry(requested: string, bundle: EditionBundle, config:
   return { ...toViewapiEntry(requested, bundle, config), details: withAuthorNames(bundle) };
 }
 
-function withAuthorNames({ edition, authors }: EditionBundle): CatalogRecord {
-  if (edition["authors"] === undefined) return edition;
-  const names = authorsOf(edition["authors"], authors).map((author) => ({
+function withAuthorNames({ edition, work, authors }: EditionBundle): CatalogRecord {
+  // Q814: an edition without authors shows those of its work.
+  const references = edition["authors"] ?? work?.["authors"];
+  if (references === undefined) return edition;
+  const names = authorsOf(references, authors).map((author) => ({
     key: keyOf(author),
     name: textOf(author["name"]) ?? "",
   }));

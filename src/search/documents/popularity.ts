@@ -36,6 +36,16 @@ export function sortableRatingOf(ratings: WorkCounts["ratings"]): number {
   return mean - CONFIDENCE_Z * Math.sqrt((squares - mean * mean) / (total + 1));
 }
 
+/** Returns the ratings of a work as clients see them: a work without any has an average, and a sort position (Q210). */
+export function summarizeRatings(ratings: WorkCounts["ratings"]) {
+  const summary = {
+    average: averageRatingOf(ratings),
+    count: countRatings(ratings),
+    sortable: sortableRatingOf(ratings),
+  };
+  return { summary, counts: Object.fromEntries(STARS.map((star) => [star, ratingsWith(ratings, star)])) };
+}
+
 /** Returns the number of readers who have the work on a shelf. */
 export function countReaders(counts: WorkCounts): number {
   return SHELVES.reduce((sum, { member }) => sum + counts[member], 0);

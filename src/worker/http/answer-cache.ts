@@ -159,6 +159,7 @@ const CACHED_HEADERS = [
   "Vary",
   "Link",
   "Location",
+  "X-Carrel-Expanded",
   // Pages from the cache keep their protection.
   "Content-Security-Policy",
   "Referrer-Policy",

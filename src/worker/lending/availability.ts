@@ -30,7 +30,11 @@ const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
  * service has not answered, all are of unknown availability. Two round trips for any number of ids: the scanned
  * editions, then the state of their scans; for scans both at once.
  */
-async function readAvailabilities(context: RequestContext, type: AvailabilityType, ids: readonly string[]) {
+export async function readAvailabilities(
+  context: RequestContext,
+  type: AvailabilityType,
+  ids: readonly string[],
+) {
   const database = catalogReader(context);
   const isScan = type === "identifier";
   const keys = isScan ? ids : ids.map((id) => recordKey(id, type));

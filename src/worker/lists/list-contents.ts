@@ -1,6 +1,6 @@
 import { failure } from "../http/failure.ts";
 import * as z from "zod";
-import { latestTextOf } from "../../catalog/document.ts";
+import { latestRecordOf, latestTextOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { renderListFeed } from "../../catalog/lists/list-view.ts";
 import { readMemberChanges, readListEditions } from "../../db/lists/list-contents.ts";
@@ -8,6 +8,7 @@ import type { Window } from "../../db/statement.ts";
 import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText, json } from "../http/reply.ts";
+import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
 import { RECORD_CACHE, editionSchema } from "../records/record-answer.ts";
 import { jsonOrListPage } from "./list.ts";
 import {
@@ -51,15 +52,16 @@ export const listEditions = listOperations({
   summary: "List the editions in a list",
   path: OLID_PATH,
   query: {
+    ...partParameters,
     limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
     offset: integer(z.int().gte(0)).default(0),
   },
   cache: RECORD_CACHE,
   responses: { ...NO_LIST, 200: { description: "Page of editions", schema: editionsSchema } },
-  handle({ key }, { query: { limit, offset } }, context) {
+  handle({ key }, { query }, context) {
     // Q249: greater limits are clamped.
-    const window = { limit: Math.min(limit, LIST_EDITIONS.max), offset };
-    return jsonOrListPage(key, context, () => replyWithEditions(key, window, context));
+    const part = { ...query, limit: Math.min(query.limit, LIST_EDITIONS.max) };
+    return jsonOrListPage(key, context, () => replyWithEditions(key, part, context));
   },
 });
 
@@ -82,7 +84,11 @@ export const listFeed = listOperations({
   },
 });
 
-async function replyWithEditions(key: string, window: Window, context: RequestContext): Promise<Reply> {
+async function replyWithEditions(
+  key: string,
+  window: Window & PartSelection,
+  context: RequestContext,
+): Promise<Reply> {
   const { RECORD_PREFIX: prefix } = context.settings;
   const page = await readListEditions(catalogReader(context), key, { ...window, prefix });
   if (page === undefined) throw failure("not_found.list_editions");
@@ -99,14 +105,22 @@ async function replyWithEditions(key: string, window: Window, context: RequestCo
     prev: limit > 0 && offset > 0 ? withWindow(url, window, Math.max(0, offset - limit)) : null,
     list: key,
   };
-  const entries = editions.map(latestTextOf).join(",");
-  const head = JSON.stringify({ size, start: offset, end }).slice(0, -1);
-  return jsonText(`${head},"entries":[${entries}],"links":${JSON.stringify(links)}}`, {
+  const more = {
     etag: computeRevisionsEtag([list, ...editions], String(size)),
     cacheControl: LISTS_CACHE_CONTROL,
     headers: { Vary: "Accept" },
     records: [key, ...editions.map((edition) => edition.key)],
-  });
+  };
+  const head = { size, start: offset, end };
+  if (hasParts(window)) {
+    const { readParts } = await import("../records/parts.ts");
+    const records = editions.map(latestRecordOf);
+    const parts = await readParts(window, { records }, context);
+    return json({ ...head, entries: records.map((record) => parts.show(record)), links }, parts.reply(more));
+  }
+  const entries = editions.map(latestTextOf).join(",");
+  const start = JSON.stringify(head).slice(0, -1);
+  return jsonText(`${start},"entries":[${entries}],"links":${JSON.stringify(links)}}`, more);
 }
 
 function withWindow(url: URL, { limit }: Window, offset: number): string {

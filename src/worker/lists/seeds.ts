@@ -30,6 +30,7 @@ import { integer } from "../http/parameters.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
+import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
 import { RECORD_CACHE } from "../records/record-answer.ts";
 import { askIndex } from "../search/guarded.ts";
 import { notify } from "../ui/notice.ts";
@@ -71,6 +72,7 @@ const seedsAnswer = z
         picture: z.object({ url: z.string() }).optional(),
         notes: z.string().optional(),
         position: z.string().optional(),
+        record: z.looseObject({}).optional().describe("With `expand`: record of the member, with its parts"),
       }),
     ),
   })
@@ -89,11 +91,12 @@ export const listSeeds = listOperations({
   query: {
     limit: integer(z.int().gte(0)).optional().describe("Maximum number of members; all by default"),
     offset: integer(z.int().gte(0)).default(0),
+    ...partParameters,
   },
   cache: RECORD_CACHE,
   responses: { ...NO_LIST, 200: { description: "Members in order", schema: seedsAnswer } },
-  handle({ key }, { query: { limit = ALL_SEEDS.count, offset } }, context) {
-    const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count) };
+  handle({ key }, { query: { limit = ALL_SEEDS.count, offset, ...selection } }, context) {
+    const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count), ...selection };
     return jsonOrListPage(key, context, () => replyWithSeeds(key, window, context));
   },
 });
@@ -165,27 +168,41 @@ async function findSubjectPictures(
   return askIndex(context, "", (engine) => engine.subjectCovers(tokens));
 }
 
-async function replyWithSeeds(key: string, window: SeedWindow, context: RequestContext): Promise<Reply> {
-  const members = await readListSeeds(catalogReader(context), key, window);
+async function replyWithSeeds(
+  key: string,
+  { start, count, ...selection }: SeedWindow & PartSelection,
+  context: RequestContext,
+): Promise<Reply> {
+  const members = await readListSeeds(catalogReader(context), key, { start, count });
   if (members === undefined) throw listNotFound();
   const { list, seeds } = members;
-  const pictures = { coversUrl: coversUrl(context), subjects: await findSubjectPictures(seeds, context) };
+  const { readEntryRecords } = hasParts(selection) ? await import("../records/parts.ts") : {};
+  const keys = seeds.flatMap((seed) => (seed.record === undefined ? [] : seed.key));
+  const [named, subjects] = await Promise.all([
+    readEntryRecords?.(selection, keys, context),
+    findSubjectPictures(seeds, context),
+  ]);
+  const pictures = { coversUrl: coversUrl(context), subjects };
   // Q252: a part of the members comes with the number of all.
-  const isWhole = window.start === 0 && window.count === ALL_SEEDS.count;
+  const isWhole = start === 0 && count === ALL_SEEDS.count;
   const body = {
     links: { self: `${key}/seeds`, list: key },
     size: isWhole ? seeds.length : list.seedCount,
-    entries: seeds.map((seed) => toSeedEntry(seed, pictures)),
+    entries: seeds.map((seed) => {
+      const entry = toSeedEntry(seed, pictures);
+      return named?.show(seed.key, entry) ?? entry;
+    }),
   };
   const records = seeds.flatMap(({ key: member, record }) =>
     record === undefined ? [] : [{ key: member, revision: record.revision }],
   );
-  return json(body, {
-    etag: computeRevisionsEtag([list, ...records], [...pictures.subjects].join()),
+  const more = {
+    etag: computeRevisionsEtag([list, ...records], [...subjects].join()),
     cacheControl: LISTS_CACHE_CONTROL,
     headers: { Vary: "Accept" },
     records: [key, ...records.map((record) => record.key)],
-  });
+  };
+  return json(body, named?.parts.reply(more) ?? more);
 }
 
 type SeedChange = Readonly<Record<"add" | "remove", readonly Json[]>>;

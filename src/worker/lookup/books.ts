@@ -3,6 +3,7 @@ import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { type EditionBundle, type LookupConfig, formatOrderedObject } from "../../catalog/lookup/bundle.ts";
+import { type CatalogRecord, type JsonObject, isObject } from "../../catalog/record.ts";
 import { toDataEntry, toDetailsEntry, toViewapiEntry } from "../../catalog/lookup/entries.ts";
 import type { MissedBook } from "../imports/import-missed.ts";
 import { gatherBundles } from "./editions/bundles.ts";
@@ -16,7 +17,9 @@ import {
 import { type EditionMatch, findByBibKeys } from "./editions/find-editions.ts";
 import { boolean, callbackName } from "../http/parameters.ts";
 import { sendOrLog } from "../http/queue.ts";
-import { type Reply, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";
+import { type Reply, NO_STORE, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";
+import { expandParameter } from "../records/part-parameters.ts";
+import type { Parts } from "../records/parts.ts";
 import type { LookupMessage } from "../imports/lookups.ts";
 import type { TextKey } from "../../catalog/texts.ts";
 
@@ -36,7 +39,8 @@ const bibkeys = z.array(z.string()).transform((occurrences, context) => {
   return z.NEVER;
 });
 
-const query = {
+const parameters = {
+  ...expandParameter,
   bibkeys: bibkeys
     .pipe(z.array(z.string()))
     .describe("Comma-separated ISBNs, LCCN:…, OCLC:…, OLID:…, OCAID:…"),
@@ -60,6 +64,14 @@ const entry = z
   })
   .meta({ id: "BookEntry" });
 
+const responses = {
+  200: {
+    description: "Entries by requested key",
+    schema: z.record(z.string(), entry),
+    also: [SCRIPT_TYPE],
+  },
+};
+
 export const booksJson = booksOperation("booksJson", "json");
 export const booksScript = booksOperation("booksScript", "js");
 
@@ -68,30 +80,46 @@ function booksOperation(id: string, format: "json" | "js"): AnyOperation {
     id,
     summary: "Look up editions by identifiers",
     tag: "lookup",
-    query,
+    query: parameters,
     cache: { isolate: 5, edge: 30 },
-    responses: {
-      200: {
-        description: "Entries by requested key",
-        schema: z.record(z.string(), entry),
-        also: [SCRIPT_TYPE],
-      },
-    },
-    async handle({ query: params }, context) {
-      const form: Form = params.details === "true" ? "details" : (params.jscmd ?? "viewapi");
-      const { body, more } = await readEntries(params, form, context);
-      if (params.callback !== undefined) return jsonp(body, params.callback, more);
-      if ((params.format ?? format) === "json") return jsonText(body, more);
-      // Q4: the script assigns a global variable.
-      return jsonText(`var _OLBookInfo = ${body};`, { ...more, contentType: SCRIPT_TYPE });
-    },
+    responses,
+    handle: ({ query: { format: own = format, ...params } }, context) =>
+      booksReply({ ...params, format: own }, context),
   });
+}
+
+/** `POST /api/books`: for more keys than an address holds (Q813). */
+export const booksOfForm = operation({
+  id: "booksOfForm",
+  summary: "Look up many editions by identifiers",
+  tag: "lookup",
+  form: parameters,
+  inReadOnly: true,
+  responses,
+  async handle({ form: { format = "json", ...params } }, context) {
+    const { etag: _tag, ...reply } = await booksReply({ ...params, format }, context);
+    return { ...reply, cacheControl: NO_STORE };
+  },
+});
+
+type BooksParameters = z.output<z.ZodObject<typeof parameters>>;
+
+async function booksReply(
+  { callback, format, ...params }: BooksParameters,
+  context: RequestContext,
+): Promise<Reply> {
+  const form: Form = params.details === "true" ? "details" : (params.jscmd ?? "viewapi");
+  const { body, more } = await readEntries(params, form, context);
+  if (callback !== undefined) return jsonp(body, callback, more);
+  if (format === "json") return jsonText(body, more);
+  // Q4: the script assigns a global variable.
+  return jsonText(`var _OLBookInfo = ${body};`, { ...more, contentType: SCRIPT_TYPE });
 }
 
 type Form = "viewapi" | "details" | "data";
 
 async function readEntries(
-  params: { bibkeys: readonly string[]; high_priority: boolean },
+  params: Pick<BooksParameters, "bibkeys" | "high_priority" | "expand">,
   form: Form,
   context: RequestContext,
 ): Promise<{ body: string; more: Partial<Reply> }> {
@@ -111,33 +139,52 @@ async function readEntries(
   } else {
     requestLookup(missed, context);
   }
-  const { byEdition, revisions, scanStates, isVolatile } = await gatherBundles(database, editions, {
-    depth: form === "viewapi" ? "edition" : "work-and-authors",
-    context,
-    withLoans: form === "data",
-    related,
-  });
+  const depth = form === "viewapi" ? "edition" : "work-and-authors";
+  const bundleOptions = { depth, context, withLoans: form === "data", related } as const;
+  const [{ byEdition, revisions, scanStates, isVolatile }, parts] = await Promise.all([
+    gatherBundles(database, editions, bundleOptions),
+    readPartsOf(params, editions, context),
+  ]);
   const config = lookupConfig(context);
   const body = formatOrderedObject(
     editions.flatMap(({ key, edition }) => {
       const bundle = byEdition.get(edition);
-      return bundle === undefined
-        ? []
-        : [[key.requested, ENTRIES[form](key.requested, bundle, config)] as const];
+      if (bundle === undefined) return [];
+      const shown: JsonObject = ENTRIES[form](key.requested, bundle, config);
+      return [[key.requested, parts === undefined ? shown : withParts(shown, edition, parts)] as const];
     }),
   );
   const records = [...new Set(revisions.map(({ key }) => key))];
   // Q281: answers that show loans are not cached, nor those that lack a book being imported: it may be there next time.
   const etag = computeRevisionsEtag(revisions, `${form} ${scanStates}`);
   const more = { etag, cacheControl: REVALIDATE, records, isVolatile: isVolatile || isImporting };
-  return { body, more };
+  return { body, more: parts?.reply(more) ?? more };
 }
 
-const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: LookupConfig) => unknown> = {
-  viewapi: toViewapiEntry,
-  details: toDetailsEntry,
-  data: (_requested, bundle, config) => toDataEntry(bundle, config),
-};
+async function readPartsOf(
+  { expand }: Pick<BooksParameters, "expand">,
+  editions: readonly EditionMatch[],
+  context: RequestContext,
+): Promise<Parts | undefined> {
+  if (expand.length === 0) return undefined;
+  const { readParts } = await import("../records/parts.ts");
+  return readParts({ expand }, { records: editions.map(({ edition }) => edition) }, context);
+}
+
+/** Adds the parts of an edition to `details`; entries without it get the record (Q812). */
+function withParts(shown: JsonObject, edition: CatalogRecord, parts: Parts): JsonObject {
+  const { details } = shown;
+  return isObject(details)
+    ? { ...shown, details: parts.show(details) }
+    : { ...shown, record: parts.show(edition) };
+}
+
+const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: LookupConfig) => JsonObject> =
+  {
+    viewapi: toViewapiEntry,
+    details: toDetailsEntry,
+    data: (_requested, bundle, config) => toDataEntry(bundle, config),
+  };
 
 /** Returns the ISBNs and ASINs that have no edition, each book once. */
 function missedBooks(keys: readonly BibKey[], editions: readonly EditionMatch[]): MissedBook[] {

@@ -13,6 +13,7 @@ const prices = operationsIn(() => import("./prices.ts"));
 export const LOOKUP_ROUTES: readonly Route[] = [
   get("/api/books.json", "public", books("booksJson")),
   get("/api/books", "public", books("booksScript")),
+  post(["/api/books", "/api/books.json"], "public", books("booksOfForm")),
   get("/api/volumes/{brief_or_full}/json/{req}[.json]", "public", volumes("volumesMulti")),
   get("/api/volumes/{brief_or_full}/{idtype}/{idval}[.json]", "public", volumes("volumesSingle")),
   get(["/isbn/{value:path}", "/ISBN/{value:path}"], "public", redirect("isbnRedirect")),

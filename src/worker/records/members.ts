@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { latestTextOf } from "../../catalog/document.ts";
+import { latestRecordOf, latestTextOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { makeNumberedKey } from "../../catalog/keys.ts";
 import type { Json } from "../../catalog/record.ts";
@@ -20,7 +20,8 @@ import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { type Reply, REVALIDATE, jsonText, redirect } from "../http/reply.ts";
+import { type Reply, REVALIDATE, json, jsonText, redirect } from "../http/reply.ts";
+import { type PartSelection, hasParts, partParameters } from "./part-parameters.ts";
 import { RECORD_CACHE, editionSchema, workSchema } from "./record-answer.ts";
 import { failure } from "../http/failure.ts";
 
@@ -38,6 +39,7 @@ function pageOf(entry: z.ZodType) {
 }
 
 const paging = {
+  ...partParameters,
   limit: integer(z.int().min(0).max(MEMBERS_LIMIT.max)).default(MEMBERS_LIMIT.default),
   offset: integer(z.int().min(0)).default(0),
 };
@@ -153,7 +155,7 @@ interface MembersOf {
 
 async function membersReply(
   { kind, noun, owner, read }: MembersOf,
-  query: Window,
+  query: Window & PartSelection,
   context: RequestContext,
 ): Promise<Reply> {
   // Q435: people find them on the page of the record.
@@ -173,13 +175,20 @@ async function membersReply(
   if (members.length > 0 && end < size) links["next"] = withOffset(url, end);
   const head = JSON.stringify({ links, size });
   const times = [ownerRow, ...members].map(({ lastModified }) => lastModified);
-  return jsonText(`${head.slice(0, -1)},"entries":[${members.map(latestTextOf).join(",")}]}`, {
+  const more = {
     etag: computeRevisionsEtag([ownerRow, ...members], String(size)),
     lastModified: times.reduce((latest, time) => (time > latest ? time : latest)),
     cacheControl: REVALIDATE,
     headers: { Vary: "Accept" },
     records: [owner, ...members.map(({ key }) => key)],
-  });
+  };
+  if (!hasParts(query)) {
+    return jsonText(`${head.slice(0, -1)},"entries":[${members.map(latestTextOf).join(",")}]}`, more);
+  }
+  const { readParts } = await import("./parts.ts");
+  const records = members.map(latestRecordOf);
+  const parts = await readParts(query, { records }, context);
+  return json({ links, size, entries: records.map((record) => parts.show(record)) }, parts.reply(more));
 }
 
 function withOffset(url: URL, offset: number): string {

@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { latestTextOf, olderTextOf } from "../../catalog/document.ts";
+import { latestTextOf, olderTextOf, parseDocument } from "../../catalog/document.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { FORMAT_TYPES } from "../../export/formats.ts";
 import { callbackName, listPageText } from "../http/parameters.ts";
+import { type PartSelection, partParameters } from "./part-parameters.ts";
+import type { Parts } from "./parts.ts";
 import { type Reply, IMMUTABLE, REVALIDATE, jsonText, jsonp, plain } from "../http/reply.ts";
 
 // Schemas of records in the interface description. Other members, and deviations in old dumps, are sent as stored.
@@ -97,7 +99,7 @@ export const RECORD_FORMS = [
   ...FORMAT_TYPES,
 ];
 
-export const recordParameters = {
+const textParameters = {
   v: z.string().optional().describe("Revision number"),
   m: z.string().optional().describe("Mode: view (default), history or diff"),
   callback: callbackName(),
@@ -117,7 +119,8 @@ export const recordParameters = {
   b: z.string().optional().describe("With `m=diff`: later revision; default: the latest"),
 };
 
-export type RecordParameters = { [name in keyof typeof recordParameters]?: string | undefined };
+export type RecordParameters = { [name in keyof typeof textParameters]?: string | undefined } & PartSelection;
+export const recordParameters = { ...textParameters, ...partParameters };
 
 export function addressWithout(url: URL, ...names: readonly string[]): string {
   const target = new URL(url);
@@ -128,10 +131,12 @@ export function addressWithout(url: URL, ...names: readonly string[]): string {
 /** TTLs of an answer in an isolate and in a data centre, in seconds; never more than `edge` in all. */
 export const RECORD_CACHE = { isolate: 5, edge: 30 };
 
-export function jsonReply(row: RecordRow, { callback, text }: RecordParameters): Reply {
+export function jsonReply(row: RecordRow, { callback, text }: RecordParameters, parts?: Parts): Reply {
+  const shown = parts === undefined ? textOf(row) : JSON.stringify(parts.show(parseDocument(textOf(row))));
   const more = validators(row, "");
+  const validated = parts === undefined ? more : parts.reply(more);
   // Q15: plain text, even with a callback.
-  return text === "true" ? plain(textOf(row), more) : jsonp(textOf(row), callback, more);
+  return text === "true" ? plain(shown, validated) : jsonp(shown, callback, validated);
 }
 
 export async function yamlReply(row: RecordRow, { text }: RecordParameters): Promise<Reply> {

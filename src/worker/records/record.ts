@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import { revisionOf } from "../../db/records/records.ts";
+import { revisionOf, viewOf } from "../../db/records/records.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
@@ -27,6 +27,7 @@ import {
   editionSchema,
   workSchema,
 } from "./record-answer.ts";
+import { hasParts } from "./part-parameters.ts";
 import { type RecordPath, recordPath, withoutSlug } from "../http/paths.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
@@ -156,14 +157,25 @@ async function viewReply(
   if (encoding === "opds") throw recordNotFound(key);
   // Q16: forms that include other records always show the latest revision.
   const revision = encoding === "json" || encoding === "yml" ? parameters.v : undefined;
-  const row = await revisionOf(catalogReader(context), key, revision);
+  const withParts = encoding === "json" && hasParts(parameters);
+  const { readParts } = withParts ? await import("./parts.ts") : {};
+  // The latest revision comes with its parts.
+  const isEarly = withParts && revision === undefined && (parameters.expand ?? []).length > 0;
+  const early = isEarly ? await readParts?.(parameters, { keys: [key] }, context) : undefined;
+  const row = early ? early.rowOf(key) : await revisionOf(catalogReader(context), key, revision);
   if (row === undefined) {
     const { findMovedKey } = await import("./read-page.ts");
     const target = await findMovedKey(key, context);
     if (target === undefined) throw recordNotFound(key);
     return redirect(301, target + suffix + context.url.search);
   }
-  if (encoding === "json") return jsonReply(row, parameters);
+  if (encoding === "json") {
+    return jsonReply(
+      row,
+      parameters,
+      early ?? (await readParts?.(parameters, { records: [viewOf(row)] }, context)),
+    );
+  }
   if (encoding === "yml") return yamlReply(row, parameters);
   if (encoding === "rdf") return (await import("./rdf-reply.ts")).rdfReply(row, context);
   const { makeFormatReply } = await import("../http/book-formats.ts");

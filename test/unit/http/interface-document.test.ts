@@ -31,6 +31,7 @@ const BEYOND: readonly RegExp[] = [
   // The formats and protocols of others.
   /^(?:GET|POST) \/(?:oai|sru|reconcile)$|^GET \/(?:opds(?:$|[./])|search\.atom$|reconcile\/)|\/feed\.\{format\}$/,
   /^\w+ \/providers\//,
+  /^POST \/api\/books(?:\.json)?$/,
   /^GET \/(?:unapi$|\.well-known\/)|\.\{format:|\.jsonld$|\/cite\.(?:json|txt)$/,
   /^\w+ \/(?:admin|development|services|sitemaps?|tags|stream|bookreader|partials)[./]/,
   /^\w+ \/system\/(?!invalidate)/,

@@ -235,3 +235,34 @@ describe("the cost of /api/books", () => {
     expect(statements.length).toBeLessThanOrEqual(most);
   });
 });
+
+describe("POST /api/books", () => {
+  const json = { "Content-Type": "application/json" };
+  const many = Array.from({ length: 999 }, (_, place) => `ISBN:${place}`);
+  it.each([
+    ["/api/books", { body: new URLSearchParams({ bibkeys: "OL20M,nothing", jscmd: "data" }) }],
+    [
+      "/api/books.json",
+      { headers: json, body: JSON.stringify({ bibkeys: [...many, "OL20M"], jscmd: "data" }) },
+    ],
+    [
+      "/api/books",
+      { headers: json, body: JSON.stringify({ bibkeys: "OL20M", jscmd: "data", format: "json" }) },
+    ],
+  ])("answers %s like GET, uncached", async (path, init) => {
+    const response = await service.fetch(path, { ...init, method: "POST" });
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await response.json()).toEqual(await books("OL20M", "&jscmd=data"));
+  });
+
+  it.each([
+    [{ bibkeys: [...many, "OL20M", "OL21M"] }, "too_long"],
+    [{}, "missing"],
+    [{ bibkeys: "OL20M", jscmd: "all" }, "literal_error"],
+  ])("refuses %j", async (body, type) => {
+    const init = { method: "POST", headers: json, body: JSON.stringify(body) };
+    const response = await service.fetch("/api/books", init);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ detail: [{ type }] });
+  });
+});

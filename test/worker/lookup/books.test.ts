@@ -177,7 +177,8 @@ describe("redirected and deleted editions", () => {
     expect(found[key]).toMatchObject({
       bib_key: key,
       info_url: `${ORIGIN}/books/OL1M/Foo_a_bar_(2nd_ed.)`,
-      details: { key: "/books/OL1M" },
+      // Q814: the authors of its work.
+      details: { key: "/books/OL1M", authors: [{ key: "/authors/OL1A", name: "Mark Twain" }] },
     });
   });
 

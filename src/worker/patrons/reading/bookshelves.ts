@@ -4,7 +4,7 @@ import { latestRecordOf } from "../../../catalog/document.ts";
 import { mapShelves, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { type HoldingList, readOwnMembers } from "../../../db/lists/read-lists.ts";
 import { readRecord } from "../../../db/records/records.ts";
-import { averageRatingOf, countRatings, sortableRatingOf } from "../../../search/documents/popularity.ts";
+import { summarizeRatings } from "../../../search/documents/popularity.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
@@ -118,15 +118,7 @@ export const ratings = operation({
   },
   async handle({ path: { work_id: work } }, context) {
     const view = await readOwnCounts(context, work);
-    const { ratings: byStars } = view.counts;
-    // Q210: a work without a rating has an average, and a sort position.
-    const summary = {
-      average: averageRatingOf(byStars),
-      count: countRatings(byStars),
-      sortable: sortableRatingOf(byStars),
-    };
-    const numbered = Object.fromEntries(byStars.map((count, index) => [String(index + 1), count]));
-    return countsJson({ summary, counts: numbered }, view);
+    return countsJson(summarizeRatings(view.counts.ratings), view);
   },
 });
 

@@ -1,22 +1,19 @@
 import * as z from "zod";
 import { formatDatetime } from "../../../catalog/datetime.ts";
 import { SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
-import type { JsonObject } from "../../../catalog/record.ts";
 import { findAccount } from "../../../db/accounts/read-accounts.ts";
-import { readLostWorks } from "../../../db/records/titles.ts";
-import type { ShelfEntry } from "../../../durable/patron/shelves.ts";
-import type { Document, SearchEngine } from "../../../search/engine.ts";
-import { READING_LOG_FIELDS, toReadingLogWork, toTitledWork } from "../../../search/present/works.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 import { notFound } from "../../http/errors.ts";
 import { failure } from "../../http/failure.ts";
-import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
 import { optionalClaim, optionalSession, patronOf } from "../../http/session.ts";
+import { type PartSelection, hasParts, partParameters } from "../../records/part-parameters.ts";
 import { engineOf } from "../../search/engine.ts";
 import { withSearchErrors } from "../../search/guarded.ts";
 import { editionKey, workKey } from "./own-data.ts";
+import { readShelfWorks } from "./shelf-works.ts";
 import { type ShelfMatches, type ShelfSearch, searchShelf, parseShelfFilter } from "./shelf-filter.ts";
 
 const SHELF_LIMIT = { default: 100, max: 1000 };
@@ -56,6 +53,7 @@ export const shelfPage = operation({
     limit: integer(z.int().gte(0)).default(SHELF_LIMIT.default).describe("Page size; at most 1,000"),
     offset: integer(z.int().gte(0)).optional().describe("Takes precedence over page"),
     page: integer(z.int().gte(1)).optional(),
+    ...partParameters,
     // Q293
     sort: z
       .string()
@@ -76,13 +74,14 @@ export const shelfPage = operation({
     const pageOfOffset = rows === 0 ? 1 : Math.floor(start / rows) + 1;
     const oldestFirst = query.sort === "asc";
     const request = { shelf: shelf.id, filter: parseShelfFilter(query), start, rows, oldestFirst };
-    const { total, entries, isOwn } = await withSearchErrors(
-      () => readShelf(context, username, request),
+    const { total, entries, isOwn, named } = await withSearchErrors(
+      () => readShelf(context, username, { ...request, selection: query }),
       query.q,
     );
+    const more = { cacheControl: isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } };
     return json(
       { page: offset === undefined ? page : pageOfOffset, numFound: total, reading_log_entries: entries },
-      { cacheControl: isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } },
+      named?.parts.reply(more) ?? more,
     );
   },
 });
@@ -105,18 +104,31 @@ interface LogRequest extends Omit<ShelfSearch, "filter"> {
   oldestFirst: boolean;
 }
 
-async function readShelf(context: RequestContext, username: string, request: LogRequest) {
+async function readShelf(
+  context: RequestContext,
+  username: string,
+  { selection, ...request }: LogRequest & { selection: PartSelection },
+) {
   const [{ total, entries, isOwn }, engine] = await Promise.all([
     findEntries(context, username, request),
     engineOf(context),
   ]);
-  const works = await readWorks(context, engine, entries);
+  const { readEntryRecords } = hasParts(selection) ? await import("../../records/parts.ts") : {};
+  const keys = entries.map((entry) => workKey(context, entry.work));
+  const [works, named] = await Promise.all([
+    readShelfWorks(context, engine, entries),
+    readEntryRecords?.(selection, keys, context),
+  ]);
   const logged = entries.flatMap(({ work: number, edition, created }) => {
     const work = works.get(number);
     if (work === undefined) return [];
-    return [{ work, logged_edition: editionKey(context, edition), logged_date: formatLogTime(created) }];
+    const dates = { logged_edition: editionKey(context, edition), logged_date: formatLogTime(created) };
+    const key = workKey(context, number);
+    if (named === undefined) return [{ work, ...dates }];
+    const shown = Object.entries(dates).filter(([name]) => named.isShown(name));
+    return [{ work: named.show(key, work), ...Object.fromEntries(shown) }];
   });
-  return { total, entries: logged, isOwn };
+  return { total, entries: logged, isOwn, named };
 }
 
 type LogMatches = ShelfMatches & { readonly isOwn: boolean };
@@ -174,49 +186,4 @@ async function requireReadable({ stores }: RequestContext, { account, isOwn }: L
 function formatLogTime(milliseconds: number): string {
   const text = formatDatetime(milliseconds);
   return `${text.slice(0, 10).replaceAll("-", "/")}, ${text.slice(11, 19)}`;
-}
-
-const DELETED_TITLE = "[Record deleted]";
-
-/**
- * Reads the works of entries as a shelf shows them, by number. One round trip to the index; one to the catalog if works
- * are missing in the index, and one more to the index if they were merged into others.
- */
-async function readWorks(context: RequestContext, engine: SearchEngine, entries: readonly ShelfEntry[]) {
-  const keys = entries.map(({ work }) => workKey(context, work));
-  const documents = byKey(await engine.getMany(keys, READING_LOG_FIELDS));
-  const missing = keys.filter((key) => !documents.has(key));
-  const unindexed = await readMissingWorks(context, engine, missing);
-  const works = new Map<number, JsonObject>();
-  for (const { work } of entries) {
-    const key = workKey(context, work);
-    const document = documents.get(key);
-    const missingWork = unindexed.get(key) ?? toTitledWork(key, key);
-    works.set(work, document === undefined ? missingWork : toReadingLogWork(key, document));
-  }
-  return works;
-}
-
-async function readMissingWorks(
-  context: RequestContext,
-  engine: SearchEngine,
-  keys: readonly string[],
-): Promise<Map<string, JsonObject>> {
-  if (keys.length === 0) return new Map();
-  const works = await readLostWorks(catalogReader(context), keys);
-  const moved = works.flatMap(({ key, target }) => (target === key ? [] : [target]));
-  const documents = byKey(await engine.getMany([...new Set(moved)], READING_LOG_FIELDS));
-  return new Map(
-    works.map(({ key, type, target }) => {
-      if (type === "/type/delete") return [key, toTitledWork(key, DELETED_TITLE)];
-      if (type !== "/type/redirect") return [key, toTitledWork(key, key)];
-      // Q219: a merged work is shown as its target, with the key that the patron logged.
-      const document = documents.get(target);
-      return [key, document === undefined ? toTitledWork(key, "") : toReadingLogWork(key, document)];
-    }),
-  );
-}
-
-function byKey(documents: readonly Document[]): Map<unknown, Document> {
-  return new Map(documents.map((document) => [document["key"], document]));
 }
