@@ -94,6 +94,9 @@ export type TrendingPeriod = keyof typeof TRENDING_PERIODS;
 /** Names of all periods, the shortest first. */
 export const TRENDING_PERIOD_NAMES = ["now", "daily", "weekly", "monthly", "yearly", "forever"] as const;
 
+/** Other names of periods that people type. */
+export const PERIOD_ALIASES = { day: "daily", week: "weekly", month: "monthly", year: "yearly" } as const;
+
 /**
  * Entries of shelves that count. `recent`: the newest changes, of any age; else those made since `start` (milliseconds
  * since the epoch; null: all of them).

@@ -166,6 +166,11 @@ function withCalls(headers: Record<string, string>): Record<string, string> {
 /** Period in which browsers use HTTPS only, for hosts below this one too (RFC 6797). */
 const TRANSPORT_SECURITY = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 
+/** Headers besides the usual ones that scripts of other sites may read. */
+const EXPOSED_HEADERS =
+  "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Carrel-Bookmark, X-Carrel-Expanded, " +
+  "X-Corrected-Query, X-Facets, X-Lending-Error, X-Request-Id, X-Suggested-Query";
+
 function publicHeaders(requestId: string, settings: Settings): Record<string, string> {
   return {
     ...(isEncrypted(settings) && TRANSPORT_SECURITY),
@@ -174,6 +179,7 @@ function publicHeaders(requestId: string, settings: Settings): Record<string, st
     "Content-Security-Policy": BARE_CSP,
     // Scripts of every origin may read public data, without cookies.
     "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS,
   };
 }
 

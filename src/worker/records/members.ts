@@ -62,13 +62,23 @@ export const readAuthorWorks = operation({
   summary: "List the works of an author",
   tag: "records",
   path: { author_id: integer(z.int().min(0)) },
-  query: paging,
+  query: {
+    ...paging,
+    sort: z
+      .enum(["new", "old", "editions", "title", "rating"])
+      .optional()
+      .describe("Order, from the search index; default: by record number"),
+  },
   cache: RECORD_CACHE,
   responses: responsesOf("works", "author", workSchema),
-  handle({ path, query }, context) {
+  async handle({ path, query }, context) {
     const owner = makeNumberedKey("author", path.author_id, context.settings.RECORD_PREFIX);
     const members = { kind: "works", owner } as const;
-    const read = (part: Window) => readMembers(catalogReader(context), members, part);
+    const { sort } = query;
+    const { readSortedWorks } = sort === undefined ? {} : await import("./sorted-works.ts");
+    const read = (part: Window) =>
+      readSortedWorks?.(owner, { sort, ...part }, context) ??
+      readMembers(catalogReader(context), members, part);
     return membersReply({ ...members, noun: "author", read }, query, context);
   },
 });
@@ -146,11 +156,19 @@ function parseMember(text: string | null): Json | undefined {
   return text === null ? undefined : (JSON.parse(text) as Json);
 }
 
+interface MembersPage {
+  readonly owner: RecordRow | undefined;
+  readonly size: number;
+  readonly members: readonly RecordRow[];
+  /** Positions that the page takes, if not that of its members. */
+  readonly taken?: number;
+}
+
 interface MembersOf {
   readonly kind: "works" | "editions";
   readonly noun: "author" | "work";
   readonly owner: string;
-  read(part: Window): Promise<{ owner: RecordRow | undefined; size: number; members: readonly RecordRow[] }>;
+  read(part: Window): Promise<MembersPage>;
 }
 
 async function membersReply(
@@ -165,14 +183,14 @@ async function membersReply(
   // Q3: a limit of 0 would never get any further, so it means the default.
   const limit = query.limit === 0 ? MEMBERS_LIMIT.default : query.limit;
   const { offset } = query;
-  const { owner: ownerRow, members, size } = await read({ limit, offset });
+  const { owner: ownerRow, members, size, taken = members.length } = await read({ limit, offset });
   if (ownerRow?.type !== `/type/${noun}`) throw notFound();
   const { url } = context;
   const links: Record<string, string> = { self: url.pathname + url.search, [noun]: owner };
   if (offset > 0) links["prev"] = withOffset(url, Math.max(0, offset - limit));
   // Q496: a page of large records ends early, and the next one begins there.
-  const end = offset + members.length;
-  if (members.length > 0 && end < size) links["next"] = withOffset(url, end);
+  const end = offset + taken;
+  if (taken > 0 && end < size) links["next"] = withOffset(url, end);
   const head = JSON.stringify({ links, size });
   const times = [ownerRow, ...members].map(({ lastModified }) => lastModified);
   const more = {

@@ -44,9 +44,13 @@ function positiveNumber(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+const OLID = /^[A-Z]{2}\d+[AMW]$/;
+
 function statementFor({ category, key, value }: CoverName): Statement | undefined {
   const kind = key.toLowerCase();
-  if (kind === "olid") return coverByOlid(category, value.toUpperCase());
+  const olid = value.toUpperCase();
+  // Q816: clients put any number into the address of a book.
+  if (kind === "olid" || (kind === "isbn" && OLID.test(olid))) return coverByOlid(category, olid);
   // Q402: authors and works have only OLIDs; scans are valid in every category.
   if (category !== "b" && kind !== "ia") return undefined;
   const identifiers = identifiersOf(kind, value);
@@ -54,8 +58,8 @@ function statementFor({ category, key, value }: CoverName): Statement | undefine
 }
 
 function coverByOlid(category: CoverCategory, olid: string): Statement {
-  if (category === "a") return coverOfRecord(`/authors/${olid}`, "photos");
-  return category === "w" ? coverOfWork(`/works/${olid}`) : coverOfRecord(`/books/${olid}`, "covers");
+  if (category === "a" || olid.endsWith("A")) return coverOfRecord(`/authors/${olid}`, "photos");
+  return olid.endsWith("W") ? coverOfWork(`/works/${olid}`) : coverOfRecord(`/books/${olid}`, "covers");
 }
 
 function identifiersOf(kind: string, value: string): Identifier[] {

@@ -25,7 +25,7 @@ import { readLanguageNames } from "./known-languages.ts";
 import { describeSort } from "./parameters.ts";
 import { TARGET_PAGE_WORKS, nameAddressOf } from "./result-parts.ts";
 import { type AboutSubject, renderTargetPage } from "./subject-view.ts";
-import { publisherPage, readSubject, subjectPage, subjectResponse } from "./subject.ts";
+import { publisherPage, readSubject, subjectPage, subjectResponse, withoutPlus } from "./subject.ts";
 
 const OLD_FOLDERS = new Map([
   ["people", "person"],
@@ -33,9 +33,9 @@ const OLD_FOLDERS = new Map([
   ["times", "time"],
 ]);
 
-/** Returns the canonical key of a subject in an address: lower case, `person:` for `people/`. */
+/** Returns the canonical key of a subject in an address: lower case, `person:` for `people/`, no `+` for a blank. */
 export function canonicalSubjectKey(key: string): string {
-  const lower = key.toLowerCase();
+  const lower = withoutPlus(key.toLowerCase());
   const slash = lower.indexOf("/");
   const kind = OLD_FOLDERS.get(slash === -1 ? "" : lower.slice(0, slash));
   return kind === undefined ? lower : `${kind}:${lower.slice(slash + 1)}`;

@@ -143,10 +143,15 @@ export const subjectPage = operation({
   handle({ path: { key }, query }, context) {
     const lower = key.toLowerCase();
     return key === lower
-      ? replyWithSubject(toSubjectTarget(key), query, context)
+      ? replyWithSubject(toSubjectTarget(withoutPlus(key)), query, context)
       : redirect(301, `/subjects/${pathText(lower)}.json${context.url.search}`);
   },
 });
+
+/** Q815: returns the key in an address whose writer took `+` for a blank, as in a query. Others, as in `c++`, stay. */
+export function withoutPlus(key: string): string {
+  return key.replaceAll(/(?<=[\p{L}\p{N}])\+(?=[\p{L}\p{N}])/gu, "_");
+}
 
 function pathText(text: string): string {
   return encodeURI(text.toWellFormed()).replace(/[?#]/g, encodeURIComponent);

@@ -104,6 +104,9 @@ describe("GET /{category}/{key}/{value}.jpg", () => {
     ["shows the first edition's cover for a work without one", "/w/olid/OL2W.jpg", 11],
     ["skips editions without covers for a work", "/w/olid/OL3W.jpg", 13],
     ["follows redirects of works", "/w/olid/OL5W.jpg", 14],
+    ["finds a work by the address of a book", "/b/olid/OL1W-S.jpg", 14],
+    ["finds an author by the address of a book", "/b/olid/OL1A-M.jpg", 15],
+    ["finds an edition by its key in place of an ISBN", "/b/isbn/OL1M.jpg", 11],
   ])("%s", async (_, path, width) => expect(await shown(path)).toBe(width));
 
   it.each([

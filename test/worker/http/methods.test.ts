@@ -78,6 +78,15 @@ describe("CORS", () => {
     expect(response.headers.get("Access-Control-Allow-Credentials")).toBeNull();
   });
 
+  it("lets scripts of other origins read its headers", async () => {
+    const response = await call("/works/OL1W.json", "GET", ORIGIN);
+    const names = response.headers.get("Access-Control-Expose-Headers")?.split(", ");
+    for (const name of ["ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After"])
+      expect(names).toContain(name);
+    for (const name of ["X-Corrected-Query", "X-Carrel-Bookmark", "X-Carrel-Expanded"])
+      expect(names).toContain(name);
+  });
+
   it("lets other origins read a 304 and a 405", async () => {
     const notModified = await call("/works/OL1W.json", "GET", { "If-None-Match": '"1"' });
     expect([notModified.status, notModified.headers.get("Access-Control-Allow-Origin")]).toEqual([304, "*"]);

@@ -105,3 +105,23 @@ describe("img-src of a page", () => {
     );
   });
 });
+
+describe("a page for a program", () => {
+  const isSignedIn = async (client: { fetch: typeof service.fetch }, path: string, accept: string) => {
+    const response = await client.fetch(path, { headers: { Accept: accept } });
+    return [response.headers.get("Cache-Control"), (await response.text()).includes('href="/people/ann"')];
+  };
+
+  it.each(["*/*", "application/json"])("knows its session for Accept: %s", async (accept) => {
+    const ann = await loggedIn(service, "ann");
+    for (const path of ["/account", "/account/books"]) {
+      const location = (await ann.fetch(path, { headers: { Accept: accept } })).headers.get("Location");
+      expect(await isSignedIn(ann, location ?? path, accept)).toEqual(["private, no-store", true]);
+    }
+  });
+
+  it("is anonymous if a cache stores it", async () => {
+    const ann = await loggedIn(service, "ann");
+    expect(await isSignedIn(ann, PAGE, "*/*")).toEqual([expect.stringContaining("public"), false]);
+  });
+});

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { NO_COUNTS } from "../../../src/search/documents/types.ts";
 import {
   author,
   authorKey,
@@ -9,7 +10,9 @@ import {
   work,
   workKey,
 } from "../../support/worker/records.ts";
+import { indexAll } from "../../support/worker/indexing.ts";
 import { documentOf, testService } from "../../support/worker/service.ts";
+import { setWorkCounts } from "../../support/worker/work-counts.ts";
 
 const service = testService();
 
@@ -239,5 +242,42 @@ describe("editions of a work by date and language", () => {
 
   it("returns 404 for an unknown work", async () => {
     expect((await service.fetch("/works/OL799W/editions.json?sort=old")).status).toBe(404);
+  });
+});
+
+describe("works of an author in order", () => {
+  beforeAll(async () => {
+    await service.load(
+      author(800),
+      work(801, { title: "Beta", authors: [800] }),
+      work(802, { title: "Alpha", authors: [800] }),
+      work(803, { title: "Gamma", authors: [800] }),
+      edition(801, { work: 801, publish_date: "1950" }),
+      edition(802, { work: 802, publish_date: "2001" }),
+      edition(803, { work: 803, publish_date: "1900" }),
+      edition(804, { work: 803, publish_date: "1910" }),
+      edition(805, { title: "Orphan", authors: [{ key: authorKey(800) }] }),
+    );
+    await setWorkCounts([{ workId: 801, counts: { ...NO_COUNTS, ratings: [0, 0, 0, 0, 20] } }]);
+    await indexAll();
+  });
+
+  it.each([
+    ["new", [802, 801, 803]],
+    ["old", [803, 801, 802]],
+    ["editions", [803, 801, 802]],
+    ["title", [802, 801, 803]],
+    ["rating", [801, 802, 803]],
+  ])("sorts by %s", async (sort, numbers) => {
+    const first = await page(`/authors/OL800A/works.json?sort=${sort}&limit=2`);
+    const second = await page(first.links["next"] ?? "");
+    expect([...keysOf(first), ...keysOf(second)]).toEqual(numbers.map(workKey));
+    // The index also has the edition without a work.
+    expect([first.size, second.links["next"]]).toEqual([4, undefined]);
+  });
+
+  it("refuses other orders, and unknown authors", async () => {
+    expect((await service.fetch("/authors/OL800A/works.json?sort=random")).status).toBe(422);
+    expect((await service.fetch("/authors/OL899A/works.json?sort=new")).status).toBe(404);
   });
 });

@@ -105,6 +105,7 @@ describe("GET /subjects/{key} for browsers", () => {
   });
 
   it.each([
+    ["/subjects/Sea+Lions", "/subjects/sea_lions"],
     ["/subjects/Boats?page=2", "/subjects/boats?page=2"],
     ["/subjects/people/Captain_Ahab", "/subjects/person:captain_ahab"],
     ["/subjects/places/x", "/subjects/place:x"],
@@ -182,5 +183,21 @@ describe("GET /subjects and /publishers", () => {
         expect(textOf(await page(href.replaceAll("&amp;", "&")))).toContain(`${count} works`);
       }
     }
+  });
+});
+
+describe("GET /subjects/{key}.json", () => {
+  it("reads + between letters as a blank", async () => {
+    await service.load(work(140, { subjects: ["Sea Lions", "C++"] }));
+    await indexAll();
+    const counts = ["sea+lions", "place:sea+lions", "c++"].map(async (key) => {
+      const { key: shown, work_count } = Object(await service.json(`/subjects/${key}.json`));
+      return [shown, work_count];
+    });
+    expect(await Promise.all(counts)).toEqual([
+      ["/subjects/sea_lions", 1],
+      ["/subjects/place:sea_lions", 0],
+      ["/subjects/c++", 1],
+    ]);
   });
 });

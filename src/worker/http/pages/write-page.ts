@@ -5,7 +5,7 @@ import { takeFlash } from "./flash.ts";
 import type { RequestContext } from "../operation.ts";
 import { type Reader, ANONYMOUS_READER, pageLanguage } from "./reader.ts";
 import { importTexts } from "./texts.ts";
-import { type Reply, PRIVATE } from "../reply.ts";
+import { type Reply, NO_STORE, PRIVATE } from "../reply.ts";
 import { optionalSession, patronOf } from "../session.ts";
 import type { Settings } from "../settings.ts";
 import { fingerprintedPath } from "../static-files.ts";
@@ -22,7 +22,7 @@ export async function writePage(reply: Reply, context: RequestContext): Promise<
   const { body, status, headers, cacheControl = "" } = reply;
   // TypeScript cannot narrow the object by one of its members.
   if (typeof body !== "function") return reply as WrittenReply;
-  const reader = await readerOf(context, status);
+  const reader = await readerOf(context, { status, isCached: !cacheControl.includes(NO_STORE) });
   const text = await renderForReader(reader, body, context);
   const policy = headers?.[POLICY]?.replace(OWN_IMAGES, imageSources(context.settings));
   const page = {
@@ -65,20 +65,29 @@ export async function readerPreferring(request: Request): Promise<Reader> {
   return { ...ANONYMOUS_READER, language };
 }
 
-/** Returns the reader of a request. Clients that prefer JSON read anonymously: answers are cached by address. */
-async function readerOf(context: RequestContext, status: number): Promise<Reader> {
+/** Returns the reader of a request. Q818: programs read pages that caches store anonymously, as entries are per address. */
+async function readerOf(
+  context: RequestContext,
+  { status, isCached }: { status: number; isCached: boolean },
+): Promise<Reader> {
   const { request, stores, url } = context;
   const [style, script] = await Promise.all([
     fingerprintedPath(ANONYMOUS_READER.style, stores),
     fingerprintedPath(ANONYMOUS_READER.script, stores),
   ]);
   const reader = { ...ANONYMOUS_READER, here: url.pathname + url.search, style, script };
-  if (!wantsHtml(request)) return reader;
+  const isPerson = wantsHtml(request);
+  if (!isPerson && isCached) return reader;
   const language = pageLanguage(request, url.searchParams.get("lang"));
   await importTexts(language);
   if (status >= TOO_MANY_REQUESTS) return { ...reader, language };
   const session = await optionalSession(context);
-  return { ...reader, language, username: session?.username, messages: takeFlash(context) };
+  return {
+    ...reader,
+    language,
+    username: session?.username,
+    messages: isPerson ? takeFlash(context) : [],
+  };
 }
 
 /** Returns the image sources of a page's policy. Redirects of covers lead to the archive and hosts below it. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { marcLanguageOf } from "../../../catalog/language.ts";
 import {
   type TrendingPeriod,
+  PERIOD_ALIASES,
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
 } from "../../../catalog/patrons/shelves.ts";
@@ -51,14 +52,21 @@ const trendingResponse = z.object({
   hours: z.int(),
 });
 
+const aliases: ReadonlyMap<string, TrendingPeriod> = new Map(Object.entries(PERIOD_ALIASES));
+
+function periodOf(name: string): TrendingPeriod | undefined {
+  return aliases.get(name) ?? TRENDING_PERIOD_NAMES.find((period) => period === name);
+}
+
 export const trending = operation({
   id: "trending",
   summary: "List trending works",
   tag: "trending",
-  path: { period: z.enum(TRENDING_PERIOD_NAMES).default("now") },
+  path: { period: z.enum([...TRENDING_PERIOD_NAMES, ...aliases.keys()]).default("now") },
   query: trendingParameters,
   responses: { 200: { description: "Works, most logged first", schema: trendingResponse } },
-  handle: ({ path: { period }, query }, context) => sendTrending(period, query, context),
+  // The schema lets only names of periods through.
+  handle: ({ path: { period }, query }, context) => sendTrending(periodOf(period) ?? "now", query, context),
 });
 
 async function sendTrending(
@@ -116,7 +124,7 @@ export const trendingPage = operation({
   query: trendingParameters,
   responses: { 200: { description: "Page, or JSON", schema: trendingResponse, also: ["text/html"] } },
   handle({ path: { mode }, query }, context) {
-    const period = TRENDING_PERIOD_NAMES.find((name) => name === mode);
+    const period = periodOf(mode);
     // Q205: no 422, as this is a page too.
     if (period === undefined) throw notFound();
     if (!wantsHtml(context.request)) return sendTrending(period, query, context);

@@ -206,6 +206,18 @@ describe("the response", () => {
     expect(Object(await response.json()).detail).toMatchObject([{ type, loc }]);
   });
 
+  it.each([
+    ["day", "daily"],
+    ["week", "weekly"],
+    ["month", "monthly"],
+    ["year", "yearly"],
+  ])("takes %s for %s", async (alias, period) => {
+    expect(await service.json(`/trending/${alias}.json`)).toEqual(
+      await service.json(`/trending/${period}.json`),
+    );
+    expect(await service.json(`/trending/${alias}`)).toMatchObject({ query: `/trending/${period}` });
+  });
+
   it("takes one round trip to each database", async () => {
     const [patrons, search] = [countedDatabase(env.PATRONS), countedDatabase(env.SEARCH)];
     const counting = testService({ PATRONS: patrons.database, SEARCH: search.database });
