@@ -15,11 +15,11 @@ import {
   topSubjectsOf,
 } from "../../search/indexing/author-tally.ts";
 import { toFilterToken, quoteTokenPhrase } from "../../search/indexing/filter-token.ts";
-import { authorIdOfKey, keyOfAuthorId } from "../../search/indexing/ids.ts";
+import { authorIdOfKey, keyOfAuthorId, authorRowId } from "../../search/indexing/ids.ts";
 import { toAuthorRows } from "../../search/indexing/plain-rows.ts";
 import { subjectCountsSql } from "../search/facets.ts";
 import type { IndexReader } from "../search/index-reader.ts";
-import { workOfRow } from "../search/text-rows.ts";
+import { numberOfRow } from "../search/text-rows.ts";
 import type { Statement } from "../statement.ts";
 import type { TalliedRows } from "./write-documents.ts";
 
@@ -72,7 +72,7 @@ export function sumsStatement(
       SELECT a.value ->> 0 AS owner, ${work}.id, ratings, edition_count,
         ${SHELVES.map(({ count }) => `${count}_count`).join(", ")},
         row_number() OVER (PARTITION BY a.value ->> 0 ORDER BY edition_count DESC, ${work}.id) AS place
-      FROM json_each(?1) a CROSS JOIN ${text} CROSS JOIN ${work} ON ${work}.id = ${workOfRow(`${text}.rowid`)}
+      FROM json_each(?1) a CROSS JOIN ${text} CROSS JOIN ${work} ON ${work}.id = ${numberOfRow(`${text}.rowid`)}
       WHERE ${text} MATCH a.value ->> 1)`;
   const stars = [1, 2, 3, 4, 5].map((star) => `coalesce(sum(w.ratings ->> ${star - 1}), 0) AS r${star}`);
   const shelved = SHELVES.map(({ count, member }) => `sum(w.${count}_count) AS ${member}`);
@@ -143,7 +143,7 @@ export function authorRowsStatement(
 export type NumberedAuthor = Versioned<AuthorDocument> & { readonly id: number };
 
 interface AuthorsPlan {
-  /** Authors to write. Texts are those whose words may have changed. */
+  /** Authors to write. Texts are those whose words or text row may have changed. */
   readonly written: readonly TalliedRows[];
   readonly texts: readonly TalliedRows[];
   /** Authors whose sums have to be computed from all works. */
@@ -190,8 +190,11 @@ export function planAuthors(
       ...toAuthorRows(author.document, { ...author, sums: next.sums }),
       tally: JSON.stringify(next.tally),
     };
-    const hasNewWords = summed.has(author.id) || next.sums.top_subjects !== state?.sums.top_subjects;
-    return isStored(rows, stored.get(author.id)) ? [] : [{ rows, hasNewWords }];
+    const row = stored.get(author.id);
+    const isMoved = rows.textRow !== authorRowId(author.id, row?.work_count ?? 0);
+    const hasNewWords =
+      isMoved || summed.has(author.id) || next.sums.top_subjects !== state?.sums.top_subjects;
+    return isStored(rows, row) ? [] : [{ rows, hasNewWords }];
   });
   return {
     written: planned.map(({ rows }) => rows),

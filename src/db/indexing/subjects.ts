@@ -9,7 +9,7 @@ import { type SubjectRow, toSubjectRow, subjectTextsOf } from "../../search/inde
 import { subjectCountsSql } from "../search/facets.ts";
 import type { IndexReader } from "../search/index-reader.ts";
 import { type IndexNotes, setTerm, readTerm } from "./index-state.ts";
-import { workOfRow } from "../search/text-rows.ts";
+import { numberOfRow } from "../search/text-rows.ts";
 import { type Database, type Statement, allValues, batchGroups, batchRows } from "../statement.ts";
 import { type Cell, rowStatements } from "./row-statements.ts";
 import type { ChangedSubjects } from "./work-changes.ts";
@@ -224,7 +224,7 @@ export async function readListSubjects(
   const statements = lists.map((list): Statement => {
     const { ids, tokens } = listedWorksOf(list, prefix);
     const match =
-      tokens.length === 0 ? "" : `UNION SELECT ${workOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
+      tokens.length === 0 ? "" : `UNION SELECT ${numberOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ?2`;
     const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${LIST_SUBJECT_WORKS_MAX})`;
     const phrases = tokens.map(quoteTokenPhrase).join(" OR ");
     return {

@@ -21,6 +21,8 @@ interface DocumentTable {
   /** Key column. It comes first in rows, the version second. */
   readonly key: "id" | "key";
   readonly columns: readonly string[];
+  /** True if the texts have a row of their own, `text_row`. */
+  readonly hasTextRow: boolean;
   /** Columns with an index, by what changes together. */
   readonly groups: readonly (readonly string[])[];
   readonly texts: readonly string[];
@@ -30,6 +32,7 @@ const AUTHORS: DocumentTable = {
   name: "author",
   key: "id",
   columns: ["id", "version", ...AUTHOR_COLUMNS, "tally"],
+  hasTextRow: true,
   groups: [["work_count"], ["name_sort"]],
   texts: [...AUTHOR_TEXT_COLUMNS.map(({ name }) => name), "token"],
 };
@@ -38,6 +41,7 @@ const LISTS: DocumentTable = {
   name: "list",
   key: "key",
   columns: ["key", "version", ...LIST_COLUMNS],
+  hasTextRow: false,
   groups: [],
   texts: [...LIST_TEXT_COLUMNS.map(({ name }) => name), "token"],
 };
@@ -61,25 +65,35 @@ export function authorStatements(
  * Returns statements that write lists and series into one generation, unless it has newer ones, for one transaction.
  */
 export function listStatements(lists: readonly ListRows[], generation: Generation): Statement[] {
-  const written = lists.map((rows) => ({ ...rows, id: rows.key }));
+  const written = lists.map((rows) => ({ ...rows, id: rows.key, textRow: null }));
   return documentStatements(LISTS, { written, texts: written }, generation);
 }
 
-type DocumentRows = Omit<AuthorRows, "id"> & { readonly id: number | string };
+type DocumentRows = Omit<AuthorRows, "id" | "textRow"> & {
+  readonly id: number | string;
+  readonly textRow: number | null;
+};
 
 function documentStatements(
-  { name, key, columns, groups, texts }: DocumentTable,
+  { name, key, columns, hasTextRow, groups, texts }: DocumentTable,
   documents: { readonly written: readonly DocumentRows[]; readonly texts: readonly DocumentRows[] },
   generation: Generation,
 ): Statement[] {
   const table = `${name}_${generation}`;
-  const heads = documents.written.map((rows) => [rows.id, rows.version, ...rows.columns, rows.key]);
+  const heads = documents.written.map((rows) => [
+    rows.id,
+    rows.version,
+    ...rows.columns,
+    rows.textRow,
+    rows.key,
+  ]);
+  const places = hasTextRow ? [...columns, "text_row"] : columns;
   const written = rowStatements(
     heads,
     (source) => `
-      INSERT INTO ${table} (${columns.join(", ")}) SELECT ${cellsSql(columns.length)} FROM ${source}
+      INSERT INTO ${table} (${places.join(", ")}) SELECT ${cellsSql(places.length)} FROM ${source}
       WHERE NOT EXISTS (
-        SELECT 1 FROM tombstone_${generation} t WHERE t.key = r.c${columns.length} AND t.version > r.c1)
+        SELECT 1 FROM tombstone_${generation} t WHERE t.key = r.c${columns.length + 1} AND t.version > r.c1)
       ON CONFLICT (${key}) DO UPDATE SET ${updatesSql(columns, groups)} WHERE excluded.version >= ${table}.version`,
   );
   const indexed = indexedColumnStatements(table, { columns, groups }, heads);
@@ -87,10 +101,32 @@ function documentStatements(
     documents.texts.map((rows) => [rows.id, rows.version, ...rows.texts]),
     (source) => `
       INSERT OR REPLACE INTO ${name}_text_${generation} (rowid, ${texts.join(", ")})
-      SELECT d.id, ${cellsSql(texts.length, 2)} FROM ${source}
+      SELECT ${hasTextRow ? textRowOf("d") : "d.id"}, ${cellsSql(texts.length, 2)} FROM ${source}
       JOIN ${table} d ON d.${key} = r.c0 AND d.version = r.c1`,
   );
-  return [...written, ...indexed, ...revivalStatements(documents.written, generation), ...full];
+  const moved = hasTextRow ? moveStatements(name, documents.texts, generation) : [];
+  return [...written, ...indexed, ...revivalStatements(documents.written, generation), ...moved, ...full];
+}
+
+/** Returns statements that remove texts from the row that they leave, and store the new one. */
+function moveStatements(
+  name: string,
+  documents: readonly DocumentRows[],
+  generation: Generation,
+): Statement[] {
+  const table = `${name}_${generation}`;
+  const isMoved = "d.id = r.c0 AND d.version = r.c1 AND d.text_row IS NOT r.c2";
+  return [
+    (source: string) => `
+      DELETE FROM ${name}_text_${generation} WHERE rowid IN (
+        SELECT ${textRowOf("d")} FROM ${source} JOIN ${table} d ON ${isMoved})`,
+    (source: string) => `UPDATE ${table} AS d SET text_row = r.c2 FROM ${source} WHERE ${isMoved}`,
+  ].flatMap((sql) =>
+    rowStatements(
+      documents.map(({ id, version, textRow }) => [id, version, textRow]),
+      sql,
+    ),
+  );
 }
 
 interface Deletion {
@@ -150,7 +186,7 @@ function numberAndVersionOf({ id, version }: NumberedDeletion): number[] {
 type DeletedTable = readonly [table: string, columns: string, gone?: string, more?: string];
 
 const AUTHOR_TABLES: readonly DeletedTable[] = [
-  ["author_text", "rowid"],
+  ["author_text", "rowid", textRowOf("d")],
   ["author", "id"],
 ];
 const LIST_TABLES: readonly DeletedTable[] = [

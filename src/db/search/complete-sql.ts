@@ -38,7 +38,7 @@ import { OF_KNOWN, knownSql } from "./selection.ts";
 import { LAST } from "../../search/plan/vocabulary.ts";
 import { workReadingOf } from "./stored-work.ts";
 import type { WorkRow } from "../../search/indexing/packed-work.ts";
-import { matchRowsSql, popularRowsSql, workOfRow } from "./text-rows.ts";
+import { matchRowsSql, popularRowsSql, numberOfRow } from "./text-rows.ts";
 
 const NO_MATCH = '""';
 /** Factor by which more works are looked up per band than are wanted, because some are in two bands. */
@@ -96,7 +96,7 @@ function worksStatement(
   const title = exact === undefined ? NO_MATCH : quoteTokenPhrase(exact);
   const popularWorksSql = (expression: string, when?: string): string => {
     const matched = matchRowsSql(words, expression);
-    const where = `${matched.where} AND ${workOfRow(matched.row)} > 0`;
+    const where = `${matched.where} AND ${numberOfRow(matched.row)} > 0`;
     return popularRowsSql({ ...matched, where }, { generation, need: BANDS * limit, when });
   };
   const sql = `
@@ -107,7 +107,7 @@ function worksStatement(
       SELECT ${words}.rowid, 0 FROM whole CROSS JOIN ${words} WHERE ${words} MATCH whole.e
       UNION ALL SELECT row, 1 FROM start
       UNION ALL SELECT row, 2 FROM (${popularWorksSql("?3", `(SELECT count(*) FROM start) < ${limit}`)})),
-    work(id, band) AS (SELECT ${workOfRow("row")}, min(band) FROM hit GROUP BY row),
+    work(id, band) AS (SELECT ${numberOfRow("row")}, min(band) FROM hit GROUP BY row),
     best AS MATERIALIZED (
       SELECT work.id, work.band, ${OF_KNOWN.boost} AS boost FROM work ${knownSql(generation, "work.id")}
       WHERE work.id > 0 ORDER BY band, boost DESC, work.id LIMIT ${limit})
@@ -129,7 +129,7 @@ function letterStatement({ generation }: IndexReader, { text, typed, limit }: Wo
   const restriction =
     others === undefined
       ? ""
-      : `id IN (SELECT ${workOfRow("rowid")} FROM ${words} WHERE ${words} MATCH ?1) AND`;
+      : `id IN (SELECT ${numberOfRow("rowid")} FROM ${words} WHERE ${words} MATCH ?1) AND`;
   return {
     sql: `WITH popular AS MATERIALIZED (
             SELECT id, boost, title_sort FROM work_${generation} WHERE ${restriction} id > 0 AND ?1 IS NOT NULL
@@ -188,7 +188,7 @@ function wordsSql(completion: PlainCompletion, tables: SchemeTables, bound: Boun
   const { table, text: words } = tables;
   const filter = filterPlan(completion);
   const idsSql = (match: Match): string =>
-    `SELECT rowid FROM ${words} WHERE ${words} MATCH ${bound.add(matchTextOf(match))}`;
+    `SELECT ${numberOfRow("rowid")} FROM ${words} WHERE ${words} MATCH ${bound.add(matchTextOf(match))}`;
   const within = (match: Match): Match =>
     filter.kind === "match" ? conjoinMatches([match, filter.match]) : match;
   const { strict, loose } = nameOptions(completion);

@@ -31,7 +31,7 @@ import { countPackedFacets } from "./packed-facets.ts";
 import { countSql, popularSql, planIndexSearch } from "./selection.ts";
 import { SqlValues } from "./sql-values.ts";
 import { LAST } from "../../search/plan/vocabulary.ts";
-import { matchRowsSql, numbersSql, workOfRow } from "./text-rows.ts";
+import { matchRowsSql, numbersSql, numberOfRow } from "./text-rows.ts";
 
 /**
  * Counts facets of all works from the list of terms and the tables of authors and subjects. One round trip, which scans
@@ -181,7 +181,7 @@ export function countSubjectsOfWorks(
   const match =
     tokens.length === 0
       ? ""
-      : `UNION SELECT ${workOfRow("row")} FROM (SELECT rowid AS row FROM ${text} WHERE ${text} MATCH ?2 LIMIT ${SUBJECT_WORKS_MAX})`;
+      : `UNION SELECT ${numberOfRow("row")} FROM (SELECT rowid AS row FROM ${text} WHERE ${text} MATCH ?2 LIMIT ${SUBJECT_WORKS_MAX})`;
   const works = `(SELECT 0 AS owner, id FROM (SELECT value AS id FROM json_each(?1) ${match}) LIMIT ${SUBJECT_WORKS_MAX})`;
   return rows<SubjectCount>(database, {
     sql: subjectCountsSql(works, generation, { limit, ties: "ASC" }),

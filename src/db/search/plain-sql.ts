@@ -3,6 +3,7 @@ import type { PlainPlan } from "../../search/plan/plain-query.ts";
 import type { PlainScheme } from "../../search/plain-fields.ts";
 import { matchTextOf } from "../../search/plan/match.ts";
 import { joinSql } from "./sql-values.ts";
+import { numberOfRow } from "./text-rows.ts";
 
 export interface SchemeTables {
   readonly table: string;
@@ -33,7 +34,7 @@ export function plainConditionSql(plan: PlainPlan, tables: SchemeTables, bound: 
     case "none":
       return "0";
     case "match":
-      return `${table}.id IN (SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(plan.match))})`;
+      return `${table}.id IN (SELECT ${numberOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(plan.match))})`;
     case "compare":
       return `${table}.${plan.column} ${plan.operator} ${bound.add(plan.value)}`;
     case "present":

@@ -18,6 +18,7 @@ import {
   NAME_POINTS,
   PHRASE_POINTS,
 } from "../../search/engine/plain-search.ts";
+import { FIRST_ROW, numberOfRow, textRowOf } from "./text-rows.ts";
 import { requireRoom, withinRoom } from "./read-works.ts";
 import { randomOrderSql } from "./sql-values.ts";
 
@@ -43,7 +44,7 @@ export async function searchPlain(
   await checkCosts(index, scheme, statement.plan);
   const bound = new BoundValues();
   type Row = Readonly<Record<string, unknown>> & { readonly n: number; readonly mark: string | null };
-  const sql = pageSql(statement, bound);
+  const sql = isRanked(statement) ? rankedPageSql(statement, bound) : pageSql(statement, bound);
   const others = ["n", "mark", ...source.columns.filter((column) => column !== "document")];
   const bounded = source.columns.includes("document")
     ? withinRoom({ others, texts: ["document"] }, sql)
@@ -88,12 +89,74 @@ function pageSql(statement: PlainStatement, bound: BoundValues): string {
     FROM total LEFT JOIN page ON 1 LEFT JOIN ${table} ON ${table}.id = page.place ORDER BY ${order}`;
 }
 
+/** Number of authors that are ranked by their score, of those with most works, of those with the words as a phrase, and of namesakes. */
+const RANKED_MAX = 200;
+
+/** Returns true for a search of words alone, best first: its texts are read in order of popularity, as far as needed. */
+function isRanked({ source, search, driver, rest, sorts, limit }: PlainStatement): boolean {
+  const isBestFirst = sorts.length === 1 && sorts[0]?.field === "score" && search.after === undefined;
+  return source.name === "author" && driver !== undefined && rest.kind === "all" && isBestFirst && limit > 0;
+}
+
+/**
+ * Returns SQL of the total and the page, like `pageSql`, for any number of matches: the most popular of them, of those that
+ * contain the words as a phrase and of those with the words as their name come first, by score; the others follow in the
+ * order of their text rows. These are the same for every page, so pages neither overlap nor leave gaps.
+ */
+function rankedPageSql(statement: PlainStatement, bound: BoundValues): string {
+  const { source, tables, search, offset, limit, driver } = statement;
+  const { table, text } = tables;
+  const match = `${text} MATCH ${bound.add(driver === undefined ? null : matchTextOf(driver))}`;
+  const words = freeText(search);
+  const phrase = phraseOf(source.name, words);
+  const firstSql = (condition: string): string =>
+    `SELECT rowid AS row FROM ${text} WHERE ${condition} AND rowid > ${FIRST_ROW} ORDER BY rowid LIMIT ${RANKED_MAX}`;
+  const first = `first AS MATERIALIZED (${firstSql(match)})`;
+  const phrases = `phrase AS MATERIALIZED (${
+    phrase === undefined
+      ? "SELECT 0 AS row WHERE 0"
+      : firstSql(`${text} MATCH ${bound.add(matchTextOf(phrase))}`)
+  })`;
+  const namesakes = `namesake AS MATERIALIZED (SELECT ${textRowOf(table)} AS row FROM ${table}
+      WHERE name_sort = ${bound.add(collationKeyOf(words))} ORDER BY work_count DESC, id LIMIT ${RANKED_MAX})`;
+  // Authors written before rows depended on popularity are all ranked.
+  const old = `old AS MATERIALIZED (SELECT rowid AS row FROM ${text}
+      WHERE ${match} AND rowid < ${FIRST_ROW} AND EXISTS (SELECT 1 FROM ${table} WHERE text_row IS NULL))`;
+  const ranked = `ranked AS MATERIALIZED (
+      SELECT row FROM first UNION SELECT row FROM phrase UNION SELECT row FROM namesake UNION SELECT row FROM old)`;
+  const points = [
+    source.popularity(`${table}.${source.popular}`),
+    `-bm25(${text}, ${source.weights.join(", ")})`,
+    ...(phrase === undefined
+      ? []
+      : [`${PHRASE_POINTS} * (${text}.rowid IN (SELECT row FROM phrase UNION SELECT row FROM namesake))`]),
+    `${NAME_POINTS} * (${text}.rowid IN (SELECT row FROM namesake))`,
+  ];
+  const scored = `scored AS MATERIALIZED (
+      SELECT ${table}.id AS place, ${points.join(" + ")} AS score
+      FROM ${text} CROSS JOIN ${table} ON ${table}.id = ${numberOfRow(`${text}.rowid`)}
+      WHERE ${match} AND ${text}.rowid <= (SELECT max(row) FROM ranked) AND ${text}.rowid IN (SELECT row FROM ranked))`;
+  const count = "(SELECT count(*) FROM scored)";
+  const columns = source.columns.map((column) => `${table}.${column}`).join(", ");
+  return `WITH total AS MATERIALIZED (SELECT count(*) AS n FROM ${text} WHERE ${match}),
+    ${[first, phrases, namesakes, old, ranked, scored].join(",\n    ")},
+    page(place, at) AS MATERIALIZED (
+      SELECT * FROM (SELECT place, row_number() OVER (ORDER BY score DESC, place) FROM scored
+        ORDER BY 2 LIMIT ${limit} OFFSET ${offset})
+      UNION ALL SELECT * FROM (
+        SELECT ${numberOfRow("rowid")}, ${count} + rowid FROM ${text}
+        WHERE ${match} AND rowid NOT IN (SELECT row FROM ranked) ORDER BY rowid
+        LIMIT max(0, ${offset + limit} - max(${offset}, ${count})) OFFSET max(0, ${offset} - ${count})))
+    SELECT total.n, ${columns}, CAST(page.place AS TEXT) AS mark
+    FROM total LEFT JOIN page ON 1 LEFT JOIN ${table} ON ${table}.id = page.place ORDER BY page.at`;
+}
+
 function fromSql({ tables, driver, rest }: PlainStatement, bound: BoundValues): string {
   const { table, text } = tables;
   const more = rest.kind === "all" ? "" : ` AND ${plainConditionSql(rest, tables, bound)}`;
   if (driver === undefined) return `${table} WHERE ?1 IS NOT NULL${more}`;
   const match = `${text} MATCH ${bound.add(matchTextOf(driver))}`;
-  return `${text} CROSS JOIN ${table} ON ${table}.id = ${text}.rowid WHERE ${match}${more}`;
+  return `${text} CROSS JOIN ${table} ON ${table}.id = ${numberOfRow(`${text}.rowid`)} WHERE ${match}${more}`;
 }
 
 /** Returns the sort keys of documents. Their number is the last key, and stands for `key`. */
@@ -126,7 +189,7 @@ function scoreSql({ source, tables, search }: PlainStatement, bound: BoundValues
   const words = freeText(search);
   const phrase = phraseOf(source.name, words);
   if (phrase !== undefined) {
-    const phraseIds = `SELECT rowid FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(phrase))}`;
+    const phraseIds = `SELECT ${numberOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(phrase))}`;
     points.push(`${PHRASE_POINTS} * (${table}.id IN (${phraseIds}))`);
   }
   if (source.nameSort !== undefined && words !== "") {

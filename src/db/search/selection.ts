@@ -16,7 +16,7 @@ import { type Statement, batchRows } from "../statement.ts";
 import { checkCosts } from "./check-costs.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { type SqlContext, joinSql } from "./sql-values.ts";
-import { type RowsSql, TEXT_ROW, popularRowsSql, workOfRow } from "./text-rows.ts";
+import { type RowsSql, TEXT_ROW, popularRowsSql, numberOfRow } from "./text-rows.ts";
 import { lookUpTerms } from "../../search/engine/search-works.ts";
 
 /** Maximum number of index terms scanned per condition. */
@@ -121,7 +121,7 @@ export function selectionSql(selection: Selection, options: SelectionSqlOptions)
     const where = ["w.id = k.value", `${row} = ${TEXT_ROW}`, matches, ...conditions].join(" AND ");
     return { ...OF_WORK, ...rows, from: `${keys}${work} AS w CROSS JOIN ${text}`, where };
   }
-  const id = workOfRow(row);
+  const id = numberOfRow(row);
   if (options.withColumns === true || conditions.length > 0) {
     const where = [matches, `w.id = ${id}`, ...conditions].join(" AND ");
     return { ...OF_WORK, ...rows, from: `${text} CROSS JOIN ${work} AS w`, where };
@@ -225,7 +225,7 @@ export function popularSql(
   }
   const matches = selectionSql(selection, { ...context, withColumns: false });
   const rows = popularRowsSql(matches, { generation, need: without.length + offset + limit, when });
-  return `WITH found AS MATERIALIZED (SELECT ${workOfRow("row")} AS id FROM (${rows}))
+  return `WITH found AS MATERIALIZED (SELECT ${numberOfRow("row")} AS id FROM (${rows}))
     SELECT found.id AS id, ${OF_KNOWN.boost} AS boost FROM found ${knownSql(generation, "found.id")}
     WHERE ${isOther("found.id")} ${page}`;
 }
@@ -275,7 +275,7 @@ function conditionSql(plan: Plan, context: ConditionContext): string {
     case "match": {
       const table = `work_text_${generation}`;
       const expression = values.text(matchTextOf(plan.match));
-      return `w.id IN (SELECT ${workOfRow("rowid")} FROM ${table} WHERE ${table} MATCH ${expression})`;
+      return `w.id IN (SELECT ${numberOfRow("rowid")} FROM ${table} WHERE ${table} MATCH ${expression})`;
     }
     case "number":
       return boundsSql(`w.${plan.column}`, plan.bounds, String);

@@ -2,24 +2,24 @@ import { LAST_BAND, USUAL_BAND } from "../../search/documents/popularity.ts";
 import { BAND_ROWS } from "../../search/indexing/ids.ts";
 import type { Generation } from "../../search/engine.ts";
 
-/** Bound of work numbers, which lie between it and its negative. */
+/** Bound of numbers of works and authors, which lie between it and its negative. */
 const NUMBERS = BAND_ROWS / 2;
 /**
- * First row in order of popularity. Lower rows belong to works written before rows depended on popularity, and are the
- * numbers of the works.
+ * First row in order of popularity. Lower rows belong to works and authors written before rows depended on popularity, and
+ * are their numbers.
  */
-const FIRST_ROW = NUMBERS;
+export const FIRST_ROW = NUMBERS;
 
-/** Returns SQL of the row of a work's texts, over a row of `work` by its alias. */
-export function textRowOf(work: string): string {
-  return `coalesce(${work}.text_row, ${work}.id)`;
+/** Returns SQL of the row of the texts of a work or an author, over a row of its table by its alias. */
+export function textRowOf(table: string): string {
+  return `coalesce(${table}.text_row, ${table}.id)`;
 }
 
 /** SQL of the row of a work's texts, over the row `w`. */
 export const TEXT_ROW = textRowOf("w");
 
-/** Returns SQL of the number of the work whose texts are in a row (`workRowId`). */
-export function workOfRow(row: string): string {
+/** Returns SQL of the number of the work or author whose texts are in a row (`workRowId`, `authorRowId`). */
+export function numberOfRow(row: string): string {
   return `((${row} + ${NUMBERS}) & ${BAND_ROWS - 1}) - ${NUMBERS}`;
 }
 

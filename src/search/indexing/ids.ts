@@ -3,7 +3,7 @@ import { popularityBandOf } from "../documents/popularity.ts";
 
 const NUMBERS_PER_KIND = 2 ** 40;
 export const BEFORE_ALL_WORKS = -2 * NUMBERS_PER_KIND;
-/** Number of rows of one popularity band in `work_text`. A power of two; half of them are for numbers below 0. */
+/** Number of rows of one popularity band in `work_text` and `author_text`. A power of two; half of them are for numbers below 0. */
 export const BAND_ROWS = 4 * NUMBERS_PER_KIND;
 /** Maximum number of editions of one work that are found by their own texts. A power of two. */
 const EDITION_ROWS_MAX = 8192;
@@ -30,6 +30,14 @@ export function keyOfWorkId(id: number, prefix: string): string {
 /** Returns a work's row in `work_text`: by popularity band, then number, so that the best come first. */
 export function workRowId(id: number, popularity: number): number {
   return popularityBandOf(popularity) * BAND_ROWS + id;
+}
+
+/** Lower bounds of the bands of authors by their number of works, highest first. */
+const AUTHOR_BANDS = [1000, 500, 200, 100, 50, 35, 25, 20, 15, 10, 7, 5, 4, 3, 2, 1, 0];
+
+/** Returns an author's row in `author_text`: by the band of the number of works, then number. */
+export function authorRowId(id: number, works: number): number {
+  return (1 + AUTHOR_BANDS.findIndex((end) => works >= end)) * BAND_ROWS + id;
 }
 
 /** Returns the number of `/authors/OL1A`; undefined for other keys. */

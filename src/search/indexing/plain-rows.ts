@@ -21,7 +21,7 @@ import {
   joinTokens,
 } from "./columns.ts";
 import { toFilterToken } from "./filter-token.ts";
-import { randomOf, randomOfText } from "./ids.ts";
+import { authorRowId, randomOf, randomOfText } from "./ids.ts";
 
 export const AUTHOR_COLUMNS = [
   "work_count",
@@ -34,6 +34,8 @@ export const AUTHOR_COLUMNS = [
 
 export interface AuthorRows {
   readonly id: number;
+  /** Row of `texts`; see `authorRowId`. */
+  readonly textRow: number;
   readonly version: number;
   readonly key: string;
   /** Columns parallel to `AUTHOR_COLUMNS`. */
@@ -55,6 +57,7 @@ export function toAuthorRows(
   ];
   return {
     id,
+    textRow: authorRowId(id, sums.work_count),
     version,
     key: author.key,
     columns: [

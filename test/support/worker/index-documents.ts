@@ -3,7 +3,7 @@ import { NOTES } from "./indexing.ts";
 import type { IndexOptions } from "../../../src/db/indexing/apply.ts";
 import { createIndex } from "../../../src/db/indexing/search-index.ts";
 import { clearStep } from "../../../src/db/indexing/upkeep.ts";
-import { workOfRow } from "../../../src/db/search/text-rows.ts";
+import { numberOfRow } from "../../../src/db/search/text-rows.ts";
 import { readIndexState } from "../../../src/db/indexing/index-state.ts";
 import { type Update, type Versioned, otherGenerationOf } from "../../../src/search/engine.ts";
 import { type WorkCounts, type WorkDocument, NO_COUNTS } from "../../../src/search/documents/types.ts";
@@ -66,10 +66,9 @@ export async function searchRows<Row>(sql: string, ...values: (string | number)[
   return results;
 }
 
-/** Numbers of the rows of a full-text table that match, or of the works in these rows, ascending. */
+/** Numbers of the rows of a full-text table that match, or of the works or authors in these rows, ascending. */
 export async function matches(table: string, expression: string): Promise<number[]> {
-  const number = table.startsWith("work_text") ? workOfRow("rowid") : "rowid";
-  const sql = `SELECT ${number} AS id FROM ${table} WHERE ${table} MATCH ?1 ORDER BY id`;
+  const sql = `SELECT ${numberOfRow("rowid")} AS id FROM ${table} WHERE ${table} MATCH ?1 ORDER BY id`;
   return (await searchRows<{ id: number }>(sql, expression)).map(({ id }) => id);
 }
 

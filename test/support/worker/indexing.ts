@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { readIndexState } from "../../../src/db/indexing/index-state.ts";
 import type { Generation } from "../../../src/search/engine.ts";
-import { workOfRow } from "../../../src/db/search/text-rows.ts";
+import { numberOfRow } from "../../../src/db/search/text-rows.ts";
 import type { Database } from "../../../src/db/statement.ts";
 import type { Indexing } from "../../../src/worker/indexing/indexing.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
@@ -84,7 +84,7 @@ export async function indexedDocuments(
 export async function matching(expression: string): Promise<number[]> {
   const { live } = await readIndexState(NOTES);
   const { results } = await env.SEARCH.prepare(
-    `SELECT ${workOfRow("rowid")} AS id FROM work_text_${live} WHERE work_text_${live} MATCH ?1 ORDER BY id`,
+    `SELECT ${numberOfRow("rowid")} AS id FROM work_text_${live} WHERE work_text_${live} MATCH ?1 ORDER BY id`,
   )
     .bind(expression)
     .all<{ id: number }>();
