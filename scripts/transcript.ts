@@ -8,9 +8,10 @@ import { CommandError, explain } from "./lib/command.ts";
 import { type Operation, readOperations } from "./lib/operations.ts";
 import { ROOT } from "./lib/paths.ts";
 import { differences, linesOf, shortened } from "./transcript/compare.ts";
+import type { World } from "./transcript/lines.ts";
 import { type TranscriptRequest, requestsOf } from "./transcript/requests.ts";
-import { Side } from "./transcript/side.ts";
-import { type World, makeWorld } from "./transcript/world.ts";
+import { type Outcome, Side } from "./transcript/side.ts";
+import { makeWorld } from "./transcript/world.ts";
 
 const HELP = `usage: npm run transcript -- FEATURE [options]
 
@@ -73,7 +74,7 @@ async function main(name: string) {
     const { now } = sides.base;
     const compare = async (request: TranscriptRequest) => {
       const [one, other] = await Promise.all([sides.base.exchange(request), sides.tree.exchange(request)]);
-      report.count(one.changes.length > 0);
+      report.count(request.operation, one);
       const lines = differences(linesOf(one), linesOf(other));
       if (lines.length > 0) report.add(nameOf(request), lines);
     };
@@ -150,14 +151,19 @@ class Report {
   #requests = 0;
   #writes = 0;
   #differences = 0;
+  /** Operations, and those with an answer that is no error. */
+  #tried = new Set<string>();
+  #succeeded = new Set<string>();
 
   constructor(shown: number) {
     this.#shown = shown;
   }
 
-  count(isWrite: boolean) {
+  count(operation: string, { status, changes }: Outcome) {
     this.#requests += 1;
-    if (isWrite) this.#writes += 1;
+    if (changes.length > 0) this.#writes += 1;
+    this.#tried.add(operation);
+    if (status > 0 && status < 400) this.#succeeded.add(operation);
   }
 
   add(name: string, lines: string[]) {
@@ -168,6 +174,9 @@ class Report {
   }
 
   print(operations: number, seconds: number) {
+    const failed = [...this.#tried.difference(this.#succeeded)];
+    // Their inner code is not seen: an example may be missing.
+    if (failed.length > 0) console.log(`only errors from ${failed.join(", ")}`);
     console.log(
       `${operations} operations, ${this.#requests} requests, ${this.#writes} with changes, ${this.#differences} differences, ${seconds.toFixed(0)} s`,
     );

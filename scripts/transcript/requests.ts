@@ -2,18 +2,15 @@
 import { interfaceLines } from "../../test/support/node/interface-lines.ts";
 import type { Operation } from "../lib/operations.ts";
 import { FORM, bodiesOf, pairsOf } from "./bodies.ts";
+import { type World, fill, headersOf, lineRequest } from "./lines.ts";
 import type { SentRequest } from "./side.ts";
-import { ANCHORS, BEFORE, EXAMPLES, MISSING, PATHS, VALUES, type Client } from "./values.ts";
-import type { World } from "./world.ts";
+import { ANCHORS, BEFORE, CALLERS, EXAMPLES, MISSING, PATHS, VALUES, type Client } from "./values.ts";
 
 export interface TranscriptRequest extends SentRequest {
   operation: string;
   /** Client and variant, in words. */
   label: string;
 }
-
-/** Network address of all clients. */
-const ADDRESS = "198.18.0.1";
 
 type Format = "page" | "json";
 const ACCEPT: Record<Format, string> = {
@@ -110,8 +107,8 @@ export function requestsOf(
 }
 
 /** Returns the clients of an operation, first those that send every variant. */
-function clientsOf({ access, method, isAlias }: Operation): [Client, Format][] {
-  const actor = ACTORS[access] ?? "owner";
+function clientsOf({ id, access, method, isAlias }: Operation): [Client, Format][] {
+  const actor = CALLERS.find(([operation]) => operation.test(id))?.[1] ?? ACTORS[access] ?? "owner";
   const first: [Client, Format][] = [
     [actor, "json"],
     [actor, "page"],
@@ -119,14 +116,6 @@ function clientsOf({ access, method, isAlias }: Operation): [Client, Format][] {
   if (isAlias) return [...first, ["anonymous", "json"]];
   const others = [...CLIENTS, ...(method === "GET" ? READERS : [])];
   return [...first, ...others.filter(([client]) => client !== actor)];
-}
-
-/** Returns the headers of a client. Budgets count by its address. */
-function headersOf(world: World, client: Client, listener: string): Record<string, string> {
-  const headers = world.headers[client];
-  if (listener !== "record") return { ...headers, "CF-Connecting-IP": ADDRESS };
-  const cookie = headers["Cookie"]?.replace(/^session=/, "infobase_auth_token=");
-  return { ...headers, "X-REMOTE-IP": ADDRESS, ...(cookie !== undefined && { Cookie: cookie }) };
 }
 
 /** Lists the requests of an operation for any client: its addresses, parameters and bodies. */
@@ -238,33 +227,4 @@ function patternOf(path: string) {
     return pattern === "path" ? ".+" : pattern === "" ? "[^/]+" : `(?:${pattern})`;
   });
   return new RegExp(`^${source.join("")}$`);
-}
-
-/** Converts `POST /account/login username=patron`. */
-function lineRequest(line: string, client: Client, world: World): SentRequest {
-  const [, method = "", target = "", text] = /^(\w+) (\S+)(?: (.*))?$/s.exec(line) ?? [];
-  const type = /^[{[]/.test(text ?? "")
-    ? "application/json"
-    : text?.startsWith("<") === true
-      ? "application/xml"
-      : FORM;
-  return {
-    listener: "main",
-    method,
-    target: encodeURI(decodeURI(fill(target, world))),
-    headers: {
-      ...headersOf(world, client, "main"),
-      Accept: "application/json",
-      ...(text !== undefined && { "Content-Type": type }),
-    },
-    ...(text !== undefined && { body: Buffer.from(fill(text, world)) }),
-  };
-}
-
-/** Replaces `$name`; `$code` stays until the mail is there. */
-function fill(text: string, { names }: World) {
-  return text.replace(/\$([a-zA-Z]+)(\.number)?/g, (whole, name: string, number?: string) => {
-    const value = names.get(name);
-    return value === undefined ? whole : number === undefined ? value : (/\d+/.exec(value)?.[0] ?? value);
-  });
 }

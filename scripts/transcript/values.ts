@@ -162,11 +162,22 @@ export const BEFORE: [operation: RegExp, client: Client, line: string][] = [
   [/^redeemOtp/, "anonymous", "POST /account/login/otp/issue email=patron@example.com"],
 ];
 
+/** Clients that pass the own checks of operations, whose access level lets all clients in. */
+export const CALLERS: [operation: RegExp, client: Client][] = [
+  [/^(?:libraryDashboard|pendingLibrary)$/, "admin"],
+];
+
 /** Requests beside those of test/wire/interface.md: client, and method, address and body. */
-export const EXAMPLES = linesOf("examples.txt").map((line): [Client, string] => {
-  const [client, request = ""] = line.split(/: (.*)/s);
-  return [client as Client, request];
-});
+export const EXAMPLES = requestsIn("examples.txt");
+/** Requests that fill the world. */
+export const DEEDS = requestsIn("world.txt");
+
+function requestsIn(file: string) {
+  return linesOf(file).map((line): [client: Client, request: string] => {
+    const [client, request = ""] = line.split(/: (.*)/s);
+    return [client as Client, request];
+  });
+}
 
 /** Returns the lines of a file beside this one that are no comments. */
 function linesOf(file: string): string[] {

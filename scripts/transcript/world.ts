@@ -1,46 +1,10 @@
-// The clients of a transcript, and what the stores hold before each of its requests.
+// The world of a transcript: what the stores hold before each of its requests.
 import { InterfaceWorld } from "../../test/support/node/interface-world.ts";
 import { seed } from "../lib/state.ts";
 import { type SentRequest, type Side, SECRETS } from "./side.ts";
-import { FORM, PIXEL, multipart } from "./bodies.ts";
-import { type Client, USERNAMES } from "./values.ts";
-
-export interface World {
-  /** Headers by client. */
-  headers: Record<Client, Record<string, string>>;
-  /** Values of `$name` in the examples. */
-  names: Map<string, string>;
-}
-
-/** Requests of patrons, librarians and the cover store that fill the world, with a form or JSON. */
-const DEEDS: [client: Client, line: string, body?: Record<string, string> | object][] = [
-  ["owner", "POST /works/OL101W/bookshelves.json", { bookshelf_id: "3" }],
-  ["owner", "POST /works/OL102W/bookshelves.json", { bookshelf_id: "1" }],
-  ["owner", "POST /works/OL101W/ratings.json", { rating: "4" }],
-  ["owner", "POST /works/OL101W/notes.json", { notes: "A note", edition_id: "OL101M" }],
-  ["owner", "POST /works/OL101W/observations.json", { action: "add", observation: { Mood: "Dark" } }],
-  ["owner", "POST /reading-goal.json", { goal: "12", year: "2031" }],
-  ["owner", "POST /people/reader/follows.json", { publisher: "reader", state: "1" }],
-  ["owner", "POST /api/like.json", { key: "/works/OL101W", value: 1 }],
-  ["owner", "POST /books/OL130M/Bleak_House/borrow", { action: "borrow" }],
-  ["other", "POST /works/OL102W/bookshelves.json", { bookshelf_id: "2" }],
-  ["other", "POST /people/reader/lists.json", { name: "Another list", seeds: ["/works/OL102W"] }],
-  [
-    "librarian",
-    "POST /merges",
-    { rtype: "create-request", mr_type: "1", action: "create-pending", olids: "OL101W,OL102W" },
-  ],
-  [
-    "anonymous",
-    "POST /libraries/register",
-    {
-      name: "Town Library",
-      addresses: "Main|1 Street|Town|State|12345|Country|555|https://library.example|50.1,8.2",
-      ip_ranges: "192.0.2.0/24",
-    },
-  ],
-  ["admin", "POST /admin/imports/add", { identifiers: "item-one\nitem-two" }],
-];
+import { PIXEL, multipart } from "./bodies.ts";
+import { type World, lineRequest } from "./lines.ts";
+import { DEEDS, USERNAMES } from "./values.ts";
 
 async function logIn(side: Side, username: string): Promise<string> {
   const response = await side.send({
@@ -75,17 +39,8 @@ export async function makeWorld(
     // The members are those of `USERNAMES`.
     ...(Object.fromEntries(sessions) as Record<keyof typeof USERNAMES, Record<string, string>>),
   };
-  for (const [client, line, body = {}] of DEEDS) {
-    const isForm = Object.values(body).every((value) => typeof value === "string");
-    const [type, text] = isForm
-      ? [FORM, new URLSearchParams(body as Record<string, string>).toString()]
-      : ["application/json", JSON.stringify(body)];
-    await act(side, {
-      ...request(line),
-      headers: { ...headers[client], "Content-Type": type },
-      body: Buffer.from(text),
-    });
-  }
+  const world = { headers, names: examples.names };
+  for (const [client, line] of DEEDS) await act(side, lineRequest(line, client, world));
   for (const [category, olid] of Object.entries({ b: "OL101M", a: "OL101A", w: "OL101W" })) {
     const { type, body } = multipart({ olid, author: "/people/patron" }, ["data", PIXEL]);
     await act(side, {
@@ -95,7 +50,7 @@ export async function makeWorld(
     });
   }
   await side.keepWorld();
-  return { headers, names: examples.names };
+  return world;
 }
 
 async function act(side: Side, sent: SentRequest) {

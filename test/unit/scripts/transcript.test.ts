@@ -5,9 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../../scripts/lib/operations.ts";
 import { differences, linesOf, shortened } from "../../../scripts/transcript/compare.ts";
+import type { World } from "../../../scripts/transcript/lines.ts";
 import { requestsOf } from "../../../scripts/transcript/requests.ts";
 import { changesOf } from "../../../scripts/transcript/stores.ts";
-import type { World } from "../../../scripts/transcript/world.ts";
 
 const outcome = {
   status: 200,
