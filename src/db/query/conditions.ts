@@ -167,7 +167,7 @@ function likePattern(pattern: string): string {
 
 /** Lookup in one index, by any of the values. */
 export interface IndexTerm {
-  readonly index: "key" | "identifier" | "property" | "keyPrefix" | "titlePrefix";
+  readonly index: "key" | "identifier" | "property" | "editionAuthors" | "keyPrefix" | "titlePrefix";
   readonly name?: string;
   readonly values: readonly string[];
 }
@@ -187,8 +187,15 @@ export function driverSql(term: IndexTerm | undefined, sql: SqlBuilder): { from:
   };
 }
 
-function termSql({ index, name = "", values }: IndexTerm, sql: SqlBuilder): string {
+/** Returns an SQL condition on `r`: it is among the records of a lookup. */
+export function termSql({ index, name = "", values }: IndexTerm, sql: SqlBuilder): string {
   switch (index) {
+    case "editionAuthors":
+      // CROSS JOIN keeps the order of the tables.
+      return `r.id IN (SELECT record_id FROM property WHERE name = 'authors' AND value IN (${sql.bindList(values)})
+        UNION SELECT e.record_id FROM property p CROSS JOIN record w ON w.id = p.record_id
+        CROSS JOIN property e ON e.name = 'works' AND e.value = w.key
+        WHERE p.name = 'authors.author' AND p.value IN (${sql.bindList(values)}))`;
     case "key":
       return `r.key IN (${sql.bindList(values)})`;
     case "keyPrefix":

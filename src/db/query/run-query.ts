@@ -21,6 +21,7 @@ import {
   derivedTermOf,
   driverSql,
   prefixOf,
+  termSql,
 } from "./conditions.ts";
 
 type QueryRow = Pick<RecordColumns, "key" | "flags" | "document">;
@@ -96,7 +97,10 @@ export function planRecordQuery(
   checkPatterns(query, driver);
   const filters = query.conditions
     .filter((condition) => condition !== driver.exactCondition)
-    .map((condition) => conditionSql(condition, sql));
+    .map((condition) => {
+      const authors = editionAuthorsOf(condition, query.type);
+      return authors === undefined ? conditionSql(condition, sql) : termSql(authors, sql);
+    });
   const isFiltered = filters.length > (query.type === undefined ? 0 : 1);
   const isScan = driver.term === undefined && (isFiltered || !isSortedByIndex(query));
   const driving = driverSql(driver.term, sql);
@@ -142,6 +146,7 @@ const RANKS: Record<IndexTerm["index"], number> = {
   key: 0,
   identifier: 1,
   property: 2,
+  editionAuthors: 2.5,
   keyPrefix: 3,
   titlePrefix: 4,
 };
@@ -150,9 +155,22 @@ function rankOf({ term }: Driver): number {
   return term === undefined ? 9 : RANKS[term.index];
 }
 
+/** Q819: returns the lookup of editions by authors, their own or those of their works; undefined for other conditions. */
+function editionAuthorsOf(
+  { element, comparisons: [comparison, ...others] }: Condition,
+  type: string | undefined,
+): IndexTerm | undefined {
+  const isAuthors = [...element, ...(comparison?.path ?? [])].join(".") === "authors" && others.length === 0;
+  if (type !== "/type/edition" || !isAuthors || comparison?.operator !== "=") return undefined;
+  const keys = comparison.values.flatMap((value) => (value.kind === "reference" ? value.key : []));
+  return keys.length < comparison.values.length ? undefined : { index: "editionAuthors", values: keys };
+}
+
 function driverOf(condition: Condition, type: string | undefined): Driver {
   const derived = derivedTermOf(condition);
   if (derived !== undefined) return { term: derived };
+  const authors = editionAuthorsOf(condition, type);
+  if (authors !== undefined) return { term: authors, exactCondition: condition };
   const [comparison, ...others] = condition.comparisons;
   if (comparison === undefined) return {};
   const path = [...condition.element, ...comparison.path];

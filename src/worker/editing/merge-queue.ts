@@ -13,6 +13,7 @@ import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { moment, t } from "../ui/words.ts";
+import { DIFFERING_ADDRESS } from "./differing-authors.ts";
 
 const REQUESTS_LIMIT = { default: 25, max: 100 };
 const REQUESTS_PAGE_MAX = 1000;
@@ -78,7 +79,7 @@ async function queuePage(
     isCurrent: mode === part.mode,
   }));
   const hasMore = part.page * part.limit < total;
-  const body = markup`${tabs(t("merge.which"), modes)}
+  const body = markup`${mayAct && markup`<p>${link(DIFFERING_ADDRESS, t("differ.title"))}</p>`}${tabs(t("merge.which"), modes)}
 ${requests.length === 0 ? markup`<p>${t("merge.none")}</p>` : requestTable(requests, mayAct)}
 ${pageLinks(
   part.page > 1 ? pageAddress(part, part.page - 1) : undefined,

@@ -5,6 +5,7 @@ const alikeWorks = operationsIn(() => import("./alike-works.ts"));
 const addBook = operationsIn(() => import("./add-book.ts"));
 const editBook = operationsIn(() => import("./edit-book.ts"));
 const bulkTagWorks = operationsIn(() => import("./bulk-tag-works.ts"));
+const differingAuthors = operationsIn(() => import("./differing-authors.ts"));
 const deletion = operationsIn(() => import("./deletion.ts"));
 const singleForms = operationsIn(() => import("./single-forms.ts"));
 const mergePage = operationsIn(() => import("./merge-page.ts"));
@@ -24,6 +25,7 @@ export const EDITING_ROUTES: readonly Route[] = [
   post("/authors/merge.json", "librarian", merge("mergeAuthors")),
   post("/works/merge.json", "super-librarian", merge("mergeWorks")),
   get("/merges[.json]", "public", mergeQueue("mergeQueue")),
+  get("/merges/differing-authors[.json]", "librarian", differingAuthors("differingAuthors")),
   post("/merges", "session-page", mergeRequests("mergeRequests")),
   post("/recentchanges/{year}/{month}/{day}/{kind}/{change}.json", "super-librarian", undo("undoChange")),
   post("/recentchanges/{year}/{month}/{day}/{kind}/{change}", "super-librarian", undo("undoChangePage")),

@@ -83,6 +83,11 @@ describe("equality", () => {
     [{ type: E, identifiers: { amazon: "B000000001" } }, [M1]],
     [{ type: E, "identifiers.better.world": "x" }, [M1]],
     [{ type: E, "links.url": "http://b" }, [M1]],
+    // Q819: own authors, and those of the work.
+    [{ type: E, authors: "/authors/OL1A" }, [M1, M2]],
+    [{ type: E, authors: { key: "/authors/OL2A" } }, [M1, M2, M3]],
+    [{ type: E, authors: ["/authors/OL1A", "/authors/OL2A"], title: "Rivers" }, [M1]],
+    [{ type: E, authors: "/authors/OL2A", key: M3 }, [M3]],
     [{ type: "/type/work", "authors.author": { key: "/authors/OL2A" } }, [W1, W2]],
     [{ type: "/type/work", authors: { author: { key: "/authors/OL1A" } } }, [W1]],
     [{ type: "/type/work", "series.series": { key: "/series/OL1L" } }, [W1]],
