@@ -195,7 +195,7 @@ const ON_POSTGRES =
     : [
         "test/worker/**/*.postgres.test.ts",
         "test/worker/dumps/{as-of,data-routes,files}.test.ts",
-        "test/worker/editing/{api,large-merge,merge,put-record,undo}.test.ts",
+        "test/worker/editing/{api,differing-authors,large-merge,merge,put-record,undo}.test.ts",
         "test/worker/follow/follow.test.ts",
         "test/worker/history/{bounded-changes,feed,races,recent-changes,save,writers}.test.ts",
         "test/worker/imports/{batches,high-priority,import-bulk,load*,number-pool,queue*,races,read-found,state}.test.ts",
@@ -205,7 +205,7 @@ const ON_POSTGRES =
         "test/worker/lookup/{books,redirects,volumes}.test.ts",
         "test/worker/oai/*.test.ts",
         "test/worker/patrons/data/removal-history.test.ts",
-        "test/worker/records/{api-*,history,languages,large-documents,members,merged-records,narrowed-history,query-*,read-*}.test.ts",
+        "test/worker/records/{api-*,expand,history,languages,large-documents,members,merged-records,narrowed-history,query-*,read-*}.test.ts",
         "test/worker/operations/load*.test.ts",
       ];
 

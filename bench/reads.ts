@@ -10,7 +10,7 @@ interface Options {
   works: number;
   seconds: number;
   rounds: number;
-  /** Parts to run: load, reads. */
+  /** Parts to run: load, reads, expand. */
   only: string;
   catalog: string | undefined;
 }
@@ -24,6 +24,7 @@ export async function benchReads({ only, catalog, ...options }: Options) {
     await loadBoth(carrel, baseline, options.works);
     const database = catalog === undefined ? "D1" : "PostgreSQL";
     if (only.includes("reads")) await compareReads({ carrel, baseline, database, ...options });
+    if (only.includes("expand")) await compareExpand({ carrel, ...options });
   } finally {
     await carrel.stop();
     await baseline.stop();
@@ -87,4 +88,50 @@ async function compareReads({ carrel, baseline, database, works, ...timing }: Se
   ];
   const pair = { carrel: carrel.port, baseline: baseline.port, ...timing };
   for (const [name, ours, theirs] of cases) await compare(name, { ...pair, ours, theirs });
+}
+
+/** Compares answers with parts with those without, and one for a book with the five that clients read instead. */
+async function compareExpand({ carrel, works, ...timing }: Omit<Services, "baseline" | "database">) {
+  const number = (n: number) => 1 + ((n * 7919) % works);
+  const book = (n: number) => `/books/OL${2 * number(n) - 1}M.json`;
+  const author = (n: number) => `/authors/OL${Math.ceil(number(n) / 2)}A`;
+  const parts = "authors,works,series,languages,cover";
+  const plain: [name: string, path: (n: number) => string][] = [
+    ["book", book],
+    ["works of an author", (n) => `${author(n)}/works.json`],
+    ["editions of a work", (n) => `/works/OL${number(n)}W/editions.json`],
+  ];
+  const pair = { carrel: carrel.port, baseline: carrel.port, ...timing };
+  for (const [name, path] of plain) {
+    const ours = (n: number) => address(path(n), n, `&expand=${parts}`);
+    await compare(`${name} with expand=${parts} / without`, {
+      ...pair,
+      ours,
+      theirs: (n) => address(path(n), n),
+    });
+  }
+  const isbn = (n: number) => address(`/isbn/${isbn13(2 * number(n) - 1)}.json`, n);
+  const work = (n: number) => `/works/OL${number(n)}W`;
+  await compare("request of the 2 for a whole book by ISBN / of the 5 without expand", {
+    ...pair,
+    ours: inTurn((n) => [isbn(n), address(book(n), n, `&expand=${parts},ratings`)]),
+    theirs: inTurn((n) => [
+      isbn(n),
+      address(book(n), n),
+      address(`${work(n)}.json`, n),
+      address(`${author(n)}.json`, n),
+      address(`${work(n)}/ratings.json`, n),
+    ]),
+  });
+}
+
+/** Returns a request whose address no cache knows. */
+function address(path: string, n: number, expand = "") {
+  return get(`${path}?n=${n}${expand}`);
+}
+
+/** Returns all requests of each book, one after the other. */
+function inTurn(requests: (n: number) => string[]) {
+  const { length } = requests(0);
+  return (n: number) => requests(Math.floor(n / length))[n % length] ?? "";
 }

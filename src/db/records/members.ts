@@ -1,6 +1,8 @@
 import { MIB } from "../../catalog/units.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { batchGroups, allValues, rows, type Database, type Statement, type Window } from "../statement.ts";
+import type { RecordPart } from "../../catalog/lookup/expand.ts";
+import { reachedStatement, requireReached } from "./reached.ts";
 import { latestStatement, revisionsStatement } from "./records.ts";
 import { bytesBefore, fitting, fittingRecords, type RecordRow, type Fitting } from "./record-rows.ts";
 
@@ -23,14 +25,26 @@ interface MembersOf {
 
 /**
  * Reads a page of the works of an author or the editions of a work, in ascending order of key, with the owner's record
- * and the total. One round trip.
+ * and the total, and with `parts` the records that the members show. One round trip.
  */
-export async function readMembers(database: Database, of: MembersOf, page: Window): Promise<Members> {
-  const { owner, size, members } = await batchGroups<MemberRows & { owner: RecordRow }>(database, {
+export async function readMembers(
+  database: Database,
+  of: MembersOf,
+  { parts, ...page }: Window & { readonly parts?: ReadonlySet<RecordPart> | undefined },
+): Promise<Members & { readonly reached: readonly RecordRow[] | undefined }> {
+  const { owner, size, members, reached } = await batchGroups<
+    MemberRows & { owner: RecordRow; reached: unknown }
+  >(database, {
     owner: latestStatement(of.owner),
     ...membersStatements(of, page),
+    reached: parts === undefined ? [] : reachedStatement(memberKeys(of, page), parts),
   });
-  return { owner: owner[0], size: size[0]?.size ?? 0, members: fitting<RecordRow>(members) };
+  return {
+    owner: owner[0],
+    size: size[0]?.size ?? 0,
+    members: fitting<RecordRow>(members),
+    reached: parts && requireReached(reached),
+  };
 }
 
 interface MemberRows {
@@ -44,19 +58,25 @@ interface MemberRows {
  */
 function membersStatements({ kind, owner }: MembersOf, page: Window): Record<keyof MemberRows, Statement> {
   const { property, range } = KINDS[kind];
-  // Q25: members that left have no row, so they are not counted.
-  const where = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
   const values = [property, owner, range.from, range.to];
   return {
-    size: { sql: `SELECT count(*) AS size FROM property WHERE ${where}`, values },
+    size: { sql: `SELECT count(*) AS size FROM property WHERE ${MEMBERS}`, values },
     members: {
-      sql: fittingRecords({
-        source: `SELECT record_id AS id FROM property WHERE ${where} ORDER BY record_id LIMIT ?5 OFFSET ?6`,
-        order: "id",
-      }),
+      sql: fittingRecords({ source: MEMBER_IDS, order: "id" }),
       values: [...values, page.limit, page.offset],
     },
   };
+}
+
+// Q25: members that left have no row, so they are not counted.
+const MEMBERS = "name = ?1 AND value = ?2 AND record_id >= ?3 AND record_id < ?4";
+const MEMBER_IDS = `SELECT record_id AS id FROM property WHERE ${MEMBERS} ORDER BY record_id LIMIT ?5 OFFSET ?6`;
+
+/** Returns the statement of the keys of a page of members. */
+function memberKeys({ kind, owner }: MembersOf, { limit, offset }: Window): Statement {
+  const { property, range } = KINDS[kind];
+  const sql = `SELECT r.key FROM (${MEMBER_IDS}) m CROSS JOIN record r ON r.id = m.id`;
+  return { sql, values: [property, owner, range.from, range.to, limit, offset] };
 }
 
 /** Editions of a work that are selected by date or language. Works with more have one order only. */

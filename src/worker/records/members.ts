@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { latestRecordOf, latestTextOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
+import type { RecordPart } from "../../catalog/lookup/expand.ts";
 import { makeNumberedKey } from "../../catalog/keys.ts";
 import type { Json } from "../../catalog/record.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
@@ -76,7 +77,7 @@ export const readAuthorWorks = operation({
     const members = { kind: "works", owner } as const;
     const { sort } = query;
     const { readSortedWorks } = sort === undefined ? {} : await import("./sorted-works.ts");
-    const read = (part: Window) =>
+    const read = (part: PageQuery) =>
       readSortedWorks?.(owner, { sort, ...part }, context) ??
       readMembers(catalogReader(context), members, part);
     return membersReply({ ...members, noun: "author", read }, query, context);
@@ -99,7 +100,7 @@ export const readWorkEditions = operation({
     const { sort, language, published_in: period } = query;
     const isSelected = sort !== undefined || language.length > 0 || period !== undefined;
     const members = { kind: "editions", owner } as const;
-    const read = (part: Window) =>
+    const read = (part: PageQuery) =>
       isSelected
         ? readSelected(owner, { ...query, ...part }, context)
         : readMembers(catalogReader(context), members, part);
@@ -162,13 +163,17 @@ interface MembersPage {
   readonly members: readonly RecordRow[];
   /** Positions that the page takes, if not that of its members. */
   readonly taken?: number;
+  /** Records that the members show as parts, if they were read. */
+  readonly reached?: readonly RecordRow[] | undefined;
 }
+
+type PageQuery = Window & { readonly parts?: ReadonlySet<RecordPart> | undefined };
 
 interface MembersOf {
   readonly kind: "works" | "editions";
   readonly noun: "author" | "work";
   readonly owner: string;
-  read(part: Window): Promise<MembersPage>;
+  read(part: PageQuery): Promise<MembersPage>;
 }
 
 async function membersReply(
@@ -183,14 +188,15 @@ async function membersReply(
   // Q3: a limit of 0 would never get any further, so it means the default.
   const limit = query.limit === 0 ? MEMBERS_LIMIT.default : query.limit;
   const { offset } = query;
-  const { owner: ownerRow, members, size, taken = members.length } = await read({ limit, offset });
+  const parts = query.expand?.length ? new Set(query.expand) : undefined;
+  const { owner: ownerRow, members, size, taken, reached } = await read({ limit, offset, parts });
   if (ownerRow?.type !== `/type/${noun}`) throw notFound();
   const { url } = context;
   const links: Record<string, string> = { self: url.pathname + url.search, [noun]: owner };
   if (offset > 0) links["prev"] = withOffset(url, Math.max(0, offset - limit));
   // Q496: a page of large records ends early, and the next one begins there.
-  const end = offset + taken;
-  if (taken > 0 && end < size) links["next"] = withOffset(url, end);
+  const end = offset + (taken ?? members.length);
+  if (end > offset && end < size) links["next"] = withOffset(url, end);
   const head = JSON.stringify({ links, size });
   const times = [ownerRow, ...members].map(({ lastModified }) => lastModified);
   const more = {
@@ -205,8 +211,8 @@ async function membersReply(
   }
   const { readParts } = await import("./parts.ts");
   const records = members.map(latestRecordOf);
-  const parts = await readParts(query, { records }, context);
-  return json({ links, size, entries: records.map((record) => parts.show(record)) }, parts.reply(more));
+  const shown = await readParts(query, { records, reached }, context);
+  return json({ links, size, entries: records.map((record) => shown.show(record)) }, shown.reply(more));
 }
 
 function withOffset(url: URL, offset: number): string {

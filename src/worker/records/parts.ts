@@ -48,13 +48,20 @@ interface PartsContext {
   readonly coversUrl: string;
 }
 
+/** Records of an answer: those that were read, and keys of others. `reached`: the records that they show, if they were read. */
+interface ShownRecords {
+  readonly records?: readonly CatalogRecord[];
+  readonly keys?: readonly string[];
+  readonly reached?: readonly RecordRow[] | undefined;
+}
+
 /**
- * Reads the parts of the records of an answer, which are given as records or as keys, all at once: records by one
- * statement, ratings by another, availability as `/availability/v2` does. Ratings of works that were not known follow.
+ * Reads the parts of the records of an answer, all at once: records by one statement, ratings by another, availability as
+ * `/availability/v2` does. Ratings of works that were not known follow.
  */
 export async function readParts(
   { expand = [], fields = [] }: PartSelection,
-  { records = [], keys = [] }: { records?: readonly CatalogRecord[]; keys?: readonly string[] },
+  { records = [], keys = [], reached: known }: ShownRecords,
   context: RequestContext,
 ): Promise<Parts> {
   const parts = new Set(expand);
@@ -71,26 +78,20 @@ export async function readParts(
     : [];
   for (const key of works) wanted.add(key);
   const [rows, counts, availability] = await Promise.all([
-    parts.size === 0 ? [] : readReached(catalogReader(context), [...wanted], parts),
+    known ?? (parts.size === 0 ? [] : readReached(catalogReader(context), [...wanted], parts)),
     readCounts(works, context),
     readAvailability(parts.has("availability") ? named : [], context),
   ]);
   const reached = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
-  const shown = [
-    ...records,
-    ...keys.map((key) => resolveRecord(reached, key)).filter((record) => record !== undefined),
-  ];
-  const rated = parts.has("ratings") ? shown.map((record) => ratedWorkOf(record, reached)) : [];
-  const others = await readCounts(
-    rated.filter((key) => !works.includes(key)),
-    context,
-  );
+  const shown = works.length === 0 ? [] : [...records, ...keys.map((key) => reached.get(key) ?? {})];
+  const others = shown.map((record) => ratedWorkOf(record, reached)).filter((key) => !works.includes(key));
+  const more = await readCounts(others, context);
   return new Parts({
     parts,
     isShown,
     rows,
     reached,
-    counts: new Map([...counts, ...others]),
+    counts: new Map([...counts, ...more]),
     availability,
     coversUrl: coversUrl(context),
   });
