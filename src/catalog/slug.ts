@@ -18,8 +18,8 @@ const SUB_PATHS = new Set(
     "ratings seeds subjects widget works"
   ).split(" "),
 );
-/** Segments that browsers resolve, and suffixes that name a form of the record. */
-const MEANINGFUL = /^\.{1,2}$|\.(?:json|yml|rdf|opds|marcxml)$/;
+/** Segments that browsers resolve, and suffixes that name a form of the record or of its citations. */
+const MEANINGFUL = /^\.{1,2}$|\.(?:json|yml|rdf|opds|marcxml)$|^cite\.txt$/;
 
 /**
  * Returns the readable part of a URL, raw: not percent-encoded. May be empty. `Pride & Prejudice: a novel` is

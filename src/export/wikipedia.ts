@@ -32,7 +32,7 @@ export function formatWikipedia(book: Book): string {
     ["language", languageTagOf(book)],
     ["series", joinNonEmpty([series?.title ?? "", series?.number ?? ""], " ")],
     // The template adds "ed.".
-    ["edition", book.edition?.replace(/\s*\bed(?:ition|n?\.?)$/i, "")],
+    ["edition", book.edition?.replace(/ (?:ed|edn|edition)\.?$/i, "")],
     ["location", book.publishPlaces[0]],
     ["publisher", book.publishers[0]],
     ["isbn", isbnOf(book)],

@@ -50,11 +50,18 @@ ${preview([
 ${dataBlock("application/ld+json", list)}`;
 }
 
+const FEEDS = [
+  ["atom", "Atom"],
+  ["json", "JSON Feed"],
+] as const;
+
 /** Links to the feeds of a page (src/worker/feeds/routes.ts), whose address is a path without parameters. */
 export function feedLinks(address: string): Markup {
-  return markup`
-<link rel="alternate" type="${FEED_TYPES.atom}" href="${address}/feed.atom" title="Atom">
-<link rel="alternate" type="${FEED_TYPES.json}" href="${address}/feed.json" title="JSON Feed">`;
+  return markup`${FEEDS.map(
+    ([form, label]) =>
+      markup`
+<link rel="alternate" type="${FEED_TYPES[form]}" href="${address}/feed.${form}" title="${label}">`,
+  )}`;
 }
 
 /** Makes the data of link previews (OpenGraph), without empty members. */
