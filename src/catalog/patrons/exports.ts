@@ -37,6 +37,10 @@ export const EXPORTS = {
     file: "OpenLibrary_CheckIns.csv",
     columns: ["Work ID", "Edition ID", "Event", "Date", "Created On"],
   },
+  progress: {
+    file: "Progress.csv",
+    columns: ["Document", "Title", "Authors", "Work ID", "Percentage", "Progress", "Device", "Updated On"],
+  },
   // Columns of Goodreads, which other services import, and behind them what those lack.
   library: {
     file: "Library.csv",

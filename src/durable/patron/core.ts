@@ -15,6 +15,7 @@ export type PatronState = StateTable<
   | "resends"
   | "sequence"
   | "shelf_undo"
+  | "sync_key"
   | "unsaved"
 >;
 

@@ -33,6 +33,13 @@ interface PageRequest {
   readonly size: number;
 }
 
+export interface WorkState {
+  readonly shelf: ShelfId | null;
+  readonly stars: number | null;
+  /** Share that has been read on an e-reader, from 0 to 1. */
+  readonly progress: number | null;
+}
+
 /** Orders of a shelf: by the time books came onto it, by the patron's own rating, or by the last date of finishing. */
 const ORDERS = {
   added: "e.created DESC, e.work DESC",
@@ -96,6 +103,13 @@ export class PatronPages extends PatronPart {
     const sql = `SELECT ${OWN_BOOK} FROM (SELECT key AS place, value AS work FROM json_each(?)) w ${JOINED}
                  WHERE s.shelf IS NOT NULL ORDER BY w.place`;
     return all<OwnBook>(this.core.sql, sql, JSON.stringify(works));
+  }
+
+  /** Returns what the page of a work shows to the patron. */
+  workState(work: number): WorkState {
+    const sql = `SELECT (SELECT shelf FROM shelf_entry WHERE work = ?1) AS shelf, (SELECT stars FROM rating WHERE work = ?1) AS stars,
+      (SELECT percentage FROM sync_document WHERE work = ?1 ORDER BY updated DESC LIMIT 1) AS progress`;
+    return this.core.sql.exec<WorkState & Record<string, SqlStorageValue>>(sql, work).one();
   }
 
   /** Returns works of a shelf, the newest first; with a year, only works that were finished in it. */

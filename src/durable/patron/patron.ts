@@ -14,6 +14,7 @@ import { PatronPages } from "./pages.ts";
 import { STEPS } from "./schema.ts";
 import { IS_OPEN, useSession } from "./sessions.ts";
 import { PatronShelves } from "./shelves.ts";
+import { PatronSync } from "./sync.ts";
 import { PatronUpkeep } from "./upkeep.ts";
 import { EdgeObject } from "../edge-object.ts";
 
@@ -86,6 +87,10 @@ export class Patron extends EdgeObject {
 
   get upkeep(): PatronUpkeep {
     return new PatronUpkeep(this.core, this.outbox);
+  }
+
+  get sync(): PatronSync {
+    return new PatronSync(this.core);
   }
 
   get imports(): PatronImports {

@@ -171,4 +171,18 @@ export const STEPS: readonly string[] = [
    INSERT INTO outbox_rebuilt SELECT kind, subject, sequence FROM outbox;
    DROP TABLE outbox;
    ALTER TABLE outbox_rebuilt RENAME TO outbox`,
+  // Progress of reading on e-readers, by document; `tried` is when the document was last matched with a work.
+  `CREATE TABLE sync_document (
+     document TEXT PRIMARY KEY,
+     progress TEXT NOT NULL,
+     percentage REAL NOT NULL,
+     device TEXT NOT NULL,
+     device_id TEXT,
+     title TEXT,
+     authors TEXT,
+     work INTEGER,
+     tried INTEGER NOT NULL,
+     updated INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX sync_document_by_work ON sync_document (work, updated)`,
 ];

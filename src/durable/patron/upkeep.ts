@@ -15,6 +15,7 @@ const MOVES = [
   "UPDATE OR IGNORE observation SET work = ?2 WHERE work = ?1",
   "DELETE FROM observation WHERE work = ?1",
   "UPDATE check_in SET work = ?2 WHERE work = ?1",
+  "UPDATE sync_document SET work = ?2 WHERE work = ?1",
   // Texts of patrons are never deleted: rows that conflict stay where they are.
   "UPDATE OR IGNORE note SET work = ?2 WHERE work = ?1",
   "UPDATE OR IGNORE award SET work = ?2 WHERE work = ?1",

@@ -10,6 +10,7 @@ const oneTimePassword = operationsIn(() => import("./one-time-password.ts"));
 const password = operationsIn(() => import("./password.ts"));
 const settings = operationsIn(() => import("./settings.ts"));
 const sessions = operationsIn(() => import("./sessions.ts"));
+const syncKey = operationsIn(() => import("./sync-key.ts"));
 const verify = operationsIn(() => import("./verify.ts"));
 
 const FORGOT = ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"];
@@ -64,6 +65,10 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   post("/account/api-key", "session-page", apiKey("makeApiKey")),
   remove("/account/api-key", "session", apiKey("removeApiKey")),
   alias(post("/account/api-key/delete", "session-page", apiKey("removeApiKey"))),
+  get("/account/sync-key", "session-page", syncKey("syncKeyForm")),
+  post("/account/sync-key", "session-page", syncKey("makeSyncKey")),
+  remove("/account/sync-key", "session", syncKey("removeSyncKey")),
+  alias(post("/account/sync-key/delete", "session-page", syncKey("removeSyncKey"))),
   get("/account/lists", "session-page", settings("ownLists")),
   get("/account/lists/add", "session-page", settings("ownNewList")),
   alias(post("/account/lists/add", "session-page", settings("ownNewList"))),

@@ -13,6 +13,21 @@ export function newApiKey(): ApiKey {
   return { access: randomHex(ACCESS_BYTES), secret: randomHex(SECRET_BYTES) };
 }
 
+/** Letters and digits that look different on any screen: five bits each. */
+const SYNC_ALPHABET = "abcdefghjkmnpqrstuvwxyz023456789";
+const SYNC_KEY = { groups: 6, letters: 4 };
+
+/** Returns a key of 120 random bits to type on an e-reader: `k7fq-2m9x-a3hd-w5tn-q8rj-m4ye`. */
+export function newSyncKey(): string {
+  const groups = Array.from({ length: SYNC_KEY.groups }, () =>
+    Array.from(
+      crypto.getRandomValues(new Uint8Array(SYNC_KEY.letters)),
+      (byte) => SYNC_ALPHABET[byte % 32],
+    ).join(""),
+  );
+  return groups.join("-");
+}
+
 function randomHex(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
 }

@@ -91,6 +91,7 @@ const SETTINGS: Links = [
   [() => "/account/notifications", "accounts.notifications"],
   [() => "/account/sessions", "accounts.sessions"],
   [() => "/account/api-key", "accounts.keys"],
+  [() => "/account/sync-key", "sync.title"],
   [() => "/account/remove", "accounts.remove"],
 ];
 

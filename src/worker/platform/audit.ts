@@ -20,6 +20,8 @@ export const AUDIT_EVENTS = {
   "email-changed": "Email address changed",
   "key-made": "API key created",
   "key-deleted": "API key deleted",
+  "sync-key-made": "Sync key created",
+  "sync-key-deleted": "Sync key deleted",
   "sessions-ended": "Sessions logged out",
   "account-activated": "Account activated",
   "account-blocked": "Account blocked",

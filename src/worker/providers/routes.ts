@@ -1,7 +1,8 @@
 import type { Route } from "../http/operation.ts";
-import { get, operationsIn } from "../http/route-lines.ts";
+import { alias, get, operationsIn, post, put } from "../http/route-lines.ts";
 
 const audiobookshelf = operationsIn(() => import("./audiobookshelf.ts"));
+const kosync = operationsIn(() => import("./kosync.ts"));
 const booklogr = operationsIn(() => import("./booklogr.ts"));
 
 /** Contracts of programs that look for metadata, or synchronize reading, each below a prefix of its own. */
@@ -10,4 +11,9 @@ export const PROVIDER_ROUTES: readonly Route[] = [
   get("/providers/booklogr/v1/search/{query:path}", "public", booklogr("booklogrSearch")),
   get("/providers/booklogr/v1/edition/{identifier}", "public", booklogr("booklogrEdition")),
   get("/providers/booklogr/v1/work/XX{work_id}W", "public", booklogr("booklogrWork")),
+  // Authorised by the headers of the protocol.
+  alias(post("/providers/kosync/users/create", "public", kosync("createSyncUser"))),
+  get("/providers/kosync/users/auth", "public", kosync("authorizeSync")),
+  put("/providers/kosync/syncs/progress", "public", kosync("putProgress")),
+  get("/providers/kosync/syncs/progress/{document}", "public", kosync("getProgress")),
 ].flat();

@@ -18,7 +18,7 @@ import { recordLink } from "../ui/names.ts";
 import { commas, dots, link, showFirst } from "../ui/parts.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { prose, webLink, section } from "../ui/values.ts";
-import { type Words, t } from "../ui/words.ts";
+import { type Words, percentage, t } from "../ui/words.ts";
 import { type PageReader, editLink } from "./record-page.ts";
 import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/members.ts";
 import { subjectKeyOf } from "../../search/documents/subject-key.ts";
@@ -92,7 +92,8 @@ export function patronActions(key: string, title: string, { username, workState 
   const person = `/people/${encodeURIComponent(username)}`;
   return markup`${button}${starForm({ key, title, stars: workState?.stars ?? null })}
 <a class="button" href="${person}/lists/add?${String(new URLSearchParams({ seeds: key }))}">${t("dropper.list")}</a>
-${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, t("readers.notes"))}`;
+${link(`${person}/books/notes?work=${key.slice("/works/".length)}`, t("readers.notes"))}
+${typeof workState?.progress === "number" && markup`<p class="small">${t("sync.progress", { percent: percentage(workState.progress) })}</p>`}`;
 }
 
 /** Publishers, languages and ways to read in the row of an edition. */

@@ -1,8 +1,8 @@
 import { idOfKey } from "../../catalog/key-numbers.ts";
-import type { ShelfId } from "../../catalog/patrons/shelves.ts";
 import { type CatalogRecord, isObject, stringsOf, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
+import type { WorkState } from "../../durable/patron/pages.ts";
 import { formatSignposts } from "../../export/heads.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";
@@ -120,7 +120,7 @@ export interface PageReader {
   readonly username: string | undefined;
   readonly isLibrarian: boolean;
   /** The reader's state of the work; undefined without a session, and if the page is not about a work. */
-  readonly workState: { readonly shelf: ShelfId | null; readonly stars: number | null } | undefined;
+  readonly workState: WorkState | undefined;
 }
 
 /**
@@ -131,14 +131,11 @@ export async function pageReader(context: RequestContext, work: number | undefin
   const session = await optionalSession(context);
   if (session === undefined) return { username: undefined, isLibrarian: false, workState: undefined };
   const { username } = session;
-  const { shelves } = patronOf(context.stores, username);
-  const [actor, entry, rating] = await Promise.all([
+  const { pages } = patronOf(context.stores, username);
+  const [actor, workState] = await Promise.all([
     context.actor(),
-    work === undefined ? undefined : shelves.entry(work),
-    work === undefined ? undefined : shelves.rating(work),
+    work === undefined ? undefined : pages.workState(work),
   ]);
-  const workState =
-    work === undefined ? undefined : { shelf: entry?.shelf ?? null, stars: rating?.stars ?? null };
   return { username, isLibrarian: hasRole(actor, "librarian"), workState };
 }
 

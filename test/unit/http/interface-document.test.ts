@@ -37,7 +37,7 @@ const BEYOND: readonly RegExp[] = [
   /^\w+ \/system\/(?!invalidate)/,
   /^\w+ \/(?:import\/batch|import\/preview$|imports\.json)/,
   // Accounts and what patrons do.
-  /^GET \/account(?:$|\/(?:api-key|books|export|import|lists|loans|loan-history|login|privacy|remove|sessions)\b(?!.json))/,
+  /^GET \/account(?:$|\/(?:api-key|books|export|import|lists|loans|loan-history|login|privacy|remove|sessions|sync-key)\b(?!.json))/,
   /^GET \/account\/(?:export|import|optional|preferences|protected|sessions|test)\.json$/,
   /^GET \/account\/(?:validate|waitlist)$/,
   /^(?:POST|DELETE) \/account\/(?!log(?:in|out)$)/,

@@ -62,7 +62,7 @@ interface Plan {
   toRow(stored: StoredRow, works: ExportedWorks): ExportRow | undefined;
 }
 
-const PLANS: Readonly<Record<Exclude<ExportType, "library" | "lists">, Plan>> = {
+const PLANS: Readonly<Record<Exclude<ExportType, "library" | "lists" | "progress">, Plan>> = {
   reading_log: { table: "shelves", toRow: logRow },
   book_notes: {
     table: "notes",
@@ -110,6 +110,7 @@ export async function* exportRows(
 ): AsyncGenerator<ExportRow[]> {
   if (type === "lists") return yield* listRows(context, username);
   if (type === "library") return yield* libraryRows(context, username);
+  if (type === "progress") return yield await progressRows(context, username);
   const { table, toRow } = PLANS[type];
   const { upkeep } = patronOf(context.stores, username);
   let after: string | null = null;
@@ -121,6 +122,20 @@ export async function* exportRows(
     yield page.rows.map((stored) => toRow(stored, works)).filter((row) => row !== undefined);
     after = page.next;
   } while (after !== null);
+}
+
+async function progressRows(context: RequestContext, username: string): Promise<ExportRow[]> {
+  const documents = await patronOf(context.stores, username).sync.documents();
+  return documents.map(({ document, title, authors, work, percentage, progress, device, updated }) => [
+    document,
+    title ?? "",
+    (authors ?? "").split("\n").filter((name) => name !== ""),
+    work === null ? "" : lastSegmentOf(keyOfWorkId(work, context.settings.RECORD_PREFIX)),
+    percentage,
+    progress,
+    device,
+    formatExportTime(updated),
+  ]);
 }
 
 /** Yields a row for each work that the patron has any data of, then for works that only a list has (Q713). */

@@ -84,6 +84,7 @@ const MEMBERS: Readonly<Record<string, z.ZodType>> = {
   my_ratings: number,
   observations: texts,
   owned_copies: z.int(),
+  percentage: z.number().describe("Share that has been read, from 0 to 1"),
   rating: number,
   ratings_average: z.number().nullable(),
   ratings_count: number,

@@ -174,6 +174,7 @@ const EXPORT_NAMES: Readonly<Record<ExportType, Words>> = {
   lists: "export.lists",
   ratings: "export.ratings",
   check_ins: "export.dates",
+  progress: "export.progress",
 };
 
 export function renderImportPage(
