@@ -107,12 +107,14 @@ const NAMING_LANGUAGES = ["en", "de", "fr", "es", "ar"];
 
 let codesByName: ReadonlyMap<string, string> | undefined;
 
+const KEY_FOLDER = /^\/(?:languages|l)\//;
+
 /**
- * Returns the MARC code of a language as people and programs write it: a MARC or ISO 639 code, a tag such as `en-US`, or
- * a name such as `German` or `Deutsch`. Codes of three letters are not checked. Returns undefined for other texts (Q650).
+ * Returns the MARC code of a language as people and programs write it: a MARC or ISO 639 code, a tag such as `en-US`, a
+ * key, or a name such as `German` or `Deutsch`. Codes of three letters are not checked. Returns undefined for other texts (Q650).
  */
 export function marcCodeOf(text: string): string | undefined {
-  const trimmed = text.trim();
+  const trimmed = text.trim().replace(KEY_FOLDER, "");
   const [, primary = ""] = LANGUAGE_TAG.exec(trimmed) ?? [];
   const code = primary.toLowerCase();
   if (code.length === 2) return MARC.get(code) ?? WITHDRAWN.find((pair) => pair.startsWith(code))?.slice(3);

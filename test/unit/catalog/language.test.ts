@@ -30,6 +30,7 @@ describe("marcCodeOf", () => {
     ["pt_BR", "por"],
     ["German", "ger"],
     [" Deutsch ", "ger"],
+    ["/languages/ger", "ger"],
     ["allemand", "ger"],
     ["FRANÇAIS", "fre"],
     ["espanol", "spa"],
