@@ -110,7 +110,8 @@ export function toWorkRows(
   const texts = columnTextsOf(WORK_TEXT_COLUMNS, work, { number: libraryNumbersOf(work) });
   const boost = popularityScoreOf(work);
   const terms = new Set<string>();
-  addSpellingTerms(terms, [work.title, work.subtitle ?? "", ...(work.author_name ?? [])]);
+  const { title, subtitle = "", alternative_title: titles = [], author_name: names = [] } = work;
+  addSpellingTerms(terms, [title, subtitle, ...titles, ...names]);
   return {
     id,
     version,

@@ -31,6 +31,7 @@ beforeAll(async () => {
       edition(at + 1, {
         work: at + 1,
         title,
+        ...(title === "Loud Noises" && { other_titles: ["Bruits Tonitruants"] }),
         languages: [{ key: "/languages/eng" }],
         publishers: [title === "V" ? "Hobitt Press" : "Press"],
       }),
@@ -53,6 +54,7 @@ describe("GET /search.json: misspelt phrases (Q82)", () => {
     ["steven king", "It", "stephen king"],
     ["catcher in the rie", "The Catcher in the Rye", "catcher in the rye"],
     ["lord of teh rings", "The Lord of the Rings", "lord of the rings"],
+    ["bruitz tonitruants", "Loud Noises", "bruits tonitruants"],
     ["davinci code", "The Da Vinci Code", "da vinci code"],
     ["the catch er in the rye", "The Catcher in the Rye", "the catcher in the rye"],
     ['"lord of teh rings" tolkein', "The Lord of the Rings", '"lord of the rings" tolkien'],
