@@ -70,7 +70,7 @@ export interface Sort {
   /** Index field, `score`, or `random`. */
   readonly field: string;
   readonly descending: boolean;
-  /** Seed of `random`: equal seeds give equal orders. */
+  /** Seed of `random`: equal seeds give equal orders. Code of the language of editions in the order `lang:`. */
   readonly seed?: string;
 }
 

@@ -1,4 +1,5 @@
 import { SHELVES } from "../catalog/patrons/shelves.ts";
+import { marcCodeOf } from "../catalog/language.ts";
 import type { Sort } from "./engine.ts";
 import type { Text } from "../catalog/texts.ts";
 
@@ -49,7 +50,18 @@ export interface SortReader {
 const RANDOM_NAMES = ["random", "random asc", "random desc", "random.hourly", "random.daily"];
 const SEEDED_NAMES = ["random_", "random.hourly_", "random.daily_"];
 
-function makeSortReader(entries: readonly (readonly [name: string, sort: Sort])[]): SortReader {
+const LANGUAGE = /^lang:(\S+)$/;
+
+/** Returns the order of editions that has those in a language first: `lang:de`; undefined for every other name. */
+function parseLanguageSort(name: string): Sort | undefined {
+  const code = marcCodeOf(LANGUAGE.exec(name)?.[1] ?? "");
+  return code === undefined ? undefined : { field: "language", descending: true, seed: code };
+}
+
+function makeSortReader(
+  entries: readonly (readonly [name: string, sort: Sort])[],
+  parseOther: (name: string, now: number) => Sort | undefined = parseRandomSort,
+): SortReader {
   const sortsByName = new Map(entries);
   const names = [...sortsByName.keys(), ...RANDOM_NAMES];
   const options = [...names, ...SEEDED_NAMES].join(", ");
@@ -57,7 +69,7 @@ function makeSortReader(entries: readonly (readonly [name: string, sort: Sort])[
     const wanted = text.split(",").map((name) => name.trim());
     const sorts: Sort[] = [];
     for (const name of wanted.filter((part) => part !== "")) {
-      const sort = sortsByName.get(name) ?? parseRandomSort(name, now);
+      const sort = sortsByName.get(name) ?? parseOther(name, now);
       if (sort === undefined)
         return { sorts: [], refusal: { key: "validation.sort", values: { name, options } } };
       sorts.push(sort);
@@ -115,12 +127,18 @@ export const parseWorkSort = makeSortReader([
   ...bothWays("asc", "key"),
 ]);
 
-/** Orders of the editions of a work, only for `editions.sort` inside `query=`. */
-export const parseEditionSort = makeSortReader([
-  ascending("old", "publish_year"),
-  descending("new", "publish_year"),
-  ascending("title", "title_sort"),
-  ...bothWays("desc", "ebook_access"),
-  ...bothWays("asc", "key"),
-  ...["access", "discovery", "evaluation", "usefulness"].flatMap((name) => bothWays("desc", `${name}_score`)),
-]);
+/** Orders of the editions of a work. */
+export const parseEditionSort = makeSortReader(
+  [
+    ascending("old", "publish_year"),
+    descending("new", "publish_year"),
+    ascending("title", "title_sort"),
+    ...bothWays("desc", "ebook_access"),
+    ...bothWays("asc", "key"),
+    ["lang:eng", { field: "language", descending: true, seed: "eng" }],
+    ...["access", "discovery", "evaluation", "usefulness"].flatMap((name) =>
+      bothWays("desc", `${name}_score`),
+    ),
+  ],
+  (name, now) => parseLanguageSort(name) ?? parseRandomSort(name, now),
+);

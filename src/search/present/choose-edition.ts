@@ -33,6 +33,8 @@ function sortValueOf(edition: Document, { field, descending, seed }: Sort): Comp
   switch (field) {
     case "random":
       return hashText(`${seed ?? ""} ${String(edition["key"])}`);
+    case "language":
+      return Number(stringsOf(edition["language"]).includes(seed ?? ""));
     case "publish_year":
       return yearOf(edition["publish_year"], descending);
     case "title_sort":

@@ -12,7 +12,7 @@ import {
 } from "../../search/query/work-parameters.ts";
 import { parsePlainQuery, parseWorkQuery } from "../../search/query/parse-query.ts";
 import { type Query, allOf, between, isTooComplex } from "../../search/query/query.ts";
-import { type SortReader, parseWorkSort } from "../../search/sorts.ts";
+import { type SortReader, parseEditionSort, parseWorkSort } from "../../search/sorts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { isPrintDisabled } from "./engine.ts";
@@ -82,6 +82,7 @@ export function makeSortParameter(parse: SortReader) {
 }
 
 export const workSort = makeSortParameter(parseWorkSort);
+export const editionSort = makeSortParameter(parseEditionSort);
 
 export const selectionParameters = {
   q: searchText.default("").describe("Search text: words, phrases, field:value, AND, OR, NOT"),

@@ -30,6 +30,7 @@ export interface SearchParams extends WorkParameters {
   readonly q: string;
   readonly query?: string | undefined;
   readonly sort?: string | undefined;
+  readonly "editions.sort"?: string | undefined;
   readonly fields: readonly string[];
   readonly limit: number;
   readonly offset?: number | undefined;
@@ -60,7 +61,7 @@ export async function parseSearchRequest(
   // The JSON of `query=` takes the place of all parameters that select works.
   const dictionary: QueryDictionary = params.query
     ? parseQueryJson(params.query)
-    : { q: params.q, parameters: params };
+    : { q: params.q, parameters: params, editionsSort: params["editions.sort"] ?? "" };
   const { q = "", parameters, editionsSort = "" } = dictionary;
   const list = listText(q, context.settings.RECORD_PREFIX);
   const selection = parseSelection({ q: list?.rest ?? q, parameters }, context);

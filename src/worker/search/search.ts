@@ -9,7 +9,7 @@ import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { headerText, json, redirect } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
-import { pagingParameters, selectionParameters, workSort } from "./parameters.ts";
+import { editionSort, pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { readRecordMembers } from "./record-members.ts";
 import { type SearchParams, type ParsedSearch, parseSearchRequest } from "./search-request.ts";
 import { failure } from "../http/failure.ts";
@@ -33,6 +33,7 @@ export const searchParameters = {
   fields: z.array(z.string()).default([]).describe("Comma-separated names of fields; * for all"),
   query: z.string().optional().describe("JSON object with all parameters that select works"),
   sort: workSort.optional(),
+  "editions.sort": editionSort.optional(),
   spellcheck_count: integer().default(DEFAULT_SUGGESTIONS).describe("Ignored"),
 };
 

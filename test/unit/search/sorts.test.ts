@@ -63,6 +63,8 @@ describe("parseEditionSort", () => {
     ["access_score", "access_score desc"],
     ["usefulness_score asc", "usefulness_score asc"],
     ["random", "random_1 asc"],
+    ["lang:de", "language_ger desc"],
+    ["lang:nonsense", "invalid lang:nonsense"],
     ["editions", "invalid editions"],
   ])("%j is %j", (text, expected) => {
     expect(printed(parseEditionSort(text, NOW))).toBe(expected);

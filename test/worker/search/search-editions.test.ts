@@ -127,6 +127,23 @@ describe("GET /search.json: editions", () => {
     });
   });
 
+  // Q796
+  it.each([
+    ["old", 31],
+    ["new", 32],
+    ["lang:es", 31],
+    ["lang:eng", 32],
+    ["ebook_access", 31],
+  ])("sort by editions.sort=%s", async (sort, id) => {
+    expect(await editions(`q=quixote&editions.sort=${sort}`)).toEqual([[2, `/books/OL${id}M`]]);
+  });
+
+  it("rejects an unknown editions.sort", async () => {
+    const response = await service.fetch("/search.json?q=quixote&editions.sort=best");
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ detail: [{ loc: ["query", "editions.sort"] }] });
+  });
+
   it("are omitted when turned off", async () => {
     for (const [query, headers] of [
       ["editions=false", {}],
