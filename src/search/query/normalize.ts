@@ -1,6 +1,6 @@
 import { normalizeNumber } from "../../catalog/identifiers/edition-identifiers.ts";
 import { parseIsbn, toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
-import { keyOfAddress } from "../../catalog/keys.ts";
+import { keyOfAddress, lastSegmentOf } from "../../catalog/keys.ts";
 import { marcCodeOf } from "../../catalog/language.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type Word,
   anyTree,
   bareTextsOf,
+  fieldTree,
   literalTree,
   plainTextOf,
   wordOfParts,
@@ -145,7 +146,39 @@ function normalizePart(tree: Tree, context: { prefix: string; rules: ValueRules 
   }
 }
 
+const NUMBER_ADDRESS = /^(?:https?:\/\/[^/\s]+)?\/(isbn|oclc|lccn|ia)\/([\w-]+)(?:[./?#]\S*)?$/i;
+const KEY_FIELDS = new Map([
+  ["works", "key"],
+  ["books", "edition_key"],
+  ["authors", "author_key"],
+]);
+
+/** Returns the condition for the record that a text names by its number, key or address; undefined for other texts. */
+export function keyConditionOf(text: string, prefix: string): { field: string; value: string } | undefined {
+  const [, type, number = ""] = NUMBER_ADDRESS.exec(text.trim()) ?? [];
+  if (type !== undefined) return { field: type.toLowerCase(), value: number };
+  const key = keyOfAddress(text, prefix);
+  const field = KEY_FIELDS.get(key?.split("/")[1] ?? "");
+  if (key === undefined || field === undefined) return undefined;
+  return { field, value: field === "key" ? key : lastSegmentOf(key) };
+}
+
+/** Returns a value of `key:` as a condition on the field of its key: `/books/OL1M` as `edition_key:OL1M` (Q795). */
+function conditionOfKey(tree: Tree, prefix: string): Tree {
+  if (tree.kind === "group") return { ...tree, of: conditionOfKey(tree.of, prefix) };
+  if (tree.kind === "or") return { ...tree, of: tree.of.map((part) => conditionOfKey(part, prefix)) };
+  const text = tree.kind === "word" ? plainTextOf(tree) : tree.kind === "phrase" ? tree.text : undefined;
+  const condition = text === undefined ? undefined : keyConditionOf(text, prefix);
+  if (condition === undefined || condition.field === "key") return tree;
+  return fieldTree(condition.field, wordOfParts([condition.value]));
+}
+
 function normalizeField(tree: FieldSyntax, prefix: string): Tree {
+  if (tree.field.name === "key") {
+    const of = conditionOfKey(tree.of, prefix);
+    if (of.kind === "field") return normalizeField(of, prefix);
+    if (of !== tree.of) return { ...tree, of: normalizePart(of, { prefix, rules: rulesOf("key", prefix) }) };
+  }
   const rules = rulesOf(tree.field.name, prefix);
   const texts = tree.of.kind === "group" ? bareTextsOf(tree.of.of) : undefined;
   const joined = texts === undefined || texts.length < 2 ? undefined : rules?.words?.(texts.join(" "));

@@ -3,7 +3,6 @@ import { parseAuthorNumber } from "../../catalog/identifiers/author-numbers.ts";
 import { normalizeLccn } from "../../catalog/identifiers/edition-identifiers.ts";
 import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
-import { removeFinalNotes } from "../../catalog/matching/match-keys.ts";
 import {
   type FieldRef,
   type Looseness,
@@ -100,21 +99,6 @@ function fieldOfLibraryNumber(text: string): "oclc" | "lccn" | undefined {
 
 /** Signs and operators of a text that is more than a name or title. */
 const SYNTAX = /[:"*^]|\b(?:AND|OR|NOT)\b/;
-const COLON_AFTER_WORD = /:(?=\s)/g;
-
-/**
- * Returns shorter forms of a title or name as catalogues and shops write it (Q655): without notes at its end, or the dates
- * of a heading. Not without a subtitle, because an author may follow it. None for a text with syntax.
- */
-export function shorterTextsOf(text: string): string[] {
-  const parsed = parseText(text, WORK_SCHEME);
-  const isName = parsed.kind === "tree" && !namesField(parsed.tree);
-  if (!isName || SYNTAX.test(text.replace(COLON_AFTER_WORD, ""))) return [];
-  const whole = text.trim();
-  const forms = new Set([removeFinalNotes(whole), parseAuthorHeading(whole).name]);
-  return [...forms].filter((form) => form !== whole && form !== "");
-}
-
 const SCHEMES = {
   author: plainSchemeOf("author"),
   subject: plainSchemeOf("subject"),

@@ -1,17 +1,18 @@
 import * as z from "zod";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { requestMostFrequent } from "../../search/facets.ts";
-import { ALL, replaceWords } from "../../search/query/query.ts";
-import type { WorkParameters } from "../../search/query/work-parameters.ts";
+import { ALL } from "../../search/query/query.ts";
+import type { Typed } from "../../search/query/readings.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
+import { askInReadings } from "./find-works.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
 import { parseSelection, refuseShortText, selectionParameters } from "./parameters.ts";
-import { parseShorter } from "./search-request.ts";
-import { CORRECTION_HEADERS, correctText, correctionHeadersOf } from "./search.ts";
+import { parseReading } from "./search-request.ts";
+import { CORRECTION_HEADERS, correctionHeadersOf } from "./search.ts";
 
 const FACET_ROWS = 100;
 const ALL_WORKS_SECONDS = 3600;
@@ -56,9 +57,14 @@ export const searchFacets = operation({
     await refuseShortText(q, context);
     const fields = [...new Set(field)];
     const search = { ...works, facets: makeFacetRequests(fields) };
-    const { facets, corrected } = isEmpty
-      ? { facets: await countAllWorks(fields, context) }
-      : await countWithCorrection(search, { q, parameters, freeWords }, context);
+    const prefix = context.settings.RECORD_PREFIX;
+    const parse = (typed: Typed) => parseReading(typed, context);
+    const request = { q, typed: { q, parameters }, query: works.query, freeWords, prefix, parse };
+    const { result: facets, corrected } = isEmpty
+      ? { result: await countAllWorks(fields, context), corrected: undefined }
+      : await askIndex(context, q, (engine) =>
+          askInReadings(engine, request, ({ query }) => engine.facets({ ...search, query })),
+        );
     const rows: [string, FacetRow[]][] = [];
     for (const name of fields)
       rows.push([name, await readFacetRows(name, facets.fields[name] ?? [], { context, names: "name" })]);
@@ -67,36 +73,11 @@ export const searchFacets = operation({
       headers: {
         Vary: VARY_LANGUAGE,
         ...facetHeadersOf(facets),
-        ...correctionHeadersOf({ corrected }),
+        ...correctionHeadersOf(corrected === undefined ? {} : { corrected }),
       },
     });
   },
 });
-
-/** Counts values over the works of a search; if nothing is found, of a shorter or corrected one as `findWorks` does. */
-function countWithCorrection(
-  search: FacetSearch,
-  { q, parameters, freeWords }: { q: string; parameters: WorkParameters; freeWords: readonly string[] },
-  context: RequestContext,
-): Promise<{ facets: Facets; corrected?: string }> {
-  return askIndex(context, q, async (engine) => {
-    const facets = await engine.facets(search);
-    if (facets.numFound > 0) return { facets };
-    const shorter = await Promise.all(
-      parseShorter({ q, parameters }, context).map(async ({ text, query }) => ({
-        facets: await engine.facets({ ...search, query }),
-        corrected: text,
-      })),
-    );
-    const firstWithWorks = shorter.find((form) => form.facets.numFound > 0);
-    if (firstWithWorks !== undefined) return firstWithWorks;
-    const correction = freeWords.length > 0 ? await engine.findCorrection(freeWords) : undefined;
-    if (!correction?.isSure) return { facets };
-    const { replacements } = correction;
-    const query = replaceWords(search.query, replacements);
-    return { facets: await engine.facets({ ...search, query }), corrected: correctText(q, replacements) };
-  });
-}
 
 /** Q77: returns the headers that state the accuracy of counts. */
 export function facetHeadersOf({ exact, asOf }: Facets): Record<string, string> {

@@ -10,7 +10,7 @@ import type { Words } from "../ui/words.ts";
 import { askIndex } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
 import type { ParsedSearch } from "./search-request.ts";
-import { findWorks } from "./search.ts";
+import { findWorks } from "./find-works.ts";
 
 const SHOWN_FACET_VALUES = 12;
 
@@ -74,6 +74,8 @@ export interface ResultsPage {
   readonly firstDates: ReadonlyMap<string, string>;
   /** Search text with corrected words; undefined if nothing was corrected. */
   readonly corrected: string | undefined;
+  /** Names of parameters that are in this text. */
+  readonly parts: readonly string[];
   /** Search text that may have been meant; undefined if there is none. */
   readonly suggested: string | undefined;
   readonly authors: readonly NamedAuthor[];
@@ -85,7 +87,7 @@ export interface ResultsPage {
 
 /** Searches works, and counts their facets in parallel, or once more if the words were corrected. Throws 422 and 503. */
 export async function findResultsPage(request: ParsedSearch, context: RequestContext): Promise<ResultsPage> {
-  const { q, search, editionChoice } = request;
+  const { q, search } = request;
   const findDatedWorks = async (engine: SearchEngine) => {
     const results = await findWorks(engine, request);
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
@@ -96,10 +98,13 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     ]);
     return { ...results, firstDates, correctedFacets };
   };
-  const [{ hits, corrected, suggested, firstDates, correctedFacets }, typedFacets, languages] =
-    await askIndex(context, q, (engine) =>
-      Promise.all([findDatedWorks(engine), countFacets(search, engine, context), readLanguageNames(context)]),
-    );
+  const [
+    { hits, editionChoice, corrected, parts = [], suggested, firstDates, correctedFacets },
+    typedFacets,
+    languages,
+  ] = await askIndex(context, q, (engine) =>
+    Promise.all([findDatedWorks(engine), countFacets(search, engine, context), readLanguageNames(context)]),
+  );
   const facets = correctedFacets ?? typedFacets;
   const { searchParams } = context.url;
   return {
@@ -107,6 +112,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     works: toFoundWorks(hits, editionChoice),
     firstDates,
     corrected,
+    parts,
     suggested,
     authors: namedAuthorsOf(q, hits.documents),
     groups: facetGroupsOf(facets, languages, {

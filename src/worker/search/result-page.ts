@@ -172,12 +172,12 @@ function placeOf({ numFound }: ResultsPage, { page: number, parameters }: Search
 
 function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const { q, parameters } = view;
-  const { numFound, works, corrected, suggested, authors } = results;
+  const { numFound, works, corrected, parts, suggested, authors } = results;
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
   const hasFilters = parameters.some(([name]) => name !== "q" && name !== "sort");
   return markup`<div class="found">${renderFacetRail(narrowing)}
-<div>${corrected !== undefined && markup`<p>${t("search.corrected", { q, corrected: correctedLink(corrected, view) })}</p>`}
+<div>${corrected !== undefined && markup`<p>${t("search.corrected", { q, corrected: correctedLink(corrected, view, parts) })}</p>`}
 ${suggested !== undefined && markup`<p>${t("search.suggested", { suggested: correctedLink(suggested, view) })}</p>`}
 ${authors.length > 0 && markup`<p>${t("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
 ${renderActiveFilters(narrowing)}
@@ -191,8 +191,9 @@ ${
 ${numFound === 0 ? noResultsHelp(q, hasFilters) : renderPlaceLinks(placeOf(results, view))}</div></div>`;
 }
 
-function correctedLink(corrected: string, { parameters }: SearchView): Markup {
-  const address = pageAddressOf(PATH, [["q", corrected], ...parameters.filter(([name]) => name !== "q")]);
+function correctedLink(corrected: string, { parameters }: SearchView, parts: readonly string[] = []): Markup {
+  const others = parameters.filter(([name]) => name !== "q" && !parts.includes(name));
+  const address = pageAddressOf(PATH, [["q", corrected], ...others]);
   return link(address, `“${corrected}”`);
 }
 

@@ -1,14 +1,13 @@
 import { latestRecordOf } from "../../catalog/document.ts";
 import { marcLanguageOf } from "../../catalog/language.ts";
-import { shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { readRecord, readRecords } from "../../db/records/records.ts";
 import type { Sort, SearchRequest } from "../../search/engine.ts";
 import type { EditionCriteria } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, parseFieldNames, selectFields } from "../../search/present/selected-fields.ts";
 import { editionSourceFieldsOf, workSourceFieldsOf } from "../../search/present/works.ts";
-import { shorterTextsOf } from "../../search/query/parse-query.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
+import type { Typed } from "../../search/query/readings.ts";
 import {
   type QueryDictionary,
   type WorkParameters,
@@ -41,16 +40,20 @@ export interface ParsedSearch {
   readonly q: string;
   readonly search: SearchRequest;
   readonly freeWords: readonly string[];
-  /** Parses the searches for shorter forms of a title or name, for a search without hits; the longest form first. */
-  readonly parseShorter: () => readonly ShorterSearch[];
+  /** Typed text and parameters; undefined if the text names a list. */
+  readonly typed: Typed | undefined;
+  readonly prefix: string;
+  /** Parses another reading of what was typed. Throws 422. */
+  readonly parse: (typed: Typed) => QueryParts;
   readonly isEmpty: boolean;
   readonly fields: FieldSelection;
   /** Choice of the best edition of a work; undefined if the response has no editions. */
   readonly editionChoice: EditionCriteria | undefined;
 }
 
-interface ShorterSearch extends Pick<SearchRequest, "query" | "editionClauses"> {
-  readonly text: string;
+/** Query of works with the conditions on their editions, and its words. */
+export interface QueryParts extends Pick<SearchRequest, "query" | "editionClauses"> {
+  readonly freeWords: readonly string[];
 }
 
 /** Parses a search for works, and reads the list that its text names, if any. Throws 422. */
@@ -92,27 +95,23 @@ export async function parseSearchRequest(
     fields: workSourceFieldsOf(fields),
     ...(editionChoice !== undefined && { editionFields: editionSourceFieldsOf(fields, editionChoice) }),
   };
-  const { freeWords } = selection;
-  const shorter = () => (list === undefined ? parseShorter({ q, parameters }, context) : []);
-  const isEmpty = selection.isEmpty && list === undefined;
-  return { q, search, freeWords, parseShorter: shorter, isEmpty, fields, editionChoice };
+  return {
+    q,
+    search,
+    freeWords: selection.freeWords,
+    typed: list === undefined ? { q, parameters } : undefined,
+    prefix: context.settings.RECORD_PREFIX,
+    parse: (typed) => parseReading(typed, context),
+    isEmpty: selection.isEmpty && list === undefined,
+    fields,
+    editionChoice,
+  };
 }
 
-/** Parses the searches for shorter forms of `title=`, or else of the text. */
-export function parseShorter(
-  { q, parameters }: { q: string; parameters: WorkParameters },
-  context: RequestContext,
-): ShorterSearch[] {
-  const titles = shortTitlesOf(parameters.title ?? "").map((title) => ({
-    text: `${q} ${title}`.trim(),
-    q,
-    parameters: { ...parameters, title },
-  }));
-  const texts = shorterTextsOf(q).map((text) => ({ text, q: text, parameters }));
-  return (titles.length > 0 ? titles : texts).map(({ text, ...form }) => {
-    const { works, editionClauses } = parseSelection(form, context);
-    return { text, query: works.query, editionClauses };
-  });
+/** Parses a reading of what was typed. Throws 422. */
+export function parseReading(typed: Typed, context: RequestContext): QueryParts {
+  const { works, editionClauses, freeWords } = parseSelection(typed, context);
+  return { query: works.query, editionClauses, freeWords };
 }
 
 /** Longest JSON of `query=`, in UTF-16 units. */

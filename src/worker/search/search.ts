@@ -1,13 +1,12 @@
 import * as z from "zod";
-import type { SearchEngine, SearchResult, SearchRequest } from "../../search/engine.ts";
+import type { SearchResult } from "../../search/engine.ts";
 import { toFoundWorks, lentScansOf, presentWork } from "../../search/present/works.ts";
-import { replaceWords } from "../../search/query/query.ts";
-import { WHOLE_TITLE_SCORE } from "../../search/rank.ts";
 import { lendingStates } from "../lending/service/lending-states.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { headerText, json, redirect } from "../http/reply.ts";
+import { type CorrectedTexts, type WorkResults, findWorks } from "./find-works.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { editionSort, pagingParameters, selectionParameters, workSort } from "./parameters.ts";
 import { readRecordMembers } from "./record-members.ts";
@@ -101,19 +100,6 @@ const FORBIDDEN_SOLR_PARAMS = (
 
 const NO_HITS: SearchResult = { numFound: 0, numFoundExact: true, documents: [], scores: [], editions: [] };
 
-interface CorrectedTexts {
-  /** Text that took the place of the typed one; undefined if the results are those of the typed one. */
-  readonly corrected?: string;
-  /** Text that is only offered; undefined if there is none. */
-  readonly suggested?: string;
-}
-
-interface WorkResults extends CorrectedTexts {
-  readonly hits: SearchResult;
-  /** Search that found the hits. */
-  readonly search: SearchRequest;
-}
-
 /**
  * Parses and runs a search for works. Throws 403 for parameters that would tune Solr, 422 for an invalid query, 503 if
  * the index is down.
@@ -130,69 +116,6 @@ export async function runSearch(
   if (request.isEmpty) return { ...request, hits: NO_HITS };
   const results = await askIndex(context, request.q, (engine) => findWorks(engine, request));
   return { ...request, ...results };
-}
-
-/** Maximum number of works of a search that may be misspelt nevertheless. */
-const FEW_WORKS_MAX = 3;
-
-/**
- * Searches works. If nothing is found, searches shorter forms of the text, and then once more for the corrected phrase, or
- * only suggests it if that is not sure. Suggests it too if few works are found and none has the words as its title. Four
- * round trips more at most.
- */
-export async function findWorks(engine: SearchEngine, request: ParsedSearch): Promise<WorkResults> {
-  const { q, search, freeWords } = request;
-  const hits = await engine.works(search);
-  const shorter = hits.numFound > 0 ? undefined : await findShorter(engine, request);
-  if (shorter !== undefined) return shorter;
-  const correction =
-    freeWords.length > 0 && isDoubtful(hits, search) ? await engine.findCorrection(freeWords) : undefined;
-  if (correction === undefined) return { hits, search };
-  const text = correctText(q, correction.replacements);
-  if (hits.numFound > 0 || !correction.isSure) return { hits, search, suggested: text };
-  const otherSearch = { ...search, query: replaceWords(search.query, correction.replacements) };
-  const otherHits = await engine.works(otherSearch);
-  return otherHits.numFound === 0
-    ? { hits, search }
-    : { hits: otherHits, search: otherSearch, corrected: text };
-}
-
-function isDoubtful(
-  { numFound, scores: [best] }: SearchResult,
-  { start, sort }: ParsedSearch["search"],
-): boolean {
-  if (numFound === 0) return true;
-  const isFirstPage = start === 0 && sort.length === 0;
-  return isFirstPage && numFound <= FEW_WORKS_MAX && best !== undefined && best < WHOLE_TITLE_SCORE;
-}
-
-/** Searches shorter forms of the text at once; returns the results of the longest that finds works. */
-async function findShorter(
-  engine: SearchEngine,
-  { search, parseShorter }: ParsedSearch,
-): Promise<WorkResults | undefined> {
-  const results = await Promise.all(
-    parseShorter().map(async ({ text, query, editionClauses }) => {
-      const shorter = { ...search, query, editionClauses: search.withEditions ? editionClauses : [] };
-      return { hits: await engine.works(shorter), search: shorter, corrected: text };
-    }),
-  );
-  return results.find(({ hits }) => hits.numFound > 0);
-}
-
-const WORD = /[^\s"():]+/g;
-const SEPARATOR = /[\s"():]/;
-const BLANKS = / {2,}/g;
-
-/** Replaces words and phrases of a text; lists the new ones if the text is empty (words from other parameters). */
-export function correctText(q: string, replacements: ReadonlyMap<string, string>): string {
-  if (q === "") return [...replacements.values()].filter((text) => text !== "").join(" ");
-  const phrases = [...replacements].filter(([typed]) => SEPARATOR.test(typed));
-  const text = phrases.reduce((part, [typed, corrected]) => part.replaceAll(typed, corrected), q);
-  return text
-    .replace(WORD, (word) => replacements.get(word) ?? word)
-    .replace(BLANKS, " ")
-    .trim();
 }
 
 // Q82, Q660

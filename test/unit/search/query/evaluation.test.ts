@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shortTitlesOf } from "../../../../src/catalog/matching/match-keys.ts";
-import { parsePlainQuery, parseWorkQuery, shorterTextsOf } from "../../../../src/search/query/parse-query.ts";
+import { parsePlainQuery, parseWorkQuery } from "../../../../src/search/query/parse-query.ts";
 import { show } from "./show.ts";
 
 const parse = (text: string) => parseWorkQuery(text, { prefix: "OL" });
@@ -145,18 +145,6 @@ test.each([
   ["Emma — a novel", ["Emma"]],
   ["1984; a novel", ["1984"]],
 ])("%s has shorter titles", (text, forms) => expect(shortTitlesOf(text)).toEqual(forms));
-
-test.each([
-  ["Emma: a novel", []],
-  ["Emma: a novel (Penguin) [paperback]", ["Emma: a novel"]],
-  ["Jane Austen (1775-1817)", ["Jane Austen"]],
-  ["Austen, Jane, 1775-1817.", ["Austen, Jane"]],
-  ["Emma", []],
-  ["(Book 1)", []],
-  ["title:emma (penguin)", []],
-  ["emma OR (dune)", []],
-  ['"emma: a novel"', []],
-])("%s has shorter forms", (text, forms) => expect(shorterTextsOf(text)).toEqual(forms));
 
 test.each(CLASSES)("%s", (text, leaf) => {
   expect(show(parse(text).query)).toBe(leaf);

@@ -1,0 +1,201 @@
+import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
+import { lastWord } from "../../catalog/matching/match-keys.ts";
+import { fold } from "../text/collation.ts";
+import { isJoin, namesIn } from "./person-names.ts";
+import {
+  AND_FORMS,
+  ARTICLES,
+  BY_WORDS,
+  EDITION_PAIRS,
+  EDITION_WORDS,
+  JOINED_ARTICLE,
+  OF_WORDS,
+  VOLUME_WORDS,
+  numberOfWord,
+} from "./reading-words.ts";
+
+/** Word as typed, without the signs around it if it is folded. */
+export interface ReadWord {
+  readonly text: string;
+  readonly folded: string;
+  /** True at the beginning, and after a dash. */
+  readonly isFirst: boolean;
+}
+export type ReadWords = readonly ReadWord[];
+
+interface Rule {
+  readonly name: string;
+  /** Typed text, and the text that the rule makes of it. */
+  readonly example: readonly [typed: string, read: string];
+  /** Level of the readings that it belongs to: looser ones follow the same rules, and those of their own. */
+  readonly level: 1 | 2 | 3;
+  readonly read: (words: ReadWords) => ReadWords;
+}
+
+/**
+ * Weaker readings of a title or name with what people and programs type around it, in the order in which they apply: each
+ * reads what the one before it made. A rule that does not apply, or would leave nothing, leaves the text as it is (Q792).
+ */
+export const RULES: readonly Rule[] = [
+  { name: "volume", example: ["The Hunger Games, Book 1", "The Hunger Games"], level: 1, read: dropVolume },
+  { name: "edition", example: ["Jane Eyre: A Novel", "Jane Eyre"], level: 1, read: dropEditionWords },
+  { name: "and", example: ["war an peace", "war and peace"], level: 1, read: spellAnd },
+  {
+    name: "article",
+    example: ["The Green Eggs and Ham", "Green Eggs and Ham"],
+    level: 2,
+    read: dropArticles,
+  },
+  { name: "byline", example: ["Jane Eyre by C. Brontë", "Jane Eyre Brontë"], level: 3, read: keepSurnames },
+  {
+    name: "joins",
+    example: ["Neil Gaiman and Terry Pratchett", "Neil Gaiman Terry Pratchett"],
+    level: 3,
+    read: dropJoins,
+  },
+  { name: "initials", example: ["J. Eyre Brontë", "Eyre Brontë"], level: 3, read: dropInitials },
+];
+
+const BLANKS = /\s+/;
+const OUTER_SIGNS = /^[^\p{L}\p{M}\p{N}#№'’]+|[^\p{L}\p{M}\p{N}#°º+]+$/gu;
+const FINAL_SIGNS = /[\s.,;:/\p{Pd}]+$/u;
+const DASH = /^\p{Pd}+$/u;
+
+export function splitWords(text: string): ReadWord[] {
+  const words = text.split(BLANKS).filter((word) => word !== "");
+  return words.flatMap((word, at) => {
+    const folded = fold(word.replace(OUTER_SIGNS, ""));
+    const isFirst = at === 0 || DASH.test(words[at - 1] ?? "");
+    return folded === "" ? [] : [{ text: word, folded, isFirst }];
+  });
+}
+
+export function joinWords(words: ReadWords): string {
+  return words
+    .map((word) => word.text)
+    .join(" ")
+    .replace(FINAL_SIGNS, "");
+}
+
+function without(words: ReadWords, isDropped: (word: ReadWord, at: number) => boolean): ReadWords {
+  const rest = words.filter((word, at) => !isDropped(word, at));
+  return rest.length === 0 ? words : rest;
+}
+
+interface Volume {
+  readonly number: string;
+  readonly from: number;
+  /** Place after its last word. */
+  readonly to: number;
+}
+
+const SIGN_AND_NUMBER = /^(\p{L}{1,8}\.?|#|№|n[°º]|)(\d[\d.,/–-]*)$/u;
+const CAPITALS = /^\p{Lu}{2,}\P{L}*$/u;
+
+/** Finds the number of a volume: `#1`, `vol. 2`, `Book One`, `2. Band`, `الجزء الأول`, or a number at the end. */
+export function findVolume(words: ReadWords): Volume | undefined {
+  const word = (at: number): string => words[at]?.folded ?? "";
+  const isVolumeWord = (at: number): boolean => VOLUME_WORDS.has(word(at).replace(/\.$/, ""));
+  for (const [at, { folded, text }] of words.entries()) {
+    const [, sign = "", digits] = SIGN_AND_NUMBER.exec(folded) ?? [];
+    if (digits !== undefined && sign !== "" && VOLUME_WORDS.has(sign.replace(/\.$/, ""))) {
+      return { number: digits, from: at, to: endOfVolume(words, at + 1) };
+    }
+    const number = numberOfWord(folded);
+    const next = numberOfWord(word(at + 1));
+    if (isVolumeWord(at) && next !== undefined) {
+      return { number: next, from: at, to: endOfVolume(words, at + 2) };
+    }
+    if (number !== undefined && isVolumeWord(at + 1)) {
+      return { number, from: at, to: endOfVolume(words, at + 2) };
+    }
+    const isLast = at > 0 && at === words.length - 1;
+    if (
+      isLast &&
+      number !== undefined &&
+      number.length < 4 &&
+      (digits !== undefined || CAPITALS.test(text))
+    ) {
+      return { number, from: at, to: at + 1 };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the end of `of 3` after a volume, or of a word such as `of` before the name of the series. */
+function endOfVolume(words: ReadWords, at: number): number {
+  if (!OF_WORDS.has(words[at]?.folded ?? "")) return at;
+  return numberOfWord(words[at + 1]?.folded ?? "") === undefined ? at + 1 : at + 2;
+}
+
+function dropVolume(words: ReadWords): ReadWords {
+  const volume = findVolume(words);
+  return volume === undefined ? words : without(words, (_word, at) => at >= volume.from && at < volume.to);
+}
+
+export function dropEditionWords(words: ReadWords): ReadWords {
+  const texts = words.map(({ folded }) => folded.replace(/\.$/, ""));
+  const isPair = (at: number): boolean => EDITION_PAIRS.has(`${texts[at]} ${texts[at + 1]}`);
+  const dropped = texts.map(
+    (text, at) => EDITION_WORDS.has(text) || isPair(at) || (at > 0 && isPair(at - 1)),
+  );
+  // An article or a number before such a word belongs to it: `a novel`, `2nd edition`.
+  for (let at = texts.length - 2; at >= 0; at -= 1) {
+    const text = texts[at] ?? "";
+    if (dropped[at + 1] && (ARTICLES.has(text) || numberOfWord(text) !== undefined)) dropped[at] = true;
+  }
+  return without(words, (_word, at) => dropped[at] === true);
+}
+
+function spellAnd(words: ReadWords): ReadWords {
+  return words.map((word, at) => {
+    const isInside = at > 0 && at < words.length - 1;
+    return isInside && AND_FORMS.has(word.folded.replaceAll("'", ""))
+      ? { text: "and", folded: "and", isFirst: word.isFirst }
+      : word;
+  });
+}
+
+export function dropArticles(words: ReadWords): ReadWords {
+  const isLastArticle = (at: number): boolean =>
+    at === words.length - 1 && at > 0 && (words[at - 1]?.text.endsWith(",") ?? false);
+  const rest = without(
+    words,
+    ({ folded, isFirst }, at) => ARTICLES.has(folded) && (isFirst || isLastArticle(at)),
+  );
+  return rest.map((word) => {
+    const text = word.isFirst ? word.text.replace(JOINED_ARTICLE, "") : word.text;
+    return text === word.text || text === "" ? word : { text, folded: fold(text), isFirst: true };
+  });
+}
+
+/** Keeps the last names of the authors after the last word such as `by`. */
+function keepSurnames(words: ReadWords): ReadWords {
+  const by = words.findLastIndex(({ folded }, at) => BY_WORDS.has(folded) && at > 0 && at < words.length - 1);
+  if (by === -1) return words;
+  const names = namesIn(joinWords(words.slice(by + 1)));
+  const surnames = splitWords(names.map((name) => lastWord(parseAuthorHeading(name).naturalName)).join(" "));
+  return [...words.slice(0, by).filter(({ folded }) => !BY_WORDS.has(folded)), ...surnames];
+}
+
+function dropJoins(words: ReadWords): ReadWords {
+  return without(words, ({ text }) => isJoin(text));
+}
+
+const INITIALS = /^(?:(?:\p{L}\.-?)+,?|\p{Lu}{1,3},?)$/u;
+
+function dropInitials(words: ReadWords): ReadWords {
+  return without(words, ({ text }) => INITIALS.test(text));
+}
+
+const NOTE = /[([]([^()[\]]*)[)\]]/g;
+
+/** Removes notes in brackets after the first word, except for the number of a volume. */
+export function dropNotes(text: string): string {
+  return text.replace(NOTE, (note, inner: string, at: number) => {
+    const words = splitWords(inner);
+    const volume = findVolume([{ text: "", folded: "", isFirst: true }, ...words]);
+    if (volume !== undefined && volume.to - volume.from === words.length) return ` #${volume.number} `;
+    return text.slice(0, at).trim() === "" ? note : " ";
+  });
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { RULES, splitWords, joinWords } from "../../../../src/search/query/reading-rules.ts";
+import { numberOfWord } from "../../../../src/search/query/reading-words.ts";
+import { beginsWithDash, readTyped } from "../../../../src/search/query/readings.ts";
+
+const read = (q: string, parameters = {}) => readTyped({ q, parameters }, "OL");
+const textsOf = (q: string) => read(q).readings.map(({ text }) => text);
+
+describe("RULES", () => {
+  it.each(RULES.map(({ name, example, read: apply }) => [name, ...example, apply] as const))(
+    "%s: %s",
+    (_name, typed, expected, apply) => expect(joinWords(apply(splitWords(typed)))).toBe(expected),
+  );
+
+  it.each(["The", "A Novel", "Book 1", "by", "J. K.", "and"])("leave something of %s", (typed) => {
+    for (const { read: apply } of RULES) expect(apply(splitWords(typed))).not.toEqual([]);
+  });
+});
+
+// The last reading is the loosest.
+it.each([
+  ["Jane Eyre - Charlotte Brontë", "Jane Eyre Charlotte Brontë"],
+  ["Jane Eyre – Charlotte Brontë: A Novel", "Jane Eyre Charlotte Brontë"],
+  ["Time: a Guide", "Time a Guide"],
+  ["Author : The Life", "Author The Life"],
+  ["Der Green Eggs and Ham", "Green Eggs Ham"],
+  ["L’Étranger", "Étranger"],
+  ["dell'Amore", "Amore"],
+  ["al-Ayyām", "Ayyām"],
+  ["الأيام", "أيام"],
+  ["ha-Shem", "Shem"],
+  ["Η Οδύσσεια", "Οδύσσεια"],
+  ["Az ember", "ember"],
+  ["Odyssey, The", "Odyssey"],
+  ["Dr. Seuss - The Lorax", "Dr. Seuss Lorax"],
+  ["Emma #1", "Emma"],
+  ["Emma (1)", "Emma"],
+  ["Emma, vol.1", "Emma"],
+  ["Emma v. 2 of 3", "Emma"],
+  ["Emma [Book One]", "Emma"],
+  ["Emma, Second Part", "Emma"],
+  ["Emma, Zweiter Band", "Emma"],
+  ["Emma Bd. III", "Emma"],
+  ["Emma, tome premier", "Emma"],
+  ["Emma, Segunda parte", "Emma"],
+  ["Emma, volume 1º", "Emma"],
+  ["Emma deel twee", "Emma"],
+  ["Эмма, том 1", "Эмма"],
+  ["Эмма. Книга первая", "Эмма"],
+  ["إيما الجزء الأول", "إيما"],
+  ["Book 1 of Emma", "Emma"],
+  ["Emma: A Graphic Novel", "Emma"],
+  ["Emma, 2nd revised edition", "Emma"],
+  ["Emma (Kindle Edition)", "Emma"],
+  ["Emma, large print paperback", "Emma"],
+  ["Emma. Roman", "Emma"],
+  ["Emma: una novela", "Emma"],
+  ["Emma, 3. Auflage", "Emma"],
+  ["rock 'n' roll", "rock roll"],
+  ["Emma by J. Austen and Anna Seghers", "Emma Austen Seghers"],
+  ["Emma von Jane H. Austen", "Emma Austen"],
+  ["C.S. Lewis Perelandra", "Lewis Perelandra"],
+  ["/works/OL1W", "key:/works/OL1W"],
+  ["ol1w", "key:/works/OL1W"],
+  ["https://books.example/books/OL1M/Emma?x=1", "edition_key:OL1M"],
+  ["/authors/OL1A", "author_key:OL1A"],
+  ["https://books.example/isbn/978-0140328721", "isbn:978-0140328721"],
+])("reads %s", (typed, text) => expect(textsOf(typed).at(-1)).toBe(text));
+
+it("goes from strict to loose readings", () => {
+  expect(read("The War an Peace, Book 2").readings).toEqual([
+    {
+      text: "The War an Peace 2",
+      q: "(title:(War an Peace) OR series_name:(War an Peace)) (title:(2 OR 02) OR series_position:(2 OR 02))",
+      parameters: {},
+    },
+    ...["The War and Peace", "War and Peace", "War Peace"].map((q) => ({ text: q, q, parameters: {} })),
+  ]);
+});
+
+it.each([
+  "jane eyre",
+  "a*b the emma",
+  '"The Emma"',
+  "The emma OR dune",
+  "emma -book 1",
+  "title:emma language:eng",
+  "",
+  "a ".repeat(41),
+])("has no reading of %s", (q) => expect(read(q).readings).toEqual([]));
+
+describe("parameters", () => {
+  it.each([
+    [{ title: "La peste" }, ["title:(La peste)", "title:(peste)"]],
+    [{ title: "Emma: a story (Book 1)" }, ["title:(Emma\\: a story)", "title:(Emma)"]],
+    [{ title: "Emma - Jane Austen" }, ["title:(Emma Jane Austen)", "(title:(Emma) OR (Emma Jane Austen))"]],
+    [{ title: "em*" }, []],
+  ])("%j", (parameters, queries) => {
+    const { readings } = read("", parameters);
+    expect(readings.map(({ q }) => q).filter((q) => !q.includes("series_name"))).toEqual(queries);
+    for (const reading of readings) expect(reading.parameters).toEqual({});
+  });
+
+  it("are read in the text", () => {
+    const [first] = read('title:The Emma author:"J. Austen"').readings;
+    expect(first).toEqual({ text: "The Emma", q: "title:(The Emma)", parameters: { author: "J. Austen" } });
+    expect(read("author:(J. Austen) title:Emma").names).toEqual(["J. Austen"]);
+  });
+});
+
+it.each([
+  ["- emma", true],
+  ["-- emma", true],
+  ["-emma", false],
+  ["emma - austen", false],
+])("knows a leading dash: %s", (text, isLeading) => expect(beginsWithDash(text)).toBe(isLeading));
+
+it.each([
+  ["007", "7"],
+  ["2nd", "2"],
+  ["1.5", "1.5"],
+  ["1-3", "1-3"],
+  ["xiv", "14"],
+  ["iiii", undefined],
+  ["zweite", "2"],
+  ["dix", "10"],
+  ["emma", undefined],
+  ["", undefined],
+])("reads the number %s", (word, number) => expect(numberOfWord(word)).toBe(number));
