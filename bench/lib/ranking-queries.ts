@@ -14,11 +14,17 @@ interface FoldedBook {
   key: string;
   title: string;
   author: string;
+  second: string;
   others: string[];
   titles: string[];
   authors: string[];
   language: string | undefined;
 }
+
+type CreateQueries = (
+  make: (book: FoldedBook) => { q: string; title?: string; author?: string } | undefined,
+  most?: number,
+) => RankingQuery[];
 
 /** The word for "by" of languages. Used for books with editions in one language only. */
 const BY = new Map([
@@ -48,10 +54,7 @@ export function rankingQueries(
   const below = (number: number) => Math.floor(random() * number);
   const randomBook = () => known[below(known.length)];
   const right = lookUpByTitle(known);
-  const createQueries: (
-    make: (book: FoldedBook) => { q: string; title?: string; author?: string } | undefined,
-    most?: number | undefined,
-  ) => RankingQuery[] = (make, most = count) => {
+  const createQueries: CreateQueries = (make, most = count) => {
     const queries = new Map();
     for (let tries = 0; tries < 50 * most && queries.size < most; tries += 1) {
       const book = randomBook();
@@ -93,6 +96,32 @@ export function rankingQueries(
       const isPhrase = title.includes(" ") && author !== "";
       return !isPhrase || q === undefined || isFoundInOneWork(known, q) ? undefined : { ...phrase, q };
     }, MISSPELT_PHRASES),
+    ...readingQueries(createQueries),
+  };
+}
+
+/** Returns queries with additions of people and programs to a title (`src/search/query/readings.ts`). */
+function readingQueries(createQueries: CreateQueries): Record<string, RankingQuery[]> {
+  const withAuthor = (typed: (book: FoldedBook) => string | undefined) =>
+    createQueries((book) => {
+      const q = book.author.includes(" ") ? typed(book) : undefined;
+      return q === undefined ? undefined : { ...book, q };
+    });
+  const titleAs = (typed: (title: string) => string) =>
+    createQueries(({ title }) => (typed(title) === title ? undefined : { q: typed(title), title }));
+  return {
+    "title - author": withAuthor(({ title, author }) => `${title} - ${author}`),
+    "author - title": withAuthor(({ title, author }) => `${author} - ${title}`),
+    "article of another language": titleAs((title) => `Der ${title.replace(/^(?:The|An?) /, "")}`),
+    "number of a volume": titleAs((title) => `${title}, Book 1`),
+    "words about an edition": titleAs((title) => `${title}: A Novel (Unabridged)`),
+    "an for and": titleAs((title) => title.replace(" and ", " an ")),
+    "names joined": withAuthor(({ title, author, second }) =>
+      second === "" ? undefined : `${title} by ${second} and ${author}`,
+    ),
+    "initial of the author": withAuthor(
+      (book) => `${book.title} by ${book.author.charAt(0)}. ${surname(book)}`,
+    ),
   };
 }
 
@@ -104,6 +133,7 @@ function foldBook(book: Book): FoldedBook {
     key,
     title,
     author: authors[0] ?? "",
+    second: authors[1] ?? "",
     others,
     titles: [title, ...others].map(textOf),
     authors: authors.map(textOf),
