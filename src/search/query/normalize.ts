@@ -146,18 +146,20 @@ function normalizePart(tree: Tree, context: { prefix: string; rules: ValueRules 
   }
 }
 
-const NUMBER_ADDRESS = /^(?:https?:\/\/[^/\s]+)?\/(isbn|oclc|lccn|ia)\/([\w-]+)(?:[./?#]\S*)?$/i;
+const HOST = /^\s*(?:https?:\/\/)?[^/\s]*(?=\/)/i;
+const NUMBER_ADDRESS = /^\/(isbn|oclc|lccn|ia)\/([\w-]+)(?:[./?#]\S*)?$/i;
 const KEY_FIELDS = new Map([
   ["works", "key"],
   ["books", "edition_key"],
   ["authors", "author_key"],
 ]);
 
-/** Returns the condition for the record that a text names by its number, key or address; undefined for other texts. */
+/** Returns the condition for the record that a text names by its number, key or address, with or without a host; undefined for other texts. */
 export function keyConditionOf(text: string, prefix: string): { field: string; value: string } | undefined {
-  const [, type, number = ""] = NUMBER_ADDRESS.exec(text.trim()) ?? [];
+  const path = text.trim().replace(HOST, "");
+  const [, type, number = ""] = NUMBER_ADDRESS.exec(path) ?? [];
   if (type !== undefined) return { field: type.toLowerCase(), value: number };
-  const key = keyOfAddress(text, prefix);
+  const key = keyOfAddress(path, prefix);
   const field = KEY_FIELDS.get(key?.split("/")[1] ?? "");
   if (key === undefined || field === undefined) return undefined;
   return { field, value: field === "key" ? key : lastSegmentOf(key) };

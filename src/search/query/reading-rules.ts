@@ -90,36 +90,45 @@ interface Volume {
 }
 
 const SIGN_AND_NUMBER = /^(\p{L}{1,8}\.?|#|№|n[°º]|)(\d[\d.,/–-]*)$/u;
+const DIGITS = /^\d{1,3}$/;
+const FINAL_DOT = /\.$/;
 const CAPITALS = /^\p{Lu}{2,}\P{L}*$/u;
 
-/** Finds the number of a volume: `#1`, `vol. 2`, `Book One`, `2. Band`, `الجزء الأول`, or a number at the end. */
+/** Finds the last number of a volume: `#1`, `vol. 2`, `Book One`, `2. Band`, `الجزء الأول`, or a number at the end. */
 export function findVolume(words: ReadWords): Volume | undefined {
-  const word = (at: number): string => words[at]?.folded ?? "";
-  const isVolumeWord = (at: number): boolean => VOLUME_WORDS.has(word(at).replace(/\.$/, ""));
-  for (const [at, { folded, text }] of words.entries()) {
-    const [, sign = "", digits] = SIGN_AND_NUMBER.exec(folded) ?? [];
-    if (digits !== undefined && sign !== "" && VOLUME_WORDS.has(sign.replace(/\.$/, ""))) {
-      return { number: digits, from: at, to: endOfVolume(words, at + 1) };
-    }
-    const number = numberOfWord(folded);
-    const next = numberOfWord(word(at + 1));
-    if (isVolumeWord(at) && next !== undefined) {
-      return { number: next, from: at, to: endOfVolume(words, at + 2) };
-    }
-    if (number !== undefined && isVolumeWord(at + 1)) {
-      return { number, from: at, to: endOfVolume(words, at + 2) };
-    }
-    const isLast = at > 0 && at === words.length - 1;
-    if (
-      isLast &&
-      number !== undefined &&
-      number.length < 4 &&
-      (digits !== undefined || CAPITALS.test(text))
-    ) {
-      return { number, from: at, to: at + 1 };
-    }
+  const places = words.map((_word, at) => at).toReversed();
+  const volumeAt = (find: (at: number) => Volume | undefined): Volume | undefined =>
+    places.map(find).find((volume) => volume !== undefined);
+  return (
+    volumeAt((at) => namedVolumeAt(words, at)) ??
+    volumeAt((at) => countedVolumeAt(words, at)) ??
+    finalVolumeOf(words)
+  );
+}
+
+function isVolumeWord(word: ReadWord | undefined): boolean {
+  return word !== undefined && VOLUME_WORDS.has(word.folded.replace(FINAL_DOT, ""));
+}
+
+function namedVolumeAt(words: ReadWords, at: number): Volume | undefined {
+  const [, sign = "", digits] = SIGN_AND_NUMBER.exec(words[at]?.folded ?? "") ?? [];
+  if (digits !== undefined && VOLUME_WORDS.has(sign.replace(FINAL_DOT, ""))) {
+    return { number: digits, from: at, to: endOfVolume(words, at + 1) };
   }
-  return undefined;
+  const number = isVolumeWord(words[at]) ? numberOfWord(words[at + 1]?.folded ?? "") : undefined;
+  return number === undefined ? undefined : { number, from: at, to: endOfVolume(words, at + 2) };
+}
+
+function countedVolumeAt(words: ReadWords, at: number): Volume | undefined {
+  const number = isVolumeWord(words[at + 1]) ? numberOfWord(words[at]?.folded ?? "") : undefined;
+  return number === undefined ? undefined : { number, from: at, to: endOfVolume(words, at + 2) };
+}
+
+function finalVolumeOf(words: ReadWords): Volume | undefined {
+  const [at, last] = [words.length - 1, words.at(-1)];
+  const isNumber = last !== undefined && (DIGITS.test(last.folded) || CAPITALS.test(last.text));
+  const number = isNumber ? numberOfWord(last.folded) : undefined;
+  return number === undefined || at === 0 ? undefined : { number, from: at, to: at + 1 };
 }
 
 /** Returns the end of `of 3` after a volume, or of a word such as `of` before the name of the series. */
@@ -134,7 +143,7 @@ function dropVolume(words: ReadWords): ReadWords {
 }
 
 export function dropEditionWords(words: ReadWords): ReadWords {
-  const texts = words.map(({ folded }) => folded.replace(/\.$/, ""));
+  const texts = words.map(({ folded }) => folded.replace(FINAL_DOT, ""));
   const isPair = (at: number): boolean => EDITION_PAIRS.has(`${texts[at]} ${texts[at + 1]}`);
   const dropped = texts.map(
     (text, at) => EDITION_WORDS.has(text) || isPair(at) || (at > 0 && isPair(at - 1)),
@@ -142,7 +151,8 @@ export function dropEditionWords(words: ReadWords): ReadWords {
   // An article or a number before such a word belongs to it: `a novel`, `2nd edition`.
   for (let at = texts.length - 2; at >= 0; at -= 1) {
     const text = texts[at] ?? "";
-    if (dropped[at + 1] && (ARTICLES.has(text) || numberOfWord(text) !== undefined)) dropped[at] = true;
+    const isArticle = ARTICLES.has(text) && !ARTICLES.has(texts[at + 1] ?? "");
+    if (dropped[at + 1] && (isArticle || numberOfWord(text) !== undefined)) dropped[at] = true;
   }
   return without(words, (_word, at) => dropped[at] === true);
 }

@@ -66,6 +66,9 @@ function isEqual(first: ReadWords, second: ReadWords): boolean {
 }
 
 const INTEGER = /^\d{1,3}$/;
+const QUOTES = /["\\]/g;
+/** Words between the name and the number of a first volume in titles. */
+const FIRST_VOLUME_WORDS = ["", "vol", "volume", "book", "part"];
 
 /** Returns the form that finds a volume by the name and number in its title, or of its series. */
 function volumeFormOf(words: ReadWords): Form | undefined {
@@ -76,18 +79,30 @@ function volumeFormOf(words: ReadWords): Form | undefined {
   const parts = from > 0 ? [before, after] : [after, []];
   const [name = [], rest = []] = parts.map(dropEditionWords);
   const forms = INTEGER.test(number) ? [number, number.padStart(2, "0")] : [number];
-  const named = escapeText(joinWords(dropArticles(name)));
-  const numbers = ["title", "series_position"].map(
-    (field) => `${field}:(${forms.map(escapeText).join(" OR ")})`,
-  );
+  const query =
+    number === "1"
+      ? firstVolumeQueryOf(dropArticles(name), forms)
+      : laterVolumeQueryOf(dropArticles(name), forms);
   return {
     text: join([joinWords(name), number, joinWords(rest)]),
-    query: join([
-      `(title:(${named}) OR series_name:(${named}))`,
-      `(${numbers.join(" OR ")})`,
-      escapeText(joinWords(rest)),
-    ]),
+    query: join([`(${query})`, escapeText(joinWords(rest))]),
   };
+}
+
+function laterVolumeQueryOf(name: ReadWords, forms: readonly string[]): string {
+  const named = escapeText(joinWords(name));
+  const number = forms.map(escapeText).join(" OR ");
+  return `(title:(${named}) OR series_name:(${named})) (title:(${number}) OR series_position:(${number}))`;
+}
+
+/** Returns the query for a first volume. Its name must be whole, because it is rather the title of a work. */
+function firstVolumeQueryOf(name: ReadWords, forms: readonly string[]): string {
+  const named = joinWords(name).replace(QUOTES, "");
+  const titles = FIRST_VOLUME_WORDS.flatMap((word) =>
+    forms.map((form) => `title:"${join([named, word, form])}"`),
+  );
+  const series = name.length > 1 ? [`(series_name:"${named}" series_position:1)`] : [];
+  return [...titles, ...series].join(" OR ");
 }
 
 function join(texts: readonly string[]): string {
@@ -121,13 +136,6 @@ const SYNTAX = /["*^\\]|(?:^|\s)[-+](?=\S)|\b(?:AND|OR|NOT)\b/;
 /** Returns true for a text that excludes its first word by a dash which was not meant so, whatever it finds. */
 export function beginsWithDash(text: string): boolean {
   return LEADING_DASH.test(text);
-}
-
-/** Returns a text without the colon of a field name before a blank. */
-function removeColons(text: string): string {
-  return text.replace(NAME_AND_COLON, (typed, name: string) =>
-    WORK_SCHEME.resolve(name) === undefined ? typed : name,
-  );
 }
 
 function hasSyntax(text: string): boolean {
@@ -183,7 +191,8 @@ export function readTyped(typed: Typed, prefix: string): Readings {
     return { isLonger: false, readings, names: [] };
   }
   const isTitle = title.trim() !== "" && !title.includes("*");
-  const dashed = removeColons(q).trim();
+  const removeColon = (typed: string, name: string) => (WORK_SCHEME.resolve(name) ? name : typed);
+  const dashed = q.replace(NAME_AND_COLON, removeColon).trim();
   const plain = dashed.replace(DASHES, "").replace(BLANKS, " ").trim();
   const unread = { text: plain, query: plain };
   const { name } = parseAuthorHeading(dashed);

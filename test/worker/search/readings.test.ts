@@ -34,6 +34,7 @@ const BOOKS: Record<string, { title: string; authors?: number[]; series?: object
   12: { title: "Étranger" },
   13: { title: "Naruto, Vol. 01" },
   14: { title: "Not Jane, but Eyre" },
+  15: { title: "Naruto, Vol. 02" },
 };
 
 beforeAll(async () => {
@@ -78,6 +79,7 @@ const ROWS: readonly (readonly [
   [{ q: "The Hunger Games, Book Two" }, 5, "The Hunger Games 2"],
   [{ title: "The Hunger Games vol. 1", author: "S. Collins" }, 4, "Hunger Games Suzanne Collins"],
   [{ q: "Naruto Volume 1" }, 13, "Naruto 1"],
+  [{ q: "Naruto Volume 2" }, 15, "Naruto 2"],
   [{ q: "Jane Eyre, Book 1" }, 1, "Jane Eyre"],
   [{ q: "Jane Eyre: A Novel" }, 1, "Jane Eyre"],
   [{ q: "Jane Eyre unabridged" }, 1, "Jane Eyre"],

@@ -37,6 +37,10 @@ it.each([
   ["Emma (1)", "Emma"],
   ["Emma, vol.1", "Emma"],
   ["Emma v. 2 of 3", "Emma"],
+  ["Emma 2.0, Book 1", "Emma 2.0"],
+  ["Emma, vol. 2, part 3", "Emma, vol. 2"],
+  ["Emma III", "Emma"],
+  ["1st to Die: A Novel", "1st to Die"],
   ["Emma [Book One]", "Emma"],
   ["Emma, Second Part", "Emma"],
   ["Emma, Zweiter Band", "Emma"],
@@ -63,6 +67,8 @@ it.each([
   ["/works/OL1W", "key:/works/OL1W"],
   ["ol1w", "key:/works/OL1W"],
   ["https://books.example/books/OL1M/Emma?x=1", "edition_key:OL1M"],
+  ["books.example:8080/works/OL1W.json", "key:/works/OL1W"],
+  ["works/OL1W", "key:/works/OL1W"],
   ["/authors/OL1A", "author_key:OL1A"],
   ["https://books.example/isbn/978-0140328721", "isbn:978-0140328721"],
 ])("reads %s", (typed, text) => expect(textsOf(typed).at(-1)).toBe(text));
@@ -71,11 +77,18 @@ it("goes from strict to loose readings", () => {
   expect(read("The War an Peace, Book 2").readings).toEqual([
     {
       text: "The War an Peace 2",
-      q: "(title:(War an Peace) OR series_name:(War an Peace)) (title:(2 OR 02) OR series_position:(2 OR 02))",
+      q: "((title:(War an Peace) OR series_name:(War an Peace)) (title:(2 OR 02) OR series_position:(2 OR 02)))",
       parameters: {},
     },
     ...["The War and Peace", "War and Peace", "War Peace"].map((q) => ({ text: q, q, parameters: {} })),
   ]);
+});
+
+it("finds a first volume by a whole name", () => {
+  const [first] = read("Harry Potter #1").readings;
+  expect(first?.q).toContain('title:"Harry Potter vol 01" OR');
+  expect(first?.q).toMatch(/ OR \(series_name:"Harry Potter" series_position:1\)\)$/);
+  expect(read("Glass, Book 1").readings[0]?.q).not.toContain("series_name");
 });
 
 it.each([
@@ -97,7 +110,9 @@ describe("parameters", () => {
     [{ title: "em*" }, []],
   ])("%j", (parameters, queries) => {
     const { readings } = read("", parameters);
-    expect(readings.map(({ q }) => q).filter((q) => !q.includes("series_name"))).toEqual(queries);
+    expect(
+      readings.map(({ q }) => q).filter((q) => !q.includes("series_name") && !q.includes("vol 01")),
+    ).toEqual(queries);
     for (const reading of readings) expect(reading.parameters).toEqual({});
   });
 
