@@ -63,17 +63,13 @@ function syncKeyPage(
   context: RequestContext,
   { time, key, problem }: { time: number | undefined; key?: string; problem?: Problem },
 ): Reply {
-  const made = time === undefined ? t("sync.none") : undefined;
+  const facts = [
+    [t("sync.key"), key === undefined ? undefined : markup`<code>${key}</code>`],
+    [t("accounts.made"), time === undefined ? undefined : moment(formatDatetime(time))],
+  ] as const;
   const body = markup`<p>${t("sync.lead", { address: markup`<code>${syncServer(context)}</code>` })}</p>
 ${key !== undefined && notice("good", t("sync.made"))}
-${
-  made === undefined
-    ? factList([
-        [t("sync.key"), key === undefined ? undefined : markup`<code>${key}</code>`],
-        [t("accounts.made"), moment(formatDatetime(time ?? 0))],
-      ])
-    : markup`<p>${made}</p>`
-}
+${time === undefined ? markup`<p>${t("sync.none")}</p>` : factList(facts)}
 ${form({
   action: "/account/sync-key",
   fields: [{ ...passwordField(), ...(problem !== undefined && { error: reason(problem.text) }) }],

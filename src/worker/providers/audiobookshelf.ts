@@ -2,11 +2,11 @@ import * as z from "zod";
 import { agentRoleOf } from "../../export/agents.ts";
 import { exportDateOf } from "../../export/dates.ts";
 import { seriesOf } from "../../export/opds/feed.ts";
-import { languageTagOf } from "../../export/book.ts";
+import { type Book, isbnOf, languageTagOf } from "../../export/book.ts";
 import { operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "../search/guarded.ts";
-import { type ProvidedBook, provideEdition, provideBooks } from "./find-books.ts";
+import { provideBooks, provideEdition } from "./find-books.ts";
 
 const MATCHES_MAX = 10;
 const TAGS_MAX = 20;
@@ -57,7 +57,7 @@ export const audiobookshelfSearch = operation({
   },
 });
 
-function toMatch({ book, isbns }: ProvidedBook): z.output<typeof match> {
+function toMatch(book: Book): z.output<typeof match> {
   const { agents, issued, genres, subjects } = book;
   const authors = agents.filter((agent) => agentRoleOf(agent) === "author").map(({ name }) => name);
   const narrators = agents.filter(({ role = "" }) => NARRATOR.test(role)).map(({ name }) => name);
@@ -75,7 +75,7 @@ function toMatch({ book, isbns }: ProvidedBook): z.output<typeof match> {
     publishedYear: single === undefined ? undefined : String(single.year),
     description: book.description,
     cover: book.coverUrl,
-    isbn: isbns[0],
+    isbn: isbnOf(book),
     asin: book.numbers.find(([source]) => source === "amazon")?.[1],
     genres: genres.length === 0 ? undefined : genres,
     tags: subjects.length === 0 ? undefined : subjects.slice(0, TAGS_MAX),

@@ -4,13 +4,13 @@ import { keyOf, keysWithin, stringsOf, textOf, typeKeyOf } from "../../catalog/r
 import { readRelated } from "../../db/records/related.ts";
 import { agentRoleOf } from "../../export/agents.ts";
 import { exportDateOf } from "../../export/dates.ts";
-import type { Book } from "../../export/book.ts";
-import { Failure } from "../http/failure.ts";
+import { type Book, isbnOf } from "../../export/book.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { digitsOf, integer } from "../http/parameters.ts";
 import { REVALIDATE, json } from "../http/reply.ts";
 import { searchCacheControl } from "../search/guarded.ts";
-import { type ProvidedBook, provideEdition, provideBooks } from "./find-books.ts";
+import { provideBooks, provideEdition } from "./find-books.ts";
 
 const LIMIT = { default: 10, max: 100 };
 const SORTS = { relevance: "", newest: "new", oldest: "old" } as const;
@@ -73,7 +73,7 @@ export const booklogrSearch = operation({
     const language = lang === undefined ? [] : [lang];
     const found =
       known === undefined ? await provideBooks({ q, limit, sort: SORTS[sort], language }, context) : [known];
-    const rows = found.filter(({ isbns }) => isbns.length > 0).map(toRow);
+    const rows = found.filter((book) => isbnOf(book) !== undefined).map(toRow);
     if (rows.length === 0) throw notFound("Not found");
     return json(rows, { cacheControl: searchCacheControl(context) });
   },
@@ -89,11 +89,10 @@ export const booklogrEdition = operation({
     404: { description: "Edition not found" },
   },
   async handle({ path: { identifier } }, context) {
-    const found = await provideEdition(identifier, context);
-    if (found === undefined) throw notFound(`Edition ${identifier} not found`);
-    const { book } = found;
+    const book = await provideEdition(identifier, context);
+    if (book === undefined) throw notFound(`Edition ${identifier} not found`);
     const body: z.output<typeof edition> = {
-      ...toRow(found),
+      ...toRow(book),
       ol_id: book.id,
       subtitle: book.subtitle ?? null,
       publish_year: exportDateOf(book.issued).single?.year ?? null,
@@ -140,11 +139,11 @@ export const booklogrWork = operation({
   },
 });
 
-function toRow({ book, isbns }: ProvidedBook): z.output<typeof row> {
+function toRow(book: Book): z.output<typeof row> {
   return {
     title: book.title,
-    isbn_10: isbns.filter(({ length }) => length === 10),
-    isbn_13: isbns.filter(({ length }) => length === 13),
+    isbn_10: book.isbn10,
+    isbn_13: book.isbn13,
     publish_date: book.date ?? null,
     author_names: authorsOf(book).map(({ name }) => name),
     languages: book.languages,
@@ -157,5 +156,5 @@ function authorsOf({ agents }: Book) {
 
 /** Makes the 404 of the contract. */
 function notFound(message: string): Failure {
-  return new Failure(404, "not_found", { message, body: { message } });
+  return failure("not_found.book", {}, { message, body: { message } });
 }

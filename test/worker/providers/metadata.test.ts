@@ -36,6 +36,7 @@ beforeAll(async () => {
       identifiers: { amazon: ["B000FA5ZXY"] },
       contributors: [{ role: "Narrator", name: "Tilda Voice" }],
     }),
+    edition(3, { work: 1, title: "Slow rivers", publish_date: "2020" }),
     work(2, { title: "Slow lakes", authors: [2] }),
     edition(2, { work: 2, title: "Slow lakes" }),
     redirected("/works/OL3W", "/works/OL1W"),
