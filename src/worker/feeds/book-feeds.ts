@@ -11,6 +11,7 @@ import {
 } from "../../search/present/subjects.ts";
 import { workAddressOf } from "../../search/present/works.ts";
 import { type Query, equals } from "../../search/query/query.ts";
+import { compareValues } from "../../search/text/collation.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
@@ -96,20 +97,29 @@ type NewBooks = Awaited<ReturnType<typeof findNewest>>;
 
 const FIELDS = ["key", "title", "subtitle", "author_name", "first_publish_year"];
 
-/** Finds the works with the highest numbers, which are given in the order of creation, newest first. Two round trips. */
+/**
+ * Finds the works with the highest numbers, which are given in the order of creation, newest first. A walk by number reads as
+ * many rows for any query. Three round trips.
+ */
 async function findNewest(query: Query, context: RequestContext) {
   const search = { query, filters: [], editionClauses: [], withEditions: false, fields: FIELDS };
-  const sort = [{ field: "key", descending: true }];
-  const { documents } = await askIndex(context, "", (engine) =>
-    engine.works({ ...search, sort, start: 0, rows: FEED_ENTRIES }),
+  const walk = { sort: [{ field: "key", descending: true }], after: [], start: 0, rows: FEED_ENTRIES };
+  const { documents } = await askIndex(context, "", (engine) => engine.works({ ...search, ...walk }));
+  const keyed = documents.map((document) => ({
+    document,
+    key: workAddressOf(textOf(document["key"]) ?? ""),
+  }));
+  const times = await readTimes(
+    catalogReader(context),
+    keyed.map(({ key }) => key),
   );
-  const byKey = new Map(
-    documents.map((document) => [workAddressOf(textOf(document["key"]) ?? ""), document]),
-  );
-  const times = await readTimes(catalogReader(context), [...byKey.keys()]);
-  return times
-    .map((record) => ({ record, document: byKey.get(record.key) ?? {} }))
-    .toSorted(({ record: a }, { record: b }) => (a.created < b.created ? 1 : -1));
+  const records = new Map(times.map((record) => [record.key, record]));
+  return keyed
+    .flatMap(({ key, document }) => {
+      const record = records.get(key);
+      return record === undefined ? [] : [{ record, document }];
+    })
+    .toSorted(({ record: a }, { record: b }) => compareValues(b.created, a.created));
 }
 
 function replyWithBooks(

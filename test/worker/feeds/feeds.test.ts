@@ -43,6 +43,8 @@ beforeAll(async () => {
       ...at("03"),
     }),
     work(4, { authors: [1], title: "Middle", subtitle: "a part", ...at("02") }),
+    author(4, { name: "Many" }),
+    ...Array.from({ length: 60 }, (_, index) => work(95 + index, { authors: [4] })),
     edition(1, { work: 1, publishers: ["Doe & Sons"], publish_date: "1999" }),
   );
   await indexAll();
@@ -73,6 +75,13 @@ describe("feeds of new books (Q837)", () => {
     const entries = childElements(root).filter((child) => child.name === "entry");
     const texts = entries.map((entry) => elementText(childElements(entry)[0] ?? entry));
     expect([root.name, texts]).toEqual(["feed", titles]);
+  });
+
+  it("have the 50 works with the highest numbers", async () => {
+    const { items } = await feed("/authors/OL4A/feed.json");
+    expect(items.map(({ title }) => title)).toEqual(
+      Array.from({ length: 50 }, (_, at) => `Work ${154 - at}`),
+    );
   });
 
   it("have lasting ids and the times of the records", async () => {
