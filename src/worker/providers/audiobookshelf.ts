@@ -62,10 +62,13 @@ function toMatch(book: Book): z.output<typeof match> {
   const authors = agents.filter((agent) => agentRoleOf(agent) === "author").map(({ name }) => name);
   const narrators = agents.filter(({ role = "" }) => NARRATOR.test(role)).map(({ name }) => name);
   const { single } = exportDateOf(issued);
-  const series = seriesOf(book).map(({ name, position }) => ({
-    series: name,
-    sequence: position === undefined ? undefined : String(position),
-  }));
+  // Series of an edition are texts: those of its work have a name and a position.
+  const series = seriesOf(book.workSeries.length === 0 ? book : { ...book, series: [] }).map(
+    ({ name, position }) => ({
+      series: name,
+      sequence: position === undefined ? undefined : String(position),
+    }),
+  );
   return {
     title: book.title,
     subtitle: book.subtitle,

@@ -32,6 +32,7 @@ beforeAll(async () => {
       physical_format: "Audio CD",
       languages: [{ key: "/languages/eng" }],
       genres: ["Fiction"],
+      series: ["Waters, #2"],
       covers: [7],
       identifiers: { amazon: ["B000FA5ZXY"] },
       contributors: [{ role: "Narrator", name: "Tilda Voice" }],
