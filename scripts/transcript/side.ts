@@ -231,7 +231,12 @@ export class Side {
       }, STREAM_MS);
     });
     request.once("timeout", () => request.destroy(new Error("no answer in time")));
-    request.once("error", reject);
+    request.once("error", (error: NodeJS.ErrnoException) => {
+      // The runtime has closed a connection that was idle for long: the request has not reached it.
+      if (request.reusedSocket && error.code === "ECONNRESET")
+        resolve(this.#request(listener, options, body));
+      else reject(error);
+    });
     if (body !== undefined && body.length > 0) request.setHeader("Content-Length", body.length);
     request.end(body);
     return promise;
