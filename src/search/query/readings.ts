@@ -1,8 +1,6 @@
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
-import { WHOLE_TITLE_LENGTH, removeFinalNotes, shortTitlesOf } from "../../catalog/matching/match-keys.ts";
-import { WORK_SCHEME } from "./field-names.ts";
+import { WHOLE_TITLE_LENGTH, shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import { keyConditionOf } from "./normalize.ts";
-import { parseText } from "./parser.ts";
 import { namesIn } from "./person-names.ts";
 import {
   type ReadWords,
@@ -15,14 +13,8 @@ import {
   joinWords,
 } from "./reading-rules.ts";
 import { BY_WORDS } from "./reading-words.ts";
-import { escapeText, namesField } from "./syntax.ts";
-import type { WorkParameters } from "./work-parameters.ts";
-
-/** Text of a search with its parameters, such as `title`. */
-export interface Typed {
-  readonly q: string;
-  readonly parameters: WorkParameters;
-}
+import { escapeText } from "./syntax.ts";
+import { type Typed, hasSyntax, plainTextsOf, readFields } from "./typed-search.ts";
 
 /** Weaker reading of a typed search. `text` is its plain form, which clients and readers are told. */
 export interface OtherReading extends Typed {
@@ -126,48 +118,13 @@ function titleFormsOf(title: string): Forms {
   return { volume, levels: [strict, loose, hasAuthor ? withAuthor : short].flatMap((form) => form ?? []) };
 }
 
-const DASHES = /(?<=^|\s)-+(?=\s|$)/g;
-const BLANKS = /\s+/g;
-const LEADING_DASH = /^\s*-+\s/;
-const NAME_AND_COLON = /(?<=^|\s)([\w.]+)\s*:(?=\s+[^\s"([{])/g;
-/** Signs and operators of a text that is more than a name or title. */
-const SYNTAX = /["*^\\]|(?:^|\s)[-+](?=\S)|\b(?:AND|OR|NOT)\b/;
-
-/** Returns true for a text that excludes its first word by a dash which was not meant so, whatever it finds. */
-export function beginsWithDash(text: string): boolean {
-  return LEADING_DASH.test(text);
-}
-
-function hasSyntax(text: string): boolean {
-  const parsed = parseText(text, WORK_SCHEME);
-  return SYNTAX.test(text) || parsed.kind !== "tree" || namesField(parsed.tree);
-}
-
-const FIELDED = /(?:^|\s)(title|author|by):(?=\S)/i;
-const ENCLOSED = /^["(](.*)[")]$/;
-
-/** Returns a text of a title and an author alone, such as `title:Emma author:"Jane Austen"`, as parameters. */
-function readFields({ q, parameters }: Typed): Typed {
-  const [before, ...parts] = q.trim().split(FIELDED);
-  const fields = new Map<string, string>();
-  for (let at = 0; at < parts.length; at += 2) {
-    const name = parts[at]?.toLowerCase() === "title" ? "title" : "author";
-    fields.set(name, (parts[at + 1] ?? "").trim().replace(ENCLOSED, "$1"));
-  }
-  const isRead =
-    before === "" &&
-    parameters.title === undefined &&
-    parameters.author === undefined &&
-    2 * fields.size === parts.length &&
-    ![...fields.values()].some(hasSyntax);
-  return isRead ? { q: "", parameters: { ...parameters, ...Object.fromEntries(fields) } } : { q, parameters };
-}
-
+/**
+ * Readings by when they are tried, each list with the strictest first: its last one finds whatever the others find. Those
+ * that drop what is no part of a title come before the correction of the spelling.
+ */
 export interface Readings {
-  /** True for a note, subtitle or dates, without which a text is searched before its spelling is corrected (Q655). */
-  readonly isLonger: boolean;
-  /** Readings, the strictest first; the last one finds whatever the others find. */
-  readonly readings: readonly OtherReading[];
+  readonly early: readonly OtherReading[];
+  readonly late: readonly OtherReading[];
   /** Names of `author=`, which the author may have in another form. */
   readonly names: readonly string[];
 }
@@ -184,16 +141,14 @@ export function readTyped(typed: Typed, prefix: string): Readings {
   const isLong = texts.some(
     (text) => text.length > WHOLE_TITLE_LENGTH || splitWords(text).length > WORDS_MAX,
   );
-  if (isLong) return { isLonger: false, readings: [], names: [] };
+  if (isLong) return { early: [], late: [], names: [] };
   if (key !== undefined) {
     const text = `${key.field}:${key.value}`;
     const readings = [{ text, q: text, parameters: typed.parameters }];
-    return { isLonger: false, readings, names: [] };
+    return { early: readings, late: [], names: [] };
   }
   const isTitle = title.trim() !== "" && !title.includes("*");
-  const removeColon = (typed: string, name: string) => (WORK_SCHEME.resolve(name) ? name : typed);
-  const dashed = q.replace(NAME_AND_COLON, removeColon).trim();
-  const plain = dashed.replace(DASHES, "").replace(BLANKS, " ").trim();
+  const { dashed, plain } = plainTextsOf(q);
   const unread = { text: plain, query: plain };
   const { name } = parseAuthorHeading(dashed);
   const isText = !hasSyntax(plain);
@@ -208,18 +163,19 @@ export function readTyped(typed: Typed, prefix: string): Readings {
     return { text: text ?? "", q: query ?? "", parameters: withoutTitle };
   };
   const isVolume = parts.some(({ volume }) => volume !== undefined);
-  const ofForms = [
-    ...(isVolume ? [makeReading(({ volume }) => volume)] : []),
-    ...LEVELS.map((_level, at) => makeReading(({ levels }) => levels[at])),
-  ];
-  const readings = new Map(
-    [{ text: plain, q: plain, parameters }, ...ofForms].map((reading) => [reading.q, reading]),
-  );
-  readings.delete(typed.q.trim());
+  const volumes = isVolume ? [makeReading(({ volume }) => volume)] : [];
+  const [strict, ...loose] = LEVELS.map((_level, at) => makeReading(({ levels }) => levels[at]));
+  const early = [{ text: plain, q: plain, parameters }, ...volumes, ...(strict ? [strict] : [])];
+  const isClean = plain === typed.q.trim() && join([plain, title]) === strict?.text;
+  // Q655: without a subtitle or dates, a title or name is searched before its spelling is corrected.
+  const isLonger = shortTitlesOf(title).length > 0 || (isText && name !== dashed);
+  const readings = new Map([...early, ...loose].map((reading) => [reading.q, reading]));
+  const all = [...readings.values()].filter((reading) => reading.q !== typed.q.trim() && reading.text !== "");
+  const isEarly = (reading: OtherReading) =>
+    isLonger || (!isClean && early.some(({ q: other }) => other === reading.q));
   return {
-    isLonger:
-      shortTitlesOf(title).length > 0 || (isText && (name !== dashed || removeFinalNotes(plain) !== plain)),
-    readings: [...readings.values()].filter(({ text }) => text !== ""),
+    early: all.filter(isEarly),
+    late: all.filter((reading) => !isEarly(reading)),
     names: DIGIT_OR_WILDCARD.test(author) ? [] : namesIn(author),
   };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { FacetRequest, FacetSearch, FacetValue, Facets } from "../../search/engine.ts";
 import { requestMostFrequent } from "../../search/facets.ts";
 import { ALL } from "../../search/query/query.ts";
-import type { Typed } from "../../search/query/readings.ts";
+import type { Typed } from "../../search/query/typed-search.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";

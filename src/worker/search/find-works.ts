@@ -3,7 +3,8 @@ import { lastSegmentOf } from "../../catalog/keys.ts";
 import type { SearchEngine, SearchRequest, SearchResult } from "../../search/engine.ts";
 import { isPlainName, isSameName, partsOfName } from "../../search/query/person-names.ts";
 import { type Query, anyOf, replaceWords } from "../../search/query/query.ts";
-import { type OtherReading, type Typed, beginsWithDash, readTyped } from "../../search/query/readings.ts";
+import { type OtherReading, readTyped } from "../../search/query/readings.ts";
+import { type Typed, beginsWithDash } from "../../search/query/typed-search.ts";
 import { WHOLE_TITLE_SCORE } from "../../search/rank.ts";
 import type { ParsedSearch, QueryParts } from "./search-request.ts";
 
@@ -47,12 +48,11 @@ const FURTHER_STATEMENTS_MAX = 4;
 const CORRECTION_STATEMENTS = 2;
 
 const NAMED_PARTS = ["title", "author"] as const;
-const NO_READINGS = { readings: [], names: [], isLonger: false };
+const NO_READINGS = { early: [], late: [], names: [] };
 
 /**
- * Asks for what was typed. If nothing is found, asks for the corrected phrase, or only suggests it if that is not sure, and
- * then for weaker readings (Q792); for those first if they only lack notes, a subtitle or dates (Q655). `ask` is one
- * statement, or two for many works.
+ * Asks for what was typed. If nothing is found, asks for early readings (Q792), for the corrected phrase, which is only
+ * suggested if it is not sure, and for late readings. `ask` is one statement, or two for many works.
  */
 export async function askInReadings<Result extends { readonly numFound: number }>(
   engine: SearchEngine,
@@ -63,7 +63,7 @@ export async function askInReadings<Result extends { readonly numFound: number }
   const first = { result: await ask({ query }), asked: { query } };
   const isMeant = typed === undefined || !beginsWithDash(typed.q);
   if (first.result.numFound > 0 && isMeant) return first;
-  const { readings, names, isLonger } = typed ? readTyped(typed, request.prefix) : NO_READINGS;
+  const { early, late, names } = typed ? readTyped(typed, request.prefix) : NO_READINGS;
   let left = FURTHER_STATEMENTS_MAX;
   let suggested: string | undefined;
 
@@ -90,8 +90,10 @@ export async function askInReadings<Result extends { readonly numFound: number }
     suggested = text;
     return undefined;
   };
-  const findReading = async (): Promise<Outcome<Result> | undefined> => {
-    const isLookedUp = left > 1 && names.length > 0 && !(isLonger && names.every(isPlainName));
+  const findReading = async (
+    readings: readonly OtherReading[],
+    isLookedUp: boolean,
+  ): Promise<Outcome<Result> | undefined> => {
     if (isLookedUp) left -= 1;
     const all = isLookedUp && typed ? await addAuthors(engine, names, { typed, readings }) : readings;
     const loosest = all.at(-1);
@@ -104,11 +106,15 @@ export async function askInReadings<Result extends { readonly numFound: number }
     }
     return last;
   };
-  for (const step of isLonger ? [findReading, findCorrected] : [findCorrected, findReading]) {
-    const outcome = await step();
-    if (outcome !== undefined) return outcome;
-  }
-  return { ...first, ...(suggested !== undefined && { suggested }) };
+  const isOdd = names.some((name) => !isPlainName(name)) || names.length > 1;
+  return (
+    (early.length > 0 ? await findReading(early, isOdd) : undefined) ??
+    (await findCorrected()) ??
+    (await findReading(late, names.length > 0 && left > 1)) ?? {
+      ...first,
+      ...(suggested !== undefined && { suggested }),
+    }
+  );
 }
 
 const NAMESAKES_MAX = 100;

@@ -7,7 +7,7 @@ import type { EditionCriteria } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, parseFieldNames, selectFields } from "../../search/present/selected-fields.ts";
 import { editionSourceFieldsOf, workSourceFieldsOf } from "../../search/present/works.ts";
 import { type Query, NONE, allOf, equals } from "../../search/query/query.ts";
-import type { Typed } from "../../search/query/readings.ts";
+import type { Typed } from "../../search/query/typed-search.ts";
 import {
   type QueryDictionary,
   type WorkParameters,

@@ -77,7 +77,7 @@ const ROWS: readonly (readonly [
   [{ q: "L’Étranger" }, 12, "Étranger"],
   [{ q: "The Hunger Games #1" }, 4, "The Hunger Games 1"],
   [{ q: "The Hunger Games, Book Two" }, 5, "The Hunger Games 2"],
-  [{ title: "The Hunger Games vol. 1", author: "S. Collins" }, 4, "Hunger Games Suzanne Collins"],
+  [{ title: "The Hunger Games vol. 1", author: "S. Collins" }, 4, "The Hunger Games 1 Suzanne Collins"],
   [{ q: "Naruto Volume 1" }, 13, "Naruto 1"],
   [{ q: "Naruto Volume 2" }, 15, "Naruto 2"],
   [{ q: "Jane Eyre, Book 1" }, 1, "Jane Eyre"],

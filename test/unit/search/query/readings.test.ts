@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { RULES, splitWords, joinWords } from "../../../../src/search/query/reading-rules.ts";
 import { numberOfWord } from "../../../../src/search/query/reading-words.ts";
-import { beginsWithDash, readTyped } from "../../../../src/search/query/readings.ts";
+import { readTyped } from "../../../../src/search/query/readings.ts";
+import { beginsWithDash } from "../../../../src/search/query/typed-search.ts";
 
-const read = (q: string, parameters = {}) => readTyped({ q, parameters }, "OL");
+const read = (q: string, parameters = {}) => {
+  const { early, late, names } = readTyped({ q, parameters }, "OL");
+  return { readings: [...early, ...late], early: early.length, names };
+};
 const textsOf = (q: string) => read(q).readings.map(({ text }) => text);
 
 describe("RULES", () => {
@@ -101,6 +105,16 @@ it.each([
   "",
   "a ".repeat(41),
 ])("has no reading of %s", (q) => expect(read(q).readings).toEqual([]));
+
+it.each([
+  ["Emma - Jane Austen", 1],
+  ["The Emma, Book 2", 2],
+  ["The Emma: a novel", 1],
+  ["The Emma (Penguin Classics)", 1],
+  ["/works/OL1W", 1],
+  ["The Emma", 0],
+  ["Emma by J. Austen", 0],
+])("reads %s before its spelling is corrected", (q, count) => expect(read(q).early).toBe(count));
 
 describe("parameters", () => {
   it.each([
