@@ -80,7 +80,7 @@ describe("feeds of new books (Q837)", () => {
   it("have the 50 works with the highest numbers", async () => {
     const { items } = await feed("/authors/OL4A/feed.json");
     expect(items.map(({ title }) => title)).toEqual(
-      Array.from({ length: 50 }, (_, at) => `Work ${154 - at}`),
+      Array.from({ length: 50 }, (_, place) => `Work ${154 - place}`),
     );
   });
 
