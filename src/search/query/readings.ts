@@ -1,7 +1,7 @@
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import { WHOLE_TITLE_LENGTH, shortTitlesOf } from "../../catalog/matching/match-keys.ts";
 import { keyConditionOf } from "./normalize.ts";
-import { namesIn } from "./person-names.ts";
+import { isJoin, namesIn } from "./person-names.ts";
 import {
   type ReadWords,
   RULES,
@@ -27,6 +27,7 @@ interface Form {
   readonly query: string;
 }
 
+const BLANKS = /\s+/;
 const LEVELS = [1, 2, 3] as const;
 
 interface Forms {
@@ -127,8 +128,11 @@ export interface Readings {
   readonly late: readonly OtherReading[];
   /** Names of `author=`, which the author may have in another form. */
   readonly names: readonly string[];
+  /** True for names joined by a word, which no author has, so that no correction would help. */
+  readonly isJoined: boolean;
 }
 
+const NO_READINGS: Readings = { early: [], late: [], names: [], isJoined: false };
 const WORDS_MAX = 40;
 const DIGIT_OR_WILDCARD = /[\d*]/;
 
@@ -141,11 +145,11 @@ export function readTyped(typed: Typed, prefix: string): Readings {
   const isLong = texts.some(
     (text) => text.length > WHOLE_TITLE_LENGTH || splitWords(text).length > WORDS_MAX,
   );
-  if (isLong) return { early: [], late: [], names: [] };
+  if (isLong) return NO_READINGS;
   if (key !== undefined) {
     const text = `${key.field}:${key.value}`;
     const readings = [{ text, q: text, parameters: typed.parameters }];
-    return { early: readings, late: [], names: [] };
+    return { ...NO_READINGS, early: readings };
   }
   const isTitle = title.trim() !== "" && !title.includes("*");
   const { dashed, plain } = plainTextsOf(q);
@@ -166,16 +170,18 @@ export function readTyped(typed: Typed, prefix: string): Readings {
   const volumes = isVolume ? [makeReading(({ volume }) => volume)] : [];
   const [strict, ...loose] = LEVELS.map((_level, at) => makeReading(({ levels }) => levels[at]));
   const early = [{ text: plain, q: plain, parameters }, ...volumes, ...(strict ? [strict] : [])];
+  const isJoined = author.split(BLANKS).some(isJoin);
   const isClean = plain === typed.q.trim() && join([plain, title]) === strict?.text;
   // Q655: without a subtitle or dates, a title or name is searched before its spelling is corrected.
   const isLonger = shortTitlesOf(title).length > 0 || (isText && name !== dashed);
   const readings = new Map([...early, ...loose].map((reading) => [reading.q, reading]));
   const all = [...readings.values()].filter((reading) => reading.q !== typed.q.trim() && reading.text !== "");
   const isEarly = (reading: OtherReading) =>
-    isLonger || (!isClean && early.some(({ q: other }) => other === reading.q));
+    isLonger || ((!isClean || isJoined) && early.some(({ q: other }) => other === reading.q));
   return {
     early: all.filter(isEarly),
     late: all.filter((reading) => !isEarly(reading)),
     names: DIGIT_OR_WILDCARD.test(author) ? [] : namesIn(author),
+    isJoined,
   };
 }

@@ -48,7 +48,7 @@ const FURTHER_STATEMENTS_MAX = 4;
 const CORRECTION_STATEMENTS = 2;
 
 const NAMED_PARTS = ["title", "author"] as const;
-const NO_READINGS = { early: [], late: [], names: [] };
+const NO_READINGS = { early: [], late: [], names: [], isJoined: false };
 
 /**
  * Asks for what was typed. If nothing is found, asks for early readings (Q792), for the corrected phrase, which is only
@@ -63,7 +63,7 @@ export async function askInReadings<Result extends { readonly numFound: number }
   const first = { result: await ask({ query }), asked: { query } };
   const isMeant = typed === undefined || !beginsWithDash(typed.q);
   if (first.result.numFound > 0 && isMeant) return first;
-  const { early, late, names } = typed ? readTyped(typed, request.prefix) : NO_READINGS;
+  const { early, late, names, isJoined } = typed ? readTyped(typed, request.prefix) : NO_READINGS;
   let left = FURTHER_STATEMENTS_MAX;
   let suggested: string | undefined;
 
@@ -108,7 +108,7 @@ export async function askInReadings<Result extends { readonly numFound: number }
   };
   const isOdd = names.some((name) => !isPlainName(name)) || names.length > 1;
   return (
-    (early.length > 0 ? await findReading(early, isOdd) : undefined) ??
+    (early.length > 0 || isJoined ? await findReading(early, isOdd) : undefined) ??
     (await findCorrected()) ??
     (await findReading(late, names.length > 0 && left > 1)) ?? {
       ...first,
