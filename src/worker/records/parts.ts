@@ -171,11 +171,12 @@ export class Parts {
   reply<Answer extends Omit<Partial<Reply>, "body">>(answer: Answer): Answer {
     const { parts, rows, availability } = this.read;
     if (parts.size === 0) return answer;
-    const { lastModified: _time, ...reply } = answer;
+    const { lastModified: _time, etag, ...reply } = answer;
     const names = PARTS.filter((part) => this.added.has(part)).join(", ");
     return {
       ...(reply as Answer),
-      etag: `${reply.etag ?? ""}-${computeRevisionsEtag(rows, JSON.stringify(this.volatile))}`,
+      // An answer without a tag shows more than records.
+      ...(etag && { etag: `${etag}-${computeRevisionsEtag(rows, JSON.stringify(this.volatile))}` }),
       cacheControl: reply.cacheControl?.startsWith("public") ? REVALIDATE : reply.cacheControl,
       headers: {
         ...reply.headers,
@@ -195,10 +196,8 @@ export class Parts {
     if (part !== undefined) this.added.add(part);
     const known = this.replacements.get(key);
     if (known !== undefined) return known;
-    const { key: own, ...members } = record;
-    const replacement = isDeleted
-      ? { key: own, type: { key: "/type/delete" } }
-      : expandReferences({ key: own, ...members }, { parts: this.read.parts, replace: this.replace });
+    const shown = pickMembers(record, (member) => !isDeleted || member === "type");
+    const replacement = expandReferences(shown, { parts: this.read.parts, replace: this.replace });
     this.replacements.set(key, replacement);
     return replacement;
   };

@@ -38,6 +38,7 @@ it("other routes below /api stay reachable", async () => {
   expect((await service.fetch("/api/get?key=/type/work")).status).toBe(200);
   expect((await service.fetch("/api/get?key=/type/work", { method: "HEAD" })).status).toBe(200);
   expect((await service.fetch("/api/likes")).status).toBe(400);
-  expect((await service.fetch("/api/books", { method: "POST", body: "{}" })).status).toBe(405);
+  expect((await service.fetch("/api/books", { method: "POST", body: "{}" })).status).toBe(422);
+  expect((await service.fetch("/api/books", { method: "PUT", body: "{}" })).status).toBe(405);
   expect((await service.fetch("/api")).status).toBe(404);
 });

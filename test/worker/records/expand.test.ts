@@ -76,6 +76,7 @@ interface Body {
   entries?: unknown[];
   reading_log_entries?: unknown[];
   OL1M?: { details?: unknown };
+  "OL1M@1"?: { details?: unknown };
 }
 
 describe("expand", () => {
@@ -134,6 +135,7 @@ describe("expand", () => {
     ["/people/me/lists/OL1L/editions.json", (body: Body) => body.entries?.[0], { works: [WORK] }],
     [`${ENTRY}&jscmd=details`, (body: Body) => body.OL1M?.details, { works: [WORK] }],
     [`${ENTRY}&jscmd=data`, (body: Body) => body.OL1M, { title: "An edition", record: { works: [WORK] } }],
+    [`${ENTRY}@1&jscmd=details`, (body: Body) => body["OL1M@1"]?.details, { works: [WORK] }],
     [ENTRY, (body: Body) => body.OL1M, { bib_key: "OL1M", record: { works: [WORK] } }],
     [
       "/people/me/lists/OL1L/seeds.json",
@@ -151,6 +153,8 @@ describe("expand", () => {
     const response = await (path.startsWith("/people/reader") ? reader : service).fetch(url);
     expect(entryOf(await response.json())).toMatchObject(expected);
     expect(response.headers.get("X-Carrel-Expanded")).toContain("authors");
+    // A shelf shows more than records.
+    expect(response.headers.has("ETag")).toBe(!path.includes("want-to-read"));
   });
 
   it("takes one statement for a record, and one more of the same round trip for a page", async () => {
