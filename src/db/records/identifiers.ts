@@ -109,6 +109,12 @@ export async function findEditions(
   };
 }
 
+/** Returns the statement of the keys of the records that `findEditions` finds. */
+export function foundKeysStatement(identifiers: readonly Identifier[]): Statement {
+  const sql = `SELECT r.key FROM (${FOUND} SELECT id FROM found) f CROSS JOIN record r ON r.id = f.id`;
+  return { sql, values: [pairsOf(identifiers)] };
+}
+
 /** Edition with most of the identifiers; of several the one with the lowest number. */
 const MOST_HITS = `
   SELECT ${RECORD_COLUMNS}

@@ -57,6 +57,15 @@ export function reachedStatement({ sql, values }: Statement, parts: ReadonlySet<
   return { sql: reachedSql(sql, { paths, fromStep: 1 }), values: [...values, pathsOf(parts)] };
 }
 
+/** Reads the records that the records of an answer show as parts. One statement. Throws `DocumentsTooLarge`. */
+export async function readShown(
+  database: Database,
+  start: Statement,
+  parts: ReadonlySet<RecordPart>,
+): Promise<RecordRow[]> {
+  return requireReached(await rows(database, reachedStatement(start, parts)));
+}
+
 /** Returns the rows of one of the statements above. Throws `DocumentsTooLarge`. */
 export function requireReached(reached: readonly unknown[]): RecordRow[] {
   if (reached.length > REACHED_MAX) throw new DocumentsTooLarge();

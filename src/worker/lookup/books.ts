@@ -3,7 +3,7 @@ import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { bothIsbnsOf } from "../../catalog/identifiers/isbn.ts";
 import { type BibKey, BIBKEYS_MAX, parseBibKey, splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { type EditionBundle, type LookupConfig, formatOrderedObject } from "../../catalog/lookup/bundle.ts";
-import { type CatalogRecord, type JsonObject, isObject } from "../../catalog/record.ts";
+import type { JsonObject } from "../../catalog/record.ts";
 import { toDataEntry, toDetailsEntry, toViewapiEntry } from "../../catalog/lookup/entries.ts";
 import type { MissedBook } from "../imports/import-missed.ts";
 import { gatherBundles } from "./editions/bundles.ts";
@@ -19,7 +19,7 @@ import { boolean, callbackName } from "../http/parameters.ts";
 import { sendOrLog } from "../http/queue.ts";
 import { type Reply, NO_STORE, REVALIDATE, SCRIPT_TYPE, jsonText, jsonp } from "../http/reply.ts";
 import { expandParameter } from "../records/part-parameters.ts";
-import type { Parts } from "../records/parts.ts";
+import { readPartsOf, readShownBy, withParts } from "./entry-parts.ts";
 import type { LookupMessage } from "../imports/lookups.ts";
 import type { TextKey } from "../../catalog/texts.ts";
 
@@ -127,7 +127,11 @@ async function readEntries(
   let database = catalogReader(context);
   // The short form needs related records of scanned editions only.
   const options = { withRelated: form !== "viewapi" };
-  let { matches: editions, related } = await findByBibKeys(database, keys, options);
+  const [found, shown] = await Promise.all([
+    findByBibKeys(database, keys, options),
+    readShownBy(database, keys, params),
+  ]);
+  let { matches: editions, related } = found;
   const missed = missedBooks(keys, editions);
   const isImporting = params.high_priority && missed.length > 0;
   if (isImporting) {
@@ -143,15 +147,15 @@ async function readEntries(
   const bundleOptions = { depth, context, withLoans: form === "data", related } as const;
   const [{ byEdition, revisions, scanStates, isVolatile }, parts] = await Promise.all([
     gatherBundles(database, editions, bundleOptions),
-    readPartsOf(params, editions, context),
+    readPartsOf(params.expand, { editions, reached: isImporting ? undefined : shown }, context),
   ]);
   const config = lookupConfig(context);
   const body = formatOrderedObject(
     editions.flatMap(({ key, edition }) => {
       const bundle = byEdition.get(edition);
       if (bundle === undefined) return [];
-      const shown: JsonObject = ENTRIES[form](key.requested, bundle, config);
-      return [[key.requested, parts === undefined ? shown : withParts(shown, edition, parts)] as const];
+      const own: JsonObject = ENTRIES[form](key.requested, bundle, config);
+      return [[key.requested, parts === undefined ? own : withParts(own, edition, parts)] as const];
     }),
   );
   const records = [...new Set(revisions.map(({ key }) => key))];
@@ -159,24 +163,6 @@ async function readEntries(
   const etag = computeRevisionsEtag(revisions, `${form} ${scanStates}`);
   const more = { etag, cacheControl: REVALIDATE, records, isVolatile: isVolatile || isImporting };
   return { body, more: parts?.reply(more) ?? more };
-}
-
-async function readPartsOf(
-  { expand }: Pick<BooksParameters, "expand">,
-  editions: readonly EditionMatch[],
-  context: RequestContext,
-): Promise<Parts | undefined> {
-  if (expand.length === 0) return undefined;
-  const { readParts } = await import("../records/parts.ts");
-  return readParts({ expand }, { records: editions.map(({ edition }) => edition) }, context);
-}
-
-/** Adds the parts of an edition to `details`; entries without it get the record (Q812). */
-function withParts(shown: JsonObject, edition: CatalogRecord, parts: Parts): JsonObject {
-  const { details } = shown;
-  return isObject(details)
-    ? { ...shown, details: parts.show(details) }
-    : { ...shown, record: parts.show(edition) };
 }
 
 const ENTRIES: Record<Form, (requested: string, bundle: EditionBundle, config: LookupConfig) => JsonObject> =

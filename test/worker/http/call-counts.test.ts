@@ -58,6 +58,11 @@ describe("calls to the stores before the answer", () => {
       ["/people/me/lists/OL1L/seeds.json"],
       ["/people/me/lists/OL1L/editions.json"],
       ["/recentchanges.json"],
+      ["/books/OL11M.json?expand=works,authors,series,languages,cover"],
+      ["/books/OL11M.json?expand=works,authors,ratings"],
+      ["/books/OL11M.json?expand=availability"],
+      ["/works/OL1W/editions.json?expand=works,authors"],
+      [`${lookup}&jscmd=details&expand=works,authors`],
     ] as const;
     expect(await callsOf({ fetch: service.fetch, requests })).toMatchInlineSnapshot(`
       "GET /works/OL1W.json: sequence=1 catalog=1
@@ -72,7 +77,12 @@ describe("calls to the stores before the answer", () => {
       GET /subjects/dwarves.json: sequence=3 search=2 catalog=1 patrons=1
       GET /people/me/lists/OL1L/seeds.json: sequence=3 catalog=1 search=2
       GET /people/me/lists/OL1L/editions.json: sequence=1 catalog=1
-      GET /recentchanges.json: sequence=1 catalog=1"
+      GET /recentchanges.json: sequence=1 catalog=1
+      GET /books/OL11M.json: sequence=1 catalog=1
+      GET /books/OL11M.json: sequence=2 catalog=1 patrons=1
+      GET /books/OL11M.json: sequence=2 catalog=3 patrons=1
+      GET /works/OL1W/editions.json: sequence=1 catalog=1
+      GET /api/books: sequence=2 catalog=3"
     `);
   });
 

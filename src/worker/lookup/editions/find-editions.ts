@@ -1,4 +1,5 @@
 import { latestRecordOf, parseDocument, toReadView } from "../../../catalog/document.ts";
+import type { Identifier } from "../../../catalog/identifiers/edition-identifiers.ts";
 import type { BibKey } from "../../../catalog/lookup/bibkey.ts";
 import type { CatalogRecord } from "../../../catalog/record.ts";
 import { findEditions } from "../../../db/records/identifiers.ts";
@@ -29,9 +30,7 @@ export async function findByBibKeys(
   keys: readonly BibKey[],
   { withRelated = false }: { withRelated?: boolean } = {},
 ): Promise<FoundEditions> {
-  const identifiers = keys.map(({ kind, value }) =>
-    kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value },
-  );
+  const identifiers = identifiersOfKeys(keys);
   if (identifiers.length === 0) return { matches: [], related: [] };
   const { editions, related } = await findEditions(database, identifiers, { withRelated });
   const isMerged = await followRedirects(database, editions);
@@ -41,6 +40,13 @@ export async function findByBibKeys(
     return row === undefined || row.type !== "/type/edition" ? [] : [toEditionMatch(key, row)];
   });
   return { matches, related: isMerged || isOlder ? [] : related };
+}
+
+/** Returns the identifiers of bib keys, and the kind `key` for numbers of records. */
+export function identifiersOfKeys(keys: readonly BibKey[]): Identifier[] {
+  return keys.map(({ kind, value }) =>
+    kind === "olid" ? { kind: "key", value: `/books/${value}` } : { kind: KINDS[kind] ?? kind, value },
+  );
 }
 
 const KINDS: Partial<Record<BibKey["kind"], string>> = { asin: "amazon" };
