@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, operationsIn, post, put } from "../http/route-lines.ts";
+import { get, operationsIn, post, put } from "../http/route-lines.ts";
 
 const audiobookshelf = operationsIn(() => import("./audiobookshelf.ts"));
 const kosync = operationsIn(() => import("./kosync.ts"));
@@ -12,7 +12,7 @@ export const PROVIDER_ROUTES: readonly Route[] = [
   get("/providers/booklogr/v1/edition/{identifier}", "public", booklogr("booklogrEdition")),
   get("/providers/booklogr/v1/work/XX{work_id}W", "public", booklogr("booklogrWork")),
   // Authorised by the headers of the protocol.
-  alias(post("/providers/kosync/users/create", "public", kosync("createSyncUser"))),
+  post("/providers/kosync/users/create", "public", kosync("createSyncUser")),
   get("/providers/kosync/users/auth", "public", kosync("authorizeSync")),
   put("/providers/kosync/syncs/progress", "public", kosync("putProgress")),
   get("/providers/kosync/syncs/progress/{document}", "public", kosync("getProgress")),
