@@ -52,7 +52,7 @@ const SEEDED_NAMES = ["random_", "random.hourly_", "random.daily_"];
 
 const LANGUAGE = /^lang:(\S+)$/;
 
-/** Returns the order of editions that has those in a language first: `lang:de`; undefined for every other name. */
+/** Q796: returns the order of editions that has those in a language first, `lang:de`; undefined for other names. */
 function parseLanguageSort(name: string): Sort | undefined {
   const code = marcCodeOf(LANGUAGE.exec(name)?.[1] ?? "");
   return code === undefined ? undefined : { field: "language", descending: true, seed: code };

@@ -3,9 +3,9 @@ import { wordsOf } from "../text/words.ts";
 import { JOINS } from "./reading-words.ts";
 import { fold } from "../text/collation.ts";
 
-const SUFFIX = /,?\s+(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d)\.?$/i;
-const OTHERS = /\s*(?:,\s*)?(?:\band others|\bet al\b\.?|\bu\. ?a\.)\s*$/i;
-const SIGNS = /\s*[;/+&|]\s*/;
+const SUFFIX = /\b(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d)\.?$/i;
+const OTHERS = /\b(?:and others|et al\b\.?|u\. ?a\.)$/i;
+const SIGNS = /[;/+&|]/;
 const BLANKS = /\s+/;
 /** Longest run of initials that is written as a word: `JRR`. */
 const INITIALS_MAX = 3;
@@ -13,6 +13,7 @@ const INITIALS_MAX = 3;
 /** Returns the names in a list of authors as clients write it: `A. Author and B. Author`, `A; B`, `A / B`, `A with B`. */
 export function namesIn(text: string): string[] {
   const names = text
+    .trim()
     .replace(OTHERS, "")
     .split(SIGNS)
     .flatMap((part) => {

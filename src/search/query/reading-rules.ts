@@ -57,24 +57,34 @@ export const RULES: readonly Rule[] = [
 ];
 
 const BLANKS = /\s+/;
-const OUTER_SIGNS = /^[^\p{L}\p{M}\p{N}#№'’]+|[^\p{L}\p{M}\p{N}#°º+]+$/gu;
-const FINAL_SIGNS = /[\s.,;:/\p{Pd}]+$/u;
+const FIRST_SIGN = /[\p{L}\p{M}\p{N}#№'’]/u;
+const LAST_SIGN = /[\p{L}\p{M}\p{N}#°º+]/u;
+const FINAL_SIGNS = /[\s.,;:/\p{Pd}]/u;
 const DASH = /^\p{Pd}+$/u;
 
 export function splitWords(text: string): ReadWord[] {
   const words = text.split(BLANKS).filter((word) => word !== "");
   return words.flatMap((word, at) => {
-    const folded = fold(word.replace(OUTER_SIGNS, ""));
+    const folded = fold(trimSigns(word));
     const isFirst = at === 0 || DASH.test(words[at - 1] ?? "");
     return folded === "" ? [] : [{ text: word, folded, isFirst }];
   });
 }
 
+/** Removes punctuation around a word, in linear time unlike an expression with its end. */
+function trimSigns(word: string): string {
+  const signs = [...word];
+  const start = signs.findIndex((sign) => FIRST_SIGN.test(sign));
+  return start === -1
+    ? ""
+    : signs.slice(start, signs.findLastIndex((sign) => LAST_SIGN.test(sign)) + 1).join("");
+}
+
 export function joinWords(words: ReadWords): string {
-  return words
-    .map((word) => word.text)
-    .join(" ")
-    .replace(FINAL_SIGNS, "");
+  const text = words.map((word) => word.text).join(" ");
+  let end = text.length;
+  while (end > 0 && FINAL_SIGNS.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function without(words: ReadWords, isDropped: (word: ReadWord, at: number) => boolean): ReadWords {
