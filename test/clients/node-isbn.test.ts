@@ -50,9 +50,9 @@ describe("resolve", () => {
     expect(book).toMatchObject({ title, authors: [author], language });
   });
 
-  it("has no authors where the edition has none of its own, and no image without a cover", async () => {
+  it("has the authors of the work where the edition has none of its own, and no image without a cover", async () => {
     const book = await isbn.provider([OPENLIBRARY]).resolve("9780141439587");
-    expect(book).toMatchObject({ title: "Emma", authors: [] });
+    expect(book).toMatchObject({ title: "Emma", authors: ["Jane Austen"] });
     expect(book.imageLinks).toEqual({ smallThumbnail: undefined, thumbnail: undefined });
   });
 

@@ -91,6 +91,7 @@ describe("rebuildStep", () => {
       await stepwise();
       const { live } = await readIndexState(NOTES);
       expect(await rows(`SELECT term FROM spelling_${live} ORDER BY term`)).toEqual([
+        ["edition"],
         ["remarkable"],
         ["words"],
       ]);
