@@ -8,12 +8,15 @@ const shelfFeed = operationsIn(() => import("./shelf-feed.ts"));
 
 const FEED = `feed.{format:${Object.keys(FEED_TYPES).join("|")}}`;
 
-/** Feeds of pages. They precede the routes of searches and changes, which match any name. */
+/**
+ * Feeds of pages. They precede the routes of searches and changes, which match any name: another format is an error, not the
+ * name of a subject or publisher.
+ */
 export const FEED_ROUTES: readonly Route[] = [
   get(`/authors/XX{author_id}A/${FEED}`, "public", bookFeeds("authorFeed")),
   get(`/series/XX{series_id}L/${FEED}`, "public", bookFeeds("seriesFeed")),
-  get(`/subjects/{key:path}/${FEED}`, "public", bookFeeds("subjectFeed")),
-  get(`/publishers/{key:path}/${FEED}`, "public", bookFeeds("publisherFeed")),
+  get("/subjects/{key:path}/feed.{format}", "public", bookFeeds("subjectFeed")),
+  get("/publishers/{key:path}/feed.{format}", "public", bookFeeds("publisherFeed")),
   get(`/recentchanges/${FEED}`, "public", changeFeeds("changesWebFeed")),
   get(`/recentchanges/{kind_or_year}/${FEED}`, "public", changeFeeds("changesOfKindFeed")),
   get(`/people/{username}/books/{shelf}/${FEED}`, "public", shelfFeed("shelfFeed")),
