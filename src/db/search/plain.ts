@@ -90,7 +90,7 @@ function pageSql(statement: PlainStatement, bound: BoundValues): string {
 }
 
 /** Number of authors that are ranked by their score, of those with most works, of those with the words as a phrase, and of namesakes. */
-const RANKED_MAX = 200;
+const RANKED_MAX = 1000;
 
 /** Returns true for a search of words alone, best first: its texts are read in order of popularity, as far as needed. */
 function isRanked({ source, search, driver, rest, sorts, limit }: PlainStatement): boolean {
