@@ -145,11 +145,9 @@ function serviceProject(name: string, include: string[], groupOrder: number) {
   };
 }
 
-/** Files that start their own services. One more than there are cores runs at a time: most of them wait. */
+/** Files that start their own services. They run side by side. */
 function servicesProject(name: string, include: string[], groupOrder: number) {
-  return {
-    test: { name, include, pool: "forks" as const, maxWorkers: maxWorkers + 1, sequence: { groupOrder } },
-  };
+  return { test: { name, include, pool: "forks" as const, maxWorkers, sequence: { groupOrder } } };
 }
 
 /** Pages in Chromium, of a service with the starter catalog (`npx vitest run --project browser`). */
