@@ -89,8 +89,14 @@ function pageSql(statement: PlainStatement, bound: BoundValues): string {
     FROM total LEFT JOIN page ON 1 LEFT JOIN ${table} ON ${table}.id = page.place ORDER BY ${order}`;
 }
 
-/** Number of authors that are ranked by their score, of those with most works, of those with the words as a phrase, and of namesakes. */
-const RANKED_MAX = 1000;
+/** Number of matches up to which all are ranked by their score. */
+const ALL_RANKED_MAX = 1000;
+/**
+ * Of more matches, the number of authors that are ranked: of those with most works, of those with the words as a phrase, and
+ * of namesakes.
+ */
+const RANKED_MAX = 200;
+const RANKED = `(SELECT iif(n > ${ALL_RANKED_MAX}, ${RANKED_MAX}, ${ALL_RANKED_MAX}) FROM total)`;
 
 /** Returns true for a search of words alone, best first: its texts are read in order of popularity, as far as needed. */
 function isRanked({ source, search, driver, rest, sorts, limit }: PlainStatement): boolean {
@@ -110,7 +116,7 @@ function rankedPageSql(statement: PlainStatement, bound: BoundValues): string {
   const words = freeText(search);
   const phrase = phraseOf(source.name, words);
   const firstSql = (condition: string): string =>
-    `SELECT rowid AS row FROM ${text} WHERE ${condition} AND rowid > ${FIRST_ROW} ORDER BY rowid LIMIT ${RANKED_MAX}`;
+    `SELECT rowid AS row FROM ${text} WHERE ${condition} AND rowid > ${FIRST_ROW} ORDER BY rowid LIMIT ${RANKED}`;
   const first = `first AS MATERIALIZED (${firstSql(match)})`;
   const phrases = `phrase AS MATERIALIZED (${
     phrase === undefined
@@ -118,7 +124,7 @@ function rankedPageSql(statement: PlainStatement, bound: BoundValues): string {
       : firstSql(`${text} MATCH ${bound.add(matchTextOf(phrase))}`)
   })`;
   const namesakes = `namesake AS MATERIALIZED (SELECT ${textRowOf(table)} AS row FROM ${table}
-      WHERE name_sort = ${bound.add(collationKeyOf(words))} ORDER BY work_count DESC, id LIMIT ${RANKED_MAX})`;
+      WHERE name_sort = ${bound.add(collationKeyOf(words))} ORDER BY work_count DESC, id LIMIT ${RANKED})`;
   // Authors written before rows depended on popularity are all ranked.
   const old = `old AS MATERIALIZED (SELECT rowid AS row FROM ${text}
       WHERE ${match} AND rowid < ${FIRST_ROW} AND EXISTS (SELECT 1 FROM ${table} WHERE text_row IS NULL))`;
@@ -132,10 +138,11 @@ function rankedPageSql(statement: PlainStatement, bound: BoundValues): string {
       : [`${PHRASE_POINTS} * (${text}.rowid IN (SELECT row FROM phrase UNION SELECT row FROM namesake))`]),
     `${NAME_POINTS} * (${text}.rowid IN (SELECT row FROM namesake))`,
   ];
+  // The sign keeps the full-text search from being made once for each of these rows.
   const scored = `scored AS MATERIALIZED (
       SELECT ${table}.id AS place, ${points.join(" + ")} AS score
       FROM ${text} CROSS JOIN ${table} ON ${table}.id = ${numberOfRow(`${text}.rowid`)}
-      WHERE ${match} AND ${text}.rowid <= (SELECT max(row) FROM ranked) AND ${text}.rowid IN (SELECT row FROM ranked))`;
+      WHERE ${match} AND ${text}.rowid <= (SELECT max(row) FROM ranked) AND +${text}.rowid IN (SELECT row FROM ranked))`;
   const count = "(SELECT count(*) FROM scored)";
   const columns = source.columns.map((column) => `${table}.${column}`).join(", ");
   return `WITH total AS MATERIALIZED (SELECT count(*) AS n FROM ${text} WHERE ${match}),
@@ -145,7 +152,7 @@ function rankedPageSql(statement: PlainStatement, bound: BoundValues): string {
         ORDER BY 2 LIMIT ${limit} OFFSET ${offset})
       UNION ALL SELECT * FROM (
         SELECT ${numberOfRow("rowid")}, ${count} + rowid FROM ${text}
-        WHERE ${match} AND rowid NOT IN (SELECT row FROM ranked) ORDER BY rowid
+        WHERE ${match} AND +rowid NOT IN (SELECT row FROM ranked) ORDER BY rowid
         LIMIT max(0, ${offset + limit} - max(${offset}, ${count})) OFFSET max(0, ${offset} - ${count})))
     SELECT total.n, ${columns}, CAST(page.place AS TEXT) AS mark
     FROM total LEFT JOIN page ON 1 LEFT JOIN ${table} ON ${table}.id = page.place ORDER BY page.at`;
