@@ -31,6 +31,11 @@ export interface LibraryOptions {
   readonly makesLists?: boolean;
 }
 
+/** Number and length, in characters, of the unknown statuses that are listed: any column can be taken for one. */
+const UNKNOWN_STATUSES_MAX = 20;
+const STATUS_LENGTH_MAX = 100;
+const OTHER_STATUSES = "…";
+
 export interface LibraryBook {
   readonly cells: readonly string[];
   readonly row: ImportRow;
@@ -47,7 +52,7 @@ export interface LibraryFile {
   readonly lists: readonly string[];
   /** Books whose rating is not of whole stars. */
   readonly rounded: number;
-  /** Texts of the status that are not understood, with their numbers of books. Q870: such books get no shelf by guess. */
+  /** Texts of the status that are not understood, with their numbers of books; `…` for those after the first 20. Q870: such books get no shelf by guess. */
   readonly unknownStatuses: Readonly<Record<string, number>>;
 }
 
@@ -81,7 +86,7 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
     const texts = textsOf(cells, places);
     if (hasPartStars(texts)) rounded += 1;
     const status = unknownStatusIn(texts);
-    if (status !== undefined) unknownStatuses[status] = (unknownStatuses[status] ?? 0) + 1;
+    if (status !== undefined) countStatus(unknownStatuses, status);
     const row = toImportRow(texts, { shelf, makesLists: options.makesLists ?? true });
     const book = { cells: cells.slice(0, columns.length), row };
     // Rows of works are not joined: a reader may have several editions of one.
@@ -98,6 +103,13 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
     rounded,
     unknownStatuses,
   };
+}
+
+function countStatus(counts: Record<string, number>, status: string): void {
+  const text = status.slice(0, STATUS_LENGTH_MAX);
+  const isListed = text in counts || Object.keys(counts).length < UNKNOWN_STATUSES_MAX;
+  const name = isListed ? text : OTHER_STATUSES;
+  counts[name] = (counts[name] ?? 0) + 1;
 }
 
 /** Returns the names of a file's columns, to choose from; none if it is not a table. */

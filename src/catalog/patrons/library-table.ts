@@ -64,7 +64,8 @@ function recordsOf(text: string): Record<string, Json | undefined>[] | undefined
 function tableOfRecords(records: readonly Record<string, Json | undefined>[]): LibraryTable {
   const first = records.slice(0, IMPORT_BOOKS_MAX);
   if (first.some(({ seen_history: seen }) => Array.isArray(seen))) {
-    return { ...tableOfRecords(records.map(toPlainBook)), format: "ryot" };
+    // One more than a file may have, which then is refused.
+    return { ...tableOfRecords(records.slice(0, IMPORT_BOOKS_MAX + 1).map(toPlainBook)), format: "ryot" };
   }
   const columns = [...new Set(first.flatMap((record) => Object.keys(record)))];
   return { columns, readRows: () => recordRows(records, columns) };

@@ -198,6 +198,8 @@ describe("readLibrary", () => {
     const members = Object.fromEntries(Array.from({ length: IMPORT_COLUMNS_MAX }, (_, index) => [index, 1]));
     expect(readLibrary(JSON.stringify([{ title: "Emma", ...members }]))).toBe("no-columns");
     expect(readLibrary(`[{"title":"Emma"}${",{}".repeat(IMPORT_BOOKS_MAX)}]`)).toBe("too-many");
+    const items = `{"seen_history":[]},`.repeat(IMPORT_BOOKS_MAX);
+    expect(readLibrary(`[${items}{"lot":"book"}]`)).toBe("too-many");
     const nested = "[".repeat(100_000) + "]".repeat(100_000);
     const { books } = read(`[{"title":"Emma","tags":["a",${nested},"b"]}]`);
     expect(books[0]?.row).toMatchObject({ title: "Emma", lists: ["a", "b"] });
@@ -254,6 +256,15 @@ describe("readLibrary", () => {
   ])("takes the shelf from a status: %j", (text, shelf, unknown) => {
     const file = read(text, text.startsWith("Titel") ? { columns: { title: "Titel" } } : {});
     expect([file.books[0]?.row.shelf, file.unknownStatuses]).toEqual([shelf, unknown]);
+  });
+
+  it("lists the first statuses that are not understood, and counts the others together", () => {
+    const lines = Array.from({ length: 25 }, (_, index) => `Emma,${"long ".repeat(40)}${index}`);
+    const { unknownStatuses } = read(`Title,Status\n${lines.join("\n")}`);
+    expect(unknownStatuses).toEqual({ ["long ".repeat(20)]: 25 });
+    const short = Array.from({ length: 25 }, (_, index) => `Emma,Place ${index}`);
+    const counts = read(`Title,Status\n${short.join("\n")}`).unknownStatuses;
+    expect([Object.keys(counts).length, counts["Place 0"], counts["…"]]).toEqual([21, 1, 5]);
   });
 
   it.each([
