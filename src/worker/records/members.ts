@@ -71,7 +71,10 @@ export const readAuthorWorks = operation({
       .describe("Order, from the search index; default: by record number"),
   },
   cache: RECORD_CACHE,
-  responses: responsesOf("works", "author", workSchema),
+  responses: {
+    ...responsesOf("works", "author", workSchema),
+    422: { description: "Invalid parameters, or too many works to sort" },
+  },
   async handle({ path, query }, context) {
     const owner = makeNumberedKey("author", path.author_id, context.settings.RECORD_PREFIX);
     const members = { kind: "works", owner } as const;
@@ -161,8 +164,6 @@ interface MembersPage {
   readonly owner: RecordRow | undefined;
   readonly size: number;
   readonly members: readonly RecordRow[];
-  /** Positions that the page takes, if not that of its members. */
-  readonly taken?: number;
   /** Records that the members show as parts, if they were read. */
   readonly reached?: readonly RecordRow[] | undefined;
 }
@@ -189,13 +190,13 @@ async function membersReply(
   const limit = query.limit === 0 ? MEMBERS_LIMIT.default : query.limit;
   const { offset } = query;
   const parts = query.expand?.length ? new Set(query.expand) : undefined;
-  const { owner: ownerRow, members, size, taken, reached } = await read({ limit, offset, parts });
+  const { owner: ownerRow, members, size, reached } = await read({ limit, offset, parts });
   if (ownerRow?.type !== `/type/${noun}`) throw notFound();
   const { url } = context;
   const links: Record<string, string> = { self: url.pathname + url.search, [noun]: owner };
   if (offset > 0) links["prev"] = withOffset(url, Math.max(0, offset - limit));
   // Q496: a page of large records ends early, and the next one begins there.
-  const end = offset + (taken ?? members.length);
+  const end = offset + members.length;
   if (end > offset && end < size) links["next"] = withOffset(url, end);
   const head = JSON.stringify({ links, size });
   const times = [ownerRow, ...members].map(({ lastModified }) => lastModified);
