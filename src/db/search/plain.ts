@@ -130,17 +130,13 @@ function rankedPageSql(statement: PlainStatement, bound: BoundValues): string {
       WHERE ${match} AND rowid < ${FIRST_ROW} AND EXISTS (SELECT 1 FROM ${table} WHERE text_row IS NULL))`;
   const ranked = `ranked AS MATERIALIZED (
       SELECT row FROM first UNION SELECT row FROM phrase UNION SELECT row FROM namesake UNION SELECT row FROM old)`;
-  const points = [
-    source.popularity(`${table}.${source.popular}`),
-    `-bm25(${text}, ${source.weights.join(", ")})`,
-    ...(phrase === undefined
-      ? []
-      : [`${PHRASE_POINTS} * (${text}.rowid IN (SELECT row FROM phrase UNION SELECT row FROM namesake))`]),
-    `${NAME_POINTS} * (${text}.rowid IN (SELECT row FROM namesake))`,
-  ];
+  const score = pointsSql(statement, {
+    phrase: phrase && `${text}.rowid IN (SELECT row FROM phrase UNION SELECT row FROM namesake)`,
+    name: `${text}.rowid IN (SELECT row FROM namesake)`,
+  });
   // The sign keeps the full-text search from being made once for each of these rows.
   const scored = `scored AS MATERIALIZED (
-      SELECT ${table}.id AS place, ${points.join(" + ")} AS score
+      SELECT ${table}.id AS place, ${score} AS score
       FROM ${text} CROSS JOIN ${table} ON ${table}.id = ${numberOfRow(`${text}.rowid`)}
       WHERE ${match} AND ${text}.rowid <= (SELECT max(row) FROM ranked) AND +${text}.rowid IN (SELECT row FROM ranked))`;
   const count = "(SELECT count(*) FROM scored)";
@@ -187,20 +183,30 @@ function sortTerm(column: string, { field, descending, seed = "" }: Sort): Order
     : { value: column, descending, isOptional: true };
 }
 
-function scoreSql({ source, tables, search }: PlainStatement, bound: BoundValues): string {
+function scoreSql(statement: PlainStatement, bound: BoundValues): string {
+  const { source, tables, search } = statement;
   const { table, text } = tables;
+  const words = freeText(search);
+  const phrase = phraseOf(source.name, words);
+  const hasName = source.nameSort !== undefined && words !== "";
+  return pointsSql(statement, {
+    phrase:
+      phrase &&
+      `${table}.id IN (SELECT ${numberOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(phrase))})`,
+    name: hasName ? `${table}.${source.nameSort} = ${bound.add(collationKeyOf(words))}` : undefined,
+  });
+}
+
+/** Returns SQL of the score of a row. `phrase`, `name`: conditions of the points for the words as a phrase, and as the name. */
+function pointsSql(
+  { source, tables: { table, text } }: PlainStatement,
+  { phrase, name }: { phrase: string | undefined; name: string | undefined },
+): string {
   const points = [
     source.popularity(`${table}.${source.popular}`),
     `-bm25(${text}, ${source.weights.join(", ")})`,
+    phrase && `${PHRASE_POINTS} * (${phrase})`,
+    name && `${NAME_POINTS} * (${name})`,
   ];
-  const words = freeText(search);
-  const phrase = phraseOf(source.name, words);
-  if (phrase !== undefined) {
-    const phraseIds = `SELECT ${numberOfRow("rowid")} FROM ${text} WHERE ${text} MATCH ${bound.add(matchTextOf(phrase))}`;
-    points.push(`${PHRASE_POINTS} * (${table}.id IN (${phraseIds}))`);
-  }
-  if (source.nameSort !== undefined && words !== "") {
-    points.push(`${NAME_POINTS} * (${table}.${source.nameSort} = ${bound.add(collationKeyOf(words))})`);
-  }
-  return points.join(" + ");
+  return points.filter((part) => part !== undefined).join(" + ");
 }
