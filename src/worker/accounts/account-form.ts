@@ -2,7 +2,7 @@ import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
 import type { Text, TextKey } from "../../catalog/texts.ts";
 import { wantsHtml } from "../http/accept.ts";
 import { validationFailed } from "../http/errors.ts";
-import type { Failure } from "../http/failure.ts";
+import type { Failure, FailureKey } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
@@ -15,7 +15,7 @@ import { PASSWORD_LENGTH } from "./password-hash.ts";
 export const ACCOUNT_BODY_BYTES = 16_384;
 
 /** Code of the problem of an empty field. */
-export const MISSING = "missing_fields";
+const MISSING = "missing_fields";
 
 export interface Problem<Key extends TextKey = TextKey> {
   readonly field: string;
@@ -26,6 +26,10 @@ export interface Problem<Key extends TextKey = TextKey> {
 export const TO_ACCOUNT = { href: "/account", text: t("accounts.yours") };
 
 export const BAD_LINK = { title: t("accounts.bad_link"), text: t("accounts.bad_link_why"), status: 404 };
+
+export function missingField(field: string): Problem<FailureKey> {
+  return { field, code: MISSING, text: { key: "bad_data.missing_field" } };
+}
 
 /** Builds a 422 with all problems. It does not repeat the values that were sent: one may be a password. */
 export function toValidationError(problems: readonly Problem[]): Failure {

@@ -13,8 +13,7 @@ import { form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, passwordField, toValidationError } from "./account-form.ts";
 import { accountPage } from "../ui/action-answer.ts";
-import { WRONG_PASSWORD, reauthenticate } from "./authentication.ts";
-import { missingField } from "./availability.ts";
+import { WRONG_PASSWORD, confirmPassword } from "./authentication.ts";
 import { keyMadeNotice, mailAfterwards } from "./account-emails.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newApiKey } from "./secret.ts";
@@ -52,10 +51,9 @@ async function createKey(
   account: FoundAccount,
   password: string,
 ): Promise<ApiKey | { problem: Problem }> {
-  if (password === "") return { problem: missingField("password") };
   const { username, email: to } = account;
-  const proof = await reauthenticate(context, account, password);
-  if (proof === undefined) return { problem: WRONG_PASSWORD };
+  const { proof, problem } = await confirmPassword(context, account, password);
+  if (problem !== undefined) return { problem };
   const key = { ...newApiKey(), username, created: formatDatetime(context.now), proof };
   if (!(await createApiKey(context.stores.patrons, key))) return { problem: WRONG_PASSWORD };
   mailAfterwards(context, () => mailerOf(context).send(keyMadeNotice({ to, username })));

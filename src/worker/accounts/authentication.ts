@@ -9,7 +9,7 @@ import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
-import type { Problem } from "./account-form.ts";
+import { type Problem, missingField } from "./account-form.ts";
 import {
   type AttemptBucket,
   type TakenTurn,
@@ -221,12 +221,23 @@ export const WRONG_PASSWORD = {
   text: { key: "bad_data.wrong_password" },
 } as const satisfies Problem;
 
+/** Re-authenticates the owner of an account by a typed password. Returns the proof, as `reauthenticate`, or the problem. */
+export async function confirmPassword(
+  context: RequestContext,
+  account: FoundAccount,
+  password: string,
+): Promise<{ proof: string | null; problem?: undefined } | { proof?: undefined; problem: Problem }> {
+  if (password === "") return { problem: missingField("password") };
+  const proof = await reauthenticate(context, account, password);
+  return proof === undefined ? { problem: WRONG_PASSWORD } : { proof };
+}
+
 /**
  * Re-authenticates the owner of an account. Returns null if a remote provider confirms the password, the stored hash of
  * the password if this service keeps it, undefined if the password is wrong. Counts as a login attempt; throws 429, and
  * 503 if the provider cannot answer.
  */
-export function reauthenticate(
+function reauthenticate(
   context: RequestContext,
   { username, email, subject }: FoundAccount,
   password: string,

@@ -15,7 +15,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { identityProvider } from "./identity-provider.ts";
 import commonPasswords from "./common-passwords.json" with { type: "json" };
 import { PASSWORD_LENGTH } from "./password-hash.ts";
-import { type Problem, MISSING } from "./account-form.ts";
+import { type Problem, missingField } from "./account-form.ts";
 import { EMAIL_REGISTERED, problemOf } from "./login-failures.ts";
 
 const USERNAME_TEXTS: Readonly<Record<UsernameProblem, Text>> = {
@@ -101,8 +101,4 @@ function passwordFlaw(password: string, username: string): Text<FailureKey> | un
     return { key: "bad_data.password_name" };
   }
   return undefined;
-}
-
-export function missingField(field: string): Problem<FailureKey> {
-  return { field, code: MISSING, text: { key: "bad_data.missing_field" } };
 }

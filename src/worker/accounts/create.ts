@@ -11,7 +11,7 @@ import { isJson } from "../http/request-body.ts";
 import { markup } from "../ui/markup.ts";
 import { t } from "../ui/words.ts";
 import { english } from "../../catalog/texts.ts";
-import { missingField, findEmailProblem, newPasswordProblem, findUsernameProblem } from "./availability.ts";
+import { findEmailProblem, newPasswordProblem, findUsernameProblem } from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { RegistrationForm } from "./identity.ts";
@@ -26,6 +26,7 @@ import {
   answerForm,
   formPage,
   newPasswordField,
+  missingField,
 } from "./account-form.ts";
 
 export const createAccount = operation({

@@ -20,9 +20,10 @@ import {
   answerForm,
   formPage,
   passwordField,
+  missingField,
 } from "./account-form.ts";
 import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
-import { missingField, findEmailProblem } from "./availability.ts";
+import { findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { unlessRemoteProvider } from "./identity-provider.ts";
 import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./account-emails.ts";

@@ -23,9 +23,10 @@ import {
   formPage,
   newPasswordField,
   passwordField,
+  missingField,
 } from "./account-form.ts";
 import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
-import { missingField, newPasswordProblem } from "./availability.ts";
+import { newPasswordProblem } from "./availability.ts";
 import {
   findCodeOwner,
   mailAfterwards,

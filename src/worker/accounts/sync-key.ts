@@ -14,8 +14,7 @@ import { markup } from "../ui/markup.ts";
 import { notice, notify } from "../ui/notice.ts";
 import { moment, reason, t } from "../ui/words.ts";
 import { type Problem, ACCOUNT_BODY_BYTES, passwordField, toValidationError } from "./account-form.ts";
-import { WRONG_PASSWORD, reauthenticate } from "./authentication.ts";
-import { missingField } from "./availability.ts";
+import { confirmPassword } from "./authentication.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newSyncKey } from "./secret.ts";
 
@@ -40,10 +39,9 @@ export const makeSyncKey = operation({
   async handle({ form: { password } }, context) {
     const account = await ownAccount(context);
     const { username } = account;
-    const isRight = password !== "" && (await reauthenticate(context, account, password)) !== undefined;
+    const { problem } = await confirmPassword(context, account, password);
     const { sync } = patronOf(context.stores, username);
-    if (!isRight) {
-      const problem = password === "" ? missingField("password") : WRONG_PASSWORD;
+    if (problem !== undefined) {
       if (!wantsHtml(context.request)) throw toValidationError([problem]);
       return syncKeyPage(context, { time: await sync.keyTime(), problem });
     }
