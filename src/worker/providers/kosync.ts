@@ -6,6 +6,7 @@ import { partialSimilarityOf } from "../../search/reconcile/properties.ts";
 import { LOGIN_FAILURES, attempt, byAddress } from "../accounts/budgets.ts";
 import { syncKeyHash } from "../accounts/sync-key.ts";
 import { unlessRemoved } from "../accounts/unless-removed.ts";
+import { chargeBytes } from "../editing/byte-budget.ts";
 import { failure } from "../http/failure.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
@@ -80,14 +81,16 @@ export const putProgress = operation({
     ...UNAUTHORIZED,
     200: { description: PROTOCOL, schema: z.object({ document: z.string(), timestamp: z.int() }) },
     403: { description: "Read-only account" },
+    429: { description: "Too many bytes stored" },
   },
   async handle({ json: { device_id: deviceId = null, metadata, ...progress } }, context) {
     const [title, authors] = [metadata?.title || null, metadata?.authors || null];
     const entry: SyncedProgress = { ...progress, deviceId, title, authors };
     const { username, value } = await withSync(context, async (sync, hash, key) => {
-      if (!(await isReadOnlyAccount(context, key))) return sync.write(hash, entry, context.now);
       if ((await sync.authorize(hash)) === undefined) return undefined;
-      throw failure("forbidden.read_only_account");
+      if (await isReadOnlyAccount(context, key)) throw failure("forbidden.read_only_account");
+      await chargeBytes(context, { key }, JSON.stringify(entry).length);
+      return sync.write(hash, entry, context.now);
     });
     if (value.isUnmatched) {
       const matching = matchWork(context, username, entry);
