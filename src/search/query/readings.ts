@@ -120,7 +120,7 @@ function titleFormsOf(title: string): Forms {
 }
 
 /**
- * Readings by when they are tried, each list with the strictest first: its last one finds whatever the others find. Those
+ * Readings by when they are tried, each list with the strictest first: its last one finds all works that the others find. Those
  * that drop what is no part of a title come before the correction of the spelling.
  */
 export interface Readings {

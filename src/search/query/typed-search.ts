@@ -16,7 +16,7 @@ const NAME_AND_COLON = /(?<=^|\s)([\w.]+)\s*:(?=\s+[^\s"([{])/g;
 /** Signs and operators of a text that is more than a name or title. */
 const SYNTAX = /["*^\\]|(?:^|\s)[-+](?=\S)|\b(?:AND|OR|NOT)\b/;
 
-/** Returns true for a text that excludes its first word by a dash which was not meant so, whatever it finds. */
+/** Returns true for a text that excludes its first word by a dash that was not meant so, even if it finds works. */
 export function beginsWithDash(text: string): boolean {
   return LEADING_DASH.test(text);
 }

@@ -98,7 +98,7 @@ export async function askInReadings<Result extends { readonly numFound: number }
     const all = isLookedUp && typed ? await addAuthors(engine, names, { typed, readings }) : readings;
     const loosest = all.at(-1);
     if (loosest === undefined || left === 0) return undefined;
-    // The last reading finds whatever the others find: if it finds nothing, they need not be tried.
+    // The last reading finds all works that the others find: if it finds nothing, they need not be tried.
     const last = await findIn(loosest);
     for (const reading of last === undefined ? [] : all.slice(0, -1).slice(0, left)) {
       const stricter = await findIn(reading);
