@@ -1,9 +1,16 @@
 import { env } from "cloudflare:workers";
-import { beforeEach } from "vitest";
+import { afterAll, beforeEach, vi } from "vitest";
 import { isPostgres, useCatalogOfPostgres } from "./postgres.ts";
 import { emptyStores } from "./stored.ts";
 
 if (isPostgres) useCatalogOfPostgres();
+
+// Work in the background can log after the last test of a file. Vitest takes no more messages then, and a message on
+// its way fails the run.
+vi.unstubAllGlobals();
+afterAll(() => {
+  vi.stubGlobal("console", new Proxy(console, { get: () => () => undefined }));
+});
 
 // Files share a runtime, so each begins by emptying what the one before has left.
 await emptyStores();
