@@ -6,6 +6,7 @@ import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { hidesLog } from "../accounts/follow.ts";
 import { notFound } from "../http/errors.ts";
 import { baseUrl, operation } from "../http/operation.ts";
+import { REVALIDATE } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { listBooks } from "../patrons/people/book-list.ts";
 import { personPath } from "../patrons/people/patron-page.ts";
@@ -41,6 +42,6 @@ export const shelfFeed = operation({
     }));
     const title = `${displayname || username}: ${shelf.name}`;
     const etag = computeRevisionsEtag([], title + entries.map((entry) => Object.values(entry).join()).join());
-    return replyWithFeed(as, { title, page, entries, etag, cacheControl: "public, max-age=60" }, context);
+    return replyWithFeed(as, { title, page, entries, etag, cacheControl: REVALIDATE }, context);
   },
 });
