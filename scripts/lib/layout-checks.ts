@@ -33,7 +33,7 @@ const SQL_TEXT = /`[^`]*\b[A-Z]{2,} [^`]*`|"[^"\n]*\b[A-Z]{2,} [^"\n]*"/g;
 /** Documents that are in the repository as `docs/…`, or not at all. */
 const CITATION = /[\w./-]*\b(?:records|lookup|patrons|search|import|design|interface|toolchain)\.md\b/g;
 /** Files that may be short: every feature has them in the same place. */
-const MAY_BE_SHORT = /\/(?:routes|jobs|index)\.ts$|^src\/durable\//;
+const MAY_BE_SHORT = /(?:\/(?:routes|jobs|index)|-page)\.ts$|^src\/durable\//;
 
 /** Checks by name. A problem begins with the name of a file or folder. */
 export const CHECKS: Record<string, (tree: Tree) => string[]> = {

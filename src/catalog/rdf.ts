@@ -16,7 +16,7 @@ import {
 import {
   type SerializedElement,
   element,
-  resource,
+  resourceLink,
   textElement,
   textElements,
   renderXmlDocument,
@@ -74,7 +74,7 @@ function toClassElements(scheme: string, values: Json | undefined): SerializedEl
   const numbers = stringsOf(values).filter((value) => value !== "");
   return numbers.map((value) =>
     element("dcterms:subject", [
-      element("rdf:Description", [resource("dcam:memberOf", scheme), element("rdf:value", value)]),
+      element("rdf:Description", [resourceLink("dcam:memberOf", scheme), element("rdf:value", value)]),
     ]),
   );
 }
@@ -145,13 +145,13 @@ function toLifeEvent(name: string, date: Json | undefined): SerializedElement[] 
 function toSameAs(remoteIds: Json | undefined): SerializedElement[] {
   if (!isObject(remoteIds)) return [];
   return SAME_AS.flatMap(([source, base]) =>
-    normalizeNumbers(source, remoteIds[source]).map((id) => resource("owl:sameAs", base + id)),
+    normalizeNumbers(source, remoteIds[source]).map((id) => resourceLink("owl:sameAs", base + id)),
   );
 }
 
 function toPrimaryTopic(wikipedia: Json | undefined): SerializedElement[] {
   const url = textOf(wikipedia);
-  return url === undefined || url === "" ? [] : [resource("foaf:isPrimaryTopicOf", url)];
+  return url === undefined || url === "" ? [] : [resourceLink("foaf:isPrimaryTopicOf", url)];
 }
 
 function toDepictions(photos: Json | undefined, coversUrl: string): SerializedElement[] {
@@ -194,7 +194,7 @@ function describeEdition(input: RdfInput): SerializedElement[] {
 
 function toManifestedWork({ record, work, baseUrl }: RdfInput): SerializedElement[] {
   const key = keyOf(work) ?? keyOf(elementsOf(record["works"])[0]);
-  return key === undefined ? [] : [resource("rdrel:workManifested", baseUrl + key)];
+  return key === undefined ? [] : [resourceLink("rdrel:workManifested", baseUrl + key)];
 }
 
 function toPeople({ record, work, authors, baseUrl }: RdfInput): SerializedElement[] {
@@ -248,7 +248,7 @@ function describeWork({ record, authors, editions = [], baseUrl }: RdfInput): Se
 
 function toManifestation(edition: CatalogRecord, workUri: string, baseUrl: string): SerializedElement {
   const members = [
-    resource("rdrel:workManifested", workUri),
+    resourceLink("rdrel:workManifested", workUri),
     ...textElement("dcterms:title", textOf(edition["title"])),
     ...textElement("dcterms:date", textOf(edition["publish_date"])),
   ];

@@ -27,7 +27,7 @@ export function renderedElement(text: string): SerializedElement {
 }
 
 /** Returns an empty element that refers to a URI. */
-export function resource(name: string, uri: string): SerializedElement {
+export function resourceLink(name: string, uri: string): SerializedElement {
   return element(name, [], { "rdf:resource": uri });
 }
 

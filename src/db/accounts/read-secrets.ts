@@ -95,7 +95,7 @@ export async function checkApiKey(
 }
 
 /** Key pair without its secret. Times are naive UTC; the last use is a day, or null for never. */
-type ApiKeyInfo = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
+export type ApiKeyInfo = Pick<typeof apiKey.$inferSelect, "access" | "created" | "lastUsed">;
 
 /** Reads the key pair of an account; undefined if it has none. */
 export async function findApiKey(patrons: D1Database, username: string): Promise<ApiKeyInfo | undefined> {

@@ -1,18 +1,21 @@
+import * as z from "zod";
 import { EMAIL_LENGTH_MAX } from "../../catalog/accounts.ts";
 import type { Text, TextKey } from "../../catalog/texts.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { validationFailed } from "../http/errors.ts";
 import type { Failure, FailureKey } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
-import type { RequestContext } from "../http/operation.ts";
-import { type Reply, privateJson } from "../http/reply.ts";
-import { type InputField, form } from "../ui/form.ts";
-import { type Piece, markup } from "../ui/markup.ts";
+import type { Reply } from "../http/reply.ts";
+import { failureText } from "../ui/failure-text.ts";
+import { type InputField, errorSummary, form } from "../ui/form.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { reason, t } from "../ui/words.ts";
-import { type Message, accountPage, messagePage } from "../ui/action-answer.ts";
+import { accountPage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
 export const ACCOUNT_BODY_BYTES = 16_384;
+
+/** Answer of an action about an account that has nothing else to tell. */
+export const STATUS_OK = z.object({ status: z.literal("ok") });
 
 /** Code of the problem of an empty field. */
 const MISSING = "missing_fields";
@@ -42,22 +45,10 @@ export function toValidationError(problems: readonly Problem[]): Failure {
   );
 }
 
-interface FormOutcome {
-  problems: readonly Problem[];
-  again: () => Reply;
-  json: unknown;
-  message: Message;
-}
-
-/** Answers a form with a page for people, JSON for programs. Throws 422 for a program's form with problems. */
-export function answerForm(
-  context: RequestContext,
-  { problems, again, json, message }: FormOutcome,
-  isPerson = wantsHtml(context.request),
-): Reply {
-  if (problems.length === 0) return isPerson ? messagePage(message) : privateJson(json);
-  if (isPerson) return again();
-  throw toValidationError(problems);
+/** Throws a 422 with all problems, if there are any. */
+export function refuseProblems(problems: readonly (Problem | undefined)[]): void {
+  const found = problems.filter((problem) => problem !== undefined);
+  if (found.length > 0) throw toValidationError(found);
 }
 
 interface FormPage {
@@ -65,21 +56,27 @@ interface FormPage {
   action: string;
   submit: Piece;
   fields: readonly InputField[];
-  problems?: readonly Problem[];
-  /** HTTP status of a form with problems; 422 by default. */
-  refused?: number;
-  before?: Piece;
-  after?: Piece;
+  /** Refusal of what was typed: its reasons stand at their fields, or its text above the form. */
+  refusal?: Failure | undefined;
+  /** Paragraphs before and after the form. */
+  before?: readonly Piece[];
+  after?: readonly Piece[];
 }
 
-export function formPage({ title, problems = [], refused = 422, before, after, ...parts }: FormPage): Reply {
-  const errors = new Map(problems.toReversed().map((problem) => [problem.field, reason(problem.text)]));
+export function formPage({ title, refusal, before = [], after = [], ...parts }: FormPage): Reply {
+  const reasons = refusal?.reasons.toReversed() ?? [];
+  const errors = new Map(reasons.map(({ field, text }) => [field, reason(text)]));
   const fields = parts.fields.map((field) => ({ ...field, error: errors.get(field.name) }));
+  const summary =
+    refusal !== undefined && errors.size === 0 && errorSummary([{ message: failureText(refusal) }]);
   return accountPage({
     title,
-    body: markup`${before}${form({ ...parts, fields })}${after}`,
-    status: problems.length === 0 ? 200 : refused,
+    body: markup`${summary}${before.map(paragraph)}${form({ ...parts, fields })}${after.map(paragraph)}`,
   });
+}
+
+function paragraph(piece: Piece): Markup {
+  return markup`<p>${piece}</p>`;
 }
 
 export function emailField(options: Pick<InputField, "label" | "value" | "hint">): InputField {
@@ -95,6 +92,13 @@ export function emailField(options: Pick<InputField, "label" | "value" | "hint">
 
 export function passwordField(label: Piece = t("accounts.password")): InputField {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
+}
+
+/** Returns the field for the password of an account that something is done with, and the refusal of the last one. */
+export function confirmationField(refusal: Failure | undefined): InputField {
+  const error =
+    refusal && (refusal.reasons[0] === undefined ? failureText(refusal) : reason(refusal.reasons[0].text));
+  return { ...passwordField(), error };
 }
 
 export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): InputField {

@@ -9,7 +9,7 @@ import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
-import { type Problem, missingField } from "./account-form.ts";
+import { type Problem, missingField, toValidationError } from "./account-form.ts";
 import {
   type AttemptBucket,
   type TakenTurn,
@@ -221,15 +221,19 @@ export const WRONG_PASSWORD = {
   text: { key: "bad_data.wrong_password" },
 } as const satisfies Problem;
 
-/** Re-authenticates the owner of an account by a typed password. Returns the proof, as `reauthenticate`, or the problem. */
+/**
+ * Re-authenticates the owner of an account by a typed password. Returns the proof, as `reauthenticate`. Throws 422 for a
+ * wrong password, and for none.
+ */
 export async function confirmPassword(
   context: RequestContext,
   account: FoundAccount,
   password: string,
-): Promise<{ proof: string | null; problem?: undefined } | { proof?: undefined; problem: Problem }> {
-  if (password === "") return { problem: missingField("password") };
+): Promise<string | null> {
+  if (password === "") throw toValidationError([missingField("password")]);
   const proof = await reauthenticate(context, account, password);
-  return proof === undefined ? { problem: WRONG_PASSWORD } : { proof };
+  if (proof === undefined) throw toValidationError([WRONG_PASSWORD]);
+  return proof;
 }
 
 /**

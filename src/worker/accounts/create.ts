@@ -2,13 +2,13 @@ import * as z from "zod";
 import { USERNAME_LENGTH } from "../../catalog/accounts.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteAccount } from "../../db/accounts/registrations.ts";
-import { wantsHtml } from "../http/accept.ts";
-import { failure } from "../http/failure.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
-import { isJson } from "../http/request-body.ts";
-import { markup } from "../ui/markup.ts";
+import { messagePage } from "../ui/action-answer.ts";
+import { link } from "../ui/parts.ts";
+import { command, isPerson } from "../ui/views.ts";
 import { t } from "../ui/words.ts";
 import { english } from "../../catalog/texts.ts";
 import { findEmailProblem, newPasswordProblem, findUsernameProblem } from "./availability.ts";
@@ -20,16 +20,16 @@ import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
 import { EMAIL_REGISTERED, problemOf } from "./login-failures.ts";
 import { hashPassword } from "./password-hash.ts";
 import {
-  type Problem,
   ACCOUNT_BODY_BYTES,
   emailField,
-  answerForm,
   formPage,
-  newPasswordField,
   missingField,
+  newPasswordField,
+  refuseProblems,
+  toValidationError,
 } from "./account-form.ts";
 
-export const createAccount = operation({
+export const createAccount = command({
   id: "createAccount",
   summary: "Create an account",
   tag: "account",
@@ -50,48 +50,35 @@ export const createAccount = operation({
     },
     503: { description: "Registration closed" },
   },
-  async handle({ form }, context) {
+  async submit({ form }, context) {
     const { email, username, password, ia_newsletter: newsletters } = form;
-    const address = email.trim();
-    const isPerson = wantsHtml(context.request) && !isJson(context.request);
-    const problems = await register(context, { email, username, password, newsletters }, isPerson);
-    if (problems.length === 0 && form.pd_request && PROGRAMME.test(form.pd_program)) {
-      setProgrammeCookie(context, form.pd_program);
-    }
-    const again = () => createPage({ email, username, newsletters }, problems);
-    const json = { status: "verify", email: address };
-    const message = {
-      title: t("accounts.check_mail"),
-      text: t("accounts.check_mail_create", { email: address }),
-    };
-    return answerForm(context, { problems, again, json, message }, isPerson);
+    await register(context, { email: email.trim(), username, password, newsletters });
+    if (form.pd_request && PROGRAMME.test(form.pd_program)) setProgrammeCookie(context, form.pd_program);
+    return { status: "verify", email: email.trim() };
   },
+  page: ({ email }) =>
+    messagePage({ title: t("accounts.check_mail"), text: t("accounts.check_mail_create", { email }) }),
+  again: (refusal, { form }) => createPage(form, refusal),
 });
 
 type Registration = Omit<RegistrationForm, "screenName"> & { username: string };
 
-/** Registers an account and sends the email that confirms its address. Returns the problems; throws 429 and 503. */
-async function register(context: RequestContext, fields: Registration, isPerson: boolean) {
-  const registration = { ...fields, email: fields.email.trim() };
+/** Registers an account and sends the email that confirms its address. Throws 422, 429 and 503. */
+async function register(context: RequestContext, registration: Registration): Promise<void> {
   const provider = identityProvider(context);
   if (provider.register === undefined) throw failure("unavailable.registration");
   await spend(context, byAddress(context, "registration", REGISTRATIONS));
   const problems = await findProblems(context, registration);
   // Q148: the page does not tell that the address has an account; the email to the address does.
-  const isKnown = isPerson && problems.some(({ code }) => code === EMAIL_REGISTERED);
-  const reported = isKnown ? problems.filter(({ code }) => code !== EMAIL_REGISTERED) : problems;
-  if (reported.length > 0) return reported;
+  const isKnown = isPerson(context) && problems.some(({ code }) => code === EMAIL_REGISTERED);
+  refuseProblems(isKnown ? problems.filter(({ code }) => code !== EMAIL_REGISTERED) : problems);
   await spendMail(context, registration.email);
-  if (isKnown) {
-    await emailOwner(context, registration);
-    return [];
-  }
+  if (isKnown) return emailOwner(context, registration);
   const { email, password, username: screenName, newsletters } = registration;
   const result = await provider.register({ email, password, screenName, newsletters });
-  if (!result.ok) return [problemOf(result.reason)];
+  if (!result.ok) throw toValidationError([problemOf(result.reason)]);
   const { account } = result.identity;
   if (account !== undefined) await emailConfirmation(context, account, email);
-  return [];
 }
 
 async function findProblems(context: RequestContext, { email, username, password }: Registration) {
@@ -124,13 +111,16 @@ async function emailConfirmation(context: RequestContext, username: string, emai
   }
 }
 
-function createPage(values: Partial<Registration>, problems: readonly Problem[] = []): Reply {
+function createPage(
+  values: Partial<Record<"email" | "username", string>> & { ia_newsletter?: boolean },
+  refusal?: Failure,
+): Reply {
   const { min, max } = USERNAME_LENGTH;
   return formPage({
     title: t("accounts.create"),
     action: "/account/create",
     submit: t("accounts.create_submit"),
-    problems,
+    refusal,
     fields: [
       emailField({ label: t("accounts.email"), value: values.email }),
       {
@@ -147,10 +137,10 @@ function createPage(values: Partial<Registration>, problems: readonly Problem[] 
         name: "ia_newsletter",
         label: t("accounts.newsletter"),
         type: "checkbox",
-        checked: values.newsletters === true,
+        checked: values.ia_newsletter === true,
       },
     ],
-    after: markup`<p>${t("accounts.have_account")} <a href="/account/login">${t("account.log_in")}</a></p>`,
+    after: [[t("accounts.have_account"), " ", link("/account/login", t("account.log_in"))]],
   });
 }
 

@@ -3,33 +3,34 @@ import { deleteLink, takeLink } from "../../db/accounts/write-secrets.ts";
 import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteRegistrations } from "../../db/accounts/registrations.ts";
 import { updateEmail } from "../../db/accounts/write-accounts.ts";
+import type { Failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { closeOtherSessions } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { type Message, messagePage } from "../ui/action-answer.ts";
-import { markup } from "../ui/markup.ts";
+import { command } from "../ui/views.ts";
 import { t } from "../ui/words.ts";
 import {
-  type Problem,
   ACCOUNT_BODY_BYTES,
   BAD_LINK,
   TO_ACCOUNT,
   emailField,
-  answerForm,
   formPage,
-  passwordField,
   missingField,
+  passwordField,
+  refuseProblems,
+  toValidationError,
 } from "./account-form.ts";
 import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
 import { findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
-import { unlessRemoteProvider } from "./identity-provider.ts";
+import { redirectToProvider } from "./identity-provider.ts";
 import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./account-emails.ts";
 import { ownAccount } from "./own-session.ts";
 
-export const changeEmail = operation({
+export const changeEmail = command({
   id: "changeEmail",
   summary: "Change your email address",
   tag: "account",
@@ -46,54 +47,45 @@ export const changeEmail = operation({
     },
     303: { description: "Redirect to the identity provider, if it manages email addresses" },
   },
-  handle: unlessRemoteProvider("settings", async ({ form: { email, password } }, context) => {
-    const { username, email: oldEmail } = await ownAccount(context);
-    const problems = await requestEmailChange(context, { username, email, password });
-    const address = email.trim();
-    return answerForm(context, {
-      problems,
-      again: () => changeEmailPage(oldEmail, email, problems),
-      json: { status: "verify", email: address },
-      message: {
-        title: t("accounts.check_mail"),
-        text: t("accounts.check_mail_email", { email: address }),
-        link: TO_ACCOUNT,
-      },
-    });
-  }),
+  load: (_input, context) => redirectToProvider(context, "settings") ?? ownAccount(context),
+  /**
+   * Emails a link to the new address, which takes effect once the link is confirmed. Requires the password (Q155),
+   * because the reader of an account's email can take the account over.
+   */
+  async submit({ form: { email, password }, loaded: { username } }, context) {
+    refuseProblems([
+      email === "" ? missingField("email") : undefined,
+      password === "" ? missingField("password") : undefined,
+    ]);
+    if ((await verifyOwnPassword(context, { username, password })) === undefined)
+      throw toValidationError([WRONG_PASSWORD]);
+    // This form also reveals if an address is taken, so it shares the budget of the validation route.
+    await spend(context, byAddress(context, "validation", VALIDATIONS));
+    refuseProblems([await findEmailProblem(context, email)]);
+    await spendMail(context, email);
+    await mailLink(context, { username, email: email.trim(), purpose: "email" });
+    return { status: "verify", email: email.trim() };
+  },
+  page: ({ email }) =>
+    messagePage({
+      title: t("accounts.check_mail"),
+      text: t("accounts.check_mail_email", { email }),
+      link: TO_ACCOUNT,
+    }),
+  again: (refusal, { form, loaded }) => changeEmailPage(loaded.email, { value: form.email, refusal }),
 });
 
-/**
- * Emails a link to the new address, which takes effect once the link is confirmed. Requires the password (Q155),
- * because the reader of an account's email can take the account over. Returns the problems; throws 429 and 503.
- */
-async function requestEmailChange(
-  context: RequestContext,
-  { username, email, password }: Readonly<Record<"username" | "email" | "password", string>>,
-): Promise<readonly Problem[]> {
-  const problems = [
-    email === "" ? missingField("email") : undefined,
-    password === "" ? missingField("password") : undefined,
-  ].filter((problem) => problem !== undefined);
-  if (problems.length > 0) return problems;
-  if ((await verifyOwnPassword(context, { username, password })) === undefined) return [WRONG_PASSWORD];
-  // This form also reveals if an address is taken, so it shares the budget of the validation route.
-  await spend(context, byAddress(context, "validation", VALIDATIONS));
-  const problem = await findEmailProblem(context, email);
-  if (problem !== undefined) return [problem];
-  await spendMail(context, email);
-  await mailLink(context, { username, email: email.trim(), purpose: "email" });
-  return [];
-}
-
-function changeEmailPage(oldEmail: string, email = "", problems: readonly Problem[] = []): Reply {
+function changeEmailPage(
+  oldEmail: string,
+  { value, refusal }: { value?: string; refusal?: Failure } = {},
+): Reply {
   const hint = t("accounts.change_email_hint", { email: oldEmail });
   return formPage({
     title: t("accounts.change_email"),
     action: "/account/email",
     submit: t("accounts.change_address"),
-    problems,
-    fields: [emailField({ label: t("accounts.new_email"), value: email, hint }), passwordField()],
+    refusal,
+    fields: [emailField({ label: t("accounts.new_email"), value, hint }), passwordField()],
   });
 }
 
@@ -105,9 +97,8 @@ export const emailForm = operation({
     200: { description: "Page", contentType: "text/html" },
     303: { description: "Redirect to the identity provider, if it manages email addresses" },
   },
-  handle: unlessRemoteProvider("settings", async (_input, context) =>
-    changeEmailPage((await ownAccount(context)).email),
-  ),
+  handle: async (_input, context) =>
+    redirectToProvider(context, "settings") ?? changeEmailPage((await ownAccount(context)).email),
 });
 
 const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
@@ -127,7 +118,9 @@ export const verifyEmailForm = operation({
     303: { description: "Redirect to the identity provider, if it manages email addresses" },
     404: { description: "Invalid or expired link", contentType: "text/html" },
   },
-  handle: unlessRemoteProvider("settings", async ({ path: { code } }, context) => {
+  async handle({ path: { code } }, context) {
+    const elsewhere = redirectToProvider(context, "settings");
+    if (elsewhere !== undefined) return elsewhere;
     const owner = await findCodeOwner(context, "email", code);
     if (owner === undefined) return outcomePage("bad-code");
     return formPage({
@@ -135,9 +128,9 @@ export const verifyEmailForm = operation({
       action: `/account/email/verify/${code}`,
       submit: t("accounts.confirm_email_submit"),
       fields: [],
-      before: markup`<p>${t("accounts.confirm_email_of", { email: owner.email, name: owner.username })}</p>`,
+      before: [t("accounts.confirm_email_of", { email: owner.email, name: owner.username })],
     });
-  }),
+  },
 });
 
 export const verifyEmail = operation({
@@ -151,10 +144,12 @@ export const verifyEmail = operation({
     404: { description: "Invalid or expired link", contentType: "text/html" },
     409: { description: "Email address already in use", contentType: "text/html" },
   },
-  handle: unlessRemoteProvider("settings", async ({ path: { code } }, context) => {
+  async handle({ path: { code } }, context) {
+    const elsewhere = redirectToProvider(context, "settings");
+    if (elsewhere !== undefined) return elsewhere;
     const owner = await findCodeOwner(context, "email", code);
     return outcomePage(owner === undefined ? "bad-code" : await changeEmailByCode(context, code));
-  }),
+  },
 });
 
 function outcomePage(outcome: EmailChange): Reply {

@@ -1,7 +1,7 @@
 import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type Reply, seeOther } from "../http/reply.ts";
+import { type Redirect, seeOther } from "../http/reply.ts";
 import type { Settings } from "../http/settings.ts";
 import type { IdentityProvider } from "./identity.ts";
 import { localOneTimePasswords, localProvider } from "./local-provider.ts";
@@ -60,17 +60,15 @@ function xauthOptions(settings: Settings) {
 }
 
 /**
- * Wraps a handler that only applies if this service keeps addresses and passwords itself; otherwise redirects to a page
- * of the identity provider, or throws 404 if the provider has no such page.
+ * Returns the redirect to a page of the identity provider if it keeps addresses and passwords, undefined if this service
+ * does. Throws 404 if the provider has no such page.
  */
-export function unlessRemoteProvider<Input>(
+export function redirectToProvider(
+  context: RequestContext,
   page: "settings" | "forgotPassword",
-  handle: (input: Input, context: RequestContext) => Reply | Promise<Reply>,
-) {
-  return (input: Input, context: RequestContext): Reply | Promise<Reply> => {
-    if (context.settings.IDENTITY_PROVIDER === "local") return handle(input, context);
-    const url = identityProvider(context).urls?.[page];
-    if (url === undefined) throw notFound();
-    return seeOther(url);
-  };
+): Redirect | undefined {
+  if (context.settings.IDENTITY_PROVIDER === "local") return undefined;
+  const url = identityProvider(context).urls?.[page];
+  if (url === undefined) throw notFound();
+  return seeOther(url);
 }

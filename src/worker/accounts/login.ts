@@ -1,27 +1,21 @@
 import * as z from "zod";
-import { failureText } from "../ui/failure-text.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type ValidationFailure, validationFailed } from "../http/errors.ts";
-import { Failure } from "../http/failure.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import { invalid, validationFailure } from "../http/input-failures.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
-import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
-import { accountPage } from "../ui/action-answer.ts";
-import { errorSummary, form } from "../ui/form.ts";
-import { markup } from "../ui/markup.ts";
 import { notify } from "../ui/notice.ts";
-import { t } from "../ui/words.ts";
-import { ACCOUNT_BODY_BYTES, emailField, passwordField } from "./account-form.ts";
+import { command } from "../ui/views.ts";
+import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { type Credentials, logIn } from "./authentication.ts";
 import { runPendingAction } from "./follow.ts";
 import { loginFailed } from "./login-failures.ts";
-import { FORGOT_PASSWORD } from "./password.ts";
+import { loginPage } from "./login-page.ts";
 
 const loginAnswer = z.object({ status: z.literal("ok"), username: z.string(), key: z.string() });
 
@@ -40,7 +34,7 @@ const LOGIN_FIELDS = {
 
 type LoginFields = z.output<z.ZodObject<typeof LOGIN_FIELDS>>;
 
-export const login = operation({
+export const login = command({
   id: "login",
   summary: "Log in",
   tag: "account",
@@ -53,62 +47,30 @@ export const login = operation({
     400: { description: "Login failed" },
     429: { description: "Too many failed logins" },
   },
-  async handle({ form: fields }, context) {
+  async submit({ form: fields }, context) {
     if (isJson(context.request)) return logInWithJson(context, fields);
-    try {
-      const { username } = await logIn(context, parseLoginForm(fields, context.request.headers));
-      await runPendingAction(context, username, fields.action);
-      const target = redirectTarget(loginTarget(fields));
-      // Q152: the pending action is only forgotten if the redirect leads back to a page that can run it.
-      if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
-      notify(context, "accounts.welcome");
-      return seeOther(target ?? "/");
-    } catch (error) {
-      if (!(error instanceof Failure) || !wantsHtml(context.request)) throw error;
-      return loginPage(fields, { error });
-    }
+    const { username } = await logIn(context, parseLoginForm(fields, context.request.headers));
+    await runPendingAction(context, username, fields.action);
+    const target = redirectTarget(loginTarget(fields));
+    // Q152: the pending action is only forgotten if the redirect leads back to a page that can run it.
+    if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
+    notify(context, "accounts.welcome");
+    return seeOther(target ?? "/");
   },
+  again: (refusal, { form: fields }) => loginPage(typedLogin(fields), { refusal }),
 });
 
 /** Logs in with a JSON object; the session ends with the browser. */
-async function logInWithJson(context: RequestContext, body: unknown): Promise<Reply> {
+async function logInWithJson(context: RequestContext, body: unknown) {
   const credentials = parseJsonLogin(body);
   if (credentials === undefined) throw loginFailed("missing_fields");
   const { username } = await logIn(context, { credentials, remember: false });
-  return privateJson({ status: "ok", username, key: `/people/${username}` });
+  return { status: "ok", username, key: `/people/${username}` };
 }
 
-function loginPage(
-  { action = "", username, remember, ...targets }: Partial<LoginFields>,
-  { error, loggedIn }: { error?: Failure; loggedIn?: string | undefined },
-): Reply {
-  const target = redirectTarget(loginTarget(targets)) ?? "/";
-  const body = markup`${error !== undefined && errorSummary([{ message: error.status === 422 ? t("bad_request.fields") : failureText(error) }])}
-${loggedIn !== undefined && markup`<p>${t("accounts.is_logged_in", { name: loggedIn })}</p>`}
-${form({
-  action: "/account/login",
-  fields: [
-    {
-      ...emailField({ label: t("accounts.email"), value: username }),
-      name: "username",
-      autocomplete: "username",
-    },
-    passwordField(),
-    {
-      name: "remember",
-      label: t("accounts.remember"),
-      type: "checkbox",
-      checked: remember !== undefined,
-    },
-    { name: "redirect", label: "", type: "hidden", value: target },
-    ...(action === "" ? [] : [{ name: "action", label: "", type: "hidden" as const, value: action }]),
-  ],
-  submit: t("account.log_in"),
-})}
-<p><a href="${FORGOT_PASSWORD}">${t("accounts.forgot")}</a></p>
-<p>${t("accounts.no_account")} <a href="/account/create">${t("accounts.create")}</a></p>`;
-  const { status, headers } = error ?? {};
-  return accountPage({ title: t("account.log_in"), body, status, headers });
+function typedLogin(fields: Partial<LoginFields>) {
+  const { action = "", username, remember } = fields;
+  return { target: redirectTarget(loginTarget(fields)) ?? "/", action, username, remember };
 }
 
 function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
@@ -127,7 +89,7 @@ export const loginForm = operation({
   responses: { 200: { description: "Page", contentType: "text/html" } },
   async handle({ query }, context) {
     const session = await context.session();
-    return loginPage(query, { loggedIn: session?.username });
+    return loginPage(typedLogin(query), { loggedIn: session?.username });
   },
 });
 
@@ -151,7 +113,8 @@ export const loginJson = operation({
   },
   async handle(_input, context) {
     allowLoginOrigin(context);
-    return logInWithJson(context, tryParseJson(await bodyText(context.request, ACCOUNT_BODY_BYTES)));
+    const body = tryParseJson(await bodyText(context.request, ACCOUNT_BODY_BYTES));
+    return privateJson(await logInWithJson(context, body));
   },
 });
 

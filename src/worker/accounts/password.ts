@@ -3,27 +3,29 @@ import { isEmail } from "../../catalog/accounts.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteLink, takeLink, updatePassword } from "../../db/accounts/write-secrets.ts";
 import { activatePending } from "../../db/accounts/write-accounts.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
-import type { FailureKey } from "../http/failure.ts";
+import type { Failure, FailureKey } from "../http/failure.ts";
 import { type RequestContext, type Session, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { messagePage } from "../ui/action-answer.ts";
+import { command } from "../ui/views.ts";
 import { t } from "../ui/words.ts";
 import {
   type Problem,
   ACCOUNT_BODY_BYTES,
   BAD_LINK,
+  STATUS_OK,
   TO_ACCOUNT,
-  answerForm,
   emailField,
   formPage,
+  missingField,
   newPasswordField,
   passwordField,
-  missingField,
+  refuseProblems,
+  toValidationError,
 } from "./account-form.ts";
 import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
 import { newPasswordProblem } from "./availability.ts";
@@ -34,13 +36,13 @@ import {
   passwordChangedNotice,
   spendMail,
 } from "./account-emails.ts";
-import { unlessRemoteProvider } from "./identity-provider.ts";
+import { redirectToProvider } from "./identity-provider.ts";
 import { rememberDevice } from "./login-cookies.ts";
 import { problemOf } from "./login-failures.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
 
-export const changePassword = operation({
+export const changePassword = command({
   id: "changePassword",
   summary: "Change your password",
   tag: "account",
@@ -50,25 +52,21 @@ export const changePassword = operation({
   },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    200: { description: "Changed", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    200: { description: "Changed", schema: STATUS_OK, also: ["text/html"] },
     303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
-  handle: unlessRemoteProvider(
-    "settings",
-    async ({ form: { password, new_password: newPassword } }, context) => {
-      const problems = await replacePassword(context, await ownSession(context), { password, newPassword });
-      return answerForm(context, {
-        problems,
-        again: () => changePasswordPage(problems),
-        json: { status: "ok" },
-        message: {
-          title: t("accounts.password_changed"),
-          text: t("accounts.password_changed_why"),
-          link: TO_ACCOUNT,
-        },
-      });
-    },
-  ),
+  load: (_input, context) => redirectToProvider(context, "settings"),
+  async submit({ form: { password, new_password: newPassword } }, context) {
+    refuseProblems(await replacePassword(context, await ownSession(context), { password, newPassword }));
+    return { status: "ok" };
+  },
+  page: () =>
+    messagePage({
+      title: t("accounts.password_changed"),
+      text: t("accounts.password_changed_why"),
+      link: TO_ACCOUNT,
+    }),
+  again: (refusal) => changePasswordPage(refusal),
 });
 
 /** Changes a password and ends all other sessions. Returns the problems; throws 429 after too many attempts. */
@@ -106,12 +104,12 @@ async function concludePasswordChange(context: RequestContext, username: string,
   await audit(context, { event: "password-changed", actor, subject: `/people/${username}` });
 }
 
-function changePasswordPage(problems: readonly Problem[] = []): Reply {
+function changePasswordPage(refusal?: Failure): Reply {
   return formPage({
     title: t("accounts.change_password"),
     action: "/account/password",
     submit: t("accounts.change_password"),
-    problems,
+    refusal,
     fields: [
       passwordField(t("accounts.password_now")),
       newPasswordField({ name: "new_password", hint: t("accounts.password_hint_ends") }),
@@ -127,10 +125,10 @@ export const passwordForm = operation({
     200: { description: "Page", contentType: "text/html" },
     303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
-  handle: unlessRemoteProvider("settings", () => changePasswordPage()),
+  handle: (_input, context) => redirectToProvider(context, "settings") ?? changePasswordPage(),
 });
 
-export const resetPassword = operation({
+export const resetPassword = command({
   id: "resetPassword",
   summary: "Set a new password with a link from an email",
   tag: "account",
@@ -138,31 +136,26 @@ export const resetPassword = operation({
   form: { password: z.string().default("") },
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
-    200: { description: "Saved", schema: z.object({ status: z.literal("ok") }), also: ["text/html"] },
+    200: { description: "Saved", schema: STATUS_OK, also: ["text/html"] },
     303: { description: "Redirect to the identity provider, if it manages passwords" },
     404: { description: "Invalid or expired link" },
   },
-  handle: unlessRemoteProvider("forgotPassword", async ({ path: { code }, form: { password } }, context) => {
+  load: (_input, context) => redirectToProvider(context, "forgotPassword"),
+  async submit({ path: { code }, form: { password } }, context) {
     const owner = await findCodeOwner(context, "password", code);
-    const problem = owner && newPasswordProblem(context, password, owner);
-    const isBad =
-      owner === undefined || (problem === undefined && !(await setPasswordByCode(context, code, password)));
-    if (isBad) {
-      if (wantsHtml(context.request)) return badResetLink();
-      throw notFound();
-    }
-    const problems = problem === undefined ? [] : [problem];
-    return answerForm(context, {
-      problems,
-      again: () => resetPasswordPage(code, problems),
-      json: { status: "ok" },
-      message: {
-        title: t("accounts.password_set"),
-        text: t("accounts.password_set_why"),
-        link: { href: "/account/login", text: t("account.log_in") },
-      },
-    });
-  }),
+    if (owner === undefined) throw notFound();
+    refuseProblems([newPasswordProblem(context, password, owner)]);
+    if (!(await setPasswordByCode(context, code, password))) throw notFound();
+    return { status: "ok" };
+  },
+  page: () =>
+    messagePage({
+      title: t("accounts.password_set"),
+      text: t("accounts.password_set_why"),
+      link: { href: "/account/login", text: t("account.log_in") },
+    }),
+  again: (refusal, { path }) =>
+    refusal.status === 404 ? badResetLink() : resetPasswordPage(path.code, refusal),
 });
 
 /** Sets a password by an emailed code, which is used up. False if the code is not or no longer valid. */
@@ -190,12 +183,12 @@ function badResetLink(): Reply {
   return messagePage({ ...BAD_LINK, link: { href: FORGOT_PASSWORD, text: t("accounts.ask_again") } });
 }
 
-function resetPasswordPage(code: string, problems: readonly Problem[] = []): Reply {
+function resetPasswordPage(code: string, refusal?: Failure): Reply {
   return formPage({
     title: t("accounts.set_password"),
     action: `/account/password/reset/${code}`,
     submit: t("accounts.set_password_submit"),
-    problems,
+    refusal,
     fields: [newPasswordField()],
   });
 }
@@ -211,13 +204,15 @@ export const resetPasswordForm = operation({
     303: { description: "Redirect to the identity provider, if it manages passwords" },
     404: { description: "Invalid or expired link", contentType: "text/html" },
   },
-  handle: unlessRemoteProvider("forgotPassword", async ({ path: { code } }, context) => {
+  async handle({ path: { code } }, context) {
+    const elsewhere = redirectToProvider(context, "forgotPassword");
+    if (elsewhere !== undefined) return elsewhere;
     const owner = await findCodeOwner(context, "password", code);
     return owner === undefined ? badResetLink() : resetPasswordPage(code);
-  }),
+  },
 });
 
-export const forgotPassword = operation({
+export const forgotPassword = command({
   id: "forgotPassword",
   summary: "Request a link for a new password",
   tag: "account",
@@ -231,32 +226,23 @@ export const forgotPassword = operation({
     },
     303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
-  handle: unlessRemoteProvider("forgotPassword", async ({ form: { email } }, context) => {
-    const problems = await requestPasswordReset(context, email);
-    return answerForm(context, {
-      problems,
-      again: () => forgotPasswordPage(email, problems),
-      // Q156: the response is the same for all addresses.
-      json: { status: "sent" },
-      message: {
-        title: t("accounts.check_mail"),
-        text: t("accounts.check_mail_password", { email: email.trim() }),
-      },
-    });
-  }),
+  load: (_input, context) => redirectToProvider(context, "forgotPassword"),
+  /** Emails a link if the address has an account, which neither answer nor time reveals (Q156). */
+  async submit({ form: { email } }, context) {
+    const address = email.trim();
+    if (address === "") throw toValidationError([missingField("email")]);
+    if (!isEmail(address)) throw toValidationError([problemOf("invalid_email")]);
+    await spendMail(context, address);
+    mailAfterwards(context, () => mailIfKnown(context, address));
+    return { status: "sent" };
+  },
+  page: (_sent, { form: { email } }) =>
+    messagePage({
+      title: t("accounts.check_mail"),
+      text: t("accounts.check_mail_password", { email: email.trim() }),
+    }),
+  again: (refusal, { form: { email } }) => forgotPasswordPage(email, refusal),
 });
-
-/** Emails a reset link if the address has an account, which neither response nor time reveals. Throws 429. */
-async function requestPasswordReset(context: RequestContext, email: string): Promise<readonly Problem[]> {
-  const address = email.trim();
-  if (address === "") return [missingField("email")];
-  if (!isEmail(address)) {
-    return [problemOf("invalid_email")];
-  }
-  await spendMail(context, address);
-  mailAfterwards(context, () => mailIfKnown(context, address));
-  return [];
-}
 
 async function mailIfKnown(context: RequestContext, address: string): Promise<void> {
   const account = await findAccount(context.stores.patrons, { email: address });
@@ -265,12 +251,12 @@ async function mailIfKnown(context: RequestContext, address: string): Promise<vo
   await mailLink(context, { username, email, purpose: "password" });
 }
 
-function forgotPasswordPage(email = "", problems: readonly Problem[] = []): Reply {
+function forgotPasswordPage(email = "", refusal?: Failure): Reply {
   return formPage({
     title: t("accounts.forgot"),
     action: FORGOT_PASSWORD,
     submit: t("accounts.send_link"),
-    problems,
+    refusal,
     fields: [emailField({ label: t("accounts.email_of_account"), value: email })],
   });
 }
@@ -283,5 +269,5 @@ export const forgotPasswordForm = operation({
     200: { description: "Page", contentType: "text/html" },
     303: { description: "Redirect to the identity provider, if it manages passwords" },
   },
-  handle: unlessRemoteProvider("forgotPassword", () => forgotPasswordPage()),
+  handle: (_input, context) => redirectToProvider(context, "forgotPassword") ?? forgotPasswordPage(),
 });

@@ -1,21 +1,17 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { methodNotAllowed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
-import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
 import { closeSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
-import { form } from "../ui/form.ts";
-import { markup } from "../ui/markup.ts";
-import { accountPage } from "../ui/action-answer.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
-import { table } from "../ui/table.ts";
 import { notify } from "../ui/notice.ts";
-import { moment, t } from "../ui/words.ts";
+import { command } from "../ui/views.ts";
+import { sessionsPage } from "./sessions-page.ts";
 
 /** Session as shown to its patron. Times are naive UTC. */
 const sessionView = z.object({
@@ -64,30 +60,8 @@ export const sessionsForm = operation({
   handle: async (_input, context) => sessionsPage(await readOwnSessions(context)),
 });
 
-function sessionsPage(list: readonly SessionView[]): Reply {
-  const body = markup`${table({
-    caption: t("accounts.open_sessions"),
-    columns: [t("accounts.opened"), t("accounts.last_used"), t("accounts.opened_from"), t("accounts.end")],
-    rows: list.map(({ id, opened, seen, client, current }) => [
-      moment(opened),
-      moment(seen),
-      client,
-      current
-        ? t("accounts.this_session")
-        : markup`<form method="post" action="/account/sessions">
-<input type="hidden" name="id" value="${id}"><button type="submit">${t("accounts.end")}</button></form>`,
-    ]),
-  })}
-${form({
-  action: "/account/sessions",
-  fields: [{ name: "others", label: "", type: "hidden", value: "true" }],
-  submit: t("accounts.end_others"),
-})}`;
-  return accountPage({ title: t("accounts.sessions"), body });
-}
-
 /** `POST /account/sessions`: ends one session, or all but the caller's. Unknown ids are no error. */
-export const endSessions = operation({
+export const endSessions = command({
   id: "endSessions",
   summary: "End sessions",
   tag: "account",
@@ -101,15 +75,17 @@ export const endSessions = operation({
     200: { description: "Remaining sessions", schema: sessionsAnswer },
     303: { description: "For browsers: redirect to the sessions page" },
   },
-  async handle({ form: { id, others } }, context) {
+  async submit({ form: { id, others } }, context) {
     const session = await ownSession(context);
     const patron = patronOf(context.stores, session.username);
     if (others) await patron.closeSessions(session.id, context.sources.now());
     else if (id !== undefined) await patron.closeSession(id);
     await audit(context, { event: "sessions-ended", subject: session.key });
-    notify(context, others ? "accounts.ended_others" : "accounts.ended");
-    if (wantsHtml(context.request)) return seeOther("/account/sessions");
-    return privateJson({ sessions: await readOwnSessions(context) });
+  },
+  asJson: async (_ended, context) => privateJson({ sessions: await readOwnSessions(context) }),
+  done: {
+    to: "/account/sessions",
+    notice: ({ form }) => (form.others ? "accounts.ended_others" : "accounts.ended"),
   },
 });
 

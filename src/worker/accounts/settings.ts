@@ -1,23 +1,20 @@
 import * as z from "zod";
 import { hasRole } from "../../catalog/roles.ts";
-import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
 import { LANGUAGES, LANGUAGE_COOKIE } from "../http/pages/reader.ts";
 import { backOr } from "../http/redirect-target.ts";
 import { REMEMBERED_SECONDS, cookieText } from "../http/session.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, privateJson, seeOther } from "../http/reply.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { notify } from "../ui/notice.ts";
-import { factList } from "../ui/facts.ts";
-import { type InputField, form as formOf } from "../ui/form.ts";
-import { chips } from "../ui/chip.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import type { InputField } from "../ui/form.ts";
 import { type Words, t } from "../ui/words.ts";
-import { accountPage } from "../ui/action-answer.ts";
 import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
+import { accountOverviewPage } from "./settings-page.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
 
 const PREFERENCES = { description: "Preferences by name", schema: z.record(z.string(), z.string()) };
@@ -68,49 +65,9 @@ export const accountOverview = operation({
   responses: { 200: { description: "Page", contentType: "text/html" } },
   async handle(_input, context) {
     const [account, actor] = await Promise.all([ownAccount(context), context.actor()]);
-    return overviewPage(account, hasRole(actor, "admin"));
+    return accountOverviewPage(account, hasRole(actor, "admin"));
   },
 });
-
-type Links = readonly (readonly [href: (username: string) => string, words: Words])[];
-
-const READING: Links = [
-  [(username) => `/people/${username}`, "accounts.profile"],
-  [() => "/account/books", "accounts.books"],
-  [(username) => `/people/${username}/books/feed`, "accounts.following"],
-  [() => "/account/lists", "accounts.lists"],
-  [() => "/account/loans", "account.loans"],
-  [() => "/account/loan-history", "accounts.earlier_loans"],
-  [() => "/account/import", "accounts.import"],
-];
-
-const SETTINGS: Links = [
-  [() => "/account/email", "accounts.change_email"],
-  [() => "/account/password", "accounts.change_password"],
-  [() => "/account/privacy", "accounts.privacy"],
-  [() => "/account/notifications", "accounts.notifications"],
-  [() => "/account/sessions", "accounts.sessions"],
-  [() => "/account/api-key", "accounts.keys"],
-  [() => "/account/sync-key", "sync.title"],
-  [() => "/account/remove", "accounts.remove"],
-];
-
-function overviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
-  const group = (heading: Words, links: Links): Markup => {
-    const items = links.map(([href, words]) => ({ href: href(username), text: t(words) }));
-    return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${t(heading)}</h2>
-${chips(items)}</nav>`;
-  };
-  const body = markup`${factList([
-    [t("accounts.username"), username],
-    [t("accounts.name"), displayname],
-    [t("accounts.email"), email],
-  ])}
-${group("nav.my_books", READING)}
-${group("account.settings", isAdmin ? [...SETTINGS, [() => "/admin", "admin.title"]] : SETTINGS)}
-${formOf({ action: "/account/logout", fields: [], submit: t("account.log_out") })}`;
-  return accountPage({ title: t("accounts.yours"), body });
-}
 
 export const [notificationsForm, saveNotifications] = preferenceForms("Notifications", {
   updates: "accounts.newsletter",

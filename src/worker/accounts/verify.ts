@@ -1,19 +1,21 @@
 import * as z from "zod";
 import type { FoundLink } from "../../db/accounts/read-secrets.ts";
+import type { Failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
-import { type Reply, seeOther } from "../http/reply.ts";
+import { type Redirect, type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { cookieText } from "../http/session.ts";
-import { markup } from "../ui/markup.ts";
+import { messagePage } from "../ui/action-answer.ts";
 import { notify } from "../ui/notice.ts";
+import { command } from "../ui/views.ts";
 import { t } from "../ui/words.ts";
 import {
-  type Problem,
   ACCOUNT_BODY_BYTES,
+  STATUS_OK,
   TO_ACCOUNT,
-  answerForm,
   formPage,
   newPasswordField,
+  refuseProblems,
 } from "./account-form.ts";
 import { type LoggedIn, resolveLogin, startSession } from "./authentication.ts";
 import { newPasswordProblem } from "./availability.ts";
@@ -46,7 +48,7 @@ export const verifyForm = operation({
   },
 });
 
-export const verify = operation({
+export const verify = command({
   id: "verifyAccount",
   summary: "Confirm the email address of a new account",
   tag: "account",
@@ -55,37 +57,32 @@ export const verify = operation({
   responses: {
     200: {
       description: "Email address confirmed; another signed-in user stays signed in",
-      schema: z.object({ status: z.literal("ok") }),
+      schema: STATUS_OK,
       also: ["text/html"],
     },
     303: { description: "Logged in; or, for an invalid code, redirect to registration" },
   },
-  async handle({ form: { password, ...link } }, context) {
-    const owner = await findOwner(context, link.t);
-    if (owner === undefined) return redirectBack(context);
-    const problem = isLocal(context) ? newPasswordProblem(context, password, owner) : undefined;
-    const login = problem === undefined ? await activate(context, link.t, password) : undefined;
-    if (login === undefined && problem === undefined) return redirectBack(context);
+  load: async ({ form }, context) => (await findOwner(context, form.t)) ?? redirectBack(context),
+  async submit({ form: { password, ...link }, loaded: owner }, context) {
     const session = await context.session();
-    if (login !== undefined && session === undefined) {
-      await startSession(context, login, false);
-      // Tells pages about the activation.
-      context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
-      notify(context, "accounts.confirmed");
-      return seeOther(redirectTarget(link.redirect) ?? "/");
-    }
-    const problems = problem === undefined ? [] : [problem];
-    return answerForm(context, {
-      problems,
-      again: () => verifyPage(context, link, { ...owner, problems }),
-      json: { status: "ok" },
-      message: {
-        title: t("accounts.confirmed"),
-        text: t("accounts.confirmed_other", { name: login?.username, other: session?.username }),
-        link: TO_ACCOUNT,
-      },
-    });
+    if (isLocal(context)) refuseProblems([newPasswordProblem(context, password, owner)]);
+    const login = await activate(context, link.t, password);
+    if (login === undefined) return redirectBack(context);
+    if (session !== undefined) return { name: login.username, other: session.username };
+    await startSession(context, login, false);
+    // Tells pages about the activation.
+    context.cookies.push(cookieText("ol_activation", "1", { context, seconds: ACTIVATION_SECONDS }));
+    notify(context, "accounts.confirmed");
+    return seeOther(redirectTarget(link.redirect) ?? "/");
   },
+  asJson: () => privateJson({ status: "ok" }),
+  page: (names) =>
+    messagePage({
+      title: t("accounts.confirmed"),
+      text: t("accounts.confirmed_other", names),
+      link: TO_ACCOUNT,
+    }),
+  again: (refusal, { form, loaded: owner }, context) => verifyPage(context, form, { ...owner, refusal }),
 });
 
 function isLocal({ settings }: RequestContext): boolean {
@@ -100,7 +97,7 @@ async function findOwner(context: RequestContext, code: string): Promise<Owner |
   return isLocal(context) ? findCodeOwner(context, "verify", code) : { username: "" };
 }
 
-async function redirectBack(context: RequestContext): Promise<Reply> {
+async function redirectBack(context: RequestContext): Promise<Redirect> {
   notify(context, "accounts.link_invalid", "error");
   return seeOther((await context.session()) === undefined ? "/account/create" : "/account/books");
 }
@@ -108,15 +105,15 @@ async function redirectBack(context: RequestContext): Promise<Reply> {
 function verifyPage(
   context: RequestContext,
   { t: token, redirect }: LinkFields,
-  { username, problems = [] }: Owner & { problems?: readonly Problem[] },
+  { username, refusal }: Owner & { refusal?: Failure },
 ): Reply {
   const hint = t("accounts.password_hint_any");
   return formPage({
     title: t("accounts.confirm_account"),
     action: "/account/verify",
     submit: t("accounts.confirm"),
-    problems,
-    before: username !== "" && markup`<p>${t("accounts.your_name", { name: username })}</p>`,
+    refusal,
+    before: username === "" ? [] : [t("accounts.your_name", { name: username })],
     fields: [
       { name: "t", label: "", type: "hidden", value: token },
       { name: "redirect", label: "", type: "hidden", value: redirect },

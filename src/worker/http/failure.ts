@@ -41,6 +41,8 @@ interface FailureOptions {
   /** Body of a route whose contract differs from the group's; null for an empty one. */
   readonly body?: Readonly<Record<string, unknown>> | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Field of the form that is refused: pages show the text there. */
+  readonly field?: string;
   /** Seconds for `Retry-After`. */
   readonly retryAfter?: number;
 }
@@ -87,12 +89,13 @@ export class Failure extends StatusError {
 export function failure(key: FailureKey, values?: TextValues, options: FailureOptions = {}): Failure {
   // The type of the key says that it begins with a group.
   const group = key.split(".", 1)[0] as Group;
-  const { status = GROUPS[group].status, code = group, members, headers, retryAfter } = options;
+  const { status = GROUPS[group].status, code = group, members, headers, field, retryAfter } = options;
   const text = { key, values };
   const { message = english(text) } = options;
   return new Failure(status, code, {
     message,
     text,
+    reasons: field === undefined ? [] : [{ field, text }],
     body: options.body === undefined ? bodyOf(message, { status, code, members, group }) : options.body,
     headers: { ...headers, ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }) },
   });

@@ -53,7 +53,7 @@ export type Access =
   | Role;
 
 export type Parameters = Readonly<Record<string, z.ZodType>>;
-type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
+export type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
 
 export interface ResponseSpec {
   readonly description: string;
@@ -106,12 +106,28 @@ interface Operation<
 
 export type AnyOperation = Operation;
 
+/** Operation as it is written: without parameters it needs to name none. */
+export type Definition<
+  P extends Parameters,
+  Q extends Parameters,
+  F extends Parameters,
+  J extends z.ZodType,
+> = Omit<Operation<P, Q, F, J>, "path" | "query"> & { readonly path?: P; readonly query?: Q };
+
+/** Input of an operation, as its schemas have parsed it. */
+export type Input<P extends Parameters, Q extends Parameters, F extends Parameters, J extends z.ZodType> = {
+  path: Values<P>;
+  query: Values<Q>;
+  form: Values<F>;
+  json: z.output<J>;
+};
+
 export function operation<
   P extends Parameters = {},
   Q extends Parameters = {},
   F extends Parameters = {},
   J extends z.ZodType = z.ZodUndefined,
->(definition: Omit<Operation<P, Q, F, J>, "path" | "query"> & { path?: P; query?: Q }): AnyOperation {
+>(definition: Definition<P, Q, F, J>): AnyOperation {
   // The handler only sees values that these schemas produced (see serve.ts).
   return { path: {}, query: {}, ...definition } as unknown as AnyOperation;
 }

@@ -52,17 +52,31 @@ export function plain(body: string, options: ReplyOptions = {}): Reply {
 /** Longest URL of a redirect, in characters: clients read headers of 16 KB, and there are others beside it. */
 const LOCATION_LENGTH = 12_000;
 
+/** Answer that leads to another address. A class, so that an operation with views can return it in place of data. */
+export class Redirect implements Reply {
+  readonly body = null;
+  readonly cacheControl?: string;
+
+  constructor(
+    readonly status: 301 | 302 | 303 | 307 | 308,
+    readonly headers: Readonly<Record<string, string>>,
+    cacheControl: string | undefined,
+  ) {
+    if (cacheControl !== undefined) this.cacheControl = cacheControl;
+  }
+}
+
 /** Creates a redirect. `location` is relative or absolute. Throws 414 if it is too long to be sent (Q467). */
 export function redirect(
-  status: 301 | 302 | 303 | 307 | 308,
+  status: Redirect["status"],
   location: string,
-  options: ReplyOptions = {},
-): Reply {
+  { headers, cacheControl }: Pick<ReplyOptions, "headers" | "cacheControl"> = {},
+): Redirect {
   const target = headerText(location);
   if (target.length > LOCATION_LENGTH) {
     throw failure("bad_request.url_length", {}, { status: 414, code: "address_too_long" });
   }
-  return { ...options, status, body: null, headers: { ...options.headers, Location: target } };
+  return new Redirect(status, { ...headers, Location: target }, cacheControl);
 }
 
 /** Percent-encodes characters that are not printable ASCII, as a header requires. */
@@ -83,6 +97,6 @@ export function privateJson(value: unknown): Reply {
   return json(value, { cacheControl: PRIVATE });
 }
 
-export function seeOther(location: string): Reply {
+export function seeOther(location: string): Redirect {
   return redirect(303, location, { cacheControl: PRIVATE });
 }

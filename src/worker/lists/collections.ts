@@ -1,26 +1,18 @@
 import * as z from "zod";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
-import { type ListEntry, listUrlOf, toListsPage } from "../../catalog/lists/list-view.ts";
-import { type Json, isObject, textOf } from "../../catalog/record.ts";
+import { toListsPage } from "../../catalog/lists/list-view.ts";
 import { type ListsFound, type ListsOf, readLists } from "../../db/lists/read-lists.ts";
-import { nameText } from "../../db/records/titles.ts";
 import { readTarget } from "../../db/redirects.ts";
 import type { Window } from "../../db/statement.ts";
 import { subjectKeyOf } from "../../search/documents/subject-key.ts";
-import { wantsHtml } from "../http/accept.ts";
-import { notFound } from "../http/errors.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { integer } from "../http/parameters.ts";
-import { type Reply, json } from "../http/reply.ts";
-import { nameAddressOf } from "../search/result-parts.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
-import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
-import { LISTS_CACHE_CONTROL } from "./list-operations.ts";
 import { canWriteLists } from "../http/access.ts";
-import { table } from "../ui/table.ts";
-import { moment, number, t } from "../ui/words.ts";
+import { notFound } from "../http/errors.ts";
+import { type Parameters, type RequestContext, type Values, catalogReader } from "../http/operation.ts";
+import { integer } from "../http/parameters.ts";
+import { json } from "../http/reply.ts";
+import { resource } from "../ui/views.ts";
+import { type ListsAbout, collectionPage } from "./collections-page.ts";
+import { LISTS_CACHE_CONTROL } from "./list-operations.ts";
 
 const LISTS_PAGE = { default: 50, max: 100 };
 
@@ -43,17 +35,13 @@ const answer = z
     ),
   })
   .meta({ id: "ListsJsonResponse" });
-const responses = { 200: { description: "Page of lists, last changed first", schema: answer } };
 const digits = integer(z.int()).describe("Digits of the record's ID");
 
-export const listsOfPatron = operation({
+export const listsOfPatron = listsOperation({
   id: "listsOfPatron",
   summary: "List the lists of a patron",
-  tag: "lists",
   path: { username: z.string() },
-  query,
-  responses,
-  handle: ({ path, query: window }, context) => recordLists(`/people/${path.username}`, window, context),
+  read: ({ username }, window, context) => readListsAbout(`/people/${username}`, window, context),
 });
 
 /** `GET /books/XX<id>M/lists.json`, and the routes for works and authors. */
@@ -64,35 +52,60 @@ export const listsWithAuthor = listsWith("an author", "author_id", ["/authors/",
 /** Creates the operation for lists with a record, whose key is `folder`, the record prefix, its number and `letter`. */
 function listsWith(what: string, name: string, [folder, letter]: readonly [folder: string, letter: string]) {
   const [, noun = ""] = what.split(" ");
-  return operation({
+  return listsOperation({
     id: `listsWith${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`,
     summary: `List the lists with ${what}`,
-    tag: "lists",
     path: { [name]: digits },
-    query,
-    responses,
-    handle: ({ path, query: window }, context) =>
-      recordLists(`${folder}${context.settings.RECORD_PREFIX}${path[name]}${letter}`, window, context),
+    read: (path, window, context) =>
+      readListsAbout(`${folder}${context.settings.RECORD_PREFIX}${path[name]}${letter}`, window, context),
   });
 }
 
 /** `GET /subjects/<key>/lists.json`: subjects are never missing. */
-export const listsWithSubject = operation({
+export const listsWithSubject = listsOperation({
   id: "listsWithSubject",
   summary: "List the lists with a subject",
-  tag: "lists",
   path: { key: z.string().min(1).describe("Key of the subject, for example `love` or `person:tolkien`") },
-  query,
-  responses,
-  async handle({ path: { key }, query: window }, context) {
+  async read({ key }, window, context) {
     const of: ListsOf = { kind: "subject", seeds: subjectSeedsOf(key) };
-    const lists = await readLists(catalogReader(context), of, window);
-    return replyWith({ ...lists, self: `/subjects/${key}` }, window, context);
+    return { ...(await readLists(catalogReader(context), of, window)), self: `/subjects/${key}` };
   },
 });
 
-/** Page of lists, and the key of the patron, record or subject that they belong to, after redirects. */
-type ListsAbout = ListsFound & { self: string };
+/** Creates an operation for a page of lists. */
+function listsOperation<P extends Parameters>({
+  read,
+  ...named
+}: {
+  id: string;
+  summary: string;
+  path: P;
+  read(path: Values<P>, window: Window, context: RequestContext): Promise<ListsAbout>;
+}) {
+  return resource({
+    ...named,
+    tag: "lists",
+    query,
+    responses: { 200: { description: "Page of lists, last changed first", schema: answer } },
+    async read({ path, query: window }, context) {
+      const lists = await read(path, window, context);
+      const { self, size, entries } = lists;
+      return { lists, body: toListsPage({ self, path: context.url.pathname, size, entries, ...window }) };
+    },
+    asJson: ({ lists: { size, entries, about }, body }) =>
+      json(body, {
+        etag: computeRevisionsEtag(
+          entries,
+          [size, about?.revision, ...entries.map(({ lastUpdate }) => lastUpdate)].join(" "),
+        ),
+        cacheControl: LISTS_CACHE_CONTROL,
+      }),
+    async page({ lists, body }, _input, context) {
+      const mayAdd = lists.self.startsWith("/people/") && canWriteLists(await context.actor(), lists.self);
+      return collectionPage(lists, { mayAdd, links: body["links"] });
+    },
+  });
+}
 
 /** Reads the lists of a patron or with a record. Follows redirects. Throws 404 if it does not exist or was deleted. */
 async function readListsAbout(key: string, window: Window, context: RequestContext): Promise<ListsAbout> {
@@ -125,68 +138,4 @@ function subjectSeedsOf(path: string): string[] {
   const name = path.replace(PREFIXED, "");
   const names = new Set([name, subjectKeyOf(name), name.toLowerCase().replace(SEED_BREAKS, "_")]);
   return [...names].map((seed) => prefix + seed);
-}
-
-async function renderPage(lists: ListsAbout, links: Json | undefined, context: RequestContext) {
-  const { self, size, entries } = lists;
-  const neighbours = isObject(links) ? links : {};
-  const name = nameOf(lists);
-  const isOwner = self.startsWith("/people/");
-  const mayAdd = isOwner && canWriteLists(await context.actor(), self);
-  const back = self.startsWith("/subjects/") ? nameAddressOf(self) : addressOf(self);
-  return page({
-    title: t(isOwner ? "lists.by" : "lists.with", { name }),
-    body: markup`<p>${link(back, markup`<bdi>${name}</bdi>`)} · ${t("lists.count", { count: size })}</p>
-${mayAdd && markup`<p><a class="button primary" href="${addressOf(self)}/lists/add">${t("listform.make")}</a></p>`}
-${entries.length > 0 && listTable(entries, t("lists.newest"), t("lists.newest_entry"))}
-${pageLinks(textOf(neighbours["prev"]), textOf(neighbours["next"]))}`,
-  });
-}
-
-/** Renders a table of lists. `time` is the heading of the column with their `lastUpdate`. */
-export function listTable(entries: readonly ListEntry[], caption: Piece, time: Piece): Markup {
-  return table({
-    caption,
-    columns: [t("lists.name"), t("lists.of"), t("lists.entries"), time],
-    rows: entries.map(({ key, name, seedCount, lastUpdate }) => [
-      link(addressOf(listUrlOf(key, name)), name === "" ? t("list.list_without_name") : shortText(name)),
-      ownerLink(key),
-      number(seedCount),
-      lastUpdate === null ? "–" : moment(lastUpdate),
-    ]),
-  });
-}
-
-function ownerLink(key: string): Markup {
-  const owner = /^\/people\/([^/]+)\//.exec(key)?.[1];
-  if (owner !== undefined) return link(addressOf(`/people/${owner}`), owner);
-  return t(key.startsWith("/series/") ? "lists.of_series" : "lists.community");
-}
-
-function nameOf({ self, about }: ListsAbout): string {
-  const last = self.slice(self.lastIndexOf("/") + 1);
-  if (about === undefined) return self.slice("/subjects/".length).replaceAll("_", " ");
-  const name = nameText(about.name) ?? "";
-  return shortText(name === "" ? last : name);
-}
-
-async function recordLists(key: string, window: Window, context: RequestContext): Promise<Reply> {
-  return replyWith(await readListsAbout(key, window, context), window, context);
-}
-
-async function replyWith(lists: ListsAbout, window: Window, context: RequestContext): Promise<Reply> {
-  const { pathname } = context.url;
-  const { self, size, entries, about } = lists;
-  const body = toListsPage({ self, path: pathname, size, entries, ...window });
-  if (!pathname.endsWith(".json") && wantsHtml(context.request)) {
-    return renderPage(lists, body["links"], context);
-  }
-  return json(body, {
-    etag: computeRevisionsEtag(
-      entries,
-      [size, about?.revision, ...entries.map(({ lastUpdate }) => lastUpdate)].join(" "),
-    ),
-    cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
-  });
 }

@@ -20,7 +20,7 @@ import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
-import { listTable } from "./collections.ts";
+import { listTable } from "./collections-page.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { Text } from "../../catalog/texts.ts";
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { element, resource, textElement, textElements, renderXmlDocument } from "../../../src/catalog/xml.ts";
+import {
+  element,
+  resourceLink,
+  textElement,
+  textElements,
+  renderXmlDocument,
+} from "../../../src/catalog/xml.ts";
 import { HOSTILE, randomStream, randomText } from "./random.ts";
 import { parseXml } from "./rdf/well-formed.ts";
 
@@ -72,7 +78,7 @@ describe("helpers", () => {
   });
 
   it("name resources by an attribute", () => {
-    expect(resource("t:a", "urn:x")).toEqual({
+    expect(resourceLink("t:a", "urn:x")).toEqual({
       name: "t:a",
       attributes: { "rdf:resource": "urn:x" },
       content: [],

@@ -6,14 +6,13 @@ import { readPasswordHash } from "../../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../../db/accounts/write-accounts.ts";
 import { countMergeRequests } from "../../../db/patrons/forget-patron.ts";
 import { openRemoval } from "../../../db/patrons/patron-jobs.ts";
-import { isForPeople } from "../../http/accept.ts";
 import { WRONG_PASSWORD, verifyOwnPassword } from "../../accounts/authentication.ts";
 import { unlessLastAdmin } from "../../accounts/last-admin.ts";
-import { type Problem, ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
+import { ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
 import { ownAccount } from "../../accounts/own-session.ts";
 import { SESSION_COOKIE } from "../../http/cookie.ts";
 import { notFound } from "../../http/errors.ts";
-import { failure } from "../../http/failure.ts";
+import { type Failure, type FailureKey, failure } from "../../http/failure.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { type Reply, privateJson } from "../../http/reply.ts";
 import { deletedCookie, patronOf } from "../../http/session.ts";
@@ -22,8 +21,8 @@ import { identityProvider } from "../../accounts/identity-provider.ts";
 import { boolean } from "../../http/parameters.ts";
 import { isDigest } from "../../lending/notices.ts";
 import { messagePage } from "../../ui/action-answer.ts";
-import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
+import { command } from "../../ui/views.ts";
 import { t } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 
@@ -38,7 +37,7 @@ export const anonymizedSchema = z.object({
 });
 
 /** `POST /account/remove`: removes the patron's own account (Q231). */
-export const removeOwn = operation({
+export const removeOwn = command({
   id: "removeOwn",
   summary: "Delete your account",
   tag: "account",
@@ -55,60 +54,50 @@ export const removeOwn = operation({
     },
     400: { description: "Missing confirmation, wrong password or last administrator" },
   },
-  async handle({ form }, context) {
-    const account = await ownAccount(context);
+  load: findRemoved,
+  async submit({ form: { confirm, password }, loaded: { account, needsPassword } }, context) {
     const { username } = account;
-    const needsPassword = await hasPassword(context, username);
-    const problem = await findProblem(context, username, { ...form, needsPassword });
-    if (problem !== undefined) {
-      if (!isForPeople(context)) throw failure(problem.text.key, {}, { members: { field: problem.field } });
-      return renderForm(username, needsPassword, [problem]);
-    }
+    if (confirm.trim().toLowerCase() !== username.toLowerCase())
+      throw refused("confirm", "bad_data.unconfirmed");
+    if (needsPassword && (await verifyOwnPassword(context, { username, password })) === undefined)
+      throw refused("password", WRONG_PASSWORD.text.key);
     const result = await startRemoval(context, account);
     context.cookies.push(deletedCookie(SESSION_COOKIE, context));
-    if (!isForPeople(context)) return privateJson(result);
-    return messagePage({
+    return result;
+  },
+  page: () =>
+    messagePage({
       title: t("removal.done"),
       text: t("removal.done_why"),
       link: { href: "/", text: t("error.start") },
-    });
-  },
+    }),
+  again: (refusal, { loaded }) => removalForm(loaded, refusal),
 });
 
-async function hasPassword({ stores }: RequestContext, username: string): Promise<boolean> {
-  return typeof (await readPasswordHash(stores.patrons, username)) === "string";
+function refused(field: "confirm" | "password", key: FailureKey): Failure {
+  return failure(key, {}, { field, members: { field } });
 }
 
-const UNCONFIRMED = {
-  field: "confirm",
-  code: "unconfirmed",
-  text: { key: "bad_data.unconfirmed" },
-} as const satisfies Problem;
-
-async function findProblem(
-  context: RequestContext,
-  username: string,
-  form: { confirm: string; password: string; needsPassword: boolean },
-): Promise<typeof UNCONFIRMED | typeof WRONG_PASSWORD | undefined> {
-  if (form.confirm.trim().toLowerCase() !== username.toLowerCase()) return UNCONFIRMED;
-  if (!form.needsPassword) return undefined;
-  const proof = await verifyOwnPassword(context, { username, password: form.password });
-  return proof === undefined ? WRONG_PASSWORD : undefined;
+/** Reads the account to remove, and whether its password is required. */
+async function findRemoved(_input: unknown, context: RequestContext) {
+  const account = await ownAccount(context);
+  const hash = await readPasswordHash(context.stores.patrons, account.username);
+  return { account, needsPassword: typeof hash === "string" };
 }
 
-function renderForm(username: string, needsPassword: boolean, problems: readonly Problem[] = []): Reply {
-  const label = t("removal.username", { name: username });
+function removalForm(
+  { account, needsPassword }: Awaited<ReturnType<typeof findRemoved>>,
+  refusal?: Failure,
+): Reply {
+  const label = t("removal.username", { name: account.username });
   const confirm = { name: "confirm", label, required: true, autocomplete: "off" };
   return formPage({
     title: t("accounts.remove"),
     action: "/account/remove",
     submit: t("removal.remove"),
-    problems,
-    refused: 400,
+    refusal,
     fields: needsPassword ? [confirm, passwordField()] : [confirm],
-    before: markup`<p>${t("removal.what_goes")}</p>
-<p>${link("/account/import", t("removal.first"))}</p>
-`,
+    before: [t("removal.what_goes"), link("/account/import", t("removal.first"))],
   });
 }
 
@@ -179,10 +168,7 @@ export const removeOwnForm = operation({
   summary: "Show the page for deleting your account",
   tag: "account",
   responses: { 200: { description: "Page", contentType: "text/html" } },
-  async handle(_input, context) {
-    const { username } = await ownAccount(context);
-    return renderForm(username, await hasPassword(context, username));
-  },
+  handle: async (input, context) => removalForm(await findRemoved(input, context)),
 });
 
 export function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {

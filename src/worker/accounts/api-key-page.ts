@@ -1,0 +1,50 @@
+import type { ApiKey, ApiKeyInfo } from "../../db/accounts/read-secrets.ts";
+import type { Failure } from "../http/failure.ts";
+import type { Reply } from "../http/reply.ts";
+import { accountPage } from "../ui/action-answer.ts";
+import { factList } from "../ui/facts.ts";
+import { form } from "../ui/form.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { notice } from "../ui/notice.ts";
+import { day, moment, t } from "../ui/words.ts";
+import { confirmationField } from "./account-form.ts";
+
+const LEAD = {
+  access: markup`<code>access</code>`,
+  secret: markup`<code>secret</code>`,
+  address: markup`<code>/account/login</code>`,
+};
+
+/** Renders the page of the key pair. `made`: the pair that was just made, whose secret is shown only now. */
+export function apiKeyPage(
+  key: ApiKeyInfo | undefined,
+  { made, refusal }: { made?: ApiKey; refusal?: Failure } = {},
+): Reply {
+  const body = markup`<p>${t("accounts.key_lead", LEAD)}</p>
+${made === undefined ? storedKeyFacts(key) : madeKeyFacts(made)}
+${form({
+  action: "/account/api-key",
+  fields: [confirmationField(refusal)],
+  submit: t(key === undefined ? "accounts.key_make" : "accounts.key_make_other"),
+  more: key !== undefined && markup`<p class="hint">${t("accounts.key_replaces")}</p>`,
+})}
+${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: t("accounts.key_delete") })}`;
+  return accountPage({ title: t("accounts.keys"), body });
+}
+
+function storedKeyFacts(key: ApiKeyInfo | undefined): Piece {
+  if (key === undefined) return markup`<p>${t("accounts.key_none")}</p>`;
+  return factList([
+    [t("accounts.access"), key.access],
+    [t("accounts.made"), moment(key.created)],
+    [t("accounts.last_used"), key.lastUsed === null ? t("accounts.never") : day(key.lastUsed)],
+  ]);
+}
+
+function madeKeyFacts({ access, secret }: ApiKey): Markup {
+  return markup`${notice("good", t("accounts.key_made"))}
+${factList([
+  [t("accounts.access"), markup`<code>${access}</code>`],
+  [t("accounts.secret"), markup`<code>${secret}</code>`],
+])}`;
+}

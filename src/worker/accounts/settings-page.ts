@@ -1,0 +1,48 @@
+import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
+import type { Reply } from "../http/reply.ts";
+import { accountPage } from "../ui/action-answer.ts";
+import { chips } from "../ui/chip.ts";
+import { factList } from "../ui/facts.ts";
+import { form } from "../ui/form.ts";
+import { type Markup, markup } from "../ui/markup.ts";
+import { type Words, t } from "../ui/words.ts";
+
+type Links = readonly (readonly [href: (username: string) => string, words: Words])[];
+
+const READING: Links = [
+  [(username) => `/people/${username}`, "accounts.profile"],
+  [() => "/account/books", "accounts.books"],
+  [(username) => `/people/${username}/books/feed`, "accounts.following"],
+  [() => "/account/lists", "accounts.lists"],
+  [() => "/account/loans", "account.loans"],
+  [() => "/account/loan-history", "accounts.earlier_loans"],
+  [() => "/account/import", "accounts.import"],
+];
+
+const SETTINGS: Links = [
+  [() => "/account/email", "accounts.change_email"],
+  [() => "/account/password", "accounts.change_password"],
+  [() => "/account/privacy", "accounts.privacy"],
+  [() => "/account/notifications", "accounts.notifications"],
+  [() => "/account/sessions", "accounts.sessions"],
+  [() => "/account/api-key", "accounts.keys"],
+  [() => "/account/sync-key", "sync.title"],
+  [() => "/account/remove", "accounts.remove"],
+];
+
+export function accountOverviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
+  const group = (heading: Words, links: Links): Markup => {
+    const items = links.map(([href, words]) => ({ href: href(username), text: t(words) }));
+    return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${t(heading)}</h2>
+${chips(items)}</nav>`;
+  };
+  const body = markup`${factList([
+    [t("accounts.username"), username],
+    [t("accounts.name"), displayname],
+    [t("accounts.email"), email],
+  ])}
+${group("nav.my_books", READING)}
+${group("account.settings", isAdmin ? [...SETTINGS, [() => "/admin", "admin.title"]] : SETTINGS)}
+${form({ action: "/account/logout", fields: [], submit: t("account.log_out") })}`;
+  return accountPage({ title: t("accounts.yours"), body });
+}

@@ -1,0 +1,153 @@
+import type * as z from "zod";
+import { isForPeople } from "../http/accept.ts";
+import { Failure } from "../http/failure.ts";
+import {
+  type AnyOperation,
+  type Definition,
+  type Input,
+  type Parameters,
+  type RequestContext,
+  operation,
+} from "../http/operation.ts";
+import { type Reply, Redirect, privateJson, seeOther } from "../http/reply.ts";
+import { isJson } from "../http/request-body.ts";
+import { messagePage } from "./action-answer.ts";
+import { failureText } from "./failure-text.ts";
+import { notify } from "./notice.ts";
+import { type Words, t } from "./words.ts";
+
+type Fields<P extends Parameters, Q extends Parameters, F extends Parameters, J extends z.ZodType> = Omit<
+  Definition<P, Q, F, J>,
+  "handle"
+>;
+
+interface Resource<I, Data> {
+  /** Returns the data of both views, or a redirect. Refuses by `failure`. It renders nothing and does not look at `Accept`. */
+  read(input: I, context: RequestContext): Promise<Data | Redirect> | Data | Redirect;
+  /** Answers a program; with the data itself, for this client alone, if absent. */
+  asJson?(data: Data, context: RequestContext): Promise<Reply> | Reply;
+  /** Answers a person, from `<noun>-page.ts`. */
+  page(data: Data, input: I, context: RequestContext): Promise<Reply> | Reply;
+}
+
+/**
+ * Makes an operation with two views of what it reads: a page for people, JSON for programs and at paths with `.json`.
+ *
+ *     export const adminPeople = resource({
+ *       id: "adminPeople", …
+ *       read: ({ query }, context) => listAccounts(context.stores.patrons, query),
+ *       page: (accounts, { query }) => peoplePage(accounts, query),
+ *     });
+ */
+export function resource<Data, P extends Parameters = {}, Q extends Parameters = {}>({
+  read,
+  asJson = privateJson,
+  page,
+  ...fields
+}: Fields<P, Q, {}, z.ZodUndefined> & Resource<Input<P, Q, {}, z.ZodUndefined>, Data>): AnyOperation {
+  return operation<P, Q>({
+    ...fields,
+    async handle(input, context) {
+      const data = await read(input, context);
+      if (data instanceof Redirect) return data;
+      return isForPeople(context) ? page(data, input, context) : varied(await asJson(data, context));
+    },
+  } as Definition<P, Q, {}, z.ZodUndefined>);
+}
+
+function varied(reply: Reply): Reply {
+  return { ...reply, headers: { ...reply.headers, Vary: "Accept" } };
+}
+
+interface Command<I, Loaded, Result> {
+  /** Reads what the action and the form shown again are about, or returns a redirect. What it refuses shows no form. */
+  load?(input: I, context: RequestContext): Promise<Loaded | Redirect> | Loaded | Redirect;
+  /** Acts, and returns what the views tell about it, or a redirect. Refuses by `failure`. It renders nothing. */
+  submit(
+    input: I & WithLoaded<Loaded>,
+    context: RequestContext,
+  ): Promise<Result | Redirect> | Result | Redirect;
+  /** Answers a program; with the result itself, for this client alone, if absent. */
+  asJson?(result: Result, context: RequestContext): Promise<Reply> | Reply;
+  /** Page that a person gets next, and the notice on it. */
+  readonly done?: {
+    readonly to: string | ((input: I & WithLoaded<Loaded>) => string);
+    readonly notice: Words | ((input: I & WithLoaded<Loaded>) => Words);
+  };
+  /** Answers a person, in place of `done`. */
+  page?(result: Result, input: I & WithLoaded<Loaded>, context: RequestContext): Promise<Reply> | Reply;
+  /** Shows the form of a refused request again, with what was typed. The status is that of the refusal. */
+  again?(refusal: Failure, input: I & WithLoaded<Loaded>, context: RequestContext): Promise<Reply> | Reply;
+}
+type WithLoaded<Loaded> = { loaded: Loaded };
+
+/**
+ * Makes an operation that changes something, by a form or by JSON.
+ *
+ *     export const adminBlockSave = command({
+ *       id: "adminBlockSave", …
+ *       form: { ips: lines },
+ *       submit: ({ form }, context) => saveBlockedAddresses(context, form.ips),
+ *       done: { to: "/admin/block", notice: "admin.saved" },
+ *       again: (refusal, { form }) => blockPage(form.ips, refusal),
+ *     });
+ */
+export function command<
+  Loaded,
+  Result,
+  P extends Parameters = {},
+  Q extends Parameters = {},
+  F extends Parameters = {},
+  J extends z.ZodType = z.ZodUndefined,
+>({
+  load,
+  submit,
+  asJson = privateJson,
+  done = { to: "/", notice: "desk.done" },
+  page,
+  again,
+  ...fields
+}: Fields<P, Q, F, J> & Command<Input<P, Q, F, J>, Loaded, Result>): AnyOperation {
+  return operation<P, Q, F, J>({
+    ...fields,
+    async handle(sent, context) {
+      const loaded = await load?.(sent, context);
+      if (loaded instanceof Redirect) return loaded;
+      // Without `load`, nothing reads it.
+      const input = { ...sent, loaded: loaded as Loaded };
+      const forPerson = isPerson(context);
+      const to = typeof done.to === "string" ? done.to : done.to(input);
+      try {
+        const result = await submit(input, context);
+        if (result instanceof Redirect) return result;
+        if (!forPerson) return await asJson(result, context);
+        if (page !== undefined) return await page(result, input, context);
+        notify(context, typeof done.notice === "string" ? done.notice : done.notice(input));
+        return seeOther(to);
+      } catch (error) {
+        if (!forPerson || !(error instanceof Failure) || !isShownAgain(error)) throw error;
+        const reply = again === undefined ? refusedPage(error, to) : await again(error, input, context);
+        return { ...reply, status: error.status, headers: { ...reply.headers, ...error.headers } };
+      }
+    },
+  } as Definition<P, Q, F, J>);
+}
+
+/** Returns true if a person has sent a form: programs send JSON, or do not ask for a page. */
+export function isPerson(context: RequestContext): boolean {
+  return isForPeople(context) && !isJson(context.request);
+}
+
+/** Returns true unless the person has to log in first, or the service has failed. */
+function isShownAgain({ status }: Failure): boolean {
+  return status !== 401 && (status < 500 || status === 503);
+}
+
+/** Renders the reason of a refusal, with a link to the page that the action leads to. */
+function refusedPage(refusal: Failure, back: string): Reply {
+  return messagePage({
+    title: t("desk.not_done"),
+    text: failureText(refusal),
+    link: { href: back, text: t("desk.back") },
+  });
+}
