@@ -10,15 +10,8 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText, json } from "../http/reply.ts";
 import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
 import { RECORD_CACHE, editionSchema } from "../records/record-answer.ts";
-import { jsonOrListPage } from "./list.ts";
-import {
-  LISTS_CACHE_CONTROL,
-  LIST_PATH,
-  NO_LIST,
-  OLID_PATH,
-  listNotFound,
-  listOperations,
-} from "./list-operations.ts";
+import { listMembers } from "./list.ts";
+import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { seedKindOf, subjectPathOf } from "../../catalog/lists/seed-entry.ts";
 import { type SeedWorks, readSeedWorks } from "../../db/lists/read-lists.ts";
@@ -47,22 +40,19 @@ const editionsSchema = z
   .meta({ id: "ListEditionsModel" });
 
 /** `GET <list>/editions.json`: editions that are members of a list; a series has none. */
-export const listEditions = listOperations({
+export const listEditions = listMembers({
   ids: { people: "peopleListEditions", lists: "listEditions", series: "seriesEditions" },
   summary: "List the editions in a list",
-  path: OLID_PATH,
   query: {
     ...partParameters,
     limit: integer(z.int().gte(0)).default(LIST_EDITIONS.default),
     offset: integer(z.int().gte(0)).default(0),
   },
   cache: RECORD_CACHE,
-  responses: { ...NO_LIST, 200: { description: "Page of editions", schema: editionsSchema } },
-  handle({ key }, { query }, context) {
-    // Q249: greater limits are clamped.
-    const part = { ...query, limit: Math.min(query.limit, LIST_EDITIONS.max) };
-    return jsonOrListPage(key, context, () => replyWithEditions(key, part, context));
-  },
+  answer: { description: "Page of editions", schema: editionsSchema },
+  // Q249: greater limits are clamped.
+  asJson: (key, query, context) =>
+    replyWithEditions(key, { ...query, limit: Math.min(query.limit, LIST_EDITIONS.max) }, context),
 });
 
 export const listFeed = listOperations({
@@ -108,7 +98,6 @@ async function replyWithEditions(
   const more = {
     etag: computeRevisionsEtag([list, ...editions], String(size)),
     cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
     records: [key, ...editions.map((edition) => edition.key)],
   };
   const head = { size, start: offset, end };
@@ -145,21 +134,16 @@ const subjectsSchema = z
   })
   .meta({ id: "ListSubjectsModel" });
 
-export const listSubjects = listOperations({
+export const listSubjects = listMembers({
   ids: { people: "peopleListSubjects", lists: "listSubjects", series: "seriesSubjects" },
   summary: "List the subjects of a list or series",
-  path: OLID_PATH,
   query: {
     limit: integer(z.int().gte(0))
       .default(LIST_SUBJECT_VALUES)
       .describe(`Maximum number of values of each kind, at most ${LIST_SUBJECT_VALUES}`),
   },
-  responses: {
-    ...NO_LIST,
-    200: { description: "Subjects, places, people and times, most frequent first", schema: subjectsSchema },
-  },
-  handle: ({ key }, { query: { limit } }, context) =>
-    jsonOrListPage(key, context, () => replyWithSubjects(key, limit, context)),
+  answer: { description: "Subjects, places, people and times, most frequent first", schema: subjectsSchema },
+  asJson: (key, { limit }, context) => replyWithSubjects(key, limit, context),
 });
 
 /** Returns the token of works about the subject that a seed names; undefined for other seeds. */
@@ -216,6 +200,5 @@ async function replyWithSubjects(key: string, limit: number, context: RequestCon
   return json(body, {
     etag: computeRevisionsEtag([works.list], JSON.stringify(body)),
     cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
   });
 }

@@ -8,8 +8,15 @@ import { readList } from "../../db/lists/read-lists.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { wantsHtml } from "../http/accept.ts";
-import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
+import {
+  type CachePolicy,
+  type Parameters,
+  type RequestContext,
+  type ResponseSpec,
+  type Values,
+  baseUrl,
+  catalogReader,
+} from "../http/operation.ts";
 import { boolean, digitsOf, listPageNumber as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../http/paths.ts";
@@ -23,13 +30,17 @@ import {
   recordParameters,
 } from "../records/record-answer.ts";
 import { addressOf } from "../ui/markup.ts";
+import { twoViews } from "../ui/views.ts";
+import type { ListFolder } from "./folders.ts";
 import { listSeedsPage } from "./list-page.ts";
 import {
   LISTS_CACHE_CONTROL,
   LIST_PATH,
   NO_LIST,
+  OLID_PATH,
   inFolders,
   isListType,
+  listKeyOf,
   listNotFound,
   listOperations,
   pathParametersIn,
@@ -74,13 +85,11 @@ export const readListJson = listOperations({
     isLatest(parameters) ? replyWithList(key, raw, context) : recordReply(parameters, context),
 });
 
-const LIST_PAGE_SEEDS = 50;
-
 /** `GET <list>` and `<list>/<slug>`: a page. Programs get the response of `<list>.json`. */
 export const listPage = inFolders(
   { people: "peopleListPage", lists: "listPage", series: "seriesPage" },
   (folder, id) =>
-    operation({
+    twoViews({
       id,
       summary: `Show the page of a ${folder === "series" ? "series" : folder === "people" ? "patron's list" : "list"}`,
       tag: "lists",
@@ -98,9 +107,24 @@ export const listPage = inFolders(
         ...NO_LIST,
         ...NO_SUCH_FORM,
       },
-      handle: ({ query: { _raw: raw, ...parameters } }, context) => replyAtAddress(raw, parameters, context),
+      asPage({ query }, context) {
+        const { key, encoding } = addressedList(query, context);
+        const isPage = key !== undefined && encoding === undefined;
+        return isPage ? renderListPage(key, query.page, context) : recordReply(query, context);
+      },
+      asJson({ query }, context) {
+        const { key, encoding } = addressedList(query, context);
+        const isList = key !== undefined && encoding === "json";
+        return isList ? replyWithList(key, query._raw, context) : recordReply(query, context);
+      },
     }),
 );
+
+/** Reads the key of the list and the form from the address; without a key, the record answers: for its history and revisions. */
+function addressedList(parameters: RecordParameters, { url, request, settings }: RequestContext) {
+  const { encoding, key } = recordPath(url.pathname, request.headers.get("Accept"));
+  return isLatest(parameters) ? { encoding, key: sluggedPath(key, settings.RECORD_PREFIX)?.key } : {};
+}
 
 /** Answers with a list or series as JSON, with `raw` as its stored record. Throws 404 for other records. */
 async function replyWithList(key: string, raw: boolean, context: RequestContext): Promise<Reply> {
@@ -115,6 +139,8 @@ async function replyWithList(key: string, raw: boolean, context: RequestContext)
   if (list === undefined) throw listNotFound();
   return json(toListView(list), { etag: computeRevisionsEtag([list], String(list.seedCount)), ...common });
 }
+
+const LIST_PAGE_SEEDS = 50;
 
 /** Renders the page of a list or series. Redirects to its readable address. Other keys are answered as records. */
 async function renderListPage(key: string, pageText: string | undefined, context: RequestContext) {
@@ -132,27 +158,34 @@ async function renderListPage(key: string, pageText: string | undefined, context
   return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address, site });
 }
 
-function replyAtAddress(raw: boolean, parameters: RecordParameters, context: RequestContext) {
-  const { encoding, key: path } = recordPath(context.url.pathname, context.request.headers.get("Accept"));
-  const key = sluggedPath(path, context.settings.RECORD_PREFIX)?.key;
-  if (key === undefined || !isLatest(parameters)) return recordReply(parameters, context);
-  if (encoding === "json") return replyWithList(key, raw, context);
-  return encoding === undefined && wantsHtml(context.request)
-    ? renderListPage(key, parameters.page, context)
-    : recordReply(parameters, context);
-}
-
 /** Returns true unless the parameters select the history or an older revision. */
 function isLatest({ v, m = "" }: RecordParameters): boolean {
   return v === undefined && (m === "" || m === "view");
 }
 
-/** Answers with JSON from `reply`, or with the page of the list for browsers at an address without a suffix. */
-export function jsonOrListPage(
-  key: string,
-  context: RequestContext,
-  reply: () => Promise<Reply>,
-): Promise<Reply> {
-  const isPage = !context.url.pathname.endsWith(".json") && wantsHtml(context.request);
-  return isPage ? renderListPage(key, undefined, context) : reply();
+/** Creates the operations for members of a list: JSON, and for people the page of the list. */
+export function listMembers<Folder extends ListFolder, Q extends Parameters>({
+  ids,
+  asJson,
+  ...fields
+}: {
+  ids: Readonly<Record<Folder, string>>;
+  summary: string;
+  query: Q;
+  cache?: CachePolicy;
+  answer: ResponseSpec;
+  asJson(key: string, query: Values<Q>, context: RequestContext): Promise<Reply>;
+}) {
+  const { answer, ...rest } = fields;
+  return inFolders(ids, (folder, id) =>
+    twoViews({
+      ...rest,
+      id,
+      tag: "lists",
+      path: pathParametersIn(folder, OLID_PATH),
+      responses: { 200: answer, ...NO_LIST },
+      asJson: ({ path, query }, context) => asJson(listKeyOf(folder, path, context), query, context),
+      asPage: ({ path }, context) => renderListPage(listKeyOf(folder, path, context), undefined, context),
+    }),
+  );
 }

@@ -34,15 +34,8 @@ import { type PartSelection, hasParts, partParameters } from "../records/part-pa
 import { RECORD_CACHE } from "../records/record-answer.ts";
 import { askIndex } from "../search/guarded.ts";
 import { notify } from "../ui/notice.ts";
-import { jsonOrListPage } from "./list.ts";
-import {
-  LISTS_CACHE_CONTROL,
-  NO_LIST,
-  OLID_PATH,
-  isListType,
-  listNotFound,
-  listOperations,
-} from "./list-operations.ts";
+import { listMembers } from "./list.ts";
+import { LISTS_CACHE_CONTROL, isListType, listNotFound, listOperations } from "./list-operations.ts";
 import {
   requireListWriter,
   withListErrors,
@@ -78,7 +71,7 @@ const seedsAnswer = z
   })
   .meta({ id: "ListSeeds" });
 
-export const listSeeds = listOperations({
+export const listSeeds = listMembers({
   // No series has a key in `people-series`, so this is always a 404.
   ids: {
     people: "peopleListSeeds",
@@ -87,17 +80,16 @@ export const listSeeds = listOperations({
     series: "seriesSeeds",
   },
   summary: "List the members of a list or series",
-  path: OLID_PATH,
   query: {
     limit: integer(z.int().gte(0)).optional().describe("Maximum number of members; all by default"),
     offset: integer(z.int().gte(0)).default(0),
     ...partParameters,
   },
   cache: RECORD_CACHE,
-  responses: { ...NO_LIST, 200: { description: "Members in order", schema: seedsAnswer } },
-  handle({ key }, { query: { limit = ALL_SEEDS.count, offset, ...selection } }, context) {
+  answer: { description: "Members in order", schema: seedsAnswer },
+  asJson(key, { limit = ALL_SEEDS.count, offset, ...selection }, context) {
     const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count), ...selection };
-    return jsonOrListPage(key, context, () => replyWithSeeds(key, window, context));
+    return replyWithSeeds(key, window, context);
   },
 });
 
@@ -199,7 +191,6 @@ async function replyWithSeeds(
   const more = {
     etag: computeRevisionsEtag([list, ...records], [...subjects].join()),
     cacheControl: LISTS_CACHE_CONTROL,
-    headers: { Vary: "Accept" },
     records: [key, ...records.map((record) => record.key)],
   };
   return json(body, named?.parts.reply(more) ?? more);

@@ -17,7 +17,7 @@ import {
   readListForm,
 } from "../../catalog/lists/list-form.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
 import {
   followSeedInputs,
@@ -39,10 +39,10 @@ import { requestJson } from "../http/request-body.ts";
 import { readExpectedRevision, putRecordDocument } from "../editing/put-record.ts";
 import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
-import { listKeyOf, listNotFound, listOperations } from "./list-operations.ts";
+import { inFolders, listKeyOf, listNotFound, pathParametersIn } from "./list-operations.ts";
 import { tombstone } from "../editing/deletion.ts";
-import { wantsHtml } from "../http/accept.ts";
-import { notify } from "../ui/notice.ts";
+import { command } from "../ui/views.ts";
+import { FOLDERS } from "./folders.ts";
 
 const body = z
   .object({
@@ -167,41 +167,46 @@ function baseRevisionOf({ revision }: CatalogRecord): number {
 }
 
 /** `POST <list>/delete.json`: deletes a list, but not its history. For its owner and administrators. */
-export const deleteList = listOperations({
-  ids: { people: "deleteList", lists: "deleteCommunityList" },
-  summary: "Delete a list; community lists require an administrator",
-  needsActor: true,
-  path: { username, list_id: listId },
-  responses: {
-    200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
-    303: { description: "Redirect to the lists, for browsers" },
-    403: { description: "List of another user" },
-  },
-  async handle({ key }, _input, context) {
-    const actor = await context.actor();
-    const owner = ownerOfList(key);
-    const isOwn = owner !== undefined && owner === actor.key;
-    // Before reading: other users do not learn if there is such a list.
-    if (!canWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
-    await withListErrors(key, () =>
-      editRecords(context, [key], (records) => {
-        const list = records.get(key);
-        if (list === undefined || typeKeyOf(list) !== "/type/list") {
-          throw failure("not_found.list_to_delete");
-        }
-        // Owners have no permission to delete records, so the service saves the change for them.
-        return {
-          documents: [tombstone(key)],
-          kind: "delete-list",
-          comment: "Deleted list.",
-          data: { list: { key } },
-          authority: "service",
-          author: actor.key ?? "",
-        };
-      }),
-    );
-    if (!wantsHtml(context.request)) return json({ status: "ok" }, { cacheControl: NO_STORE });
-    notify(context, "notice.list_deleted");
-    return redirect(303, key.slice(0, key.lastIndexOf("/")), { cacheControl: NO_STORE });
-  },
-});
+export const deleteList = inFolders({ people: "deleteList", lists: "deleteCommunityList" }, (folder, id) =>
+  command({
+    id,
+    summary: "Delete a list; community lists require an administrator",
+    tag: "lists",
+    needsActor: true,
+    path: pathParametersIn(folder, { username, list_id: listId }),
+    responses: {
+      200: { description: "Deleted", schema: z.object({ status: z.literal("ok") }) },
+      303: { description: "Redirect to the lists, for browsers" },
+      403: { description: "List of another user" },
+    },
+    async submit({ path }, context) {
+      const key = listKeyOf(folder, path, context);
+      const actor = await context.actor();
+      const owner = ownerOfList(key);
+      const isOwn = owner !== undefined && owner === actor.key;
+      // Before reading: other users do not learn if there is such a list.
+      if (!canWriteLists(actor, owner) || !(isOwn || hasRole(actor, "admin"))) throw listDenied();
+      await withListErrors(key, () =>
+        editRecords(context, [key], (records) => {
+          const list = records.get(key);
+          if (list === undefined || typeKeyOf(list) !== LIST) throw failure("not_found.list_to_delete");
+          // Owners have no permission to delete records, so the service saves the change for them.
+          return {
+            documents: [tombstone(key)],
+            kind: "delete-list",
+            comment: "Deleted list.",
+            data: { list: { key } },
+            authority: "service",
+            author: actor.key ?? "",
+          };
+        }),
+      );
+      return { status: "ok" };
+    },
+    asJson: (deleted) => json(deleted, { cacheControl: NO_STORE }),
+    done: {
+      to: ({ path }) => FOLDERS[folder].replace("{username}", () => path["username"] ?? ""),
+      notice: "notice.list_deleted",
+    },
+  }),
+);

@@ -56,7 +56,25 @@ export function resource<Data, P extends Parameters = {}, Q extends Parameters =
 }
 
 function varied(reply: Reply): Reply {
-  return { ...reply, headers: { ...reply.headers, Vary: "Accept" } };
+  return { ...reply, headers: { Vary: "Accept", ...reply.headers } };
+}
+
+interface TwoViews<I> {
+  asJson(input: I, context: RequestContext): Promise<Reply> | Reply;
+  asPage(input: I, context: RequestContext): Promise<Reply> | Reply;
+}
+
+/** Makes an operation whose page shows other data than its JSON, so that each view reads its own. */
+export function twoViews<P extends Parameters = {}, Q extends Parameters = {}>({
+  asJson,
+  asPage,
+  ...fields
+}: Fields<P, Q, {}, z.ZodUndefined> & TwoViews<Input<P, Q, {}, z.ZodUndefined>>): AnyOperation {
+  return operation<P, Q>({
+    ...fields,
+    handle: async (input, context) =>
+      isForPeople(context) ? asPage(input, context) : varied(await asJson(input, context)),
+  } as Definition<P, Q, {}, z.ZodUndefined>);
 }
 
 interface Command<I, Loaded, Result> {
