@@ -1,7 +1,5 @@
 import type { Handler } from "hono";
 import type { HonoBase } from "hono/hono-base";
-import { lastSegmentOf } from "../../catalog/keys.ts";
-import { findUserKey } from "../../db/records/users.ts";
 import { wantsHtml } from "./accept.ts";
 import { loginRequired, requireAccess } from "./access.ts";
 import { respondCached } from "./answer-cache.ts";
@@ -10,16 +8,8 @@ import { leaveAnswerRoom } from "./answer-room.ts";
 import { withBodyRoom } from "./body-room.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
-import { Failure } from "./failure.ts";
-import { mayBeMerged, withMergedRecord } from "./merged-records.ts";
-import {
-  type AnyOperation,
-  type HonoEnv,
-  type RequestContext,
-  type Route,
-  catalogReader,
-  isRead,
-} from "./operation.ts";
+import { answerResolved, mayBeMerged } from "./resolve-path.ts";
+import type { AnyOperation, HonoEnv, RequestContext, Route } from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable, requireWritableOwnData } from "./read-only.ts";
 import { type Reply, PRIVATE } from "./reply.ts";
@@ -87,12 +77,9 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
     if (operation.needsActor === true) context.actor().catch(() => {});
     // Order: invalid JSON is reported before a missing session, and that before wrong parameters.
     const body = await receiveBody(operation, context.request);
+    const query = context.url.searchParams;
     const run = () =>
-      withMergedRecord(context, { isAboutWork, path: raw }, (values) =>
-        withCanonicalUsername(values, context, (path) => {
-          return answer({ path, query: context.url.searchParams, body }, context);
-        }),
-      );
+      answerResolved(context, { path: raw, isAboutWork }, (path) => answer({ path, query, body }, context));
     try {
       await admit(raw, context);
       return operation.cache === undefined
@@ -118,35 +105,6 @@ async function admitOwnAction(path: PathValues, context: RequestContext): Promis
     requireWritableOwnData(context, session.key),
     path["work_id"] !== undefined && mayBeMerged(context, Number(path["work_id"])),
   ]);
-}
-
-/**
- * Answers a request whose path names a patron, in any case (Q144). Writes use the patron's own spelling at once; reads
- * only if the sent spelling yields nothing, or nothing visible.
- */
-async function withCanonicalUsername(
-  path: PathValues,
-  context: RequestContext,
-  answer: (path: PathValues) => Promise<Reply>,
-): Promise<Reply> {
-  const { username } = path;
-  if (username === undefined) return answer(path);
-  const isReading = isRead(context.request.method);
-  try {
-    return await answer(isReading ? path : { ...path, username: await canonicalUsername(username, context) });
-  } catch (error) {
-    const isMissing = error instanceof Failure && (error.status === 404 || error.status === 403);
-    const canonical = isReading && isMissing ? await canonicalUsername(username, context) : username;
-    if (canonical === username) throw error;
-    return answer({ ...path, username: canonical });
-  }
-}
-
-async function canonicalUsername(username: string, context: RequestContext): Promise<string> {
-  const session = await context.session();
-  if (session?.username.toLowerCase() === username.toLowerCase()) return session.username;
-  const key = await findUserKey(catalogReader(context), username);
-  return key === undefined ? username : lastSegmentOf(key);
 }
 
 type Answer = (received: Received, context: RequestContext) => Promise<Reply>;

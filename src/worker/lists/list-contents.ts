@@ -49,7 +49,7 @@ export const listEditions = listMembers({
     offset: integer(z.int().gte(0)).default(0),
   },
   cache: RECORD_CACHE,
-  answer: { description: "Page of editions", schema: editionsSchema },
+  shown: { description: "Page of editions", schema: editionsSchema },
   // Q249: greater limits are clamped.
   asJson: (key, query, context) =>
     replyWithEditions(key, { ...query, limit: Math.min(query.limit, LIST_EDITIONS.max) }, context),
@@ -142,7 +142,7 @@ export const listSubjects = listMembers({
       .default(LIST_SUBJECT_VALUES)
       .describe(`Maximum number of values of each kind, at most ${LIST_SUBJECT_VALUES}`),
   },
-  answer: { description: "Subjects, places, people and times, most frequent first", schema: subjectsSchema },
+  shown: { description: "Subjects, places, people and times, most frequent first", schema: subjectsSchema },
   asJson: (key, { limit }, context) => replyWithSubjects(key, limit, context),
 });
 

@@ -173,17 +173,17 @@ export function listMembers<Folder extends ListFolder, Q extends Parameters>({
   summary: string;
   query: Q;
   cache?: CachePolicy;
-  answer: ResponseSpec;
+  shown: ResponseSpec;
   asJson(key: string, query: Values<Q>, context: RequestContext): Promise<Reply>;
 }) {
-  const { answer, ...rest } = fields;
+  const { shown, ...rest } = fields;
   return inFolders(ids, (folder, id) =>
     twoViews({
       ...rest,
       id,
       tag: "lists",
       path: pathParametersIn(folder, OLID_PATH),
-      responses: { 200: answer, ...NO_LIST },
+      responses: { 200: shown, ...NO_LIST },
       asJson: ({ path, query }, context) => asJson(listKeyOf(folder, path, context), query, context),
       asPage: ({ path }, context) => renderListPage(listKeyOf(folder, path, context), undefined, context),
     }),

@@ -86,7 +86,7 @@ export const listSeeds = listMembers({
     ...partParameters,
   },
   cache: RECORD_CACHE,
-  answer: { description: "Members in order", schema: seedsAnswer },
+  shown: { description: "Members in order", schema: seedsAnswer },
   asJson(key, { limit = ALL_SEEDS.count, offset, ...selection }, context) {
     const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count), ...selection };
     return replyWithSeeds(key, window, context);
