@@ -20,14 +20,14 @@ import {
 } from "../../db/editing/merge-requests.ts";
 import { chargeBytes } from "./byte-budget.ts";
 import { editRecords } from "./edit-records.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { toReadView } from "../../catalog/document.ts";
 import { authenticationRequired } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { setFlash } from "../http/pages/flash.ts";
-import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
+import { type Redirect, NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
+import { command } from "../ui/views.ts";
 import { splitCommas, mergeRequestUrl } from "./merge-note.ts";
 import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge.ts";
 
@@ -61,7 +61,7 @@ const answer = z.object({
 type Answer = z.infer<typeof answer>;
 type Result = (Answer & { status: "ok" }) | { status: "error"; text: Text };
 
-export const mergeRequests = operation({
+export const mergeRequests = command({
   id: "mergeRequests",
   summary: "Create or update a merge request",
   tag: "editing",
@@ -69,14 +69,17 @@ export const mergeRequests = operation({
   responses: {
     200: { description: "Outcome; `status` is `error` if the request was refused", schema: answer },
   },
-  async handle({ form: fields }, context) {
+  async submit({ form: fields }, context) {
     const actor = await context.actor();
     // Q119: a signed-in user without permission gets 401 here.
     if (actor.username === null || !hasRole(actor, "librarian")) throw authenticationRequired("Session");
     await chargeBytes(context, actor, utf8Length(fields.comment ?? ""));
     const apply = fields.rtype === "create-request" ? create : update;
-    const result = await apply(fields, actor.username, context);
-    if (!wantsHtml(context.request)) return json(toAnswer(result), { cacheControl: NO_STORE });
+    return apply(fields, actor.username, context);
+  },
+  asJson: (result) => json(toAnswer(result), { cacheControl: NO_STORE }),
+  done: { to: "/merges", notice: "notice.merge_changed" },
+  page(result, _input, context) {
     if (result.status === "ok") notify(context, "notice.merge_changed");
     else setFlash(context, { type: "error", words: result.text.key, values: result.text.values });
     return redirect(303, "/merges", { cacheControl: NO_STORE });
@@ -205,7 +208,7 @@ interface MergeFields {
 }
 
 /** Merges for super-librarians and redirects to the record; proposes the merge for others and redirects to the queue. */
-export async function submitMerge(fields: MergeFields, context: RequestContext): Promise<Reply> {
+export async function submitMerge(fields: MergeFields, context: RequestContext): Promise<Redirect> {
   const { kind, master, records, comment, mrid, chosen = [] } = fields;
   const { RECORD_PREFIX: prefix } = context.settings;
   const { folder } = MERGE_RULES[kind];
