@@ -125,9 +125,10 @@ async function toOperation(route: Route, listener: Listener, feature: string): P
 
 /** Returns a value without its functions, and with schemas as JSON schemas. */
 function declarationsOf(value: object): object {
-  return JSON.parse(
+  const plain = JSON.parse(
     JSON.stringify(value, (_name, member: unknown) => (isSchema(member) ? schemaOf(member) : member)),
   );
+  return Object.fromEntries(Object.entries(plain).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Returns true for schemas of the package as the sources have bundled it. */
