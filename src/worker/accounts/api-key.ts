@@ -5,7 +5,7 @@ import { createApiKey, deleteApiKey } from "../../db/accounts/write-secrets.ts";
 import { operation } from "../http/operation.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { keyMadeNotice, mailAfterwards } from "./account-emails.ts";
 import { ACCOUNT_BODY_BYTES, STATUS_OK, toValidationError } from "./account-form.ts";
 import { apiKeyPage } from "./api-key-page.ts";

@@ -8,7 +8,7 @@ import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { messagePage } from "../ui/action-answer.ts";
 import { link } from "../ui/parts.ts";
-import { command, isPerson } from "../ui/views.ts";
+import { command, isPerson } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
 import { english } from "../../catalog/texts.ts";
 import { findEmailProblem, newPasswordProblem, findUsernameProblem } from "./availability.ts";

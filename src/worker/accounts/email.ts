@@ -10,7 +10,7 @@ import { closeOtherSessions } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { type Message, messagePage } from "../ui/action-answer.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
 import {
   ACCOUNT_BODY_BYTES,

@@ -10,7 +10,7 @@ import { privateJson, seeOther } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
 import { notify } from "../ui/notice.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { type Credentials, logIn } from "./authentication.ts";
 import { runPendingAction } from "./follow.ts";

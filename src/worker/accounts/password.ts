@@ -11,7 +11,7 @@ import { patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { messagePage } from "../ui/action-answer.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
 import {
   type Problem,

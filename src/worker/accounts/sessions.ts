@@ -10,7 +10,7 @@ import { deleteLoginCookies } from "./login-cookies.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
 import { notify } from "../ui/notice.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { sessionsPage } from "./sessions-page.ts";
 
 /** Session as shown to its patron. Times are naive UTC. */

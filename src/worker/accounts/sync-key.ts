@@ -6,7 +6,7 @@ import type { Failure } from "../http/failure.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { ACCOUNT_BODY_BYTES, STATUS_OK } from "./account-form.ts";
 import { confirmPassword } from "./authentication.ts";
 import { ownAccount, ownSession } from "./own-session.ts";

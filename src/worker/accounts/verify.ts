@@ -7,7 +7,7 @@ import { type Redirect, type Reply, privateJson, seeOther } from "../http/reply.
 import { cookieText } from "../http/session.ts";
 import { messagePage } from "../ui/action-answer.ts";
 import { notify } from "../ui/notice.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
 import {
   ACCOUNT_BODY_BYTES,

@@ -4,7 +4,7 @@ import { type DifferingEdition, readDifferingEditions } from "../../db/editing/d
 import { readNames } from "../../db/records/titles.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { resource } from "../ui/views.ts";
+import { resource } from "../http/views.ts";
 import { DIFFERING_ADDRESS, differingAuthorsPage } from "./differing-authors-page.ts";
 
 /** Editions per page, and statements that compare editions for it. */

@@ -4,7 +4,7 @@ import { listRequests } from "../../db/editing/merge-requests.ts";
 import { catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
-import { resource } from "../ui/views.ts";
+import { resource } from "../http/views.ts";
 import { mergeQueuePage } from "./merge-queue-page.ts";
 
 const REQUESTS_LIMIT = { default: 25, max: 100 };

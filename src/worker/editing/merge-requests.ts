@@ -27,7 +27,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { setFlash } from "../http/pages/flash.ts";
 import { type Redirect, NO_STORE, json, redirect } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { splitCommas, mergeRequestUrl } from "./merge-note.ts";
 import { MERGE_COMMENT_LENGTH, MERGE_DUPLICATES_MAX, mergeNow } from "./merge.ts";
 

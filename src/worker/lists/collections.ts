@@ -10,7 +10,7 @@ import { notFound } from "../http/errors.ts";
 import { type Parameters, type RequestContext, type Values, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { resource } from "../ui/views.ts";
+import { resource } from "../http/views.ts";
 import { type ListsAbout, collectionPage } from "./collections-page.ts";
 import { LISTS_CACHE_CONTROL } from "./list-operations.ts";
 

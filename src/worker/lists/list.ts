@@ -20,7 +20,7 @@ import {
 import { boolean, digitsOf, listPageNumber as pageNumber, listPageText } from "../http/parameters.ts";
 import { type Reply, json, jsonText, redirect } from "../http/reply.ts";
 import { recordPath, sluggedPath } from "../http/paths.ts";
-import { recordReply } from "../records/record.ts";
+import { showRecordPage, recordReply } from "../records/record.ts";
 import {
   NO_SUCH_FORM,
   type RecordParameters,
@@ -30,7 +30,7 @@ import {
   recordParameters,
 } from "../records/record-answer.ts";
 import { addressOf } from "../ui/markup.ts";
-import { twoViews } from "../ui/views.ts";
+import { twoViews } from "../http/views.ts";
 import type { ListFolder } from "./folders.ts";
 import { listSeedsPage } from "./list-page.ts";
 import {
@@ -110,7 +110,7 @@ export const listPage = inFolders(
       asPage({ query }, context) {
         const { key, encoding } = addressedList(query, context);
         const isPage = key !== undefined && encoding === undefined;
-        return isPage ? renderListPage(key, query.page, context) : recordReply(query, context);
+        return isPage ? renderListPage(key, query.page, context) : showRecordPage(query, context);
       },
       asJson({ query }, context) {
         const { key, encoding } = addressedList(query, context);
@@ -148,7 +148,7 @@ async function renderListPage(key: string, pageText: string | undefined, context
   const database = catalogReader(context);
   const window = { start: (number - 1) * LIST_PAGE_SEEDS, count: LIST_PAGE_SEEDS };
   const members = await readListSeeds(database, key, window);
-  if (members === undefined) return recordReply({}, context);
+  if (members === undefined) return showRecordPage({}, context);
   const { list, seeds } = members;
   const slug = encodeSlug(recordSlugOf({ type: list.type, name: listNameOf(list) }) ?? "");
   const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;

@@ -41,7 +41,7 @@ import { revisionSchema } from "../history/change-entry.ts";
 import { writeError } from "../editing/edit-desk.ts";
 import { inFolders, listKeyOf, listNotFound, pathParametersIn } from "./list-operations.ts";
 import { tombstone } from "../editing/deletion.ts";
-import { command } from "../ui/views.ts";
+import { command } from "../ui/command.ts";
 import { FOLDERS } from "./folders.ts";
 
 const body = z

@@ -2,15 +2,8 @@ import * as z from "zod";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { revisionOf, viewOf } from "../../db/records/records.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
-import {
-  type AnyOperation,
-  type Parameters,
-  type RequestContext,
-  catalogReader,
-  operation,
-} from "../http/operation.ts";
+import { type AnyOperation, type Parameters, type RequestContext, catalogReader } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import {
@@ -29,6 +22,7 @@ import {
 } from "./record-answer.ts";
 import { hasParts } from "./part-parameters.ts";
 import { type RecordPath, recordPath, withoutSlug } from "../http/paths.ts";
+import { twoViews } from "../http/views.ts";
 
 const PREFERENCES = /^\/people\/[^/]+\/preferences$/;
 
@@ -74,7 +68,7 @@ function recordOperation(
   summary: string,
   { path, schema }: { path: Parameters; schema?: z.ZodType },
 ): AnyOperation {
-  return operation({
+  return twoViews({
     id,
     summary,
     tag: "records",
@@ -93,15 +87,28 @@ function recordOperation(
       404: { description: "Record or revision not found" },
       ...NO_SUCH_FORM,
     },
-    handle: ({ query: parameters }, context) => recordReply(parameters, context),
+    asJson: ({ query: parameters }, context) => recordReply(parameters, context),
+    asPage: ({ query: parameters }, context) => showRecordPage(parameters, context),
   });
 }
 
-/** Answers for a record. Imports what only some forms need, because most clients ask for the JSON of the record. */
+/** Shows the page of a record, of its history or of a comparison. Other forms and modes are those of programs. */
+export async function showRecordPage(parameters: RecordParameters, context: RequestContext): Promise<Reply> {
+  const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+  const { m = "" } = parameters;
+  if (path.encoding !== undefined || PREFERENCES.test(path.key)) return recordReply(parameters, context);
+  if (m === "" || m === "view") return (await import("./read-page.ts")).readPage(path, parameters, context);
+  const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
+  if (m === "history") return (await import("./history.ts")).historyPage(key, parameters, context);
+  if (m === "diff")
+    return (await import("./history.ts")).readDiff({ key, isPage: true }, parameters, context);
+  return recordReply(parameters, context);
+}
+
+/** Answers a program. Imports what only some forms need, because most clients ask for the JSON of the record. */
 export async function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> {
   const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
   if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
-  const isPage = path.encoding === undefined && wantsHtml(context.request);
   switch (parameters.m) {
     case undefined:
     case "":
@@ -109,13 +116,11 @@ export async function recordReply(parameters: RecordParameters, context: Request
       return viewReply(path, parameters, context);
     case "history": {
       const key = keyForJson(path, context);
-      const { historyPage, readRecordHistory } = await import("./history.ts");
-      return isPage ? historyPage(key, parameters, context) : readRecordHistory(key, parameters, context);
+      return (await import("./history.ts")).readRecordHistory(key, parameters, context);
     }
     case "diff": {
       const key = keyForJson(path, context);
-      const { readDiff } = await import("./history.ts");
-      return readDiff({ key, isPage }, parameters, context);
+      return (await import("./history.ts")).readDiff({ key, isPage: false }, parameters, context);
     }
     case "edit":
       return redirectToForm(path, context);
@@ -149,8 +154,8 @@ async function viewReply(
 ): Promise<Reply> {
   const { encoding, suffix } = path;
   if (encoding === undefined) {
-    const { readPage } = await import("./read-page.ts");
-    return readPage(path, parameters, context);
+    const { readAtAddress } = await import("./at-address.ts");
+    return readAtAddress(path, parameters, context);
   }
   const key = withoutSlug(path.key, context.settings.RECORD_PREFIX);
   // Q17: OPDS is a known suffix, but records have no such form.
@@ -164,7 +169,7 @@ async function viewReply(
   const early = isEarly ? await readParts?.(parameters, { keys: [key] }, context) : undefined;
   const row = early ? early.rowOf(key) : await revisionOf(catalogReader(context), key, revision);
   if (row === undefined) {
-    const { findMovedKey } = await import("./read-page.ts");
+    const { findMovedKey } = await import("./at-address.ts");
     const target = await findMovedKey(key, context);
     if (target === undefined) throw recordNotFound(key);
     return redirect(301, target + suffix + context.url.search);

@@ -22,7 +22,7 @@ import { boolean } from "../../http/parameters.ts";
 import { isDigest } from "../../lending/notices.ts";
 import { messagePage } from "../../ui/action-answer.ts";
 import { link } from "../../ui/parts.ts";
-import { command } from "../../ui/views.ts";
+import { command } from "../../ui/command.ts";
 import { t } from "../../ui/words.ts";
 import { REMOVAL_IDLE_MS, removalJob } from "./removal-job.ts";
 

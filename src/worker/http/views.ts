@@ -1,0 +1,75 @@
+import type * as z from "zod";
+import { isForPeople } from "./accept.ts";
+import {
+  type AnyOperation,
+  type Definition,
+  type Input,
+  type Parameters,
+  type RequestContext,
+  operation,
+} from "./operation.ts";
+import { type Reply, Redirect, privateJson } from "./reply.ts";
+
+/** Operation without its handler, which its views make up. */
+export type Fields<
+  P extends Parameters,
+  Q extends Parameters,
+  F extends Parameters,
+  J extends z.ZodType,
+> = Omit<Definition<P, Q, F, J>, "handle">;
+
+interface Resource<I, Data> {
+  /** Returns the data of both views, or a redirect. Refuses by `failure`. It renders nothing and does not look at `Accept`. */
+  read(input: I, context: RequestContext): Promise<Data | Redirect> | Data | Redirect;
+  /** Answers a program; with the data itself, for this client alone, if absent. */
+  asJson?(data: Data, context: RequestContext): Promise<Reply> | Reply;
+  /** Answers a person, from `<noun>-page.ts`. */
+  page(data: Data, input: I, context: RequestContext): Promise<Reply> | Reply;
+}
+
+/**
+ * Makes an operation with two views of what it reads: a page for people, JSON for programs and at paths with `.json`.
+ *
+ *     export const adminPeople = resource({
+ *       id: "adminPeople", …
+ *       read: ({ query }, context) => listAccounts(context.stores.patrons, query),
+ *       page: (accounts, { query }) => peoplePage(accounts, query),
+ *     });
+ */
+export function resource<Data, P extends Parameters = {}, Q extends Parameters = {}>({
+  read,
+  asJson = privateJson,
+  page,
+  ...fields
+}: Fields<P, Q, {}, z.ZodUndefined> & Resource<Input<P, Q, {}, z.ZodUndefined>, Data>): AnyOperation {
+  return operation<P, Q>({
+    ...fields,
+    async handle(input, context) {
+      const data = await read(input, context);
+      if (data instanceof Redirect) return data;
+      return isForPeople(context) ? page(data, input, context) : varied(await asJson(data, context));
+    },
+  } as Definition<P, Q, {}, z.ZodUndefined>);
+}
+
+function varied(reply: Reply): Reply {
+  return { ...reply, headers: { Vary: "Accept", ...reply.headers } };
+}
+
+interface TwoViews<I> {
+  asJson(input: I, context: RequestContext): Promise<Reply> | Reply;
+  asPage(input: I, context: RequestContext): Promise<Reply> | Reply;
+}
+
+/** Makes an operation whose page shows other data than its JSON, so that each view reads its own. */
+export function twoViews<P extends Parameters = {}, Q extends Parameters = {}>({
+  asJson,
+  asPage,
+  ...fields
+}: Fields<P, Q, {}, z.ZodUndefined> & TwoViews<Input<P, Q, {}, z.ZodUndefined>>): AnyOperation {
+  return operation<P, Q>({
+    ...fields,
+    handle: async (input, context) =>
+      isForPeople(context) ? asPage(input, context) : varied(await asJson(input, context)),
+  } as Definition<P, Q, {}, z.ZodUndefined>);
+}
