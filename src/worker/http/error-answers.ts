@@ -8,6 +8,7 @@ import { logLine, loggable, loggablePath } from "./log.ts";
 import type { RequestContext, Route } from "./operation.ts";
 import { pathMethods } from "./paths.ts";
 import { JSON_TYPE, type Reply } from "./reply.ts";
+import { isJson } from "./request-body.ts";
 
 export interface ErrorFormat {
   answer(error: Failure, context: Pick<RequestContext, "headers" | "cookies">): Response;
@@ -45,8 +46,8 @@ export async function renderError(thrown: unknown, context: RequestContext, form
   try {
     const reply =
       (await format.protocol?.(error, context)) ??
-      // People get the error in words; Q180.
-      (wantsHtml(request) ? await format.page?.(error) : undefined);
+      // People get the error in words (Q180); a body in JSON is a program's (Q881).
+      (wantsHtml(request) && !isJson(request) ? await format.page?.(error) : undefined);
     return reply === undefined ? format.answer(error, context) : await respond(reply, context);
   } catch (renderingError) {
     return format.answer(internalError(renderingError, url.pathname, requestId), context);
