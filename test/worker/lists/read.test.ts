@@ -18,6 +18,7 @@ const edge = (position?: string, notes?: string) => ({
     },
   ],
 });
+const numberedSubjects = (count: number) => Array.from({ length: count }, (_one, n) => `subject:s${n}`);
 
 beforeAll(async () => {
   await service.load(
@@ -58,6 +59,8 @@ beforeAll(async () => {
     list("/series/OL5L", [], { name: "The Cycle" }),
     // As in lists of the early years.
     list("/lists/OL7L", [5, null, "", { key: 3 }, {}, { key: "/works/OL1W" }]),
+    list("/lists/OL6L", [{ key: "/authors/OL1A" }, "place:high_bury"]),
+    list("/lists/OL8L", [...numberedSubjects(99), "subject:love", "subject:sand"]),
   );
   await service.load(deleted("/lists/OL3L", 2));
   await indexAll();
@@ -235,6 +238,12 @@ describe("GET <list>/seeds.json", () => {
     expect((await service.fetch("/lists/OL2L/seeds.json?offset=-1")).status).toBe(422);
   });
 
+  it("shows pictures of the first 100 subjects", async () => {
+    const { entries } = Object(await service.json("/lists/OL8L/seeds.json"));
+    const isShown = entries.map((entry: object) => "picture" in entry);
+    expect(isShown).toEqual([...Array.from({ length: 99 }, () => false), true, false]);
+  });
+
   it("resolves old keys", async () => {
     expect(await service.json("/lists/OL2L/seeds.json")).toMatchObject({
       entries: [{ title: "Dune, illustrated" }, { title: "Emma" }, { url: "/books/OL12M", title: "Lone" }],
@@ -271,11 +280,17 @@ describe("GET <list>/subjects.json", () => {
     });
   });
 
-  it("includes works of editions, editions without a work, and series", async () => {
+  it("includes works of editions, authors, subjects and series, and editions without a work", async () => {
     expect(await service.json("/lists/OL2L/subjects.json")).toMatchObject({
       subjects: [
         { name: "Love", count: 2 },
         { name: "Night", count: 1 },
+        { name: "Sand", count: 1 },
+      ],
+    });
+    expect(await service.json("/lists/OL6L/subjects.json")).toMatchObject({
+      subjects: [
+        { name: "Love", count: 2 },
         { name: "Sand", count: 1 },
       ],
     });

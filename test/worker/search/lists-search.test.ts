@@ -25,7 +25,7 @@ beforeAll(async () => {
       description: { type: "/type/text", value: "About the sea." },
     }),
     list("/people/bob/lists/OL3L", "Sea alone", works(2)),
-    list("/series/OL4L", "Sea trilogy", [], { modified: "2026-01-01T00:00:00.000000" }),
+    list("/series/OL4L", "Sea trilogy", [], { modified: "2026-01-01T00:00:00.000000", description: "" }),
     list("/lists/OL5L", "Sea gone", works(1, 2)),
     list("/lists/OL6L", undefined, [{ key: "/books/OL5M" }, ...works(2)]),
   );
@@ -79,8 +79,13 @@ describe("GET /search/lists.json", () => {
         },
       ],
     });
-    expect(await next("q=land&fields=key,description")).toMatchObject({
-      docs: [{ key: "/people/bob/lists/OL2L", description: "About the sea." }],
+    expect(await next("q=sea&sort=name+asc&fields=key,description")).toMatchObject({
+      docs: [
+        { key: "/people/bob/lists/OL2L", description: "About the sea." },
+        { key: "/people/ann/lists/OL1L" },
+        // Without its empty description.
+        expect.not.objectContaining({ description: "" }),
+      ],
     });
   });
 
