@@ -32,7 +32,7 @@ export function lineRequest(line: string, client: Client, world: World): SentReq
   return {
     listener: "main",
     method,
-    target: encodeURI(decodeURI(fill(target, world))),
+    target: fill(target, world).replaceAll(/[^!-~]|["<>\\^`{|}]/gu, encodeURIComponent),
     headers: {
       ...headersOf(world, client, "main"),
       Accept: "application/json",

@@ -6,6 +6,16 @@ import { PIXEL, multipart } from "./bodies.ts";
 import { type World, lineRequest } from "./lines.ts";
 import { DEEDS, USERNAMES } from "./values.ts";
 
+/** Arrays of seeds in the requests: one more than a response shows pictures of, one more than a change of a series takes. */
+const LONG = {
+  subjects: JSON.stringify([
+    ...Array.from({ length: 99 }, (_one, n) => `subject:${n}`),
+    "subject:love",
+    "subject:fiction",
+  ]),
+  works: JSON.stringify(Array.from({ length: 1001 }, (_one, n) => `/works/OL${n + 1}W`)),
+};
+
 async function logIn(side: Side, username: string): Promise<string> {
   const response = await side.send({
     ...request("POST /account/login.json"),
@@ -39,9 +49,9 @@ export async function makeWorld(
     // The members are those of `USERNAMES`.
     ...(Object.fromEntries(sessions) as Record<keyof typeof USERNAMES, Record<string, string>>),
   };
-  const world = { headers, names: examples.names };
+  const world = { headers, names: new Map([...examples.names, ...Object.entries(LONG)]) };
   for (const [client, line] of DEEDS) await act(side, lineRequest(line, client, world));
-  for (const [category, olid] of Object.entries({ b: "OL101M", a: "OL101A", w: "OL101W" })) {
+  for (const [category, olid] of Object.entries({ a: "OL101A", w: "OL101W" })) {
     const { type, body } = multipart({ olid, author: "/people/patron" }, ["data", PIXEL]);
     await act(side, {
       ...request(`POST /${category}/upload2`),
