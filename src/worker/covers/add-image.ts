@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { isCoverGone } from "../../db/covers/read-covers.ts";
-import { isForPeople } from "../http/accept.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
+import { isCoverGone, readEditionCovers } from "../../db/covers/read-covers.ts";
 import { requireAccess } from "../http/access.ts";
 import { Failure } from "../http/failure.ts";
-import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
-import { type Reply, redirect } from "../http/reply.ts";
+import { type RequestContext, catalogReader, coversUrl } from "../http/operation.ts";
+import { redirect } from "../http/reply.ts";
 import { coverNumber } from "./categories.ts";
 import { type FirstImage, addImage, countImage, putFirst, refuseImages } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
 import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "./form-data.ts";
-import { type ImageForm, addImagePage } from "./image-pages.ts";
+import { addImagePage } from "./image-pages.ts";
 import {
   type ImageTarget,
   SAVED,
@@ -21,7 +21,8 @@ import {
 } from "./record-images.ts";
 import { withRoomForBody } from "./room.ts";
 import { NO_IMAGE, isProblem, sourceImage, coverStoreError, imageError } from "./source-image.ts";
-import { failureText } from "../ui/failure-text.ts";
+import { resource } from "../http/views.ts";
+import { command } from "../ui/command.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 
@@ -75,7 +76,7 @@ const problem = z.union([
 
 /** Adds an image to a record, as the first one. For works, `coverid` can name an existing cover. */
 export const addRecordImage = forKinds((kind, names) =>
-  operation({
+  command({
     id: `add${names.noun}${names.image}`,
     summary: `Add a ${kind.image} to ${names.one}`,
     tag: "covers",
@@ -93,21 +94,28 @@ export const addRecordImage = forKinds((kind, names) =>
       400: { description: "Missing or unsupported image; browsers get the form again", schema: problem },
       429: { description: "Too many images from this account within an hour" },
     },
-    async handle({ path }, context) {
+    async load({ path }, context) {
       const target = imageTargetOf(kind, path, context);
       const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
       await refuseImages(context, target, null);
-      return withRoomForBody(context, async () => {
-        const form = await runOrShowForm(context, { target, record }, () => readAddForm(context.request));
-        if ("status" in form) return form;
-        return runOrShowForm(context, { target, record, url: form.url }, async () => {
-          const { id, images } = await addFromForm(context, target, form);
-          if (isForPeople(context)) return redirect(303, `${target.key}/manage-${kind.images}?saved`);
-          const url = `${coversUrl(context)}/${kind.category}/id/${id}-M.jpg`;
-          return imagesReply(target, images, { id, url, message: SAVED });
-        });
-      });
+      // Address that was typed, for the form shown again: the body can be read only once.
+      return { target, record, typed: { url: "" } };
     },
+    submit: ({ loaded: { target, typed } }, context) =>
+      withRoomForBody(context, async () => {
+        const form = await readAddForm(context.request);
+        typed.url = form.url;
+        return { target, ...(await addFromForm(context, target, form)) };
+      }),
+    asJson: ({ target, id, images }, context) =>
+      imagesReply(target, images, {
+        id,
+        url: `${coversUrl(context)}/${kind.category}/id/${id}-M.jpg`,
+        message: SAVED,
+      }),
+    page: ({ target }) => redirect(303, `${target.key}/manage-${kind.images}?saved`),
+    again: async (refusal, { loaded: { target, record, typed } }, context) =>
+      addImagePage({ ...(await readAddView(context, target, record)), url: typed.url, refusal }),
   }),
 );
 
@@ -129,21 +137,17 @@ async function addFromForm(context: RequestContext, target: ImageTarget, form: A
   return added;
 }
 
-async function runOrShowForm<Value>(
-  context: RequestContext,
-  form: ImageForm,
-  run: () => Promise<Value>,
-): Promise<Value | Reply> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 400 || !isForPeople(context)) throw error;
-    return addImagePage(context, { ...form, problem: failureText(error) });
-  }
+/** Reads the form for a new image. For works it offers the covers of their editions. */
+async function readAddView(context: RequestContext, target: ImageTarget, record: CatalogRecord) {
+  const { key, kind } = target;
+  const images = imagesOf(record, kind);
+  const editionCovers = kind.noun === "work" ? await readEditionCovers(catalogReader(context), key) : [];
+  const choices = editionCovers.filter((id) => !images.includes(id));
+  return { target, record, choices, hosts: context.settings.COVER_HOSTS };
 }
 
 export const addImageForm = forKinds((kind, names) =>
-  operation({
+  resource({
     id: `add${names.noun}${names.image}Form`,
     summary: `Show the form for a new ${kind.image} of ${names.one}`,
     tag: "covers",
@@ -153,12 +157,14 @@ export const addImageForm = forKinds((kind, names) =>
       301: { description: "Redirect to the record that it was merged into" },
       303: { description: "Redirect to the login page" },
     },
-    async handle({ path }, context) {
+    async read({ path }, context) {
       const target = imageTargetOf(kind, path, context);
-      const record = await imageRecord(catalogReader(context), target, `/add-${kind.image}`);
-      if (!isForPeople(context)) return imagesReply(target, imagesOf(record, kind));
+      return { target, record: await imageRecord(catalogReader(context), target, `/add-${kind.image}`) };
+    },
+    asJson: ({ target, record }) => imagesReply(target, imagesOf(record, kind)),
+    async page({ target, record }, _input, context) {
       await requireAccess("session", context);
-      return addImagePage(context, { target, record });
+      return addImagePage(await readAddView(context, target, record));
     },
   }),
 );

@@ -1,7 +1,7 @@
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
-import { readEditionCovers } from "../../db/covers/read-covers.ts";
-import { type RequestContext, catalogReader } from "../http/operation.ts";
+import type { Failure } from "../http/failure.ts";
 import type { Reply } from "../http/reply.ts";
+import { failureText } from "../ui/failure-text.ts";
 import { errorSummary, field, recordPagePath } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
@@ -52,35 +52,32 @@ function backLinks({ key, kind }: ImageTarget, record: CatalogRecord, here: "add
   }</p>`;
 }
 
-/** Form that adds an image to a record; with `problem`, the error of the submitted image. */
-export interface ImageForm {
+/** Form that adds an image to a record. */
+interface ImageForm {
   target: ImageTarget;
   record: CatalogRecord;
-  problem?: Markup;
+  /** Covers of editions that a work can take. */
+  choices: readonly number[];
+  /** Hosts of addresses that the form accepts. */
+  hosts: readonly string[];
   url?: string;
+  refusal?: Failure;
 }
 
-export async function addImagePage(context: RequestContext, form: ImageForm): Promise<Reply> {
-  const { target, record, problem } = form;
-  const { key, kind } = target;
-  const images = imagesOf(record, kind);
-  const [present] = images;
-  const editionCovers = kind.noun === "work" ? await readEditionCovers(catalogReader(context), key) : [];
-  const choices = editionCovers.filter((id) => !images.includes(id));
+export function addImagePage(form: ImageForm): Reply {
+  const { target, record, choices, refusal } = form;
+  const { kind } = target;
+  const [present] = imagesOf(record, kind);
   const body = markup`${backLinks(target, record, "add")}
-${errorSummary(problem === undefined ? [] : [{ name: "file", message: problem }])}
+${errorSummary(refusal === undefined ? [] : [{ name: "file", message: failureText(refusal) }])}
 ${present !== undefined && markup`<p>${image(target, present, t(IMAGE_WORDS[kind.image].present))}</p>`}
-${uploadForm(form, context.settings.COVER_HOSTS)}
+${uploadForm(form)}
 ${kind.noun === "author" && wikidataLink(record)}
 ${choices.length > 0 && choiceForm(target, choices)}`;
-  return page({
-    title: t(IMAGE_WORDS[kind.image].addTo, { title: nameOf(record) }),
-    body,
-    status: problem === undefined ? 200 : 400,
-  });
+  return page({ title: t(IMAGE_WORDS[kind.image].addTo, { title: nameOf(record) }), body });
 }
 
-function uploadForm({ target: { key, kind }, url = "" }: ImageForm, hosts: readonly string[]): Markup {
+function uploadForm({ target: { key, kind }, url = "", hosts }: ImageForm): Markup {
   return markup`<form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data" class="record">
 <div class="card"><label for="file">${t("covers.file")}</label>
 <p class="hint" id="file-hint">${t("covers.file_hint")} ${t("covers.drop")}</p>
@@ -126,16 +123,18 @@ export function imagesPage({
   record,
   images,
   areOfEditions,
-  areSaved,
+  areSaved = false,
+  refusal,
 }: {
   target: ImageTarget;
   record: CatalogRecord;
   images: readonly number[];
   areOfEditions: boolean;
-  areSaved: boolean;
+  areSaved?: boolean;
+  refusal?: Failure;
 }): Reply {
   const { kind } = target;
-  const body = markup`${areSaved && notice("good", t("covers.saved"))}${backLinks(target, record, "manage")}
+  const body = markup`${refusal && errorSummary([{ message: failureText(refusal) }])}${areSaved && notice("good", t("covers.saved"))}${backLinks(target, record, "manage")}
 ${areOfEditions && markup`<p>${t("covers.others")}</p>`}
 ${images.length === 0 ? markup`<p>${t(IMAGE_WORDS[kind.image].none)}</p>` : imagesForm(target, images)}`;
   return page({ title: t(IMAGE_WORDS[kind.image].allOf, { title: nameOf(record) }), body });

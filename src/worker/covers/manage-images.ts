@@ -2,16 +2,16 @@ import * as z from "zod";
 import type { FormField } from "../../catalog/editing/form-fields.ts";
 import { readEditionCovers } from "../../db/covers/read-covers.ts";
 import { readForm } from "../editing/submitted-form.ts";
-import { isForPeople } from "../http/accept.ts";
 import { requireAccess } from "../http/access.ts";
 import { validationFailed } from "../http/errors.ts";
-import { catalogReader, coversUrl, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, coversUrl } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
 import { coverNumber } from "./categories.ts";
 import { arrangeImages } from "./change-images.ts";
 import { END_OF_IMAGES, imagesPage } from "./image-pages.ts";
 import {
   type Arrangement,
+  type ImageTarget,
   RECORD_IMAGES_MAX,
   forKinds,
   imageRecord,
@@ -20,7 +20,10 @@ import {
   imageTargetOf,
 } from "./record-images.ts";
 import { invalid } from "../http/input-failures.ts";
+import type { CatalogRecord } from "../../catalog/record.ts";
 import type { Text } from "../../catalog/texts.ts";
+import { resource } from "../http/views.ts";
+import { command } from "../ui/command.ts";
 
 const IMAGE = /^image(?:--\d+)?$/;
 const POSITION = /^position-(\d{1,15})$/;
@@ -89,7 +92,7 @@ function invalidImage(text: Text, input: unknown) {
 }
 
 export const manageImages = forKinds((kind, names) =>
-  operation({
+  command({
     id: `manage${names.noun}${names.images}`,
     summary: `Set the ${kind.images} of ${names.one} and their order`,
     tag: "covers",
@@ -103,18 +106,33 @@ export const manageImages = forKinds((kind, names) =>
       303: { description: `Redirect to the ${kind.images} (browsers)` },
       422: { description: "Missing `-`, or an `image` that is not a number" },
     },
-    async handle({ path }, context) {
+    async load({ path }, context) {
       const target = imageTargetOf(kind, path, context);
-      await imageRecord(context.stores.catalog.withSession("first-primary"), target);
-      const images = await arrangeImages(context, target, readArrangement(await readForm(context)));
-      if (isForPeople(context)) return redirect(303, `${target.key}/manage-${kind.images}?saved`);
-      return imagesReply(target, images);
+      const record = await imageRecord(context.stores.catalog.withSession("first-primary"), target);
+      return { target, record };
     },
+    async submit({ loaded: { target } }, context) {
+      const arrangement = readArrangement(await readForm(context));
+      return { target, images: await arrangeImages(context, target, arrangement) };
+    },
+    asJson: ({ target, images }) => imagesReply(target, images),
+    page: ({ target }) => redirect(303, `${target.key}/manage-${kind.images}?saved`),
+    again: async (refusal, { loaded: { target, record } }, context) =>
+      imagesPage({ ...(await readImages(context, target, record)), refusal }),
   }),
 );
 
+/** Reads the images that the page of a record shows: a work without images shows those of its editions. */
+async function readImages(context: RequestContext, target: ImageTarget, record: CatalogRecord) {
+  const { kind, key } = target;
+  const own = imagesOf(record, kind);
+  const isWorkWithout = own.length === 0 && kind.noun === "work";
+  const images = isWorkWithout ? await readEditionCovers(catalogReader(context), key) : own;
+  return { target, record, images, areOfEditions: own.length < images.length };
+}
+
 export const manageImagesPage = forKinds((kind, names) =>
-  operation({
+  resource({
     id: `manage${names.noun}${names.images}Page`,
     summary: `Show the ${kind.images} of ${names.one}`,
     tag: "covers",
@@ -131,25 +149,20 @@ export const manageImagesPage = forKinds((kind, names) =>
       301: { description: "Redirect to the record that it was merged into" },
       303: { description: "Redirect to the login page" },
     },
-    async handle({ path }, context) {
+    async read({ path }, context) {
       const target = imageTargetOf(kind, path, context);
       const record = await imageRecord(catalogReader(context), target, `/manage-${kind.images}`);
-      const recordImages = imagesOf(record, kind);
-      // A work without images shows those of its editions.
-      const isWorkWithout = recordImages.length === 0 && kind.noun === "work";
-      const images = isWorkWithout
-        ? await readEditionCovers(catalogReader(context), target.key)
-        : recordImages;
-      if (isForPeople(context)) {
-        await requireAccess("session", context);
-        const areOfEditions = recordImages.length < images.length;
-        const areSaved = context.url.searchParams.has("saved");
-        return imagesPage({ target, record, images, areOfEditions, areSaved });
-      }
+      return readImages(context, target, record);
+    },
+    asJson({ target, record, images }, context) {
       const base = `${coversUrl(context)}/${kind.category}/id`;
-      return imagesReply(target, recordImages, {
+      return imagesReply(target, imagesOf(record, kind), {
         images: images.map((id) => ({ id, url: `${base}/${id}-M.jpg` })),
       });
+    },
+    async page(view, _input, context) {
+      await requireAccess("session", context);
+      return imagesPage({ ...view, areSaved: context.url.searchParams.has("saved") });
     },
   }),
 );

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { renderYaml } from "../../catalog/yaml.ts";
 import { type ShortChange, type ChangeRow, readChanges, readShortChanges } from "../../db/history/changes.ts";
 import { readNames } from "../../db/records/titles.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import {
   type AnyOperation,
@@ -12,16 +11,11 @@ import {
   operation,
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText, jsonp, plain, json, redirect } from "../http/reply.ts";
-import { feedLinks } from "../ui/collection-head.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
-import { namedLink, kindName } from "../ui/names.ts";
-import { pageLinks } from "../ui/pager.ts";
-import { commas, link } from "../ui/parts.ts";
+import { resource } from "../http/views.ts";
 import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
-import { type FilteredList, authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
+import { authorKey } from "./filter-form.ts";
+import { type ChangeList, changePage, changesPage } from "./recent-changes-page.ts";
 import {
-  type ListParameters,
   type ListPath,
   type Suffix,
   parseDays,
@@ -32,10 +26,7 @@ import {
   splitSuffix,
 } from "./change-query.ts";
 import { LIST_PAGES_MAX, listPageNumber } from "../http/parameters.ts";
-import { table } from "../ui/table.ts";
-import { moment, number, t } from "../ui/words.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { factList } from "../ui/facts.ts";
 
 const PAGE_CHANGES = 50;
 
@@ -78,7 +69,7 @@ export const recentChangesRest = listOperation(
 );
 
 function listOperation(id: string, summary: string, path: Parameters): AnyOperation {
-  return operation({
+  return resource({
     id,
     summary,
     tag: "history",
@@ -93,29 +84,36 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
       301: { description: "Redirect of browsers to the canonical address of a change" },
       404: { description: "Invalid date, or change not found" },
     },
-    handle({ query: parameters }, context) {
+    async read({ query: parameters }, context) {
       const { path: pathname, suffix } = splitSuffix(context.url.pathname);
       const selection = parseChangePath(pathname);
       if (selection === undefined) throw recordNotFound(pathname);
-      // Q134: the suffix takes precedence over `Accept`.
-      const isPage = suffix === "" && wantsHtml(context.request);
-      if (selection.kind === "change") {
-        return replyWithChange(selection.id, { path: pathname, suffix, isPage }, context);
-      }
-      const list = { selection, path: pathname, parameters };
-      return isPage ? renderChanges(list, context) : replyWithChanges(list, suffix, context);
+      if (selection.kind === "list") return { list: { selection, path: pathname, parameters }, suffix };
+      // Day and kind in the path are ignored.
+      const row = await readChange(selection.id, context);
+      if (row === undefined) throw recordNotFound(pathname);
+      return { row, suffix };
+    },
+    async asJson({ list, row, suffix }, context) {
+      if (list !== undefined) return sendChanges(list, suffix, context);
+      const entry = changeEntry(row);
+      if (suffix !== ".yml") return json(entry, { cacheControl: NO_STORE });
+      return jsonText(renderYaml(entry), {
+        cacheControl: NO_STORE,
+        contentType: "text/x-yaml; charset=utf-8",
+      });
+    },
+    page({ list, row }, _input, context) {
+      if (list !== undefined) return showChanges(list, context);
+      // Q126: browsers are redirected to the canonical address.
+      const address = changeAddress(row);
+      if (address !== context.url.pathname) return redirect(301, address + context.url.search);
+      return showChange(row, context);
     },
   });
 }
 
-interface ChangeList {
-  /** Path without suffix, and the changes that it selects. */
-  path: string;
-  selection: ListPath;
-  parameters: ListParameters;
-}
-
-async function replyWithChanges(
+async function sendChanges(
   { selection, parameters }: ChangeList,
   suffix: Suffix,
   context: RequestContext,
@@ -123,7 +121,7 @@ async function replyWithChanges(
   const { filter, window } = await readChangesFilter(selection, parameters, context);
   const rows = filter === undefined ? [] : await readChanges(catalogReader(context), filter, window);
   const entries = rows.map((row) => changeEntry(row));
-  const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
+  const more = { cacheControl: NO_STORE };
   const isText = parameters.text === "true";
   if (suffix === ".yml") {
     const contentType = isText ? "text/plain; charset=utf-8" : "text/x-yaml; charset=utf-8";
@@ -133,8 +131,8 @@ async function replyWithChanges(
   return isText ? plain(body, more) : jsonp(body, parameters.callback, more);
 }
 
-async function renderChanges(list: ChangeList, context: RequestContext): Promise<Reply> {
-  const { path, parameters } = list;
+async function showChanges(list: ChangeList, context: RequestContext): Promise<Reply> {
+  const { parameters } = list;
   const filters = { ...parameters, author: authorKey(parameters) };
   const { filter } = await readChangesFilter(withFormFilters(list), filters, context);
   const current = listPageNumber(parameters.page);
@@ -142,28 +140,11 @@ async function renderChanges(list: ChangeList, context: RequestContext): Promise
   const window = { limit: PAGE_CHANGES + 1, offset: (current - 1) * PAGE_CHANGES };
   const visible = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
   const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), visible, window);
-  const changes = rows.slice(0, PAGE_CHANGES);
-  const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(recordKeysOf))]);
-  const title = titleOf(path, filters);
-  const pageAddress = (at: number): string =>
-    filteredAddress({ path, parameters: { ...parameters, page: String(at) } });
-  const hasFeed = list.selection.begin === undefined;
-  return page({
-    title,
-    ...(hasFeed && { head: feedLinks(addressOf(path)) }),
-    body: markup`${writerTabs(list)}${filterForm(formOf(list))}
-${rows.length === 0 ? markup`<p>${t("history.none")}</p>` : changesTable(changes, { caption: title, names })}
-${pageLinks(
-  current > 1 ? pageAddress(current - 1) : undefined,
-  rows.length > PAGE_CHANGES && current < LIST_PAGES_MAX ? pageAddress(current + 1) : undefined,
-)}`,
-  });
-}
-
-/** Returns the target of the filter form: `/recentchanges` if the path names a kind, so that another can be chosen. */
-function formOf({ path, selection: { changeKind }, parameters }: ChangeList): FilteredList {
-  const { kind = changeKind } = parameters;
-  return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
+  const changes = rows.slice(0, PAGE_CHANGES).map((row) => ({ ...row, recordKeys: recordKeysOf(row) }));
+  const keys = [...new Set(changes.flatMap(({ recordKeys }) => recordKeys))];
+  const names = await readNames(catalogReader(context), keys);
+  const hasNext = rows.length > PAGE_CHANGES && current < LIST_PAGES_MAX;
+  return changesPage(list, { changes, names, current, hasNext });
 }
 
 function withFormFilters({ selection, parameters }: ChangeList): ListPath {
@@ -175,73 +156,9 @@ function withFormFilters({ selection, parameters }: ChangeList): ListPath {
   };
 }
 
-function titleOf(path: string, { author, key }: ListParameters): Markup {
-  const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
-  const name = markup`${t("history.title")}${key !== undefined && key !== "" && [" ", t("history.of", { what: key })]}${
-    author !== undefined && [" ", t("history.by", { who: author })]
-  }`;
-  return rest === "" ? name : t("list.pair", { name, value: rest });
-}
-
-function changesTable(
-  rows: readonly ShortChange[],
-  { caption, names }: { caption: Piece; names: ReadonlyMap<string, string> },
-): Markup {
-  return table({
-    caption,
-    columns: [
-      t("history.when"),
-      t("history.what"),
-      t("history.user"),
-      t("history.records"),
-      t("history.comment"),
-    ],
-    rows: rows.map((row) => {
-      const { author } = row;
-      return [
-        link(changeAddress(row), moment(row.created)),
-        kindName(row.kind),
-        author === null ? "–" : link(addressOf(author), markup`<bdi>${author.replace("/people/", "")}</bdi>`),
-        recordLinks(row, names),
-        markup`<span dir="auto">${row.comment}</span>`,
-      ];
-    }),
-  });
-}
-
 /** Parses the column with the keys of the first records, a JSON array. */
 export function recordKeysOf({ size, keys }: ShortChange): string[] {
   return size === null ? [] : (JSON.parse(keys) as string[]);
-}
-
-function recordLinks(row: ShortChange, names: ReadonlyMap<string, string>): Piece {
-  if (row.size === null) return t("history.load");
-  const keys = recordKeysOf(row);
-  const more = row.size - keys.length;
-  return commas([
-    ...keys.map((key) => namedLink(key, names.get(key))),
-    ...(more > 0 ? [t("list.more", { count: more })] : []),
-  ]);
-}
-
-/** Answers with one change by its id. Day and kind in the path, which has no suffix, are ignored. */
-async function replyWithChange(
-  id: number,
-  { path, suffix, isPage }: { path: string; suffix: Suffix; isPage: boolean },
-  context: RequestContext,
-): Promise<Reply> {
-  const row = await readChange(id, context);
-  if (row === undefined) throw recordNotFound(path);
-  const more = { cacheControl: NO_STORE, headers: { Vary: "Accept" } };
-  if (isPage) {
-    const address = changeAddress(row);
-    // Q126: browsers are redirected to the canonical address.
-    if (address !== context.url.pathname) return redirect(301, address + context.url.search);
-    return changePage(row, context);
-  }
-  const entry = changeEntry(row);
-  if (suffix !== ".yml") return json(entry, more);
-  return jsonText(renderYaml(entry), { ...more, contentType: "text/x-yaml; charset=utf-8" });
 }
 
 async function readChange(id: number, context: RequestContext): Promise<ChangeRow | undefined> {
@@ -270,46 +187,10 @@ export const gotoChange = operation({
 /** Records of a change whose names are read; a change can have thousands. */
 const NAMED_RECORDS = 200;
 
-async function changePage(row: ChangeRow, context: RequestContext): Promise<Reply> {
-  const { id, kind, comment, author, changes, data } = changeEntry(row);
-  const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
-  const keys = (changes ?? []).slice(0, NAMED_RECORDS).map(({ key }) => key);
+async function showChange(row: ChangeRow, context: RequestContext): Promise<Reply> {
+  const entry = changeEntry(row);
+  const keys = (entry.changes ?? []).slice(0, NAMED_RECORDS).map(({ key }) => key);
   const names = await readNames(catalogReader(context), keys);
-  const mayUndo = changes !== null && hasRole(await context.actor(), "super-librarian");
-  return page({
-    title: t("history.change", { id, kind: kindName(kind) }),
-    body: markup`${factList([
-      [t("history.when"), moment(row.created)],
-      [t("history.what"), kindName(kind)],
-      [t("history.user"), author === null ? undefined : link(addressOf(author.key), author.key)],
-      [t("history.comment"), comment],
-      ...known,
-    ])}
-${changes === null ? markup`<p>${t("history.load")}</p>` : changedRecords(changes, names)}
-${
-  mayUndo &&
-  markup`<form method="post" action="${changeAddress(row)}"><p><button>${t("history.undo")}</button></p></form>`
-}`,
-  });
-}
-
-function changedRecords(
-  changes: readonly { key: string; revision: number }[],
-  names: ReadonlyMap<string, string>,
-): Piece {
-  return table({
-    caption: t("history.changed_records"),
-    columns: [t("history.record"), t("history.revision"), t("history.compare")],
-    rows: changes.map(({ key, revision }) => {
-      const address = addressOf(key);
-      const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
-      return [
-        namedLink(key, names.get(key)),
-        link(`${address}?v=${revision}`, number(revision)),
-        revision === 1
-          ? t("history.created")
-          : link(compared, markup`${t("diff.compare")}<span class="unseen"> ${key}</span>`),
-      ];
-    }),
-  });
+  const mayUndo = entry.changes !== null && hasRole(await context.actor(), "super-librarian");
+  return changePage(row, { entry, names, mayUndo });
 }

@@ -97,6 +97,13 @@ export function privateJson(value: unknown): Reply {
   return json(value, { cacheControl: PRIVATE });
 }
 
+/** Adds `Accept` to the headers that an answer depends on. */
+export function varyByAccept(reply: Reply): Reply {
+  const { Vary: varied = "Accept" } = reply.headers ?? {};
+  const Vary = varied.split(", ").includes("Accept") ? varied : `Accept, ${varied}`;
+  return { ...reply, headers: { ...reply.headers, Vary } };
+}
+
 export function seeOther(location: string): Redirect {
   return redirect(303, location, { cacheControl: PRIVATE });
 }

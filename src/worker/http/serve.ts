@@ -12,7 +12,7 @@ import { answerResolved, mayBeMerged } from "./resolve-path.ts";
 import type { AnyOperation, HonoEnv, RequestContext, Route } from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable, requireWritableOwnData } from "./read-only.ts";
-import { type Reply, PRIVATE } from "./reply.ts";
+import { type Reply, PRIVATE, varyByAccept } from "./reply.ts";
 import { receiveBody } from "./request-body.ts";
 
 /** Adds routes to a site. `hasRawPaths`: their parameters are not percent-decoded. */
@@ -115,10 +115,7 @@ function createAnswer(operation: AnyOperation): Answer {
   return async (received, context) => {
     const input = checkInput(schemas, received);
     if (forPrograms === undefined || wantsHtml(context.request)) return operation.handle(input, context);
-    const reply = await forPrograms(received, context);
-    const { Vary: varied } = reply.headers ?? {};
-    const Vary = varied === undefined ? "Accept" : `Accept, ${varied}`;
-    return { ...reply, headers: { ...reply.headers, Vary } };
+    return varyByAccept(await forPrograms(received, context));
   };
 }
 

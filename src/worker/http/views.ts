@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isForPeople } from "./accept.ts";
+import { isForPeople, wantsJson } from "./accept.ts";
 import {
   type AnyOperation,
   type Definition,
@@ -8,7 +8,7 @@ import {
   type RequestContext,
   operation,
 } from "./operation.ts";
-import { type Reply, Redirect, privateJson } from "./reply.ts";
+import { type Reply, Redirect, privateJson, varyByAccept } from "./reply.ts";
 
 /** Operation without its handler, which its views make up. */
 export type Fields<
@@ -25,6 +25,8 @@ interface Resource<I, Data> {
   asJson?(data: Data, context: RequestContext): Promise<Reply> | Reply;
   /** Answers a person, from `<noun>-page.ts`. */
   page(data: Data, input: I, context: RequestContext): Promise<Reply> | Reply;
+  /** True if clients that name no type get the page: JSON needs `Accept: application/json`. */
+  readonly isPageByDefault?: true;
 }
 
 /**
@@ -40,6 +42,7 @@ export function resource<Data, P extends Parameters = {}, Q extends Parameters =
   read,
   asJson = privateJson,
   page,
+  isPageByDefault,
   ...fields
 }: Fields<P, Q, {}, z.ZodUndefined> & Resource<Input<P, Q, {}, z.ZodUndefined>, Data>): AnyOperation {
   return operation<P, Q>({
@@ -47,13 +50,10 @@ export function resource<Data, P extends Parameters = {}, Q extends Parameters =
     async handle(input, context) {
       const data = await read(input, context);
       if (data instanceof Redirect) return data;
-      return isForPeople(context) ? page(data, input, context) : varied(await asJson(data, context));
+      const forPerson = isPageByDefault ? !wantsJson(context.request) : isForPeople(context);
+      return forPerson ? page(data, input, context) : varyByAccept(await asJson(data, context));
     },
   } as Definition<P, Q, {}, z.ZodUndefined>);
-}
-
-function varied(reply: Reply): Reply {
-  return { ...reply, headers: { Vary: "Accept", ...reply.headers } };
 }
 
 interface TwoViews<I> {
@@ -70,6 +70,6 @@ export function twoViews<P extends Parameters = {}, Q extends Parameters = {}>({
   return operation<P, Q>({
     ...fields,
     handle: async (input, context) =>
-      isForPeople(context) ? asPage(input, context) : varied(await asJson(input, context)),
+      isForPeople(context) ? asPage(input, context) : varyByAccept(await asJson(input, context)),
   } as Definition<P, Q, {}, z.ZodUndefined>);
 }

@@ -5,11 +5,11 @@ import { keyOf } from "../../catalog/record.ts";
 import { english } from "../../catalog/texts.ts";
 import { editionOfDigits } from "../lookup/editions/bundles.ts";
 import { lendingOf } from "./service/lending-of.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { failure } from "../http/failure.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf } from "../http/parameters.ts";
 import { privateJson, seeOther } from "../http/reply.ts";
+import { command } from "../ui/command.ts";
 import { readerUrl } from "./reader.ts";
 
 const path = { edition_id: digitsOf("edition") };
@@ -45,7 +45,7 @@ function loansOperation(id: string, isFresh: boolean): AnyOperation {
   });
 }
 
-export const borrowAdminAction = operation({
+export const borrowAdminAction = command({
   id: "borrowAdminAction",
   summary: "End a loan of an edition's scan, or refresh its waiting list",
   tag: "lending",
@@ -58,8 +58,8 @@ export const borrowAdminAction = operation({
       .describe("For `delete`: UUID of the loan, or its key if it is the only one"),
   },
   responses: { ...borrowAdminResponses, 303: { description: "For browsers: redirect to the loans" } },
-  async handle({ path: { edition_id: digits }, form: { action, loan_key: name } }, context) {
-    const bundle = await editionOfDigits(context, digits);
+  load: ({ path: { edition_id: digits } }, context) => editionOfDigits(context, digits),
+  async submit({ loaded: bundle, form: { action, loan_key: name } }, context) {
     if (action === "delete") {
       const ocaid = scanOfEdition(bundle);
       const username = await findLoanHolder(context, ocaid, name);
@@ -67,9 +67,9 @@ export const borrowAdminAction = operation({
       if (!closed.ok) throw failure(closed.text.key);
     }
     // Calling the desk updates it: expired loans end, and the next patron in the queue gets a turn.
-    const body = await readLoansOfEdition(context, bundle, true);
-    return wantsHtml(context.request) ? seeOther(context.url.pathname) : privateJson(body);
+    return readLoansOfEdition(context, bundle, true);
   },
+  page: (_loans, _input, { url }) => seeOther(url.pathname),
 });
 
 /** Returns the scan of an edition; throws 409 for an edition without one. */

@@ -8,17 +8,8 @@ import { failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { isLocalPath, isOwnLink } from "../http/redirect-target.ts";
 import { type Reply, seeOther } from "../http/reply.ts";
-import { field } from "../ui/form.ts";
-import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
-import { type Words, t } from "../ui/words.ts";
-import {
-  type BorrowAction,
-  type BorrowRequest,
-  BORROW_ACTIONS,
-  borrow,
-  borrowReply,
-} from "./borrow-actions.ts";
+import { type BorrowRequest, BORROW_ACTIONS, borrow, borrowReply } from "./borrow-actions.ts";
+import { confirmPage } from "./borrow-page.ts";
 import { readerUrl } from "./reader.ts";
 
 /** Longest text to search for inside a book, and longest redirect target, in characters. */
@@ -140,7 +131,10 @@ async function borrowAt(context: RequestContext, olid: string, values: Values): 
   };
   const bundle = await editionOfAddress(context, olid, { withLoans: true });
   const outcome = await borrow(context, bundle, request);
-  if (outcome.isUnconfirmed === true) return confirmPage(context, request);
+  if (outcome.isUnconfirmed === true) {
+    if (wantsJson(context.request)) throw failure("forbidden.post");
+    return confirmPage(request, { here: context.url.pathname, readerUrl: readerUrl(context) });
+  }
   return borrowReply(context, action, outcome);
 }
 
@@ -156,30 +150,6 @@ function mayChangeLoans(context: RequestContext): boolean {
   const { request, settings } = context;
   if (request.method === "POST") return true;
   return settings.BORROW_GET_WRITES && request.method === "GET" && isOwnLink(context);
-}
-
-const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
-  borrow: "borrow.this",
-  browse: "borrow.browse",
-  read: "borrow.read",
-  return: "borrow.return_this",
-  "join-waitinglist": "borrow.join",
-  "leave-waitinglist": "borrow.leave",
-  locate: "borrow.locate",
-};
-
-function confirmPage(context: RequestContext, { action, redirect, autoReadAloud }: BorrowRequest): Reply {
-  if (wantsJson(context.request)) throw failure("forbidden.post");
-  const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });
-  const hidden = fields.map(
-    ([name, value]) => value !== undefined && field({ name, label: "", type: "hidden", value }),
-  );
-  const submit = t(SUBMITS[action]);
-  const body = markup`<p>${t("borrow.confirm")}</p>
-<form method="post" action="${context.url.pathname}">${hidden}
-<p><button type="submit">${submit}</button></p>
-</form>`;
-  return page({ title: t("borrow.question", { action: submit }), body, formsLeadTo: readerUrl(context) });
 }
 
 /** Returns the key of the edition that has a scan, or was made from it; throws 404 if there is none. */

@@ -55,7 +55,7 @@ export const LENDING_ROUTES: readonly Route[] = [
   get("/services/loans/loan", "public", loanStatus("loanChanges")),
 
   get("/account/loans.json", "session", loans("ownLoans")),
-  get("/account/loans", "session-page", loans("ownLoansPage")),
+  get("/account/loans", "session-page", loans("ownLoansForPeople")),
   get("/account/loan-history.json", "session", loanHistory("loanHistoryJson")),
-  get("/account/loan-history", "session-page", loanHistory("loanHistoryForm")),
+  get("/account/loan-history", "session-page", loanHistory("loanHistory")),
 ].flat();

@@ -6,17 +6,11 @@ import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
-import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
+import { BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
 import { lendingOf } from "./service/lending-of.ts";
-import { type ItemFile, filesOfItem, itemFile } from "../platform/item-source.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { byteSize, t } from "../ui/words.ts";
+import { filesOfItem, itemFile } from "../platform/item-source.ts";
 import { callbackReply } from "./loan-status.ts";
 import {
-  type ReadingRight,
   ITEM_TOKEN_MS,
   SCAN_ID,
   borrowerOf,
@@ -28,6 +22,7 @@ import {
   streamPath,
   streamUrl,
 } from "./reader.ts";
+import { streamPage } from "./stream-page.ts";
 
 const scanId = z.string().regex(SCAN_ID).describe("ID of the scan");
 
@@ -71,31 +66,6 @@ export const streamFile = operation({
     };
   },
 });
-
-function streamPage(ocaid: string, right: ReadingRight, files: readonly ItemFile[]): Reply {
-  const address = `/borrow/ia/${encodeURIComponent(ocaid)}`;
-  if (right === "none") {
-    const body = markup`<p>${t("stream.lent")}</p>
-${borrowButton(address, "borrow", t("borrow.this"))}
-${borrowButton(address, "join-waitinglist", t("borrow.join"))}`;
-    return page({ title: t("forbidden.not_borrowed"), body, status: 403 });
-  }
-  const rows = files.map(({ name, size }) => [
-    link(`/stream/${encodeURIComponent(ocaid)}/${encodeURIComponent(name)}`, name),
-    byteSize(size),
-  ]);
-  const body =
-    rows.length === 0
-      ? markup`<p>${t("stream.no_files")}</p>`
-      : table({ caption: t("stream.files"), columns: [t("stream.name"), t("stream.size")], rows });
-  const returnButton = right === "loan" && borrowButton(address, "return", t("borrow.return_this"));
-  return page({ title: t("stream.title", { scan: ocaid }), body: markup`${returnButton}${body}` });
-}
-
-function borrowButton(address: string, action: string, text: Piece): Markup {
-  return markup`<form method="post" action="${address}"><input type="hidden" name="action" value="${action}">
-<button type="submit">${text}</button></form>`;
-}
 
 const linkText = z.string().max(500).default("");
 

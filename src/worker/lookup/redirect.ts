@@ -8,15 +8,12 @@ import { FORMAT_NAMES } from "../../export/formats.ts";
 import { asinOf, bothIsbnsOf, toCanonicalIsbn, hasValidCheckDigit } from "../../catalog/identifiers/isbn.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { identifiersOfScan } from "./editions/bundles.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { type Reply, redirect } from "../http/reply.ts";
-import { page } from "../ui/layout.ts";
-import { markup, shortText } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { t } from "../ui/words.ts";
+import { type Redirect, redirect } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
 import { requestLookup } from "./books.ts";
+import { missingIsbnPage } from "./missing-isbn-page.ts";
 
 const SUFFIX = /\.(json|rdf|yml|opds|marcxml)$/;
 /** Q566: not for names of items, which may contain dots. */
@@ -29,13 +26,13 @@ const responses = {
 const path = { value: z.string() };
 
 /** Redirects from an ISBN-10, ISBN-13 or ASIN, with or without blanks and hyphens. */
-export const isbnRedirect = operation({
+export const isbnRedirect = resource({
   id: "isbnRedirect",
   summary: "Redirect an ISBN to its edition",
   tag: "lookup",
   path,
   responses,
-  async handle({ path: { value } }, context) {
+  async read({ path: { value } }, context) {
     const { text, suffix } = splitSuffix(value, [SUFFIX, EXPORT_SUFFIX]);
     const asin = asinOf(text);
     const isbn = asin === undefined ? toCanonicalIsbn(text) : undefined;
@@ -46,26 +43,14 @@ export const isbnRedirect = operation({
     const key = await findKey(identifiers, context);
     if (key !== undefined) return redirectToEdition(key, suffix, context);
     requestLookup([{ isbn: isbn ?? null, asin: asin ?? null }], context);
-    if (suffix === "" && wantsHtml(context.request)) {
-      return missingIsbnPage(text, isbn !== undefined && hasValidCheckDigit(isbn) ? isbn : asin);
-    }
+    if (suffix !== "") throw recordNotFound(`/isbn/${text}`);
+    return { text, valid: isbn !== undefined && hasValidCheckDigit(isbn) ? isbn : asin };
+  },
+  asJson({ text }) {
     throw recordNotFound(`/isbn/${text}`);
   },
+  page: ({ text, valid }) => missingIsbnPage(text, valid),
 });
-
-/** Tells people that no edition has an ISBN, and what they can do. `valid` is undefined if it is not an ISBN. */
-function missingIsbnPage(text: string, valid: string | undefined): Reply {
-  const query = shortText(text);
-  return page({
-    title: t(valid === undefined ? "isbn.none" : "isbn.unknown"),
-    q: query,
-    status: 404,
-    body: markup`<p>${t(valid === undefined ? "isbn.wrong" : "isbn.missing", { isbn: markup`<bdi>${query}</bdi>` })}</p>
-<ul>${valid !== undefined && markup`<li>${link(`/books/add?${new URLSearchParams({ isbn: valid })}`, t("isbn.add"))}</li>`}
-<li>${link(`/search?${new URLSearchParams({ q: query })}`, t("isbn.search"))}</li>
-<li>${link("/barcodescanner", t("home.barcode"))}</li></ul>`,
-  });
-}
 
 export const oclcRedirect = identifierRedirect("oclc", (value) => identifierOf("oclc", normalizeOclc(value)));
 export const lccnRedirect = identifierRedirect("lccn", (value) => identifierOf("lccn", toLookupLccn(value)));
@@ -112,7 +97,7 @@ async function findKey(
 }
 
 // Q29: 302; the record itself redirects to its readable address.
-function redirectToEdition(key: string, suffix: string, { url }: RequestContext): Reply {
+function redirectToEdition(key: string, suffix: string, { url }: RequestContext): Redirect {
   const search = new URLSearchParams(url.search);
   search.delete("high_priority");
   const query = search.size === 0 ? "" : `?${search}`;

@@ -5,14 +5,12 @@ const trending = operationsIn(() => import("./activity/trending.ts"));
 const removal = operationsIn(() => import("./data/removal.ts"));
 const ownExport = operationsIn(() => import("./data/own-export.ts"));
 const ownImport = operationsIn(() => import("./data/own-import.ts"));
-const booksPage = operationsIn(() => import("./people/books-page.ts"));
 const follows = operationsIn(() => import("./people/follows.ts"));
-const notesPage = operationsIn(() => import("./people/notes-page.ts"));
 const profile = operationsIn(() => import("./people/profile.ts"));
 const readers = operationsIn(() => import("./people/readers.ts"));
-const shelfPage = operationsIn(() => import("./people/shelf-page.ts"));
+const shelves = operationsIn(() => import("./people/shelves.ts"));
 const readingStatistics = operationsIn(() => import("./people/reading-statistics.ts"));
-const ownBookPage = operationsIn(() => import("./people/own-book-page.ts"));
+const ownNotes = operationsIn(() => import("./people/own-notes.ts"));
 const awards = operationsIn(() => import("./reading/awards.ts"));
 const bookshelves = operationsIn(() => import("./reading/bookshelves.ts"));
 const checkIns = operationsIn(() => import("./reading/check-ins.ts"));
@@ -25,7 +23,7 @@ const readingLog = operationsIn(() => import("./reading/reading-log.ts"));
 
 export const ACTIVITY_ROUTES: readonly Route[] = [
   get(["/trending/{period}.json", "/trending.json"], "public", trending("trending")),
-  get("/trending/{mode}", "public", trending("trendingPage")),
+  get("/trending/{mode}", "public", trending("trendingForPeople")),
   get("/trending", "public", trending("trendingRedirect")),
 ].flat();
 
@@ -51,14 +49,14 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   get("/people/{username}/avatar", "public", profile("avatar")),
   get("/people/{username}/followers", "public", follows("followers")),
   get("/people/{username}/following", "public", follows("following")),
-  get("/people/{username}/books", "public", booksPage("books")),
-  get("/people/{username}/books/notes", "public", notesPage("notesPage")),
-  get("/people/{username}/books/observations", "public", notesPage("observations")),
+  get("/people/{username}/books", "public", shelves("books")),
+  get("/people/{username}/books/notes", "public", ownNotes("showNotes")),
+  get("/people/{username}/books/observations", "public", ownNotes("showObservations")),
   get("/people/{username}/books/feed", "public", follows("feed")),
   get("/people/{username}/books/already-read/year/{year}", "public", readingStatistics("booksOfYear")),
   get("/people/{username}/books/{shelf}/year/{year}/stats", "public", readingStatistics("yearStatistics")),
   get("/people/{username}/books/{shelf}/stats", "public", readingStatistics("shelfStatistics")),
-  get("/people/{username}/books/{shelf}", "public", shelfPage("shelf")),
+  get("/people/{username}/books/{key}", "public", shelves("shelf")),
   get("/people/{username}", "public", profile("person")),
 ].flat();
 
@@ -73,7 +71,7 @@ function ownAction(lines: readonly Route[]): Route[] {
 }
 
 export const READING_ROUTES: readonly Route[] = [
-  get("/people/{username}/books/{key}.json", "public", readingLog("shelfPage")),
+  get("/people/{username}/books/{key}.json", "public", readingLog("shelfJson")),
 
   aboutWork(
     get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves("bookshelves")),
@@ -95,7 +93,7 @@ export const READING_ROUTES: readonly Route[] = [
     get("/works/XX{work_id}W/check-ins[.json]", "session", checkIns("ownCheckIns")),
     ownAction(post("/works/XX{work_id}W/check-ins.json", "session", checkIns("checkIn"))),
     ownAction(post("/works/XX{work_id}W/check-ins", "session", checkIns("checkInWithoutSuffix"))),
-    ownAction(post("/works/XX{work_id}W/check-ins/add", "session", ownBookPage("checkInForm"))),
+    ownAction(post("/works/XX{work_id}W/check-ins/add", "session", ownNotes("checkInForm"))),
   ),
   ownAction(remove("/check-ins/{check_in_id}", "session", checkIns("deleteCheckIn"))),
   ownAction(post("/check-ins/{check_in_id}/delete", "session", checkIns("deleteCheckInForm"))),

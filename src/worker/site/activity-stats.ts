@@ -1,17 +1,12 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { countWaitingPatrons } from "../../db/lending/read-loans.ts";
-import { asOfLine } from "../admin/overview.ts";
 import type { Stores } from "../http/bindings.ts";
 import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
 import { json, redirect } from "../http/reply.ts";
 import { STATS_KINDS, requirePeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
-import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
 import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
-import { table } from "../ui/table.ts";
-import { number, t } from "../ui/words.ts";
+import { waitingPage } from "./waiting-page.ts";
 import { mapShelves } from "../../catalog/patrons/shelves.ts";
 import { type Leaderboard, LEADERS_MAX, readReadingTotals } from "../../db/patrons/leaders.ts";
 import { readDerived } from "../http/derived-answers.ts";
@@ -107,19 +102,8 @@ export const waitingStatsPage = operation({
   },
   programs: waitingStats,
   async handle(_input, { stores, now }) {
-    const { items, waiting, available } = await readWaitingCounts(stores);
-    const body = markup`${asOfLine(formatDatetime(now))}
-${table({
-  caption: t("stats.waiting_caption"),
-  columns: [t("stats.what"), t("stats.how_many")],
-  rows: [
-    [t("stats.waiting_books"), number(items)],
-    [t("stats.waiting_patrons"), number(waiting)],
-    [t("stats.waiting_turn"), number(available)],
-  ],
-})}
-<p>${link("/stats/waitinglists.json", t("layout.json"))} · ${link("/stats", t("stats.all"))}</p>`;
-    return page({ title: t("stats.waiting"), body, cacheControl: STATS_CONTROL });
+    const counts = await readWaitingCounts(stores);
+    return { ...waitingPage(counts, formatDatetime(now)), cacheControl: STATS_CONTROL };
   },
 });
 

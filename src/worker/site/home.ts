@@ -3,29 +3,20 @@ import type { Document } from "../../search/engine.ts";
 import { keyOfWorkId } from "../../search/indexing/ids.ts";
 import { ALL } from "../../search/query/query.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { readDerived } from "../http/derived-answers.ts";
-import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
-import { type Reply, REVALIDATE, json } from "../http/reply.ts";
+import { type RequestContext, baseUrl } from "../http/operation.ts";
+import { REVALIDATE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
 import { readRanking } from "../patrons/activity/ranking.ts";
 import { type BookView, BOOK_VIEW_FIELDS, toBookView } from "../patrons/people/book-list.ts";
 import { engineOf } from "../search/engine.ts";
 import { askIndex, withSearchErrors } from "../search/guarded.ts";
-import { nameAddressOf } from "../search/result-parts.ts";
 import { readSubjectIndex } from "../search/subject-index.ts";
-import { chips } from "../ui/chip.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
-import { countTime, link } from "../ui/parts.ts";
-import { bookShelf } from "../ui/book-row.ts";
-import { section } from "../ui/values.ts";
-import { type Words, t } from "../ui/words.ts";
+import { resource } from "../http/views.ts";
+import { homePage } from "./home-page.ts";
 import { catalogTotals } from "./totals.ts";
 
-const HOME_SECONDS = 60;
-
-export const home = operation({
+export const home = resource({
   id: "home",
   summary: "Get the name, version and documentation of the service",
   tag: "service",
@@ -37,60 +28,17 @@ export const home = operation({
       also: ["text/html"],
     },
   },
-  async handle(_input, context) {
-    if (wantsHtml(context.request)) return homePage(await homeContent(context));
-    const body = { name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` };
-    return json(body, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
-  },
+  read: (_input, context) => ({ name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` }),
+  asJson: (service) => json(service, { cacheControl: REVALIDATE }),
+  page: async (_service, _input, context) => homePage(await readHome(context)),
 });
-
-const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
-  ["/advancedsearch", "home.advanced"],
-  ["/search/authors", "home.authors"],
-  ["/search/inside", "home.inside"],
-  ["/barcodescanner", "home.barcode"],
-  ["/random", "home.random"],
-  ["/account/create", "home.create"],
-];
-
-function homePage({ trending, reprinted, subjects, totals }: Awaited<ReturnType<typeof homeContent>>): Reply {
-  const { works, editions, authors } = totals;
-  const numbers = [
-    t("home.works", { count: works }),
-    t("home.editions", { count: editions }),
-    t("home.authors_count", { count: authors }),
-  ];
-  const shelves = [
-    trending.length > 0 && section(t("home.trending"), bookShelf(trending)),
-    reprinted.length > 0 && section(t("home.reprinted"), bookShelf(reprinted)),
-  ];
-  const [first, ...others] = shelves.filter((row) => row !== false);
-  return page({
-    title: t("home.title"),
-    heading: false,
-    body: markup`<div class="hero"><h1>${t("home.title")}</h1>
-<p class="soft">${t("home.numbers", { numbers: numbers.map((count, index) => [index > 0 && t("list.comma"), count]) })} ${t("home.what")}</p></div>
-${first}
-${section(t("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddressOf(key), text: name, count }))))}
-${countTime(totals.counted)}
-${others}
-${startLinks()}`,
-    // Identical for all clients.
-    cacheControl: `public, max-age=${HOME_SECONDS}`,
-  });
-}
-
-function startLinks(): Markup {
-  return markup`<nav aria-labelledby="begin"><h2 id="begin">${t("home.begin")}</h2>
-<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul></nav>`;
-}
 
 const HOME_BOOKS = 14;
 const HOME_SUBJECTS = 14;
 const REPRINTED_SECONDS = 3600;
 
 /** Two round trips, in parallel with those for content that is cached for an hour or longer. */
-async function homeContent(context: RequestContext) {
+async function readHome(context: RequestContext) {
   const [trending, reprinted, { lists }, totals] = await Promise.all([
     trendingBooks(context),
     reprintedBooks(context),

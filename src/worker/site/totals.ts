@@ -6,15 +6,11 @@ import { readTotals } from "../../db/service/totals.ts";
 import { ALL, between } from "../../search/query/query.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { type Reply, json } from "../http/reply.ts";
+import { json } from "../http/reply.ts";
 import { STATS_DAYS, loansPerDay, periodOf } from "../lending/loan-stats.ts";
 import { countsJson } from "../patrons/reading/own-data.ts";
 import { askIndex } from "../search/guarded.ts";
-import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
-import { countTime, link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { day, number, t } from "../ui/words.ts";
+import { totalsPage } from "./totals-page.ts";
 
 export const STATS_CONTROL = "public, max-age=60";
 
@@ -51,50 +47,13 @@ export const statsPage = operation({
   programs: stats,
   async handle(_input, context) {
     const [counted, loans] = await Promise.all([catalogTotals(context), recentLoans(context)]);
-    return totalsPage(counted, loans);
+    return { ...totalsPage(counted, loans), cacheControl: STATS_CONTROL };
   },
 });
 
 async function recentLoans(context: RequestContext): ReturnType<typeof loansPerDay> {
   const period = periodOf(`${STATS_DAYS.default}days`, context.now);
   return period === undefined ? [] : loansPerDay(context, {}, period);
-}
-
-function totalsPage(totals: Totals, loans: Awaited<ReturnType<typeof loansPerDay>>): Reply {
-  const { recent, counted } = totals;
-  return page({
-    title: t("stats.title"),
-    body: markup`${table({
-      caption: t("stats.catalog"),
-      columns: [t("stats.what"), t("stats.how_many")],
-      rows: [
-        [t("stats.works"), number(totals.works)],
-        [t("stats.editions"), number(totals.editions)],
-        [t("stats.authors"), number(totals.authors)],
-        [t("stats.subjects"), number(totals.subjects)],
-        [t("stats.readable"), number(totals.ebooks)],
-        [t("stats.lists"), number(totals.lists)],
-        [t("stats.series"), number(totals.series)],
-        [t("stats.members"), number(totals.members)],
-        [t("stats.changes"), number(totals.changes)],
-        [t("stats.changes_days", { count: recent.days }), number(recent.changes)],
-        [t("stats.logins_days", { count: recent.days }), number(recent.logins)],
-      ],
-    })}
-${countTime(counted)}
-${table({
-  caption: t("stats.loans_days", { count: loans.length }),
-  columns: [t("desk.day"), t("stats.loans")],
-  rows: loans.toReversed().map(([date, count]) => [day(date), number(count)]),
-})}
-<h2>${t("stats.more")}</h2><ul>
-<li>${link("/stats/waitinglists", t("stats.waiting"))}</li>
-<li>${link("/trending", t("stats.trending"))}</li>
-<li>${link("/recentchanges", t("nav.changes"))}</li>
-<li>${link("/stats/lending.json?download=csv", t("stats.csv"))}</li>
-<li>${link("/stats.json", t("stats.numbers_json"))}</li></ul>`,
-    cacheControl: STATS_CONTROL,
-  });
 }
 
 /** TTL of totals in seconds: counting reads the whole catalog. */

@@ -6,12 +6,11 @@ import {
   TRENDING_PERIODS,
   TRENDING_PERIOD_NAMES,
 } from "../../../catalog/patrons/shelves.ts";
-import type { RankedWork } from "../../../db/patrons/trending.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { DEFAULT_FIELDS, parseFieldNames, selectFields } from "../../../search/present/selected-fields.ts";
 import { toFoundWorks, lentScansOf, presentWork, workSourceFieldsOf } from "../../../search/present/works.ts";
 import { lendingStates } from "../../lending/service/lending-states.ts";
-import { VARY_LANGUAGE, languageOf, wantsHtml } from "../../http/accept.ts";
+import { VARY_LANGUAGE, languageOf } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { boolean, integer } from "../../http/parameters.ts";
@@ -20,16 +19,10 @@ import { askIndex, searchCacheControl } from "../../search/guarded.ts";
 import { choosesEditions, isAnonymous } from "../../search/engine.ts";
 import { readRecordMembers } from "../../search/record-members.ts";
 import { workFound } from "../../search/search.ts";
-import { bookRow, bookRows } from "../../ui/book-row.ts";
-import { dropper } from "../../ui/dropper.ts";
-import { page } from "../../ui/layout.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
-import { pageLinks } from "../../ui/pager.ts";
-import { countTime } from "../../ui/parts.ts";
-import { tabs } from "../../ui/tabs.ts";
-import { type Words, t } from "../../ui/words.ts";
+import { resource } from "../../http/views.ts";
 import { readBookViews } from "../people/book-list.ts";
 import { readRanking } from "./ranking.ts";
+import { trendingPage } from "./trending-page.ts";
 
 const TRENDING_LIMIT = { default: 100, max: 1000 };
 const TRENDING_FIELDS = [...DEFAULT_FIELDS, "editions", "providers"];
@@ -116,77 +109,39 @@ export const trendingRedirect = operation({
   handle: (_input, { url }) => redirect(303, `/trending/now${url.search}`),
 });
 
-export const trendingPage = operation({
+const TRENDING_PAGE_WORKS = 20;
+const TRENDING_PAGE_SECONDS = 60;
+
+export const trendingForPeople = resource({
   id: "trendingPage",
   summary: "Show trending works",
   tag: "trending",
   path: { mode: z.string() },
   query: trendingParameters,
   responses: { 200: { description: "Page, or JSON", schema: trendingResponse, also: ["text/html"] } },
-  handle({ path: { mode }, query }, context) {
+  read({ path: { mode }, query }) {
     const period = periodOf(mode);
     // Q205: no 422, as this is a page too.
     if (period === undefined) throw notFound();
-    if (!wantsHtml(context.request)) return sendTrending(period, query, context);
-    return renderTrending(period, query.page, context);
+    return { period, query };
+  },
+  asJson: ({ period, query }, context) => sendTrending(period, query, context),
+  async page({ period, query: { page: number } }, _input, context) {
+    const offset = (number - 1) * TRENDING_PAGE_WORKS;
+    // One more than the page shows, to find out if there is another page.
+    const limit = TRENDING_PAGE_WORKS + 1;
+    const request = { period, hours: 0, minimum: 0, byCount: true, offset, limit };
+    const { works, counted } = await readRanking(request, context);
+    const shown = works.slice(0, TRENDING_PAGE_WORKS);
+    const numbers = shown.map(({ work }) => work);
+    return trendingPage(period, {
+      works: shown,
+      books: numbers.length === 0 ? new Map() : await readBookViews(context, numbers),
+      counted,
+      number,
+      offset,
+      hasNext: works.length > TRENDING_PAGE_WORKS,
+      cacheControl: isAnonymous(context) ? `public, max-age=${TRENDING_PAGE_SECONDS}` : NO_STORE,
+    });
   },
 });
-
-const TRENDING_PAGE_WORKS = 20;
-const TRENDING_PAGE_SECONDS = 60;
-
-const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
-  now: "trending.now",
-  daily: "trending.daily",
-  weekly: "trending.weekly",
-  monthly: "trending.monthly",
-  yearly: "trending.yearly",
-  forever: "trending.forever",
-};
-
-async function renderTrending(period: TrendingPeriod, number: number, context: RequestContext) {
-  const offset = (number - 1) * TRENDING_PAGE_WORKS;
-  // One more than the page shows, to find out if there is another page.
-  const limit = TRENDING_PAGE_WORKS + 1;
-  const request = { period, hours: 0, minimum: 0, byCount: true, offset, limit };
-  const { works, counted } = await readRanking(request, context);
-  const address = (to: number): string => `/trending/${period}${to === 1 ? "" : `?page=${to}`}`;
-  return page({
-    title: t("trending.title", { period: t(PERIOD_WORDS[period]) }),
-    body: markup`${periodTabs(period)}
-${counted !== undefined && countTime(counted)}
-${await renderWorks(works.slice(0, TRENDING_PAGE_WORKS), { period, offset }, context)}
-${pageLinks(
-  number > 1 ? address(number - 1) : undefined,
-  works.length > TRENDING_PAGE_WORKS ? address(number + 1) : undefined,
-)}`,
-    cacheControl: isAnonymous(context) ? `public, max-age=${TRENDING_PAGE_SECONDS}` : NO_STORE,
-  });
-}
-
-async function renderWorks(
-  works: readonly RankedWork[],
-  { period, offset }: { period: TrendingPeriod; offset: number },
-  context: RequestContext,
-): Promise<Markup> {
-  if (works.length === 0) return markup`<p>${t("my.none")}</p>`;
-  const numbers = works.map(({ work }) => work);
-  const books = await readBookViews(context, numbers);
-  const items = works.flatMap(({ work, entries }, at) => {
-    const book = books.get(work);
-    if (book === undefined) return [];
-    return bookRow(book, {
-      notes: [period !== "now" && t("trending.logged", { count: entries })],
-      action: dropper(book),
-      isFirst: at < 4,
-    });
-  });
-  return bookRows(items, offset + 1);
-}
-
-function periodTabs(current: TrendingPeriod): Markup {
-  const periods = TRENDING_PERIOD_NAMES.map((name) => {
-    return { href: `/trending/${name}`, text: t(PERIOD_WORDS[name]), isCurrent: name === current };
-  });
-  return tabs(t("trending.period"), periods);
-}

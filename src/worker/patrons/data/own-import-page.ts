@@ -3,9 +3,11 @@ import type { LibraryFormat } from "../../../catalog/patrons/library-columns.ts"
 import { type LibraryBook, type LibraryFile, readColumns } from "../../../catalog/patrons/library-file.ts";
 import type { ColumnRole } from "../../../catalog/patrons/library-rows.ts";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
+import type { Failure } from "../../http/failure.ts";
 import type { Reply } from "../../http/reply.ts";
 import { accountPage } from "../../ui/action-answer.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
+import { failureText } from "../../ui/failure-text.ts";
 import { errorSummary, select } from "../../ui/form.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { commas, dots, link } from "../../ui/parts.ts";
@@ -58,7 +60,7 @@ const CHOSEN_ROLES: readonly (readonly [ColumnRole, Words])[] = [
   ["owned", "import.owned"],
 ];
 
-export function renderPreview(file: LibraryFile, form: FileForm): Reply {
+export function previewPage(file: LibraryFile, form: FileForm): Reply {
   const { books, format, lists, rounded, columns, roles, unknownStatuses } = file;
   const withIsbn = books.filter(({ row }) => row.isbn !== null);
   const others = books.filter(({ row }) => row.isbn === null);
@@ -87,14 +89,14 @@ ${renderBooks(t("import.without_isbn"), others)}`
 }
 
 /** Renders a form to choose the columns of a file that was not recognized; undefined if it has none. */
-export function renderColumns({ csv, lists }: FileForm, error: Piece): Reply | undefined {
+export function columnsPage({ csv, lists }: FileForm, refusal: Failure): Reply | undefined {
   const columns = readColumns(csv);
   if (columns.length === 0) return undefined;
   const fields = markup`${hiddenLists(lists)}${columnFields(columns, () => undefined)}
 <p><button class="primary">${t("import.look")}</button> ${link("/account/import", t("import.back"))}</p>`;
-  const body = markup`${errorSummary([{ name: columnField("title"), message: error }])}
+  const body = markup`${errorSummary([{ name: columnField("title"), message: failureText(refusal) }])}
 ${fileForm("/account/import/goodreads", csv, fields)}`;
-  return accountPage({ title: t("import.columns"), body, status: 400 });
+  return accountPage({ title: t("import.columns"), body });
 }
 
 function fileForm(action: string, csv: string, fields: Piece): Markup {
@@ -177,11 +179,8 @@ const EXPORT_NAMES: Readonly<Record<ExportType, Words>> = {
   progress: "export.progress",
 };
 
-export function renderImportPage(
-  state: ImportView | null,
-  problem?: { status: number; error: Piece },
-): Reply {
-  const { error, status = 200 } = problem ?? {};
+export function importPage(state: ImportView | null, refusal?: Failure): Reply {
+  const error = refusal && failureText(refusal);
   const message = error !== undefined && markup`<p class="error" id="csv-error">${error}</p>`;
   const attributes = error !== undefined && markup` aria-describedby="csv-error" aria-invalid="true"`;
   const body = markup`${error !== undefined && errorSummary([{ name: "csv", message: error }])}
@@ -203,7 +202,7 @@ ${state !== null && live("import", state.status === "running", renderProgress(st
       markup`<li>${t("list.pair", { name: t(words), value: dots([link(`/account/export?type=${type}`, "CSV"), link(`/account/export.json?type=${type}`, "JSON")]) })}</li>`,
   )}</ul>`;
   const head = refreshing(state?.status === "running");
-  return accountPage({ title: t("import.title"), body, head, status });
+  return accountPage({ title: t("import.title"), body, head });
 }
 
 /** Doubtful books that the page shows at a time; decided ones make room for more. */

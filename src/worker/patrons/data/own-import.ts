@@ -7,28 +7,20 @@ import {
   readLibrary,
   toBookRecord,
 } from "../../../catalog/patrons/library-file.ts";
-import { type LibraryProblem, IMPORT_BOOKS_MAX } from "../../../catalog/patrons/library-table.ts";
+import { IMPORT_BOOKS_MAX } from "../../../catalog/patrons/library-table.ts";
 import { COLUMN_ROLES } from "../../../catalog/patrons/library-rows.ts";
 import { shelfIdOf } from "../../../catalog/patrons/shelves.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { refuseSpam } from "../../editing/save-change.ts";
-import { isForPeople, pageOrJson } from "../../http/accept.ts";
-import { Failure, failure } from "../../http/failure.ts";
-import { type RequestContext, operation } from "../../http/operation.ts";
+import { type Failure, failure } from "../../http/failure.ts";
+import type { RequestContext } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
-import { privateJson, seeOther } from "../../http/reply.ts";
-import { answerDone } from "../../ui/action-answer.ts";
-import { notify } from "../../ui/notice.ts";
-import { t } from "../../ui/words.ts";
+import { privateJson } from "../../http/reply.ts";
+import { resource } from "../../http/views.ts";
+import { command } from "../../ui/command.ts";
 import { requireOwnWriter } from "../reading/own-data.ts";
 import { beginImport, chooseBook, importSchema, readImport } from "./own-import-job.ts";
-import {
-  type FileForm,
-  columnField,
-  renderColumns,
-  renderImportPage,
-  renderPreview,
-} from "./own-import-page.ts";
+import { type FileForm, columnField, columnsPage, importPage, previewPage } from "./own-import-page.ts";
 
 const IMPORT_BODY_BYTES = 16 * MIB;
 const COLUMN_NAME_LENGTH = 1000;
@@ -80,17 +72,23 @@ const PROBLEMS = {
   empty: "bad_data.import_empty",
   "no-columns": "bad_data.import_columns",
   "too-many": "bad_data.import_books",
-  running: "conflict.import_running",
 } as const;
 
+/** Throws 400 for a file that cannot be imported. */
 function parseFile(form: FileInput): LibraryFile {
   const file = readLibrary(form.csv, optionsOf(form));
   if (typeof file === "string") throw failure(PROBLEMS[file], { most: IMPORT_BOOKS_MAX });
   return file;
 }
 
+/** Shows the form to choose the columns of a file that was not recognized; the import page for any other refusal. */
+async function showRefused(refusal: Failure, form: FileForm, username: string, context: RequestContext) {
+  const columns = refusal.text?.key === PROBLEMS["no-columns"] ? columnsPage(form, refusal) : undefined;
+  return columns ?? importPage(await readImport(context, username), refusal);
+}
+
 /** `POST /account/import`: imports the books of a file, in the queue (Q233). */
-export const importOwn = operation({
+export const importOwn = command({
   id: "importOwn",
   summary: "Import a reading log",
   tag: "account",
@@ -106,48 +104,22 @@ export const importOwn = operation({
     403: { description: "Read-only account, or list names that look like spam" },
     409: { description: "Another import in progress" },
   },
-  async handle({ form }, context) {
-    const { username } = (await requireOwnWriter(context)).session;
-    if (!isForPeople(context)) {
-      const file = parseFile(form);
-      const started = await begin(context, username, file);
-      return { ...privateJson({ ...started, unknown_statuses: file.unknownStatuses }), status: 202 };
-    }
-    const file = readLibrary(form.csv, optionsOf(form));
-    if (typeof file === "string") return sendProblem(context, { username, problem: file, form });
-    try {
-      await begin(context, username, file);
-    } catch (error) {
-      if (error instanceof Failure && error.status === 409)
-        return sendProblem(context, { username, problem: "running", form });
-      throw error;
-    }
-    notify(context, "notice.import_begun");
-    return seeOther("/account/import");
+  load: async (_input, context) => (await requireOwnWriter(context)).session,
+  async submit({ form, loaded: { username } }, context) {
+    const { books, lists, unknownStatuses: unknown_statuses } = parseFile(form);
+    const documents = lists.map((name) => ({ name }));
+    if (documents.length > 0) await refuseSpam(context, { documents, comment: null, suspectsAll: true });
+    const rows = books.map(({ row }) => row);
+    return { ...(await beginImport(context, username, rows)), unknown_statuses };
   },
+  asJson: (started) => ({ ...privateJson(started), status: 202 }),
+  done: { to: "/account/import", notice: "notice.import_begun" },
+  again: (refusal, { form, loaded: { username } }, context) => showRefused(refusal, form, username, context),
 });
-
-async function begin(context: RequestContext, username: string, { books, lists }: LibraryFile) {
-  const documents = lists.map((name) => ({ name }));
-  if (documents.length > 0) await refuseSpam(context, { documents, comment: null, suspectsAll: true });
-  const rows = books.map(({ row }) => row);
-  return beginImport(context, username, rows);
-}
-
-async function sendProblem(
-  context: RequestContext,
-  { username, problem, form }: { username: string; problem: LibraryProblem | "running"; form: FileInput },
-) {
-  const error = t(PROBLEMS[problem], { most: IMPORT_BOOKS_MAX });
-  const columns = problem === "no-columns" ? renderColumns(form, error) : undefined;
-  if (columns !== undefined) return columns;
-  const status = problem === "running" ? 409 : 400;
-  return renderImportPage(await readImport(context, username), { status, error });
-}
 
 const bookSchema = z.record(z.string(), z.string());
 
-export const previewImport = operation({
+export const previewImport = command({
   id: "previewGoodreads",
   summary: "Preview an import",
   tag: "account",
@@ -168,32 +140,20 @@ export const previewImport = operation({
     },
     400: { description: "Missing or unreadable file" },
   },
-  async handle({ form }, context) {
-    const { username } = await ownSession(context);
-    if (!isForPeople(context)) {
-      const file = parseFile(form);
-      const { format, lists, unknownStatuses: unknown_statuses } = file;
-      const recordsOf = (hasIsbn: boolean) =>
-        file.books
-          .filter(({ row }) => (row.isbn !== null) === hasIsbn)
-          .map((book) => toBookRecord(file, book));
-      const body = {
-        books: recordsOf(true),
-        without_isbn: recordsOf(false),
-        format,
-        lists,
-        unknown_statuses,
-      };
-      return { ...privateJson(body), headers: { Vary: "Accept" } };
-    }
-    const file = readLibrary(form.csv, optionsOf(form));
-    return typeof file === "string"
-      ? sendProblem(context, { username, problem: file, form })
-      : renderPreview(file, form);
+  load: (_input, context) => ownSession(context),
+  submit: ({ form }) => parseFile(form),
+  asJson(file) {
+    const { format, lists, unknownStatuses: unknown_statuses } = file;
+    const recordsOf = (hasIsbn: boolean) =>
+      file.books.filter(({ row }) => (row.isbn !== null) === hasIsbn).map((book) => toBookRecord(file, book));
+    const books = { books: recordsOf(true), without_isbn: recordsOf(false) };
+    return { ...privateJson({ ...books, format, lists, unknown_statuses }), headers: { Vary: "Accept" } };
   },
+  page: (file, { form }) => previewPage(file, form),
+  again: (refusal, { form, loaded: { username } }, context) => showRefused(refusal, form, username, context),
 });
 
-export const importState = operation({
+export const importState = resource({
   id: "importState",
   summary: "Get the state of your import",
   tag: "account",
@@ -204,14 +164,12 @@ export const importState = operation({
       also: ["text/html"],
     },
   },
-  async handle(_input, context) {
-    const { username } = await ownSession(context);
-    return pageOrJson(context, await readImport(context, username), renderImportPage);
-  },
+  read: async (_input, context) => readImport(context, (await ownSession(context)).username),
+  page: (state) => importPage(state),
 });
 
 /** `POST /account/import/choose`: decides on a doubtful row of the newest import. */
-export const chooseImported = operation({
+export const chooseImported = command({
   id: "chooseImported",
   summary: "Resolve an uncertain row of your import",
   tag: "account",
@@ -225,11 +183,13 @@ export const chooseImported = operation({
     400: { description: "Row that is not uncertain, or work that is not a candidate" },
     403: { description: "Read-only account" },
   },
-  async handle({ form: { position, work } }, context) {
-    const { username } = (await requireOwnWriter(context)).session;
-    const words = work === 0 ? "notice.import_skipped" : "notice.import_chosen";
-    return answerDone(context, { to: "/account/import", words }, () =>
-      chooseBook(context, username, { position, work: work === 0 ? null : work }),
-    );
+  load: async (_input, context) => (await requireOwnWriter(context)).session,
+  async submit({ form: { position, work }, loaded: { username } }, context) {
+    await chooseBook(context, username, { position, work: work === 0 ? null : work });
+    return { ok: "true" };
+  },
+  done: {
+    to: "/account/import",
+    notice: ({ form: { work } }) => (work === 0 ? "notice.import_skipped" : "notice.import_chosen"),
   },
 });

@@ -1,9 +1,6 @@
-import * as z from "zod";
 import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import type { Goal } from "../../../durable/patron/diary.ts";
-import { operation } from "../../http/operation.ts";
-import { seeOther } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
+import type { Reply } from "../../http/reply.ts";
 import { monthColumns } from "../../ui/chart.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
@@ -12,28 +9,26 @@ import { postForm } from "../../ui/form.ts";
 import { bookShelf as shelfOf } from "../../ui/book-row.ts";
 import { number, t } from "../../ui/words.ts";
 import { GOAL_MAX } from "../reading/goals.ts";
-import { type ListedBook, listBooks } from "./book-list.ts";
-import { LOG_PAGE, patronPage, personPath, requirePatron, shelfChips } from "./patron-page.ts";
+import type { ListedBook } from "./book-list.ts";
+import { type PatronView, patronPage, personPath, shelfChips } from "./patron-page.ts";
 
-const OVERVIEW_BOOKS = 12;
+interface Overview {
+  readonly goal: Goal | null;
+  /** Number of works on each shelf, by the shelf's number. */
+  readonly sizes: Readonly<Record<number, number>>;
+  readonly booksRead: number;
+  readonly months: readonly number[];
+}
 
-export const books = operation({
-  id: "booksPage",
-  summary: "Show the books of a patron",
-  tag: "people",
-  path: { username: z.string() },
-  responses: LOG_PAGE,
-  async handle({ path: { username } }, context) {
-    const patron = await requirePatron(context, username);
-    const { isOwn, year } = patron;
-    if (!patron.isOpen) return seeOther(personPath(patron.username));
-    const { pages } = patronOf(context.stores, patron.username);
-    const overview = await pages.overview({ limit: OVERVIEW_BOOKS, year });
-    const { goal, sizes, booksRead, months } = overview;
-    const newest = await listBooks(context, overview.newest);
-    const here = personPath(patron.username, "/books");
-    const ofYear = `${here}/already-read/year/${year}`;
-    const body = markup`${shelfChips(patron.username, sizes)}
+export function booksPage(
+  patron: PatronView,
+  { goal, sizes, booksRead, months }: Overview,
+  newest: readonly ListedBook[],
+): Reply {
+  const { username, isOwn, year } = patron;
+  const here = personPath(username, "/books");
+  const ofYear = `${here}/already-read/year/${year}`;
+  const body = markup`${shelfChips(username, sizes)}
 ${newest.length === 0 && markup`<p>${isOwn ? t("my.empty") : t("my.none")}</p>`}
 ${SHELVES.map(({ id, key }) =>
   shelfRow(
@@ -50,14 +45,13 @@ ${
     link("/account/import", t("import.title")),
   ])}</p>`
 }`;
-    return patronPage(patron, {
-      tab: "books",
-      title: isOwn ? t("nav.my_books") : t("my.of", { name: patron.username }),
-      aside: isOwn && renderGoal(goal, { year, booksRead, here }),
-      body,
-    });
-  },
-});
+  return patronPage(patron, {
+    tab: "books",
+    title: isOwn ? t("nav.my_books") : t("my.of", { name: username }),
+    aside: isOwn && renderGoal(goal, { year, booksRead, here }),
+    body,
+  });
+}
 
 function shelfRow(
   { path, name, size }: { path: string; name: Piece; size: number },

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { formatDatetime } from "../../../catalog/datetime.ts";
-import { SHELVES } from "../../../catalog/patrons/shelves.ts";
 import { READ_ONLY_GROUP } from "../../../catalog/roles.ts";
 import { countFollowers, readFollowedFeed, readFollowers } from "../../../db/patrons/follows.ts";
 import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
@@ -12,16 +11,10 @@ import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts
 import { redirectTarget } from "../../http/redirect-target.ts";
 import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
-import { bookRow } from "../../ui/book-row.ts";
-import { SHELF_WORDS, dropper } from "../../ui/dropper.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
 import { notify } from "../../ui/notice.ts";
-import { link } from "../../ui/parts.ts";
-import { table } from "../../ui/table.ts";
-import { day, moment, t } from "../../ui/words.ts";
-import { bookItems, numberedLinks, readBookViews } from "./book-list.ts";
-import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
-import { followButton } from "./profile.ts";
+import { readBookViews } from "./book-list.ts";
+import { feedPage, followsPage } from "./follows-page.ts";
+import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, personPath, requirePatron } from "./patron-page.ts";
 
 export const followers = followOperation("followers", "Show the followers of a patron");
 /** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
@@ -43,43 +36,20 @@ function followOperation(kind: "followers" | "following", summary: string): AnyO
         kind === "followers"
           ? await readFollowersPage(context, name, page)
           : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
-      const { entries } = list;
-      const title = t(kind === "followers" ? "person.followers_of" : "person.followed_by", { name });
-      const buttons = await followButtons(context, { reader, entries });
-      const people = table({
-        caption: title,
-        columns: [
-          t("person.patron"),
-          t("person.followed_since"),
-          ...(reader === undefined ? [] : [t("person.follow_column")]),
-        ],
-        rows: entries.map(({ username: other, created }, at) => [
-          link(personPath(other), other),
-          day(formatDatetime(created)),
-          ...buttons.slice(at, at + 1),
-        ]),
-      });
-      const path = personPath(name, `/${kind}`);
-      const body = markup`${entries.length === 0 ? markup`<p>${t("person.nobody")}</p>` : people}
-${numberedLinks(path, { page: list.page, last: lastPage(list.total) })}`;
-      return patronPage(patron, { tab: kind, title, body });
+      return followsPage(patron, kind, { list, followed: await readFollowed(context, reader, list.entries) });
     },
   });
 }
 
-/** Renders a follow button for each entry. The reader's follows come from their object: the table lags behind. */
-export async function followButtons(
+/** Returns whom of the patrons the reader follows, from the reader's object: the table lags behind. */
+export async function readFollowed(
   { stores }: RequestContext,
-  { reader, entries }: { reader: string | undefined; entries: readonly { username: string }[] },
-): Promise<Markup[]> {
-  if (reader === undefined) return [];
-  const names = entries.map(({ username }) => username.toLowerCase());
-  const followed = new Set(await patronOf(stores, reader).pages.filterFollowed(names));
-  return entries.map(({ username: publisher }) => {
-    const name = publisher.toLowerCase();
-    if (name === reader.toLowerCase()) return markup`–`;
-    return followButton({ reader, publisher, isFollowed: followed.has(name) });
-  });
+  reader: string | undefined,
+  patrons: readonly { username: string }[],
+): Promise<ReadonlySet<string> | undefined> {
+  if (reader === undefined) return undefined;
+  const names = patrons.map(({ username }) => username.toLowerCase());
+  return new Set(await patronOf(stores, reader).pages.filterFollowed(names));
 }
 
 async function readFollowersPage({ stores }: RequestContext, username: string, requested: number) {
@@ -181,20 +151,10 @@ export const feed = operation({
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const entries = await readFollowedFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
     const books = await readBookViews(context, [...new Set(entries.map(({ work }) => work))]);
-    const items = entries.flatMap(({ work, username: name, shelf, logged }) => {
-      const book = books.get(work);
-      if (book === undefined) return [];
-      const { id, key } = SHELVES.find(({ id: shelfId }) => shelfId === shelf) ?? SHELVES[0];
-      const shelfLink = link(personPath(name, `/books/${key}`), t(SHELF_WORDS[id]));
-      return bookRow(book, {
-        notes: [
-          t("list.pair", { name: link(personPath(name), name), value: shelfLink }),
-          moment(formatDatetime(logged)),
-        ],
-        action: dropper(book),
-      });
+    const shown = entries.flatMap((entry) => {
+      const book = books.get(entry.work);
+      return book === undefined ? [] : [{ ...entry, book }];
     });
-    const body = bookItems(items, markup`${t("feed.none")} ${link("/people", t("people.title"))}`);
-    return patronPage(patron, { tab: "feed", title: t("feed.title"), body });
+    return feedPage(patron, shown);
   },
 });

@@ -1,75 +1,55 @@
-import * as z from "zod";
-import { readTypedDate } from "../../../catalog/patrons/event-date.ts";
 import { OBSERVATION_TYPES } from "../../../catalog/patrons/vocabulary.ts";
+import type { ShelfId } from "../../../catalog/patrons/shelves.ts";
 import type { CheckIn } from "../../../durable/patron/diary.ts";
-import { ownSession } from "../../accounts/own-session.ts";
-import { wantsHtml } from "../../http/accept.ts";
-import { type RequestContext, operation } from "../../http/operation.ts";
-import { integer } from "../../http/parameters.ts";
+import type { Failure } from "../../http/failure.ts";
 import type { Reply } from "../../http/reply.ts";
-import { patronOf } from "../../http/session.ts";
 import { bookRow, bookRows } from "../../ui/book-row.ts";
 import { dropper } from "../../ui/dropper.ts";
+import { failureText } from "../../ui/failure-text.ts";
 import { errorSummary, field, select, postForm } from "../../ui/form.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { mood } from "../../ui/moods.ts";
 import { section } from "../../ui/values.ts";
 import { starForm } from "../../ui/stars.ts";
-import { day, t } from "../../ui/words.ts";
-import { checkInResponses, saveCheckIn } from "../reading/check-ins.ts";
+import { day, reason, t } from "../../ui/words.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";
-import {
-  READING_BODY_BYTES,
-  backField,
-  editionField,
-  editionKey,
-  editionOf,
-  optionalField,
-  requireOwnWriter,
-  sendWritten,
-  valueError,
-  workPath,
-} from "../reading/own-data.ts";
-import { type BookView, ownBookPath, readBookViews } from "./book-list.ts";
-import { type PatronView, patronPage, requirePatron } from "./patron-page.ts";
+import { type BookView, ownBookPath } from "./book-list.ts";
+import { type PatronView, patronPage } from "./patron-page.ts";
+
+/** Notes, dates and observations of a patron on a work. */
+interface OwnBookView {
+  readonly book: BookView;
+  readonly notes: readonly Note[];
+  readonly checkIns: readonly CheckIn[];
+  readonly observed: readonly Readonly<Record<"type" | "value", number>>[];
+  readonly shelf: ShelfId | null;
+  readonly stars: number | null;
+  readonly now: number;
+}
 
 interface RejectedCheckIn {
   type: string;
   date: string;
-  error: Piece;
   /** Possible meanings of the date, as `YYYY-MM-DD`. */
   choices: readonly string[];
+  refusal: Failure;
 }
 
-export async function ownBookPage(
-  context: RequestContext,
-  patron: PatronView,
-  { work, rejected }: { work: number; rejected?: RejectedCheckIn },
-): Promise<Reply> {
-  const { notes, diary, shelves } = patronOf(context.stores, patron.username);
-  const [stored, checkIns, observed, books, entry, rating] = await Promise.all([
-    notes.of(work),
-    diary.checkIns(work),
-    notes.observations(work),
-    readBookViews(context, [work]),
-    shelves.entry(work),
-    shelves.rating(work),
-  ]);
-  const book = books.get(work);
-  if (book === undefined) throw new Error("no data of a requested work");
-  const here = ownBookPath(patron.username, book.key);
+export function ownBookPage(patron: PatronView, view: OwnBookView, rejected?: RejectedCheckIn): Reply {
+  const { book, notes, checkIns, observed, shelf, stars, now } = view;
   const { key, title } = book;
-  const ownNotes = stored.map(({ edition, text }) => ({ edition: editionKey(context, edition), text }));
-  const noteOnWork = ownNotes.find(({ edition }) => edition === null) ?? { edition: null, text: "" };
-  const editable = [noteOnWork, ...ownNotes.filter(({ edition }) => edition !== null)];
+  const here = ownBookPath(patron.username, key);
+  const noteOnWork = notes.find(({ edition }) => edition === null) ?? { edition: null, text: "" };
+  const editable = [noteOnWork, ...notes.filter(({ edition }) => edition !== null)];
   // A page in response to a form has no address to return to.
   const actions = rejected === undefined && {
-    more: starForm({ key, title, stars: rating?.stars ?? null }),
-    action: dropper({ key, title, shelf: entry?.shelf ?? null }),
+    more: starForm({ key, title, stars }),
+    action: dropper({ key, title, shelf }),
   };
-  const body = markup`${rejected !== undefined && errorSummary([{ name: "date", message: rejected.error }])}
+  const error = rejected && errorOf(rejected);
+  const body = markup`${error !== undefined && errorSummary([{ name: "date", message: error }])}
 ${bookRows([bookRow(book, { isFirst: true, ...actions })])}
-${section(t("own.dates"), renderDates(checkIns, { book, here, now: context.now, rejected }), "dates")}
+${section(t("own.dates"), renderDates(checkIns, { book, here, now, rejected, error }), "dates")}
 ${section(t("own.notes"), [markup`<p class="hint">${t("own.notes_hint")}</p>`, ...editable.map((note) => noteForm(note, book, here))], "notes")}
 ${section(t("own.observations"), observationForm(observed, book, here), "observations")}`;
   return patronPage(patron, {
@@ -77,8 +57,13 @@ ${section(t("own.observations"), observationForm(observed, book, here), "observa
     title: t("own.title", { title }),
     heading: t("own.title", { title: markup`<bdi>${title}</bdi>` }),
     body,
-    ...(rejected !== undefined && { status: 422 }),
   });
+}
+
+function errorOf({ date, choices, refusal }: RejectedCheckIn): Piece {
+  if (choices.length > 1) return t("own.which_date", { date: date.trim() });
+  const [first] = refusal.reasons;
+  return first === undefined ? failureText(refusal) : reason(first.text);
 }
 
 /** Note on a work, or on the edition with this key. */
@@ -108,9 +93,15 @@ function dateButton(date: string, label: Piece = day(date)): Markup {
 
 function renderDates(
   checkIns: readonly CheckIn[],
-  page: { book: BookView; here: string; now: number; rejected: RejectedCheckIn | undefined },
+  page: {
+    book: BookView;
+    here: string;
+    now: number;
+    rejected: RejectedCheckIn | undefined;
+    error: Piece | undefined;
+  },
 ): Markup {
-  const { book, here, now, rejected } = page;
+  const { book, here, now, rejected, error } = page;
   const today = new Date(now).toISOString().slice(0, 10);
   const items = checkIns.map(({ id, type, date }) => {
     const action = `/check-ins/${id}/delete?${new URLSearchParams({ redir_url: here })}`;
@@ -126,18 +117,14 @@ ${postForm(`${book.key}/check-ins/add`, here, [
     value: rejected?.date,
     required: true,
     hint: t("own.when_hint"),
-    error: rejected?.error,
+    error,
   }),
   markup`<p class="line">${rejected?.choices.map(dateButton)}<button>${t("own.add_date")}</button>${dateButton(today, t("own.today"))}</p>`,
 ])}`;
 }
 
 /** Renders all observations that a patron can choose. Types without a chosen value are collapsed. */
-function observationForm(
-  observed: readonly Readonly<Record<"type" | "value", number>>[],
-  book: BookView,
-  here: string,
-): Markup {
+function observationForm(observed: OwnBookView["observed"], book: BookView, here: string): Markup {
   const chosen = new Set(observed.map(({ type, value }) => `${type}.${value}`));
   const types = OBSERVATION_TYPES.filter(({ isRetired }) => !isRetired).map(
     ({ id, label, question, values }) => {
@@ -158,42 +145,3 @@ function observationForm(
     markup`<p><button>${t("own.keep_observations")}</button></p>`,
   ]);
 }
-
-/** `POST /works/OL1W/check-ins/add`: `check-ins.json` for the form of a page (Q215). */
-export const checkInForm = operation({
-  id: "checkInForm",
-  summary: "Add or update a check-in from a form",
-  tag: "reading",
-  path: workPath,
-  form: {
-    event_type: z.enum(["1", "2", "3"]).default("3").describe("1: started, 2: continued, 3: finished"),
-    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD, or another unambiguous form"),
-    edition_key: optionalField(editionField()),
-    event_id: integer(z.int().gte(0)).optional().describe("Check-in to update"),
-    redir_url: backField,
-  },
-  bodyBytes: READING_BODY_BYTES,
-  responses: { ...checkInResponses, 422: { description: "Not a date; browsers get the form again" } },
-  async handle({ path: { work_id: work }, form }, context) {
-    const writer = await requireOwnWriter(context);
-    const choices = readTypedDate(form.date);
-    const [date] = choices;
-    if (date === undefined || choices.length > 1) {
-      if (!wantsHtml(context.request)) throw valueError(["body", "date"], { key: "own.bad_date" }, form.date);
-      const error = date === undefined ? t("own.bad_date") : t("own.which_date", { date: form.date.trim() });
-      await ownSession(context);
-      const rejected = { type: form.event_type, date: form.date, error, choices };
-      const patron = await requirePatron(context, writer.session.username);
-      return ownBookPage(context, patron, { work, rejected });
-    }
-    const id = await saveCheckIn(context, writer, {
-      work,
-      // The schema rejects all other numbers.
-      type: Number(form.event_type) as CheckIn["type"],
-      date,
-      edition: editionOf(context, { field: "edition_key", text: form.edition_key }),
-      id: form.event_id ?? 0,
-    });
-    return sendWritten(context, { status: "ok", id }, { target: form.redir_url, words: "notice.date_kept" });
-  },
-});

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { latestRecordOf } from "../../../catalog/document.ts";
 import { type ShelfId, ALREADY_READ, CURRENTLY_READING } from "../../../catalog/patrons/shelves.ts";
-import { type CatalogRecord, stringsOf, textOf } from "../../../catalog/record.ts";
 import { findAccount } from "../../../db/accounts/read-accounts.ts";
 import { readRecord } from "../../../db/records/records.ts";
-import { followAction } from "../../accounts/follow.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { notFound } from "../../http/errors.ts";
 import { type AnyOperation, type RequestContext, catalogReader, operation } from "../../http/operation.ts";
@@ -12,14 +10,9 @@ import { type Reply, redirect } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { recordPath } from "../../http/paths.ts";
 import { readAnyRecord } from "../../records/record.ts";
-import { factList } from "../../ui/facts.ts";
-import { type Markup, type Piece, forReader, markup } from "../../ui/markup.ts";
-import { link } from "../../ui/parts.ts";
-import { bookShelf } from "../../ui/book-row.ts";
-import { prose, section, webLink } from "../../ui/values.ts";
-import { day, t } from "../../ui/words.ts";
-import { type PatronView, findPatron, patronPage, personPath, shelfChips } from "./patron-page.ts";
 import { type BookView, readBookViews } from "./book-list.ts";
+import { type PatronView, findPatron } from "./patron-page.ts";
+import { type LogView, profilePage } from "./profile-page.ts";
 
 /** `GET /people/<u>` (Q228): a page for people; the record, its history and revisions for other clients. */
 export const person: AnyOperation = {
@@ -54,7 +47,7 @@ async function sendProfile(patron: PatronView, context: RequestContext): Promise
   ]);
   const record = row === undefined ? {} : latestRecordOf(row);
   const isFollowed = followed === undefined ? undefined : followed.length > 0;
-  return renderProfile(patron, { record, log, isFollowed });
+  return profilePage(patron, { record, log, isFollowed });
 }
 
 async function readLog(patron: PatronView, context: RequestContext): Promise<LogView | undefined> {
@@ -89,70 +82,3 @@ export const avatar = operation({
     return redirect(303, address, { cacheControl: "public, max-age=3600" });
   },
 });
-
-interface LogView {
-  /** Number of works on each shelf, by the shelf's number. */
-  sizes: Readonly<Record<number, number>>;
-  reading: readonly BookView[];
-  read: readonly BookView[];
-}
-
-/** Renders the profile. `log` is undefined if hidden from the reader, `isFollowed` if the reader cannot follow. */
-function renderProfile(
-  patron: PatronView,
-  content: { record: CatalogRecord; log: LogView | undefined; isFollowed: boolean | undefined },
-): Reply {
-  const { record, log, isFollowed } = content;
-  const { username, displayname, created, isOwn } = patron;
-  // Patrons can write anything into their record, including `javascript:` addresses.
-  const websites = stringsOf(record["website"]).filter((address) => /^https?:\/\//i.test(address));
-  const changes = `/recentchanges?author=${encodeURIComponent(`/people/${username}`)}`;
-  const body = markup`${prose(textOf(record["description"]))}
-${factList([
-  [t("person.username"), markup`<bdi>${username}</bdi>`],
-  [t("person.since"), day(created)],
-  [
-    t("person.websites"),
-    websites.length === 0 ? undefined : websites.map((address) => markup`<div>${webLink(address)}</div>`),
-  ],
-])}
-${renderLog(patron, log)}
-<p>${link(changes, t("person.changes"))}</p>
-${isOwn && markup`<p>${link("/account", t("person.account"))}</p>`}`;
-  return patronPage(patron, {
-    tab: "profile",
-    title: displayname === "" ? username : displayname,
-    aside: followForm(patron, isFollowed),
-    body,
-  });
-}
-
-function renderLog({ username, isOpen }: PatronView, log: LogView | undefined): Markup {
-  if (!isOpen || log === undefined) return markup`<p>${t("forbidden.private_log")}</p>`;
-  return markup`${section(t("person.log"), shelfChips(username, log.sizes))}
-${booksSection(t("shelf.reading"), log.reading)}${booksSection(t("person.read_last"), log.read)}`;
-}
-
-function booksSection(heading: Piece, books: readonly BookView[]): Piece {
-  return books.length > 0 && section(heading, bookShelf(books));
-}
-
-/** Renders a button to follow or unfollow a patron. Without a session it leads to the login. */
-function followForm(patron: PatronView, isFollowed: boolean | undefined): Markup | undefined {
-  const { username, reader } = patron;
-  if (reader === undefined) {
-    const query = new URLSearchParams({ redirect: personPath(username), action: followAction(username) });
-    return markup`<a class="button" href="/account/login?${String(query)}">${t("person.follow", { name: username })}</a>`;
-  }
-  return isFollowed === undefined ? undefined : followButton({ reader, publisher: username, isFollowed });
-}
-
-export function followButton(follow: { reader: string; publisher: string; isFollowed: boolean }): Markup {
-  const { reader, publisher, isFollowed } = follow;
-  const name = markup`<bdi>${publisher}</bdi>`;
-  return forReader(
-    ({ here }) => markup`<form method="post" action="${personPath(reader, "/follows.json")}">
-<input type="hidden" name="publisher" value="${publisher}"><input type="hidden" name="state" value="${isFollowed ? "1" : "0"}">
-<input type="hidden" name="redir_url" value="${here}"><button>${isFollowed ? t("person.unfollow", { name }) : t("person.follow", { name })}</button></form>`,
-  );
-}

@@ -3,19 +3,16 @@ import { ALREADY_READ, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
 import { notFound } from "../../http/errors.ts";
 import { failure } from "../../http/failure.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
-import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
+import { ENTRIES_PER_PAGE, pageNumber } from "../../http/parameters.ts";
 import { type Reply, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { engineOf } from "../../search/engine.ts";
 import { readFacetRows } from "../../search/facets.ts";
-import { bars, monthColumns } from "../../ui/chart.ts";
-import { SHELF_WORDS } from "../../ui/dropper.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
-import { link } from "../../ui/parts.ts";
-import { type Words, t } from "../../ui/words.ts";
+import type { Words } from "../../ui/words.ts";
 import { workKey } from "../reading/own-data.ts";
-import { bookGrid, countLine, listBooks, numberedLinks } from "./book-list.ts";
-import { type PatronView, LOG_PAGE, OWN_PAGE, patronPage, personPath, requirePatron } from "./patron-page.ts";
+import { listBooks } from "./book-list.ts";
+import { LOG_PAGE, OWN_PAGE, personPath, requirePatron } from "./patron-page.ts";
+import { statisticsPage, yearPage } from "./reading-statistics-page.ts";
 
 /** Books of a year whose subjects and languages are counted, and number of values of each. */
 const COUNTED_MAX = 1000;
@@ -46,31 +43,13 @@ export const booksOfYear = operation({
       listBooks(context, finished.entries),
       countFields(context, works, { fields: YEAR_FIELDS, rows: YEAR_ROWS }),
     ]);
-    const here = personPath(username, `/books/already-read/year/${year}`);
-    const charts = parts.map(({ title, rows }) => bars(title, rows));
-    const words = { year: String(year), name: username };
-    return patronPage(patron, {
-      tab: "year",
-      title: isOwn ? t("my.year", words) : t("my.year_of", words),
-      aside: yearLinks(patron, year),
-      body: markup`${countLine(finished)}
-<div class="charts">${monthColumns(t("my.months", words), finished.months)}${charts}</div>
-${bookGrid(listed, patron)}
-${numberedLinks(here, { page: finished.page, last: lastPage(finished.total) })}
-${isOwn && markup`<p>${link(`${here}/stats`, t("my.statistics"))}</p>`}`,
-    });
+    return yearPage(patron, year, { finished, listed, charts: parts });
   },
 });
 
 function parseYear(text: string): number {
   if (!/^[1-9]\d{3}$/.test(text)) throw failure("bad_data.year");
   return Number(text);
-}
-
-function yearLinks({ username, year: current }: PatronView, year: number): Markup {
-  const to = (other: number): Markup =>
-    link(personPath(username, `/books/already-read/year/${other}`), String(other));
-  return markup`<nav class="line" aria-label="${t("my.years")}">${to(year - 1)} ${year < current && to(year + 1)}</nav>`;
 }
 
 const RESPONSES = {
@@ -114,11 +93,7 @@ async function sendStatistics(
   const request = { fields: STATISTICS_FIELDS, rows: STATISTICS_ROWS };
   const { counted, parts } = await countFields(context, works, request);
   const unknown = works.length - counted;
-  const body = markup`<p>${t("figures.counted", { count: counted })}${unknown > 0 && markup` ${t("figures.unknown", { count: unknown })}`}</p>
-<div class="charts">${parts.map(({ title, rows }) => bars(title, rows))}</div>`;
-  const words = { shelf: t(SHELF_WORDS[shelf.id]), year: String(year) };
-  const title = year === undefined ? t("figures.of", words) : t("figures.of_year", words);
-  return patronPage(patron, { tab: year === undefined ? "books" : "year", title, body });
+  return statisticsPage(patron, { shelf: shelf.id, year, counted, unknown, charts: parts });
 }
 
 export const yearStatistics = operation({
@@ -146,7 +121,7 @@ async function countFields(context: RequestContext, works: readonly number[], re
   });
   const parts = fields.map(async ([field, title]) => {
     const facets = await readFacetRows(field, values[field] ?? [], { context, names: "shown" });
-    return { title: t(title), rows: facets.map(({ label, count }) => ({ name: label, count })) };
+    return { title, rows: facets.map(({ label, count }) => ({ name: label, count })) };
   });
   return { counted: numFound, parts: await Promise.all(parts) };
 }

@@ -7,19 +7,15 @@ import { reserveAwardId } from "../../../db/patrons/activity.ts";
 import { validationFailed } from "../../http/errors.ts";
 import { invalid } from "../../http/input-failures.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
-import { privateJson } from "../../http/reply.ts";
 import {
   type Owner,
-  OWN_WRITE_RESPONSES,
-  READING_BODY_BYTES,
   backField,
   countsJson,
   editionField,
   editionOf,
   followWorks,
   optionalField,
-  requireOwnWriter,
-  sendWritten,
+  ownChange,
   workKey,
   workPath,
 } from "./own-data.ts";
@@ -34,14 +30,12 @@ const fields = {
   comment: optionalField(z.string().max(AWARD_COMMENT_LENGTH)),
 };
 
-export const award = operation({
+export const award = ownChange({
   id: "award",
   summary: "Give a work an award for a topic, or remove it",
-  tag: "reading",
   path: workPath,
   query: fields,
   form: { ...fields, redir_url: backField },
-  bodyBytes: READING_BODY_BYTES,
   responses: {
     200: {
       description: "ID of the award, number of removed awards, or reasons for a refusal",
@@ -49,15 +43,10 @@ export const award = operation({
         .object({ success: z.literal(true), award: z.int().optional(), rows: z.int().optional() })
         .or(z.object({ errors: z.string() })),
     },
-    ...OWN_WRITE_RESPONSES,
   },
-  async handle({ path: { work_id: work }, query, form }, context) {
-    const writer = await requireOwnWriter(context);
+  async submit({ path: { work_id: work }, query, form }, writer, context) {
     const op = form.op ?? query.op ?? "add";
-    if (op === "remove") {
-      const removed = await writer.patron.opinions.unaward(work);
-      return sendWritten(context, { success: true, rows: removed }, { target: form.redir_url });
-    }
+    if (op === "remove") return { json: { success: true, rows: await writer.patron.opinions.unaward(work) } };
     const text = form.edition_key ?? query.edition_key;
     const outcome = await giveAward(context, writer, {
       work,
@@ -68,8 +57,8 @@ export const award = operation({
     });
     // Q212: a refusal is answered with 200.
     return "errors" in outcome
-      ? privateJson(outcome)
-      : sendWritten(context, { success: true, award: outcome.award }, { target: form.redir_url });
+      ? { json: outcome, isRefusal: true }
+      : { json: { success: true, award: outcome.award } };
   },
 });
 

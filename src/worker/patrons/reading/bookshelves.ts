@@ -2,33 +2,28 @@ import * as z from "zod";
 import { english } from "../../../catalog/texts.ts";
 import { latestRecordOf } from "../../../catalog/document.ts";
 import { mapShelves, shelfIdOf } from "../../../catalog/patrons/shelves.ts";
-import { type HoldingList, readOwnMembers } from "../../../db/lists/read-lists.ts";
+import { readOwnMembers } from "../../../db/lists/read-lists.ts";
 import { readRecord } from "../../../db/records/records.ts";
 import { summarizeRatings } from "../../../search/documents/popularity.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { wantsHtml } from "../../http/accept.ts";
+import { failure } from "../../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { readerPreferring } from "../../http/pages/write-page.ts";
 import { boolean, integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { readOwnCounts } from "../../records/work-counts.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
 import { nameOf } from "../../ui/names.ts";
-import { notify } from "../../ui/notice.ts";
-import { type Words, t } from "../../ui/words.ts";
 import {
-  OWN_WRITE_RESPONSES,
-  READING_BODY_BYTES,
   backField,
   countsJson,
   editionField,
   editionOf,
   optionalField,
-  requireOwnWriter,
-  sendWritten,
+  ownChange,
   workKey,
   workPath,
 } from "./own-data.ts";
+import { listDropper } from "./partials-page.ts";
 
 const counts = z.object(mapShelves("count", () => z.int()));
 
@@ -47,10 +42,9 @@ export const bookshelves = operation({
 /** Value of `bookshelf_id` that takes a work off all shelves. */
 const NO_SHELF = "-1";
 
-export const putOnShelf = operation({
+export const putOnShelf = ownChange({
   id: "putOnShelf",
   summary: "Put a work on a shelf, or take it off",
-  tag: "reading",
   path: workPath,
   form: {
     bookshelf_id: z.string().optional().describe("1 to 4; -1 takes the work off all shelves"),
@@ -59,45 +53,38 @@ export const putOnShelf = operation({
     undo: optionalField(boolean()).describe("Undo the last shelf change, if it was of this work"),
     redir_url: backField,
   },
-  bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Number of changed entries", schema: z.object({ bookshelves_affected: z.int() }) },
     422: { description: "Unknown shelf", schema: z.object({ error: z.string() }) },
-    ...OWN_WRITE_RESPONSES,
   },
-  async handle({ path: { work_id: work }, form }, context) {
-    const { patron, use } = await requireOwnWriter(context);
-    const { bookshelf_id: shelfId = "", dont_remove: keep = false, redir_url: target } = form;
-    // Read before the write, so that a stored move does not end in an error.
-    const book = await readMovedBook(context, work);
+  findBook: readMovedBook,
+  async submit({ path: { work_id: work }, form }, { patron, use }, context) {
+    const { bookshelf_id: shelfId = "", dont_remove: keep = false } = form;
     // Q640
     if (form.undo === true) {
       const undone = await patron.shelves.undo(work, use);
-      if (undone === undefined) notify(context, "notice.undo_too_late", "error");
-      const move = undone && { ...book, ...undone, isUndo: true };
-      return sendWritten(context, { bookshelves_affected: Number(undone !== undefined) }, { target, move });
+      return undone === undefined
+        ? { json: { bookshelves_affected: 0 }, words: "notice.undo_too_late", type: "error" }
+        : { json: { bookshelves_affected: 1 }, move: { ...undone, isUndo: true } };
     }
     const shelf = shelfId === NO_SHELF ? -1 : shelfIdOf(shelfId);
     if (shelf === undefined) {
-      await ownSession(context);
       // Q212: the body is the reference's, which sends it with 200.
-      return { ...privateJson({ error: english({ key: "unprocessable.shelf" }) }), status: 422 };
+      throw failure("unprocessable.shelf", {}, { body: { error: english({ key: "unprocessable.shelf" }) } });
     }
     const edition = editionOf(context, { field: "edition_id", text: form.edition_id });
     const { now } = context;
     const { affected, ...change } = await patron.shelves.put({ work, edition, shelf, keep, now }, use);
-    const move = { ...book, ...change, isUndo: false };
-    return sendWritten(context, { bookshelves_affected: affected }, { target, move });
+    return { json: { bookshelves_affected: affected }, move: { ...change, isUndo: false } };
   },
 });
 
 /** Longest title in the message about a move, in UTF-16 units: it is stored in a cookie. */
 const TITLE_MAX = 100;
 
-/** Reads key and title of a work for the message about its move. Programs get no message, so they need no read. */
-async function readMovedBook(context: RequestContext, work: number): Promise<{ key: string; title: string }> {
-  const key = workKey(context, work);
-  const row = wantsHtml(context.request) ? await readRecord(catalogReader(context), key) : undefined;
+async function readMovedBook({ path }: { path: { work_id: number } }, context: RequestContext) {
+  const key = workKey(context, path.work_id);
+  const row = await readRecord(catalogReader(context), key);
   const title = row === undefined ? key : nameOf(latestRecordOf(row));
   return { key, title: title.slice(0, TITLE_MAX).toWellFormed() };
 }
@@ -122,32 +109,24 @@ export const ratings = operation({
   },
 });
 
-export const rate = operation({
+export const rate = ownChange({
   id: "rate",
   summary: "Rate a work and put it on the already-read shelf",
-  tag: "reading",
   path: workPath,
   form: {
     rating: integer(z.int().gte(1).lte(5)).optional().describe("1 to 5; absent to remove the rating"),
     edition_id: optionalField(editionField({ isLoose: true })),
     redir_url: backField,
   },
-  bodyBytes: READING_BODY_BYTES,
-  responses: {
-    200: { description: "Rating added or removed", schema: z.object({ success: z.string() }) },
-    ...OWN_WRITE_RESPONSES,
-  },
-  async handle({ path: { work_id: work }, form }, context) {
-    const { patron, use } = await requireOwnWriter(context);
-    const { rating: stars = null, edition_id: text, redir_url: target } = form;
-    const editionId = editionOf(context, { field: "edition_id", text, isLoose: true });
-    const book = await readMovedBook(context, work);
-    const rating = { work, stars, edition: editionId, now: context.now };
-    const { from, to } = await patron.shelves.rate(rating, use);
-    const words: Words = stars === null ? "notice.unrated" : "notice.rated";
-    const notice = from === to ? { words } : { move: { ...book, from, to, isUndo: false } };
-    const success = stars === null ? "removed rating" : "rating added";
-    return sendWritten(context, { success }, { target, ...notice });
+  responses: { 200: { description: "Rating added or removed", schema: z.object({ success: z.string() }) } },
+  findBook: readMovedBook,
+  async submit({ path: { work_id: work }, form }, { patron, use }, context) {
+    const { rating: stars = null, edition_id: text } = form;
+    const edition = editionOf(context, { field: "edition_id", text, isLoose: true });
+    const { from, to } = await patron.shelves.rate({ work, stars, edition, now: context.now }, use);
+    const json = { success: stars === null ? "removed rating" : "rating added" };
+    if (from !== to) return { json, move: { from, to, isUndo: false } };
+    return { json, words: stars === null ? "notice.unrated" : "notice.rated" };
   },
 });
 
@@ -171,12 +150,6 @@ export const listDropperPartial = operation({
       lists.map(({ key: listKey, members, name }) => [listKey, { members, listName: name }]),
     );
     const reader = await readerPreferring(context.request);
-    return privateJson({ dropper: renderLists(lists).textFor(reader), listData });
+    return privateJson({ dropper: listDropper(lists).textFor(reader), listData });
   },
 });
-
-function renderLists(lists: readonly HoldingList[]): Markup {
-  if (lists.length === 0) return markup`<p class="list-dropper">${t("dropper.no_lists")}</p>`;
-  return markup`<ul class="list-dropper">
-${lists.map(({ key, name }) => markup`  <li><a href="${key}">${name === "" ? key : name}</a></li>\n`)}</ul>`;
-}

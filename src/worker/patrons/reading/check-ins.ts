@@ -6,20 +6,15 @@ import type { CheckInType } from "../../../durable/patron/diary.ts";
 import { type Failure, type FailureKey, failure } from "../../http/failure.ts";
 import { type AnyOperation, type RequestContext, operation } from "../../http/operation.ts";
 import { integer, jsonInteger } from "../../http/parameters.ts";
-import { backOr } from "../../http/redirect-target.ts";
-import { PRIVATE, privateJson } from "../../http/reply.ts";
+import { privateJson } from "../../http/reply.ts";
 import { VALUE_ERROR } from "../../search/guarded.ts";
-import { notify } from "../../ui/notice.ts";
 import {
   type OwnWriter,
-  OWN_WRITE_RESPONSES,
-  READING_BODY_BYTES,
   editionField,
   editionKey,
   editionOf,
-  requireOwnWriter,
+  ownChange,
   requireOwner,
-  sendWritten,
   workPath,
 } from "./own-data.ts";
 
@@ -51,7 +46,6 @@ export const checkInResponses = {
     description: "ID of the check-in",
     schema: z.object({ status: z.literal("ok"), id: z.int() }).meta({ id: "CheckInResponse" }),
   },
-  ...OWN_WRITE_RESPONSES,
   403: { description: "Check-in of another user, or read-only account" },
   404: { description: "No such check-in of this work" },
 };
@@ -85,16 +79,13 @@ const checkInBody = z
   })
   .meta({ id: "CheckInRequest" });
 
-export const checkIn = operation({
+export const checkIn = ownChange({
   id: "checkIn",
   summary: "Add or update a check-in",
-  tag: "reading",
   path: workPath,
   json: checkInBody,
-  bodyBytes: READING_BODY_BYTES,
   responses: checkInResponses,
-  async handle({ path: { work_id: work }, json }, context) {
-    const writer = await requireOwnWriter(context);
+  async submit({ path: { work_id: work }, json }, writer, context) {
     const id = await saveCheckIn(context, writer, {
       work,
       // The schema rejects all other numbers.
@@ -103,7 +94,7 @@ export const checkIn = operation({
       edition: editionOf(context, { field: "edition_key", text: json.edition_key }),
       id: json.event_id ?? 0,
     });
-    return sendWritten(context, { status: "ok", id }, { words: "notice.date_kept" });
+    return { json: { status: "ok", id }, words: "notice.date_kept" };
   },
 });
 
@@ -148,24 +139,20 @@ async function notOwnCheckIn(
 /** `POST /works/OL1W/check-ins`: alias without a suffix, required by the interface. */
 export const checkInWithoutSuffix: AnyOperation = { ...checkIn, id: "checkInWithoutSuffix" };
 
-export const deleteCheckIn = operation({
+export const deleteCheckIn = ownChange({
   id: "deleteCheckIn",
   summary: "Delete one of your check-ins",
-  tag: "reading",
   path: { check_in_id: integer(z.int().gt(0)) },
   responses: {
     200: { description: "Check-in deleted; empty body" },
     403: { description: "Check-in of another user, or read-only account" },
   },
-  async handle({ path: { check_in_id: id } }, context) {
-    const { session, patron, use } = await requireOwnWriter(context);
-    const { username } = session;
+  async submit({ path: { check_in_id: id } }, { session: { username }, patron, use }, context) {
     if (!(await patron.diary.remove(id, use))) {
       throw await notOwnCheckIn(context, { id, username, missing: "not_found.check_in_deleted" });
     }
     await forgetCheckIn(context.stores.patrons, id);
-    notify(context, "notice.date_deleted");
-    return backOr(context, { status: 200, body: null, cacheControl: PRIVATE });
+    return { words: "notice.date_deleted" };
   },
 });
 

@@ -3,17 +3,8 @@ import { operation } from "../../http/operation.ts";
 import { readerPreferring } from "../../http/pages/write-page.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
-import { percentage, t } from "../../ui/words.ts";
-import {
-  OWN_WRITE_RESPONSES,
-  READING_BODY_BYTES,
-  backField,
-  requireOwnWriter,
-  requireOwner,
-  sendWritten,
-  valueError,
-} from "./own-data.ts";
+import { backField, ownChange, requireOwner, valueError } from "./own-data.ts";
+import { goalProgress } from "./partials-page.ts";
 
 const goalYear = integer(z.int().gt(0).lte(9999)).optional();
 
@@ -40,10 +31,9 @@ export const readingGoals = operation({
 
 export const GOAL_MAX = 10_000;
 
-export const saveReadingGoal = operation({
+export const saveReadingGoal = ownChange({
   id: "saveReadingGoal",
   summary: "Set or remove the reading goal of a year",
-  tag: "reading",
   form: {
     goal: integer(z.int().gte(0).lte(GOAL_MAX))
       .default(0)
@@ -52,14 +42,8 @@ export const saveReadingGoal = operation({
     is_update: z.string().optional().describe("Any value: update an existing goal"),
     redir_url: backField,
   },
-  bodyBytes: READING_BODY_BYTES,
-  responses: {
-    200: { description: "Goal saved or removed", schema: z.object({ status: z.literal("ok") }) },
-    ...OWN_WRITE_RESPONSES,
-  },
-  async handle({ form: { redir_url: target, ...form } }, context) {
-    const { patron } = await requireOwnWriter(context);
-    const { now } = context;
+  responses: { 200: { description: "Goal saved or removed", schema: z.object({ status: z.literal("ok") }) } },
+  async submit({ form: { redir_url: _target, ...form } }, { patron }, { now }) {
     const { goal } = form;
     const isUpdate = form.is_update !== undefined;
     if (!isUpdate && goal === 0) {
@@ -71,8 +55,7 @@ export const saveReadingGoal = operation({
     const year = form.year ?? new Date(now).getUTCFullYear();
     if (goal === 0) await patron.diary.removeGoal(year);
     else await patron.diary.setGoal({ year, target: goal, now });
-    const words = goal === 0 ? "notice.goal_deleted" : "notice.goal_set";
-    return sendWritten(context, { status: "ok" }, { target, words });
+    return { json: { status: "ok" }, words: goal === 0 ? "notice.goal_deleted" : "notice.goal_set" };
   },
 });
 
@@ -88,18 +71,6 @@ export const goalProgressPartial = operation({
     const year = query.year ?? new Date(context.now).getUTCFullYear();
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
     const reader = await readerPreferring(context.request);
-    return privateJson({ partials: renderProgress(year, booksRead, goal?.target).textFor(reader) });
+    return privateJson({ partials: goalProgress(year, booksRead, goal?.target).textFor(reader) });
   },
 });
-
-function renderProgress(year: number, booksRead: number, target: number | undefined): Markup {
-  if (target === undefined) {
-    return markup`<p class="reading-goal">${t("goal.progress_without", { count: booksRead, year: String(year) })}</p>`;
-  }
-  // More than 100 if more was read.
-  const percent = percentage(Math.floor((booksRead / target) * 100) / 100);
-  return markup`<div class="reading-goal">
-  <p id="reading-goal-${year}">${t("goal.progress", { count: booksRead, target, year: String(year), percent })}</p>
-  <progress max="${target}" value="${Math.min(booksRead, target)}" aria-labelledby="reading-goal-${year}"></progress>
-</div>`;
-}

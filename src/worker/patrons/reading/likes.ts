@@ -5,14 +5,7 @@ import { failure } from "../../http/failure.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { optionalSession, patronOf } from "../../http/session.ts";
-import {
-  OWN_WRITE_RESPONSES,
-  READING_BODY_BYTES,
-  countsJson,
-  requireOwnWriter,
-  requireOwner,
-  sendWritten,
-} from "./own-data.ts";
+import { countsJson, ownChange, requireOwner } from "./own-data.ts";
 
 export const likes = operation({
   id: "likes",
@@ -66,48 +59,40 @@ function parseKey(value: unknown): string {
   throw failure("bad_request.like_key", { most: LIKE_KEY_LENGTH });
 }
 
-export const like = operation({
+export const like = ownChange({
   id: "like",
   summary: "Like or dislike a record",
-  tag: "reading",
   json: z.object({
     key: z.unknown().optional().describe("Key of the record"),
     value: z.unknown().optional().describe("1 to like (default), -1 to dislike"),
   }),
-  bodyBytes: READING_BODY_BYTES,
   checksTexts: true,
   responses: {
     200: { description: "Like or dislike saved", schema: z.object({ key: z.string(), value: z.int() }) },
-    ...OWN_WRITE_RESPONSES,
     400: { description: "Missing key, or invalid value" },
   },
-  async handle({ json }, context) {
-    const { patron, use } = await requireOwnWriter(context);
+  async submit({ json }, { patron, use }, { now }) {
     const key = parseKey(json.key);
     const { value = 1 } = json;
     if (value !== 1 && value !== -1) throw failure("bad_request.like");
-    await patron.opinions.setOpinion({ key, value, now: context.now }, use);
-    return sendWritten(context, { key, value });
+    await patron.opinions.setOpinion({ key, value, now }, use);
+    return { json: { key, value } };
   },
 });
 
-export const removeLike = operation({
+export const removeLike = ownChange({
   id: "removeLike",
   summary: "Remove your like or dislike of a record",
-  tag: "reading",
   json: z.object({ key: z.unknown().optional().describe("Key of the record") }),
-  bodyBytes: READING_BODY_BYTES,
   checksTexts: true,
   responses: {
     200: { description: "Like or dislike removed, if there was one", schema: z.object({ key: z.string() }) },
-    ...OWN_WRITE_RESPONSES,
     400: { description: "Missing key" },
   },
-  async handle({ json }, context) {
-    const { patron, use } = await requireOwnWriter(context);
+  async submit({ json }, { patron, use }, { now }) {
     const key = parseKey(json.key);
-    await patron.opinions.setOpinion({ key, value: null, now: context.now }, use);
-    return sendWritten(context, { key });
+    await patron.opinions.setOpinion({ key, value: null, now }, use);
+    return { json: { key } };
   },
 });
 

@@ -5,15 +5,13 @@ import { chargeBytes } from "../../editing/byte-budget.ts";
 import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import {
-  OWN_WRITE_RESPONSES,
   backField,
   editionField,
   editionKey,
   editionOf,
   optionalField,
-  requireOwnWriter,
+  ownChange,
   requireOwner,
-  sendWritten,
   valueError,
   workPath,
 } from "./own-data.ts";
@@ -44,10 +42,9 @@ export const NOTE_LENGTH = Math.floor(NOTE_BYTES / 3);
 /** Largest form with a note, in bytes: a byte of the text can take three of a form. */
 const NOTE_BODY_BYTES = 3 * NOTE_BYTES + 4096;
 
-export const keepNote = operation({
+export const keepNote = ownChange({
   id: "keepNote",
   summary: "Save or delete a note on a work or edition",
-  tag: "reading",
   path: workPath,
   form: {
     notes: z.string().optional().describe("Text of the note; absent to delete it"),
@@ -55,13 +52,9 @@ export const keepNote = operation({
     redir_url: backField,
   },
   bodyBytes: NOTE_BODY_BYTES,
-  responses: {
-    200: { description: "Note saved or deleted", schema: z.object({ success: z.string() }) },
-    ...OWN_WRITE_RESPONSES,
-  },
-  async handle({ path: { work_id: work }, form }, context) {
-    const { patron, use, session } = await requireOwnWriter(context);
-    const { notes: text = "", edition_id: olid, redir_url: target } = form;
+  responses: { 200: { description: "Note saved or deleted", schema: z.object({ success: z.string() }) } },
+  async submit({ path: { work_id: work }, form }, { patron, use, session }, context) {
+    const { notes: text = "", edition_id: olid } = form;
     const bytes = utf8Length(text);
     if (bytes > NOTE_BYTES) {
       throw valueError(["body", "notes"], { key: "validation.note_bytes", values: { most: NOTE_BYTES } });
@@ -70,7 +63,7 @@ export const keepNote = operation({
     await chargeBytes(context, session, bytes);
     await patron.notes.set({ work, edition, text, now: context.now }, use);
     return text === ""
-      ? sendWritten(context, { success: "removed note" }, { target, words: "notice.note_deleted" })
-      : sendWritten(context, { success: "note added" }, { target, words: "notice.note_kept" });
+      ? { json: { success: "removed note" }, words: "notice.note_deleted" }
+      : { json: { success: "note added" }, words: "notice.note_kept" };
   },
 });

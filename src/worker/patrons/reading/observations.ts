@@ -15,14 +15,11 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { readOwnCounts } from "../../records/work-counts.ts";
 import {
-  OWN_WRITE_RESPONSES,
-  READING_BODY_BYTES,
   backField,
   countsJson,
   followWorks,
-  requireOwnWriter,
+  ownChange,
   requireOwner,
-  sendWritten,
   valueError,
   workPath,
 } from "./own-data.ts";
@@ -96,29 +93,24 @@ const observationBody = z.object({
   observation: z.record(z.string(), z.string()).describe("Value by type"),
 });
 
-export const observe = operation({
+export const observe = ownChange({
   id: "observe",
   summary: "Add or remove observations of a work",
-  tag: "reading",
   path: workPath,
   json: observationBody,
-  bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Observations added or removed", schema: z.object({ success: z.string() }) },
-    ...OWN_WRITE_RESPONSES,
     422: { description: "Type or value outside the vocabulary" },
   },
-  async handle({ path: { work_id: work }, json: { action, observation } }, context) {
-    const { patron, use } = await requireOwnWriter(context);
+  async submit({ path: { work_id: work }, json: { action, observation } }, { patron, use }, { now }) {
     const choices = Object.entries(observation);
     if (choices.length > OBSERVATIONS_MAX) {
       throw observationError("_", { key: "validation.observations", values: { most: OBSERVATIONS_MAX } });
     }
     const codes = choices.map(([label, name]) => codeOfNames({ label, name, action }));
     if (action === "delete") await patron.notes.unobserve({ work, observed: codes }, use);
-    else await patron.notes.observe({ work, observed: codes, now: context.now }, use);
-    const success = action === "delete" ? "Observations removed" : "Observations added";
-    return sendWritten(context, { success });
+    else await patron.notes.observe({ work, observed: codes, now }, use);
+    return { json: { success: action === "delete" ? "Observations removed" : "Observations added" } };
   },
 });
 
@@ -136,52 +128,43 @@ function codeOfNames({ label, name, action }: { label: string; name: string; act
   return { type: type.id, value: value.id, isSingle: type.isSingle };
 }
 
-export const unobserve = operation({
+export const unobserve = ownChange({
   id: "unobserve",
   summary: "Remove all your observations of a work",
-  tag: "reading",
   path: workPath,
   responses: {
     200: {
       description: "Observations removed, if there were any",
       schema: z.object({ success: z.string() }),
     },
-    ...OWN_WRITE_RESPONSES,
   },
-  async handle({ path: { work_id: work } }, context) {
-    const { patron, use } = await requireOwnWriter(context);
+  async submit({ path: { work_id: work } }, { patron, use }) {
     await patron.notes.unobserve({ work }, use);
-    return sendWritten(context, { success: "Observations removed" }, { words: "notice.observations_kept" });
+    return { json: { success: "Observations removed" }, words: "notice.observations_kept" };
   },
 });
 
 /** `POST /works/OL1W/observations/own` (Q580): replaces the patron's observations of a work, from a form. */
-export const observeOwn = operation({
+export const observeOwn = ownChange({
   id: "observeOwn",
   summary: "Replace your observations of a work from a form",
-  tag: "reading",
   path: workPath,
   form: {
     observed: z.array(z.string()).default([]).describe("IDs of type and value, such as 13.4"),
     redir_url: backField,
   },
-  bodyBytes: READING_BODY_BYTES,
   responses: {
     200: { description: "Observations saved", schema: z.object({ success: z.string() }) },
-    ...OWN_WRITE_RESPONSES,
     422: { description: "Type or value outside the vocabulary" },
   },
-  async handle({ path: { work_id: work }, form: { observed, redir_url: target } }, context) {
-    const { patron, use } = await requireOwnWriter(context);
+  async submit({ path: { work_id: work }, form: { observed } }, { patron, use }, { now }) {
     const codes = observed.map(codeOfNumbers);
     // Withdrawn values stay, because the form does not offer them.
     const withdrawn = (await patron.notes.observations(work)).filter(
       ({ type, value }) => findOfferedObservation(type, value) === undefined,
     );
-    const all = { work, observed: [...withdrawn, ...codes], now: context.now };
-    await patron.notes.replaceObservations(all, use);
-    const page = { target, words: "notice.observations_kept" } as const;
-    return sendWritten(context, { success: "Observations kept" }, page);
+    await patron.notes.replaceObservations({ work, observed: [...withdrawn, ...codes], now }, use);
+    return { json: { success: "Observations kept" }, words: "notice.observations_kept" };
   },
 });
 

@@ -13,9 +13,18 @@ import { keyOfEditionId, keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { wantsHtml } from "../../http/accept.ts";
 import { authenticationRequired, validationFailed } from "../../http/errors.ts";
-import { type Failure, failure } from "../../http/failure.ts";
+import { Failure, failure } from "../../http/failure.ts";
 import { invalid } from "../../http/input-failures.ts";
-import { type RequestContext, type Session, catalogReader } from "../../http/operation.ts";
+import {
+  type AnyOperation,
+  type Definition,
+  type Input,
+  type Parameters,
+  type RequestContext,
+  type Session,
+  catalogReader,
+  operation,
+} from "../../http/operation.ts";
 import { setFlash } from "../../http/pages/flash.ts";
 import { isReadOnlyAccount } from "../../http/read-only.ts";
 import type { BookMove } from "../../http/pages/reader.ts";
@@ -25,6 +34,8 @@ import { patronOf } from "../../http/session.ts";
 import { integer } from "../../http/parameters.ts";
 import { notify } from "../../ui/notice.ts";
 import type { Words } from "../../ui/words.ts";
+
+export const READING_BODY_BYTES = 16 * KIB;
 
 export interface Owner {
   readonly session: Session;
@@ -36,7 +47,7 @@ export interface OwnWriter extends Owner {
   readonly use: SessionUse;
 }
 
-export const OWN_WRITE_RESPONSES = {
+const OWN_WRITE_RESPONSES = {
   303: { description: "For browsers: redirect to the page of the form" },
   403: { description: "Read-only account" },
 };
@@ -60,16 +71,69 @@ export async function requireOwnWriter(context: RequestContext): Promise<OwnWrit
   return { session, patron, use: { id: session.id, now: context.now } };
 }
 
-/** Responds to a change of the patron's own data: programs get `value`, people go back to the page with the form. */
-export function sendWritten(
-  context: RequestContext,
-  value: unknown,
-  page: { target?: string | undefined; words?: Words; move?: BookMove | undefined } = {},
-): Reply {
-  const { target, words, move } = page;
-  if (words !== undefined) notify(context, words);
-  if (move !== undefined && wantsHtml(context.request)) setFlash(context, { type: "success", move });
-  return backOr(context, privateJson(value), target);
+/** Effect of a change of the patron's own data. */
+interface Written {
+  /** Answer for programs, which is empty if absent. */
+  readonly json?: unknown;
+  /** Notice for people: its words, or the move of the book that `findBook` returned. */
+  readonly words?: Words;
+  readonly type?: "success" | "error";
+  readonly move?: Omit<BookMove, "key" | "title"> | undefined;
+  /** True for a refusal with status 200, which people get as JSON too. */
+  readonly isRefusal?: true;
+}
+
+interface OwnChange<I> {
+  submit(input: I, writer: OwnWriter, context: RequestContext): Promise<Written>;
+  /** Reads the book of the notice for people, before the change: a stored change must not end in an error. */
+  findBook?(input: I, context: RequestContext): Promise<Pick<BookMove, "key" | "title">>;
+  /** Shows the form of a refused request again, with what was typed. */
+  again?(refusal: Failure, input: I, context: RequestContext): Promise<Reply>;
+}
+
+/**
+ * Makes an operation that changes the patron's own data. Programs get JSON, people go back to the page with the form,
+ * also at paths with `.json`, where the forms of pages are sent to (Q229).
+ */
+export function ownChange<
+  P extends Parameters = {},
+  Q extends Parameters = {},
+  F extends Parameters = {},
+  J extends z.ZodType = z.ZodUndefined,
+>({
+  id,
+  summary,
+  responses,
+  submit,
+  findBook,
+  again,
+  ...fields
+}: Omit<Definition<P, Q, F, J>, "handle" | "tag"> & OwnChange<Input<P, Q, F, J>>): AnyOperation {
+  return operation<P, Q, F, J>({
+    id,
+    summary,
+    tag: "reading",
+    ...fields,
+    ...((fields.form ?? fields.json) && { bodyBytes: fields.bodyBytes ?? READING_BODY_BYTES }),
+    responses: { ...OWN_WRITE_RESPONSES, ...responses },
+    async handle(input, context) {
+      const writer = await requireOwnWriter(context);
+      const isPerson = wantsHtml(context.request);
+      try {
+        const book = isPerson ? await findBook?.(input, context) : undefined;
+        const { json: value, words, type, move, isRefusal } = await submit(input, writer, context);
+        if (words !== undefined) notify(context, words, type);
+        if (move && book) setFlash(context, { type: "success", move: { ...book, ...move } });
+        const reply: Reply =
+          value === undefined ? { status: 200, body: null, cacheControl: PRIVATE } : privateJson(value);
+        const { redir_url: target } = input.form as { redir_url?: string };
+        return isRefusal ? reply : backOr(context, reply, target);
+      } catch (error) {
+        if (!isPerson || !again || !(error instanceof Failure) || error.status !== 422) throw error;
+        return { ...(await again(error, input, context)), status: error.status };
+      }
+    },
+  } as Definition<P, Q, F, J>);
 }
 
 const COUNTS_SECONDS = 60;
@@ -79,8 +143,6 @@ export function countsJson(value: unknown, { isOwn }: { isOwn: boolean }): Reply
   const cacheControl = isOwn ? PRIVATE : `public, max-age=${COUNTS_SECONDS}`;
   return json(value, { cacheControl, headers: { Vary: "Cookie" } });
 }
-
-export const READING_BODY_BYTES = 16 * KIB;
 
 const ANY_EDITION = /^(?:\/books\/)?[A-Z]{2}\d{1,15}M$/i;
 const BARE_NUMBER = /^\d{1,15}$/;

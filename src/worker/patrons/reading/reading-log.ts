@@ -42,7 +42,7 @@ const logResponse = z
   })
   .meta({ id: "ReadingLogResponse" });
 
-export const shelfPage = operation({
+export const shelfJson = operation({
   id: "shelf",
   summary: "Get a shelf of a public reading log, or of your own",
   tag: "reading",

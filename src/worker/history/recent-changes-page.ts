@@ -1,0 +1,143 @@
+import type { ChangeRow, ShortChange } from "../../db/history/changes.ts";
+import type { Reply } from "../http/reply.ts";
+import { feedLinks } from "../ui/collection-head.ts";
+import { factList } from "../ui/facts.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { namedLink, kindName } from "../ui/names.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { commas, link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { moment, number, t } from "../ui/words.ts";
+import { type changeEntry, changeAddress } from "./change-entry.ts";
+import type { ListParameters, ListPath } from "./change-query.ts";
+import { type FilteredList, authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
+
+export interface ChangeList {
+  /** Path without suffix, and the changes that it selects. */
+  path: string;
+  selection: ListPath;
+  parameters: ListParameters;
+}
+
+type Names = ReadonlyMap<string, string>;
+/** Change with the keys of its first records. */
+type ListedChange = ShortChange & { readonly recordKeys: readonly string[] };
+
+interface ChangesView {
+  readonly changes: readonly ListedChange[];
+  /** Names of records by key. */
+  readonly names: Names;
+  /** Number of the page, from 1. */
+  readonly current: number;
+  readonly hasNext: boolean;
+}
+
+export function changesPage(list: ChangeList, { changes, names, current, hasNext }: ChangesView): Reply {
+  const { path, parameters } = list;
+  const title = titleOf(path, { ...parameters, author: authorKey(parameters) });
+  const pageAddress = (at: number): string =>
+    filteredAddress({ path, parameters: { ...parameters, page: String(at) } });
+  const hasFeed = list.selection.begin === undefined;
+  return page({
+    title,
+    ...(hasFeed && { head: feedLinks(addressOf(path)) }),
+    body: markup`${writerTabs(list)}${filterForm(formOf(list))}
+${changes.length === 0 ? markup`<p>${t("history.none")}</p>` : changesTable(changes, { caption: title, names })}
+${pageLinks(current > 1 ? pageAddress(current - 1) : undefined, hasNext ? pageAddress(current + 1) : undefined)}`,
+  });
+}
+
+/** Returns the target of the filter form: `/recentchanges` if the path names a kind, so that another can be chosen. */
+function formOf({ path, selection: { changeKind }, parameters }: ChangeList): FilteredList {
+  const { kind = changeKind } = parameters;
+  return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
+}
+
+function titleOf(path: string, { author, key }: ListParameters): Markup {
+  const rest = path.slice("/recentchanges".length).split("/").slice(1).join(" / ");
+  const name = markup`${t("history.title")}${key !== undefined && key !== "" && [" ", t("history.of", { what: key })]}${
+    author !== undefined && [" ", t("history.by", { who: author })]
+  }`;
+  return rest === "" ? name : t("list.pair", { name, value: rest });
+}
+
+function changesTable(
+  rows: readonly ListedChange[],
+  { caption, names }: { caption: Piece; names: Names },
+): Markup {
+  return table({
+    caption,
+    columns: [
+      t("history.when"),
+      t("history.what"),
+      t("history.user"),
+      t("history.records"),
+      t("history.comment"),
+    ],
+    rows: rows.map((row) => {
+      const { author } = row;
+      return [
+        link(changeAddress(row), moment(row.created)),
+        kindName(row.kind),
+        author === null ? "–" : link(addressOf(author), markup`<bdi>${author.replace("/people/", "")}</bdi>`),
+        recordLinks(row, names),
+        markup`<span dir="auto">${row.comment}</span>`,
+      ];
+    }),
+  });
+}
+
+function recordLinks(row: ListedChange, names: Names): Piece {
+  if (row.size === null) return t("history.load");
+  const { recordKeys: keys } = row;
+  const more = row.size - keys.length;
+  return commas([
+    ...keys.map((key) => namedLink(key, names.get(key))),
+    ...(more > 0 ? [t("list.more", { count: more })] : []),
+  ]);
+}
+
+interface ChangeView {
+  readonly entry: ReturnType<typeof changeEntry>;
+  readonly names: Names;
+  readonly mayUndo: boolean;
+}
+
+export function changePage(row: ChangeRow, { entry, names, mayUndo }: ChangeView): Reply {
+  const { id, kind, comment, author, changes, data } = entry;
+  const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  return page({
+    title: t("history.change", { id, kind: kindName(kind) }),
+    body: markup`${factList([
+      [t("history.when"), moment(row.created)],
+      [t("history.what"), kindName(kind)],
+      [t("history.user"), author === null ? undefined : link(addressOf(author.key), author.key)],
+      [t("history.comment"), comment],
+      ...known,
+    ])}
+${changes === null ? markup`<p>${t("history.load")}</p>` : changedRecords(changes, names)}
+${
+  mayUndo &&
+  markup`<form method="post" action="${changeAddress(row)}"><p><button>${t("history.undo")}</button></p></form>`
+}`,
+  });
+}
+
+function changedRecords(changes: readonly { key: string; revision: number }[], names: Names): Piece {
+  return table({
+    caption: t("history.changed_records"),
+    columns: [t("history.record"), t("history.revision"), t("history.compare")],
+    rows: changes.map(({ key, revision }) => {
+      const address = addressOf(key);
+      const compared = `${address}?m=diff&a=${revision - 1}&b=${revision}`;
+      return [
+        namedLink(key, names.get(key)),
+        link(`${address}?v=${revision}`, number(revision)),
+        revision === 1
+          ? t("history.created")
+          : link(compared, markup`${t("diff.compare")}<span class="unseen"> ${key}</span>`),
+      ];
+    }),
+  });
+}

@@ -1,0 +1,33 @@
+import type { Reply } from "../http/reply.ts";
+import { field } from "../ui/form.ts";
+import { page } from "../ui/layout.ts";
+import { markup } from "../ui/markup.ts";
+import { type Words, t } from "../ui/words.ts";
+import type { BorrowAction, BorrowRequest } from "./borrow-actions.ts";
+
+const SUBMITS: Readonly<Record<BorrowAction, Words>> = {
+  borrow: "borrow.this",
+  browse: "borrow.browse",
+  read: "borrow.read",
+  return: "borrow.return_this",
+  "join-waitinglist": "borrow.join",
+  "leave-waitinglist": "borrow.leave",
+  locate: "borrow.locate",
+};
+
+/** Asks a person who followed a link to confirm the action. Its form redirects to the reader. */
+export function confirmPage(
+  { action, redirect, autoReadAloud }: BorrowRequest,
+  { here, readerUrl }: { here: string; readerUrl: string },
+): Reply {
+  const fields = Object.entries({ action, redirect, _autoReadAloud: autoReadAloud });
+  const hidden = fields.map(
+    ([name, value]) => value !== undefined && field({ name, label: "", type: "hidden", value }),
+  );
+  const submit = t(SUBMITS[action]);
+  const body = markup`<p>${t("borrow.confirm")}</p>
+<form method="post" action="${here}">${hidden}
+<p><button type="submit">${submit}</button></p>
+</form>`;
+  return page({ title: t("borrow.question", { action: submit }), body, formsLeadTo: readerUrl });
+}

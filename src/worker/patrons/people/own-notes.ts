@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { parseOlid } from "../../../catalog/keys.ts";
+import { groupObservationsByLabel } from "../../../catalog/patrons/observations.ts";
+import { readTypedDate } from "../../../catalog/patrons/event-date.ts";
+import type { CheckIn } from "../../../durable/patron/diary.ts";
+import { ownSession } from "../../accounts/own-session.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
+import { ENTRIES_PER_PAGE, integer, lastPage, pageNumber } from "../../http/parameters.ts";
+import { seeOther } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
+import { checkInResponses, saveCheckIn } from "../reading/check-ins.ts";
+import {
+  backField,
+  editionField,
+  editionKey,
+  editionOf,
+  optionalField,
+  ownChange,
+  valueError,
+  workPath,
+} from "../reading/own-data.ts";
+import { readBookViews } from "./book-list.ts";
+import { notesPage, observationsPage } from "./notes-page.ts";
+import { ownBookPage } from "./own-book-page.ts";
+import { OWN_PAGE, personPath, requirePatron } from "./patron-page.ts";
+
+export const showNotes = operation({
+  id: "notesPage",
+  summary: "Show your notes",
+  tag: "people",
+  path: { username: z.string() },
+  query: {
+    work: z.string().optional().describe("Work, such as OL1W: only its notes, dates and observations"),
+    page: pageNumber(),
+  },
+  responses: OWN_PAGE,
+  async handle({ path: { username }, query }, context) {
+    const patron = await requirePatron(context, username);
+    if (!patron.isOwn) return seeOther(personPath(patron.username));
+    const olid = query.work === undefined ? undefined : parseOlid(query.work, context.settings.RECORD_PREFIX);
+    if (olid?.kind === "work")
+      return ownBookPage(patron, await readOwnBook(context, patron.username, olid.number));
+    const { pages, notes } = patronOf(context.stores, patron.username);
+    const last = lastPage(await pages.noteCount());
+    const page = Math.min(query.page, last);
+    const rows = await notes.page({ offset: (page - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE });
+    const books = await readBookViews(context, [...new Set(rows.map(({ work }) => work))]);
+    const noted = rows.flatMap(({ work, edition, text }) => {
+      const book = books.get(work);
+      return book === undefined ? [] : [{ book, edition: editionKey(context, edition), text }];
+    });
+    return notesPage(patron, noted, { page, last });
+  },
+});
+
+export const showObservations = operation({
+  id: "observationsPage",
+  summary: "Show your observations",
+  tag: "people",
+  path: { username: z.string() },
+  query: { page: pageNumber() },
+  responses: OWN_PAGE,
+  async handle({ path: { username }, query }, context) {
+    const patron = await requirePatron(context, username);
+    if (!patron.isOwn) return seeOther(personPath(patron.username));
+    const { pages } = patronOf(context.stores, patron.username);
+    const { entries, total, page } = await pages.observations({ page: query.page, size: ENTRIES_PER_PAGE });
+    const books = await readBookViews(
+      context,
+      entries.map(({ work }) => work),
+    );
+    const observed = entries.flatMap(({ work, codes }) => {
+      const book = books.get(work);
+      return book === undefined ? [] : [{ book, names: groupObservationsByLabel(codes.map(parseCode)) }];
+    });
+    return observationsPage(patron, observed, { page, last: lastPage(total) });
+  },
+});
+
+function parseCode(text: string) {
+  const [type = 0, value = 0] = text.split(".").map(Number);
+  return { type, value };
+}
+
+/** `POST /works/OL1W/check-ins/add`: `check-ins.json` for the form of a page (Q215). */
+export const checkInForm = ownChange({
+  id: "checkInForm",
+  summary: "Add or update a check-in from a form",
+  path: workPath,
+  form: {
+    event_type: z.enum(["1", "2", "3"]).default("3").describe("1: started, 2: continued, 3: finished"),
+    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD, or another unambiguous form"),
+    edition_key: optionalField(editionField()),
+    event_id: integer(z.int().gte(0)).optional().describe("Check-in to update"),
+    redir_url: backField,
+  },
+  responses: { ...checkInResponses, 422: { description: "Not a date; browsers get the form again" } },
+  async submit({ path: { work_id: work }, form }, writer, context) {
+    const [date, otherDate] = readTypedDate(form.date);
+    if (date === undefined || otherDate !== undefined)
+      throw valueError(["body", "date"], { key: "own.bad_date" }, form.date);
+    const id = await saveCheckIn(context, writer, {
+      work,
+      // The schema rejects all other numbers.
+      type: Number(form.event_type) as CheckIn["type"],
+      date,
+      edition: editionOf(context, { field: "edition_key", text: form.edition_key }),
+      id: form.event_id ?? 0,
+    });
+    return { json: { status: "ok", id }, words: "notice.date_kept" };
+  },
+  async again(refusal, { path: { work_id: work }, form }, context) {
+    const { username } = await ownSession(context);
+    const patron = await requirePatron(context, username);
+    const { event_type: type, date } = form;
+    const book = await readOwnBook(context, patron.username, work);
+    return ownBookPage(patron, book, { type, date, choices: readTypedDate(date), refusal });
+  },
+});
+
+/** Reads the notes, dates and observations of a patron on a work. */
+async function readOwnBook(context: RequestContext, username: string, work: number) {
+  const { notes, diary, shelves } = patronOf(context.stores, username);
+  const [stored, checkIns, observed, books, entry, rating] = await Promise.all([
+    notes.of(work),
+    diary.checkIns(work),
+    notes.observations(work),
+    readBookViews(context, [work]),
+    shelves.entry(work),
+    shelves.rating(work),
+  ]);
+  const book = books.get(work);
+  if (book === undefined) throw new Error("no data of a requested work");
+  return {
+    book,
+    notes: stored.map(({ edition, text }) => ({ edition: editionKey(context, edition), text })),
+    checkIns,
+    observed,
+    shelf: entry?.shelf ?? null,
+    stars: rating?.stars ?? null,
+    now: context.now,
+  };
+}
