@@ -6,7 +6,7 @@ import { matchYears } from "../../search/plan/field-conditions.ts";
 import { rows } from "../statement.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { type CountRow, NO_COUNT, knownCountSql, rememberCount } from "./known-counts.ts";
-import { afterSql, orderSql } from "./order-sql.ts";
+import { afterSql, mostEditionsSql, orderSql } from "./order-sql.ts";
 import { type OrderTerm, walkTerms } from "../../search/engine/order-terms.ts";
 import { readCounted } from "./read-works.ts";
 import { type SelectedRowsSql, idsSql, narrowestSql, selectionSql } from "./selection.ts";
@@ -65,12 +65,16 @@ export function readSorted(
   const years = yearsSql(selection, { ...context, first, order: orderOf(sorted), need: start + limit });
   const walk = walkSql(selection, context, first);
   const isFew = `(SELECT n FROM total) <= ${years === undefined ? SORTED_WORKS_MAX : SORTED_YEARS_MAX}`;
-  const branches = [branch(sorted, years === undefined && walk === undefined ? "1" : isFew)];
-  if (walk !== undefined) branches.push(branch(walk, `NOT ${isFew}`));
+  const mostEditions = walk && mostEditionsSql(sorted, { generation, sort, start, limit });
+  const isOpen = mostEditions === undefined ? "1" : "NOT EXISTS (SELECT 1 FROM sure)";
+  const isSorted = years === undefined && walk === undefined ? "1" : `${isFew} AND ${isOpen}`;
+  const branches = [branch(sorted, isSorted)];
+  if (mostEditions !== undefined) branches.push("SELECT id FROM sure");
+  if (walk !== undefined) branches.push(branch(walk, `NOT ${isFew} AND ${isOpen}`));
   if (years !== undefined) {
     branches.push(`SELECT id FROM (${years}) LIMIT iif(${isFew}, 0, ${limit}) OFFSET ${start}`);
   }
-  const page = branches.map((sql) => `SELECT id FROM (${sql})`).join(" UNION ALL ");
+  const page = (mostEditions ?? "") + branches.map((sql) => `SELECT id FROM (${sql})`).join(" UNION ALL ");
   return readCounted(index, { counted: selection, page, values, reading: workReadingOf(request) });
 }
 

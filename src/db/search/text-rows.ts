@@ -23,6 +23,11 @@ export function numberOfRow(row: string): string {
   return `((${row} + ${NUMBERS}) & ${BAND_ROWS - 1}) - ${NUMBERS}`;
 }
 
+/** Returns SQL of the band of popularity of a row. */
+export function bandOfRow(row: string): string {
+  return `((${row} + ${NUMBERS}) / ${BAND_ROWS})`;
+}
+
 export interface RowsSql {
   readonly from: string;
   readonly where: string;
@@ -34,6 +39,15 @@ export function matchRowsSql(text: string, expression: string): RowsSql {
   return { from: text, where: `${text} MATCH ${expression}`, row: `${text}.rowid` };
 }
 
+interface PopularRows {
+  generation: Generation;
+  need: number;
+  /** SQL condition under which rows are returned. Defaults to true. */
+  when?: string | undefined;
+  /** True: leaves out the rest of the last one's band, of which some may be more popular. */
+  isBounded?: boolean;
+}
+
 /**
  * Returns SQL of rows, as `row`, that contain the most popular works: the first ones, the rest of the last one's band,
  * and those written before rows depended on popularity. In the default band all works are equally popular, so the first
@@ -41,9 +55,9 @@ export function matchRowsSql(text: string, expression: string): RowsSql {
  */
 export function popularRowsSql(
   { from, where, row }: RowsSql,
-  { generation, need, when = "1" }: { generation: Generation; need: number; when?: string | undefined },
+  { generation, need, when = "1", isBounded = false }: PopularRows,
 ): string {
-  const band = `(max(row) + ${NUMBERS}) / ${BAND_ROWS}`;
+  const band = bandOfRow("max(row)");
   const bandEnd = `(${band} + 1) * ${BAND_ROWS} - ${NUMBERS}`;
   // A join instead of a comparison, so that nothing is searched if there can be no match: beginnings of words are
   // expensive.
@@ -52,7 +66,7 @@ export function popularRowsSql(
       SELECT ${row} AS row FROM ${from} WHERE ${where} AND ${row} > ${FIRST_ROW} ORDER BY ${row}
       LIMIT iif(${when}, ${need}, 0)),
     last AS MATERIALIZED (SELECT max(row) AS row, ${bandEnd} AS band_end FROM first
-      HAVING count(*) = ${need} AND ${band} <> ${USUAL_BAND}),
+      HAVING ${isBounded ? "0" : `count(*) = ${need} AND ${band} <> ${USUAL_BAND}`}),
     old AS MATERIALIZED (SELECT 1 FROM work_${generation} WHERE text_row IS NULL AND ${when} LIMIT 1)
     SELECT row FROM first
     UNION ALL SELECT ${row} FROM last CROSS JOIN ${from} WHERE ${where} AND ${row} > last.row AND ${row} < last.band_end

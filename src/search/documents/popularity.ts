@@ -133,5 +133,14 @@ export function popularityBandOf(value: number): number {
   return 1 + BANDS.findIndex((end) => value >= end);
 }
 
+/**
+ * Returns the maximum number of editions of a work in a band, without readers, which only raise popularity. It falls from
+ * band to band.
+ */
+export function maxEditionsOf(band: number): number {
+  const end = BANDS[band - 2] ?? Number.POSITIVE_INFINITY;
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(10 ** (end / 20) - 3) - 1);
+}
+
 /** Band of works with one edition and no readers, which are nearly all of a catalog and all equally popular. */
 export const USUAL_BAND = popularityBandOf(USUAL);

@@ -103,6 +103,24 @@ describe.each([
     }
   });
 
+  it("sorts by number of editions from any offset in one round trip", async () => {
+    const keys = ordered((a, b) => b.edition_count - a.edition_count);
+    for (const [start, rows] of [
+      [0, 12],
+      [60, 12],
+      [130, 20],
+      [600, 400],
+      [988, 12],
+      [1390, 12],
+    ] as const) {
+      counted.statements.length = 0;
+      const hits = await search({ sort: [{ field: "edition_count", descending: true }], start, rows });
+      expect(roundTrips(counted)).toBe(1);
+      expect(hits.numFound).toBe(WORKS);
+      expect(keysOf(hits), `${start}`).toEqual(keys.slice(start, start + rows));
+    }
+  });
+
   it("sorts by year from any offset in one round trip", async () => {
     const year = ({ first_publish_year: first }: WorkDocument, none: number): number => first ?? none;
     const orders = [

@@ -4,6 +4,9 @@ import {
   popularityScoreOf,
   averageRatingOf,
   countRatings,
+  LAST_BAND,
+  maxEditionsOf,
+  popularityBandOf,
   sortableRatingOf,
 } from "../../../../src/search/documents/popularity.ts";
 import { NO_COUNTS } from "../../../../src/search/documents/types.ts";
@@ -68,4 +71,15 @@ describe("lexile", () => {
     ["880L", []],
     [undefined, []],
   ])("%j is %j", (lexile, expected) => expect(lexilesOf({ lexile })).toEqual(expected));
+});
+
+describe("maxEditionsOf", () => {
+  it.each(Array.from({ length: LAST_BAND - 1 }, (_band, at) => 2 + at))("band %d", (band) => {
+    const bandOf = (editions: number): number =>
+      popularityBandOf(popularityScoreOf({ edition_count: editions, counts: NO_COUNTS }));
+    const most = maxEditionsOf(band);
+    expect(bandOf(most)).toBeGreaterThanOrEqual(band);
+    expect(bandOf(most + 1)).toBeLessThan(band);
+    expect(most).toBeLessThan(maxEditionsOf(band - 1));
+  });
 });
