@@ -56,26 +56,33 @@ export interface TypedOptions {
 /** Returns a match of all words anywhere in the columns, the last one as a beginning. */
 export function matchAllWords(typed: TypedText, options: TypedOptions): Match {
   const { whole, last } = typed;
-  const { columns } = options;
   // A compound may continue as one word too; synonyms of a beginning do not count.
   const compounds = last.tokens.length > 1 ? last.others : [];
-  const before = last.tokens.slice(0, -1);
   const [open, ...stems] = endingsOf(typed, options);
   const endings = disjoinMatches([
-    matchPhrase(before, open, options),
-    ...stems.map((end) => matchPhrase(before, end, options)),
-    ...compounds.map((token) => matchInColumns(columns, [token], true)),
+    matchLastWord(typed, open, options),
+    ...stems.map((end) => matchLastWord(typed, end, options)),
+    ...compounds.map((token) => matchInColumns(options.columns, [token], true)),
   ]);
   return conjoinMatches([endings, ...whole.map((term) => matchTerm(term, options))]);
 }
 
 /** Returns a match of all words in a row at the beginning of a column. */
 export function matchStartingWords(typed: TypedText, options: TypedOptions): Match {
-  const { whole, last } = typed;
-  const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
-  const startWith = (end: Ending): Match => ({ ...matchPhrase(before, end, options), first: true });
   const [open, ...stems] = endingsOf(typed, options);
-  return disjoinMatches([startWith(open), ...stems.map(startWith)]);
+  const others = stems.map((end) => matchFirstWords(typed, end, options));
+  return disjoinMatches([matchFirstWords(typed, open, options), ...others]);
+}
+
+/** Returns the texts that columns with a match of `matchStartingWords` begin with: `others` end with a whole word and a blank. */
+export function startingTextsOf(
+  typed: TypedText,
+  options: TypedOptions,
+): { readonly open: string; readonly others: readonly string[] } {
+  const [open, ...others] = endingsOf(typed, options).map((end) =>
+    matchFirstWords(typed, end, options).tokens.join(" "),
+  );
+  return { open: open ?? "", others: others.map((text) => `${text} `) };
 }
 
 /** Returns a match of all but the last token, to narrow a single letter; undefined without others. */
@@ -111,6 +118,15 @@ function endingsOf(
   const forms = new Set([...[beginning, ...known].map(stem), ...stems]);
   const others = [...forms].filter((token) => !token.startsWith(beginning));
   return [open, ...others.map((token) => ({ token, prefix: false }))];
+}
+
+function matchLastWord({ last }: TypedText, end: Ending, options: TypedOptions): TokensMatch {
+  return matchPhrase(last.tokens.slice(0, -1), end, options);
+}
+
+function matchFirstWords({ whole, last }: TypedText, end: Ending, options: TypedOptions): TokensMatch {
+  const before = [...whole.flatMap(({ tokens }) => tokens), ...last.tokens.slice(0, -1)];
+  return { ...matchPhrase(before, end, options), first: true };
 }
 
 function matchPhrase(

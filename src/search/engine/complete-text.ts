@@ -42,6 +42,8 @@ export interface CompletionSource {
 }
 
 export const KNOWN_WORDS_MAX = 100;
+/** Number of titles, the most popular ones, among which the best are searched (Q841). */
+export const POPULAR_TITLES_MAX = 300;
 export const LETTER_WORKS_MAX = 5000;
 export const LETTER_DOCUMENTS_MAX = 20_000;
 /** Number of whole names compared with the typed text letter by letter. */
