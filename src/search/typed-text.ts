@@ -74,6 +74,12 @@ export function matchStartingWords(typed: TypedText, options: TypedOptions): Mat
   return disjoinMatches([matchFirstWords(typed, open, options), ...others]);
 }
 
+/** Returns the part of a match of all words that finds any word with the typed beginning. */
+export function matchBeginning(typed: TypedText, options: TypedOptions): Match {
+  const [open] = endingsOf(typed, options);
+  return matchLastWord(typed, open, options);
+}
+
 /** Returns the texts that columns with a match of `matchStartingWords` begin with: `others` end with a whole word and a blank. */
 export function startingTextsOf(
   typed: TypedText,

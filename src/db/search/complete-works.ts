@@ -19,6 +19,7 @@ import { collationKeyOf } from "../../search/text/collation.ts";
 import {
   type TypedOptions,
   matchAllWords,
+  matchBeginning,
   matchStartingWords,
   matchWholeWords,
   mayOutgrowStem,
@@ -32,6 +33,11 @@ import { workReadingOf } from "./stored-work.ts";
 import { matchRowsSql, numberOfRow, popularRowsSql } from "./text-rows.ts";
 
 const NO_MATCH = '""';
+/**
+ * Maximum number of words with the typed beginning that take its place: their works are read in order of popularity, as far
+ * as needed. For a beginning, FTS5 first reads all works that have one of its words.
+ */
+const ENDINGS_MAX = 3;
 /** Factor by which more works are looked up per band than are wanted, because some are in two bands. */
 const BANDS = 3;
 const READING = workReadingOf({ fields: COMPLETED_MEMBERS, withEditions: false });
@@ -75,20 +81,28 @@ function worksStatement(
   options: TypedOptions,
 ): Statement {
   const words = `work_text_${generation}`;
+  const places = `work_place_${generation}`;
   const enough = BANDS * limit;
   const popular = { generation, need: POPULAR_TITLES_MAX };
   const sql = `
-    WITH whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?3)
-      THEN ?3 || ' AND (' || ?1 || ')' ELSE '${NO_MATCH}' END),
-    named AS MATERIALIZED (
-      SELECT doc AS row FROM work_place_${generation} WHERE term >= ?4 AND term < ?5 LIMIT ${enough}),
+    WITH RECURSIVE term(term) AS (
+      SELECT (SELECT term FROM ${places} WHERE term >= ?8 LIMIT 1) WHERE ${ENDINGS_MAX} >= (SELECT count(*)
+        FROM (SELECT 1 FROM spelling_${generation} WHERE term >= ?8 AND term < ?9 LIMIT ${ENDINGS_MAX + 1}))
+      UNION ALL SELECT (SELECT term FROM ${places} WHERE term >= term.term || char(1) LIMIT 1)
+      FROM term WHERE term.term < ?9 LIMIT ${ENDINGS_MAX + 2}),
+    matching(e) AS MATERIALIZED (SELECT coalesce((
+      SELECT replace(?1, ?10, '(' || group_concat(replace(?10, ?8 || '" *', term || '"'), ' OR ') || ')')
+      FROM term WHERE term < ?9 HAVING count(*) BETWEEN 1 AND ${ENDINGS_MAX}), ?1)),
+    whole(e) AS MATERIALIZED (SELECT CASE WHEN EXISTS (SELECT 1 FROM ${words} WHERE ${words} MATCH ?3)
+      THEN ?3 || ' AND (' || matching.e || ')' ELSE '${NO_MATCH}' END FROM matching),
+    named AS MATERIALIZED (SELECT doc AS row FROM ${places} WHERE term >= ?4 AND term < ?5 LIMIT ${enough}),
     start AS MATERIALIZED (
       ${popularWorksSql("?2", { ...popular, when: `(SELECT count(*) FROM named) = ${enough}` })}),
     hit(row, band) AS (
       SELECT ${words}.rowid, 0 FROM whole CROSS JOIN ${words} WHERE ${words} MATCH whole.e
       UNION ALL SELECT row, 1 FROM start
       UNION ALL SELECT row, 2 FROM (
-        ${popularWorksSql("?1", { ...popular, when: `(SELECT count(*) FROM start) < ${limit}` })})
+        ${popularWorksSql("(SELECT e FROM matching)", { ...popular, when: `(SELECT count(*) FROM start) < ${limit}` })})
       UNION ALL SELECT row, 3 FROM named),
     work(id, band) AS (SELECT ${numberOfRow("row")}, min(band) FROM hit GROUP BY row),
     banded AS (
@@ -100,10 +114,9 @@ function worksStatement(
   const matched = [matchAllWords(typed, options), matchStartingWords(typed, options)].map(matchTextOf);
   const exact = exactTitleTokenOf(text) ?? "";
   const { open, others } = startingTextsOf(typed, options);
-  return {
-    sql,
-    values: [...matched, quoteTokenPhrase(exact), exact, exact + LAST, open, JSON.stringify(others)],
-  };
+  const ofTitle = [quoteTokenPhrase(exact), exact, exact + LAST, open, JSON.stringify(others)];
+  const ofWord = [typed.beginning, typed.beginning + LAST, matchTextOf(matchBeginning(typed, options))];
+  return { sql, values: [...matched, ...ofTitle, ...ofWord] };
 }
 
 /** SQL of whether a title begins as typed: the texts of ranking are a JSON list, of which it is the first. */
