@@ -138,8 +138,8 @@ function aloneProblems({ files, imports }: Tree) {
     const [importer = ""] = importers;
     const merged = own + (lines.get(importer) ?? 0);
     if (importers.size !== 1 || merged > SIZES.whole) return [];
-    // Neither does code change its floor for that, nor does the registry take any.
-    if (floorOf(importer) !== floorOf(name) || /^src\/worker\/[^/]+$/.test(importer)) return [];
+    // Neither does code change its floor for that, nor does the registry or a table of routes take any.
+    if (floorOf(importer) !== floorOf(name) || /^src\/worker\/[^/]+$|\/routes\.ts$/.test(importer)) return [];
     return [`${name}: ${own} lines that only ${importer} imports`];
   });
 }

@@ -140,7 +140,9 @@ async function showChanges(list: ChangeList, context: RequestContext): Promise<R
   const window = { limit: PAGE_CHANGES + 1, offset: (current - 1) * PAGE_CHANGES };
   const visible = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
   const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), visible, window);
-  const changes = rows.slice(0, PAGE_CHANGES).map((row) => ({ ...row, recordKeys: recordKeysOf(row) }));
+  const changes = rows
+    .slice(0, PAGE_CHANGES)
+    .map((row) => Object.assign(row, { recordKeys: recordKeysOf(row) }));
   const keys = [...new Set(changes.flatMap(({ recordKeys }) => recordKeys))];
   const names = await readNames(catalogReader(context), keys);
   const hasNext = rows.length > PAGE_CHANGES && current < LIST_PAGES_MAX;

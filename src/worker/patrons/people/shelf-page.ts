@@ -20,7 +20,7 @@ export const SORTS = [
   ["title", "sort.title"],
   ["old", "sort.old"],
 ] as const;
-export type ShelfSort = (typeof SORTS)[number][0];
+type ShelfSort = (typeof SORTS)[number][0];
 
 export interface ShelfRequest {
   q: string;
