@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isObject } from "../../catalog/record.ts";
-import type { ChangeRow } from "../../db/history/changes.ts";
+import type { ChangeRow, ShortChange } from "../../db/history/changes.ts";
 
 export const revisionSchema = z.object({ key: z.string(), revision: z.int() }).meta({ id: "Saved" });
 
@@ -24,4 +24,9 @@ export function changeEntry(row: ChangeRow, audience: "service" | "client" = "cl
 export function changeAddress({ id, kind, created }: Pick<ChangeRow, "id" | "kind" | "created">): string {
   const day = created.slice(0, "2026-11-01".length).replaceAll("-", "/");
   return `/recentchanges/${day}/${encodeURIComponent(kind)}/${id}`;
+}
+
+/** Parses the column with the keys of the first records, a JSON array. */
+export function recordKeysOf({ size, keys }: ShortChange): string[] {
+  return size === null ? [] : (JSON.parse(keys) as string[]);
 }

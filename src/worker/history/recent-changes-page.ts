@@ -9,7 +9,7 @@ import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { moment, number, t } from "../ui/words.ts";
-import { type changeEntry, changeAddress } from "./change-entry.ts";
+import { type changeEntry, changeAddress, recordKeysOf } from "./change-entry.ts";
 import type { ListParameters, ListPath } from "./change-query.ts";
 import { type FilteredList, authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
 
@@ -21,11 +21,9 @@ export interface ChangeList {
 }
 
 type Names = ReadonlyMap<string, string>;
-/** Change with the keys of its first records. */
-type ListedChange = ShortChange & { readonly recordKeys: readonly string[] };
 
 interface ChangesView {
-  readonly changes: readonly ListedChange[];
+  readonly changes: readonly ShortChange[];
   /** Names of records by key. */
   readonly names: Names;
   /** Number of the page, from 1. */
@@ -63,7 +61,7 @@ function titleOf(path: string, { author, key }: ListParameters): Markup {
 }
 
 function changesTable(
-  rows: readonly ListedChange[],
+  rows: readonly ShortChange[],
   { caption, names }: { caption: Piece; names: Names },
 ): Markup {
   return table({
@@ -88,9 +86,9 @@ function changesTable(
   });
 }
 
-function recordLinks(row: ListedChange, names: Names): Piece {
+function recordLinks(row: ShortChange, names: Names): Piece {
   if (row.size === null) return t("history.load");
-  const { recordKeys: keys } = row;
+  const keys = recordKeysOf(row);
   const more = row.size - keys.length;
   return commas([
     ...keys.map((key) => namedLink(key, names.get(key))),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { renderYaml } from "../../catalog/yaml.ts";
-import { type ShortChange, type ChangeRow, readChanges, readShortChanges } from "../../db/history/changes.ts";
+import { type ChangeRow, readChanges, readShortChanges } from "../../db/history/changes.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { recordNotFound } from "../http/errors.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText, jsonp, plain, json, redirect } from "../http/reply.ts";
 import { resource } from "../http/views.ts";
-import { changeAddress, changeEntry, revisionSchema } from "./change-entry.ts";
+import { changeAddress, changeEntry, recordKeysOf, revisionSchema } from "./change-entry.ts";
 import { authorKey } from "./filter-form.ts";
 import { type ChangeList, changePage, changesPage } from "./recent-changes-page.ts";
 import {
@@ -140,11 +140,8 @@ async function showChanges(list: ChangeList, context: RequestContext): Promise<R
   const window = { limit: PAGE_CHANGES + 1, offset: (current - 1) * PAGE_CHANGES };
   const visible = { ...filter, notKinds: filter?.kinds === undefined ? HIDDEN_KINDS : undefined };
   const rows = filter === undefined ? [] : await readShortChanges(catalogReader(context), visible, window);
-  const changes = rows
-    .slice(0, PAGE_CHANGES)
-    .map((row) => Object.assign(row, { recordKeys: recordKeysOf(row) }));
-  const keys = [...new Set(changes.flatMap(({ recordKeys }) => recordKeys))];
-  const names = await readNames(catalogReader(context), keys);
+  const changes = rows.slice(0, PAGE_CHANGES);
+  const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(recordKeysOf))]);
   const hasNext = rows.length > PAGE_CHANGES && current < LIST_PAGES_MAX;
   return changesPage(list, { changes, names, current, hasNext });
 }
@@ -156,11 +153,6 @@ function withFormFilters({ selection, parameters }: ChangeList): ListPath {
     changeKind: selection.changeKind ?? (kind === "" ? undefined : kind),
     ...intersectPeriods(selection, parseDays(parameters)),
   };
-}
-
-/** Parses the column with the keys of the first records, a JSON array. */
-export function recordKeysOf({ size, keys }: ShortChange): string[] {
-  return size === null ? [] : (JSON.parse(keys) as string[]);
 }
 
 async function readChange(id: number, context: RequestContext): Promise<ChangeRow | undefined> {

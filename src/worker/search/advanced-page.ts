@@ -1,4 +1,4 @@
-import { operation } from "../http/operation.ts";
+import type { Reply } from "../http/reply.ts";
 import { form, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -22,15 +22,10 @@ const FIELDS = [
   ["oclc", "search.oclc"],
 ] as const;
 
-export const advancedSearch = operation({
-  id: "advancedSearch",
-  summary: "Show the advanced search form",
-  tag: "search",
-  responses: { 200: { description: "HTML form", contentType: "text/html" } },
-  handle: () =>
-    page({
-      title: t("search.advanced"),
-      body: markup`${renderSearchKinds("/advancedsearch", "")}
+export function advancedSearchPage(): Reply {
+  return page({
+    title: t("search.advanced"),
+    body: markup`${renderSearchKinds("/advancedsearch", "")}
 <p>${t("search.advanced_hint")}</p>
 ${form({
   action: "/search",
@@ -51,6 +46,6 @@ ${form({
     ],
   }),
 })}`,
-      cacheControl: `public, max-age=${ADVANCED_SECONDS}`,
-    }),
-});
+    cacheControl: `public, max-age=${ADVANCED_SECONDS}`,
+  });
+}

@@ -1,16 +1,13 @@
 import * as z from "zod";
-import { stringsOf, textOf } from "../../catalog/record.ts";
 import { parseFieldNames, project } from "../../search/present/selected-fields.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { select } from "../ui/form.ts";
-import { type Piece, shortText } from "../ui/markup.ts";
-import { commas, link } from "../ui/parts.ts";
+import { authorSearchPage } from "./author-search-page.ts";
 import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
-import { renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
+import { SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import {
   pagingParameters,
   parsePlainSearch,
@@ -18,7 +15,6 @@ import {
   makeSortParameter,
   windowOf,
 } from "./parameters.ts";
-import { type Words, t } from "../ui/words.ts";
 
 const FOLDER = "/authors/";
 
@@ -67,31 +63,6 @@ function authorRow(document: Document, fields: readonly string[]): Document {
   return project(row, fields.length === 0 ? ["*"] : fields);
 }
 
-const PATH = "/search/authors";
-const SORTS: readonly (readonly [string, Words])[] = [
-  ["", "sort.best"],
-  ["work_count desc", "sort.works"],
-  ["name", "sort.name"],
-  ["birth_date asc", "sort.born_old"],
-  ["birth_date desc", "sort.born_new"],
-];
-
-function authorRows(authors: readonly Document[]): Piece[][] {
-  return authors.map((author) => [
-    link(textOf(author["key"]) ?? "", shortText(textOf(author["name"]) ?? "")),
-    lifeOf(author),
-    typeof author["work_count"] === "number" ? author["work_count"] : 0,
-    shortText(textOf(author["top_work"]) ?? ""),
-    commas(stringsOf(author["top_subjects"]).slice(0, 3).map(shortText)),
-  ]);
-}
-
-function lifeOf(author: Document): string {
-  const [birth = "", death = ""] = [textOf(author["birth_date"]), textOf(author["death_date"])];
-  if (birth === "" && death === "") return textOf(author["date"]) ?? "";
-  return `${birth} – ${death}`.trim();
-}
-
 export const searchAuthorsPage = operation({
   id: "searchAuthorsPage",
   summary: "Show the author search page",
@@ -109,35 +80,12 @@ export const searchAuthorsPage = operation({
     const start = (query.page - 1) * SEARCH_PAGE_NAMES;
     const window = { sort, start, rows: SEARCH_PAGE_NAMES };
     const { numFound, documents } = await findAuthors(q, window, context);
-    const chosen = refusal === undefined ? query.sort : "";
-    const parameters = [
-      ["q", q],
-      ["sort", chosen],
-    ] as const;
-    return renderNamesPage({
-      path: PATH,
-      kind: "nav.authors",
+    return authorSearchPage({
       q,
-      label: "search.name_words",
-      more: select({
-        name: "sort",
-        label: t("search.order"),
-        options: SORTS.map(([value, words]) => [value, t(words)] as const),
-        chosen,
-      }),
-      summary: t("home.authors_count", { count: numFound }),
-      results: {
-        caption: t("nav.authors"),
-        columns: [
-          t("search.name"),
-          t("author.lived"),
-          t("author.works_column"),
-          t("author.known_for"),
-          t("nav.subjects"),
-        ],
-        rows: authorRows(documents),
-      },
-      links: renderNamesLinks(PATH, parameters, { page: query.page, numFound }),
+      sort: refusal === undefined ? query.sort : "",
+      page: query.page,
+      numFound,
+      documents,
       cacheControl: searchCacheControl(context, { sort }),
     });
   },

@@ -1,7 +1,5 @@
 import * as z from "zod";
 import { splitSnippet } from "../../search/inside/snippets.ts";
-import { operation } from "../http/operation.ts";
-import { boolean, pageNumber } from "../http/parameters.ts";
 import type { Reply } from "../http/reply.ts";
 import { authorsLine } from "../ui/book-row.ts";
 import { field } from "../ui/form.ts";
@@ -10,14 +8,6 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
 import { dots } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
-import {
-  type InsideResponse,
-  INSIDE_PLACES_MAX,
-  findInside,
-  insideOperation,
-  insideParameters,
-  insideSchema,
-} from "./inside.ts";
 import {
   type PageParameters,
   type PagePlace,
@@ -48,16 +38,21 @@ const hit = z.object({
 });
 type Hit = z.output<typeof hit>;
 
+interface InsideHits {
+  readonly hits?: { readonly total: number; readonly hits: readonly unknown[] };
+}
+
 interface InsideView {
   q: string;
   page: number;
   isReadable: boolean;
   language: string;
-  /** Undefined without a phrase. */
-  response: InsideResponse | undefined;
+  /** Books with the phrase; undefined without a phrase. It has no `hits` if the index failed. */
+  response: InsideHits | undefined;
 }
 
-function insidePage(view: InsideView): Reply {
+/** `placesMax`: books that can be paged through. */
+export function insidePage(view: InsideView, placesMax: number): Reply {
   const { q, isReadable, language, response } = view;
   return page({
     title: q === "" ? t("home.inside") : t("list.pair", { name: t("search.kind_inside"), value: q }),
@@ -78,11 +73,11 @@ ${[
     checked: isReadable,
   }),
 ]}<p><button>${t("layout.search")}</button></p></form>
-${response !== undefined && resultsMarkup(response, view)}`,
+${response !== undefined && resultsMarkup(response, view, placesMax)}`,
   });
 }
 
-function resultsMarkup({ hits }: InsideResponse, view: InsideView): Markup {
+function resultsMarkup({ hits }: InsideHits, view: InsideView, placesMax: number): Markup {
   if (hits === undefined) return notice("bad", t("search.query_failed"));
   const { q, page: number, isReadable, language } = view;
   const parameters: PageParameters = [
@@ -94,7 +89,7 @@ function resultsMarkup({ hits }: InsideResponse, view: InsideView): Markup {
     page: number,
     numFound: hits.total,
     size: INSIDE_PAGE_BOOKS,
-    window: INSIDE_PLACES_MAX,
+    window: placesMax,
     addressOf: (to) => numberedAddressOf(PATH, parameters, to),
   };
   const books = hits.hits.map((json) => hit.parse(json));
@@ -123,25 +118,3 @@ function snippet(text: string, leaf: number | undefined): Markup {
   );
   return markup`<blockquote><p>… ${pieces} …${leaf !== undefined && markup` (${t("search.leaf", { page: String(leaf) })})`}</p></blockquote>`;
 }
-
-export const searchInsidePage = operation({
-  id: "searchInsidePage",
-  summary: "Show the page of a search inside scanned books",
-  tag: "search",
-  query: {
-    ...insideParameters,
-    q: z.string().default("").describe("Phrase to find"),
-    readable: boolean().catch(false).default(false).describe("Only books that can be read or borrowed"),
-    page: pageNumber(),
-  },
-  responses: {
-    200: { description: "HTML page or JSON", schema: insideSchema, also: ["text/html"] },
-  },
-  programs: insideOperation,
-  async handle({ query }, context) {
-    const { q, page: number, readable, language } = query;
-    const params = { q, page: number, readable, language, limit: INSIDE_PAGE_BOOKS, facets: false };
-    const response = q.trim() === "" ? undefined : await findInside(params, context);
-    return insidePage({ q, page: number, isReadable: readable, language: language?.[0] ?? "", response });
-  },
-});

@@ -17,14 +17,16 @@ import { fold } from "../../search/text/collation.ts";
 import { editionsOfScans } from "../lookup/editions/bundles.ts";
 import { logLine, loggable } from "../http/log.ts";
 import { type RequestContext, catalogReader, coversUrl, operation } from "../http/operation.ts";
-import { boolean, integer } from "../http/parameters.ts";
+import { boolean, integer, pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
+import { insidePage } from "./inside-page.ts";
+import { INSIDE_PAGE_BOOKS } from "./result-parts.ts";
 import { authorsOfBundle, readEnglishNames, readPages } from "./scan-text.ts";
 import { english } from "../../catalog/texts.ts";
 
 /** Hits of a response: default and maximum. Hits beyond the last place are not returned. */
 const INSIDE_LIMIT = { default: 20, max: 100 };
-export const INSIDE_PLACES_MAX = 10_000;
+const INSIDE_PLACES_MAX = 10_000;
 
 const NO_HITS = { hits: { hits: [], total: 0 } };
 const QUERY_FAILED = { error: english({ key: "search.query_failed" }) };
@@ -42,7 +44,7 @@ export const insideParameters = {
 };
 type InsideParams = z.output<z.ZodObject<typeof insideParameters>>;
 
-export interface InsideResponse {
+interface InsideResponse {
   readonly hits?: { readonly total: number; readonly hits: readonly JsonObject[] };
   readonly error?: string;
 }
@@ -234,3 +236,26 @@ async function readSnippets(
   }
   return snippets;
 }
+
+export const searchInsidePage = operation({
+  id: "searchInsidePage",
+  summary: "Show the page of a search inside scanned books",
+  tag: "search",
+  query: {
+    ...insideParameters,
+    q: z.string().default("").describe("Phrase to find"),
+    readable: boolean().catch(false).default(false).describe("Only books that can be read or borrowed"),
+    page: pageNumber(),
+  },
+  responses: {
+    200: { description: "HTML page or JSON", schema: insideSchema, also: ["text/html"] },
+  },
+  programs: insideOperation,
+  async handle({ query }, context) {
+    const { q, page: number, readable, language } = query;
+    const params = { q, page: number, readable, language, limit: INSIDE_PAGE_BOOKS, facets: false };
+    const response = q.trim() === "" ? undefined : await findInside(params, context);
+    const view = { q, page: number, isReadable: readable, language: language?.[0] ?? "", response };
+    return insidePage(view, INSIDE_PLACES_MAX);
+  },
+});

@@ -6,13 +6,10 @@ import { fold } from "../../search/text/collation.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { addressOf } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
 import { searchCacheControl } from "./guarded.ts";
 import { type KnownLanguage, readKnownLanguages } from "./known-languages.ts";
-import { renderNamesPage } from "./result-parts.ts";
+import { languageSearchPage } from "./language-search-page.ts";
 import { countWorks, makeFacetRequests } from "./facets.ts";
-import { t } from "../ui/words.ts";
 
 const LANGUAGES_FOUND_MAX = 25;
 
@@ -89,18 +86,7 @@ export const searchLanguagesPage = operation({
   async handle({ query }, context) {
     const q = query.q.trim();
     const { numFound, docs } = await findLanguageCounts(q, "shown", context);
-    return renderNamesPage({
-      path: "/search/languages",
-      q,
-      kind: "nav.languages",
-      label: "search.language_words",
-      summary: t("search.in_language", { count: numFound }),
-      results: {
-        caption: t("search.languages_of_works"),
-        columns: [t("search.name"), t("author.works_column")],
-        rows: docs.map(({ name, key, count }) => [link(addressOf(key), name), count]),
-      },
-      cacheControl: searchCacheControl(context),
-    });
+    const cacheControl = searchCacheControl(context);
+    return languageSearchPage({ q, numFound, languages: docs, cacheControl });
   },
 });

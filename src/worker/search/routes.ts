@@ -2,11 +2,9 @@ import { FORMAT_NAMES } from "../../export/formats.ts";
 import type { Route } from "../http/operation.ts";
 import { alias, get, operationsIn, post, put, remove } from "../http/route-lines.ts";
 
-const advancedPage = operationsIn(() => import("./advanced-page.ts"));
 const authorSearch = operationsIn(() => import("./author-search.ts"));
 const autocomplete = operationsIn(() => import("./autocomplete.ts"));
 const facets = operationsIn(() => import("./facets.ts"));
-const insidePage = operationsIn(() => import("./inside-page.ts"));
 const inside = operationsIn(() => import("./inside.ts"));
 const knownLanguages = operationsIn(() => import("./known-languages.ts"));
 const languages = operationsIn(() => import("./languages.ts"));
@@ -64,8 +62,8 @@ export const SEARCH_ROUTES: readonly Route[] = [
   get("/search/publishers", "public", subjectSearch("searchPublishersPage")),
   get("/search/languages.json", "public", languages("searchLanguages")),
   get("/search/languages", "public", languages("searchLanguagesPage")),
-  get("/search/inside", "public", insidePage("searchInsidePage")),
-  get("/advancedsearch", "public", advancedPage("advancedSearch")),
+  get("/search/inside", "public", inside("searchInsidePage")),
+  get("/advancedsearch", "public", searchPage("advancedSearch")),
   get("/subjects.json", "public", subjectIndex("subjectIndexJson")),
   get("/subjects", "public", subjectIndex("subjectsIndexPage")),
   get("/publishers.json", "public", subjectIndex("publisherIndexJson")),

@@ -19,6 +19,7 @@ import {
   yearFiltersOf,
   yearParameters,
 } from "./parameters.ts";
+import { advancedSearchPage } from "./advanced-page.ts";
 import { renderSearchPage } from "./result-page.ts";
 import { type PageParameters, SEARCH_PAGE_WORKS } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
@@ -194,3 +195,11 @@ function refusalText(thrown: unknown): Markup | undefined {
   const text = thrown.text ?? thrown.reasons[0]?.text;
   return text && reason(text);
 }
+
+export const advancedSearch = operation({
+  id: "advancedSearch",
+  summary: "Show the advanced search form",
+  tag: "search",
+  responses: { 200: { description: "HTML form", contentType: "text/html" } },
+  handle: () => advancedSearchPage(),
+});

@@ -7,16 +7,9 @@ import { publisherPageKeyOf, subjectPageKeyOf } from "../../search/present/subje
 import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
-import { chips } from "../ui/chip.ts";
-import { form } from "../ui/form.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { countWorks, makeFacetRequests } from "./facets.ts";
-import { renderJsonLink, nameAddressOf } from "./result-parts.ts";
-import { countTime } from "../ui/parts.ts";
-import { section } from "../ui/values.ts";
-import { type Words, t } from "../ui/words.ts";
+import { publisherIndexPage, subjectIndexPage } from "./subject-index-page.ts";
 
 const INDEX_LISTS_SECONDS = 3600;
 
@@ -113,17 +106,7 @@ export const subjectsIndexPage = operation({
   programs: subjectIndexJson,
   async handle(_input, context) {
     const { counted, lists } = await readSubjectIndex(context);
-    return page({
-      title: t("nav.subjects"),
-      body: markup`${searchForm("/search/subjects", "search.subject_words")}
-${nameSection("nav.subjects", lists.subjects)}
-${nameSection("search.people", lists.people)}
-${nameSection("search.places", lists.places)}
-${nameSection("search.times", lists.times)}
-${countTime(counted)}
-${renderJsonLink("/subjects.json")}`,
-      cacheControl: searchCacheControl(context),
-    });
+    return { ...subjectIndexPage(lists, counted), cacheControl: searchCacheControl(context) };
   },
 });
 
@@ -135,27 +118,6 @@ export const publishersIndexPage = operation({
   programs: publisherIndexJson,
   async handle(_input, context) {
     const { counted, lists } = await readPublisherIndex(context);
-    return page({
-      title: t("nav.publishers"),
-      body: markup`${searchForm("/search/publishers", "search.publisher_words")}
-${nameSection("nav.publishers", lists.publishers)}
-${countTime(counted)}
-${renderJsonLink("/publishers.json")}`,
-      cacheControl: searchCacheControl(context),
-    });
+    return { ...publisherIndexPage(lists.publishers, counted), cacheControl: searchCacheControl(context) };
   },
 });
-
-function searchForm(action: string, label: Words): Markup {
-  return form({
-    action,
-    method: "get",
-    fields: [{ name: "q", label: t(label), maxlength: 1000 }],
-    submit: t("layout.search"),
-  });
-}
-
-function nameSection(heading: Words, names: readonly ListedName[]): Piece {
-  const links = chips(names.map(({ name, key, count }) => ({ href: nameAddressOf(key), text: name, count })));
-  return section(t(heading), links ?? markup`<p>${t("search.none_yet")}</p>`);
-}

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { textOf } from "../../catalog/record.ts";
 import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
 import { requestMostFrequent } from "../../search/facets.ts";
 import { publisherPageKeyOf } from "../../search/present/subjects.ts";
@@ -8,13 +7,11 @@ import { allOf } from "../../search/query/query.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { shortText } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
 import { countWorks } from "./facets.ts";
 import { askIndex, hitsSchema, NOTHING_FOUND, searchCacheControl } from "./guarded.ts";
-import { nameAddressOf, renderNamesLinks, renderNamesPage, SEARCH_PAGE_NAMES } from "./result-parts.ts";
+import { SEARCH_PAGE_NAMES } from "./result-parts.ts";
+import { publisherSearchPage, subjectSearchPage } from "./subject-search-page.ts";
 import { pagingParameters, parsePlainSearch, windowOf } from "./parameters.ts";
-import { type Words, t } from "../ui/words.ts";
 
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
@@ -50,14 +47,6 @@ function subjectRow(document: Document): Document {
   return { ...document, type: document["subject_type"] ?? "subject", count: document["work_count"] ?? 0 };
 }
 
-const PATH = "/search/subjects";
-const TYPES: ReadonlyMap<string, Words> = new Map([
-  ["subject", "search.subject"],
-  ["person", "search.person"],
-  ["place", "search.place"],
-  ["time", "search.time"],
-]);
-
 export const searchSubjectsPage = operation({
   id: "searchSubjectsPage",
   summary: "Show the subject search page",
@@ -68,24 +57,8 @@ export const searchSubjectsPage = operation({
   async handle({ query }, context) {
     const [q, start] = [query.q.trim(), (query.page - 1) * SEARCH_PAGE_NAMES];
     const { numFound, documents } = await findSubjects(q, { start, rows: SEARCH_PAGE_NAMES }, context);
-    return renderNamesPage({
-      path: PATH,
-      kind: "nav.subjects",
-      q,
-      label: "search.subject_words",
-      summary: t("search.subjects", { count: numFound }),
-      results: {
-        caption: t("nav.subjects"),
-        columns: [t("search.name"), t("search.kind"), t("author.works_column")],
-        rows: documents.map((subject) => [
-          link(nameAddressOf(textOf(subject["key"]) ?? ""), shortText(textOf(subject["name"]) ?? "")),
-          t(TYPES.get(textOf(subject["subject_type"]) ?? "") ?? "search.subject"),
-          typeof subject["work_count"] === "number" ? subject["work_count"] : 0,
-        ]),
-      },
-      links: renderNamesLinks(PATH, [["q", q]], { page: query.page, numFound }),
-      cacheControl: searchCacheControl(context),
-    });
+    const cacheControl = searchCacheControl(context);
+    return subjectSearchPage({ q, page: query.page, numFound, documents, cacheControl });
   },
 });
 
@@ -143,19 +116,7 @@ export const searchPublishersPage = operation({
   async handle({ query }, context) {
     const q = query.q.trim();
     const { docs } = await findPublishers(q, context);
-    return renderNamesPage({
-      path: "/search/publishers",
-      q,
-      kind: "nav.publishers",
-      label: "search.publisher_words",
-      summary:
-        docs.length === 0 ? t("search.no_publisher") : t("search.most_works", { count: PUBLISHERS_LIMIT }),
-      results: {
-        caption: t("nav.publishers"),
-        columns: [t("search.name"), t("author.works_column")],
-        rows: docs.map(({ name, key, count }) => [link(nameAddressOf(key), name), count]),
-      },
-      cacheControl: searchCacheControl(context),
-    });
+    const cacheControl = searchCacheControl(context);
+    return publisherSearchPage({ q, publishers: docs, most: PUBLISHERS_LIMIT, cacheControl });
   },
 });
