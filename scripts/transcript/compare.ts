@@ -7,6 +7,8 @@ const NOT_COMPARED = new Set(["date", "connection", "keep-alive", "transfer-enco
 const MASKS: [value: RegExp, mask: string][] = [
   // R2 makes the names of uploads in parts.
   [/(?<="upload(?:_id)?":\s*")[\w-]{100,}/g, "<upload>"],
+  // Salts of passwords.
+  [/(?<=scrypt\$[\d$]+\$)[\w-]+\$[\w-]+/g, "<hash>"],
   // The runtime makes those of batches of messages.
   [/(?<="batch":")[0-9a-f]{32}/g, "<batch>"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "<uuid>"],
