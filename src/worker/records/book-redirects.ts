@@ -6,16 +6,15 @@ import { editionsAt } from "../../db/records/members.ts";
 import { editionOfAddress } from "../lookup/editions/bundles.ts";
 import { type RequestContext, lookupConfig, operation, catalogReader } from "../http/operation.ts";
 import { lendingStates } from "../lending/service/lending-states.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import { NO_STORE, redirect } from "../http/reply.ts";
-import { page } from "../ui/layout.ts";
-import { addressOf, markup } from "../ui/markup.ts";
+import { resource } from "../http/views.ts";
+import { messagePage } from "../ui/action-answer.ts";
+import { addressOf } from "../ui/markup.ts";
 import { nameOf, recordLink } from "../ui/names.ts";
-import { link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 
-export const daisy = operation({
+export const daisy = resource({
   id: "daisy",
   summary: "Redirect to the DAISY edition of a scanned book",
   tag: "records",
@@ -31,22 +30,24 @@ export const daisy = operation({
     303: { description: "Redirect to the archive's item" },
     404: { description: "Edition not found; for API clients also if it has no scan" },
   },
-  async handle({ path: { olid } }, context) {
+  async read({ path: { olid } }, context) {
     const { edition } = await editionOfAddress(context, olid);
     const scan = ocaidOf(edition);
-    if (scan !== undefined) {
-      const { archiveUrl } = lookupConfig(context);
-      return redirect(303, `${archiveUrl}/details/${encodeURIComponent(scan.toWellFormed())}`, {
-        cacheControl: NO_STORE,
-      });
-    }
-    if (!wantsHtml(context.request)) throw notFound();
-    return page({
-      title: t("daisy.none", { title: nameOf(edition) }),
-      body: markup`<p>${t("daisy.why", { title: recordLink(edition) })}</p>
-<p>${link(addressOf(keyOf(edition) ?? "/"), t("daisy.others"))}</p>`,
+    if (scan === undefined) return edition;
+    const { archiveUrl } = lookupConfig(context);
+    return redirect(303, `${archiveUrl}/details/${encodeURIComponent(scan.toWellFormed())}`, {
+      cacheControl: NO_STORE,
     });
   },
+  asJson() {
+    throw notFound();
+  },
+  page: (edition) =>
+    messagePage({
+      title: t("daisy.none", { title: nameOf(edition) }),
+      text: t("daisy.why", { title: recordLink(edition) }),
+      link: { href: addressOf(keyOf(edition) ?? "/"), text: t("daisy.others") },
+    }),
 });
 
 /** Random editions to read, of which the first readable one is chosen. */

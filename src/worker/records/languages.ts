@@ -2,16 +2,11 @@ import { DAY_SECONDS, HOUR_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { languageNamesOf } from "../../catalog/language.ts";
-import { VARY_LANGUAGE, languageOf, wantsHtml } from "../http/accept.ts";
+import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, operation, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { countTime, link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { tabs } from "../ui/tabs.ts";
-import { number, t } from "../ui/words.ts";
+import { twoViews } from "../http/views.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import {
   type LanguageCount,
@@ -23,6 +18,7 @@ import { writeCache } from "../http/kv-cache.ts";
 import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, readDerived } from "../http/derived-answers.ts";
 import type { BudgetedJobs } from "../http/queue.ts";
 import { failure } from "../http/failure.ts";
+import { type LanguageSort, LANGUAGE_SORTS, showLanguages } from "./languages-page.ts";
 
 const LANGUAGES_LIMIT = 15;
 const LANGUAGES_PAGE_MAX = 500;
@@ -38,8 +34,6 @@ const languageSchema = z
   })
   .meta({ id: "Language" });
 type Language = z.infer<typeof languageSchema>;
-
-const LANGUAGE_SORTS = ["count", "name", "ebook_edition_count"] as const;
 
 export const languagesOperation = operation({
   id: "languages",
@@ -60,7 +54,7 @@ export const languagesOperation = operation({
 });
 
 async function readLanguages(
-  sort: (typeof LANGUAGE_SORTS)[number],
+  sort: LanguageSort,
   member: "name" | "shown",
   context: RequestContext,
 ): Promise<{ languages: Language[]; counted: string }> {
@@ -86,13 +80,7 @@ function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-const SORT_NAMES = {
-  count: "author.works_column",
-  name: "search.name",
-  ebook_edition_count: "language.ebooks",
-} as const;
-
-export const languagesPage = operation({
+export const languagesPage = twoViews({
   id: "languagesPage",
   summary: "Show the page of languages",
   tag: "lookup",
@@ -106,46 +94,26 @@ export const languagesPage = operation({
     200: { description: "HTML page or JSON", schema: z.array(languageSchema), also: ["text/html"] },
     400: { description: "Unknown `sort`" },
   },
-  async handle({ query }, context) {
-    const sort = LANGUAGE_SORTS.find((name) => name === query.sort);
-    // Q432: a page has no 422.
-    if (sort === undefined) throw failure("bad_data.sort", { names: LANGUAGE_SORTS.join(", ") });
-    const isPage = wantsHtml(context.request);
-    const { languages: sorted, counted } = await readLanguages(sort, isPage ? "shown" : "name", context);
-    const languages = sorted.slice(0, LANGUAGES_PAGE_MAX);
-    const headers = { Vary: `Accept, ${VARY_LANGUAGE}` };
-    const cacheControl = LANGUAGES_CACHE_CONTROL;
-    if (!isPage) return json(languages, { cacheControl, headers });
-    const orders = LANGUAGE_SORTS.map((name) => ({
-      href: `/languages?sort=${name}`,
-      text: t(SORT_NAMES[name]),
-      isCurrent: name === sort,
-    }));
-    return page({
-      title: t("nav.languages"),
-      body: markup`${tabs(t("search.order"), orders)}
-${languages.length === 0 ? markup`<p>${t("search.none_yet")}</p>` : languageTable(languages)}
-${countTime(counted)}
-<p>${link("/search/languages", t("language.search"))}</p>`,
-      cacheControl,
+  async asJson({ query }, context) {
+    const { languages } = await readLanguages(sortNamed(query.sort), "name", context);
+    return json(languages.slice(0, LANGUAGES_PAGE_MAX), {
+      cacheControl: LANGUAGES_CACHE_CONTROL,
+      headers: { Vary: `Accept, ${VARY_LANGUAGE}` },
     });
+  },
+  async asPage({ query }, context) {
+    const sort = sortNamed(query.sort);
+    const { languages, counted } = await readLanguages(sort, "shown", context);
+    const shown = { languages: languages.slice(0, LANGUAGES_PAGE_MAX), counted, sort };
+    return showLanguages(shown, LANGUAGES_CACHE_CONTROL);
   },
 });
 
-function languageTable(languages: readonly Language[]): Markup {
-  return table({
-    caption: t("nav.languages"),
-    columns: [t("search.name"), t("language.code"), t("author.works_column"), t("language.ebooks")],
-    rows: languages.map(({ name, key, marc_code: code, count, ebook_edition_count: ebooks }) => [
-      link(addressOf(key), name),
-      code,
-      link(
-        `/search?${new URLSearchParams({ language: code })}`,
-        markup`${number(count)}<span class="unseen"> ${name}</span>`,
-      ),
-      number(ebooks),
-    ]),
-  });
+/** Returns an order by its name. Throws 400: a page has no 422 (Q432). */
+function sortNamed(name: string): LanguageSort {
+  const sort = LANGUAGE_SORTS.find((known) => known === name);
+  if (sort === undefined) throw failure("bad_data.sort", { names: LANGUAGE_SORTS.join(", ") });
+  return sort;
 }
 
 /** KV key of a count over a catalog that is too large for one statement, and its TTL in seconds. */

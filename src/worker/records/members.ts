@@ -17,11 +17,11 @@ import { readByIds } from "../../db/records/records.ts";
 import type { Window } from "../../db/statement.ts";
 import { languagesOf } from "../../search/documents/values.ts";
 import { compareValues } from "../../search/text/collation.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, json, jsonText, redirect } from "../http/reply.ts";
+import { twoViews } from "../http/views.ts";
 import { type PartSelection, hasParts, partParameters } from "./part-parameters.ts";
 import { RECORD_CACHE, editionSchema, workSchema } from "./record-answer.ts";
 import { failure } from "../http/failure.ts";
@@ -58,7 +58,7 @@ const selection = {
 };
 type EditionSelection = z.output<z.ZodObject<typeof selection>>;
 
-export const readAuthorWorks = operation({
+export const readAuthorWorks = twoViews({
   id: "readAuthorWorks",
   summary: "List the works of an author",
   tag: "records",
@@ -75,7 +75,8 @@ export const readAuthorWorks = operation({
     ...responsesOf("works", "author", workSchema),
     422: { description: "Invalid parameters, or too many works to sort" },
   },
-  async handle({ path, query }, context) {
+  asPage: ({ path }, context) => redirectToMembers("author", path.author_id, context),
+  async asJson({ path, query }, context) {
     const owner = makeNumberedKey("author", path.author_id, context.settings.RECORD_PREFIX);
     const members = { kind: "works", owner } as const;
     const { sort } = query;
@@ -83,11 +84,11 @@ export const readAuthorWorks = operation({
     const read = (part: PageQuery) =>
       readSortedWorks?.(owner, { sort, ...part }, context) ??
       readMembers(catalogReader(context), members, part);
-    return membersReply({ ...members, noun: "author", read }, query, context);
+    return membersReply({ noun: "author", owner, read }, query, context);
   },
 });
 
-export const readWorkEditions = operation({
+export const readWorkEditions = twoViews({
   id: "readWorkEditions",
   summary: "List the editions of a work",
   tag: "records",
@@ -98,7 +99,8 @@ export const readWorkEditions = operation({
     ...responsesOf("editions", "work", editionSchema),
     422: { description: "Invalid parameters, or too many editions to filter or sort" },
   },
-  handle({ path, query }, context) {
+  asPage: ({ path }, context) => redirectToMembers("work", path.work_id, context),
+  asJson({ path, query }, context) {
     const owner = makeNumberedKey("work", path.work_id, context.settings.RECORD_PREFIX);
     const { sort, language, published_in: period } = query;
     const isSelected = sort !== undefined || language.length > 0 || period !== undefined;
@@ -107,7 +109,7 @@ export const readWorkEditions = operation({
       isSelected
         ? readSelected(owner, { ...query, ...part }, context)
         : readMembers(catalogReader(context), members, part);
-    return membersReply({ ...members, noun: "work", read }, query, context);
+    return membersReply({ noun: "work", owner, read }, query, context);
   },
 });
 
@@ -155,6 +157,14 @@ function selectEditions(
   return editions.map(({ id }) => id);
 }
 
+/** Q435: people find the members on the page of the record. */
+function redirectToMembers(noun: "author" | "work", id: number, { settings }: RequestContext): Reply {
+  const owner = makeNumberedKey(noun, id, settings.RECORD_PREFIX);
+  return redirect(303, `${owner}#${noun === "author" ? "works" : "editions"}`, {
+    headers: { Vary: "Accept" },
+  });
+}
+
 function parseMember(text: string | null): Json | undefined {
   // The member of a stored document.
   return text === null ? undefined : (JSON.parse(text) as Json);
@@ -171,21 +181,16 @@ interface MembersPage {
 type PageQuery = Window & { readonly parts?: ReadonlySet<RecordPart> | undefined };
 
 interface MembersOf {
-  readonly kind: "works" | "editions";
   readonly noun: "author" | "work";
   readonly owner: string;
   read(part: PageQuery): Promise<MembersPage>;
 }
 
 async function membersReply(
-  { kind, noun, owner, read }: MembersOf,
+  { noun, owner, read }: MembersOf,
   query: Window & PartSelection,
   context: RequestContext,
 ): Promise<Reply> {
-  // Q435: people find them on the page of the record.
-  if (!context.url.pathname.endsWith(".json") && wantsHtml(context.request)) {
-    return redirect(303, `${owner}#${kind}`, { headers: { Vary: "Accept" } });
-  }
   // Q3: a limit of 0 would never get any further, so it means the default.
   const limit = query.limit === 0 ? MEMBERS_LIMIT.default : query.limit;
   const { offset } = query;
