@@ -6,8 +6,9 @@ import type { Failure, FailureKey } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { Reply } from "../http/reply.ts";
 import { failureText } from "../ui/failure-text.ts";
-import { type InputField, errorSummary, form } from "../ui/form.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { type InputField, form } from "../ui/form.ts";
+import { type Piece, markup } from "../ui/markup.ts";
+import { paragraph } from "../ui/parts.ts";
 import { reason, t } from "../ui/words.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
@@ -63,20 +64,9 @@ interface FormPage {
   after?: readonly Piece[];
 }
 
-export function formPage({ title, refusal, before = [], after = [], ...parts }: FormPage): Reply {
-  const reasons = refusal?.reasons.toReversed() ?? [];
-  const errors = new Map(reasons.map(({ field, text }) => [field, reason(text)]));
-  const fields = parts.fields.map((field) => ({ ...field, error: errors.get(field.name) }));
-  const summary =
-    refusal !== undefined && errors.size === 0 && errorSummary([{ message: failureText(refusal) }]);
-  return accountPage({
-    title,
-    body: markup`${summary}${before.map(paragraph)}${form({ ...parts, fields })}${after.map(paragraph)}`,
-  });
-}
-
-function paragraph(piece: Piece): Markup {
-  return markup`<p>${piece}</p>`;
+export function formPage({ title, before = [], after = [], ...parts }: FormPage): Reply {
+  const body = markup`${before.map(paragraph)}${form(parts)}${after.map(paragraph)}`;
+  return accountPage({ title, body });
 }
 
 export function emailField(options: Pick<InputField, "label" | "value" | "hint">): InputField {

@@ -2,18 +2,14 @@ import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type AuditRow, listAudit } from "../../db/service/audit-log.ts";
-import { pageOrJson } from "../http/accept.ts";
-import { operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
-import type { Reply } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
 import { type AuditEvent, AUDIT_DAYS, AUDIT_EVENTS } from "../platform/audit.ts";
+import { adminPage, dataTable } from "../ui/data-page.ts";
 import { form } from "../ui/form.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
-import { commas, link } from "../ui/parts.ts";
-import { adminPage } from "./admin-page.ts";
-import { table } from "../ui/table.ts";
-import { moment, t } from "../ui/words.ts";
+import { code, commas, inEnglish } from "../ui/parts.ts";
+import { t } from "../ui/words.ts";
 
 const AUDIT_PAGE = 100;
 
@@ -38,8 +34,16 @@ const eventSchema = z.object({
 });
 type EventView = z.infer<typeof eventSchema>;
 
+const ACTOR_HINT = t("admin.audit_who_hint", { operator: code("operator") });
+const EXAMPLES = ["/people/ann", "/works/OL1W", "read-only"].map(code);
+const SUBJECT_HINT = t("admin.audit_about_hint", { examples: commas(EXAMPLES) });
+const EVENT_OPTIONS = [
+  ["", t("admin.audit_everything")] as const,
+  ...EVENTS.map((event) => [event, AUDIT_EVENTS[event], "en"] as const),
+];
+
 /** `GET /admin/audit[.json]`: audit events, the newest first (Q169). */
-export const adminAudit = operation({
+export const adminAudit = resource({
   id: "adminAudit",
   summary: "List the events of the audit log",
   tag: "administration",
@@ -62,8 +66,7 @@ export const adminAudit = operation({
       schema: z.object({ events: z.array(eventSchema), next: z.string().nullable() }),
     },
   },
-  async handle({ query: { limit, before, ...filter } }, context) {
-    const { event, actor, subject, from, to } = filter;
+  async read({ query: { limit, before, event, actor, subject, from, to } }, context) {
     const [time, id] = (before ?? "").split("-").map(Number);
     const rows = await listAudit(
       context.stores.patrons,
@@ -80,81 +83,45 @@ export const adminAudit = operation({
     const events = rows.slice(0, limit);
     const last = rows.length > limit ? events.at(-1) : undefined;
     const next = last === undefined ? null : `${last.time}-${last.id}`;
-    return pageOrJson(context, { events: events.map(toEventView), next }, (list) => auditPage(filter, list));
+    return { events: events.map(toEventView), next };
+  },
+  page({ events, next }, { query: { event, actor, subject, from, to } }) {
+    const older = new URLSearchParams({ event, actor, subject, from, to, before: next ?? "" });
+    return adminPage({
+      title: t("admin.audit"),
+      parts: [
+        form({
+          action: "/admin/audit",
+          method: "get",
+          fields: [
+            { name: "actor", label: t("admin.audit_who"), value: actor, hint: ACTOR_HINT },
+            { name: "subject", label: t("admin.audit_about"), value: subject, hint: SUBJECT_HINT },
+            { name: "from", label: t("admin.audit_from"), type: "date", value: from },
+            { name: "to", label: t("admin.audit_to"), type: "date", value: to },
+            { name: "event", label: t("admin.audit_what"), options: EVENT_OPTIONS, value: event },
+          ],
+          submit: t("admin.show"),
+        }),
+        dataTable({
+          caption: t("admin.audit_events"),
+          members: {
+            time: "imports.when",
+            event: ["admin.audit_what", (kind) => inEnglish(AUDIT_EVENTS[kind])],
+            actor: "admin.audit_who",
+            subject: "admin.audit_about",
+            network: "admin.audit_network",
+            details: "admin.audit_details",
+            request: "admin.audit_request",
+          },
+          rows: events,
+        }),
+        pageLinks(undefined, next === null ? undefined : `/admin/audit?${older}`),
+      ],
+    });
   },
 });
 
 function toEventView({ id, time, event, details, ...row }: AuditRow): EventView {
   // Only these events are stored.
   return { id, time: formatDatetime(time), event: event as AuditEvent, ...row, details: JSON.parse(details) };
-}
-
-type Filter = Readonly<Record<"event" | "actor" | "subject" | "from" | "to", string>>;
-
-function auditPage(filter: Filter, { events, next }: { events: EventView[]; next: string | null }): Reply {
-  const { event, actor, subject, from, to } = filter;
-  const options = EVENTS.map(
-    (option) =>
-      markup`<option value="${option}"${option === event && markup` selected`} lang="en">${AUDIT_EVENTS[option]}</option>`,
-  );
-  const body = markup`${form({
-    action: "/admin/audit",
-    method: "get",
-    fields: [
-      {
-        name: "actor",
-        label: t("admin.audit_who"),
-        value: actor,
-        hint: t("admin.audit_who_hint", { operator: OPERATOR }),
-      },
-      {
-        name: "subject",
-        label: t("admin.audit_about"),
-        value: subject,
-        hint: t("admin.audit_about_hint", { examples: EXAMPLES }),
-      },
-      { name: "from", label: t("admin.audit_from"), type: "date", value: from },
-      { name: "to", label: t("admin.audit_to"), type: "date", value: to },
-    ],
-    more: markup`<div><label for="event">${t("admin.audit_what")}</label>
-<select id="event" name="event"><option value="">${t("admin.audit_everything")}</option>${options}</select></div>`,
-    submit: t("admin.show"),
-  })}
-${events.length === 0 ? markup`<p>${t("desk.nothing")}</p>` : eventTable(events)}
-${pageLinks(undefined, next === null ? undefined : `/admin/audit?${new URLSearchParams({ ...filter, before: next })}`)}`;
-  return adminPage({ title: t("admin.audit"), body });
-}
-
-const OPERATOR = markup`<code>operator</code>`;
-const EXAMPLES = markup`<code>/people/ann</code>, <code>/works/OL1W</code>, <code>read-only</code>`;
-const COLUMNS = [
-  "imports.when",
-  "admin.audit_what",
-  "admin.audit_who",
-  "admin.audit_about",
-  "admin.audit_network",
-  "admin.audit_details",
-  "admin.audit_request",
-] as const;
-
-function eventTable(events: readonly EventView[]): Markup {
-  return table({
-    caption: t("admin.audit_events"),
-    columns: COLUMNS.map((words) => t(words)),
-    rows: events.map(({ time, event, actor, subject, network, details, request }) => [
-      moment(time),
-      markup`<span lang="en">${AUDIT_EVENTS[event]}</span>`,
-      recordLink(actor),
-      recordLink(subject),
-      network,
-      commas(Object.entries(details).map(([member, value]) => `${member}: ${String(value)}`)),
-      request,
-    ]),
-  });
-}
-
-/** Renders a link to the page of a record; for a patron, to the page for administrators. */
-function recordLink(key: string | null): Markup | string {
-  if (key?.startsWith("/") !== true) return key ?? "";
-  return link(/^\/people\/[^/]+$/.test(key) ? `/admin${addressOf(key)}` : addressOf(key), key);
 }

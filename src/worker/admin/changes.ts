@@ -5,16 +5,15 @@ import { changeAddress, changeEntry, revisionSchema } from "../history/change-en
 import { isClientAddress } from "../http/client-address.ts";
 import { notFound } from "../http/errors.ts";
 import { operation } from "../http/operation.ts";
-import { pageOrJson } from "../http/accept.ts";
 import { integer } from "../http/parameters.ts";
-import { type Reply, seeOther } from "../http/reply.ts";
+import { seeOther } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
+import { type Columns, adminPage, choice, dataTable, keyLink } from "../ui/data-page.ts";
 import { form } from "../ui/form.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import type { Markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { moment, t } from "../ui/words.ts";
-import { adminPage } from "./admin-page.ts";
+import { t } from "../ui/words.ts";
 
 /** Change as shown to administrators: with the client address, for any author, and the path of its page. */
 export const changeSchema = z.object({
@@ -57,37 +56,24 @@ export function toChangeView(row: ChangeRow): ChangeView {
   return { ...changeEntry(row), ip: row.ip, url: changeAddress(row) };
 }
 
-/** Renders a table of changes; `extra` is the first cell of each row. */
-export function adminChangeTable(
-  caption: Markup,
-  changes: readonly ChangeView[],
-  extra?: { column: Markup; cell: (change: ChangeView) => Markup },
-): Markup {
-  if (changes.length === 0) return markup`<p>${t("admin.no_changes")}</p>`;
-  return table({
-    caption,
-    plain: true,
-    columns: [
-      ...(extra === undefined ? [] : [extra.column]),
-      t("admin.change"),
-      t("admin.kind"),
-      t("imports.when"),
-      t("desk.by"),
-      t("admin.address"),
-      t("admin.comment"),
-      t("admin.records"),
-    ],
-    rows: changes.map((change) => [
-      ...(extra === undefined ? [] : [extra.cell(change)]),
-      link(change.url, change.id),
-      change.kind,
-      moment(change.timestamp),
-      change.author === null ? "" : link(`/admin${addressOf(change.author.key)}`, change.author.key),
-      change.ip === null ? "" : link(`/admin/ip/${encodeURIComponent(change.ip)}`, change.ip),
-      change.comment ?? "",
-      change.changes?.length ?? "",
-    ]),
-  });
+/** Renders a table of changes; with checkboxes that choose the changes to revert. */
+export function adminChangeTable(caption: Markup, changes: readonly ChangeView[], isChoice = false): Markup {
+  const members: Columns<ChangeView & { choice: string }> = {
+    ...(isChoice && { choice: ["admin.revert_choose", revertChoice] }),
+    id: ["admin.change", (id, { url }) => link(url, id)],
+    kind: "admin.kind",
+    timestamp: "imports.when",
+    author: ["desk.by", (author) => author && keyLink(author.key)],
+    ip: ["admin.address", (ip) => ip && link(`/admin/ip/${encodeURIComponent(ip)}`, ip)],
+    comment: "admin.comment",
+    changes: ["admin.records", (revisions) => revisions?.length],
+  };
+  const rows = changes.map((change) => ({ choice: change.id, ...change }));
+  return dataTable({ caption, members, rows, none: "admin.no_changes", plain: true });
+}
+
+function revertChoice(id: string): Markup {
+  return choice("changesets[]", id, t("admin.revert_change", { id }));
 }
 
 export function changePageLinks(path: string, { page, next }: ChangesPage): Markup | undefined {
@@ -108,13 +94,23 @@ export const adminAddresses = operation({
   },
   handle({ query: { ip = "" } }) {
     const address = ip.trim();
-    return isClientAddress(address)
-      ? seeOther(`/admin/ip/${encodeURIComponent(address)}`)
-      : addressSearchPage(address);
+    if (isClientAddress(address)) return seeOther(`/admin/ip/${encodeURIComponent(address)}`);
+    const error = address === "" ? undefined : t("admin.address_bad");
+    return adminPage({
+      title: t("admin.address_changes"),
+      parts: [
+        form({
+          action: "/admin/ip",
+          method: "get",
+          fields: [{ name: "ip", label: t("admin.address"), value: address, error, required: true }],
+          submit: t("admin.show"),
+        }),
+      ],
+    });
   },
 });
 
-export const adminAddressChanges = operation({
+export const adminAddressChanges = resource({
   id: "adminAddressChanges",
   summary: "List the changes from an IP address",
   tag: "administration",
@@ -124,30 +120,14 @@ export const adminAddressChanges = operation({
     200: { description: "Page of changes, newest first", schema: listSchema },
     404: { description: "Not an IP address" },
   },
-  async handle({ path: { ip }, query: { page } }, context) {
+  async read({ path: { ip }, query: { page } }, context) {
     if (!isClientAddress(ip)) throw notFound();
     const rows = await readChangesByAddress(context.stores.catalog, ip, pageSlice(page));
-    return pageOrJson(context, toChangesPage(rows, page), (list) => addressPage(ip, list));
+    return toChangesPage(rows, page);
+  },
+  page(list, { path: { ip } }) {
+    const title = t("admin.address_changes_of", { ip });
+    const path = `/admin/ip/${encodeURIComponent(ip)}`;
+    return adminPage({ title, parts: [adminChangeTable(title, list.changes), changePageLinks(path, list)] });
   },
 });
-
-function addressSearchPage(wrong: string): Reply {
-  const error = wrong === "" ? undefined : t("admin.address_bad");
-  return adminPage({
-    title: t("admin.address_changes"),
-    body: form({
-      action: "/admin/ip",
-      method: "get",
-      fields: [{ name: "ip", label: t("admin.address"), value: wrong, error, required: true }],
-      submit: t("admin.show"),
-    }),
-  });
-}
-
-function addressPage(ip: string, list: ChangesPage): Reply {
-  const path = `/admin/ip/${encodeURIComponent(ip)}`;
-  const title = t("admin.address_changes_of", { ip });
-  const body = markup`${adminChangeTable(title, list.changes)}
-${changePageLinks(path, list)}`;
-  return adminPage({ title, body });
-}

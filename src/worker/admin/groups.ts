@@ -4,16 +4,16 @@ import type { CatalogRecord } from "../../catalog/record.ts";
 import { PSEUDO_GROUPS, ROLE_GROUPS, groupKeyOf, groupNameOf } from "../../catalog/roles.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { groupMembers, unlessLastAdmin } from "../accounts/last-admin.ts";
-import { answerDone } from "../ui/action-answer.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import type { ChangeRequest } from "../editing/edit-desk.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { command } from "../ui/command.ts";
+import { ADMIN_FORM, doneSchema } from "./admin-form.ts";
 import { requireAccount } from "./person.ts";
-import { ADMIN_FORM, doneSchema } from "./admin-page.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,49}$/;
 
-export const adminPersonGroups = operation({
+export const adminPersonGroups = command({
   ...ADMIN_FORM,
   id: "adminPersonGroups",
   summary: "Add an account to a group, or remove it",
@@ -29,13 +29,12 @@ export const adminPersonGroups = operation({
     303: { description: "Redirect to the account, for browsers" },
     400: { description: "No such group, or the last administrator" },
   },
-  async handle({ path: { username }, form: { action, group } }, context) {
-    const account = await requireAccount(context, username);
-    return answerDone(context, { to: `/admin/people/${account.username}` }, () => {
-      const name = groupNameOf(group.trim()) ?? group.trim();
-      return changeMembership(context, { action, group: name, person: `/people/${account.username}` });
-    });
+  load: ({ path }, context) => requireAccount(context, path.username),
+  submit({ form: { action, group: text }, loaded: { username } }, context) {
+    const group = groupNameOf(text.trim()) ?? text.trim();
+    return changeMembership(context, { action, group, person: `/people/${username}` });
   },
+  done: { to: ({ loaded }) => `/admin/people/${loaded.username}`, notice: "desk.done" },
 });
 
 interface Membership {

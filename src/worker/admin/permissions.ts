@@ -4,14 +4,14 @@ import { parseDocument } from "../../catalog/document.ts";
 import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { ADMIN_GROUP, groupKeyOf } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/records.ts";
-import { answerDone } from "../ui/action-answer.ts";
-import { pageOrJson } from "../http/accept.ts";
 import { editRecords } from "../editing/edit-records.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import type { RequestContext } from "../http/operation.ts";
+import { resource } from "../http/views.ts";
+import { adminPage } from "../ui/data-page.ts";
+import { form as formMarkup } from "../ui/form.ts";
+import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
-import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
+import { ADMIN_FORM, doneSchema } from "./admin-form.ts";
 
 const EVERYONE = groupKeyOf("everyone");
 const POLICIES = {
@@ -31,7 +31,7 @@ const POLICY_FOLDERS = {
 } as const;
 type PolicyName = keyof typeof POLICY_FOLDERS;
 
-export const adminPermissions = operation({
+export const adminPermissions = resource({
   id: "adminPermissions",
   summary: "Get the edit permissions",
   tag: "administration",
@@ -45,14 +45,29 @@ export const adminPermissions = operation({
       }),
     },
   },
-  handle: async (_input, context) =>
-    pageOrJson(context, { permissions: await readEditPolicy(context) }, policyPage),
+  read: async (_input, context) => ({ permissions: await readEditPolicy(context) }),
+  page({ permissions }) {
+    const policies = POLICY_NAMES.map((policy) => [policy, t(POLICIES[policy].words)] as const);
+    const fields = Object.entries(POLICY_FOLDERS).map(([name, folder]) => {
+      const stored = permissions[folder];
+      return {
+        name,
+        label: t("admin.below", { folder }),
+        value: stored?.replace("/permission/", ""),
+        options: [["", stored ?? t("admin.policy_none")] as const, ...policies],
+      };
+    });
+    return adminPage({
+      title: t("admin.permissions"),
+      parts: [formMarkup({ action: "/admin/permissions", fields, submit: t("admin.save") })],
+    });
+  },
 });
 
 const policyName = z.enum([...POLICY_NAMES, ""]).optional();
 
 /** `POST /admin/permissions`: sets the groups that may write below the named folders; others stay unchanged. */
-export const adminPermissionsSave = operation({
+export const adminPermissionsSave = command({
   ...ADMIN_FORM,
   id: "adminPermissionsSave",
   summary: "Set the edit permissions",
@@ -67,15 +82,14 @@ export const adminPermissionsSave = operation({
     303: { description: "Redirect to the page, for browsers" },
     400: { description: "No permission given" },
   },
-  handle({ form }, context) {
-    return answerDone(context, { to: "/admin/permissions", words: "admin.saved" }, async () => {
-      const changes = Object.fromEntries(
-        Object.entries(form).filter(([, value]) => value !== undefined && value !== ""),
-      );
-      if (Object.keys(changes).length === 0) throw failure("bad_data.choose");
-      await saveEditPolicy(context, changes);
-    });
+  submit({ form }, context) {
+    const changes = Object.fromEntries(
+      Object.entries(form).filter(([, value]) => value !== undefined && value !== ""),
+    );
+    if (Object.keys(changes).length === 0) throw failure("bad_data.choose");
+    return saveEditPolicy(context, changes);
   },
+  done: { to: "/admin/permissions", notice: "admin.saved" },
 });
 
 /** Key of the permission below each folder; null if none is set. */
@@ -131,20 +145,4 @@ function permissionRecords(policy: Policy): CatalogRecord[] {
       admins: [{ key: ADMIN_GROUP }],
     },
   ];
-}
-
-function policyPage({ permissions }: { permissions: EditPolicy }): Reply {
-  const body = markup`<form method="post" action="/admin/permissions">
-${Object.entries(POLICY_FOLDERS).map(([name, key]) => policyField(name, key, permissions[key] ?? null))}
-<p><button type="submit">${t("admin.save")}</button></p></form>`;
-  return adminPage({ title: t("admin.permissions"), body });
-}
-
-function policyField(name: string, key: string, permission: string | null): Markup {
-  const options = POLICY_NAMES.map((policy) => {
-    const chosen = permission === `/permission/${policy}` && markup` selected`;
-    return markup`<option value="${policy}"${chosen}>${t(POLICIES[policy].words)}</option>`;
-  });
-  return markup`<div><label for="${name}">${t("admin.below", { folder: key })}</label>
-<select id="${name}" name="${name}"><option value="">${permission ?? t("admin.policy_none")}</option>${options}</select></div>`;
 }

@@ -3,20 +3,18 @@ import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
 import { COMMENT_LENGTH } from "../../db/editing/check-request.ts";
 import { readChanges } from "../../db/history/changes.ts";
-import { type RemovedRevision, readRemovedRevisions } from "../../db/history/forget-author.ts";
+import { readRemovedRevisions } from "../../db/history/forget-author.ts";
 import { notFound } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
-import { isForPeople, pageOrJson } from "../http/accept.ts";
-import { type Reply, privateJson } from "../http/reply.ts";
-import { problemPage } from "../ui/action-answer.ts";
-import { field } from "../ui/form.ts";
-import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { moment, t } from "../ui/words.ts";
-import { ADMIN_FORM, adminPage } from "./admin-page.ts";
+import { privateJson } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
+import { adminPage, dataTable } from "../ui/data-page.ts";
+import { form as formMarkup } from "../ui/form.ts";
+import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
+import { code } from "../ui/parts.ts";
+import { command } from "../ui/command.ts";
+import { t } from "../ui/words.ts";
+import { ADMIN_FORM, okJson } from "./admin-form.ts";
 import {
-  type ChangesPage,
   changePageLinks,
   adminChangeTable,
   listSchema,
@@ -25,9 +23,10 @@ import {
   toChangesPage,
 } from "./changes.ts";
 import { requireAccount } from "./person.ts";
-import { revertEdits, revertedBody, revertedPage, revertedSchema } from "./revert-edits.ts";
+import { revertEdits, revertedBody, revertedSchema } from "./revert-edits.ts";
+import { revertedPage } from "./person-action-page.ts";
 
-export const adminPersonEdits = operation({
+export const adminPersonEdits = resource({
   id: "adminPersonEdits",
   summary: "List the changes by an account",
   tag: "administration",
@@ -36,17 +35,29 @@ export const adminPersonEdits = operation({
   responses: {
     200: { description: "Page of changes, newest first", schema: listSchema },
   },
-  async handle({ path, query: { page } }, context) {
+  async read({ path, query: { page } }, context) {
     const { username } = await requireAccount(context, path.username);
     const author = `/people/${username}`;
     const rows = await readChanges(context.stores.catalog, { author }, pageSlice(page));
-    return pageOrJson(context, toChangesPage(rows, page), (list) => editsPage(username, list));
+    return { username, list: toChangesPage(rows, page) };
+  },
+  asJson: ({ list }) => privateJson(list),
+  page({ username, list }) {
+    const path = `/admin/people/${encodeURIComponent(username)}/edits`;
+    const title = t("admin.changes_of", { name: username });
+    const table = adminChangeTable(title, list.changes, true);
+    const fields = [{ name: "comment", label: t("admin.comment"), value: "Revert" }];
+    const content =
+      list.changes.length === 0
+        ? table
+        : formMarkup({ action: path, before: table, fields, submit: t("admin.revert") });
+    return adminPage({ title, parts: [content, changePageLinks(path, list)] });
   },
 });
 
 const REVERTED_CHANGES_MAX = 1000;
 
-export const adminRevertEdits = operation({
+export const adminRevertEdits = command({
   ...ADMIN_FORM,
   id: "adminRevertEdits",
   summary: "Revert changes by an account",
@@ -66,47 +77,22 @@ export const adminRevertEdits = operation({
     200: { description: "Outcome of the reverts", schema: revertedSchema, also: ["text/html"] },
     400: { description: "No changes by this account" },
   },
-  async handle({ path, form }, context) {
-    const { username } = await requireAccount(context, path.username);
-    const back = `/admin/people/${username}/edits`;
+  load: ({ path }, context) => requireAccount(context, path.username),
+  submit({ form, loaded: { username } }, context) {
     const ids = [...new Set([...form.changesets, ...form["changesets[]"]].map(Number))];
     const comment = form.comment.trim() === "" ? "Revert" : form.comment;
-    try {
-      if (ids.length === 0) throw failure("bad_data.choose");
-      if (ids.length > REVERTED_CHANGES_MAX)
-        throw failure("bad_data.too_many", { most: REVERTED_CHANGES_MAX });
-      const reverted = await revertEdits(
-        context,
-        { author: `/people/${username}`, changes: ids },
-        { kind: "revert", comment, data: { reverted_changesets: ids.map(String) } },
-      );
-      return isForPeople(context)
-        ? revertedPage(reverted, back)
-        : privateJson({ ok: "true", ...revertedBody(reverted) });
-    } catch (error) {
-      if (isForPeople(context)) return problemPage(error, back);
-      throw error;
-    }
+    if (ids.length === 0) throw failure("bad_data.choose");
+    if (ids.length > REVERTED_CHANGES_MAX) throw failure("bad_data.too_many", { most: REVERTED_CHANGES_MAX });
+    return revertEdits(
+      context,
+      { author: `/people/${username}`, changes: ids },
+      { kind: "revert", comment, data: { reverted_changesets: ids.map(String) } },
+    );
   },
+  done: { to: ({ loaded }) => `/admin/people/${loaded.username}/edits`, notice: "desk.done" },
+  asJson: (reverted) => okJson(revertedBody(reverted)),
+  page: (reverted, { loaded }) => revertedPage(reverted, `/admin/people/${loaded.username}/edits`),
 });
-
-function editsPage(username: string, list: ChangesPage): Reply {
-  const path = `/admin/people/${encodeURIComponent(username)}/edits`;
-  const title = t("admin.changes_of", { name: username });
-  const rows = adminChangeTable(title, list.changes, {
-    column: t("admin.revert_choose"),
-    cell: ({ id }) =>
-      markup`<input type="checkbox" name="changesets[]" value="${id}" aria-label="${t("admin.revert_change", { id })}">`,
-  });
-  const body = markup`<form method="post" action="${path}">${rows}
-${
-  list.changes.length > 0 &&
-  markup`${field({ name: "comment", label: t("admin.comment"), value: "Revert" })}
-<p><button type="submit">${t("admin.revert")}</button></p>`
-}</form>
-${changePageLinks(path, list)}`;
-  return adminPage({ title, body });
-}
 
 const REMOVED_PAGE = 50;
 
@@ -121,10 +107,8 @@ const removedSchema = z.object({
   ),
   next: z.string().nullable().describe("`after` of the next page; null on the last page"),
 });
-type RemovedPage = z.infer<typeof removedSchema>;
-
 /** `GET /admin/people/<username>/removed[.json]`: old revisions of the records of a removed account (Q231). */
-export const adminPersonRemoved = operation({
+export const adminPersonRemoved = resource({
   id: "adminPersonRemoved",
   summary: "List old revisions of the records of a removed account",
   tag: "administration",
@@ -140,7 +124,7 @@ export const adminPersonRemoved = operation({
     200: { description: "Revisions ordered by key and number, as JSON or HTML", schema: removedSchema },
     404: { description: "No revisions of this account" },
   },
-  async handle({ path: { username }, query: { after } }, context) {
+  async read({ path: { username }, query: { after } }, context) {
     const [number = "0", ...names] = (after ?? "0/").split("/");
     const { revisions, isLast } = await readRemovedRevisions(context.stores.catalog, `/people/${username}`, {
       after: { key: `/${names.join("/")}`, revision: Number(number) },
@@ -149,30 +133,32 @@ export const adminPersonRemoved = operation({
     const last = revisions.at(-1);
     if (last === undefined) throw notFound();
     const next = isLast ? null : `${last.revision}${last.key}`;
-    const page = { revisions: revisions.map(toRevisionView), next };
-    return pageOrJson(context, page, (list) => removedPage(username, list));
+    return {
+      revisions: revisions.map(({ key, revision, lastModified: timestamp, document }) => {
+        return { key, revision, timestamp, document: parseDocument(document) };
+      }),
+      next,
+    };
+  },
+  page({ revisions, next }, { path: { username } }) {
+    const title = t("admin.removed_revisions", { name: username });
+    const path = `/admin/people/${encodeURIComponent(username)}/removed`;
+    const older = next === null ? undefined : `${path}?${new URLSearchParams({ after: next })}`;
+    return adminPage({
+      title,
+      parts: [
+        dataTable({
+          caption: title,
+          members: {
+            key: ["history.record", (key) => key],
+            revision: "history.revision",
+            timestamp: "history.when",
+            document: ["admin.document", (document) => code(JSON.stringify(document))],
+          },
+          rows: revisions,
+        }),
+        pageLinks(undefined, older, PAGE_TURNS),
+      ],
+    });
   },
 });
-
-function toRevisionView({ key, revision, lastModified, document }: RemovedRevision) {
-  return { key, revision, timestamp: lastModified, document: parseDocument(document) };
-}
-
-function removedPage(username: string, { revisions, next }: RemovedPage) {
-  const title = t("admin.removed_revisions", { name: username });
-  const path = `/admin/people/${encodeURIComponent(username)}/removed`;
-  return adminPage({
-    title,
-    body: markup`${table({
-      caption: title,
-      columns: [t("history.record"), t("history.revision"), t("history.when"), t("admin.document")],
-      rows: revisions.map(({ key, revision, timestamp, document }) => [
-        key,
-        revision,
-        moment(timestamp),
-        markup`<code>${JSON.stringify(document)}</code>`,
-      ]),
-    })}
-${next !== null && markup`<p>${link(`${path}?${new URLSearchParams({ after: next })}`, t("pager.next"))}</p>`}`,
-  });
-}

@@ -6,17 +6,16 @@ import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.
 import { countEdits, readChanges } from "../../db/history/changes.ts";
 import { readGroups } from "../../db/records/users.ts";
 import { notFound } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
-import { pageOrJson } from "../http/accept.ts";
+import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
-import { factList } from "../ui/facts.ts";
-import { field, form } from "../ui/form.ts";
-import { type Markup, markup } from "../ui/markup.ts";
-import { commas, link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { type Words, moment, number, t } from "../ui/words.ts";
-import { adminPage } from "./admin-page.ts";
+import { resource } from "../http/views.ts";
+import { adminPage, dataFacts, dataTable, valueText } from "../ui/data-page.ts";
+import { type InputField, form } from "../ui/form.ts";
+import { type Markup, type Piece, addressOf } from "../ui/markup.ts";
+import { commas, link, paragraph } from "../ui/parts.ts";
+import { bullets, section } from "../ui/values.ts";
+import { type Words, number, t } from "../ui/words.ts";
 import { changeSchema, adminChangeTable, toChangeView } from "./changes.ts";
 
 const SHOWN_CHANGES_MAX = 20;
@@ -61,7 +60,6 @@ const personSchema = accountSchema.extend({
   edits: z.int().describe("Number of edits, at most 10,000"),
   changes: z.array(changeSchema).describe("Newest changes"),
 });
-type PersonView = z.infer<typeof personSchema>;
 
 /** Returns the account of a username in any case; throws 404 if there is none. */
 export async function requireAccount({ stores }: RequestContext, username: string): Promise<FoundAccount> {
@@ -77,39 +75,7 @@ export function toAccountView(account: FoundAccount): AccountView {
   return { username, key, displayname, email, status, bot, tags, created, last_login: lastLogin };
 }
 
-async function readPerson({ stores, now }: RequestContext, account: FoundAccount): Promise<PersonView> {
-  const { catalog } = stores;
-  const key = `/people/${account.username}`;
-  const [groups, sessions, edits, changes] = await Promise.all([
-    readGroups(catalog, key),
-    patronOf(stores, account.username).sessions(now),
-    countEdits(catalog, key),
-    readChanges(catalog, { author: key }, { limit: SHOWN_CHANGES_MAX, offset: 0 }),
-  ]);
-  return {
-    ...toAccountView(account),
-    subject: account.subject,
-    special_access: account.specialAccess,
-    has_records: account.hasRecords,
-    groups: groups.flatMap((group) => groupNameOf(group) ?? []),
-    sessions: sessions.map(({ id, opened, expires, seen, remembered, client }) => ({
-      hash: shortHash(id),
-      opened: formatDatetime(opened),
-      expires: formatDatetime(expires),
-      seen: formatDatetime(seen),
-      remembered,
-      client,
-    })),
-    edits,
-    changes: changes.map(toChangeView),
-  };
-}
-
-function shortHash(id: string): string {
-  return createHash("sha256").update(id).digest("hex").slice(0, SESSION_HASH_LENGTH);
-}
-
-export const adminPerson = operation({
+export const adminPerson = resource({
   id: "adminPerson",
   summary: "Get an account",
   tag: "administration",
@@ -117,111 +83,163 @@ export const adminPerson = operation({
   responses: {
     200: { description: "Account, as JSON or HTML", schema: personSchema },
   },
-  async handle({ path: { username } }, context) {
+  async read({ path: { username } }, context) {
+    const { catalog } = context.stores;
     const account = await requireAccount(context, username);
-    return pageOrJson(context, await readPerson(context, account), personPage);
+    const key = `/people/${account.username}`;
+    const [groups, sessions, edits, changes] = await Promise.all([
+      readGroups(catalog, key),
+      patronOf(context.stores, account.username).sessions(context.now),
+      countEdits(catalog, key),
+      readChanges(catalog, { author: key }, { limit: SHOWN_CHANGES_MAX, offset: 0 }),
+    ]);
+    return {
+      ...toAccountView(account),
+      subject: account.subject,
+      special_access: account.specialAccess,
+      has_records: account.hasRecords,
+      groups: groups.flatMap((group) => groupNameOf(group) ?? []),
+      sessions: sessions.map(({ id, opened, expires, seen, remembered, client }) => ({
+        hash: createHash("sha256").update(id).digest("hex").slice(0, SESSION_HASH_LENGTH),
+        opened: formatDatetime(opened),
+        expires: formatDatetime(expires),
+        seen: formatDatetime(seen),
+        remembered,
+        client,
+      })),
+      edits,
+      changes: changes.map(toChangeView),
+    };
   },
+  page: personPage,
 });
 
-function personPage(person: PersonView): Reply {
-  const { username, key, edits, changes } = person;
+function personPage(person: z.infer<typeof personSchema>): Reply {
+  const { username, key, status, bot, sessions } = person;
   const path = `/admin/people/${encodeURIComponent(username)}`;
-  const body = markup`${factList([
-    [t("desk.name"), person.displayname],
-    [t("admin.email"), person.email],
-    [t("admin.status"), t(ACCOUNT_STATUS_WORDS[person.status])],
-    [t("admin.bot"), t(person.bot ? "admin.yes" : "admin.no")],
-    [t("desk.since"), moment(person.created)],
-    [t("admin.last_login"), person.last_login === null ? t("admin.never") : moment(person.last_login)],
-    [t("admin.provider"), person.subject],
-    [t("admin.profile"), link(key, key)],
-    [t("admin.changes"), link(`${path}/edits`, number(edits))],
-    [
-      t("admin.audit"),
-      commas([
-        link(`/admin/audit?${new URLSearchParams({ actor: key })}`, t("admin.by_account")),
-        link(`/admin/audit?${new URLSearchParams({ subject: key })}`, t("admin.about_account")),
+  return adminPage({
+    title: t("admin.account", { name: username }),
+    parts: [
+      dataFacts(
+        { ...person, audit: key },
+        {
+          displayname: "desk.name",
+          email: "admin.email",
+          status: ["admin.status", () => t(ACCOUNT_STATUS_WORDS[status])],
+          bot: "admin.bot",
+          created: "desk.since",
+          last_login: ["admin.last_login", (time) => valueText(time) ?? t("admin.never")],
+          subject: "admin.provider",
+          key: ["admin.profile", () => link(addressOf(key), key)],
+          edits: ["admin.changes", (edits) => link(`${path}/edits`, number(edits))],
+          audit: [
+            "admin.audit",
+            () =>
+              commas([
+                auditLink({ actor: key }, "admin.by_account"),
+                auditLink({ subject: key }, "admin.about_account"),
+              ]),
+          ],
+        },
+      ),
+      section(t("admin.status"), [
+        status === "pending" && actionForm(path, "activate_account", { submit: t("admin.activate") }),
+        status === "blocked"
+          ? actionForm(path, "unblock_account", { submit: t("admin.unblock") })
+          : actionForm(path, "block_account", { submit: t("admin.block") }),
+        actionForm(path, "block_account_and_revert", { submit: t("admin.block_revert"), isDangerous: true }),
+        actionForm(path, "set_bot_flag", {
+          submit: t(bot ? "admin.bot_is_not" : "admin.bot_is"),
+          field: { name: "bot", value: String(!bot), type: "hidden", label: "" },
+        }),
       ]),
+      membershipForms(path, person),
+      section(t("admin.account_heading"), [
+        actionForm(path, "update_email", {
+          submit: t("admin.change_email"),
+          field: { name: "email", label: t("admin.new_email"), type: "email", required: true },
+        }),
+        actionForm(path, "update_password", { submit: t("admin.set_password"), field: NEW_PASSWORD }),
+      ]),
+      section(t("admin.sessions"), [
+        dataTable({
+          caption: t("admin.open_sessions"),
+          members: {
+            hash: "admin.session",
+            opened: "admin.opened",
+            seen: "admin.last_used",
+            client: "admin.client",
+          },
+          rows: sessions,
+          none: "admin.sessions_none",
+        }),
+        sessions.length > 0 && actionForm(path, "close_sessions", { submit: t("admin.end_sessions") }),
+      ]),
+      section(t("admin.removal"), [
+        paragraph(t("admin.removal_hint")),
+        actionForm(path, "anonymize_account", { submit: t("admin.remove_account"), isDangerous: true }),
+      ]),
+      adminChangeTable(t("admin.last_changes"), person.changes),
     ],
-  ])}
-${statusForms(path, person)}
-${groupForms(path, person)}
-${tagForms(path, person)}
-<h2>${t("admin.account_heading")}</h2>
-${actionForm(path, { name: "update_email", words: "admin.change_email", fields: [{ name: "email", label: t("admin.new_email"), type: "email", required: true }] })}
-${actionForm(path, { name: "update_password", words: "admin.set_password", fields: [{ name: "password", label: t("admin.new_password"), type: "password", required: true, autocomplete: "new-password" }] })}
-${sessionTable(path, person)}
-<h2>${t("admin.removal")}</h2>
-<p>${t("admin.removal_hint")}</p>
-${actionForm(path, { name: "anonymize_account", words: "admin.remove_account", isDangerous: true })}
-${adminChangeTable(t("admin.last_changes"), changes)}`;
-  return adminPage({ title: t("admin.account", { name: username }), body });
+  });
 }
 
-interface Action {
-  name: string;
-  words: Words;
-  fields?: Parameters<typeof form>[0]["fields"];
-  isDangerous?: boolean;
+function auditLink(query: Record<string, string>, words: Words): Markup {
+  return link(`/admin/audit?${new URLSearchParams(query)}`, t(words));
 }
 
-function actionForm(path: string, { name, words, fields = [], ...options }: Action): Markup {
-  const hidden = { name: "action", label: "", type: "hidden", value: name } as const;
-  return form({ action: path, fields: [hidden, ...fields], submit: t(words), ...options });
-}
-
-function statusForms(path: string, { status, bot }: PersonView): Markup {
-  const value = String(!bot);
-  return markup`<h2>${t("admin.status")}</h2>
-${status === "pending" && actionForm(path, { name: "activate_account", words: "admin.activate" })}
-${
-  status === "blocked"
-    ? actionForm(path, { name: "unblock_account", words: "admin.unblock" })
-    : actionForm(path, { name: "block_account", words: "admin.block" })
-}
-${actionForm(path, { name: "block_account_and_revert", words: "admin.block_revert", isDangerous: true })}
-${actionForm(path, { name: "set_bot_flag", words: bot ? "admin.bot_is_not" : "admin.bot_is", fields: [{ name: "bot", label: "", type: "hidden", value }] })}`;
-}
-
-function groupForms(path: string, { groups }: PersonView): Markup {
+function membershipForms(path: string, { groups, tags }: z.infer<typeof personSchema>): Piece {
+  const groupsPath = `${path}/groups`;
   const others = ROLE_GROUPS.filter((group) => !groups.includes(group));
-  return markup`<h2>${t("admin.groups")}</h2>
-${
-  groups.length > 0 &&
-  markup`<ul>${groups.map(
-    (group) => markup`<li>${group} <form method="post" action="${path}/groups">
-<input type="hidden" name="action" value="remove"><input type="hidden" name="group" value="${group}">
-<button type="submit">${t("admin.group_remove", { group })}</button></form></li>`,
-  )}</ul>`
-}
-<form method="post" action="${path}/groups"><input type="hidden" name="action" value="add">
-<label for="group">${t("admin.add_group")}</label>
-<select id="group" name="group">${others.map((group) => markup`<option>${group}</option>`)}</select>
-<p><button type="submit">${t("admin.add")}</button></p></form>`;
+  return [
+    section(t("admin.groups"), [
+      bullets(
+        groups.map((group) => {
+          const field = { name: "group", value: group, type: "hidden", label: "" } as const;
+          return [
+            group,
+            actionForm(groupsPath, "remove", { submit: t("admin.group_remove", { group }), field }),
+          ];
+        }),
+      ),
+      actionForm(groupsPath, "add", {
+        submit: t("admin.add"),
+        field: { name: "group", label: t("admin.add_group"), options: others.map((name) => [name, name]) },
+      }),
+    ]),
+    section(t("admin.tags"), [
+      bullets(
+        tags.map((tag) => {
+          const field = { name: "tag", value: tag, type: "hidden", label: "" } as const;
+          return [tag, actionForm(path, "remove_tag", { submit: t("admin.remove_tag", { tag }), field })];
+        }),
+      ),
+      actionForm(path, "add_tag", {
+        submit: t("admin.add_tag"),
+        field: { name: "tag", label: t("admin.new_tag"), required: true },
+      }),
+    ]),
+  ];
 }
 
-function tagForms(path: string, { tags }: PersonView): Markup {
-  return markup`<h2>${t("admin.tags")}</h2>
-${
-  tags.length > 0 &&
-  markup`<ul>${tags.map(
-    (tag) => markup`<li>${tag} <form method="post" action="${path}">
-<input type="hidden" name="action" value="remove_tag"><input type="hidden" name="tag" value="${tag}">
-<button type="submit">${t("admin.remove_tag", { tag })}</button></form></li>`,
-  )}</ul>`
-}
-<form method="post" action="${path}"><input type="hidden" name="action" value="add_tag">
-${field({ name: "tag", label: t("admin.new_tag"), required: true })}
-<p><button type="submit">${t("admin.add_tag")}</button></p></form>`;
-}
+const NEW_PASSWORD = {
+  name: "password",
+  label: t("admin.new_password"),
+  type: "password",
+  required: true,
+  autocomplete: "new-password",
+} as const;
 
-function sessionTable(path: string, { sessions }: PersonView): Markup {
-  if (sessions.length === 0) return markup`<h2>${t("admin.sessions")}</h2><p>${t("admin.sessions_none")}</p>`;
-  return markup`<h2>${t("admin.sessions")}</h2>
-${table({
-  caption: t("admin.open_sessions"),
-  columns: [t("admin.session"), t("admin.opened"), t("admin.last_used"), t("admin.client")],
-  rows: sessions.map(({ hash, opened, seen, client }) => [hash, moment(opened), moment(seen), client]),
-})}
-${actionForm(path, { name: "close_sessions", words: "admin.end_sessions" })}`;
+function actionForm(
+  path: string,
+  action: string,
+  { submit, field, isDangerous = false }: { submit: Piece; field?: InputField; isDangerous?: boolean },
+): Markup {
+  const hidden = { name: "action", label: "", type: "hidden", value: action } as const;
+  return form({
+    action: path,
+    fields: field === undefined ? [hidden] : [hidden, field],
+    submit,
+    isDangerous,
+  });
 }

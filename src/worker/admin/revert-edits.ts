@@ -15,14 +15,8 @@ import { followLists } from "../editing/list-merges.ts";
 import { completeSave, trySave } from "../editing/save-change.ts";
 import { tombstone } from "../editing/deletion.ts";
 import type { RequestContext } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
 import { audit } from "../platform/audit.ts";
-import { factList } from "../ui/facts.ts";
-import { addressOf, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { adminPage, doneSchema } from "./admin-page.ts";
-import { table } from "../ui/table.ts";
-import { reason, t } from "../ui/words.ts";
+import { doneSchema } from "./admin-form.ts";
 
 /** Records and maximum bytes of documents in one change of a revert; a larger document gets a change of its own. */
 const REVERT_PAGE_RECORDS = 50;
@@ -169,26 +163,4 @@ export async function previewRevert({ stores }: RequestContext, author: string):
     records: [...records, ...kept.map((key) => ({ key, outcome: "keep" as const, revision: null }))],
     isWhole: edited.length < REVERT_CALL_RECORDS && kept.length < REVERT_KEPT_MAX,
   };
-}
-
-export function revertedPage({ reverted, deleted, kept, failed, finished }: Reverted, back: string): Reply {
-  const problems = [
-    ...kept.map((key) => ({ key, message: t("admin.reverted_kept") })),
-    ...failed.map(({ key, text }) => ({ key, message: reason(text) })),
-  ];
-  const body = markup`${!finished && markup`<p>${t("admin.reverted_more")}</p>`}
-${factList([
-  [t("admin.reverted_before"), reverted],
-  [t("admin.reverted_deleted"), deleted],
-])}
-${
-  problems.length > 0 &&
-  table({
-    caption: t("admin.reverted_left"),
-    columns: [t("admin.record"), t("desk.why")],
-    rows: problems.map(({ key, message }) => [link(addressOf(key), key), message]),
-  })
-}
-<p><a href="${back}">${t("desk.back")}</a></p>`;
-  return adminPage({ title: t("admin.reverted"), body });
 }

@@ -1,4 +1,3 @@
-import { failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
@@ -9,14 +8,15 @@ import { readRecords } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { indexingsOf } from "../indexing/indexing.ts";
-import { answerDone } from "../ui/action-answer.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { type Failure, failure } from "../http/failure.ts";
+import { operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import type { Reply } from "../http/reply.ts";
+import { adminPage } from "../ui/data-page.ts";
 import { form } from "../ui/form.ts";
-import type { Markup } from "../ui/markup.ts";
+import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
-import { ADMIN_FORM, adminPage, doneSchema } from "./admin-page.ts";
+import { ADMIN_FORM, doneSchema } from "./admin-form.ts";
 
 export const adminSolr = operation({
   id: "adminSolr",
@@ -29,7 +29,7 @@ export const adminSolr = operation({
 const REINDEX_KEYS_MAX = 1000;
 const BOOKS = "/books/";
 
-export const adminSolrReindex = operation({
+export const adminSolrReindex = command({
   ...ADMIN_FORM,
   id: "adminSolrReindex",
   summary: "Reindex records",
@@ -41,48 +41,39 @@ export const adminSolrReindex = operation({
     303: { description: "Redirect to the page, for browsers" },
     400: { description: "Keys missing, too many or without a search document" },
   },
-  handle({ form: { keys } }, context) {
-    const again = (problem: Markup) => solrPage(keys.join("\n"), problem);
-    return answerDone(context, { to: "/admin/solr", words: "admin.solr_done", again }, () => {
-      const all = keys.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== "");
-      return reindexKeys(context, [...new Set(all)]);
-    });
+  /** Schedules a rebuild of search documents; for an edition, of its work. */
+  async submit({ form: { keys: texts } }, context) {
+    const { stores, settings, sources, now } = context;
+    const keys = [...new Set(texts.flatMap((text) => text.split(/[\s,]+/)).filter((key) => key !== ""))];
+    const field = "keys";
+    if (keys.length === 0) throw failure("bad_data.no_keys", {}, { field });
+    if (keys.length > REINDEX_KEYS_MAX)
+      throw failure("bad_data.too_many", { most: REINDEX_KEYS_MAX }, { field });
+    const wrong = keys.find((key) => !isIndexedKey(key));
+    if (wrong !== undefined)
+      throw failure("bad_data.search_key", { value: wrong }, { members: { value: wrong }, field });
+    const editions = keys.filter((key) => key.startsWith(BOOKS));
+    const others = keys.filter((key) => !key.startsWith(BOOKS));
+    const works = await worksOfEditions(stores.catalog, editions);
+    const { end: change } = await readAllProgress(stores.catalog);
+    const due = formatDatetime(now);
+    const documents = [...new Set([...others, ...works])];
+    const jobs = documents.map((key) => ({ kind: "document", key, position: 0, due, change }));
+    for (const { search } of indexingsOf(stores, settings, sources)) await putJobs(search, jobs);
+    context.waitUntil(announceChange(stores.indexQueue, change));
   },
+  done: { to: "/admin/solr", notice: "admin.solr_done" },
+  again: (refusal, { form: { keys } }) => solrPage(keys.join("\n"), refusal),
 });
 
-function solrPage(value?: string, error?: Markup): Reply {
-  const keys = {
-    name: "keys",
-    label: t("admin.records"),
-    type: "textarea",
-    hint: t("admin.solr_hint"),
-    required: true,
-    value,
-    ...(error !== undefined && { error }),
-  } as const;
+function solrPage(value?: string, refusal?: Failure): Reply {
+  const label = t("admin.records");
+  const hint = t("admin.solr_hint");
+  const fields = [{ name: "keys", label, type: "textarea", hint, required: true, value }] as const;
   return adminPage({
     title: t("admin.solr"),
-    body: form({ action: "/admin/solr", fields: [keys], submit: t("admin.solr_build") }),
+    parts: [form({ action: "/admin/solr", fields, submit: t("admin.solr_build"), refusal })],
   });
-}
-
-/** Schedules a rebuild of search documents; for an edition, of its work. Throws 400 for keys of other records. */
-async function reindexKeys(context: RequestContext, keys: readonly string[]): Promise<void> {
-  const { stores, settings, sources, now } = context;
-  if (keys.length === 0) throw failure("bad_data.no_keys");
-  if (keys.length > REINDEX_KEYS_MAX) throw failure("bad_data.too_many", { most: REINDEX_KEYS_MAX });
-  const wrong = keys.find((key) => !isIndexedKey(key));
-  if (wrong !== undefined)
-    throw failure("bad_data.search_key", { value: wrong }, { members: { value: wrong } });
-  const editions = keys.filter((key) => key.startsWith(BOOKS));
-  const others = keys.filter((key) => !key.startsWith(BOOKS));
-  const works = await worksOfEditions(stores.catalog, editions);
-  const { end: change } = await readAllProgress(stores.catalog);
-  const due = formatDatetime(now);
-  const documents = [...new Set([...others, ...works])];
-  const jobs = documents.map((key) => ({ kind: "document", key, position: 0, due, change }));
-  for (const { search } of indexingsOf(stores, settings, sources)) await putJobs(search, jobs);
-  context.waitUntil(announceChange(stores.indexQueue, change));
 }
 
 /** Returns the keys of the works of editions; an edition without a work is shown as `/works/<its number>`. */

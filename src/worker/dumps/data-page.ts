@@ -1,67 +1,19 @@
-import * as z from "zod";
-import { DUMP_KINDS, FILES } from "../../catalog/dumps/dump-files.ts";
-import { readPublishedFiles } from "../../db/dumps/read-dumps.ts";
-import type { Database } from "../../db/statement.ts";
-import { isForPeople } from "../http/accept.ts";
-import { catalogReader, operation } from "../http/operation.ts";
-import { type Reply, REVALIDATE, json } from "../http/reply.ts";
+import type { DumpKind } from "../../catalog/dumps/dump-files.ts";
+import { type Reply, REVALIDATE } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
-import { DELTAS_KEPT, FULL_DUMPS_KEPT } from "./schedule.ts";
 import { table } from "../ui/table.ts";
 import { type Words, byteSize, day, moment, number, plainDay, t } from "../ui/words.ts";
 
-/** Maximum number of listed files: those of all stored dumps, and of some about to be deleted. */
-const PUBLISHED_FILES_MAX = 2 * (FULL_DUMPS_KEPT * FILES.full.length + DELTAS_KEPT);
-
-const dumpSchema = z.object({
-  kind: z.enum(DUMP_KINDS).describe("`full`: all records; `delta`: the revisions of one day"),
-  date: z.string(),
-  begun: z.string(),
-  published: z.string(),
-  after_change: z.int().describe("Number of the change before the first one in the dump"),
-  change: z.int().describe("Number of the last change in the dump; deltas continue from there"),
-  files: z.array(
-    z.object({
-      name: z.string().describe("Name of the file, served at `/data/<name>`"),
-      bytes: z.int(),
-      lines: z.int(),
-      sha256: z.string().describe("SHA-256 of the file as downloaded, in hex"),
-    }),
-  ),
-});
-type PublishedDump = z.output<typeof dumpSchema>;
-const schema = z.object({ dumps: z.array(dumpSchema).describe("Newest first") });
-
-export const dumpIndex = operation({
-  id: "dumpIndex",
-  summary: "List the dump files of the catalog",
-  tag: "dumps",
-  responses: { 200: { description: "JSON for programs, a page for people", schema } },
-  async handle(_input, context) {
-    const dumps = await readPublishedDumps(catalogReader(context));
-    if (isForPeople(context)) return dataPage(dumps);
-    return json({ dumps }, { cacheControl: REVALIDATE, headers: { Vary: "Accept" } });
-  },
-});
-
-/** Reads the published dumps, newest first. One round trip. */
-async function readPublishedDumps(catalog: Database): Promise<PublishedDump[]> {
-  const rows = await readPublishedFiles(catalog, PUBLISHED_FILES_MAX);
-  const dumps = Map.groupBy(rows, ({ kind, date }) => `${kind} ${date}`);
-  return [...dumps.values()].flatMap((files) => {
-    const [first] = files;
-    if (first === undefined) return [];
-    const { kind, date, begun, published, afterChange: after_change, change } = first;
-    const publicFiles = files.map(({ name, bytes, lines, digest: sha256 }) => ({
-      name,
-      bytes,
-      lines,
-      sha256,
-    }));
-    return [{ kind, date, begun, published, after_change, change, files: publicFiles }];
-  });
+interface PublishedDump {
+  readonly kind: DumpKind;
+  readonly date: string;
+  readonly begun: string;
+  /** Numbers of the change before the first one in the dump, and of its last one. */
+  readonly after_change: number;
+  readonly change: number;
+  readonly files: readonly { name: string; bytes: number; lines: number; sha256: string }[];
 }
 
 const CONTENTS: Readonly<Record<string, Words>> = {
@@ -81,7 +33,7 @@ const CONTENTS: Readonly<Record<string, Words>> = {
 };
 const DATED = /_\d{4}-\d\d-\d\d\.(?:txt\.gz|parquet)$/;
 
-function dataPage(dumps: readonly PublishedDump[]): Reply {
+export function dataPage(dumps: readonly PublishedDump[]): Reply {
   const full = dumps.filter(({ kind }) => kind === "full");
   const deltas = dumps.filter(({ kind }) => kind === "delta");
   const body = markup`<p>${t("data.lead")}</p>

@@ -5,7 +5,7 @@ import { type DumpRow, listDumps } from "../../db/dumps/read-dumps.ts";
 import type { Database } from "../../db/statement.ts";
 import { operation } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { NO_STORE, json } from "../http/reply.ts";
 import {
   DUMP_IDLE_MS,
   beginDelta,
@@ -16,17 +16,15 @@ import {
   startOf,
 } from "./schedule.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { answerDone } from "../ui/action-answer.ts";
-import { pageOrJson } from "../http/accept.ts";
-import { ADMIN_FORM, adminPage, doneSchema } from "../admin/admin-page.ts";
-import { asOfLine } from "../admin/overview.ts";
-import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { ADMIN_FORM, doneSchema } from "../admin/admin-form.ts";
+import { adminPage, choiceForm, dataTable } from "../ui/data-page.ts";
+import { asOfLine, inEnglish, link, paragraph } from "../ui/parts.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
-import { table } from "../ui/table.ts";
-import { type Words, day, moment, number, t } from "../ui/words.ts";
+import { command } from "../ui/command.ts";
+import { number, t } from "../ui/words.ts";
 import { stagesOf } from "./stages.ts";
 import { failure } from "../http/failure.ts";
+import { resource } from "../http/views.ts";
 
 const dumpSchema = z.object({
   id: z.int(),
@@ -140,22 +138,56 @@ function toPublicDump(row: DumpRow): z.infer<typeof dumpSchema> {
   return dumpSchema.parse({ ...row, change: row.change_id });
 }
 
-const PATH = "/admin/dumps";
+const DUMPS_PATH = "/admin/dumps";
+const KINDS = { full: "dumps.full", delta: "dumps.delta" } as const;
+const BUTTONS = { full: "dumps.begin_full", delta: "dumps.begin_delta" } as const;
+const STATES = {
+  open: "dumps.open",
+  published: "dumps.published",
+  failed: "dumps.failed",
+  retired: "dumps.retired",
+} as const;
 
-type ShownDump = z.infer<typeof statesSchema>["dumps"][number];
-
-export const adminDumps = operation({
+export const adminDumps = resource({
   id: "adminDumps",
   summary: "Show the progress of dumps",
   tag: "administration",
   responses: { 200: { description: "JSON for programs, a page for people", schema: statesSchema } },
-  handle: async (_input, context) =>
-    pageOrJson(context, await readStates(context.stores.catalog), ({ dumps }) =>
-      dumpsPage(dumps, formatDatetime(context.now)),
-    ),
+  read: (_input, { stores }) => readStates(stores.catalog),
+  page({ dumps }, _input, { now }) {
+    const isRunning = dumps.some(({ stage, state }) => state === "open" && stage !== "done");
+    const table = dataTable({
+      caption: t("data.title"),
+      members: {
+        date: "desk.day",
+        kind: ["data.holds", (kind) => t(KINDS[kind])],
+        state: [
+          "desk.state",
+          (state, dump) =>
+            state === "open" ? progress({ label: t(STATES.open), ...stagesOf(dump) }) : t(STATES[state]),
+        ],
+        // The lines of a finished dump are listed with its files.
+        lines: ["data.lines", (lines, { state }) => state === "open" && number(lines)],
+        begun: "dumps.begun_at",
+        updated: "dumps.updated",
+        problem: ["dumps.problem", (problem) => problem && inEnglish(problem)],
+      },
+      rows: dumps,
+      none: "data.none",
+    });
+    return adminPage({
+      title: t("data.title"),
+      parts: [
+        choiceForm(DUMPS_PATH, { name: "kind", values: BUTTONS }),
+        live("dumps", isRunning, [asOfLine(formatDatetime(now)), table]),
+        paragraph(link("/data", t("dumps.files"))),
+      ],
+      head: refreshing(isRunning),
+    });
+  },
 });
 
-export const adminBeginDump = operation({
+export const adminBeginDump = command({
   ...ADMIN_FORM,
   id: "adminBeginDump",
   summary: "Start a full dump, or a dump of yesterday",
@@ -164,61 +196,8 @@ export const adminBeginDump = operation({
     200: { description: "Dump started, or already running", schema: doneSchema },
     303: { description: "Redirect of browsers to the page" },
   },
-  handle: ({ form: { kind } }, context) =>
-    answerDone(context, { to: PATH, words: "dumps.begun" }, async () => {
-      await beginRequestedDump({ kind }, context);
-    }),
+  async submit({ form: { kind } }, context) {
+    await beginRequestedDump({ kind }, context);
+  },
+  done: { to: DUMPS_PATH, notice: "dumps.begun" },
 });
-
-const KINDS: Readonly<Record<ShownDump["kind"], Words>> = { full: "dumps.full", delta: "dumps.delta" };
-const STATES: Readonly<Record<ShownDump["state"], Words>> = {
-  open: "dumps.open",
-  published: "dumps.published",
-  failed: "dumps.failed",
-  retired: "dumps.retired",
-};
-
-function dumpsPage(dumps: readonly ShownDump[], asOf: string): Reply {
-  const isRunning = dumps.some(({ stage, state }) => state === "open" && stage !== "done");
-  const content = [
-    asOfLine(asOf),
-    dumps.length === 0
-      ? markup`<p>${t("data.none")}</p>`
-      : table({
-          caption: t("data.title"),
-          columns: [
-            t("desk.day"),
-            t("data.holds"),
-            t("desk.state"),
-            t("data.lines"),
-            t("dumps.begun_at"),
-            t("dumps.updated"),
-            t("dumps.problem"),
-          ],
-          rows: dumps.map((dump) => [
-            day(dump.date),
-            t(KINDS[dump.kind]),
-            dump.state === "open"
-              ? progress({ label: t(STATES.open), ...stagesOf(dump) })
-              : t(STATES[dump.state]),
-            // The lines of a finished dump are listed with its files.
-            dump.state === "open" && number(dump.lines),
-            moment(dump.begun),
-            moment(dump.updated),
-            dump.problem !== null && markup`<span lang="en">${dump.problem}</span>`,
-          ]),
-        }),
-  ];
-  const buttons = DUMP_KINDS.map(
-    (kind) => markup`<button name="kind" value="${kind}">${t(BUTTONS[kind])}</button>`,
-  );
-  const body = markup`<form class="line" method="post" action="${PATH}">${buttons}</form>
-${live("dumps", isRunning, content)}
-<p>${link("/data", t("dumps.files"))}</p>`;
-  return adminPage({ title: t("data.title"), body, head: refreshing(isRunning) });
-}
-
-const BUTTONS: Readonly<Record<ShownDump["kind"], Words>> = {
-  full: "dumps.begin_full",
-  delta: "dumps.begin_delta",
-};

@@ -3,10 +3,10 @@ import { get, operationsIn, post } from "../http/route-lines.ts";
 
 const dumpOperations = operationsIn(() => import("./dump-operations.ts"));
 const dumpFile = operationsIn(() => import("./dump-file.ts"));
-const dataPage = operationsIn(() => import("./data-page.ts"));
+const dataIndex = operationsIn(() => import("./data-index.ts"));
 
 export const DUMP_ROUTES: readonly Route[] = [
-  get("/data[.json]", "public", dataPage("dumpIndex")),
+  get("/data[.json]", "public", dataIndex("dumpIndex")),
   get("/data/{name}", "public", dumpFile("dumpFile")),
   post("/system/dumps", "operator", dumpOperations("beginDumpNow")),
   post("/system/dumps/resume", "operator", dumpOperations("resumeDumpsNow")),

@@ -4,17 +4,16 @@ import { readConflicts } from "../../db/service/follow.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import type { Position } from "../../import/follow/position.ts";
 import { FOLLOWED_KINDS } from "../../import/follow/source.ts";
-import { pageOrJson } from "../http/accept.ts";
-import { adminPage } from "../admin/admin-page.ts";
 import { operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Settings, contactText } from "../http/settings.ts";
 import type { BudgetedJobs, Jobs } from "../http/queue.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import { markup } from "../ui/markup.ts";
-import { commas, link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { day, moment, number, t } from "../ui/words.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
+import { adminPage, dataTable, valueText } from "../ui/data-page.ts";
+import { addressOf } from "../ui/markup.ts";
+import { commas, inEnglish, link, paragraph } from "../ui/parts.ts";
+import { number, t } from "../ui/words.ts";
 import { followSource, positionOf } from "./follow.ts";
 
 /** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
@@ -54,7 +53,6 @@ const stateSchema = z.object({
   kept: z.array(conflictSchema).describe("Records changed at the other service that keep their local edits"),
   next: z.string().nullable().describe("`after` of the next page"),
 });
-type State = z.infer<typeof stateSchema>;
 
 function toPublicPosition(position: Position, now: number): z.infer<typeof publicPositionSchema> {
   const { after, todo, ...rest } = position;
@@ -123,41 +121,53 @@ export const followState = operation({
     json(await readFollowState(context, query), { cacheControl: NO_STORE }),
 });
 
-export const adminFollow = operation({
+export const adminFollow = resource({
   id: "adminFollow",
   summary: "Show the progress of following another service, and conflicting edits",
   tag: "administration",
   query: conflictsQuery,
   responses: { 200: { description: "JSON for programs, a page for people", schema: stateSchema } },
-  handle: async ({ query }, context) =>
-    pageOrJson(context, await readFollowState(context, query), followPage),
+  read: ({ query }, context) => readFollowState(context, query),
+  page({ position, kept, next }) {
+    const source = position?.source ?? "";
+    return adminPage({
+      title: t("follow.title"),
+      parts: [
+        position === null
+          ? paragraph(t("follow.none"))
+          : [
+              paragraph(
+                t("follow.at", {
+                  source: link(source, source),
+                  day: valueText(position.day),
+                  changes: position.changes,
+                  stored: position.stored,
+                }),
+              ),
+              position.problem !== null && paragraph(inEnglish(position.problem)),
+              position.incomplete.length > 0 &&
+                paragraph(t("follow.incomplete", { days: valueText(position.incomplete) })),
+              position.failed.length > 0 &&
+                paragraph(t("follow.failed", { entries: commas(position.failed) })),
+            ],
+        kept.length > 0 &&
+          dataTable({
+            caption: t("follow.kept"),
+            members: {
+              key: ["follow.record", (key) => link(`${addressOf(key)}?m=history`, key)],
+              there: [
+                "follow.there",
+                (revision, { key }) => link(`${source}${addressOf(key)}?v=${revision}`, number(revision)),
+              ],
+              seen: "follow.seen",
+            },
+            rows: kept,
+          }),
+        next !== null && paragraph(link(`/admin/follow?after=${encodeURIComponent(next)}`, t("follow.more"))),
+      ],
+    });
+  },
 });
-
-function followPage({ position, kept: conflicts, next }: State): Reply {
-  const body = markup`${position === null ? markup`<p>${t("follow.none")}</p>` : progressOf(position)}
-${
-  conflicts.length > 0 &&
-  table({
-    caption: t("follow.kept"),
-    columns: [t("follow.record"), t("follow.there"), t("follow.seen")],
-    rows: conflicts.map(({ key, there, seen: time }) => [
-      link(`${key}?m=history`, key),
-      position === null ? number(there) : link(`${position.source}${key}?v=${there}`, number(there)),
-      moment(time),
-    ]),
-  })
-}
-${next !== null && markup`<p>${link(`/admin/follow?after=${encodeURIComponent(next)}`, t("follow.more"))}</p>`}`;
-  return adminPage({ title: t("follow.title"), body });
-}
-
-function progressOf(position: NonNullable<State["position"]>) {
-  const { source, day: date, changes, stored, problem, incomplete, failed } = position;
-  return markup`<p>${t("follow.at", { source: link(source, source), day: day(date), changes, stored })}</p>
-${problem !== null && markup`<p lang="en">${problem}</p>`}
-${incomplete.length > 0 && markup`<p>${t("follow.incomplete", { days: commas(incomplete.map(day)) })}</p>`}
-${failed.length > 0 && markup`<p>${t("follow.failed", { entries: commas(failed) })}</p>`}`;
-}
 
 /** Scheduled task: follows the service of the settings, unless the catalog is read-only. */
 export async function sweepFollow(jobs: BudgetedJobs): Promise<void> {

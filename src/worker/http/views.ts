@@ -50,7 +50,10 @@ export function resource<Data, P extends Parameters = {}, Q extends Parameters =
     async handle(input, context) {
       const data = await read(input, context);
       if (data instanceof Redirect) return data;
-      const forPerson = isPageByDefault ? !wantsJson(context.request) : isForPeople(context);
+      const { url, request } = context;
+      const forPerson = isPageByDefault
+        ? !url.pathname.endsWith(".json") && !wantsJson(request)
+        : isForPeople(context);
       return forPerson ? page(data, input, context) : varyByAccept(await asJson(data, context));
     },
   } as Definition<P, Q, {}, z.ZodUndefined>);

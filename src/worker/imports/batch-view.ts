@@ -103,15 +103,6 @@ export function wantsBatchPage({ url, request }: RequestContext): boolean {
   return !url.pathname.endsWith(".json") && !wantsJson(request);
 }
 
-export function pageOrData<Value>(
-  context: RequestContext,
-  value: Value,
-  pageOf: (value: Value) => Reply | Promise<Reply>,
-): Reply | Promise<Reply> {
-  if (wantsBatchPage(context)) return pageOf(value);
-  return json(value, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
-}
-
 export function replyWithBatch(batch: ImportBatch): Reply {
   return json({ batch: toPublicBatch(batch) }, { cacheControl: NO_STORE });
 }

@@ -3,11 +3,11 @@ import type { ImportedItem } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { type BatchState, type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
 import { type ImportWarning, WARNINGS } from "../../import/warning.ts";
-import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { type Columns, dataTable } from "../ui/data-page.ts";
+import { type Markup, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
-import { commas, link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { type Words, moment, number, percentage, t } from "../ui/words.ts";
+import { commas, details, inEnglish, link, paragraph } from "../ui/parts.ts";
+import { type Words, percentage, t } from "../ui/words.ts";
 import type { PublicBatch } from "./batch-view.ts";
 import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
 
@@ -54,54 +54,48 @@ export function batchLink(id: number, text: string | number = id): Markup {
 }
 
 export function importedTable(caption: Markup, items: readonly ImportedItem[]): Markup {
-  return items.length === 0 ? emptyList(caption) : columnTable(caption, IMPORTED_COLUMNS, items);
+  return items.length === 0 ? emptyList(caption) : dataTable({ caption, members: IMPORTED, rows: items });
 }
 
 function emptyList(caption: Markup): Markup {
-  return markup`<p>${t("list.pair", { name: caption, value: t("desk.none") })}</p>`;
+  return paragraph(t("list.pair", { name: caption, value: t("desk.none") }));
 }
 
 export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
   const count = STATISTICS_DAYS.added;
-  if (dates.length === 0) return markup`<p>${t("imports.added_none", { count })}</p>`;
-  const { pending, created, failed } = STATUS_WORDS;
-  const words: Words[] = [pending, created, "imports.found", failed, "imports.all"];
-  return table({
+  if (dates.length === 0) return paragraph(t("imports.added_none", { count }));
+  return dataTable({
     caption: t("imports.added_days", { count }),
-    columns: [t("desk.day"), ...words.map((word) => t(word))],
-    rows: dates.map(({ date, counts, found }) => [
-      day(date),
-      number((counts.pending ?? 0) + (counts.processing ?? 0)),
-      number(counts.created ?? 0),
-      number(found),
-      number(counts.failed ?? 0),
-      number(Object.values(counts).reduce((sum, items) => sum + items, 0)),
-    ]),
+    members: {
+      date: ["desk.day", day],
+      waiting: STATUS_WORDS.pending,
+      created: STATUS_WORDS.created,
+      found: "imports.found",
+      failed: STATUS_WORDS.failed,
+      all: "imports.all",
+    },
+    rows: dates.map(({ date, counts, found }) => {
+      const { pending = 0, processing = 0, created = 0, failed = 0 } = counts;
+      const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
+      return { date, waiting: pending + processing, created, found, failed, all };
+    }),
   });
 }
 
 export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): Markup {
   if (batches.length === 0) return emptyList(caption);
-  const words: Words[] = [
-    "desk.name",
-    "desk.by",
-    "desk.since",
-    "desk.state",
-    "imports.records",
-    "imports.there",
-  ];
-  return table({
+  return dataTable({
     caption,
-    columns: [t("imports.batch"), ...words.map((word) => t(word))],
-    rows: batches.map((batch) => [
-      batchLink(batch.id),
-      batch.name,
-      batch.submitter,
-      moment(batch.submit_time),
-      stateText(batch),
-      number(batch.records),
-      number(batch.skipped),
-    ]),
+    members: {
+      id: ["imports.batch", (id) => batchLink(id)],
+      name: "desk.name",
+      submitter: "desk.by",
+      submit_time: "desk.since",
+      state: ["desk.state", (_state, batch) => stateText(batch)],
+      records: "imports.records",
+      skipped: "imports.there",
+    },
+    rows: batches,
   });
 }
 
@@ -109,7 +103,7 @@ export function stateText(batch: PublicBatch): Markup {
   const { state, problem } = batch;
   const percent = percentSplit(batch);
   if (percent !== undefined) return t("imports.splitting_at", { percent: percentage(percent / 100) });
-  return markup`${t(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: <span lang="en">${problem}</span>`}`;
+  return markup`${t(STATE_WORDS[state])}${state === "failed" && problem !== null && markup`: ${inEnglish(problem)}`}`;
 }
 
 export function percentSplit({ state, position, size }: PublicBatch): number | undefined {
@@ -118,29 +112,23 @@ export function percentSplit({ state, position, size }: PublicBatch): number | u
     : Math.floor((100 * position) / size);
 }
 
-type Column<Item> = readonly [name: Words, cell: (item: Item) => Piece];
-
-const IMPORTED_COLUMNS: readonly Column<Pick<ShownItem, keyof ImportedItem>>[] = [
-  ["imports.item", (item) => item.ia_id],
-  ["imports.batch", (item) => batchLink(item.batch_id)],
-  ["imports.status", (item) => t(STATUS_WORDS[item.status])],
-  ["imports.added", (item) => moment(item.added_time)],
-  ["imports.imported", ({ import_time: time }) => time !== null && moment(time)],
-  ["imports.edition", ({ ol_key: key }) => key !== null && link(addressOf(key), key)],
-  ["imports.error", (item) => item.error],
-];
-const COLUMNS: readonly Column<ShownItem>[] = [
-  ...IMPORTED_COLUMNS,
-  ["imports.comments", (item) => item.comments],
-  ["imports.warnings", (item) => item.warnings !== undefined && warningList(item.warnings)],
-  ["desk.by", (item) => item.submitter],
-  ["imports.place", (item) => item.place],
-  [
-    "imports.record",
-    ({ data }) =>
-      data !== null && markup`<details><summary>${t("imports.show")}</summary><pre>${data}</pre></details>`,
-  ],
-];
+const IMPORTED: Columns<Pick<ShownItem, keyof ImportedItem>> = {
+  ia_id: ["imports.item", (item) => item],
+  batch_id: ["imports.batch", (id) => batchLink(id)],
+  status: ["imports.status", (status) => t(STATUS_WORDS[status])],
+  added_time: "imports.added",
+  import_time: "imports.imported",
+  ol_key: "imports.edition",
+  error: "imports.error",
+};
+const ITEMS: Columns<ShownItem> = {
+  ...IMPORTED,
+  comments: ["imports.comments", (comments) => comments],
+  warnings: ["imports.warnings", (warnings) => warnings && warningList(warnings)],
+  submitter: "desk.by",
+  place: "imports.place",
+  data: ["imports.record", (data) => data && details(t("imports.show"), data)],
+};
 
 export function warningList(warnings: readonly ImportWarning[]): Markup {
   return markup`<ul>${warnings.map(
@@ -148,25 +136,13 @@ export function warningList(warnings: readonly ImportWarning[]): Markup {
       markup`<li><code>${field}</code> ${value !== "" && markup`<q>${value}</q> `}${t(WARNINGS[code])}</li>`,
   )}</ul>`;
 }
-
-function isEmpty(value: Piece): boolean {
-  return value === "" || value === null || value === false;
-}
-
 /** Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. */
 export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBatch = false): Markup {
-  if (items.length === 0) return markup`<p>${t("desk.nothing")}</p>`;
-  const columns = COLUMNS.filter(
-    ([name, cell]) =>
-      !(isOneBatch && name === "imports.batch") && !items.every((item) => isEmpty(cell(item))),
+  const shown = Object.entries(ITEMS).filter(
+    // The object has only members of an item.
+    ([name]) =>
+      !(isOneBatch && name === "batch_id") &&
+      items.some((item) => (item[name as keyof ShownItem] ?? "") !== ""),
   );
-  return columnTable(caption, columns, items);
-}
-
-function columnTable<Item>(caption: Markup, columns: readonly Column<Item>[], items: readonly Item[]) {
-  return table({
-    caption,
-    columns: columns.map(([name]) => t(name)),
-    rows: items.map((item) => columns.map(([, cell]) => cell(item))),
-  });
+  return dataTable({ caption, members: Object.fromEntries(shown), rows: items });
 }

@@ -2,25 +2,16 @@ import { KIB, MIB } from "../../catalog/units.ts";
 import { failure } from "../http/failure.ts";
 import { english } from "../../catalog/texts.ts";
 import * as z from "zod";
-import type { LineError } from "../../import/validate.ts";
 import { takeBodyRoom } from "../http/body-room.ts";
 import { bodyText } from "../http/bytes.ts";
 import { tooLarge } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
-import { type Reply, PRIVATE, privateJson } from "../http/reply.ts";
-import { factList } from "../ui/facts.ts";
-import { errorSummary, field } from "../ui/form.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { pageOrData, wantsBatchPage } from "./batch-view.ts";
-import { type Submitted, BATCH_LINES, requireSubmitter, submitBatch } from "./submit-batch.ts";
+import { NO_STORE, json, privateJson } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
+import { command } from "../ui/command.ts";
+import { wantsBatchPage } from "./batch-view.ts";
+import { newBatchPage, submittedPage } from "./new-batch-page.ts";
 import { addedSchema } from "./schemas.ts";
-import { batchLink } from "./import-tables.ts";
-import { notice } from "../ui/notice.ts";
-import { table } from "../ui/table.ts";
-import { bullets, section } from "../ui/values.ts";
-import { number, t, reason } from "../ui/words.ts";
+import { BATCH_LINES, requireSubmitter, submitBatch } from "./submit-batch.ts";
 
 export const BATCH_BYTES = 10 * MIB;
 const FORM_OVERHEAD_BYTES = 64 * KIB;
@@ -64,50 +55,9 @@ function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(text));
 }
 
-/** Renders the batch form with the errors of the last submission; `isEmpty` if nothing was submitted. */
-function newBatchPage(errors: readonly LineError[] = [], isEmpty = false): Reply {
-  const emptyError = { name: "batchImportFile", message: t("imports.empty") };
-  const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([emptyError]) : lineErrorsTable(errors))}
-<p>${t("imports.new_lead", { lines: BATCH_LINES, megabytes: BATCH_BYTES / 1024 / 1024 })}
-${link("/import/batch/pending", t("imports.pending_batches"))}</p>
-<form method="post" action="/import/batch/new" enctype="multipart/form-data">
-<div><label for="batchImportFile">${t("imports.file")}</label>
-<input type="file" id="batchImportFile" name="batchImportFile" accept=".jsonl,.ndjson,.json,.txt"></div>
-${field({ name: "batchImportText", label: t("imports.lines"), type: "textarea" })}
-<p><button type="submit" class="primary">${t("imports.send")}</button></p>
-</form>`;
-  return page({
-    title: t("imports.new"),
-    body,
-    cacheControl: PRIVATE,
-    status: errors.length === 0 ? 200 : 400,
-  });
-}
+const LIMITS = { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES };
 
-function lineErrorsTable(errors: readonly LineError[]): Markup {
-  return markup`${errorSummary([{ message: t("imports.nothing_queued") }])}
-${table({
-  caption: t("imports.wrong"),
-  columns: [t("imports.line"), t("desk.why")],
-  rows: errors.map(({ line_number: line, text }) => [number(line), reason(text)]),
-})}`;
-}
-
-function submittedPage(submitted: Submitted): Reply {
-  const { batch, items_skipped: skipped, needs_review: needsReview } = submitted;
-  const body = markup`${notice("good", t(needsReview ? "imports.received_review" : "imports.received_now"))}
-${factList([
-  [t("imports.batch"), batchLink(batch.id, batch.name)],
-  [t("imports.records"), number(submitted.total_submitted)],
-  [t("imports.new_ones"), number(submitted.total_queued)],
-  [t("imports.there"), number(submitted.total_skipped)],
-])}
-${skipped.length > 0 && markup`${section(t("imports.there"), bullets(skipped))}`}
-<p>${link("/import/batch/new", t("imports.more"))}</p>`;
-  return page({ title: t("imports.received"), body, cacheControl: PRIVATE });
-}
-
-export const newBatchForm = operation({
+export const newBatchForm = resource({
   id: "newBatchForm",
   summary: "Show the form for a batch of records",
   tag: "import",
@@ -117,14 +67,16 @@ export const newBatchForm = operation({
       schema: z.object({ max_bytes: z.int(), max_lines: z.int() }),
     },
   },
-  handle: (_input, context) =>
-    pageOrData(context, { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES }, () => newBatchPage()),
+  isPageByDefault: true,
+  read: () => LIMITS,
+  asJson: (limits) => json(limits, { cacheControl: NO_STORE }),
+  page: (limits) => newBatchPage(limits),
 });
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
 const EMPTY_UPLOAD = { errors: [{ line_number: 1, text: { key: "imports.empty" } }] } as const;
 
-export const submitNewBatch = operation({
+export const submitNewBatch = command({
   id: "submitBatch",
   summary: "Queue a batch of records",
   tag: "import",
@@ -149,19 +101,23 @@ export const submitNewBatch = operation({
     429: { description: "Too many bytes stored by this account" },
     503: { description: "Too many records wait for approval" },
   },
-  async handle(_input, context) {
-    const submitter = await requireSubmitter(context);
-    const isPage = wantsBatchPage(context);
+  showsPage: wantsBatchPage,
+  load: (_input, context) => requireSubmitter(context),
+  async submit({ loaded: submitter }, context) {
     const bytes = await readUpload(context.request);
-    const outcome = bytes === undefined ? EMPTY_UPLOAD : await submitBatch(context, submitter, bytes);
-    if ("errors" in outcome) {
-      if (isPage) return newBatchPage(outcome.errors, bytes === undefined);
-      const errors = outcome.errors.map(({ line_number, text }) => ({
-        line_number,
-        error_message: english(text),
-      }));
-      return { ...privateJson({ errors }), status: 400, headers: { Vary: "Accept" } };
-    }
-    return isPage ? submittedPage(outcome) : { ...privateJson(outcome), headers: { Vary: "Accept" } };
+    return bytes === undefined ? EMPTY_UPLOAD : submitBatch(context, submitter, bytes);
   },
+  asJson(outcome) {
+    const headers = { Vary: "Accept" };
+    if (!("errors" in outcome)) return { ...privateJson(outcome), headers };
+    const errors = outcome.errors.map(({ line_number, text }) => {
+      return { line_number, error_message: english(text) };
+    });
+    return { ...privateJson({ errors }), status: 400, headers };
+  },
+  page: (outcome) =>
+    "errors" in outcome
+      ? newBatchPage(LIMITS, outcome.errors, outcome === EMPTY_UPLOAD)
+      : submittedPage(outcome),
+  done: { to: "/import/batch/new", notice: "imports.received" },
 });

@@ -1,53 +1,27 @@
 import { MIB } from "../../catalog/units.ts";
-import { failure } from "../http/failure.ts";
+import { type Failure, failure } from "../http/failure.ts";
 import * as z from "zod";
 import { readPendingBatches, openBatch } from "../../db/imports/batches.ts";
 import { type AnyOperation, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
-import { type Reply, PRIVATE, privateJson, redirect } from "../http/reply.ts";
+import { type Reply, NO_STORE, PRIVATE, json, redirect } from "../http/reply.ts";
+import { adminPage, dataTable } from "../ui/data-page.ts";
 import { page as htmlPage } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
-import { BATCH_PAGES_MAX, requireBatch, pageOrData, wantsBatchPage } from "./batch-view.ts";
+import { command } from "../ui/command.ts";
+import { BATCH_PAGES_MAX, requireBatch, wantsBatchPage } from "./batch-view.ts";
 import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
-import { table } from "../ui/table.ts";
-import { moment, t } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { approveItems, addItems } from "../../db/imports/items.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { methodNotAllowed } from "../http/errors.ts";
 import { isOwnLink } from "../http/redirect-target.ts";
+import { resource } from "../http/views.ts";
 import { notify } from "../ui/notice.ts";
 import { queueItems } from "./import-queue.ts";
-import { answerDone } from "../ui/action-answer.ts";
-import { adminPage, doneSchema } from "../admin/admin-page.ts";
+import { doneSchema, okJson } from "../admin/admin-form.ts";
 import { form } from "../ui/form.ts";
 import { addedSchema } from "./schemas.ts";
-
-function pendingPage({ batches, page, next }: z.output<typeof pendingPageSchema>): Reply {
-  const body = markup`${batches.length === 0 ? markup`<p>${t("imports.pending_none")}</p>` : pendingTable(batches)}
-${pageTurnLinks("/import/batch/pending", page, next)}`;
-  return htmlPage({ title: t("imports.pending_batches"), body });
-}
-
-function pendingTable(batches: z.output<typeof pendingPageSchema>["batches"]): Markup {
-  return table({
-    caption: t("imports.pending_batches"),
-    columns: [
-      t("imports.batch"),
-      t("imports.added"),
-      t("imports.status"),
-      t("desk.by"),
-      t("imports.comments"),
-    ],
-    rows: batches.map((batch) => [
-      batchLink(batch.batch_id),
-      moment(batch.added_time),
-      t(STATUS_WORDS[batch.status]),
-      batch.submitter,
-      batch.comments,
-    ]),
-  });
-}
 
 const pendingBatchSchema = z.object({
   batch_id: z.int(),
@@ -64,7 +38,7 @@ const pendingPageSchema = z.object({
 
 const PENDING_BATCHES_LIMIT = 50;
 
-export const pendingImportBatches = operation({
+export const pendingImportBatches = resource({
   id: "pendingBatches",
   summary: "List batches that wait for approval",
   tag: "import",
@@ -72,11 +46,29 @@ export const pendingImportBatches = operation({
   responses: {
     200: { description: "Page of batches, oldest first", schema: pendingPageSchema },
   },
-  async handle({ query: { page } }, context) {
+  isPageByDefault: true,
+  async read({ query: { page } }, context) {
     const limit = PENDING_BATCHES_LIMIT;
     const batches = await readPendingBatches(context.stores.catalog, { limit, offset: (page - 1) * limit });
     const next = batches.length < limit ? null : page + 1;
-    return pageOrData(context, { batches, page, next }, pendingPage);
+    return { batches, page, next };
+  },
+  asJson: (batches) => json(batches, { cacheControl: NO_STORE }),
+  page({ batches, page, next }) {
+    const title = t("imports.pending_batches");
+    const table = dataTable({
+      caption: title,
+      members: {
+        batch_id: ["imports.batch", (id) => batchLink(id)],
+        added_time: "imports.added",
+        status: ["imports.status", (status) => t(STATUS_WORDS[status])],
+        submitter: "desk.by",
+        comments: "imports.comments",
+      },
+      rows: batches,
+      none: "imports.pending_none",
+    });
+    return htmlPage({ title, body: [table, pageTurnLinks("/import/batch/pending", page, next)] });
   },
 });
 
@@ -87,7 +79,7 @@ export const approveBatchLink = approveOperation(
 export const approveBatch = approveOperation("approveBatch", "Approve a batch");
 
 function approveOperation(id: string, summary: string): AnyOperation {
-  return operation({
+  return command({
     id,
     summary,
     tag: "import",
@@ -103,34 +95,25 @@ function approveOperation(id: string, summary: string): AnyOperation {
       403: { description: "Not an administrator, or a link from another site" },
       405: { description: "HEAD is not allowed" },
     },
-    async handle({ path }, context): Promise<Reply> {
-      const { request, stores, now: time } = context;
+    showsPage: wantsBatchPage,
+    async load({ path }, context) {
+      const { request } = context;
       if (request.method === "HEAD") throw methodNotAllowed(["GET", "POST"]);
       const actor = await context.actor();
       if (!hasRole(actor, "admin") || actor.groups.has(READ_ONLY_GROUP)) throw failure("forbidden.approve");
       if (request.method === "GET" && !isOwnLink(context)) throw failure("forbidden.cross_site");
-      const { id: batch } = await requireBatch(context, path.id);
-      const ids = await approveItems(stores.catalog, { batch, now: formatDatetime(time) });
+      return requireBatch(context, path.id);
+    },
+    async submit({ loaded: { id: batch } }, { stores, now }) {
+      const ids = await approveItems(stores.catalog, { batch, now: formatDatetime(now) });
       await queueItems(stores.importQueue, ids);
-      if (!wantsBatchPage(context)) return privateJson({ batch, approved: ids.length });
+      return { batch, approved: ids.length };
+    },
+    page({ batch }, _input, context) {
       notify(context, "imports.approved");
       return redirect(302, `/import/batch/${batch}`, { cacheControl: PRIVATE });
     },
   });
-}
-
-function addPage(value?: string, error?: Markup): Reply {
-  const identifiers = {
-    name: "identifiers",
-    label: t("imports.ids"),
-    type: "textarea",
-    hint: t("imports.ids_hint"),
-    required: true,
-    value: value,
-    ...(error !== undefined && { error }),
-  } as const;
-  const body = form({ action: "/admin/imports/add", fields: [identifiers], submit: t("imports.queue") });
-  return adminPage({ title: t("imports.by_ids"), body });
 }
 
 /** Maximum number of ids in one form. `ADD_BODY_BYTES` limits its size. */
@@ -148,7 +131,7 @@ export const adminImportsAddForm = operation({
   handle: () => addPage(),
 });
 
-export const adminImportsAdd = operation({
+export const adminImportsAdd = command({
   id: "adminImportsAdd",
   summary: "Queue items by their IDs",
   tag: "administration",
@@ -162,25 +145,33 @@ export const adminImportsAdd = operation({
     303: { description: "Redirect to the state of imports, for browsers" },
     400: { description: "IDs missing, too many or too long" },
   },
-  handle: ({ form: { identifiers } }, context) => {
-    const showAgain = (problem: Markup) => addPage(identifiers, problem);
-    return answerDone(
-      context,
-      { to: "/admin/imports", words: "imports.queued", again: showAgain },
-      async () => {
-        const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
-        if (ids.length === 0) throw failure("bad_data.no_ids");
-        if (ids.length > ADDED_IDS_MAX) throw failure("bad_data.too_many", { most: ADDED_IDS_MAX });
-        if (ids.some((id) => id.length > ID_LENGTH)) throw failure("bad_data.id_length", { most: ID_LENGTH });
-        const { stores, now: time } = context;
-        const { username } = await context.actor();
-        const now = formatDatetime(time);
-        const { batch } = await openBatch(stores.catalog, { name: ADMIN_BATCH, submitter: username, now });
-        const items = ids.map((id) => ({ ia_id: id, submitter: username }));
-        const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
-        await queueItems(stores.importQueue, pending);
-        return added;
-      },
-    );
+  async submit({ form: { identifiers } }, context) {
+    const { stores } = context;
+    const field = "identifiers";
+    const ids = identifiers.split(/\r\n|[\r\n]/).flatMap((line) => line.trim() || []);
+    if (ids.length === 0) throw failure("bad_data.no_ids", {}, { field });
+    if (ids.length > ADDED_IDS_MAX) throw failure("bad_data.too_many", { most: ADDED_IDS_MAX }, { field });
+    if (ids.some((id) => id.length > ID_LENGTH))
+      throw failure("bad_data.id_length", { most: ID_LENGTH }, { field });
+    const { username } = await context.actor();
+    const now = formatDatetime(context.now);
+    const { batch } = await openBatch(stores.catalog, { name: ADMIN_BATCH, submitter: username, now });
+    const items = ids.map((id) => ({ ia_id: id, submitter: username }));
+    const { pending, ...added } = await addItems(stores.catalog, items, { batch: batch.id, now });
+    await queueItems(stores.importQueue, pending);
+    return added;
   },
+  asJson: okJson,
+  done: { to: "/admin/imports", notice: "imports.queued" },
+  again: (refusal, { form: { identifiers } }) => addPage(identifiers, refusal),
 });
+
+function addPage(value?: string, refusal?: Failure): Reply {
+  const label = t("imports.ids");
+  const hint = t("imports.ids_hint");
+  const fields = [{ name: "identifiers", label, type: "textarea", hint, required: true, value }] as const;
+  return adminPage({
+    title: t("imports.by_ids"),
+    parts: [form({ action: "/admin/imports/add", fields, submit: t("imports.queue"), refusal })],
+  });
+}

@@ -2,7 +2,7 @@ import type { Route } from "../http/operation.ts";
 import { get, operationsIn, post, put } from "../http/route-lines.ts";
 
 const review = operationsIn(() => import("./review.ts"));
-const batchPage = operationsIn(() => import("./batch-page.ts"));
+const batch = operationsIn(() => import("./batch.ts"));
 const importStatistics = operationsIn(() => import("./import-statistics.ts"));
 const uploadFile = operationsIn(() => import("./upload-file.ts"));
 const importApi = operationsIn(() => import("./import-api.ts"));
@@ -31,8 +31,8 @@ export const IMPORT_BATCH_ROUTES: readonly Route[] = [
   get("/import/batch/pending[.json]", "public", review("pendingImportBatches")),
   get("/import/batch/approve/{id}", "public", review("approveBatchLink")),
   post("/import/batch/approve/{id}", "public", review("approveBatch")),
-  get("/import/batch/{id}.csv", "public", batchPage("batchWarnings")),
-  get("/import/batch/{id}[.json]", "public", batchPage("showBatch")),
+  get("/import/batch/{id}.csv", "public", batch("batchWarnings")),
+  get("/import/batch/{id}[.json]", "public", batch("showBatch")),
 
   get("/imports[.json]", "public", importStatistics("importNumbers")),
   get("/admin/imports[.json]", "admin", importStatistics("adminImports")),

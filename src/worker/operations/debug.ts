@@ -1,18 +1,13 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { readNewestMigration } from "../../db/service/totals.ts";
-import { accountPage } from "../ui/action-answer.ts";
-import { pageOrJson } from "../http/accept.ts";
 import type { Sources } from "../http/bindings.ts";
 import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
 import { readAnswerCounts } from "../http/metrics.ts";
-import { operation } from "../http/operation.ts";
-import type { Reply } from "../http/reply.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
-import { factList } from "../ui/facts.ts";
-import { markup } from "../ui/markup.ts";
-import { table } from "../ui/table.ts";
-import { moment, number, t } from "../ui/words.ts";
+import { resource } from "../http/views.ts";
+import { adminPage, dataFacts, dataTable, namedRows } from "../ui/data-page.ts";
+import { t } from "../ui/words.ts";
 
 const backdoorAnswer = z.object({
   version: z.string(),
@@ -26,14 +21,13 @@ const backdoorAnswer = z.object({
 type ServiceSetup = z.infer<typeof backdoorAnswer>;
 
 /** `GET /debug/backdoor[.json]`: setup of the service, without secrets. Despite its name it grants no access (Q461). */
-export const debugBackdoor = operation({
+export const debugBackdoor = resource({
   id: "debugBackdoor",
   summary: "Get the configuration without secrets",
   tag: "operation",
   responses: { 200: { description: "Configuration", schema: backdoorAnswer, also: ["text/html"] } },
-  async handle(_input, context) {
-    const { stores, routes } = context;
-    const { settings, secrets } = splitSettings(context.settings);
+  async read(_input, { stores, routes, settings: all }) {
+    const { settings, secrets } = splitSettings(all);
     const [catalog, search, patrons] = await Promise.all([
       readNewestMigration(stores.catalog),
       readNewestMigration(stores.search),
@@ -41,9 +35,30 @@ export const debugBackdoor = operation({
     ]);
     const migrations = { catalog, search, patrons };
     const metrics = stores.metrics !== undefined;
-    const setup = { version: VERSION, routes: routes.length, settings, secrets, metrics, migrations };
-    return pageOrJson(context, setup, backdoorPage);
+    return { version: VERSION, routes: routes.length, settings, secrets, metrics, migrations };
   },
+  page: (setup) =>
+    adminPage({
+      title: t("debug.settings_of"),
+      parts: [
+        dataFacts(setup, { version: "status.version", routes: "debug.routes", metrics: "debug.metrics" }),
+        dataTable({
+          caption: t("debug.migrations"),
+          members: { name: "debug.database", value: "debug.migration" },
+          rows: namedRows(setup.migrations),
+        }),
+        dataTable({
+          caption: t("status.settings"),
+          members: { name: "debug.setting", value: ["debug.value", (value) => [value].flat().join(" ")] },
+          rows: namedRows(setup.settings),
+        }),
+        dataTable({
+          caption: t("debug.secrets"),
+          members: { name: "debug.secret", value: "debug.set" },
+          rows: namedRows(setup.secrets),
+        }),
+      ],
+    }),
 });
 
 const counts = z.record(z.string(), z.int());
@@ -59,25 +74,47 @@ const memoryAnswer = z.object({
   answers: z.object({ by_status: counts, by_source: counts }),
 });
 
-type IsolateMemory = z.infer<typeof memoryAnswer>;
-
 /** `GET /debug/memory[.json]`, `/memory`: cache and answer counts of this isolate (Q461). */
-export const debugMemory = operation({
+export const debugMemory = resource({
   id: "debugMemory",
   summary: "Get the memory use of the isolate that responds",
   tag: "operation",
   responses: { 200: { description: "Memory use of the isolate", schema: memoryAnswer, also: ["text/html"] } },
-  handle(_input, context) {
-    const { cache, sources } = context;
+  read(_input, { cache, sources }) {
     const since = isolateStarted(sources);
-    const memory: IsolateMemory = {
+    return {
       started: formatDatetime(since),
       seconds: (sources.now() - since) / 1000,
       cache: { ...cache.fill, bytes_max: ISOLATE_CACHE_BYTES },
       answers: readAnswerCounts(),
     };
-    return pageOrJson(context, memory, memoryPage);
   },
+  page: ({ cache, answers, ...memory }) =>
+    adminPage({
+      title: t("status.isolate"),
+      parts: [
+        dataFacts(
+          { ...memory, ...cache },
+          {
+            started: "status.started",
+            seconds: "debug.seconds",
+            answers: "debug.answers_kept",
+            bytes: ["debug.bytes", (done, { bytes_max: total }) => t("progress.of", { done, total })],
+            writes: "debug.writes",
+          },
+        ),
+        dataTable({
+          caption: t("debug.by_status"),
+          members: { name: "admin.status", value: "debug.answers" },
+          rows: namedRows(answers.by_status),
+        }),
+        dataTable({
+          caption: t("debug.by_source"),
+          members: { name: "debug.source", value: "debug.answers" },
+          rows: namedRows(answers.by_source),
+        }),
+      ],
+    }),
 });
 
 let started: number | undefined;
@@ -105,43 +142,4 @@ function redactUrl(text: string): string {
   const url = URL.parse(text);
   const isAddress = url !== null && /^https?:$/.test(url.protocol);
   return isAddress ? `${url.origin}${url.pathname}` : text;
-}
-
-const ANALYTICS = "Analytics Engine";
-
-function memoryPage({ started: since, seconds, cache, answers }: IsolateMemory): Reply {
-  const body = markup`${factList([
-    [t("status.started"), moment(since)],
-    [t("debug.seconds"), number(seconds)],
-    [t("debug.answers_kept"), number(cache.answers)],
-    [t("debug.bytes"), t("progress.of", { done: cache.bytes, total: cache.bytes_max })],
-    [t("debug.writes"), number(cache.writes)],
-  ])}
-${table({ caption: t("debug.by_status"), columns: [t("admin.status"), t("debug.answers")], rows: Object.entries(answers.by_status) })}
-${table({ caption: t("debug.by_source"), columns: [t("debug.source"), t("debug.answers")], rows: Object.entries(answers.by_source) })}`;
-  return accountPage({ title: t("status.isolate"), body });
-}
-
-function backdoorPage({ version, routes, settings, secrets, metrics, migrations }: ServiceSetup): Reply {
-  const body = markup`${factList([
-    [t("status.version"), version],
-    [t("debug.routes"), number(routes)],
-    [ANALYTICS, t(metrics ? "admin.yes" : "admin.no")],
-  ])}
-${table({
-  caption: t("debug.migrations"),
-  columns: [t("debug.database"), t("debug.migration")],
-  rows: Object.entries(migrations).map(([name, newest]) => [name, newest ?? t("desk.none")]),
-})}
-${table({
-  caption: t("status.settings"),
-  columns: [t("debug.setting"), t("debug.value")],
-  rows: Object.entries(settings).map(([name, value]) => [name, [value].flat().join(" ")]),
-})}
-${table({
-  caption: t("debug.secrets"),
-  columns: [t("debug.secret"), t("debug.set")],
-  rows: Object.entries(secrets).map(([name, isSet]) => [name, t(isSet ? "admin.yes" : "admin.no")]),
-})}`;
-  return accountPage({ title: t("debug.settings_of"), body });
 }

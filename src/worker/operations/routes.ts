@@ -6,7 +6,7 @@ const development = operationsIn(() => import("./development.ts"));
 const health = operationsIn(() => import("./health.ts"));
 const loader = operationsIn(() => import("./load.ts"));
 const projections = operationsIn(() => import("./projections.ts"));
-const deadLettersPage = operationsIn(() => import("./dead-letters-page.ts"));
+const deadLetters = operationsIn(() => import("./dead-letter-operations.ts"));
 const debug = operationsIn(() => import("./debug.ts"));
 const statuses = operationsIn(() => import("./status.ts"));
 const repairs = operationsIn(() => import("./repairs.ts"));
@@ -34,14 +34,14 @@ export const OPERATIONS_ROUTES: readonly Route[] = [
   get(["/admin/status", "/admin/status.json"], "admin", named("adminStatus", statuses("deepStatus"))),
   post("/system/invalidate", "operator", repairs("invalidate")),
   post("/system/rewind", "operator", repairs("rewind")),
-  get("/system/dead-letters[.json]", "operator", deadLettersPage("deadLetters")),
-  post("/system/dead-letters", "operator", deadLettersPage("dealWithDeadLetters")),
+  get("/system/dead-letters[.json]", "operator", deadLetters("deadLetters")),
+  post("/system/dead-letters", "operator", deadLetters("dealWithDeadLetters")),
   get(
     ["/admin/dead-letters", "/admin/dead-letters.json"],
     "admin",
-    named("adminDeadLetters", deadLettersPage("deadLetters")),
+    named("adminDeadLetters", deadLetters("deadLetters")),
   ),
-  post("/admin/dead-letters", "admin", deadLettersPage("adminDeadLettersForm")),
+  post("/admin/dead-letters", "admin", deadLetters("adminDeadLettersForm")),
   get(["/debug/memory", "/debug/memory.json"], "inspector", debug("debugMemory")),
   get("/memory", "inspector", named("memory", debug("debugMemory"))),
   get(["/debug/backdoor", "/debug/backdoor.json"], "inspector", debug("debugBackdoor")),

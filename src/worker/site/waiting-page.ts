@@ -1,8 +1,7 @@
-import { asOfLine } from "../admin/overview.ts";
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { asOfLine, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { number, t } from "../ui/words.ts";
 

@@ -15,9 +15,11 @@ import type { Fields } from "../http/views.ts";
 import { messagePage } from "./action-answer.ts";
 import { failureText } from "./failure-text.ts";
 import { notify } from "./notice.ts";
-import { type Words, t } from "./words.ts";
+import { type Words, reason, t } from "./words.ts";
 
 interface Command<I, Loaded, Result> {
+  /** Decides whether a success is a page; a person who has sent a form gets one, if absent. */
+  showsPage?(context: RequestContext): boolean;
   /** Reads what the action and the form shown again are about, or returns a redirect. What it refuses shows no form. */
   load?(input: I, context: RequestContext): Promise<Loaded | Redirect> | Loaded | Redirect;
   /** Acts, and returns what the views tell about it, or a redirect. Refuses by `failure`. It renders nothing. */
@@ -32,8 +34,12 @@ interface Command<I, Loaded, Result> {
     readonly to: string | ((input: I & WithLoaded<Loaded>) => string);
     readonly notice: Words | ((input: I & WithLoaded<Loaded>) => Words);
   };
-  /** Answers a person, in place of `done`. */
-  page?(result: Result, input: I & WithLoaded<Loaded>, context: RequestContext): Promise<Reply> | Reply;
+  /** Answers a person, in place of `done` unless undefined. */
+  page?(
+    result: Result,
+    input: I & WithLoaded<Loaded>,
+    context: RequestContext,
+  ): Promise<Reply> | Reply | undefined;
   /** Shows the form of a refused request again, with what was typed. The status is that of the refusal. */
   again?(refusal: Failure, input: I & WithLoaded<Loaded>, context: RequestContext): Promise<Reply> | Reply;
 }
@@ -60,6 +66,7 @@ export function command<
 >({
   load,
   submit,
+  showsPage = isPerson,
   asJson = privateJson,
   done = { to: "/", notice: "desk.done" },
   page,
@@ -73,17 +80,17 @@ export function command<
       if (loaded instanceof Redirect) return loaded;
       // Without `load`, nothing reads it.
       const input = { ...sent, loaded: loaded as Loaded };
-      const forPerson = isPerson(context);
       const to = typeof done.to === "string" ? done.to : done.to(input);
       try {
         const result = await submit(input, context);
         if (result instanceof Redirect) return result;
-        if (!forPerson) return await asJson(result, context);
-        if (page !== undefined) return await page(result, input, context);
+        if (!showsPage(context)) return await asJson(result, context);
+        const reply = await page?.(result, input, context);
+        if (reply !== undefined) return reply;
         notify(context, typeof done.notice === "string" ? done.notice : done.notice(input));
         return seeOther(to);
       } catch (error) {
-        if (!forPerson || !(error instanceof Failure) || !isShownAgain(error)) throw error;
+        if (!isPerson(context) || !(error instanceof Failure) || !isShownAgain(error)) throw error;
         const reply = again === undefined ? refusedPage(error, to) : await again(error, input, context);
         return { ...reply, status: error.status, headers: { ...reply.headers, ...error.headers } };
       }
@@ -105,7 +112,10 @@ function isShownAgain({ status }: Failure): boolean {
 function refusedPage(refusal: Failure, back: string): Reply {
   return messagePage({
     title: t("desk.not_done"),
-    text: failureText(refusal),
+    text:
+      refusal.reasons.length === 0
+        ? failureText(refusal)
+        : refusal.reasons.map(({ text }) => [reason(text), " "]),
     link: { href: back, text: t("desk.back") },
   });
 }

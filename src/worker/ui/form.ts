@@ -1,8 +1,12 @@
 import type { CatalogRecord } from "../../catalog/record.ts";
+import type { Failure } from "../http/failure.ts";
 import { encodeSlug, recordSlugOf } from "../../catalog/slug.ts";
 import { toReadView } from "../../catalog/document.ts";
+import { failureText } from "./failure-text.ts";
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { t } from "./words.ts";
+import { reason, t } from "./words.ts";
+
+type Options = readonly (readonly [value: string, text: Piece, lang?: string])[];
 
 /** Field of a form. Its `id` is its name unless stated; screen readers read `error` and `hint` with it. */
 export interface InputField {
@@ -21,6 +25,8 @@ export interface InputField {
     | "hidden";
   readonly value?: string | undefined;
   readonly checked?: boolean;
+  /** Values to choose from, with their texts. */
+  readonly options?: Options;
   readonly hint?: Piece;
   readonly error?: Piece;
   readonly required?: boolean;
@@ -30,7 +36,7 @@ export interface InputField {
 }
 
 export function field(spec: InputField): Markup {
-  const { name, id = name, label, type = "text", value = "", hint, error } = spec;
+  const { name, id = name, label, type = "text", value = "", options, hint, error } = spec;
   if (type === "hidden") return markup`<input type="hidden" name="${name}" value="${value}">`;
   const notes = [
     hint !== undefined && markup`<p class="hint" id="${id}-hint">${hint}</p>`,
@@ -43,10 +49,12 @@ export function field(spec: InputField): Markup {
 <label for="${id}">${label}</label>${notes}</div>`;
   }
   const input =
-    type === "textarea"
-      ? markup`<textarea rows="5"${attributes}>
+    options !== undefined
+      ? markup`<select${attributes}>${optionItems(options, value)}</select>`
+      : type === "textarea"
+        ? markup`<textarea rows="5"${attributes}>
 ${value}</textarea>`
-      : markup`<input type="${type}" value="${value}"${attributes}>`;
+        : markup`<input type="${type}" value="${value}"${attributes}>`;
   return markup`<div><label for="${id}">${label}</label>${notes}${input}</div>`;
 }
 
@@ -76,15 +84,24 @@ interface Form {
   method?: "get" | "post";
   fields: readonly InputField[];
   submit: Piece;
+  /** Refusal of what was typed: its reasons stand at their fields, or its text above the form. */
+  refusal?: Failure | undefined;
   /** True for an action that cannot be undone: changes the colour of the button. */
   isDangerous?: boolean;
+  before?: Piece;
   more?: Piece;
 }
 
-export function form({ action, method = "post", fields, submit, more, isDangerous = false }: Form): Markup {
-  const failed = fields.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, message: error }]));
+export function form(spec: Form): Markup {
+  const { action, method = "post", submit, refusal, before, more, isDangerous = false } = spec;
+  const reasons = new Map(refusal?.reasons.toReversed().map(({ field: name, text }) => [name, reason(text)]));
+  const fields = spec.fields.map((input) => ({ ...input, error: reasons.get(input.name) ?? input.error }));
+  const failed: { name?: string; message: Piece }[] = fields.flatMap(({ name, error }) =>
+    error === undefined ? [] : [{ name, message: error }],
+  );
+  if (refusal !== undefined && reasons.size === 0) failed.unshift({ message: failureText(refusal) });
   return markup`${errorSummary(failed)}<form method="${method}" action="${action}">
-${fields.map(field)}${more}
+${before}${fields.map(field)}${more}
 <p><button type="submit"${isDangerous && markup` class="danger"`}>${submit}</button></p>
 </form>`;
 }
@@ -109,15 +126,18 @@ export function select(spec: {
   readonly name: string;
   readonly id?: string;
   readonly label: Piece;
-  readonly options: readonly (readonly [value: string, text: Piece])[];
+  readonly options: Options;
   readonly chosen: string;
 }): Markup {
   const { name, id = name, label, options, chosen } = spec;
-  const items = options.map(
-    ([value, text]) =>
-      markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`,
+  return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${optionItems(options, chosen)}</select>`;
+}
+
+function optionItems(options: Options, chosen: string): Markup[] {
+  return options.map(
+    ([value, text, lang]) =>
+      markup`<option value="${value}"${value === chosen && markup` selected`}${lang !== undefined && markup` lang="${lang}"`}>${text}</option>`,
   );
-  return markup`<label for="${id}">${label}</label><select id="${id}" name="${name}">${items}</select>`;
 }
 
 /** Returns the path of the page of a record: `/books/OL1M/Some_Title`, with `rest` after it, such as `/edit`. */

@@ -1,11 +1,29 @@
 import { type Markup, type Piece, markup } from "./markup.ts";
-import { dayOf, t } from "./words.ts";
+import { dayOf, moment, t } from "./words.ts";
 
 /** Makes a link; `isCurrent` marks the current page. */
 export function link(href: string, text: Piece, isCurrent = false): Markup {
   return isCurrent
     ? markup`<a href="${href}" aria-current="page">${text}</a>`
     : markup`<a href="${href}">${text}</a>`;
+}
+
+export function paragraph(piece: Piece): Markup {
+  return markup`<p>${piece}</p>`;
+}
+
+export function code(text: Piece): Markup {
+  return markup`<code>${text}</code>`;
+}
+
+/** Hides a text of a program until the reader opens it. */
+export function details(summary: Piece, text: Piece): Markup {
+  return markup`<details><summary>${summary}</summary><pre dir="ltr">${text}</pre></details>`;
+}
+
+/** Marks a text of the service that is not translated, for screen readers. */
+export function inEnglish(text: Piece): Markup {
+  return markup`<span lang="en">${text}</span>`;
 }
 
 export function commas(pieces: readonly Piece[]): Markup | undefined {
@@ -25,6 +43,10 @@ export function dots(pieces: readonly Piece[]): Markup | undefined {
   return present.length === 0
     ? undefined
     : markup`${present.map((piece, index) => [index > 0 && " · ", piece])}`;
+}
+
+export function asOfLine(time: string): Markup {
+  return markup`<p class="soft">${t("desk.as_of", { time: moment(time) })}</p>`;
 }
 
 /** Shows the first values, and the number of the others. */
