@@ -2,24 +2,19 @@ import * as z from "zod";
 import { latestRecordOf } from "../../catalog/document.ts";
 import { type Branch, branchesOf } from "../../catalog/lending/library.ts";
 import { guardCell } from "../../catalog/patrons/csv.ts";
-import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
+import { type Json, textOf } from "../../catalog/record.ts";
 import { readLibraries, readAddresses } from "../../db/records/libraries.ts";
-import { isForPeople } from "../http/accept.ts";
 import { catalogReader, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { type Reply, json, redirect, plain } from "../http/reply.ts";
+import { json, redirect, plain } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
 import { loansCsv, loansPerDay, periodText, requirePeriod } from "../lending/loan-stats.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { t } from "../ui/words.ts";
+import { librariesPage } from "./libraries-page.ts";
 
 const LIBRARIES_LIMIT = { default: 500, max: 500 };
 const CACHE_CONTROL = "public, max-age=60";
 
-export const libraries = operation({
+export const libraries = resource({
   id: "libraries",
   summary: "List libraries: records by key, or a page by country for browsers",
   tag: "libraries",
@@ -35,16 +30,15 @@ export const libraries = operation({
       also: ["text/html"],
     },
   },
-  async handle({ query: { limit, offset } }, context) {
+  async read({ query: { limit, offset } }, context) {
     // Reads one more to find out if there is a next page.
     const rows = await readLibraries(catalogReader(context), { limit: limit + 1, offset });
-    const records = rows.slice(0, limit).map(latestRecordOf);
-    if (!isForPeople(context)) {
-      return json(records, { cacheControl: CACHE_CONTROL, headers: { Vary: "Accept" } });
-    }
-    const hasMore = rows.length > limit && limit > 0;
+    return { records: rows.slice(0, limit).map(latestRecordOf), hasMore: rows.length > limit && limit > 0 };
+  },
+  asJson: ({ records }) => json(records, { cacheControl: CACHE_CONTROL }),
+  page({ records, hasMore }, { query: { limit, offset } }) {
     const next = hasMore ? `/libraries?limit=${limit}&offset=${offset + limit}` : undefined;
-    return librariesPage(records, next);
+    return { ...librariesPage(records, next), cacheControl: CACHE_CONTROL };
   },
 });
 
@@ -75,63 +69,6 @@ export const libraryStatsFile = operation({
     return loansCsv(loans, name);
   },
 });
-
-/** Group of libraries whose addresses name no country; listed last. */
-const NO_COUNTRY = "Elsewhere";
-
-function librariesPage(records: readonly CatalogRecord[], older: string | undefined): Reply {
-  const countries = Map.groupBy(records, countryOf);
-  const names = [...countries.keys()].toSorted(byName);
-  const body = markup`<p>${link("/libraries/register", t("library.register_title"))} · ${link("/libraries/locations.txt", t("library.locations"))}</p>
-${records.length === 0 && markup`<p>${t("library.none")}</p>`}
-${names.map((name) => countryTable(name, countries.get(name) ?? []))}
-${pageLinks(undefined, older, { newer: "", older: t("library.more") })}`;
-  return page({ title: t("nav.libraries"), body, cacheControl: CACHE_CONTROL });
-}
-
-function countryTable(country: string, records: readonly CatalogRecord[]): Markup {
-  const name = country === NO_COUNTRY ? t("library.elsewhere") : country;
-  return markup`<h2>${name}</h2>
-${table({
-  caption: t("list.pair", { name: t("nav.libraries"), value: name }),
-  columns: [t("library.library"), t("library.town"), t("library.website"), t("library.notes")],
-  rows: records.map(libraryRow),
-})}`;
-}
-
-function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
-  const key = keyOf(library) ?? "";
-  const name = textOf(library["name"]) || key;
-  // A branch may have nothing but a name.
-  const towns = branchesIn(library).flatMap(
-    ({ city, state }) => [city, state].filter(Boolean).join(", ") || [],
-  );
-  const website = textOf(library["website"]) ?? "";
-  const notes = markup`<a href="${addressOf(`${key}/notes`)}">${t("library.notes")}<span class="unseen">: ${name}</span></a>`;
-  return [
-    link(addressOf(key), name),
-    [...new Set(towns)].join("; "),
-    isWebAddress(website) && link(website, website),
-    notes,
-  ];
-}
-
-function countryOf(library: CatalogRecord): string {
-  return branchesIn(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
-}
-
-function branchesIn(library: CatalogRecord) {
-  return branchesOf(textOf(library["addresses"]) ?? "");
-}
-
-function byName(a: string, b: string): number {
-  return Number(a === NO_COUNTRY) - Number(b === NO_COUNTRY) || a.localeCompare(b, "en");
-}
-
-/** False for other text, such as `javascript:`, which must not become a link. */
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text);
-}
 
 const LOCATED_LIBRARIES_MAX = 10_000;
 

@@ -2,25 +2,24 @@ import * as z from "zod";
 import { isLibraryKey, isSameLibrary, buildLibraryRecord } from "../../catalog/lending/library.ts";
 import { type CatalogRecord, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { isForPeople, pageOrJson } from "../http/accept.ts";
-import { problemPage } from "../ui/action-answer.ts";
 import { toValidationError } from "../accounts/account-form.ts";
 import { editRecords } from "../editing/edit-records.ts";
 import type { TextKey } from "../../catalog/texts.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { notFound } from "../http/errors.ts";
 import { Failure, failure } from "../http/failure.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { type Reply, PRIVATE, redirect } from "../http/reply.ts";
-import { factList } from "../ui/facts.ts";
+import { privateJson, seeOther } from "../http/reply.ts";
+import { resource } from "../http/views.ts";
+import { accountPage } from "../ui/action-answer.ts";
+import { dataFacts, dataTable } from "../ui/data-page.ts";
 import { form } from "../ui/form.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
-import { table } from "../ui/table.ts";
-import { moment, t } from "../ui/words.ts";
+import { link, paragraph } from "../ui/parts.ts";
+import { prose, section } from "../ui/values.ts";
+import { command } from "../ui/command.ts";
+import { t } from "../ui/words.ts";
 import {
   type Registration,
   type StoredRegistration,
@@ -40,7 +39,7 @@ const registrationAnswer = z.object({
 const number = z.string().describe("Number of the registration");
 
 /** Lists pending registrations for administrators; 404 for all others (Q459). */
-export const libraryDashboard = operation({
+export const libraryDashboard = resource({
   id: "libraryDashboard",
   summary: "List pending library registrations; administrators only",
   tag: "libraries",
@@ -56,18 +55,29 @@ export const libraryDashboard = operation({
     },
     404: { description: "Not an administrator" },
   },
-  async handle({ query: { limit, offset } }, context) {
+  async read({ query: { limit, offset } }, context) {
     await requireAdmin(context);
     const stored = await readPendingRegistrations(context, { limit: limit + 1, offset });
     const registrations = stored.slice(0, limit).map(toAnswer);
     const hasMore = stored.length > limit;
     const next = hasMore ? `${context.url.pathname}?limit=${limit}&offset=${offset + limit}` : undefined;
-    const body = { registrations, ...(next !== undefined && { next }) };
-    return pageOrJson(context, body, () => dashboardPage(registrations, next));
+    return { registrations, ...(next !== undefined && { next }) };
+  },
+  page({ registrations, next }) {
+    const table = dataTable({
+      caption: t("library.waiting"),
+      members: {
+        key: ["library.library", (key, { name }) => link(key, name)],
+        registered_on: "library.registered",
+      },
+      rows: registrations,
+      none: "library.waiting_none",
+    });
+    return accountPage({ title: t("library.decide"), body: [table, pageLinks(undefined, next)] });
   },
 });
 
-export const pendingLibrary = operation({
+export const pendingLibrary = resource({
   id: "pendingLibrary",
   summary: "Get a library registration; administrators only",
   tag: "libraries",
@@ -76,15 +86,50 @@ export const pendingLibrary = operation({
     200: { description: "Registration", schema: registrationAnswer, also: ["text/html"] },
     404: { description: "No such registration, or not an administrator" },
   },
-  async handle({ path }, context) {
+  async read({ path }, context) {
     await requireAdmin(context);
-    const stored = await readRegistration(context, keyOfNumber(path.number));
-    const canBeDeclined = isForPeople(context) && (await canDecline(context, stored.registration));
-    return pageOrJson(context, toAnswer(stored), (answer) => pendingPage(answer, canBeDeclined));
+    return readRegistration(context, keyOfNumber(path.number));
+  },
+  asJson: (stored) => privateJson(toAnswer(stored)),
+  async page({ key: action, registration }, _input, context) {
+    const { name, current_status: status } = registration;
+    const slug = name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "_")
+      .replace(/^_|_$/g, "");
+    const key = {
+      name: "key",
+      label: t("library.key"),
+      value: `/libraries/${slug.slice(0, 100)}`,
+      required: true,
+      hint: t("library.key_hint"),
+    };
+    const decline = { name: "_delete", label: "", type: "hidden", value: "true" } as const;
+    const canBeDeclined = await canDecline(context, registration);
+    return accountPage({
+      title: name,
+      body: [
+        dataFacts(registration, {
+          current_status: "library.status",
+          registered_on: "library.registered",
+          addresses: ["library.addresses", prose],
+          ip_ranges: ["library.ip", prose],
+          website: "library.website",
+          lending_region: "library.region",
+          contact_email: "library.email",
+          library: "library.library",
+        }),
+        status === "pending" &&
+          section(t("library.let_in_heading"), form({ action, fields: [key], submit: t("library.let_in") })),
+        canBeDeclined &&
+          section(t("library.decline"), form({ action, fields: [decline], submit: t("library.delete") })),
+        paragraph(link("/libraries/dashboard", t("library.registrations"))),
+      ],
+    });
   },
 });
 
-export const decideLibrary = operation({
+export const decideLibrary = command({
   id: "decideLibrary",
   summary: "Approve or decline a library registration",
   tag: "libraries",
@@ -97,18 +142,14 @@ export const decideLibrary = operation({
     303: { description: "Redirect to the library, or to the registrations" },
     409: { description: "Registration already decided" },
   },
-  async handle({ path, form: { key, _delete } }, context) {
+  async submit({ path, form: { key, _delete } }, context) {
     const pending = keyOfNumber(path.number);
-    try {
-      if (_delete === undefined) await approveLibrary(context, pending, key.trim());
-      else await declineLibrary(context, pending);
-    } catch (error) {
-      if (isForPeople(context)) return problemPage(error, pending);
-      throw error;
-    }
+    if (_delete === undefined) await approveLibrary(context, pending, key.trim());
+    else await declineLibrary(context, pending);
     const target = _delete === undefined ? key.trim() : "/libraries/dashboard";
-    return redirect(303, target, { cacheControl: PRIVATE });
+    return seeOther(target);
   },
+  done: { to: ({ path }) => `/libraries/pending-${path.number}`, notice: "desk.done" },
 });
 
 /** Declines a registration and erases its email address. Throws 404 and 409. */
@@ -197,58 +238,11 @@ async function requireAdmin(context: RequestContext): Promise<void> {
   if (!hasRole(await context.actor(), "admin")) throw notFound();
 }
 
-function toAnswer({ key, registration }: Omit<StoredRegistration, "rev">): KeyedRegistration {
+function toAnswer({ key, registration }: Omit<StoredRegistration, "rev">) {
   return { key, ...registration };
 }
 
 function keyOfNumber(text: string): string {
   if (!/^\d{1,12}$/.test(text)) throw notFound();
   return `/libraries/pending-${text}`;
-}
-
-type KeyedRegistration = Registration & Pick<StoredRegistration, "key">;
-
-function pendingPage(registration: KeyedRegistration, canBeDeclined: boolean): Reply {
-  const { name, library, current_status: status } = registration;
-  const body = markup`${factList([
-    [t("library.status"), status],
-    [t("library.registered"), moment(registration.registered_on)],
-    [t("library.addresses"), markup`<pre>${registration.addresses}</pre>`],
-    [t("library.ip"), markup`<pre>${registration.ip_ranges}</pre>`],
-    [t("library.website"), registration.website],
-    [t("library.region"), registration.lending_region],
-    [t("library.email"), registration.contact_email],
-    [t("library.library"), library === undefined ? undefined : link(addressOf(library), library)],
-  ])}
-${status === "pending" && approveForm(registration)}
-${canBeDeclined && declineForm(registration)}
-<p>${link("/libraries/dashboard", t("library.registrations"))}</p>`;
-  return page({ title: name, body, cacheControl: PRIVATE });
-}
-
-function approveForm({ key, name }: KeyedRegistration): Markup {
-  const suggested = `/libraries/${name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_|_$/g, "")
-    .slice(0, 100)}`;
-  const hint = t("library.key_hint");
-  const field = { name: "key", label: t("library.key"), value: suggested, required: true, hint };
-  return markup`<h2>${t("library.let_in_heading")}</h2>
-${form({ action: key, fields: [field], submit: t("library.let_in") })}`;
-}
-
-function declineForm({ key }: KeyedRegistration): Markup {
-  return markup`<h2>${t("library.decline")}</h2>
-${form({ action: key, fields: [{ name: "_delete", label: "", type: "hidden", value: "true" }], submit: t("library.delete") })}`;
-}
-
-function dashboardPage(registrations: readonly KeyedRegistration[], next: string | undefined): Reply {
-  const rows = registrations.map((row) => [link(row.key, row.name), moment(row.registered_on)]);
-  const body =
-    rows.length === 0
-      ? markup`<p>${t("library.waiting_none")}</p>`
-      : markup`${table({ caption: t("library.waiting"), columns: [t("library.library"), t("library.registered")], rows })}
-${pageLinks(undefined, next)}`;
-  return page({ title: t("library.decide"), body, cacheControl: PRIVATE });
 }

@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import {
-  type DetailProblem,
-  type LibraryDetails,
   LIBRARY_NAME_LENGTH_MAX,
   LIBRARY_TEXT_LENGTH_MAX,
   LIBRARY_WORD_LENGTH_MAX,
@@ -16,14 +14,9 @@ import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { toValidationError } from "../accounts/account-form.ts";
-import { wantsHtml } from "../http/accept.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import { isJson } from "../http/request-body.ts";
-import { type InputField, form } from "../ui/form.ts";
-import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { reason, t } from "../ui/words.ts";
+import { NO_STORE, json } from "../http/reply.ts";
+import { command } from "../ui/command.ts";
+import { registerPage, registeredPage } from "./register-page.ts";
 
 const LIBRARIES_PENDING_MAX = 1000;
 const LIBRARY_REGISTRATIONS = { limit: 10, seconds: 3600 };
@@ -50,20 +43,6 @@ export interface StoredRegistration {
   readonly key: string;
   readonly rev: number;
   readonly registration: Registration;
-}
-
-/** Stores the registration of a library for administrators to decide on. Returns its key. Throws 429 and 503. */
-async function addRegistration(context: RequestContext, details: LibraryDetails): Promise<string> {
-  await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
-  const { patrons, catalog } = context.stores;
-  const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
-  if (last !== undefined) throw failure("unavailable.registrations");
-  const number = await reserveNumber(catalog, SEQUENCE);
-  const key = `/libraries/pending-${number}`;
-  const registered = formatDatetime(context.now);
-  const registration = { ...details, registered_on: registered, current_status: "pending" } as const;
-  await writeRegistration(context, { key, rev: 0, registration });
-  return key;
 }
 
 export async function readRegistration({ stores }: Pick<RequestContext, "stores">, key: string) {
@@ -125,7 +104,7 @@ export const registerLibraryForm = operation({
   handle: () => registerPage(),
 });
 
-export const registerLibrary = operation({
+export const registerLibrary = command({
   id: "registerLibrary",
   summary: "Register a library",
   tag: "libraries",
@@ -148,68 +127,22 @@ export const registerLibrary = operation({
     429: { description: "Too many registrations from this address" },
     503: { description: "Too many pending registrations" },
   },
-  async handle({ form: details }, context) {
-    const isForPeople = wantsHtml(context.request) && !isJson(context.request);
+  /** Stores the registration for administrators to decide on. */
+  async submit({ form: details }, context) {
     const problems = findDetailProblems(details);
-    if (problems.length > 0 && isForPeople) return registerPage(details, problems);
     if (problems.length > 0) throw toValidationError(problems);
-    const key = await addRegistration(context, details);
-    if (!isForPeople) return json({ key }, { status: 201, cacheControl: NO_STORE });
-    return page({
-      title: t("library.thanks"),
-      body: markup`<p>${t("library.thanks_text", { name: details.name })}</p><p>${link("/libraries", t("library.all"))}</p>`,
-      status: 201,
-    });
+    await spend(context, byAddress(context, "library registration", LIBRARY_REGISTRATIONS));
+    const { patrons, catalog } = context.stores;
+    const [last] = await pendingRows(patrons, { limit: 1, offset: LIBRARIES_PENDING_MAX - 1 });
+    if (last !== undefined) throw failure("unavailable.registrations");
+    const number = await reserveNumber(catalog, SEQUENCE);
+    const key = `/libraries/pending-${number}`;
+    const registered_on = formatDatetime(context.now);
+    const registration = { ...details, registered_on, current_status: "pending" } as const;
+    await writeRegistration(context, { key, rev: 0, registration });
+    return { key };
   },
+  asJson: (registration) => json(registration, { status: 201, cacheControl: NO_STORE }),
+  page: (_registration, { form: { name } }) => registeredPage(name),
+  again: (refusal, { form: details }) => registerPage(details, refusal),
 });
-
-const ADDRESS_LINE = "name|street|city|state|zip|country|telephone|website|latitude,longitude";
-
-const FIELDS: readonly (InputField & { name: keyof LibraryDetails })[] = [
-  {
-    name: "name",
-    label: t("library.name"),
-    required: true,
-    autocomplete: "organization",
-    maxlength: LIBRARY_NAME_LENGTH_MAX,
-  },
-  {
-    name: "addresses",
-    label: t("library.addresses"),
-    type: "textarea",
-    required: true,
-    maxlength: LIBRARY_TEXT_LENGTH_MAX,
-    hint: t("library.addresses_hint", { format: markup`<code dir="ltr">${ADDRESS_LINE}</code>` }),
-  },
-  {
-    name: "ip_ranges",
-    label: t("library.ip"),
-    type: "textarea",
-    required: true,
-    maxlength: LIBRARY_TEXT_LENGTH_MAX,
-    hint: t("library.ip_hint", {
-      examples: markup`<code dir="ltr">192.0.2.7, 192.0.2.0/24, 192.0.2.1-192.0.2.9, 192.0.2.*</code>`,
-    }),
-  },
-  { name: "website", label: t("library.website"), type: "url", maxlength: LIBRARY_WORD_LENGTH_MAX },
-  { name: "lending_region", label: t("library.region"), maxlength: LIBRARY_WORD_LENGTH_MAX },
-  {
-    name: "contact_email",
-    label: t("library.email"),
-    type: "email",
-    autocomplete: "email",
-    maxlength: LIBRARY_WORD_LENGTH_MAX,
-    hint: t("library.email_hint"),
-  },
-];
-
-function registerPage(details?: LibraryDetails, problems: readonly DetailProblem[] = []): Reply {
-  const fields = FIELDS.map((field) => {
-    const problem = problems.find((candidate) => candidate.field === field.name);
-    const error = problem && reason(problem.text);
-    return Object.assign({}, field, { value: details?.[field.name], error });
-  });
-  const body = markup`<p>${t("library.intro")}</p>
-${form({ action: "/libraries/register", fields, submit: t("library.register") })}`;
-  return page({ title: t("library.register_title"), body, status: details === undefined ? 200 : 422 });
-}

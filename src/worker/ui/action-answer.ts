@@ -47,7 +47,7 @@ export async function answerDone(
 }
 
 /** Renders the reason of a failure for people; rethrows errors that are not meant for them. */
-export function problemPage(error: unknown, back: string): Reply {
+function problemPage(error: unknown, back: string): Reply {
   const problem = problemOf(error);
   return messagePage({
     title: t("desk.not_done"),

@@ -1,0 +1,66 @@
+import { branchesOf } from "../../catalog/lending/library.ts";
+import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
+import type { Reply } from "../http/reply.ts";
+import { page } from "../ui/layout.ts";
+import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { pageLinks } from "../ui/pager.ts";
+import { link } from "../ui/parts.ts";
+import { table } from "../ui/table.ts";
+import { t } from "../ui/words.ts";
+
+/** Group of libraries whose addresses name no country; listed last. */
+const NO_COUNTRY = "Elsewhere";
+
+export function librariesPage(records: readonly CatalogRecord[], older: string | undefined): Reply {
+  const countries = Map.groupBy(records, countryOf);
+  const names = [...countries.keys()].toSorted(byName);
+  const body = markup`<p>${link("/libraries/register", t("library.register_title"))} · ${link("/libraries/locations.txt", t("library.locations"))}</p>
+${records.length === 0 && markup`<p>${t("library.none")}</p>`}
+${names.map((name) => countryTable(name, countries.get(name) ?? []))}
+${pageLinks(undefined, older, { newer: "", older: t("library.more") })}`;
+  return page({ title: t("nav.libraries"), body });
+}
+
+function countryTable(country: string, records: readonly CatalogRecord[]): Markup {
+  const name = country === NO_COUNTRY ? t("library.elsewhere") : country;
+  return markup`<h2>${name}</h2>
+${table({
+  caption: t("list.pair", { name: t("nav.libraries"), value: name }),
+  columns: [t("library.library"), t("library.town"), t("library.website"), t("library.notes")],
+  rows: records.map(libraryRow),
+})}`;
+}
+
+function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
+  const key = keyOf(library) ?? "";
+  const name = textOf(library["name"]) || key;
+  // A branch may have nothing but a name.
+  const towns = branchesIn(library).flatMap(
+    ({ city, state }) => [city, state].filter(Boolean).join(", ") || [],
+  );
+  const website = textOf(library["website"]) ?? "";
+  const notes = markup`<a href="${addressOf(`${key}/notes`)}">${t("library.notes")}<span class="unseen">: ${name}</span></a>`;
+  return [
+    link(addressOf(key), name),
+    [...new Set(towns)].join("; "),
+    isWebAddress(website) && link(website, website),
+    notes,
+  ];
+}
+
+function countryOf(library: CatalogRecord): string {
+  return branchesIn(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
+}
+
+function branchesIn(library: CatalogRecord) {
+  return branchesOf(textOf(library["addresses"]) ?? "");
+}
+
+function byName(a: string, b: string): number {
+  return Number(a === NO_COUNTRY) - Number(b === NO_COUNTRY) || a.localeCompare(b, "en");
+}
+
+/** False for other text, such as `javascript:`, which must not become a link. */
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
