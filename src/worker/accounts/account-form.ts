@@ -5,11 +5,11 @@ import { validationFailed } from "../http/errors.ts";
 import type { Failure, FailureKey } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { Reply } from "../http/reply.ts";
-import { failureText } from "../ui/failure-text.ts";
+import { refusalText } from "../ui/failure-text.ts";
 import { type InputField, form } from "../ui/form.ts";
 import { type Piece, markup } from "../ui/markup.ts";
 import { paragraph } from "../ui/parts.ts";
-import { reason, t } from "../ui/words.ts";
+import { t } from "../ui/words.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { PASSWORD_LENGTH } from "./password-hash.ts";
 
@@ -86,9 +86,7 @@ export function passwordField(label: Piece = t("accounts.password")): InputField
 
 /** Returns the field for the password of an account that something is done with, and the refusal of the last one. */
 export function confirmationField(refusal: Failure | undefined): InputField {
-  const error =
-    refusal && (refusal.reasons[0] === undefined ? failureText(refusal) : reason(refusal.reasons[0].text));
-  return { ...passwordField(), error };
+  return { ...passwordField(), error: refusal && refusalText(refusal) };
 }
 
 export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): InputField {

@@ -45,7 +45,7 @@ interface Confirmation {
 }
 
 /** Renders the second step of an irreversible action: its effects, and a form for the username. */
-export function confirmPage(username: string, { action, typed, effects }: Confirmation): Reply {
+export function confirmActionPage(username: string, { action, typed, effects }: Confirmation): Reply {
   const path = `/admin/people/${encodeURIComponent(username)}`;
   const submit = t(CONFIRMED[action]);
   return adminPage({

@@ -4,7 +4,7 @@ import { anonymizedSchema, previewRemoval } from "../patrons/data/removal.ts";
 import { command, isPerson } from "../ui/command.ts";
 import { ACCOUNT_ACTIONS, runAccountAction } from "./account-actions.ts";
 import { ADMIN_FORM, doneSchema, okJson } from "./admin-form.ts";
-import { anonymizedPage, confirmPage, needsConfirmation, revertedPage } from "./person-action-page.ts";
+import { anonymizedPage, confirmActionPage, needsConfirmation, revertedPage } from "./person-action-page.ts";
 import { requireAccount } from "./person.ts";
 import { previewRevert, revertedBody, revertedSchema } from "./revert-edits.ts";
 
@@ -54,7 +54,7 @@ export const adminPersonAction = command({
   page(result, { loaded: { username } }) {
     const back = `/admin/people/${username}`;
     if (result === undefined) return undefined;
-    if ("effects" in result) return confirmPage(username, result);
+    if ("effects" in result) return confirmActionPage(username, result);
     return "failed" in result ? revertedPage(result, back) : anonymizedPage(result, back);
   },
   done: { to: ({ loaded }) => `/admin/people/${loaded.username}`, notice: "desk.done" },

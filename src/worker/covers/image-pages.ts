@@ -1,7 +1,7 @@
 import { type CatalogRecord, isObject, textOf } from "../../catalog/record.ts";
 import type { Failure } from "../http/failure.ts";
 import type { Reply } from "../http/reply.ts";
-import { failureText } from "../ui/failure-text.ts";
+import { refusalText } from "../ui/failure-text.ts";
 import { errorSummary, field, recordPagePath } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
@@ -69,7 +69,7 @@ export function addImagePage(form: ImageForm): Reply {
   const { kind } = target;
   const [present] = imagesOf(record, kind);
   const body = markup`${backLinks(target, record, "add")}
-${errorSummary(refusal === undefined ? [] : [{ name: "file", message: failureText(refusal) }])}
+${errorSummary(refusal === undefined ? [] : [{ name: "file", message: refusalText(refusal) }])}
 ${present !== undefined && markup`<p>${image(target, present, t(IMAGE_WORDS[kind.image].present))}</p>`}
 ${uploadForm(form)}
 ${kind.noun === "author" && wikidataLink(record)}
@@ -134,7 +134,7 @@ export function imagesPage({
   refusal?: Failure;
 }): Reply {
   const { kind } = target;
-  const body = markup`${refusal && errorSummary([{ message: failureText(refusal) }])}${areSaved && notice("good", t("covers.saved"))}${backLinks(target, record, "manage")}
+  const body = markup`${refusal && errorSummary([{ message: refusalText(refusal) }])}${areSaved && notice("good", t("covers.saved"))}${backLinks(target, record, "manage")}
 ${areOfEditions && markup`<p>${t("covers.others")}</p>`}
 ${images.length === 0 ? markup`<p>${t(IMAGE_WORDS[kind.image].none)}</p>` : imagesForm(target, images)}`;
   return page({ title: t(IMAGE_WORDS[kind.image].allOf, { title: nameOf(record) }), body });

@@ -1,7 +1,6 @@
 import { pickReaderLanguage } from "../../catalog/language.ts";
 import { cookieLanguage } from "./pages/reader.ts";
 import type { RequestContext } from "./operation.ts";
-import { type Reply, privateJson } from "./reply.ts";
 
 /** Returns true if `Accept` ranks HTML above JSON. Without the header, and for `*` + `/*`, the answer is JSON. */
 export function wantsHtml(request: Request): boolean {
@@ -47,13 +46,4 @@ export const VARY_LANGUAGE = "Accept-Language, Cookie";
 /** Returns true if a person reads the response: `.json` and `.yml` are for programs, `Accept` decides at all others. */
 export function isForPeople({ url, request }: RequestContext): boolean {
   return !/\.(?:json|yml)$/.test(url.pathname) && wantsHtml(request);
-}
-
-export function pageOrJson<Value>(
-  context: RequestContext,
-  value: Value,
-  pageOf: (value: Value) => Reply,
-): Reply {
-  if (isForPeople(context)) return pageOf(value);
-  return { ...privateJson(value), headers: { Vary: "Accept" } };
 }

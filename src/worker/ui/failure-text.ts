@@ -22,6 +22,12 @@ export function statusText(status: number): Markup {
   return t(TITLES.get(status) ?? "error.500");
 }
 
+/** Renders why a form was refused: the first reason at a field, or the text of the failure. */
+export function refusalText(refusal: Failure): Markup {
+  const [first] = refusal.reasons;
+  return first === undefined ? failureText(refusal) : reason(first.text);
+}
+
 /** Renders the reason of a failure; the meaning of its status if it has none. */
 export function failureText({ text, status }: Pick<Failure, "text" | "status">): Markup {
   return text === undefined ? statusText(status) : reason(text);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { dataFacts, dataTable, keyedRows, namedRows, valueText } from "../../../src/worker/ui/data-page.ts";
+import {
+  type Columns,
+  dataFacts,
+  dataTable,
+  keyedRows,
+  namedRows,
+  valueText,
+} from "../../../src/worker/ui/data-page.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
 
 describe("valueText", () => {
@@ -30,11 +37,11 @@ describe("valueText", () => {
 });
 
 describe("dataTable", () => {
-  const columns = {
+  const columns: Columns<{ name: string; edits: number; seen: string | null; secret: string }> = {
     name: "admin.username",
-    edits: ["admin.changes", (edits: number) => `${edits} edits`],
+    edits: ["admin.changes", (edits) => `${edits} edits`],
     seen: "admin.last_used",
-  } as const;
+  };
 
   it("has a column for each member with words, in their order, and a dash for a missing value", () => {
     const rows = [{ seen: null, secret: "s", edits: 2, name: "ann" }];

@@ -75,6 +75,14 @@ describe("POST …/manage-covers", () => {
     expect(await lastChange()).toMatchObject({ kind: "update-author-photos", comment: "Update photos" });
   });
 
+  it("shows browsers the images again with the reason of a refusal", async () => {
+    const response = await send("/authors/OL1A/manage-photos", "image=4&image=3", HTML);
+    expect(response.status).toBe(422);
+    const text = mainOf(await response.text());
+    expect(text).toContain("is missing after the images");
+    expect(text).toContain('<form method="post" action="/authors/OL1A/manage-photos">');
+  });
+
   it("takes JSON and multipart forms", async () => {
     const json = await ann.fetch("/books/OL2M/manage-covers", {
       method: "POST",

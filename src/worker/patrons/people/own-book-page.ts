@@ -5,13 +5,13 @@ import type { Failure } from "../../http/failure.ts";
 import type { Reply } from "../../http/reply.ts";
 import { bookRow, bookRows } from "../../ui/book-row.ts";
 import { dropper } from "../../ui/dropper.ts";
-import { failureText } from "../../ui/failure-text.ts";
+import { refusalText } from "../../ui/failure-text.ts";
 import { errorSummary, field, select, postForm } from "../../ui/form.ts";
 import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { mood } from "../../ui/moods.ts";
 import { section } from "../../ui/values.ts";
 import { starForm } from "../../ui/stars.ts";
-import { day, reason, t } from "../../ui/words.ts";
+import { day, t } from "../../ui/words.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";
 import { type BookView, ownBookPath } from "./book-list.ts";
 import { type PatronView, patronPage } from "./patron-page.ts";
@@ -46,7 +46,11 @@ export function ownBookPage(patron: PatronView, view: OwnBookView, rejected?: Re
     more: starForm({ key, title, stars }),
     action: dropper({ key, title, shelf }),
   };
-  const error = rejected && errorOf(rejected);
+  const error =
+    rejected &&
+    (rejected.choices.length > 1
+      ? t("own.which_date", { date: rejected.date.trim() })
+      : refusalText(rejected.refusal));
   const body = markup`${error !== undefined && errorSummary([{ name: "date", message: error }])}
 ${bookRows([bookRow(book, { isFirst: true, ...actions })])}
 ${section(t("own.dates"), renderDates(checkIns, { book, here, now, rejected, error }), "dates")}
@@ -58,12 +62,6 @@ ${section(t("own.observations"), observationForm(observed, book, here), "observa
     heading: t("own.title", { title: markup`<bdi>${title}</bdi>` }),
     body,
   });
-}
-
-function errorOf({ date, choices, refusal }: RejectedCheckIn): Piece {
-  if (choices.length > 1) return t("own.which_date", { date: date.trim() });
-  const [first] = refusal.reasons;
-  return first === undefined ? failureText(refusal) : reason(first.text);
 }
 
 /** Note on a work, or on the edition with this key. */
