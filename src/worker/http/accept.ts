@@ -43,7 +43,7 @@ export function languageOf({ url, request }: RequestContext): string {
 
 export const VARY_LANGUAGE = "Accept-Language, Cookie";
 
-/** Returns true if a person reads the response: `.json` and `.yml` are for programs, `Accept` decides at all others. */
+/** Returns true if a person reads the response: `.json` and `.yml` are for programs (Q134), `Accept` decides at all others. */
 export function isForPeople({ url, request }: RequestContext): boolean {
   return !/\.(?:json|yml)$/.test(url.pathname) && wantsHtml(request);
 }
