@@ -10,14 +10,14 @@ const FEED = `feed.{format:${Object.keys(FEED_TYPES).join("|")}}`;
 
 /**
  * Feeds of pages. They precede the routes of searches and changes, which match any name: another format is an error, not the
- * name of a subject or publisher.
+ * name of a subject or publisher, or a kind of change.
  */
 export const FEED_ROUTES: readonly Route[] = [
   get(`/authors/XX{author_id}A/${FEED}`, "public", bookFeeds("authorFeed")),
   get(`/series/XX{series_id}L/${FEED}`, "public", bookFeeds("seriesFeed")),
   get("/subjects/{key:path}/feed.{format}", "public", bookFeeds("subjectFeed")),
   get("/publishers/{key:path}/feed.{format}", "public", bookFeeds("publisherFeed")),
-  get(`/recentchanges/${FEED}`, "public", changeFeeds("changesWebFeed")),
-  get(`/recentchanges/{kind_or_year}/${FEED}`, "public", changeFeeds("changesOfKindFeed")),
+  get("/recentchanges/feed.{format}", "public", changeFeeds("changesWebFeed")),
+  get("/recentchanges/{kind_or_year}/feed.{format}", "public", changeFeeds("changesOfKindFeed")),
   get(`/people/{username}/books/{shelf}/${FEED}`, "public", shelfFeed("shelfFeed")),
 ].flat();

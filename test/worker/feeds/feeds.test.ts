@@ -110,6 +110,9 @@ describe("feeds of new books (Q837)", () => {
     ["/subjects/none/feed.json", 404],
     ["/publishers/None/feed.atom", 404],
     ["/recentchanges/20x/feed.atom", 404],
+    ["/recentchanges/feed.rss", 422],
+    ["/recentchanges/2026/feed.rss", 422],
+    ["/subjects/love/feed.rss", 422],
     ["/people/nobody/books/want-to-read/feed.atom", 404],
     ["/people/ann/books/unknown/feed.atom", 404],
   ])("%s is answered with %i", async (path, status) => {
