@@ -31,7 +31,7 @@ import { backOr } from "../http/redirect-target.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
 import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
-import { RECORD_CACHE } from "../records/record-answer.ts";
+import { RECORD_CACHE, orSelected } from "../records/record-answer.ts";
 import { askIndex } from "../search/guarded.ts";
 import { notify } from "../ui/notice.ts";
 import { listMembers } from "./list.ts";
@@ -56,17 +56,22 @@ const seedsAnswer = z
     links: z.object({ self: z.string(), list: z.string() }),
     size: z.int(),
     entries: z.array(
-      z.looseObject({
-        url: z.string(),
-        full_url: z.string(),
-        type: z.enum(["edition", "work", "author", "subject", "redirect", "unknown"]),
-        title: z.string(),
-        last_update: z.string().nullable(),
-        picture: z.object({ url: z.string() }).optional(),
-        notes: z.string().optional(),
-        position: z.string().optional(),
-        record: z.looseObject({}).optional().describe("With `expand`: record of the member, with its parts"),
-      }),
+      orSelected(
+        z.looseObject({
+          url: z.string(),
+          full_url: z.string(),
+          type: z.enum(["edition", "work", "author", "subject", "redirect", "unknown"]),
+          title: z.string(),
+          last_update: z.string().nullable(),
+          picture: z.object({ url: z.string() }).optional(),
+          notes: z.string().optional(),
+          position: z.string().optional(),
+          record: z
+            .looseObject({})
+            .optional()
+            .describe("With `expand`: record of the member, with its parts"),
+        }),
+      ),
     ),
   })
   .meta({ id: "ListSeeds" });

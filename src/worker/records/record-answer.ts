@@ -83,9 +83,18 @@ const historyRow = z
   .meta({ id: "HistoryRow" });
 const difference = z.strictObject({ a: recordSchema.nullable(), b: recordSchema }).meta({ id: "Difference" });
 
+const selected = z
+  .looseObject({ key: z.string() })
+  .meta({ id: "SelectedMembers", description: "Key, and the members that `fields` names" });
+
+/** Returns the schema of a record of which `fields` can select members. */
+export function orSelected(record: z.ZodType) {
+  return z.union([record, selected]);
+}
+
 /** Returns the schema of answers for every `m`: the record, the rows of its history, or two of its revisions. */
 export function recordAnswer(record: z.ZodType = recordSchema) {
-  return z.union([record, z.array(historyRow), difference]);
+  return z.union([record, z.array(historyRow), difference, selected]);
 }
 
 export const NO_SUCH_FORM = { 406: { description: "Mode not available in this format", isBare: true } };

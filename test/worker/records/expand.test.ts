@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { recordAnswer, workSchema } from "../../../src/worker/records/record-answer.ts";
 import { NO_COUNTS } from "../../../src/search/documents/types.ts";
 import { formOf } from "../../support/worker/accounts.ts";
 import { addItem } from "../../support/worker/holdings.ts";
@@ -216,6 +217,10 @@ describe("expand", () => {
 });
 
 describe("fields", () => {
+  it("select members that the description allows to be absent", () => {
+    expect(recordAnswer(workSchema).safeParse({ key: "/works/OL1W" }).success).toBe(true);
+  });
+
   it.each([
     [
       "/books/OL1M.json?fields=title,by_*",
