@@ -18,23 +18,23 @@ import { notify } from "./notice.ts";
 import { type Words, reason, t } from "./words.ts";
 
 interface Command<I, Loaded, Result> {
-  /** Decides whether a success is a page; a person who has sent a form gets one, if absent. */
+  /** Returns true if a success is answered with a page. By default, people who have sent a form get one. */
   showsPage?(context: RequestContext): boolean;
-  /** Reads what the action and the form shown again are about, or returns a redirect. What it refuses shows no form. */
+  /** Reads data for `submit` and the views, or returns a redirect. If it throws, the form is not shown again. */
   load?(input: I, context: RequestContext): Promise<Loaded | Redirect> | Loaded | Redirect;
-  /** Acts, and returns what the views tell about it, or a redirect. Refuses by `failure`. It renders nothing. */
+  /** Performs the action and returns the data of its views, or a redirect. Refuses by `failure`, and renders nothing. */
   submit(
     input: I & WithLoaded<Loaded>,
     context: RequestContext,
   ): Promise<Result | Redirect> | Result | Redirect;
-  /** Answers a program; with the result itself, for this client alone, if absent. */
+  /** Answers a program. By default with the result as JSON, which caches must not store. */
   asJson?(result: Result, context: RequestContext): Promise<Reply> | Reply;
-  /** Page that a person gets next, and the notice on it. */
+  /** Page to which a person is redirected, and the notice on it. */
   readonly done?: {
     readonly to: string | ((input: I & WithLoaded<Loaded>) => string);
     readonly notice: Words | ((input: I & WithLoaded<Loaded>) => Words);
   };
-  /** Answers a person, in place of `done` unless undefined. */
+  /** Answers a person instead of `done`, unless it returns undefined. */
   page?(
     result: Result,
     input: I & WithLoaded<Loaded>,
@@ -81,19 +81,20 @@ export function command<
       // Without `load`, nothing reads it.
       const input = { ...sent, loaded: loaded as Loaded };
       const to = typeof done.to === "string" ? done.to : done.to(input);
+      let result: Result | Redirect;
       try {
-        const result = await submit(input, context);
-        if (result instanceof Redirect) return result;
-        if (!showsPage(context)) return await asJson(result, context);
-        const reply = await page?.(result, input, context);
-        if (reply !== undefined) return reply;
-        notify(context, typeof done.notice === "string" ? done.notice : done.notice(input));
-        return seeOther(to);
+        result = await submit(input, context);
       } catch (error) {
         if (!isPerson(context) || !(error instanceof Failure) || !isShownAgain(error)) throw error;
         const reply = again === undefined ? refusedPage(error, to) : await again(error, input, context);
         return { ...reply, status: error.status, headers: { ...reply.headers, ...error.headers } };
       }
+      if (result instanceof Redirect) return result;
+      if (!showsPage(context)) return asJson(result, context);
+      const reply = await page?.(result, input, context);
+      if (reply !== undefined) return reply;
+      notify(context, typeof done.notice === "string" ? done.notice : done.notice(input));
+      return seeOther(to);
     },
   } as Definition<P, Q, F, J>);
 }

@@ -99,6 +99,9 @@ export function form(spec: Form): Markup {
   const failed: { name?: string; message: Piece }[] = fields.flatMap(({ name, error }) =>
     error === undefined ? [] : [{ name, message: error }],
   );
+  const names = new Set(spec.fields.map(({ name }) => name));
+  const others = [...reasons].filter(([name]) => !names.has(name)).map(([, message]) => ({ message }));
+  failed.unshift(...others);
   if (refusal !== undefined && reasons.size === 0) failed.unshift({ message: failureText(refusal) });
   return markup`${errorSummary(failed)}<form method="${method}" action="${action}">
 ${before}${fields.map(field)}${more}
