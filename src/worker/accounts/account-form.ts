@@ -15,7 +15,7 @@ import { PASSWORD_LENGTH } from "./password-hash.ts";
 
 export const ACCOUNT_BODY_BYTES = 16_384;
 
-/** Answer of an action about an account that has nothing else to tell. */
+/** Answer of an action about an account that returns no data. */
 export const STATUS_OK = z.object({ status: z.literal("ok") });
 
 /** Code of the problem of an empty field. */
@@ -84,7 +84,7 @@ export function passwordField(label: Piece = t("accounts.password")): InputField
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
 }
 
-/** Returns the field for the password of an account that something is done with, and the refusal of the last one. */
+/** Returns the password field of a form that confirms an action, with the reason if the last password was refused. */
 export function confirmationField(refusal: Failure | undefined): InputField {
   return { ...passwordField(), error: refusal && refusalText(refusal) };
 }

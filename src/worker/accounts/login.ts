@@ -57,7 +57,7 @@ export const login = command({
     notify(context, "accounts.welcome");
     return seeOther(target ?? "/");
   },
-  again: (refusal, { form: fields }) => loginPage(typedLogin(fields), { refusal }),
+  again: (refusal, { form: fields }) => loginPage(toLoginView(fields), { refusal }),
 });
 
 /** Logs in with a JSON object; the session ends with the browser. */
@@ -68,7 +68,7 @@ async function logInWithJson(context: RequestContext, body: unknown) {
   return { status: "ok", username, key: `/people/${username}` };
 }
 
-function typedLogin(fields: Partial<LoginFields>) {
+function toLoginView(fields: Partial<LoginFields>) {
   const { action = "", username, remember } = fields;
   return { target: redirectTarget(loginTarget(fields)) ?? "/", action, username, remember };
 }
@@ -89,7 +89,7 @@ export const loginForm = operation({
   responses: { 200: { description: "Page", contentType: "text/html" } },
   async handle({ query }, context) {
     const session = await context.session();
-    return loginPage(typedLogin(query), { loggedIn: session?.username });
+    return loginPage(toLoginView(query), { loggedIn: session?.username });
   },
 });
 

@@ -2,7 +2,7 @@ import type { ReadOnlyMode } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ServiceProgress } from "../platform/service-progress.ts";
 import { accountPage } from "../ui/action-answer.ts";
-import { dataFacts, dataTable, keyedRows } from "../ui/data-page.ts";
+import { dataFacts, dataTable, toKeyedRows } from "../ui/data-page.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { asOfLine } from "../ui/parts.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
@@ -74,6 +74,6 @@ export function projectionTable({ projections }: Pick<ServiceProgress, "projecti
   return dataTable({
     caption: t("admin.log"),
     members: { name: "admin.projection", change: "admin.at", behind: "admin.behind" },
-    rows: keyedRows(projections),
+    rows: toKeyedRows(projections),
   });
 }

@@ -106,7 +106,7 @@ interface Operation<
 
 export type AnyOperation = Operation;
 
-/** Operation as it is written: without parameters it needs to name none. */
+/** Operation as features define it: path and query parameters are optional. */
 export type Definition<
   P extends Parameters,
   Q extends Parameters,

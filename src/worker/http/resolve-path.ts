@@ -13,7 +13,7 @@ type PathValues = Readonly<Record<string, string>>;
  * of the work which a merged one has become (Q680); other reads of a merged record redirect. A username may be in any
  * case (Q144): writes use the patron's own spelling, reads only if the sent one yields nothing, or nothing visible.
  */
-export async function answerResolved(
+export async function answerForTarget(
   context: RequestContext,
   { path, isAboutWork = false }: { path: PathValues; isAboutWork?: boolean | undefined },
   answer: (path: PathValues) => Promise<Reply>,

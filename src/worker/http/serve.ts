@@ -8,7 +8,7 @@ import { leaveAnswerRoom } from "./answer-room.ts";
 import { withBodyRoom } from "./body-room.ts";
 import { CALLBACK, denyJsonp } from "./cookie.ts";
 import { type Received, checkInput, inputSchemas } from "./input.ts";
-import { answerResolved, mayBeMerged } from "./resolve-path.ts";
+import { answerForTarget, mayBeMerged } from "./resolve-path.ts";
 import type { AnyOperation, HonoEnv, RequestContext, Route } from "./operation.ts";
 import { ANY_RECORD, pathMethods, pathParameters, pathPattern, rawParameters } from "./paths.ts";
 import { isClosedInReadOnly, requireWritable, requireWritableOwnData } from "./read-only.ts";
@@ -79,7 +79,7 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
     const body = await receiveBody(operation, context.request);
     const query = context.url.searchParams;
     const run = () =>
-      answerResolved(context, { path: raw, isAboutWork }, (path) => answer({ path, query, body }, context));
+      answerForTarget(context, { path: raw, isAboutWork }, (path) => answer({ path, query, body }, context));
     try {
       await admit(raw, context);
       return operation.cache === undefined

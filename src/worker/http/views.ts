@@ -10,7 +10,7 @@ import {
 } from "./operation.ts";
 import { type Reply, Redirect, privateJson, varyByAccept } from "./reply.ts";
 
-/** Operation without its handler, which its views make up. */
+/** Operation without its handler, which is made of the views. */
 export type Fields<
   P extends Parameters,
   Q extends Parameters,
@@ -19,9 +19,9 @@ export type Fields<
 > = Omit<Definition<P, Q, F, J>, "handle">;
 
 interface Resource<I, Data> {
-  /** Returns the data of both views, or a redirect. Refuses by `failure`. It renders nothing and does not look at `Accept`. */
+  /** Returns the data of both views, or a redirect. Refuses by `failure`, renders nothing, and does not look at `Accept`. */
   read(input: I, context: RequestContext): Promise<Data | Redirect> | Data | Redirect;
-  /** Answers a program; with the data itself, for this client alone, if absent. */
+  /** Answers a program. By default with the data as JSON, which caches must not store. */
   asJson?(data: Data, context: RequestContext): Promise<Reply> | Reply;
   /** Answers a person, from `<noun>-page.ts`. */
   page(data: Data, input: I, context: RequestContext): Promise<Reply> | Reply;

@@ -74,7 +74,7 @@ export const addLibraryNote = command({
     // The service saves the note, so the account and the text are checked here.
     await refuseSpam(context, { documents: [{ note }], comment: null });
     const { key: author } = await context.actor();
-    if (author === null) throw new Error("a note by nobody");
+    if (author === null) throw new Error("a note has no author");
     const timestamp = { type: "/type/datetime", value: formatDatetime(context.now) };
     await editRecords(context, [key], (records) => {
       const library = libraryOf(records.get(key));

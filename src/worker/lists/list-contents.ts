@@ -9,7 +9,7 @@ import { type RequestContext, baseUrl, catalogReader } from "../http/operation.t
 import { integer } from "../http/parameters.ts";
 import { type Reply, jsonText, json } from "../http/reply.ts";
 import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
-import { RECORD_CACHE, editionSchema, orSelected } from "../records/record-answer.ts";
+import { RECORD_CACHE, editionSchema, withSelectedMembers } from "../records/record-answer.ts";
 import { listMembers } from "./list.ts";
 import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
@@ -29,7 +29,7 @@ const editionsSchema = z
     size: z.int().describe("Number of editions that are members themselves"),
     start: z.int(),
     end: z.int().describe("Sum of `offset` and `limit`, even beyond the end of the list"),
-    entries: z.array(orSelected(editionSchema)),
+    entries: z.array(withSelectedMembers(editionSchema)),
     links: z.object({
       self: z.string(),
       next: z.string().nullable(),

@@ -108,20 +108,20 @@ export const listPage = inFolders(
         ...NO_SUCH_FORM,
       },
       asPage({ query }, context) {
-        const { key, encoding } = addressedList(query, context);
+        const { key, encoding } = readListAddress(query, context);
         const isPage = key !== undefined && encoding === undefined;
         return isPage ? renderListPage(key, query.page, context) : showRecordPage(query, context);
       },
       asJson({ query }, context) {
-        const { key, encoding } = addressedList(query, context);
+        const { key, encoding } = readListAddress(query, context);
         const isList = key !== undefined && encoding === "json";
         return isList ? replyWithList(key, query._raw, context) : recordReply(query, context);
       },
     }),
 );
 
-/** Reads the key of the list and the form from the address; without a key, the record answers: for its history and revisions. */
-function addressedList(parameters: RecordParameters, { url, request, settings }: RequestContext) {
+/** Reads key and form from the address. Returns no key for history and revisions, which are those of the record. */
+function readListAddress(parameters: RecordParameters, { url, request, settings }: RequestContext) {
   const { encoding, key } = recordPath(url.pathname, request.headers.get("Accept"));
   return isLatest(parameters) ? { encoding, key: sluggedPath(key, settings.RECORD_PREFIX)?.key } : {};
 }

@@ -31,7 +31,7 @@ import { backOr } from "../http/redirect-target.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
 import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
-import { RECORD_CACHE, orSelected } from "../records/record-answer.ts";
+import { RECORD_CACHE, withSelectedMembers } from "../records/record-answer.ts";
 import { askIndex } from "../search/guarded.ts";
 import { notify } from "../ui/notice.ts";
 import { listMembers } from "./list.ts";
@@ -56,7 +56,7 @@ const seedsAnswer = z
     links: z.object({ self: z.string(), list: z.string() }),
     size: z.int(),
     entries: z.array(
-      orSelected(
+      withSelectedMembers(
         z.looseObject({
           url: z.string(),
           full_url: z.string(),

@@ -6,7 +6,7 @@ import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
 import { readAnswerCounts } from "../http/metrics.ts";
 import { type Settings, VERSION } from "../http/settings.ts";
 import { resource } from "../http/views.ts";
-import { adminPage, dataFacts, dataTable, namedRows } from "../ui/data-page.ts";
+import { adminPage, dataFacts, dataTable, toNamedRows } from "../ui/data-page.ts";
 import { t } from "../ui/words.ts";
 
 const backdoorAnswer = z.object({
@@ -45,17 +45,17 @@ export const debugBackdoor = resource({
         dataTable({
           caption: t("debug.migrations"),
           members: { name: "debug.database", value: "debug.migration" },
-          rows: namedRows(setup.migrations),
+          rows: toNamedRows(setup.migrations),
         }),
         dataTable({
           caption: t("status.settings"),
           members: { name: "debug.setting", value: ["debug.value", (value) => [value].flat().join(" ")] },
-          rows: namedRows(setup.settings),
+          rows: toNamedRows(setup.settings),
         }),
         dataTable({
           caption: t("debug.secrets"),
           members: { name: "debug.secret", value: "debug.set" },
-          rows: namedRows(setup.secrets),
+          rows: toNamedRows(setup.secrets),
         }),
       ],
     }),
@@ -106,12 +106,12 @@ export const debugMemory = resource({
         dataTable({
           caption: t("debug.by_status"),
           members: { name: "admin.status", value: "debug.answers" },
-          rows: namedRows(answers.by_status),
+          rows: toNamedRows(answers.by_status),
         }),
         dataTable({
           caption: t("debug.by_source"),
           members: { name: "debug.source", value: "debug.answers" },
-          rows: namedRows(answers.by_source),
+          rows: toNamedRows(answers.by_source),
         }),
       ],
     }),

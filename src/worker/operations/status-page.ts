@@ -2,7 +2,7 @@ import type { Text } from "../../catalog/texts.ts";
 import { isBehind, projectionTable, rebuildBar } from "../admin/overview-page.ts";
 import type { Reply } from "../http/reply.ts";
 import type { ServiceProgress } from "../platform/service-progress.ts";
-import { adminPage, dataFacts, dataTable, keyedRows, namedRows } from "../ui/data-page.ts";
+import { adminPage, dataFacts, dataTable, toKeyedRows, toNamedRows } from "../ui/data-page.ts";
 import { page } from "../ui/layout.ts";
 import type { Markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
@@ -59,7 +59,7 @@ export function deepStatusPage({ status, dependencies, levels }: DeepStatus, asO
         : dataTable({
             caption: t("status.how_much"),
             members: { name: "status.of", value: "stats.how_many" },
-            rows: namedRows(levels),
+            rows: toNamedRows(levels),
           }),
       paragraph([
         link("/debug/memory", t("status.isolate")),
@@ -86,6 +86,6 @@ function dependencyTable(dependencies: ShownStatus["dependencies"]): Markup {
       ms: "status.ms",
       numbers: "status.says",
     },
-    rows: keyedRows(dependencies),
+    rows: toKeyedRows(dependencies),
   });
 }

@@ -22,7 +22,7 @@ export async function readAtAddress(
   const slugged = sluggedPath(path.key, context.settings.RECORD_PREFIX);
   const key = slugged?.key ?? path.key;
   const latest = await readRecord(catalogReader(context), key);
-  if (latest === undefined) return redirectMoved({ key, slugged }, context);
+  if (latest === undefined) return redirectToMoved({ key, slugged }, context);
   if (latest.type === "/type/redirect") return redirect(301, locationOf(latest) + context.url.search);
   // Q6: records that JSON shows as deleted are not found here.
   if (latest.type === "/type/delete") throw recordNotFound(latest.key);
@@ -37,7 +37,7 @@ export async function readAtAddress(
 const OLD_PREFIXES = /^\/(?:l|user)\//;
 
 /** Redirects from a key that has moved. Throws 404 if it has not. */
-export async function redirectMoved(
+export async function redirectToMoved(
   { key, slugged }: { key: string; slugged: SluggedPath | undefined },
   context: RequestContext,
 ): Promise<Redirect> {

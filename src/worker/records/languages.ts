@@ -95,14 +95,14 @@ export const languagesPage = twoViews({
     400: { description: "Unknown `sort`" },
   },
   async asJson({ query }, context) {
-    const { languages } = await readLanguages(sortNamed(query.sort), "name", context);
+    const { languages } = await readLanguages(parseSort(query.sort), "name", context);
     return json(languages.slice(0, LANGUAGES_PAGE_MAX), {
       cacheControl: LANGUAGES_CACHE_CONTROL,
       headers: { Vary: `Accept, ${VARY_LANGUAGE}` },
     });
   },
   async asPage({ query }, context) {
-    const sort = sortNamed(query.sort);
+    const sort = parseSort(query.sort);
     const { languages, counted } = await readLanguages(sort, "shown", context);
     const shown = { languages: languages.slice(0, LANGUAGES_PAGE_MAX), counted, sort };
     return showLanguages(shown, LANGUAGES_CACHE_CONTROL);
@@ -110,7 +110,7 @@ export const languagesPage = twoViews({
 });
 
 /** Returns an order by its name. Throws 400: a page has no 422 (Q432). */
-function sortNamed(name: string): LanguageSort {
+function parseSort(name: string): LanguageSort {
   const sort = LANGUAGE_SORTS.find((known) => known === name);
   if (sort === undefined) throw failure("bad_data.sort", { names: LANGUAGE_SORTS.join(", ") });
   return sort;

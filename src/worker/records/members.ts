@@ -23,7 +23,7 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, REVALIDATE, json, jsonText, redirect } from "../http/reply.ts";
 import { twoViews } from "../http/views.ts";
 import { type PartSelection, hasParts, partParameters } from "./part-parameters.ts";
-import { RECORD_CACHE, editionSchema, orSelected, workSchema } from "./record-answer.ts";
+import { RECORD_CACHE, editionSchema, withSelectedMembers, workSchema } from "./record-answer.ts";
 import { failure } from "../http/failure.ts";
 
 /** Entries of a page: default, also for a limit of 0, and maximum. */
@@ -35,7 +35,7 @@ function pageOf(entry: z.ZodType) {
       .record(z.string(), z.string())
       .describe("`self`, the owner's key, and `prev` and `next` if present"),
     size: z.int().describe("Total number of entries"),
-    entries: z.array(orSelected(entry)),
+    entries: z.array(withSelectedMembers(entry)),
   });
 }
 

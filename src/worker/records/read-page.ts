@@ -10,7 +10,7 @@ import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { moment, t } from "../ui/words.ts";
-import { isRawText, locationOf, rawTextReply, redirectMoved, redirectToReadable } from "./at-address.ts";
+import { isRawText, locationOf, rawTextReply, redirectToMoved, redirectToReadable } from "./at-address.ts";
 import { type RecordParameters, addressWithout } from "./record-answer.ts";
 import { type PageRows, showRecord } from "./show-record.ts";
 
@@ -27,7 +27,7 @@ export async function readPage(
   const { latest } = rows;
   if (latest === undefined) {
     const { sitePage } = await import("./site-pages.ts");
-    return (await sitePage(key, context)) ?? redirectMoved({ key, slugged }, context);
+    return (await sitePage(key, context)) ?? redirectToMoved({ key, slugged }, context);
   }
   const isLatest = revisionNumber(v) === undefined;
   // Q430: people can view earlier revisions of a record that was deleted or has moved.

@@ -88,7 +88,7 @@ const selected = z
   .meta({ id: "SelectedMembers", description: "Key, and the members that `fields` names" });
 
 /** Returns the schema of a record of which `fields` can select members. */
-export function orSelected(record: z.ZodType) {
+export function withSelectedMembers(record: z.ZodType) {
   return z.union([record, selected]);
 }
 

@@ -10,7 +10,8 @@ import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./guarded.ts";
 import { type ResultsPage, findResultsPage } from "./find-page.ts";
-import { t, reason } from "../ui/words.ts";
+import { refusalText } from "../ui/failure-text.ts";
+import { t } from "../ui/words.ts";
 import {
   type YearRange,
   isShortText,
@@ -24,7 +25,6 @@ import { renderSearchPage } from "./result-page.ts";
 import { type PageParameters, SEARCH_PAGE_WORKS } from "./result-parts.ts";
 import { type SearchParams, parseSearchRequest } from "./search-request.ts";
 import { searchOperation, searchParameters, searchResponse } from "./search.ts";
-import type { Markup } from "../ui/markup.ts";
 
 const FOLDERS = new Map([
   ["A", "/authors/"],
@@ -160,10 +160,10 @@ async function showResults(params: PageParams, context: RequestContext): Promise
     const { sorts } = parseWorkSort(sort ?? "", context.now);
     return renderSearchPage({ ...view, results, cacheControl: searchCacheControl(context, { sort: sorts }) });
   } catch (thrown) {
-    const notice = refusalText(thrown);
-    if (notice === undefined) throw thrown;
-    const status = thrown instanceof Failure ? thrown.status : refused.status;
-    return renderSearchPage({ ...refused, status, notice: isShortText(q) ? t("search.too_short") : notice });
+    // Q449
+    if (!(thrown instanceof Failure) || !["validation", "too_broad"].includes(thrown.code)) throw thrown;
+    const notice = isShortText(q) ? t("search.too_short") : refusalText(thrown);
+    return renderSearchPage({ ...refused, status: thrown.status, notice });
   }
 }
 
@@ -187,13 +187,6 @@ function linkParameters(searchParams: URLSearchParams): PageParameters {
   return LINK_PARAMETERS.flatMap((name) =>
     searchParams.getAll(name).map((value): [string, string] => [name, value]),
   );
-}
-
-/** Returns the reason why a search was refused (Q449); undefined for other errors. */
-function refusalText(thrown: unknown): Markup | undefined {
-  if (!(thrown instanceof Failure) || !["validation", "too_broad"].includes(thrown.code)) return undefined;
-  const text = thrown.text ?? thrown.reasons[0]?.text;
-  return text && reason(text);
 }
 
 export const advancedSearch = operation({

@@ -51,12 +51,14 @@ export function dataTable<Row extends object>({
 }
 
 /** Makes rows of an object whose members are named by data. */
-export function namedRows<Value>(values: Readonly<Record<string, Value>>): { name: string; value: Value }[] {
+export function toNamedRows<Value>(
+  values: Readonly<Record<string, Value>>,
+): { name: string; value: Value }[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
 /** Makes rows of an object of objects, with the member that each belongs to as `name`. */
-export function keyedRows<Row extends object>(
+export function toKeyedRows<Row extends object>(
   rows: Readonly<Record<string, Row>>,
 ): (Row & { name: string })[] {
   return Object.entries(rows).map(([name, row]) => Object.assign({ name }, row));

@@ -3,8 +3,8 @@ import {
   type Columns,
   dataFacts,
   dataTable,
-  keyedRows,
-  namedRows,
+  toKeyedRows,
+  toNamedRows,
   valueText,
 } from "../../../src/worker/ui/data-page.ts";
 import { markup } from "../../../src/worker/ui/markup.ts";
@@ -61,8 +61,8 @@ describe("dataTable", () => {
   });
 
   it("takes rows from objects whose members are named by data", () => {
-    expect(namedRows({ a: 1 })).toEqual([{ name: "a", value: 1 }]);
-    expect(keyedRows({ a: { ok: true } })).toEqual([{ name: "a", ok: true }]);
+    expect(toNamedRows({ a: 1 })).toEqual([{ name: "a", value: 1 }]);
+    expect(toKeyedRows({ a: { ok: true } })).toEqual([{ name: "a", ok: true }]);
   });
 });
 

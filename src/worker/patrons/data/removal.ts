@@ -54,13 +54,13 @@ export const removeOwn = command({
     },
     400: { description: "Missing confirmation, wrong password or last administrator" },
   },
-  load: findRemoved,
+  load: readAccountToRemove,
   async submit({ form: { confirm, password }, loaded: { account, needsPassword } }, context) {
     const { username } = account;
     if (confirm.trim().toLowerCase() !== username.toLowerCase())
-      throw refused("confirm", "bad_data.unconfirmed");
+      throw failureAt("confirm", "bad_data.unconfirmed");
     if (needsPassword && (await verifyOwnPassword(context, { username, password })) === undefined)
-      throw refused("password", WRONG_PASSWORD.text.key);
+      throw failureAt("password", WRONG_PASSWORD.text.key);
     const result = await startRemoval(context, account);
     context.cookies.push(deletedCookie(SESSION_COOKIE, context));
     return result;
@@ -74,19 +74,19 @@ export const removeOwn = command({
   again: (refusal, { loaded }) => removalForm(loaded, refusal),
 });
 
-function refused(field: "confirm" | "password", key: FailureKey): Failure {
+function failureAt(field: "confirm" | "password", key: FailureKey): Failure {
   return failure(key, {}, { field, members: { field } });
 }
 
 /** Reads the account to remove, and whether its password is required. */
-async function findRemoved(_input: unknown, context: RequestContext) {
+async function readAccountToRemove(_input: unknown, context: RequestContext) {
   const account = await ownAccount(context);
   const hash = await readPasswordHash(context.stores.patrons, account.username);
   return { account, needsPassword: typeof hash === "string" };
 }
 
 function removalForm(
-  { account, needsPassword }: Awaited<ReturnType<typeof findRemoved>>,
+  { account, needsPassword }: Awaited<ReturnType<typeof readAccountToRemove>>,
   refusal?: Failure,
 ): Reply {
   const label = t("removal.username", { name: account.username });
@@ -168,7 +168,7 @@ export const removeOwnForm = operation({
   summary: "Show the page for deleting your account",
   tag: "account",
   responses: { 200: { description: "Page", contentType: "text/html" } },
-  handle: async (input, context) => removalForm(await findRemoved(input, context)),
+  handle: async (input, context) => removalForm(await readAccountToRemove(input, context)),
 });
 
 export function previewRemoval(context: RequestContext, account: FoundAccount): Promise<Anonymized> {

@@ -9,7 +9,7 @@ import { type RequestContext, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
 import { optionalClaim, optionalSession, patronOf } from "../../http/session.ts";
-import { orSelected } from "../../records/record-answer.ts";
+import { withSelectedMembers } from "../../records/record-answer.ts";
 import { type PartSelection, hasParts, partParameters } from "../../records/part-parameters.ts";
 import { engineOf } from "../../search/engine.ts";
 import { withSearchErrors } from "../../search/guarded.ts";
@@ -39,7 +39,7 @@ const logResponse = z
     numFound: z.int(),
     reading_log_entries: z.array(
       z.object({
-        work: orSelected(workData),
+        work: withSelectedMembers(workData),
         logged_edition: z.string().nullable().optional(),
         logged_date: z.string().nullable().optional(),
       }),
