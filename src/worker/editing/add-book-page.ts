@@ -1,21 +1,21 @@
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { FormField } from "../../catalog/editing/form-fields.ts";
 import type { Reply } from "../http/reply.ts";
-import { type InputField, errorSummary, field, select } from "../ui/form.ts";
+import { type InputField, errorSummary, field, recordPagePath, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { memberName } from "../ui/names.ts";
+import { memberName, nameOf } from "../ui/names.ts";
 import { notice } from "../ui/notice.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
-import { link } from "../ui/parts.ts";
+import { dots, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
-import { type IsbnState, bookLink, describeIsbn } from "./match-book.ts";
+import type { IsbnState } from "./match-book.ts";
 import type { NameMatches } from "./picks.ts";
-import { ENTER_SAVES } from "./record-form.ts";
-import { type FormFailure, confirmUndated, formFailureText, isUndated } from "./submitted-form.ts";
+import { ENTER_SAVES, confirmUndated, formFailureText, isUndated } from "./record-form-page.ts";
+import type { FormFailure } from "./submitted-form.ts";
 
-interface AddBookPage {
+export interface AddBookPage {
   values: ReadonlyMap<string, string>;
   failures?: readonly FormFailure[];
   nameMatches?: NameMatches;
@@ -173,4 +173,27 @@ export function testResultPage(key: string | undefined): Reply {
       ? markup`<p>${t("add.no_match")}</p>`
       : markup`<p>${t("add.here", { book: link(key, key) })}</p>`;
   return page({ title: t("add.title"), body });
+}
+
+function describeIsbn(state: IsbnState): Markup | undefined {
+  switch (state.kind) {
+    case "bad":
+      return markup`<span class="error">${t("add.isbn_bad")}</span>`;
+    case "length":
+      return markup`<span class="error">${t("add.isbn_length", { count: state.count })}</span>`;
+    case "known":
+      return markup`<span class="error">${t("add.known", { book: bookLink(state.edition) })}</span>`;
+    case "free":
+      return t("add.isbn_free");
+    default:
+      return undefined;
+  }
+}
+
+function bookLink(edition: CatalogRecord): Piece {
+  const key = keyOf(edition) ?? "";
+  return dots([
+    link(recordPagePath(key, edition), markup`<cite dir="auto">${nameOf(edition)}</cite>`),
+    link(recordPagePath(key, edition, "/edit"), t("add.here_improve")),
+  ]);
 }

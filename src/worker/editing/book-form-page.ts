@@ -11,7 +11,7 @@ import { memberName } from "../ui/names.ts";
 import { type Pickable, picker } from "../ui/picker.ts";
 import { t } from "../ui/words.ts";
 import type { BookKeys } from "./edit-records.ts";
-import { type ResubmittedForm, readFormRecordView } from "./edit-page.ts";
+import { type ResubmittedForm, readFormRecordView } from "./form-operations.ts";
 import { NAME_SOURCES, readPickedRecords } from "./find-by-name.ts";
 import { EDITION_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
 import type { NameMatches } from "./picks.ts";
@@ -22,7 +22,7 @@ import {
   recordForm,
   recordSections,
   objectUnder,
-} from "./record-form.ts";
+} from "./record-form-page.ts";
 import type { FormFailure } from "./submitted-form.ts";
 
 export async function bookFormPage(

@@ -5,7 +5,7 @@ import { type CatalogRecord, keysOf, typeKeyOf } from "../../catalog/record.ts";
 import { readEditionKeys } from "../../db/records/members.ts";
 import { saveChange } from "./save-change.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, redirect, json } from "../http/reply.ts";
+import { type Redirect, redirect, json } from "../http/reply.ts";
 import { notify } from "../ui/notice.ts";
 import { readLatestOfType, readLatest } from "./edit-records.ts";
 import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
@@ -26,7 +26,7 @@ interface Deletion {
 }
 
 /** Deletes an edition, and works without other editions, as one change. Redirects to its work, or else to `/`. */
-export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
+export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Redirect> {
   const works = await findLiveWorks(context, await readLatestOfType(context, key, "/type/edition"));
   const empty: string[] = [];
   for (const work of works) if (!(await hasOtherEditions(context, work, key))) empty.push(work);
@@ -57,7 +57,10 @@ async function hasOtherEditions({ stores }: RequestContext, work: string, editio
   return keys.some((key) => key !== edition);
 }
 
-export async function deleteEmptyWork(context: RequestContext, { key, comment }: Deletion): Promise<Reply> {
+export async function deleteEmptyWork(
+  context: RequestContext,
+  { key, comment }: Deletion,
+): Promise<Redirect> {
   if (await hasOtherEditions(context, key, "")) {
     notify(context, "notice.has_editions", "error");
     return redirect(303, key);

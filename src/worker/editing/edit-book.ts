@@ -1,6 +1,5 @@
 import { failure } from "../http/failure.ts";
 import * as z from "zod";
-import { revisionSchema } from "../history/change-entry.ts";
 import { applyBookForm } from "../../catalog/editing/edit-book.ts";
 import { findMisprintedIsbns } from "../../catalog/editing/conflicts.ts";
 import { formTextOf, nestFields } from "../../catalog/editing/form-fields.ts";
@@ -10,19 +9,17 @@ import { marcCodeOf } from "../../catalog/language.ts";
 import { type CatalogRecord, isObject, stringsOf, typeKeyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { writeError } from "./edit-desk.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { authenticationRequired, forbidden, recordNotFound } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { digitsOf, ownSlug, slug } from "../http/parameters.ts";
 import { isOwnLink } from "../http/redirect-target.ts";
-import { type Reply, redirect } from "../http/reply.ts";
+import { redirect } from "../http/reply.ts";
+import { isPerson } from "../ui/command.ts";
 import { recordPagePath } from "../ui/form.ts";
-import { notify } from "../ui/notice.ts";
 import { bookFormPage, readLanguageChoices } from "./book-form-page.ts";
 import { deleteEdition } from "./deletion.ts";
-import { isDeletion, serveEditAddress, saveOrShowAgain, formPostOperation } from "./edit-page.ts";
+import { editFormOperation, recordFormCommand } from "./form-operations.ts";
 import {
-  type BookKeys,
   saveForm,
   editRecords,
   toBookChange,
@@ -35,7 +32,7 @@ import { toCanonicalIsbn } from "../../catalog/identifiers/isbn.ts";
 import { documentFailure } from "../../catalog/editing/failure.ts";
 
 /** `GET /books/OL1M/edit`: the form, or key and revision for programs. Deletes the edition with `_delete`. */
-export const editBookForm = operation({
+export const editBookForm = editFormOperation({
   id: "editBookForm",
   summary: "Show the form of an edition and its work",
   tag: "forms",
@@ -48,68 +45,57 @@ export const editBookForm = operation({
     _comment: z.string().optional().describe("Reason for the deletion"),
   },
   responses: {
-    200: { description: "Key and revision, or the HTML form", schema: revisionSchema, also: ["text/html"] },
-    301: { description: "Redirect to the canonical URL" },
     303: { description: "Redirect to the login, or after a deletion to the work or home page" },
     401: { description: "Deletion without a session" },
     403: { description: "Deletion by a user who is not an administrator, or by a link from another site" },
   },
-  async handle({ path, query: { v: revision, work_key: chosen, _comment: comment = null } }, context) {
+  async findTarget({ path, query: { v: revision, work_key: chosen, _comment: comment = null } }, context) {
     const key = makeNumberedKey("edition", path.edition_id, context.settings.RECORD_PREFIX);
     // HEAD never deletes.
     if (context.request.method === "GET" && context.url.searchParams.has("_delete")) {
       await requireDeletionLink(context);
       return deleteEdition(context, { key, comment });
     }
-    const target = { key, type: "/type/edition", slug: path.slug, revision };
-    return serveEditAddress(context, target, async () =>
-      bookFormPage(context, { ...(await findBookKeys(context, key, chosen)), revision }),
-    );
+    return { key, type: "/type/edition", slug: path.slug, revision, chosen };
   },
+  showForm: async (context, { key, revision, chosen }) =>
+    bookFormPage(context, { ...(await findBookKeys(context, key, chosen)), revision }),
 });
 
-export const editBook = formPostOperation({
+export const editBook = recordFormCommand({
   id: "editBook",
   kind: "edition",
   summary: "Edit an edition and its work by a form, or delete the edition",
   fields: "Fields `edition--*` and `work--*`, `_comment`; `_delete` (administrators)",
   saved: "Redirect to the edition, or after a deletion to the work or home page",
-  async save(context, key, submitted) {
-    const { form } = submitted;
-    if (await isDeletion(context, form)) return deleteEdition(context, { key, comment: commentOf(form) });
-    const keys = await findBookKeys(context, key, formTextOf(form, "work_key"));
-    return saveOrShowAgain(context, submitted, {
-      save: async () => saveBook(context, keys, await withLanguageCodes(context, form)),
-      page: (again) => bookFormPage(context, { ...keys, ...again }),
+  findTarget: (context, key, form) => findBookKeys(context, key, formTextOf(form, "work_key")),
+  remove: deleteEdition,
+  async save(context, { edition, work }, submitted) {
+    const form = await withLanguageCodes(context, submitted);
+    // Q570
+    const isForPeople = isPerson(context);
+    const mayChangeScan = hasRole(await context.actor(), "super-librarian");
+    let after: CatalogRecord = {};
+    await saveForm(context, work === undefined ? [edition] : [edition, work], async (records) => {
+      const readEdited = (key: string, name: string) =>
+        readEditedRecord(context, { key, submitted: form[name] }, records);
+      const editedEdition = await readEdited(edition, "edition");
+      const applied = applyBookForm(form, {
+        edition: editedEdition,
+        work: work === undefined ? undefined : await readEdited(work, "work"),
+        mayChangeScan,
+        isGuarded: isForPeople,
+      });
+      const misprints = isForPeople ? findMisprintedIsbns(form, editedEdition) : [];
+      const failures = [...applied.failures, ...misprints];
+      if (failures.length > 0) throw writeError(failures);
+      after = applied.edits.find(({ key }) => key === edition) ?? records.get(edition)?.document ?? {};
+      return toBookChange(applied, form);
     });
+    return after;
   },
+  showForm: bookFormPage,
 });
-
-async function saveBook(context: RequestContext, keys: BookKeys, form: CatalogRecord): Promise<Reply> {
-  const { edition, work } = keys;
-  // Q570
-  const isForPeople = wantsHtml(context.request);
-  const mayChangeScan = hasRole(await context.actor(), "super-librarian");
-  let after: CatalogRecord = {};
-  await saveForm(context, work === undefined ? [edition] : [edition, work], async (records) => {
-    const readEdited = (key: string, name: string) =>
-      readEditedRecord(context, { key, submitted: form[name] }, records);
-    const editedEdition = await readEdited(edition, "edition");
-    const applied = applyBookForm(form, {
-      edition: editedEdition,
-      work: work === undefined ? undefined : await readEdited(work, "work"),
-      mayChangeScan,
-      isGuarded: isForPeople,
-    });
-    const misprints = isForPeople ? findMisprintedIsbns(form, editedEdition) : [];
-    const failures = [...applied.failures, ...misprints];
-    if (failures.length > 0) throw writeError(failures);
-    after = applied.edits.find(({ key }) => key === edition) ?? records.get(edition)?.document ?? {};
-    return toBookChange(applied, form);
-  });
-  notify(context, "notice.saved");
-  return redirect(303, recordPagePath(edition, after));
-}
 
 /** Replaces names of languages in the form by their codes; unknown names stay. */
 async function withLanguageCodes(context: RequestContext, form: CatalogRecord): Promise<CatalogRecord> {

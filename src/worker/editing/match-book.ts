@@ -18,29 +18,25 @@ import type { RequestContext } from "../http/operation.ts";
 import { bothIsbnsOf, toCanonicalIsbn, hasValidCheckDigit } from "../../catalog/identifiers/isbn.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { recordPagePath } from "../ui/form.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
-import { nameOf } from "../ui/names.ts";
-import { dots, link } from "../ui/parts.ts";
-import { t } from "../ui/words.ts";
 
 const MATCHED_WORKS_MAX = 20;
 const MATCHED_EDITIONS_MAX = 1000;
 
-export type BookMatch =
-  | { readonly kind: "none" }
-  | { readonly kind: "edition"; readonly edition: CatalogRecord }
-  | { readonly kind: "work"; readonly work: CatalogRecord }
-  | { readonly kind: "works"; readonly works: readonly CatalogRecord[] };
+/** Edition that is the new book, or else its work, or several works that may be its work. None if the book is new. */
+export interface BookMatch {
+  readonly edition?: CatalogRecord;
+  readonly work?: CatalogRecord;
+  readonly works?: readonly CatalogRecord[];
+}
 
 /**
  * Searches the catalog for a new book: in the work that the form names, or else among works with its title and first
  * author. A new author has no works yet, so nothing is searched then. Throws 400 if the work does not exist.
  */
 export async function matchBook(context: RequestContext, book: BookToAdd): Promise<BookMatch> {
-  if (book.work === NONE_OF_THESE) return { kind: "none" };
+  if (book.work === NONE_OF_THESE) return {};
   if (book.work !== "") return matchInWork(context, book);
-  if (book.newRecords.documents.length > 0) return { kind: "none" };
+  if (book.newRecords.documents.length > 0) return {};
   // Q114: the catalog, unlike the search index, has books that were just added.
   const candidates = await findTitles(
     primary(context),
@@ -52,10 +48,10 @@ export async function matchBook(context: RequestContext, book: BookToAdd): Promi
   const edition = candidates.editions
     .map(latestRecordOf)
     .find((record) => keysOf(record["works"]).some((key) => keys.has(key)) && isSameEdition(book, record));
-  if (edition !== undefined) return { kind: "edition", edition };
-  const [first, second] = works;
-  if (first === undefined) return { kind: "none" };
-  return second === undefined ? { kind: "work", work: first } : { kind: "works", works };
+  if (edition !== undefined) return { edition };
+  const [work, second] = works;
+  if (work === undefined) return {};
+  return second === undefined ? { work } : { works };
 }
 
 async function matchInWork(context: RequestContext, book: BookToAdd): Promise<BookMatch> {
@@ -74,9 +70,7 @@ async function matchInWork(context: RequestContext, book: BookToAdd): Promise<Bo
     ]);
   }
   const edition = members.map(latestRecordOf).find((record) => isSameEdition(book, record));
-  return edition === undefined
-    ? { kind: "work", work: latestRecordOf(owner satisfies RecordRow) }
-    : { kind: "edition", edition };
+  return edition === undefined ? { work: latestRecordOf(owner satisfies RecordRow) } : { edition };
 }
 
 /** Returns the primary, so that books that were just added are found. */
@@ -102,27 +96,4 @@ export async function findIsbnState(text: string, { stores }: RequestContext): P
   const row = key === undefined ? undefined : await readRecord(catalog, key);
   if (row !== undefined) return { kind: "known", edition: latestRecordOf(row) };
   return { kind: hasValidCheckDigit(isbn) ? "free" : "bad" };
-}
-
-export function describeIsbn(state: IsbnState): Markup | undefined {
-  switch (state.kind) {
-    case "bad":
-      return markup`<span class="error">${t("add.isbn_bad")}</span>`;
-    case "length":
-      return markup`<span class="error">${t("add.isbn_length", { count: state.count })}</span>`;
-    case "known":
-      return markup`<span class="error">${t("add.known", { book: bookLink(state.edition) })}</span>`;
-    case "free":
-      return t("add.isbn_free");
-    default:
-      return undefined;
-  }
-}
-
-export function bookLink(edition: CatalogRecord): Piece {
-  const key = keyOf(edition) ?? "";
-  return dots([
-    link(recordPagePath(key, edition), markup`<cite dir="auto">${nameOf(edition)}</cite>`),
-    link(recordPagePath(key, edition, "/edit"), t("add.here_improve")),
-  ]);
 }

@@ -17,11 +17,11 @@ import { followLists } from "./list-merges.ts";
 import { changeAddress, revisionSchema } from "../history/change-entry.ts";
 import { type ChangeRequest, writeError } from "./edit-desk.ts";
 import { type Saved, saveChange } from "./save-change.ts";
-import { wantsHtml } from "../http/accept.ts";
 import { recordNotFound, methodNotAllowed, validationFailed } from "../http/errors.ts";
 import { setFlash } from "../http/pages/flash.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
-import { NO_STORE, json, redirect } from "../http/reply.ts";
+import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
+import { NO_STORE, json, redirect, seeOther } from "../http/reply.ts";
+import { command } from "../ui/command.ts";
 import { notify } from "../ui/notice.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { referencesOf } from "../../catalog/editing/prepare.ts";
@@ -30,11 +30,11 @@ import type { Database } from "../../db/statement.ts";
 import { canWriteLists, ownerOfList, requireAccess } from "../http/access.ts";
 import { recordPath, withoutSlug } from "../http/paths.ts";
 
-export const undoChange = undoOperation("undoChange", true);
-export const undoChangePage = undoOperation("undoChangePage", false);
+export const undoChange = undoOperation("undoChange");
+export const undoChangePage = undoOperation("undoChangePage");
 
-function undoOperation(id: string, isJson: boolean) {
-  return operation({
+function undoOperation(id: string): AnyOperation {
+  return command({
     id,
     summary: "Undo a change",
     tag: "editing",
@@ -50,22 +50,29 @@ function undoOperation(id: string, isJson: boolean) {
       303: { description: "Redirect to the change, without the suffix `.json`" },
       400: { description: "Change that cannot be undone" },
     },
-    async handle({ path }, context) {
-      const undoing = await readChange(path.change, context);
-      if (isJson) return json(await undo(undoing, context).catch(throwReason), { cacheControl: NO_STORE });
-      await undo(undoing, context).then(
-        () => notify(context, "notice.undone"),
-        (error: unknown) => showReason(context, error),
-      );
-      return redirect(303, changeAddress(undoing.change), { cacheControl: NO_STORE });
+    async load({ path: { change } }, { stores, url }) {
+      const undoing = /^\d{1,15}$/.test(change)
+        ? await readUndoing(stores.catalog, Number(change))
+        : undefined;
+      if (undoing === undefined) throw recordNotFound(url.pathname.replace(/\.json$/, ""));
+      return undoing;
+    },
+    submit: ({ loaded }, context) => undo(loaded, context).catch(throwReason),
+    showsPage: ({ url }) => !url.pathname.endsWith(".json"),
+    asJson: (saved) => json(saved, { cacheControl: NO_STORE }),
+    done: { to: ({ loaded: { change } }) => changeAddress(change), notice: "notice.undone" },
+    again({ text, message }, { loaded: { change } }, context) {
+      const reason = text === undefined ? { message } : { words: text.key, values: text.values };
+      setFlash(context, { type: "error", ...reason });
+      return seeOther(changeAddress(change));
     },
   });
 }
 
-async function readChange(id: string, { stores, url }: RequestContext): Promise<Undoing> {
-  const undoing = /^\d{1,15}$/.test(id) ? await readUndoing(stores.catalog, Number(id)) : undefined;
-  if (undoing === undefined) throw recordNotFound(url.pathname.replace(/\.json$/, ""));
-  return undoing;
+/** Throws 404 and 409 about the old documents as a 400, the reason why the change cannot be undone. */
+function throwReason(error: unknown): never {
+  if (!(error instanceof Failure) || (error.status !== 404 && error.status !== 409)) throw error;
+  throw new Failure(400, error.code, { ...error, message: error.message });
 }
 
 async function undo(undoing: Undoing, context: RequestContext): Promise<Saved["saved"]> {
@@ -120,23 +127,6 @@ async function requireRights(records: readonly ChangedRecord[], context: Request
   const refused = keys.filter((key) => rights?.mayWrite(key) !== true);
   if (refused.length === 0) return;
   throw writeError(refused.map((key) => permissionFailure("permission_denied.modify", key)));
-}
-
-/** Shows the reason on the page of the change. Rethrows errors of the server, and all errors for programs. */
-function showReason(context: RequestContext, error: unknown): void {
-  const canShow = error instanceof Failure && error.status < 500 && wantsHtml(context.request);
-  if (!canShow) throwReason(error);
-  const { text, message } = error;
-  setFlash(context, {
-    type: "error",
-    ...(text === undefined ? { message } : { words: text.key, values: text.values }),
-  });
-}
-
-/** Throws 404 and 409 about the old documents as a 400, the reason why the change cannot be undone. */
-function throwReason(error: unknown): never {
-  if (!(error instanceof Failure) || (error.status !== 404 && error.status !== 409)) throw error;
-  throw new Failure(400, error.code, { ...error, message: error.message });
 }
 
 const RECORD_METHODS = ["GET", "HEAD", "PUT", "OPTIONS"];

@@ -2,9 +2,8 @@ import type { Route } from "../http/operation.ts";
 import { alias, get, operationsIn, post, put } from "../http/route-lines.ts";
 import { FOLDERS_IN_USE, routesBelow } from "./folders.ts";
 
-const addForm = operationsIn(() => import("./add-form.ts"));
 const writeList = operationsIn(() => import("./write-list.ts"));
-const editForm = operationsIn(() => import("./edit-form.ts"));
+const listForm = operationsIn(() => import("./list-form.ts"));
 const listContents = operationsIn(() => import("./list-contents.ts"));
 const listPage = operationsIn(() => import("./list-page.ts"));
 const listExport = operationsIn(() => import("./list-export.ts"));
@@ -64,16 +63,16 @@ export const LIST_ROUTES: readonly Route[] = [
   ),
 
   // forms
-  routesBelow(get, [FOLDERS_IN_USE, "/add", "session"], (folder) => addForm("addForm", folder)),
-  routesBelow(post, [FOLDERS_IN_USE, "/add", "session"], (folder) => addForm("addByForm", folder)),
+  routesBelow(get, [FOLDERS_IN_USE, "/add", "session"], (folder) => listForm("addForm", folder)),
+  routesBelow(post, [FOLDERS_IN_USE, "/add", "session"], (folder) => listForm("addByForm", folder)),
   alias(get("/people/{username}/series/add", "public", series("addPersonalSeries"))),
   post("/people/{username}/series/add", "session", series("addPersonalSeries")),
   // Programs get key and revision; people are asked to log in.
   routesBelow(get, [FOLDERS_IN_USE, "/{list_id}[/{slug}]/edit", "public"], (folder) =>
-    editForm("editForm", folder),
+    listForm("editForm", folder),
   ),
   routesBelow(post, [FOLDERS_IN_USE, "/{list_id}[/{slug}]/edit", "session"], (folder) =>
-    editForm("editByForm", folder),
+    listForm("editByForm", folder),
   ),
   alias(get("/people/{username}/series/{list_id}/edit", "public", series("editPersonalSeries"))),
   post("/people/{username}/series/{list_id}/edit", "session", series("editPersonalSeries")),

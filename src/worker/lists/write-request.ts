@@ -11,11 +11,8 @@ import { readForm } from "../editing/submitted-form.ts";
 import type { FormRecord } from "../editing/edit-records.ts";
 import { notFound } from "../http/errors.ts";
 import type { Actor, RequestContext } from "../http/operation.ts";
-import { type Reply, NO_STORE, json, redirect } from "../http/reply.ts";
 import { isJson, requestJson } from "../http/request-body.ts";
 import { writeError } from "../editing/edit-desk.ts";
-import { recordPagePath } from "../ui/form.ts";
-import { notify } from "../ui/notice.ts";
 import type { ListFolder } from "./folders.ts";
 import { listNotFound } from "./list-operations.ts";
 import { readRecord } from "../../db/records/records.ts";
@@ -81,13 +78,6 @@ export function checkForm(
   return { form, comment: comment === "" ? undefined : comment, revision };
 }
 
-/** Answers a saved form: with the key if it was sent as JSON, else with a redirect to the record. */
-export function replyToSaved(context: RequestContext, key: string, record: CatalogRecord): Reply {
-  if (isJson(context.request)) return json({ key }, { cacheControl: NO_STORE });
-  notify(context, "notice.list_saved");
-  return redirect(303, recordPagePath(key, record), { cacheControl: NO_STORE });
-}
-
 /** Throws 409 if the record changed after its form was filled; a form without a revision replaces it (Q262). */
 export function requireRevision({ revision, document }: FormRecord, base: string | undefined): void {
   if (base === undefined || base === "" || base === String(revision)) return;
@@ -135,7 +125,7 @@ export async function withListErrors<Result>(list: string, run: () => Promise<Re
   }
 }
 
-function toListError(error: Failure, list: string): Failure {
+export function toListError(error: Failure, list: string): Failure {
   const { status, code, message, body } = error;
   // Q257: only errors of saving have a member `error`.
   if (body === null || !("error" in body)) return error;

@@ -40,8 +40,13 @@ interface Command<I, Loaded, Result> {
     input: I & WithLoaded<Loaded>,
     context: RequestContext,
   ): Promise<Reply> | Reply | undefined;
-  /** Shows the form of a refused request again, with what was typed. The status is that of the refusal. */
+  /**
+   * Shows the form of a refused request again, with what was typed, or redirects to it. The status is that of the refusal,
+   * or 400 if something that the form names is missing. Throws refusals that the form cannot show.
+   */
   again?(refusal: Failure, input: I & WithLoaded<Loaded>, context: RequestContext): Promise<Reply> | Reply;
+  /** Returns the refusal in the shape that programs get, if it is not the usual one. */
+  refusalAsJson?(refusal: Failure, input: I & WithLoaded<Loaded>): Failure;
 }
 type WithLoaded<Loaded> = { loaded: Loaded };
 
@@ -71,6 +76,7 @@ export function command<
   done = { to: "/", notice: "desk.done" },
   page,
   again,
+  refusalAsJson = (refusal) => refusal,
   ...fields
 }: Fields<P, Q, F, J> & Command<Input<P, Q, F, J>, Loaded, Result>): AnyOperation {
   return operation<P, Q, F, J>({
@@ -85,9 +91,13 @@ export function command<
       try {
         result = await submit(input, context);
       } catch (error) {
-        if (!isPerson(context) || !(error instanceof Failure) || !isShownAgain(error)) throw error;
+        if (!(error instanceof Failure)) throw error;
+        if (!isPerson(context)) throw refusalAsJson(error, input);
+        if (!isShownAgain(error)) throw error;
         const reply = again === undefined ? refusedPage(error, to) : await again(error, input, context);
-        return { ...reply, status: error.status, headers: { ...reply.headers, ...error.headers } };
+        if (reply instanceof Redirect) return reply;
+        const status = error.status === 404 && again !== undefined ? 400 : error.status;
+        return { ...reply, status, headers: { ...reply.headers, ...error.headers } };
       }
       if (result instanceof Redirect) return result;
       if (!showsPage(context)) return asJson(result, context);

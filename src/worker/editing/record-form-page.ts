@@ -10,11 +10,11 @@ import { memberName } from "../ui/names.ts";
 import { dots, link } from "../ui/parts.ts";
 import { terms } from "../ui/picker.ts";
 import { valueMarkup } from "../ui/values.ts";
-import { t } from "../ui/words.ts";
+import { reason, t } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { FieldSection, MemberField } from "./member-fields.ts";
 import { type NameMatches, TERM_EDITORS } from "./picks.ts";
-import { type FormFailure, confirmUndated, formFailureText, isUndated } from "./submitted-form.ts";
+import type { FormFailure } from "./submitted-form.ts";
 
 export interface FormRecordView {
   /** Prefix of a member in the names of the fields: `edition`, `work` or `author`. */
@@ -34,6 +34,19 @@ export interface FormState {
   readonly failures: readonly FormFailure[];
   readonly nameMatches: NameMatches;
   readonly languages: ReadonlyMap<string, string>;
+}
+
+/** Returns true for the failure of a date that is saved once it is confirmed. */
+export function isUndated({ text }: FormFailure): boolean {
+  return text.key === "edit.no_year";
+}
+
+export function confirmUndated(): Markup {
+  return field({ name: "_undated", label: t("edit.undated"), type: "checkbox" });
+}
+
+export function formFailureText({ text, error }: FormFailure): Markup {
+  return error === "conflict" ? t("edit.conflict") : reason(text);
 }
 
 /** Renders the sections of a record with their failures. Appends `more` to the first one. */

@@ -1,16 +1,17 @@
 import { LIST_DESCRIPTION_LENGTH, LIST_NAME_LENGTH } from "../../catalog/lists/seeds.ts";
 import { type ListType, formatSeeds } from "../../catalog/lists/list-form.ts";
+import type { HoldingList } from "../../db/lists/read-lists.ts";
 import { type CatalogRecord, elementsOf, stringsOf, textOf } from "../../catalog/record.ts";
-import { NAME_SOURCES, findByName } from "../editing/find-by-name.ts";
-import { type FormFailure, formFailureText } from "../editing/submitted-form.ts";
+import { NAME_SOURCES } from "../editing/find-by-name.ts";
+import { formFailureText } from "../editing/record-form-page.ts";
+import type { FormFailure } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type InputField, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { type Pickable, terms } from "../ui/picker.ts";
 import { t } from "../ui/words.ts";
-import type { RequestContext } from "../http/operation.ts";
 
 export interface ListFormPage {
   readonly type: ListType;
@@ -108,27 +109,23 @@ function deleteForm(action: string): Markup {
 </form>`;
 }
 
-interface WorkMatches {
+export interface WorkMatches {
   typed: string;
   matches: readonly Pickable[];
 }
 
-/**
- * Adds the works picked by title (`seeds_more`) to the fields of a form, and searches for another one (`seeds_text`).
- * `works` are the matches to pick from before the form is saved; undefined if there is nothing to pick.
- */
-export async function pickWorks(
-  form: CatalogRecord,
-  context: RequestContext,
-): Promise<{ fields: CatalogRecord; works: WorkMatches | undefined }> {
-  const { seeds_text: text, seeds_more: more, find, ...rest } = form;
-  const { seeds } = rest;
-  // Programs send seeds in other forms, and pick nothing.
-  if (typeof seeds !== "string" || typeof text !== "string") return { fields: form, works: undefined };
-  const picked = stringsOf(more);
-  const fields = { ...rest, seeds: [seeds.trimEnd(), ...picked].filter((line) => line !== "").join("\n") };
-  const typed = text.trim();
-  const isSearch = find === "seeds" || (typed !== "" && picked.length === 0);
-  const works = isSearch ? { typed, matches: await findByName("work", typed, context) } : undefined;
-  return { fields, works };
+/** Renders the lists of a patron, with a button that adds a seed to each, or removes it. */
+export function listsWithSeed(lists: readonly HoldingList[], seed: string, title: Piece) {
+  const buttons = lists.map(({ key, name, members }) => {
+    const isThere = members.includes(seed);
+    const list = name === "" ? t("list.list_without_name") : markup`<b dir="auto">${shortText(name)}</b>`;
+    const action = `${addressOf(key)}/seeds?${String(new URLSearchParams({ redir_url: addressOf(seed) }))}`;
+    return markup`<li><form method="post" action="${action}"><input type="hidden" name="${isThere ? "remove" : "add"}" value="${seed}">
+<button${!isThere && markup` class="primary"`}>${t(isThere ? "addto.take" : "addto.add", { list })}</button></form></li>`;
+  });
+  return {
+    title: t("addto.title", { title }),
+    heading: t("addto.title", { title: markup`<bdi>${title}</bdi>` }),
+    above: markup`${buttons.length > 0 && markup`<h2>${t("addto.own")}</h2><ul class="plain">${buttons}</ul>`}<h2>${t("addto.new")}</h2>`,
+  };
 }
