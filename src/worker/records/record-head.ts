@@ -9,7 +9,7 @@ import { type RequestContext, lookupConfig, baseUrl } from "../http/operation.ts
 import { NAME } from "../http/settings.ts";
 import { feedLinks, preview } from "../ui/collection-head.ts";
 import { addressOf, dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 
 /** Name by which programs find the unAPI server. */
@@ -85,19 +85,13 @@ function rawHtml(html: string): Markup {
 }
 
 function shareBox(book: Book): Markup {
-  const path = pathOf(book);
   const mail = `mailto:?${new URLSearchParams({ subject: book.title, body: book.url })}`.replaceAll(
     "+",
     "%20",
   );
-  const links = [
-    link(`/qrcode?${new URLSearchParams({ path })}`, t("book.share_qr")),
-    link(mail, t("book.share_mail")),
-    link(`${path}/widget`, t("book.share_page")),
-  ];
   return markup`<details class="more"><summary>${t("book.share")}</summary>
 <p><label for="permanent" class="small">${t("book.share_address")}</label><input id="permanent" value="${book.url}" readonly></p>
-<p class="small">${dots(links)}</p></details>`;
+<p class="small">${link(mail, t("book.share_mail"))}</p></details>`;
 }
 
 function pathOf({ url, site }: Book): string {

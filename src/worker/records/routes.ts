@@ -11,7 +11,6 @@ const members = operationsIn(() => import("./members.ts"));
 const query = operationsIn(() => import("./query.ts"));
 const readApi = operationsIn(() => import("./read-api.ts"));
 const record = operationsIn(() => import("./record.ts"));
-const widget = operationsIn(() => import("./widget.ts"));
 
 const EXPORTED = `{format:${FORMAT_NAMES.join("|")}}`;
 
@@ -19,8 +18,6 @@ export const RECORD_ROUTES: readonly Route[] = [
   get("/authors", "public", authorPages("authorsIndex")),
   get("/languages", "public", languages("languagesPage")),
   get("/random", "public", bookRedirects("random")),
-  get("/works/XX{work_id}W/widget", "public", widget("workWidgetPage")),
-  get("/books/XX{edition_id}M/widget", "public", widget("editionWidgetPage")),
   get("/books/{olid}[/{slug}]/daisy", "public", bookRedirects("daisy")),
   get("/languages.json", "public", languages("languagesOperation")),
   get("/publishers/XX{publisher_id}P.json", "public", record("readPublisher")),

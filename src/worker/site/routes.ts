@@ -4,12 +4,12 @@ import { get, operationsIn } from "../http/route-lines.ts";
 const home = operationsIn(() => import("./home.ts"));
 const siteFiles = operationsIn(() => import("./site-files.ts"));
 const details = operationsIn(() => import("./details.ts"));
-const scanCodes = operationsIn(() => import("./scan-codes.ts"));
+const scanner = operationsIn(() => import("./barcode-scanner.ts"));
 const sitemaps = operationsIn(() => import("./sitemaps.ts"));
 const activityStats = operationsIn(() => import("./activity-stats.ts"));
 const totals = operationsIn(() => import("./totals.ts"));
 
-/** Routes of the front page, files of the site, sitemaps, statistics, scanners and codes. */
+/** Routes of the front page, files of the site, sitemaps, statistics, and the scanner. */
 export const SITE_ROUTES: readonly Route[] = [
   get("/", "public", home("home")),
   get("/robots.txt", "public", siteFiles("robots")),
@@ -31,8 +31,7 @@ export const SITE_ROUTES: readonly Route[] = [
   get("/opensearch.xml", "public", siteFiles("openSearch")),
   get("/sitemap.xml", "public", sitemaps("sitemapIndex")),
   get("/sitemaps/{kind}-{number:\\d+}.xml", "public", sitemaps("sitemapFile")),
-  get("/barcodescanner", "public", scanCodes("barcodeScanner")),
-  get("/qrcode", "public", scanCodes("qrCode")),
+  get("/barcodescanner", "public", scanner("barcodeScanner")),
   get("/details/{item}/leaf{leaf}", "public", details("itemLeaf")),
   get("/details/{item}", "public", details("itemDetails")),
   get("/tags/-/{tag}", "public", details("namedTag")),

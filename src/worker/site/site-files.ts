@@ -42,7 +42,6 @@ Disallow: /search
 Disallow: /advancedsearch
 Disallow: /publishers
 Disallow: /books/add
-Disallow: /qrcode
 Disallow: /*/edit$
 Disallow: /*borrow*
 Disallow: /*.rdf$

@@ -27,7 +27,7 @@ function filled(name: string): string {
 /** Routes that the interface does not have: of operators, administrators and patrons, and newer ones of the same kinds. */
 const BEYOND: readonly RegExp[] = [
   // The service itself.
-  /^GET \/(?:status|series|people|openapi\.json|docs(?:\/run|\/\{tag\})?|covers|data\.json|random|advancedsearch|opensearch\.xml|qrcode|prices\.json|dev\/(?:components|docs\/api\/search))$/,
+  /^GET \/(?:status|series|people|openapi\.json|docs(?:\/run|\/\{tag\})?|covers|data\.json|random|advancedsearch|opensearch\.xml|prices\.json|dev\/(?:components|docs\/api\/search))$/,
   // The formats and protocols of others.
   /^(?:GET|POST) \/(?:oai|sru|reconcile)$|^GET \/(?:opds(?:$|[./])|search\.atom$|reconcile\/)|\/feed\.\{format\}$/,
   /^\w+ \/providers\//,
@@ -56,7 +56,7 @@ const BEYOND: readonly RegExp[] = [
   /^(?:POST|GET) \/\{key:path\}$|^\w+ \/works\/(?:merge|XX\{work_id\}W\/delete)\.json$/,
   /^\w+ \/(?:addauthor|(?:authors|works)\/merge|merges|merges\.json|merges\/differing-authors\.json|query\.json|changes\.json|changes\/stream)$/,
   /^\w+ \/recentchanges(?:\.json|\/\{year\}.*\{change\}.*)$/,
-  /^GET \/(?:works|books)\/XX\{\w+\}\w\/widget$|^GET \/publishers\/XX\{publisher_id\}P\.json$/,
+  /^GET \/publishers\/XX\{publisher_id\}P\.json$/,
   /^GET \/(?:publishers|subjects|libraries)\.json$|^GET \/(?:publishers|subjects)\/\{key:path\}$|^GET \/languages$/,
   /^GET \/(?:search\/(?!edition$)\w+|search\/(?:facets|languages|publishers)\.json|(?:subjects)?_autocomplete)$/,
   /^GET \/(?:works|series)\/_autocomplete$/,

@@ -137,25 +137,6 @@ describe("GET /books/<id>/daisy", () => {
   });
 });
 
-describe("GET …/widget", () => {
-  it("is a frameable page with the best way to read", async () => {
-    const response = await service.fetch("/works/OL1W/widget");
-    expect(response.headers.get("Content-Security-Policy")).toContain("frame-ancestors *");
-    const body = await response.text();
-    expect(body).toContain('<h1><a href="/works/OL1W/The_Hobbit" target="_top">The Hobbit</a></h1>');
-    expect(body).toContain('<a href="/books/OL2M/x/borrow?action=read" target="_top">Read</a>');
-    expect(body).toContain('<img src="/b/id/9-M.jpg"');
-    expect(body).not.toContain("<form");
-    const lent = await text("/books/OL1M/widget");
-    expect(lent).toContain('<a href="/books/OL1M/x/borrow" target="_top">Borrow</a>');
-    expect(lent).toContain("Many &lt;i&gt;Works&lt;/i&gt;");
-    expect(await text("/works/OL4W/widget")).toContain("About this book");
-    for (const path of ["/works/OL77W/widget", "/books/OL77M/widget"]) {
-      expect((await service.fetch(path)).status).toBe(404);
-    }
-  });
-});
-
 describe("records of /type/rawtext", () => {
   // Q431
   it("are sent with a harmless content type", async () => {

@@ -86,7 +86,6 @@ describe("addresses of merged records", () => {
     ["/books/OL2M.marcxml", "/books/OL1M.marcxml"],
     ["/authors/OL2A.jsonld", "/authors/OL1A.jsonld"],
     ["/books/OL2M/cite.json?lang=de", "/books/OL1M/cite.json?lang=de"],
-    ["/works/OL2W/widget", "/works/OL1W/widget"],
     ["/opds/books/OL2M.json", "/opds/books/OL1M.json"],
   ])("%s redirects to %s", async (path, location) => {
     expect(await locationOf(path)).toEqual([301, location]);

@@ -19,15 +19,7 @@ describe("GET /robots.txt", () => {
   it.each([ORIGIN, `${ORIGIN}/`, "https://carrel.test"])("allows the canonical host: %s", async (base) => {
     const rules = await rulesOf(base);
     expect(rules).not.toContain("Disallow: /");
-    for (const path of [
-      "/api",
-      "/account",
-      "/advancedsearch",
-      "/qrcode",
-      "/*/edit$",
-      "/*borrow*",
-      "/*.rdf$",
-    ]) {
+    for (const path of ["/api", "/account", "/advancedsearch", "/*/edit$", "/*borrow*", "/*.rdf$"]) {
       expect(rules.filter((rule) => rule === `Disallow: ${path}`)).toHaveLength(2);
     }
     expect(rules).toContain(`Sitemap: ${base.replace(/\/$/, "")}/sitemap.xml`);
