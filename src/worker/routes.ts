@@ -11,7 +11,7 @@ import { get, operationsIn, post, put } from "./http/route-lines.ts";
 import { LIBRARY_ROUTES } from "./libraries/routes.ts";
 import { LIST_ROUTES } from "./lists/routes.ts";
 import { LOOKUP_ROUTES } from "./lookup/routes.ts";
-import { PUBLISHER_PAGE_ROUTES, RECORD_ROUTES } from "./records/routes.ts";
+import { PUBLISHER_PAGE_ROUTES, RECORD_PAGE_ROUTES, RECORD_ROUTES } from "./records/routes.ts";
 import { ACCOUNT_ROUTES } from "./accounts/routes.ts";
 import { ACTIVITY_ROUTES, EXPORT_ROUTES, PEOPLE_ROUTES, READING_ROUTES } from "./patrons/routes.ts";
 import { COVER_EDIT_ROUTES, COVER_ROUTES, COVER_STORE_ROUTES } from "./covers/routes.ts";
@@ -64,6 +64,7 @@ export const ROUTES: readonly Route[] = [
   SEARCH_ROUTES,
   PUBLISHER_PAGE_ROUTES,
   EDITING_ROUTES,
+  RECORD_PAGE_ROUTES,
 
   // Every other path is the key of a record, or of none: after all other routes.
   get("/{key:path}", "public", record("readAnyRecord")),

@@ -4,7 +4,7 @@ import { revisionOf, viewOf } from "../../db/records/records.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, catalogReader } from "../http/operation.ts";
-import { digitsOf } from "../http/parameters.ts";
+import { digitsOf, slug } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import {
   type RecordParameters,
@@ -30,6 +30,16 @@ const recordNumber = digitsOf("record");
 
 export const readAnyRecord = recordOperation("readRecord", "Get a record of any type, or its history", {
   path: { key: z.string().describe("Key with an optional suffix, such as `works/OL1W.json`") },
+});
+/** `/works/OL1W/Some_Title`: the page for people, the record as JSON for programs. */
+export const bookPage = recordOperation("bookPage", "Show the page of an edition", {
+  path: { edition_id: recordNumber, slug },
+});
+export const workPage = recordOperation("workPage", "Show the page of a work", {
+  path: { work_id: recordNumber, slug },
+});
+export const authorPage = recordOperation("authorPage", "Show the page of an author", {
+  path: { author_id: recordNumber, slug },
 });
 /** Route aliases required by the interface. */
 export const readEdition = recordOperation("readEdition", "Get an edition", {

@@ -49,3 +49,10 @@ export const PUBLISHER_PAGE_ROUTES: readonly Route[] = [
   alias(get("/publishers/XX{publisher_id}P.{suffix}", "public", record("readPublisher"))),
   get("/publishers/{key:path}", "public", subjectPage("publisherPageForPeople")),
 ].flat();
+
+/** Follow all other routes below records, because a readable part is any text. */
+export const RECORD_PAGE_ROUTES: readonly Route[] = [
+  get("/books/XX{edition_id}M[/{slug}]", "public", record("bookPage")),
+  get("/works/XX{work_id}W[/{slug}]", "public", record("workPage")),
+  get("/authors/XX{author_id}A[/{slug}]", "public", record("authorPage")),
+].map(alias).flat();
