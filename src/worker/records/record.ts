@@ -4,7 +4,7 @@ import { revisionOf, viewOf } from "../../db/records/records.ts";
 import { FORMAT_NAMES } from "../../export/formats.ts";
 import { authenticationRequired, notAcceptable, recordNotFound } from "../http/errors.ts";
 import { type AnyOperation, type Parameters, type RequestContext, catalogReader } from "../http/operation.ts";
-import { digitsOf, slug } from "../http/parameters.ts";
+import { digitsOf } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import {
   type RecordParameters,
@@ -33,13 +33,13 @@ export const readAnyRecord = recordOperation("readRecord", "Get a record of any 
 });
 /** `/works/OL1W/Some_Title`: the page for people, the record as JSON for programs. */
 export const bookPage = recordOperation("bookPage", "Show the page of an edition", {
-  path: { edition_id: recordNumber, slug },
+  path: { edition_id: recordNumber },
 });
 export const workPage = recordOperation("workPage", "Show the page of a work", {
-  path: { work_id: recordNumber, slug },
+  path: { work_id: recordNumber },
 });
 export const authorPage = recordOperation("authorPage", "Show the page of an author", {
-  path: { author_id: recordNumber, slug },
+  path: { author_id: recordNumber },
 });
 /** Route aliases required by the interface. */
 export const readEdition = recordOperation("readEdition", "Get an edition", {

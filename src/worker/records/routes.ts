@@ -51,10 +51,11 @@ export const PUBLISHER_PAGE_ROUTES: readonly Route[] = [
 ].flat();
 
 /** Follow all other routes below records, because a readable part is any text. */
-export const RECORD_PAGE_ROUTES: readonly Route[] = alias(
-  [
-    get("/books/XX{edition_id}M[/{slug}]", "public", record("bookPage")),
-    get("/works/XX{work_id}W[/{slug}]", "public", record("workPage")),
-    get("/authors/XX{author_id}A[/{slug}]", "public", record("authorPage")),
-  ].flat(),
-);
+export const RECORD_PAGE_ROUTES: readonly Route[] = [
+  get("/books/XX{edition_id}M", "public", record("bookPage")),
+  get("/works/XX{work_id}W", "public", record("workPage")),
+  get("/authors/XX{author_id}A", "public", record("authorPage")),
+  alias(get("/books/XX{edition_id}M/{slug}", "public", record("bookPage"))),
+  alias(get("/works/XX{work_id}W/{slug}", "public", record("workPage"))),
+  alias(get("/authors/XX{author_id}A/{slug}", "public", record("authorPage"))),
+].flat();

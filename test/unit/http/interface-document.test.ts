@@ -56,7 +56,7 @@ const BEYOND: readonly RegExp[] = [
   /^(?:POST|GET) \/\{key:path\}$|^\w+ \/works\/(?:merge|XX\{work_id\}W\/delete)\.json$/,
   /^\w+ \/(?:addauthor|(?:authors|works)\/merge|merges|merges\.json|merges\/differing-authors\.json|query\.json|changes\.json|changes\/stream)$/,
   /^\w+ \/recentchanges(?:\.json|\/\{year\}.*\{change\}.*)$/,
-  /^GET \/publishers\/XX\{publisher_id\}P\.json$/,
+  /^GET \/(?:works|books|authors)\/XX\{\w+\}\w$|^GET \/publishers\/XX\{publisher_id\}P\.json$/,
   /^GET \/(?:publishers|subjects|libraries)\.json$|^GET \/(?:publishers|subjects)\/\{key:path\}$|^GET \/languages$/,
   /^GET \/(?:search\/(?!edition$)\w+|search\/(?:facets|languages|publishers)\.json|(?:subjects)?_autocomplete)$/,
   /^GET \/(?:works|series)\/_autocomplete$/,
