@@ -2,17 +2,18 @@ import { MIB } from "../../catalog/units.ts";
 import * as z from "zod";
 import { parseHeaderFields } from "../../import/builder.ts";
 import { ImportFailure } from "../../import/failure.ts";
-import { type Reading, IMPORT_FORMATS } from "../../import/formats.ts";
+import { IMPORT_FORMATS } from "../../import/formats.ts";
 import { normalizeMetadata, buildItemRecord, findItemRefusal, requireBook } from "../../import/item.ts";
+import { readMarc } from "../../import/marc/binary.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
+import { decodeMarcXml } from "../../import/marc/xml.ts";
 import { parseImport } from "../../import/parse.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import { bodyBytes } from "../http/bytes.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { itemSource } from "../platform/item-source.ts";
-import type { ItemDescription, ItemSource } from "../platform/item.ts";
 import { IMPORT_RESPONSES, replyWithImport, importReplySchema } from "./import-responses.ts";
-import { importBulkRecord, readItemMarc, withMarcErrors } from "./item-marc.ts";
+import { importBulkRecord, withMarcErrors } from "./item-marc.ts";
 import {
   type ImportOutcome,
   type ImportContext,
@@ -48,10 +49,8 @@ export const importRecordOperation = operation({
       const { request, stores } = context;
       const bytes = await bodyBytes(request, IMPORT_BODY_BYTES);
       const warnings: ImportWarning[] = [];
-      const staged = createStagedLookup(stores);
-      const latest = latestYear(context);
-      const fields = parseHeaderFields(request.headers);
-      const record = await parseImport(bytes, fields, { staged, warnings, latest });
+      const reading = { staged: createStagedLookup(stores), warnings, latest: latestYear(context) };
+      const record = await parseImport(bytes, parseHeaderFields(request.headers), reading);
       const options = { ...(await writerOfRequest(context)), preview: preview === "true", warnings };
       return importRecord(requestImportContext(context), record, options);
     });
@@ -67,42 +66,37 @@ interface ItemRequest extends Omit<ImportOptions, "fromMarc"> {
 /** Imports an item. Throws `ImportFailure` for the item, `ItemsFailure` if the archive does not respond. */
 export async function importItem(context: ImportContext, request: ItemRequest): Promise<ImportOutcome> {
   const { identifier: id, requireMarc, force, ...options } = request;
-  const { settings } = context;
   const source = itemSource(context);
   const item = await source.metadata(id);
   if (item === undefined)
     throw new ImportFailure("invalid-ia-identifier", { key: "not_imported.no_item", values: { id } });
   const metadata = normalizeMetadata(item.metadata);
-  const refusal = force ? undefined : findItemRefusal(id, metadata, settings.ITEM_PREFIXES_REFUSED);
+  const refusal = force ? undefined : findItemRefusal(id, metadata, context.settings.ITEM_PREFIXES_REFUSED);
   if (refusal !== undefined)
     throw new ImportFailure(refusal, { key: "not_imported.prohibited_item", values: { id } });
   const warnings: ImportWarning[] = [];
-  const marc = await readMarcEdition(source, item, { ...request, warnings, latest: latestYear(context) });
-  if (marc === undefined && requireMarc)
-    throw new ImportFailure("no-marc-record", "not_imported.invalid_item");
-  const record = marc ?? buildItemRecord(metadata, warnings);
-  const cover = await source.cover(id);
-  return importRecord(
-    context,
-    { ...record, ocaid: id, source_records: [`ia:${id}`], ...(cover === undefined ? {} : { cover }) },
-    { ...options, fromMarc: marc !== undefined, warnings },
-  );
-}
-
-function readMarcEdition(
-  source: ItemSource,
-  item: ItemDescription,
-  { identifier, force, warnings, latest }: ItemRequest & Reading,
-) {
-  return withMarcErrors(
+  const readFile = (name: string) => (item.files.includes(name) ? source.file(id, name) : undefined);
+  const edition = await withMarcErrors(
     async () => {
-      const marc = await readItemMarc(source, identifier, item);
+      const binary = await readFile(`${id}_meta.mrc`);
+      const xml = binary === undefined ? await readFile(`${id}_marc.xml`) : undefined;
+      const marc = binary === undefined ? xml && decodeMarcXml(xml) : await readMarc(binary);
       if (marc === undefined) return undefined;
       if (!force) requireBook(marc);
-      return editionOfMarc(marc, warnings, latest);
+      return editionOfMarc(marc, warnings, latestYear(context));
     },
     () => "not_imported.invalid_item",
   );
+  if (edition === undefined && requireMarc)
+    throw new ImportFailure("no-marc-record", "not_imported.invalid_item");
+  const cover = await source.cover(id);
+  const record = {
+    ...(edition ?? buildItemRecord(metadata, warnings)),
+    ocaid: id,
+    source_records: [`ia:${id}`],
+    ...(cover !== undefined && { cover }),
+  };
+  return importRecord(context, record, { ...options, fromMarc: edition !== undefined, warnings });
 }
 
 const flagParam = (description: string) => z.string().optional().describe(description);
@@ -120,8 +114,6 @@ const itemParams = {
   ),
   preview: flagParam("`true` to save nothing"),
 };
-type ItemParams = { readonly [name in keyof typeof itemParams]: string | undefined };
-
 const next = z.int().nullable().optional().describe("Place of the next record; only with `bulk_marc`");
 
 export const importArchiveItem = operation({
@@ -138,31 +130,18 @@ export const importArchiveItem = operation({
     },
   },
   handle({ query, form }, context) {
-    return replyWithImport(() => importRequestedItem(context, { ...query, ...definedParams(form) }));
+    // Q364: the body takes precedence over the query.
+    const param = (name: keyof typeof itemParams) => form[name] ?? query[name] ?? "";
+    const isTrue = (name: keyof typeof itemParams) => param(name) === "true";
+    const identifier = param("identifier");
+    return replyWithImport(async () => {
+      if (identifier === "") throw new ImportFailure("bad-input", "not_imported.no_identifier");
+      const importContext = requestImportContext(context);
+      const writer = await writerOfRequest(context);
+      const options = { ...writer, identifier, preview: isTrue("preview"), force: isTrue("force_import") };
+      if (isTrue("bulk_marc"))
+        return importBulkRecord(importContext, { ...options, localId: param("local_id") });
+      return importItem(importContext, { ...options, requireMarc: param("require_marc") !== "false" });
+    });
   },
 });
-
-/** Returns the members that were sent. Q364: the body takes precedence over the query. */
-function definedParams(form: ItemParams): Partial<ItemParams> {
-  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined));
-}
-
-async function importRequestedItem(context: RequestContext, params: ItemParams): Promise<ImportOutcome> {
-  const { identifier = "", local_id: localId = "" } = params;
-  if (identifier === "") throw new ImportFailure("bad-input", "not_imported.no_identifier");
-  const importContext = requestImportContext(context);
-  const options = {
-    ...(await writerOfRequest(context)),
-    identifier,
-    preview: isTrue(params.preview),
-    force: isTrue(params.force_import),
-  };
-  if (isTrue(params.bulk_marc)) {
-    return importBulkRecord(importContext, { ...options, localId: localId === "" ? undefined : localId });
-  }
-  return importItem(importContext, { ...options, requireMarc: params.require_marc !== "false" });
-}
-
-function isTrue(text: string | undefined): boolean {
-  return text === "true";
-}

@@ -9,31 +9,14 @@ import {
   readStatedLength,
 } from "../../import/marc/record.ts";
 import { cutRecord } from "../../import/marc/stream.ts";
-import { decodeMarcXml } from "../../import/marc/xml.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import { XmlError } from "../../import/xml/decode.ts";
-import type { ByteRange, ItemDescription, ItemSource } from "../platform/item.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { localIdsOf, requireBook, requireCurrent } from "../../import/item.ts";
 import { editionOfMarc } from "../../import/marc/edition.ts";
 import { itemSource } from "../platform/item-source.ts";
-import {
-  type ImportOutcome,
-  type ImportContext,
-  type ImportOptions,
-  importRecord,
-  latestYear,
-} from "./import-record.ts";
-
-/** Reads the MARC record of an item: the binary file, else the XML file. Returns undefined without either. */
-export async function readItemMarc(source: ItemSource, id: string, { files }: ItemDescription) {
-  const listed = (name: string) => (files.includes(name) ? source.file(id, name) : undefined);
-  const binary = await listed(`${id}_meta.mrc`);
-  if (binary !== undefined) return readMarc(binary);
-  const xml = await listed(`${id}_marc.xml`);
-  return xml === undefined ? undefined : decodeMarcXml(xml);
-}
+import { type ImportContext, type ImportOptions, importRecord, latestYear } from "./import-record.ts";
 
 /** Runs a MARC reader. Throws ImportFailure for an unreadable record, with the text of the problem. */
 export async function withMarcErrors<T>(
@@ -50,41 +33,49 @@ export async function withMarcErrors<T>(
   }
 }
 
-export interface BulkPlace {
-  readonly item: string;
-  readonly file: string;
-  readonly offset: number;
-  readonly length: number;
-}
-
-interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
-  /** `<item>/<file>:<offset>:<length>` */
-  readonly identifier: string;
-  readonly localId: string | undefined;
-  readonly force: boolean;
-}
-
-/** Location of the next record, for clients that walk through a file. Null at the end of the file. */
-type NextRecord = { readonly [name in "next_record_offset" | "next_record_length"]: number | null };
-const NO_NEXT_RECORD: NextRecord = { next_record_offset: null, next_record_length: null };
-
-export function parseBulkPlace(identifier: string): BulkPlace | undefined {
+export function parseBulkPlace(identifier: string) {
   const [, item, file, offset, length] = /^([^/]+)\/([^:]+):(\d{1,15}):(\d{1,15})$/.exec(identifier) ?? [];
   if (item === undefined || file === undefined) return undefined;
   return { item, file, offset: Number(offset), length: Number(length) };
 }
 
-/** Imports one record of a bulk file. Q365: responses and failures include the location of the next record. */
-export async function importBulkRecord(
-  context: ImportContext,
-  request: BulkRequest,
-): Promise<ImportOutcome & NextRecord> {
+interface BulkRequest extends Omit<ImportOptions, "fromMarc"> {
+  /** `<item>/<file>:<offset>:<length>` */
+  readonly identifier: string;
+  /** Name below `/local_ids/`, or "". */
+  readonly localId: string;
+  readonly force: boolean;
+}
+
+/**
+ * Imports one record of a bulk file. Q365: responses and failures include the location of the next record, for clients
+ * that walk through a file. It is null at the end of the file.
+ */
+export async function importBulkRecord(context: ImportContext, request: BulkRequest) {
   const { identifier, localId, force, ...options } = request;
   const place = parseBulkPlace(identifier);
   if (place === undefined || place.length === 0 || place.length > MARC_LENGTH_MAX) {
     throw new ImportFailure("bad-input", "not_imported.bulk_identifier");
   }
-  const { bytes, next } = await readBulkRecord(itemSource(context), place);
+  const { item, file, offset } = place;
+  const source = itemSource(context);
+  // Reads a record of about this length, and the length of the next one.
+  const readBytes = async (length: number) => {
+    const range = { offset, length: length + LENGTH_SLACK + LENGTH_DIGITS };
+    return (await source.range(item, file, range)) ?? new Uint8Array();
+  };
+  let bytes: Uint8Array = await readBytes(place.length);
+  let following: number | undefined;
+  const stated = readStatedLength(bytes);
+  if (stated !== undefined && stated !== 0) {
+    const read = stated === place.length ? bytes : await readBytes(stated);
+    bytes = cutRecord(read);
+    following = readStatedLength(read, bytes.length);
+  }
+  const next = {
+    next_record_offset: following === undefined ? null : offset + bytes.length,
+    next_record_length: following ?? null,
+  };
   const warnings: ImportWarning[] = [];
   try {
     const { marc, edition } = await withMarcErrors(
@@ -94,36 +85,16 @@ export async function importBulkRecord(
       },
       ({ message }) => ({ key: "not_imported.bulk_record", values: { identifier, reason: message } }),
     );
-    const partner = localId === undefined ? undefined : await readPartner(context, localId);
+    const partner = localId === "" ? undefined : await readPartner(context, localId);
     if (!force) (partner === undefined ? requireBook : requireCurrent)(marc);
     const ids = partner === undefined ? [] : localIdsOf(marc, partner);
-    const source = `marc:${place.item}/${place.file}:${place.offset}:${bytes.length}`;
-    const record = { ...edition, source_records: [source], ...(ids.length > 0 && { local_id: ids }) };
+    const name = `marc:${item}/${file}:${offset}:${bytes.length}`;
+    const record = { ...edition, source_records: [name], ...(ids.length > 0 && { local_id: ids }) };
     return { ...(await importRecord(context, record, { ...options, warnings })), ...next };
   } catch (error) {
     if (!(error instanceof ImportFailure)) throw error;
     throw new ImportFailure(error.code, error.text, { ...error.extra, ...next });
   }
-}
-
-async function readBulkRecord(source: ItemSource, place: BulkPlace) {
-  const first = await readBytesAt(source, place, place.length);
-  const stated = readStatedLength(first);
-  if (stated === undefined || stated === 0) return { bytes: first, next: NO_NEXT_RECORD };
-  const read = stated === place.length ? first : await readBytesAt(source, place, stated);
-  const bytes = cutRecord(read);
-  const following = readStatedLength(read, bytes.length);
-  const next =
-    following === undefined
-      ? NO_NEXT_RECORD
-      : { next_record_offset: place.offset + bytes.length, next_record_length: following };
-  return { bytes, next };
-}
-
-/** Reads a record of about this length, and the length of the next one. */
-async function readBytesAt(source: ItemSource, { item, file, offset }: BulkPlace, length: number) {
-  const range: ByteRange = { offset, length: length + LENGTH_SLACK + LENGTH_DIGITS };
-  return (await source.range(item, file, range)) ?? new Uint8Array();
 }
 
 async function readPartner({ stores }: ImportContext, name: string): Promise<CatalogRecord> {
