@@ -1,5 +1,4 @@
 import type { ImportRequest, ImportResult } from "../db/imports/import-request.ts";
-import { type ImportJob, toImportJob } from "../db/imports/import-job.ts";
 import { catalogOf } from "../db/catalog.ts";
 import { NumberPool } from "../db/editing/numbers.ts";
 import { LanguageCache } from "../db/imports/language-index.ts";
@@ -32,27 +31,8 @@ export class Importer {
   }
 
   async importRecord(request: ImportRequest): Promise<ImportResult> {
-    const { record } = request;
-    const result = await this.queue.run({
-      keys: deskKeysOf(record),
-      size: JSON.stringify(record).length,
-      run: () => this.importInTurn(toImportJob(request, this.env.RECORD_PREFIX), request),
-    });
-    return result ?? { ok: false, why: "busy" };
-  }
-
-  private async importInTurn(job: ImportJob, request: ImportRequest): Promise<ImportResult> {
-    try {
-      return await importPrepared(this.importing(request), job);
-    } catch (error) {
-      if (!(error instanceof ImportFailure)) throw error;
-      const { code, text, extra } = error;
-      return { ok: false, why: "refused", code, text, extra };
-    }
-  }
-
-  private importing({ author, budgets, now }: ImportRequest): Importing {
-    return {
+    const { record, author, budgets, now } = request;
+    const importing: Importing = {
       catalog: this.catalog,
       languages: (database, version) => this.languages.get(database, version, now),
       numbers: (database, counts, current) =>
@@ -65,5 +45,18 @@ export class Importer {
       time: (requested, newest) => (this.lastTime = latestOf(requested, newest, this.lastTime)),
       spend: this.written.chargeFor({ author, budgets }, now),
     };
+    const job = { ...request, prefix: this.env.RECORD_PREFIX };
+    try {
+      const result = await this.queue.run({
+        keys: deskKeysOf(record),
+        size: JSON.stringify(record).length,
+        run: () => importPrepared(importing, job),
+      });
+      return result ?? { ok: false, why: "busy" };
+    } catch (error) {
+      if (!(error instanceof ImportFailure)) throw error;
+      const { code, text, extra } = error;
+      return { ok: false, why: "refused", code, text, extra };
+    }
   }
 }

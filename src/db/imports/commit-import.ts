@@ -1,19 +1,17 @@
-import type { WriteFailure } from "../../catalog/editing/failure.ts";
-import type { PreparedWrite } from "../../catalog/editing/rights.ts";
 import { makeKey, sequenceOfType } from "../../catalog/key-numbers.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
-import { typeKeyOf } from "../../catalog/record.ts";
-import type { ImportResponse } from "../../import/records/decision.ts";
+import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
+import { COVER_TO_COME } from "../../import/records/decision.ts";
 import { COVER_SEQUENCE } from "../covers/read-covers.ts";
 import { type CommitCondition, UNCHANGED, commitChange } from "../editing/commit.ts";
 import { planSave, writtenBytesOf } from "../editing/save.ts";
 import { insertPendingCover } from "../covers/write-covers.ts";
 import { type RaisedSequence, type TakenNumbers, assignNumbers } from "../editing/numbers.ts";
 import type { Spend } from "../editing/request.ts";
-import type { Database } from "../statement.ts";
-import { type Draft, withCover, withReferences } from "./draft.ts";
+import type { Database, DatabaseSession } from "../statement.ts";
+import { type Draft, withReferences } from "./draft.ts";
 import { finishItem } from "./claims.ts";
-import type { ClaimedItem } from "./import-request.ts";
+import type { ClaimedItem, ImportJob, ImportResult } from "./import-request.ts";
 import { hitsSql, workHitsSql, workLookupsOf } from "./lookup-sql.ts";
 import type { ImportReading } from "./read-found.ts";
 
@@ -54,16 +52,6 @@ export function unchangedCondition(
   return { sql: IMPORT_UNCHANGED, value: JSON.stringify(value) };
 }
 
-export interface ImportOrigin {
-  readonly prefix: string;
-  readonly author: string;
-  readonly bot: boolean;
-  readonly ip: string | null;
-  /** Naive UTC. */
-  readonly now: string;
-  readonly item?: ClaimedItem | undefined;
-}
-
 /**
  * Function that allocates numbers: the requested count per sequence, each number only once. `current` has the highest
  * numbers if the import may raise the sequences itself.
@@ -74,12 +62,15 @@ export type AllocateNumbers = (
   current: ReadonlyMap<string, number> | undefined,
 ) => Promise<TakenNumbers>;
 
-interface CommittedImport {
-  readonly change: number;
-  readonly reply: ImportResponse;
-  readonly affected: readonly string[];
-  /** Number of the cover to fetch; null if there is none. */
-  readonly cover: number | null;
+interface Committing {
+  readonly reading: ImportReading;
+  readonly job: ImportJob;
+  /** Naive UTC. */
+  readonly now: string;
+  readonly numbers: AllocateNumbers;
+  /** False if the numbers must be reserved. */
+  readonly mayRaise: boolean;
+  readonly spend: Spend | undefined;
 }
 
 /**
@@ -87,41 +78,37 @@ interface CommittedImport {
  * if a record or lookup changed since it was read, or a failure if the author has used up a byte budget.
  */
 export async function commitImport(
-  database: Database,
+  session: DatabaseSession,
   draft: Draft,
-  {
-    reading,
-    origin,
-    numbers: allocate,
-    mayRaise,
-    spend,
-  }: {
-    reading: ImportReading;
-    origin: ImportOrigin;
-    numbers: AllocateNumbers;
-    /** False if the numbers must be reserved. */
-    mayRaise: boolean;
-    spend: Spend | undefined;
-  },
-): Promise<CommittedImport | "conflict" | WriteFailure> {
+  { reading, job, now, numbers: allocate, mayRaise, spend }: Committing,
+): Promise<ImportResult | "conflict"> {
   const { decision } = draft;
-  const { prefix, now, author, bot, ip, item } = origin;
-  const current = mayRaise ? reading.sequences : undefined;
-  const { keys, cover, raised } = await assignKeys(draft, prefix, (counts) =>
-    allocate(database, counts, current),
+  const { prefix, author, bot, ip, item } = job;
+  const types = decision.created.map((record) => typeKeyOf(record) ?? "");
+  const sequences = types.map((type) => sequenceOfType(type) ?? "");
+  if (decision.cover !== undefined) sequences.push(COVER_SEQUENCE);
+  const { numbers, raised } = await assignNumbers(sequences, (counts) =>
+    allocate(session, counts, mayRaise ? reading.sequences : undefined),
   );
+  const keys = types.map(
+    (type, index) => makeKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
+  );
+  const cover = decision.cover === undefined ? null : (numbers.at(-1) ?? null);
   const names = new Map(draft.keys.map((key, index) => [key, keys[index] ?? key]));
-  const writes = draft.writes.map((write) => withNumbers(write, names, cover));
-  const references = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
-  const reply = withReferences(decision.reply, references);
+  const writes = draft.writes.map((write) => ({
+    ...write,
+    key: names.get(write.key) ?? write.key,
+    members: withCover(withReferences(write.members, names), cover),
+  }));
+  const reply = withReferences(decision.reply, new Map(keys.map((key, index) => [`/__new__/${index}`, key])));
   const plan = planSave(writes, { prefix, now, stored: reading.stored, ids: new Map() });
   const exceeded = await spend?.(writtenBytesOf(plan.writes));
-  if (exceeded !== undefined) return exceeded;
+  if (exceeded !== undefined) return { ok: false, why: "spent", failure: exceeded };
   const olid = lastSegmentOf(reply.edition.key);
   const sourceUrl = decision.cover ?? "";
   const { kind, comment } = decision;
   const changes = JSON.stringify(plan.saved);
-  const change = await commitChange(database, {
+  const change = await commitChange(session, {
     entry: { kind, author, comment, bot, ip, created: now, changes, data: "{}" },
     writes: plan.writes,
     // Reserved numbers have raised the others.
@@ -133,34 +120,13 @@ export async function commitImport(
       ...(item === undefined ? [] : [finishItem(item, reply, now)]),
     ],
   });
-  return change === "conflict" ? change : { change, reply, affected: plan.affected, cover };
+  if (change === "conflict") return change;
+  const saved = { change, affected: plan.affected, bookmark: session.getBookmark() };
+  return { ok: true, reply, saved, cover };
 }
 
-/** Allocates the keys of the new records, in order, and the number of the cover. */
-async function assignKeys(
-  { decision: { created, cover } }: Draft,
-  prefix: string,
-  allocate: (counts: ReadonlyMap<string, number>) => Promise<TakenNumbers>,
-): Promise<Pick<TakenNumbers, "raised"> & { keys: readonly string[]; cover: number | null }> {
-  const types = created.map((record) => typeKeyOf(record) ?? "");
-  const sequences = types.map((type) => sequenceOfType(type) ?? "");
-  if (cover !== undefined) sequences.push(COVER_SEQUENCE);
-  const { numbers, raised } = await assignNumbers(sequences, allocate);
-  const keys = types.map(
-    (type, index) => makeKey(type, { prefix, number: numbers[index] ?? 0, owner: null }) ?? "",
-  );
-  return { keys, cover: cover === undefined ? null : (numbers.at(-1) ?? null), raised };
-}
-
-function withNumbers(
-  write: PreparedWrite,
-  names: ReadonlyMap<string, string>,
-  cover: number | null,
-): PreparedWrite {
-  const members = withReferences(write.members, names);
-  return {
-    ...write,
-    key: names.get(write.key) ?? write.key,
-    members: cover === null ? members : withCover(members, cover),
-  };
+function withCover(members: CatalogRecord, cover: number | null): CatalogRecord {
+  const { covers } = members;
+  if (cover === null || !Array.isArray(covers) || !covers.includes(COVER_TO_COME)) return members;
+  return { ...members, covers: covers.map((value) => (value === COVER_TO_COME ? cover : value)) };
 }

@@ -13,7 +13,7 @@ import {
   typeKeyOf,
 } from "../../catalog/record.ts";
 import { ImportFailure, storeError } from "../../import/failure.ts";
-import { type Decision, COVER_TO_COME, withWarnings } from "../../import/records/decision.ts";
+import { type Decision, withWarnings } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { type ImportWarning, addWarning } from "../../import/warning.ts";
 import { TYPES } from "../editing/read-state.ts";
@@ -52,25 +52,39 @@ const NEEDED: ReadonlySet<string> = new Set(["type", "title", "name", "works", "
 export async function prepareDraft(
   database: Database,
   decision: Decision,
-  context: DraftContext,
+  { reading: { stored }, languages, prefix }: DraftContext,
 ): Promise<Draft> {
-  const keys = decision.created.map((record, index) => draftKey(record, index, context.prefix));
+  const keys = decision.created.map((record, index) => {
+    const type = typeKeyOf(record) ?? "";
+    const key = makeKey(type, { prefix, number: DRAFT_NUMBER + index, owner: null });
+    if (key === undefined) throw new Error(`an import makes no ${type}`);
+    return key;
+  });
   const names = new Map(keys.map((key, index) => [`/__new__/${index}`, key]));
   const warnings = [...(decision.reply.warnings ?? [])];
   const created = decision.created.map((record, index) => ({
     ...withReferences(cutDocument(record, {}, warnings), names),
     key: keys[index] ?? "",
   }));
-  const { stored } = context.reading;
-  const edits = decision.edits.map((record) => {
-    const before = stored.get(String(record["key"]))?.document ?? {};
-    return withReferences(cutDocument(record, before, warnings), names);
+  const storedDocument = (key: Json | undefined) => stored.get(String(key))?.document ?? {};
+  const edits = decision.edits.map((record) =>
+    withReferences(cutDocument(record, storedDocument(record["key"]), warnings), names),
+  );
+  // References in unchanged members need no lookup.
+  const changed = edits.map((edit) => changedMembers(edit, storedDocument(edit["key"])));
+  const references = referencesOf([...created, ...changed]).filter((key) => !stored.has(key));
+  const unknown = references.filter((key) => !languages.keys.has(key));
+  const read = await batchGroups<{ types: { key: string; type: string } }>(database, {
+    types: overList(unknown, TYPES),
   });
-  const types = await readReferenceTypes(database, { created, edits }, context);
+  const types = [
+    ...read.types.map(({ key, type }) => [key, type] as const),
+    ...references.filter((key) => languages.keys.has(key)).map((key) => [key, LANGUAGE] as const),
+  ];
   const saving: PrepareContext = {
-    prefix: context.prefix,
+    prefix,
     stored,
-    referenceTypes: types.all,
+    referenceTypes: new Map([...types, ...[...stored].map(([key, { type }]) => [key, type] as const)]),
     // The keys of new records were assigned here; an import neither deletes nor protects.
     rules: { anyKey: false, mayDelete: false, mayCreate: () => true },
   };
@@ -78,13 +92,13 @@ export async function prepareDraft(
   const whole = prepareWrites(documents, saving);
   const storable = dropRefused(documents, whole.failures, { stored, warnings });
   const { writes, failures } = storable === undefined ? whole : prepareWrites(storable, saving);
-  const all = [...created.flatMap((record) => findMissingMember(record) ?? []), ...failures];
-  if (all[0] !== undefined) throw toBadRequest(all[0], new Map(keys.map((key) => [key, displayKeyOf(key)])));
+  const [failed] = [...created.flatMap((record) => findMissingMember(record) ?? []), ...failures];
+  if (failed !== undefined) throw toBadRequest(failed, keys);
   return {
     decision: withWarnings(decision, warnings),
     keys,
     writes: writes.filter(({ isChanged }) => isChanged),
-    types: types.outside,
+    types,
   };
 }
 
@@ -138,12 +152,6 @@ function dropRefused(
   });
 }
 
-function draftKey(record: CatalogRecord, index: number, prefix: string): string {
-  const key = makeKey(typeKeyOf(record) ?? "", { prefix, number: DRAFT_NUMBER + index, owner: null });
-  if (key === undefined) throw new Error(`an import makes no ${typeKeyOf(record)}`);
-  return key;
-}
-
 /** Returns a copy of a JSON value in which the `key` references found in `names` are replaced. */
 export function withReferences<Value extends object>(
   value: Value,
@@ -166,54 +174,17 @@ function replaceReferences(value: Json, names: ReadonlyMap<string, string>): Jso
   );
 }
 
-export function withCover(members: CatalogRecord, cover: number): CatalogRecord {
-  const { covers } = members;
-  if (!Array.isArray(covers) || !covers.includes(COVER_TO_COME)) return members;
-  return { ...members, covers: covers.map((value) => (value === COVER_TO_COME ? cover : value)) };
-}
-
-/** Returns the types of all referenced records, and separately of those not read as candidates. */
-async function readReferenceTypes(
-  database: Database,
-  { created, edits }: { created: readonly CatalogRecord[]; edits: readonly CatalogRecord[] },
-  { reading: { stored }, languages }: DraftContext,
-) {
-  const changed = edits.map((edit) => changedMembersOf(edit, stored.get(String(edit["key"]))?.document));
-  const references = referencesOf([...created, ...changed]).filter((key) => !stored.has(key));
-  const { types } = await batchGroups<{ types: { key: string; type: string } }>(database, {
-    types: overList(
-      references.filter((key) => !languages.keys.has(key)),
-      TYPES,
-    ),
-  });
-  const outside = [
-    ...types.map(({ key, type }) => [key, type] as const),
-    ...references.filter((key) => languages.keys.has(key)).map((key) => [key, LANGUAGE] as const),
-  ];
-  return {
-    all: new Map([...outside, ...[...stored].map(([key, { type }]) => [key, type] as const)]),
-    outside,
-  };
-}
-
-/** Returns only the members that changed: references in unchanged members need no lookup. */
-function changedMembersOf(edit: CatalogRecord, before: CatalogRecord = {}): CatalogRecord {
+function changedMembers(edit: CatalogRecord, before: CatalogRecord): CatalogRecord {
   const isChanged = ([name, value]: [string, unknown]) =>
     name === "key" || name === "type" || JSON.stringify(value) !== JSON.stringify(before[name]);
   return Object.fromEntries(Object.entries(edit).filter(isChanged));
 }
 
-// Q341: clients never see draft keys, so errors show them without a number.
-/** Converts a failure of the record store, replacing some keys in its text. */
-function toBadRequest(failure: WriteFailure, keys: ReadonlyMap<string, string>): ImportFailure {
+/** Converts a failure of the record store. Q341: clients see draft keys without a number, such as `/books/__new__`. */
+function toBadRequest(failure: WriteFailure, draftKeys: readonly string[]): ImportFailure {
   const { error, ...more } = failureBody(failure);
   let text = JSON.stringify(more);
-  for (const [key, displayKey] of keys) text = text.replaceAll(key, displayKey);
+  for (const key of draftKeys) text = text.replaceAll(key, `${key.slice(0, key.lastIndexOf("/"))}/__new__`);
   // Replacing keys keeps the text a JSON object.
   return new ImportFailure("bad-request", storeError(error), JSON.parse(text) as Record<string, Json>);
-}
-
-/** Returns a key such as `/books/__new__` for the draft key of an edition. */
-function displayKeyOf(key: string): string {
-  return `${key.slice(0, key.lastIndexOf("/"))}/__new__`;
 }

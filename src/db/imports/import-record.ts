@@ -1,11 +1,9 @@
-import type { ImportResult } from "./import-request.ts";
-import type { ImportJob } from "./import-job.ts";
+import type { ImportJob, ImportResult } from "./import-request.ts";
 import { type Text, english } from "../../catalog/texts.ts";
-import type { PreparedWrite } from "../../catalog/editing/rights.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
 import { ADMIN_USER } from "../../catalog/roles.ts";
 import { ImportFailure, storeError } from "../../import/failure.ts";
 import { decide } from "../../import/records/decide.ts";
-import type { ImportResponse } from "../../import/records/decision.ts";
 import type { LanguageIndex } from "../../import/records/snapshot.ts";
 import { lookupsOf } from "../../import/records/record-lookups.ts";
 import { retryUntilCommitted } from "../editing/commit.ts";
@@ -13,7 +11,7 @@ import type { Spend } from "../editing/request.ts";
 import { readRights } from "../records/permissions.ts";
 import { type Database, type Store, firstRow } from "../statement.ts";
 import { finishItem } from "./claims.ts";
-import { type AllocateNumbers, type ImportOrigin, commitImport } from "./commit-import.ts";
+import { type AllocateNumbers, commitImport } from "./commit-import.ts";
 import { type Draft, prepareDraft, withReferences } from "./draft.ts";
 import { type ImportReading, FOUND_BYTES_BESIDE, readFound } from "./read-found.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
@@ -31,7 +29,11 @@ async function checkPermission(
   { reading, author }: { reading: ImportReading; author: string },
 ): Promise<void> {
   const isAny = reading.places.some(({ permission, child }) => permission !== null || child !== null);
-  if (author === ADMIN_USER || (!isAny && !writes.some(isProtected))) return;
+  const isProtected = writes.some(
+    ({ before }) =>
+      before?.document["permission"] !== undefined || before?.document["child_permission"] !== undefined,
+  );
+  if (author === ADMIN_USER || (!isAny && !isProtected)) return;
   const keys = writes.map(({ key }) => key);
   const { mayWrite } = await readRights(database, author, keys);
   const denied = writes.find(({ key }) => !mayWrite(key));
@@ -46,10 +48,6 @@ async function checkPermission(
     message: english(text),
     ...(before !== undefined && { at: { key } }),
   });
-}
-
-function isProtected({ before }: PreparedWrite): boolean {
-  return before?.document["permission"] !== undefined || before?.document["child_permission"] !== undefined;
 }
 
 export interface Importing {
@@ -110,94 +108,58 @@ export async function attemptImport(
 ): Promise<ImportResult | "conflict"> {
   // Each attempt has its own session, so that it does not reuse the reads of a failed one.
   const session = context.catalog.withSession("first-primary");
-  const { origin } = job;
+  const { author, item } = job;
+  const requested = formatDatetime(job.now);
   const { reading, draft } = await readDraft(session, context, job);
   if (!reading.isClaimed) return { ok: false, why: "item-lost" };
   if (reading.isReadOnly) return { ok: false, why: "read-only" };
-  if (draft.writes.length === 0) return endUnchanged(session, draft, origin);
-  await checkPermission(session, draft, { reading, author: origin.author });
-  const now = context.time(origin.now, reading.newest);
+  if (draft.writes.length === 0) {
+    const { reply } = draft.decision;
+    const isLost =
+      item !== undefined && (await firstRow(session, finishItem(item, reply, requested))) === undefined;
+    return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
+  }
+  await checkPermission(session, draft, { reading, author });
+  const now = context.time(requested, reading.newest);
   const { numbers, spend } = context;
-  const committed = await commitImport(session, draft, {
-    reading,
-    origin: { ...origin, now },
-    numbers,
-    mayRaise,
-    spend,
-  });
-  if (committed === "conflict") return committed;
-  if ("error" in committed) return { ok: false, why: "spent", failure: committed };
-  const { reply, change, affected, cover } = committed;
-  return { ok: true, reply, saved: { change, affected, bookmark: session.getBookmark() }, cover };
+  return commitImport(session, draft, { reading, job, now, numbers, mayRaise, spend });
 }
 
 /** Drafts the import of a record and returns it with the reading it is based on. Throws ImportFailure. */
 async function readDraft(
   database: Database,
   context: Pick<Importing, "languages">,
-  { record, options, origin, foundBytes }: ImportJob,
+  job: ImportJob,
 ): Promise<{ readonly reading: ImportReading; readonly draft: Draft }> {
-  const query = { lookups: lookupsOf(record), item: origin.item, bytes: foundBytes };
-  const reading = await readFound(database, query);
+  const { record, item, foundBytes: bytes, prefix } = job;
+  const reading = await readFound(database, { lookups: lookupsOf(record), item, bytes });
   if (!reading.isComplete) throw new TooLarge();
   const languages = await context.languages(database, reading.languages);
-  const decision = decide(record, { ...reading.found, languages }, options);
-  return {
-    reading,
-    draft: await prepareDraft(database, decision, { reading, languages, prefix: options.prefix }),
-  };
-}
-
-async function endUnchanged(
-  database: Database,
-  { decision: { reply } }: Draft,
-  { item, now }: ImportOrigin,
-): Promise<ImportResult> {
-  const isLost = item !== undefined && (await firstRow(database, finishItem(item, reply, now))) === undefined;
-  return isLost ? { ok: false, why: "item-lost" } : { ok: true, reply, saved: null, cover: null };
-}
-
-interface ImportPreview {
-  readonly reply: ImportResponse;
-  readonly edits: readonly CatalogRecord[];
+  const decision = decide(record, { ...reading.found, languages }, job);
+  return { reading, draft: await prepareDraft(database, decision, { reading, languages, prefix }) };
 }
 
 // Q345: the documents are the ones an import would store.
 /**
  * Reads and decides like an import, but saves nothing. New records have keys such as `/books/__new__<id>`, which are
- * never assigned; `newId` generates the ids. Throws ImportFailure. Two statements.
+ * never assigned; `newId` generates the ids. The documents come in display order: authors, work, edition for a new book;
+ * edition, work for an existing one. Throws ImportFailure. Two statements.
  */
-export async function previewJob(
-  database: Database,
-  job: ImportJob,
-  newId: () => string,
-): Promise<ImportPreview> {
+export async function previewJob(database: Database, job: ImportJob, newId: () => string) {
   const { draft } = await readDraft(database, { languages: readLanguageIndex }, job);
-  const names = previewNamesOf(draft, newId);
-  const reply = withReferences(draft.decision.reply, names);
-  return { reply, edits: documentsOf(draft).map((document) => withReferences(document, names)) };
-}
-
-/** Maps the draft keys and the decision's placeholders of new records to the keys to show. */
-function previewNamesOf({ keys }: Draft, newId: () => string): ReadonlyMap<string, string> {
-  return new Map(
+  const { keys, writes, decision } = draft;
+  const names = new Map(
     keys.flatMap((key, index) => {
       const displayKey = `${key.slice(0, key.lastIndexOf("/"))}/__new__${newId()}`;
-      return [
-        [key, displayKey],
-        [`/__new__/${index}`, displayKey],
-      ] as const;
+      return [[key, displayKey] as const, [`/__new__/${index}`, displayKey] as const];
     }),
   );
-}
-
-/** Returns the documents in display order: authors, work, edition for a new book; edition, work for an existing one. */
-function documentsOf({ writes, decision: { kind } }: Draft): CatalogRecord[] {
   const order = ["/type/author", "/type/work", "/type/edition"];
-  const rank = ({ type }: { type: string }): number => order.indexOf(type) * (kind === "add-book" ? 1 : -1);
-  return writes.toSorted((a, b) => rank(a) - rank(b)).map(documentOf);
-}
-
-function documentOf({ key, type, members }: PreparedWrite): CatalogRecord {
-  return { type: { key: type }, ...members, key };
+  const direction = decision.kind === "add-book" ? 1 : -1;
+  const edits = writes
+    .toSorted((a, b) => direction * (order.indexOf(a.type) - order.indexOf(b.type)))
+    .map(({ key, type, members }): CatalogRecord =>
+      withReferences(Object.assign({ type: { key: type } }, members, { key }), names),
+    );
+  return { reply: withReferences(decision.reply, names), edits };
 }

@@ -23,6 +23,14 @@ export interface ImportRequest {
   readonly budgets?: readonly WriteBudget[];
 }
 
+/** Request with the settings of the service that runs it. */
+export interface ImportJob extends ImportRequest {
+  /** Prefix of record numbers. */
+  readonly prefix: string;
+  /** Maximum bytes of the documents that the record is compared with. Defaults to `FOUND_BYTES`. */
+  readonly foundBytes?: number;
+}
+
 export interface ImportedNow {
   readonly change: number;
   readonly affected: readonly string[];

@@ -117,7 +117,6 @@ const FOUND = `
     FROM size CROSS JOIN found f CROSS JOIN record r ON r.id = f.id WHERE size.is_complete`;
 
 interface FoundQuery {
-  readonly lookups: RecordLookups;
   readonly item?: ClaimedItem | undefined;
   /** Maximum bytes of the documents. Defaults to `FOUND_BYTES`. */
   readonly bytes?: number | undefined;
@@ -125,33 +124,46 @@ interface FoundQuery {
 
 export function foundStatementOf(
   { list, titles, workTitle }: NumberedLookups,
-  { item, bytes = FOUND_BYTES }: Omit<FoundQuery, "lookups"> = {},
+  { item, bytes = FOUND_BYTES }: FoundQuery = {},
 ): Statement {
   const claim = [item?.id ?? null, item?.claim ?? null];
   return { sql: FOUND, values: [JSON.stringify(list), titles, workTitle, ...claim, bytes] };
 }
 
 /** Reads everything that an import is decided on except the languages: one statement, one round trip. */
-export async function readFound(database: Database, query: FoundQuery): Promise<ImportReading> {
+export async function readFound(
+  database: Database,
+  query: FoundQuery & { readonly lookups: RecordLookups },
+): Promise<ImportReading> {
   const lookups = numberLookups(query.lookups);
-  const resultRows = await rows<Row>(database, foundStatementOf(lookups, query));
-  const parts: Parts = { pairs: [], authors: [], works: [], stored: [] };
+  const pairs: (readonly [lookup: number, id: number])[] = [];
+  const authors: string[] = [];
+  const works: (readonly [author: string, id: number])[] = [];
+  const stored: StoredNow[] = [];
   let state: CatalogState | undefined;
-  for (const row of resultRows) {
-    if (row.part === "hit") parts.pairs.push([row.n, row.id]);
-    else if (row.part === "author") parts.authors.push(row.key);
-    else if (row.part === "work") parts.works.push([row.key, row.id]);
-    else if (row.part === "record") parts.stored.push(toStoredNow(row));
+  for (const row of await rows<Row>(database, foundStatementOf(lookups, query))) {
+    if (row.part === "hit") pairs.push([row.n, row.id]);
+    else if (row.part === "author") authors.push(row.key);
+    else if (row.part === "work") works.push([row.key, row.id]);
+    else if (row.part === "record") stored.push(toStoredNow(row));
     // This text was built by the statement.
     else state = JSON.parse(row.document) as CatalogState;
   }
   if (state === undefined) throw new Error("the state of the catalog is missing");
-  parts.pairs.sort((a, b) => a[1] - b[1]);
-  parts.works.sort((a, b) => a[1] - b[1]);
+  pairs.sort((a, b) => a[1] - b[1]);
+  works.sort((a, b) => a[1] - b[1]);
+  const keys = new Map(stored.map(({ id, key }) => [id, key]));
   return {
-    found: toFound(parts, lookups),
-    stored: new Map(parts.stored.map((record) => [record.key, record])),
-    hits: { lookups, ...parts },
+    found: {
+      hits: groupPairs(pairs.map(([lookup, id]) => [lookups.names[lookup] ?? "", keys.get(id)])),
+      // Readers see upgraded documents: early records had other keys and forms.
+      records: new Map(
+        stored.map((record) => [record.key, { ...record, document: toReadView(record.document) }]),
+      ),
+      worksOf: groupPairs(works.map(([author, id]) => [author, keys.get(id)])),
+    },
+    stored: new Map(stored.map((record) => [record.key, record])),
+    hits: { lookups, pairs, authors, works },
     isComplete: Boolean(state.isComplete),
     isReadOnly: Boolean(state.isReadOnly),
     isClaimed: Boolean(state.isClaimed),
@@ -159,25 +171,6 @@ export async function readFound(database: Database, query: FoundQuery): Promise<
     languages: state.languages ?? "",
     places: state.places,
     sequences: new Map(state.sequences),
-  };
-}
-
-interface Parts {
-  readonly pairs: (readonly [number, number])[];
-  readonly authors: string[];
-  readonly works: (readonly [string, number])[];
-  readonly stored: StoredNow[];
-}
-
-function toFound({ pairs, works, stored }: Parts, { names }: NumberedLookups): ImportReading["found"] {
-  const keys = new Map(stored.map(({ id, key }) => [id, key]));
-  return {
-    hits: groupPairs(pairs.map(([lookup, id]) => [names[lookup] ?? "", keys.get(id)])),
-    // Readers see upgraded documents: early records had other keys and forms.
-    records: new Map(
-      stored.map((record) => [record.key, { ...record, document: toReadView(record.document) }]),
-    ),
-    worksOf: groupPairs(works.map(([author, id]) => [author, keys.get(id)])),
   };
 }
 

@@ -1,10 +1,4 @@
-import type {
-  ClaimedItem,
-  ImportRequest,
-  ImportedNow,
-  ImportResult,
-} from "../../db/imports/import-request.ts";
-import { toImportJob } from "../../db/imports/import-job.ts";
+import type { ClaimedItem, ImportedNow, ImportResult } from "../../db/imports/import-request.ts";
 import { Buffer } from "node:buffer";
 import { BUSY, READ_ONLY_NOW } from "../../db/editing/check-request.ts";
 import type { WriteBudget } from "../../db/editing/request.ts";
@@ -23,7 +17,6 @@ import { queueCover } from "../covers/jobs.ts";
 import type { RequestContext } from "../http/operation.ts";
 import type { Jobs } from "../http/queue.ts";
 import type { Settings } from "../http/settings.ts";
-import type { Stores } from "../http/bindings.ts";
 import { isOverloaded } from "../http/errors.ts";
 import { logLine } from "../http/log.ts";
 
@@ -132,6 +125,8 @@ export class ItemLost extends Error {
   }
 }
 
+export const IMPORT_DESK = "catalog";
+
 /**
  * Imports one validated record: checks, normalises, matches, and creates or enriches. Throws `ImportFailure` if the
  * record is at fault, `ItemLost`, or another error if the service is, such as a 503 when it is overloaded or read-only.
@@ -141,59 +136,40 @@ export async function importRecord(
   record: ImportRecord,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const now = context.sources.now();
+  const { settings, sources, stores } = context;
+  const now = sources.now();
   const warnings = [...(options.warnings ?? [])];
   const prepared = prepareRecord(record, { year: new Date(now).getUTCFullYear() }, warnings);
   const { preview = false, fromMarc = false, ...others } = options;
-  const { COVER_HOSTS: coverHosts } = context.settings;
+  const { COVER_HOSTS: coverHosts, RECORD_PREFIX: prefix } = settings;
   const request = { ...others, record: prepared, fromMarc, coverHosts, now, warnings };
-  if (preview) return previewRecord(context, request);
-  const result = await sendToDesk(context.stores, request);
+  if (preview) {
+    const session = stores.catalog.withSession("first-primary");
+    const previewed = await previewJob(session, { ...request, prefix }, () => uuidOf(sources.newSecret()));
+    return { ...previewed.reply, preview: true, edits: previewed.edits };
+  }
+  // The inferred type is too deep for the compiler, because JSON values contain JSON values.
+  const desk = stores.importDesk.getByName(IMPORT_DESK) as unknown as Pick<ImportDesk, "importRecord">;
+  const result = await desk.importRecord(request).catch((error: unknown): ImportResult => {
+    if (isOverloaded(error)) return { ok: false, why: "busy" };
+    throw error;
+  });
   if (!result.ok) throw toImportError(result);
   const { reply, saved, cover } = result;
   if (saved !== null) context.saved(saved);
-  if (cover !== null) context.later(queueCover(context.stores.coverJobs, cover));
-  const { ocaid } = prepared;
-  if (typeof ocaid === "string")
-    context.later(notifyItemService(context.settings.ITEM_NOTICE_URL, ocaid, reply));
-  logRefusedCover(request);
+  if (cover !== null) context.later(queueCover(stores.coverJobs, cover));
+  const { ocaid, cover: coverUrl, source_records: names } = prepared;
+  if (typeof ocaid === "string") context.later(notifyItemService(settings.ITEM_NOTICE_URL, ocaid, reply));
+  if (typeof coverUrl === "string" && toAllowedCoverUrl(coverUrl, coverHosts) === undefined) {
+    const [source] = stringsOf(names);
+    logLine("info", "import-cover-refused", { source, host: URL.parse(coverUrl.trim())?.host });
+  }
   return reply;
-}
-
-function logRefusedCover({ record, coverHosts }: ImportRequest): void {
-  const { cover, source_records: sources } = record;
-  if (typeof cover !== "string" || toAllowedCoverUrl(cover, coverHosts) !== undefined) return;
-  const source = stringsOf(sources)[0];
-  logLine("info", "import-cover-refused", { source, host: URL.parse(cover.trim())?.host });
-}
-
-async function previewRecord(
-  { settings, sources, stores }: ImportContext,
-  request: ImportRequest,
-): Promise<ImportOutcome> {
-  const job = toImportJob(request, settings.RECORD_PREFIX);
-  const { reply, edits } = await previewJob(stores.catalog.withSession("first-primary"), job, () =>
-    uuidOf(sources.newSecret()),
-  );
-  return { ...reply, preview: true, edits };
 }
 
 function uuidOf(secret: string): string {
   const hex = Buffer.from(secret, "base64url").toString("hex").padEnd(32, "0");
   return [8, 12, 16, 20, 32].map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end)).join("-");
-}
-
-export const IMPORT_DESK = "catalog";
-
-async function sendToDesk({ importDesk }: Stores, request: ImportRequest): Promise<ImportResult> {
-  try {
-    // The inferred type is too deep for the compiler, because JSON values contain JSON values.
-    const desk = importDesk.getByName(IMPORT_DESK) as unknown as Pick<ImportDesk, "importRecord">;
-    return await desk.importRecord(request);
-  } catch (error) {
-    if (isOverloaded(error)) return { ok: false, why: "busy" };
-    throw error;
-  }
 }
 
 function toImportError(result: ImportResult & { readonly ok: false }): Error {

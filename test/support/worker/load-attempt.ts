@@ -43,8 +43,14 @@ export async function attemptedLoad(record: ImportRecord, options: Options = {})
     },
     {
       record: prepareRecord(record, { year: 2026 }),
-      options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: ["covers.openlibrary.org"] },
-      origin: { prefix: "OL", author, bot: true, ip: null, now: NOW, item },
+      prefix: "OL",
+      now: IMPORTED,
+      author,
+      bot: true,
+      ip: null,
+      fromMarc: false,
+      coverHosts: ["covers.openlibrary.org"],
+      ...(item !== undefined && { item }),
     },
     true,
   );

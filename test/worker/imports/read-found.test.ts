@@ -27,7 +27,7 @@ import {
   work,
   workKey,
 } from "../../support/worker/records.ts";
-import { type TestRecord, TIME, testService } from "../../support/worker/service.ts";
+import { type TestRecord, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 beforeEach(emptyCatalog);
@@ -147,8 +147,13 @@ describe("readFound", () => {
         {
           record: prepareRecord({ title, source_records: ["x:1"] }, { year: 2026 }),
           foundBytes,
-          options: { prefix: "OL", now: IMPORTED, fromMarc: false, coverHosts: [] },
-          origin: { prefix: "OL", author: IMPORTER, bot: true, ip: null, now: TIME },
+          prefix: "OL",
+          now: IMPORTED,
+          author: IMPORTER,
+          bot: true,
+          ip: null,
+          fromMarc: false,
+          coverHosts: [],
         },
       );
     expect(await load("Prose")).toMatchObject({ ok: true });
