@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOST } from "../../scripts/lib/runtime.ts";
-import { httpAffiliate } from "../../src/worker/imports/affiliate.ts";
+import type { AnswerCache } from "../../src/worker/http/kv-cache.ts";
+import { lookUpBook } from "../../src/worker/imports/affiliate.ts";
 import { type HttpItemsOptions, httpItems } from "../../src/worker/platform/http-items.ts";
 import { ItemsFailure } from "../../src/worker/platform/item.ts";
 import { OutboundFailure, getBytes } from "../../src/worker/platform/outbound.ts";
@@ -231,8 +232,10 @@ describe("items of an archive on the network", () => {
 
 describe("the affiliate lookup", () => {
   const cache = keeping();
-  const lookUp = (id: string, highPriority = true) =>
-    httpAffiliate(`${server.url}/affiliate`, cache).lookUp(id, { highPriority, stageImport: false });
+  const lookUp = (id: string, highPriority = true, stored: AnswerCache = cache) => {
+    const context = { settings: { AFFILIATE_URL: `${server.url}/affiliate` }, stores: { cache: stored } };
+    return lookUpBook(context, id, { highPriority, stageImport: false });
+  };
   const HIT = { title: "Beloved", source_records: ["amazon:0452269571"] };
 
   beforeEach(() => cache.kept.clear());
@@ -247,9 +250,7 @@ describe("the affiliate lookup", () => {
   it("finds it also when it cannot be kept", async () => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     answering({ "/affiliate/isbn/0452269571": { body: { status: "success", hit: HIT } } });
-    const broken = httpAffiliate(`${server.url}/affiliate`, BROKEN);
-    const answer = await broken.lookUp("0452269571", { highPriority: true, stageImport: false });
-    expect(answer).toEqual({ kind: "hit", record: HIT });
+    expect(await lookUp("0452269571", true, BROKEN)).toEqual({ kind: "hit", record: HIT });
     logged.mockRestore();
   });
 

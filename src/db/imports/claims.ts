@@ -86,21 +86,14 @@ export async function failWaiting(
   return run(catalog, { sql, values: [JSON.stringify(ids), error, reason, now] });
 }
 
-interface LostClaims {
-  /** Claims made at this time or earlier count as lost, naive UTC. */
-  readonly before: string;
-  readonly now: string;
-  readonly limit: number;
-  readonly lossesMax: number;
-  readonly error: string;
-  readonly reason: string;
-}
-
 /**
- * Releases items whose worker was lost, oldest claims first, and restores the status they had before. Items lost too
- * often fail. Returns the number of items. One statement.
+ * Releases items that were claimed at `before` or earlier: their worker was lost. Restores the status they had, oldest
+ * claims first. Items lost `lossesMax` times fail. Returns the number of items. One statement.
  */
-export async function releaseLost(catalog: Database, lost: LostClaims): Promise<number> {
+export async function releaseLost(
+  catalog: Database,
+  lost: ItemFailure & { before: string; limit: number; lossesMax: number },
+): Promise<number> {
   const { before, now, limit, lossesMax, error, reason } = lost;
   const isOver = "losses + 1 >= ?4";
   const sql = `UPDATE import_item SET ${RELEASE}, losses = losses + 1, sent = '', due = NULL,
@@ -142,29 +135,20 @@ export async function retryFailed(
   return run(catalog, { sql, values: [error, limit] });
 }
 
-/** Claim of staged rows: its id and its time in naive UTC. */
-interface Claim {
-  readonly claim: string;
-  readonly now: string;
-  /** If true, also takes pending rows with a record, before their turn in the queue. */
-  readonly pendingToo: boolean;
-}
-
 /**
- * Claims all staged rows of a book in one statement, oldest first, so that no other request imports any of them. A
- * concurrent request gets an empty list.
+ * Claims all staged rows of a book in one statement, oldest first, so that no other request imports any of them; with
+ * `pendingToo` also pending rows with a record, before their turn in the queue. A concurrent request gets an empty list.
  */
 export async function claimStaged(
   database: Database,
   identifiers: readonly string[],
-  { claim, now, pendingToo }: Claim,
+  { claim, now, pendingToo }: { claim: string; now: string; pendingToo: boolean },
 ): Promise<StagedItem[]> {
-  const claimedRows = await rows<StagedItem>(database, {
-    sql: `${TAKE} ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
-          RETURNING ${STAGED}`,
-    values: [stagedNamesOf(identifiers), claim, now, Number(pendingToo)],
-  });
-  return claimedRows.toSorted((a, b) => a.id - b.id);
+  const sql = `${TAKE} ${IS_OF_BOOK} AND (status = 'staged' OR (?4 AND status = 'pending' AND data IS NOT NULL))
+               RETURNING ${STAGED}`;
+  const values = [stagedNamesOf(identifiers), claim, now, Number(pendingToo)];
+  const claimed = await rows<StagedItem>(database, { sql, values });
+  return claimed.toSorted((a, b) => a.id - b.id);
 }
 
 /**

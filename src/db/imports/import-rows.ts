@@ -61,12 +61,6 @@ export interface LookupRow {
 /** Item counts by status. Zero counts are absent. */
 export type StatusCounts = Partial<Record<ItemStatus, number>>;
 
-export type StatusCountRow = Pick<ImportItem, "status"> & { readonly items: number };
-
-export function countsByStatusOf(counts: readonly StatusCountRow[]): StatusCounts {
-  return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
-}
-
 /** Returns the stored warnings about the record of an item. */
 export function storedWarnings({ warnings }: Pick<ImportItem, "warnings">): ImportWarning[] {
   // Only lists of warnings are stored.

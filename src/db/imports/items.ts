@@ -9,24 +9,25 @@ import {
   type Window,
   type Statement,
 } from "../statement.ts";
-import {
-  countsByStatusOf,
-  storedWarnings,
-  type StatusCountRow,
-  type ImportItem,
-  type StatusCounts,
-} from "./import-rows.ts";
+import { storedWarnings, type ImportItem, type StatusCounts } from "./import-rows.ts";
 
-export async function countItems(catalog: Database, batch: number): Promise<StatusCounts> {
-  const sql = "SELECT status, count(*) AS items FROM import_item WHERE batch_id = ?1 GROUP BY status";
-  return countsByStatusOf(await rows<StatusCountRow>(catalog, { sql, values: [batch] }));
-}
+/** Conditions of the sets of items that are counted. `?1` is the batch, or the day (`2026-11-21`). */
+const COUNTED = {
+  batch: "batch_id = ?1",
+  warned: "batch_id = ?1 AND warnings IS NOT NULL",
+  day: "added_time >= ?1 AND added_time < ?1 || 'U'",
+  waiting: "status IN ('pending', 'processing')",
+};
 
-/** Counts the items of a batch that have warnings, by status. One statement. */
-export async function countWarned(catalog: Database, batch: number): Promise<StatusCounts> {
-  const sql = `SELECT status, count(*) AS items FROM import_item
-               WHERE batch_id = ?1 AND warnings IS NOT NULL GROUP BY status`;
-  return countsByStatusOf(await rows<StatusCountRow>(catalog, { sql, values: [batch] }));
+/** Counts items by status: of a batch, with warnings, added on a day, or waiting. One statement. */
+export async function countItems(
+  catalog: Database,
+  set: keyof typeof COUNTED,
+  ...values: (string | number)[]
+): Promise<StatusCounts> {
+  const sql = `SELECT status, count(*) AS items FROM import_item WHERE ${COUNTED[set]} GROUP BY status`;
+  const counts = await rows<{ status: ItemStatus; items: number }>(catalog, { sql, values });
+  return Object.fromEntries(counts.map(({ status, items }) => [status, items]));
 }
 
 /** Returns true if at least `many` items are pending. One statement, which stops counting there. */
@@ -117,15 +118,6 @@ export async function readItemsOfDay(
 export type NewItem = Pick<ImportItem, "ia_id"> &
   Partial<Pick<ImportItem, "data" | "status" | "submitter" | "place" | "error" | "comments" | "warnings">>;
 
-export interface Added {
-  readonly total_submitted: number;
-  readonly total_queued: number;
-  readonly total_skipped: number;
-  /** Distinct ids that were skipped because they were present already. */
-  readonly items_skipped: readonly string[];
-  readonly pending: readonly number[];
-}
-
 type AddedRow = Pick<ImportItem, "id" | "ia_id" | "status">;
 
 interface AddContext {
@@ -145,7 +137,7 @@ const INSERT = `
   ORDER BY e.key RETURNING id, ia_id, status`;
 
 /** Returns the items without those that repeat an earlier id. */
-function dropRepeatedIds<Item extends Pick<NewItem, "ia_id">>(items: readonly Item[]): Item[] {
+function dropRepeatedIds(items: readonly NewItem[]): NewItem[] {
   const seen = new Set<string>();
   return items.filter(({ ia_id: id }) => !seen.has(id) && seen.add(id));
 }
@@ -172,11 +164,7 @@ function insertItems(items: readonly NewItem[], { batch, now }: AddContext): Sta
  * Adds items to a batch in one transaction. Skips ids that are in the table already, in any batch, and repeated ids.
  * One statement per megabyte.
  */
-export async function addItems(
-  catalog: Database,
-  items: readonly NewItem[],
-  adding: AddContext,
-): Promise<Added> {
+export async function addItems(catalog: Database, items: readonly NewItem[], adding: AddContext) {
   const named = items.map(toWellFormedItem).filter(({ ia_id: id }) => id !== "");
   const { added } = await batchGroups<{ added: AddedRow }>(catalog, {
     added: insertItems(dropRepeatedIds(named), adding),
@@ -189,6 +177,7 @@ export async function addItems(
     total_submitted: named.length,
     total_queued: added.length,
     total_skipped: named.length - added.length,
+    /** Distinct ids that were present already. */
     items_skipped: [...skipped],
     pending: pendingOf(added),
   };
@@ -233,11 +222,7 @@ const ADVANCE = `
  * already added concurrently, nothing is added or counted and `isMoved` is false. `pending` holds the numbers of the
  * new items that are ready to import.
  */
-export async function storePart(
-  catalog: Database,
-  part: FilePart,
-  now: string,
-): Promise<{ readonly isMoved: boolean; readonly pending: readonly number[] }> {
+export async function storePart(catalog: Database, part: FilePart, now: string) {
   const { batch, from, to, records, isLast } = part;
   const items = dropRepeatedIds(part.items.map(toWellFormedItem));
   const ids = JSON.stringify(items.map(({ ia_id: id }) => id));

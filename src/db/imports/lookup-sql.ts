@@ -54,13 +54,13 @@ export function numberLookups({ editions, authors, workTitle }: RecordLookups): 
   const numbered = lookups.map(({ name, value, titled }, number): Numbered =>
     titled === undefined ? [number, name, value] : [number, name, value, titled],
   );
-  const of = (table: RecordLookup["table"]): Numbered[] =>
+  const inTable = (table: RecordLookup["table"]): Numbered[] =>
     numbered.filter(([number]) => number >= titles.length && lookups[number]?.table === table);
   const list: LookupList = {
-    identifiers: of("identifier"),
+    identifiers: inTable("identifier"),
     editions: numbered.slice(0, titles.length),
-    authors: of("property"),
-    keys: of("key"),
+    authors: inTable("property"),
+    keys: inTable("key"),
     works: [],
   };
   return { list, names: lookups.map(lookupNameOf), titles: titles.length, workTitle };

@@ -89,13 +89,8 @@ export async function stageLookups(
     const known = byIdentifier.get(identifier) ?? request;
     byIdentifier.set(identifier, request.priority === "high" ? { ...known, priority: "high" } : known);
   }
-  const list = [...byIdentifier].map(([identifier, { isbn, asin, priority }]) => [
-    identifier,
-    isbn,
-    asin,
-    priority,
-  ]);
-  if (list.length === 0) return;
+  if (byIdentifier.size === 0) return;
+  const list = [...byIdentifier].map(([id, { isbn, asin, priority }]) => [id, isbn, asin, priority]);
   const before = new Date(Date.parse(`${now.slice(0, 23)}Z`) - LOOKUP_PERIOD_HOURS * HOUR_MS);
   const bound = `${before.toISOString().slice(0, -1)}000`;
   await run(database, { sql: STAGE, values: [JSON.stringify(list), now, bound] });

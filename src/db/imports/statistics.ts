@@ -1,81 +1,73 @@
 import type { ItemStatus } from "../../import/statuses.ts";
-import { type Database, batchGroups, rows } from "../statement.ts";
-import { type StatusCountRow, type ImportItem, type StatusCounts, countsByStatusOf } from "./import-rows.ts";
+import { type Database, batchGroups } from "../statement.ts";
+import type { ImportItem } from "./import-rows.ts";
 
 export type ImportedItem = Pick<
   ImportItem,
   "id" | "batch_id" | "added_time" | "status" | "error" | "ia_id" | "ol_key"
 > & { readonly import_time: string };
 
-type DeadItem = ImportedItem & Pick<ImportItem, "comments">;
-
 interface Items {
   readonly items: number;
-}
-
-interface StatisticsRows {
-  pending: Items;
-  processing: Items;
-  /** Items that ended, imported or failed, since `hour`. */
-  lastHour: Items;
-  /** Items added per day since `addedFrom`, by status. */
-  byDate: Items & { readonly date: string; readonly status: ItemStatus };
-  /** Editions created per day since `createdFrom`. */
-  created: Items & { readonly date: string };
-  last: ImportedItem;
 }
 
 const IMPORTED = "id, batch_id, added_time, import_time, status, error, ia_id, ol_key";
 
 const COUNT = "SELECT count(*) AS items FROM import_item WHERE status = ?1";
 
-/** Reads statistics of all imports. One round trip; everything but the last items comes from indexes. */
+/**
+ * Reads statistics of all imports: items that ended since `hour`, items added per day since `addedFrom` by status,
+ * editions created per day since `createdFrom`. One round trip; everything but the last items comes from indexes.
+ */
 export async function readStatistics(
   catalog: Database,
-  {
-    hour,
-    addedFrom,
-    createdFrom,
-    last,
-  }: { hour: string; addedFrom: string; createdFrom: string; last: number },
+  from: { hour: string; addedFrom: string; createdFrom: string; last: number },
 ) {
-  const { pending, processing, lastHour, ...lists } = await batchGroups<StatisticsRows>(catalog, {
+  const { pending, processing, lastHour, ...lists } = await batchGroups<{
+    pending: Items;
+    processing: Items;
+    lastHour: Items;
+    byDate: Items & { readonly date: string; readonly status: ItemStatus };
+    created_by_day: Items & { readonly date: string };
+    last: ImportedItem;
+  }>(catalog, {
     pending: { sql: COUNT, values: ["pending"] },
     processing: { sql: COUNT, values: ["processing"] },
-    lastHour: { sql: "SELECT count(*) AS items FROM import_item WHERE import_time >= ?1", values: [hour] },
+    lastHour: {
+      sql: "SELECT count(*) AS items FROM import_item WHERE import_time >= ?1",
+      values: [from.hour],
+    },
     byDate: {
       sql: `SELECT substr(added_time, 1, 10) AS date, status, count(*) AS items FROM import_item
             WHERE added_time >= ?1 GROUP BY date, status ORDER BY date DESC, status`,
-      values: [addedFrom],
+      values: [from.addedFrom],
     },
-    created: {
+    created_by_day: {
       sql: `SELECT substr(import_time, 1, 10) AS date, count(*) AS items FROM import_item
             WHERE import_time >= ?1 AND status = 'created' GROUP BY date ORDER BY date`,
-      values: [createdFrom],
+      values: [from.createdFrom],
     },
     last: {
       sql: `SELECT ${IMPORTED} FROM import_item WHERE import_time IS NOT NULL
             ORDER BY import_time DESC, id DESC LIMIT ?1`,
-      values: [last],
+      values: [from.last],
     },
   });
-  const [waiting, working, ended] = [pending, processing, lastHour].map(([row]) => row?.items);
-  return { ...lists, pending: waiting ?? 0, processing: working ?? 0, lastHour: ended ?? 0 };
+  const [waiting = 0, working = 0, ended = 0] = [pending, processing, lastHour].map(([row]) => row?.items);
+  return { ...lists, pending: waiting, processing: working, imported_last_hour: ended };
 }
-
-type FailedItems = Items & { readonly error: string | null };
 
 /**
  * Reads the counts of failed items by error code, most frequent first, and the newest items that failed with `error`.
  * One round trip.
  */
-export async function readFailures(
-  catalog: Database,
-  { error, limit }: { error: string; limit: number },
-): Promise<{ byError: FailedItems[]; dead: DeadItem[] }> {
-  return batchGroups<{ byError: FailedItems; dead: DeadItem }>(catalog, {
+export function readFailures(catalog: Database, { error, limit }: { error: string; limit: number }) {
+  return batchGroups<{
+    byError: Items & { readonly error: string };
+    dead: ImportedItem & Pick<ImportItem, "comments">;
+  }>(catalog, {
     byError: {
-      sql: `SELECT error, count(*) AS items FROM import_item WHERE status = 'failed'
+      sql: `SELECT coalesce(error, '') AS error, count(*) AS items FROM import_item WHERE status = 'failed'
             GROUP BY error ORDER BY items DESC, error`,
       values: [],
     },
@@ -85,20 +77,4 @@ export async function readFailures(
       values: [error, limit],
     },
   });
-}
-
-/** Counts the items added on a day (`2026-11-21`) by status. One statement. */
-export async function countDay(catalog: Database, day: string): Promise<StatusCounts> {
-  const sql = `SELECT status, count(*) AS items FROM import_item
-               WHERE added_time >= ?1 AND added_time < ?1 || 'U' GROUP BY status`;
-  return countsByStatusOf(await rows<StatusCountRow>(catalog, { sql, values: [day] }));
-}
-
-/** Counts the pending items and the items being imported. One round trip. */
-export async function countWaitingItems(catalog: Database): Promise<{ pending: number; processing: number }> {
-  const sql = `SELECT status, count(*) AS items FROM import_item WHERE status IN ('pending', 'processing') GROUP BY status`;
-  const { pending = 0, processing = 0 } = countsByStatusOf(
-    await rows<StatusCountRow>(catalog, { sql, values: [] }),
-  );
-  return { pending, processing };
 }

@@ -7,9 +7,9 @@ import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { asOfLine, dots, link } from "../ui/parts.ts";
 import { live, progress, refreshing } from "../ui/progress.ts";
 import { tabs } from "../ui/tabs.ts";
-import type { BatchView } from "./batch-view.ts";
 import { isRunning } from "./import-statistics-page.ts";
-import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./import-tables.ts";
+import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./items-page.ts";
+import type { BatchView } from "./schemas.ts";
 import { type Words, moment, percentage, t } from "../ui/words.ts";
 
 const SORTS: readonly (readonly [sort: string, words: Words])[] = [

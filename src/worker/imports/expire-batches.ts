@@ -16,35 +16,28 @@ const EXPIRED_BATCHES_MAX = 5;
  * Removes records that were not approved in time, and emails their owners (Q731). The email is sent first: a sweep that breaks off
  * may repeat it, but does not forget it.
  */
-export async function expireBatches(jobs: Jobs): Promise<void> {
-  const { catalog } = jobs.stores;
-  const time = jobs.sources.now();
+export async function expireBatches({ settings, stores, sources }: Jobs): Promise<void> {
+  const time = sources.now();
+  const now = formatDatetime(time);
   const before = formatDatetime(time - APPROVAL_DAYS * DAY_MS);
-  for (const { id, name, submitter } of await readExpiredBatches(catalog, {
-    before,
-    limit: EXPIRED_BATCHES_MAX,
-  })) {
-    const problem = `Records that were not approved within ${APPROVAL_DAYS} days were removed.`;
-    if (submitter !== null) {
-      await mailOwner(
-        jobs,
-        submitter,
-        `${problem} They were in your batch "${name}". You can send them again.`,
-      );
+  const problem = `Records that were not approved within ${APPROVAL_DAYS} days were removed.`;
+  const expired = await readExpiredBatches(stores.catalog, { before, limit: EXPIRED_BATCHES_MAX });
+  for (const { id, name, submitter } of expired) {
+    try {
+      const account =
+        submitter === null ? undefined : await findAccount(stores.patrons, { username: submitter });
+      if (account !== undefined) {
+        const text = `${problem} They were in your batch "${name}". You can send them again.`;
+        await mailerOf({ settings, stores, now: sources.now() }).send({
+          to: account.email,
+          subject: `Your import batch at ${NAME} was not approved`,
+          text: `Hello ${account.username},\n\n${text}\n`,
+        });
+      }
+    } catch (error) {
+      // The page of the batch says the same.
+      logLine("error", "mail", { username: submitter, error: String(loggable(error)) });
     }
-    await expireBatch(catalog, { id, problem, now: formatDatetime(time) });
-  }
-}
-
-/** The page of the batch says the same, so a failure is only logged. */
-async function mailOwner({ settings, stores, sources }: Jobs, username: string, text: string): Promise<void> {
-  try {
-    const account = await findAccount(stores.patrons, { username });
-    if (account === undefined) return;
-    const mailer = mailerOf({ settings, stores, now: sources.now() });
-    const subject = `Your import batch at ${NAME} was not approved`;
-    await mailer.send({ to: account.email, subject, text: `Hello ${account.username},\n\n${text}\n` });
-  } catch (error) {
-    logLine("error", "mail", { username, error: String(loggable(error)) });
+    await expireBatch(stores.catalog, { id, problem, now });
   }
 }

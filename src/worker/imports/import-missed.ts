@@ -8,7 +8,7 @@ import { parseImport } from "../../import/parse.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
+import { lookUpBook } from "./affiliate.ts";
 import {
   type ImportContext,
   ItemLost,
@@ -17,8 +17,6 @@ import {
   requestImportContext,
 } from "./import-record.ts";
 import { type LookupMessage, stageRecord, createStagedLookup } from "./lookups.ts";
-
-const encoder = new TextEncoder();
 
 /**
  * Imports the first record staged for a book and releases the others. Returns false if there was none, or if it could
@@ -38,7 +36,7 @@ async function importFirstStaged(
   try {
     const warnings: ImportWarning[] = [];
     const options = { staged: createStagedLookup(stores), warnings };
-    const record = await parseImport(encoder.encode(first.data ?? "{}"), [], options);
+    const record = await parseImport(new TextEncoder().encode(first.data ?? "{}"), [], options);
     await importRecord(context, record, { ...botWriter(settings), item, warnings });
     return true;
   } catch (error) {
@@ -67,51 +65,37 @@ export async function importMissed(
   const state = await readServiceState(context.stores.catalog);
   if (state?.value === "on") return missed;
   const now = missed.slice(0, IMPORTS_PER_REQUEST);
-  const affiliate = affiliateOf(context);
-  const outcomes = await Promise.all(now.map((book) => importBookOrLog(context, book, affiliate)));
-  const unresolved = now.filter((_book, index) => outcomes[index] === "unanswered");
-  return [...unresolved, ...missed.slice(IMPORTS_PER_REQUEST)];
+  const answered = await Promise.all(
+    now.map((book) =>
+      importBook(context, book).catch((error: unknown) => {
+        // Another worker is importing the book: there is no result yet, but no error either.
+        if (!(error instanceof ItemLost))
+          logLine("error", "lookup", { requestId: context.requestId, problem: String(loggable(error)) });
+        return false;
+      }),
+    ),
+  );
+  return missed.filter((_book, index) => answered[index] !== true);
 }
 
-type Outcome = "imported" | "none" | "unanswered";
-
-async function importBookOrLog(
-  context: RequestContext,
-  book: MissedBook,
-  affiliate: AffiliateLookup,
-): Promise<Outcome> {
-  try {
-    // Numbers under which a record of the book may be staged.
-    const forms = book.isbn === null ? [book.asin] : bothIsbnsOf(book.isbn);
-    const identifiers = forms.flatMap((form) => form ?? []);
-    return await importBook(context, identifiers, { affiliate, isAsin: book.isbn === null });
-  } catch (error) {
-    // Another worker is importing the book: there is no result yet, but no error either.
-    if (!(error instanceof ItemLost)) {
-      logLine("error", "lookup", { requestId: context.requestId, problem: String(loggable(error)) });
-    }
-    return "unanswered";
-  }
-}
-
-async function importBook(
-  context: RequestContext,
-  identifiers: readonly string[],
-  { affiliate, isAsin }: { affiliate: AffiliateLookup; isAsin: boolean },
-): Promise<Outcome> {
-  const load = requestImportContext(context);
-  // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.
-  const importStaged = () => importFirstStaged(load, identifiers, isAsin);
-  if (await importStaged()) return "imported";
+/** Imports a book if it can be found. Returns false if it is still unknown whether it exists. */
+async function importBook(context: RequestContext, { isbn, asin }: MissedBook): Promise<boolean> {
+  const { settings, stores } = context;
+  // Numbers under which a record of the book may be staged.
+  const forms = isbn === null ? [asin] : bothIsbnsOf(isbn);
+  const identifiers = forms.flatMap((form) => form ?? []);
   const [first] = identifiers;
-  const canLookUp = affiliate.isConfigured && context.settings.AFFILIATE_LOOKUP !== "off";
-  if (first === undefined || !canLookUp) return "unanswered";
+  const importContext = requestImportContext(context);
+  // Q362: a book whose only number is an ASIN does not wait for its turn in the queue.
+  if (await importFirstStaged(importContext, identifiers, isbn === null)) return true;
+  const canLookUp = settings.AFFILIATE_URL !== "" && settings.AFFILIATE_LOOKUP !== "off";
+  if (first === undefined || !canLookUp) return false;
   // Q362: any ten characters can be an ASIN, so the client only waits for the lookup if the ASIN is known.
-  if (isAsin && (await findStagedOrPending(context.stores.catalog, identifiers)) === undefined)
-    return "unanswered";
-  const answer = await affiliate.lookUp(first, { highPriority: true, stageImport: true });
-  if (answer.kind === "nothing") return "none";
+  if (isbn === null && (await findStagedOrPending(stores.catalog, identifiers)) === undefined) return false;
+  const answer = await lookUpBook(context, first, { highPriority: true, stageImport: true });
+  if (answer.kind === "nothing") return true;
   if (answer.kind === "hit") await stageRecord(context, answer.record);
-  else if (answer.kind !== "staged") return "unanswered";
-  return (await importStaged()) ? "imported" : "none";
+  else if (answer.kind !== "staged") return false;
+  await importFirstStaged(importContext, identifiers, isbn === null);
+  return true;
 }

@@ -2,35 +2,30 @@ import type { Reply } from "../http/reply.ts";
 import { adminPage, dataFacts, dataTable } from "../ui/data-page.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import type { Markup } from "../ui/markup.ts";
-import { asOfLine, inEnglish, link, paragraph } from "../ui/parts.ts";
+import { asOfLine, commas, inEnglish, link, paragraph } from "../ui/parts.ts";
 import { live, refreshing } from "../ui/progress.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, day, plainDay, t } from "../ui/words.ts";
 import {
+  IMPORTED,
+  STATUS_WORDS,
   batchLink,
-  batchesTable,
-  countsText,
-  datesTable,
-  importedTable,
   itemsTable,
   pageTurnLinks,
-} from "./import-tables.ts";
-import type { DayView, ImportNumbers, ImportState } from "./statistics.ts";
+  stateText,
+  statusCounts,
+} from "./items-page.ts";
+import {
+  type DayView,
+  type ImportNumbers,
+  type ImportState,
+  type PublicBatch,
+  STATISTICS_DAYS,
+} from "./schemas.ts";
 
 export function numbersPage(numbers: ImportNumbers, asOf: string): Reply {
-  const body = [
-    numbersBody(numbers, { asOf, dayCell: day }),
-    paragraph(link("/import/batch/new", t("imports.new"))),
-  ];
+  const body = [numbersBody(numbers, asOf, day), paragraph(link("/import/batch/new", t("imports.new")))];
   return htmlPage({ title: t("imports.title"), body, head: refreshing(isRunning(numbers)) });
-}
-
-function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | undefined {
-  if (pending === 0) return undefined;
-  if (hours === null) return t("imports.eta_unknown");
-  return hours < 1
-    ? t("imports.eta_minutes", { count: Math.ceil(hours * 60) })
-    : t("imports.eta_hours", { count: hours });
 }
 
 export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending" | "processing">): boolean {
@@ -39,8 +34,11 @@ export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending"
 
 function numbersBody(
   numbers: ImportNumbers,
-  { asOf, dayCell }: { asOf: string; dayCell: (date: string) => Markup | string },
+  asOf: string,
+  dayCell: (date: string) => Markup | string,
 ): Markup {
+  const { by_date: dates, created_by_day: created, last } = numbers;
+  const count = STATISTICS_DAYS.added;
   return live("numbers", isRunning(numbers), [
     asOfLine(asOf),
     dataFacts(
@@ -52,15 +50,46 @@ function numbersBody(
         left: ["imports.eta", (text) => text],
       },
     ),
-    datesTable(numbers.by_date, dayCell),
-    numbers.created_by_day.length > 0 &&
+    dates.length === 0
+      ? paragraph(t("imports.added_none", { count }))
+      : dataTable({
+          caption: t("imports.added_days", { count }),
+          members: {
+            date: ["desk.day", dayCell],
+            waiting: STATUS_WORDS.pending,
+            created: STATUS_WORDS.created,
+            found: "imports.found",
+            failed: STATUS_WORDS.failed,
+            all: "imports.all",
+          },
+          rows: dates.map(({ date, counts, found }) => {
+            const { pending: waiting = 0, processing = 0, created: made = 0, failed = 0 } = counts;
+            const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
+            return { date, waiting: waiting + processing, created: made, found, failed, all };
+          }),
+        }),
+    created.length > 0 &&
       dataTable({
         caption: t("imports.created_days"),
         members: { date: "desk.day", items: "imports.editions" },
-        rows: numbers.created_by_day,
+        rows: created,
       }),
-    importedTable(t("imports.last"), numbers.last),
+    last.length === 0
+      ? emptyList(t("imports.last"))
+      : dataTable({ caption: t("imports.last"), members: IMPORTED, rows: last }),
   ]);
+}
+
+function remainingText({ pending, eta_hours: hours }: ImportNumbers): Markup | undefined {
+  if (pending === 0) return undefined;
+  if (hours === null) return t("imports.eta_unknown");
+  return hours < 1
+    ? t("imports.eta_minutes", { count: Math.ceil(hours * 60) })
+    : t("imports.eta_hours", { count: hours });
+}
+
+function emptyList(caption: Markup): Markup {
+  return paragraph(t("list.pair", { name: caption, value: t("desk.none") }));
 }
 
 const ADMIN_LINKS: readonly (readonly [href: string, words: Words])[] = [
@@ -76,7 +105,7 @@ export function adminStatePage(state: ImportState, asOf: string): Reply {
     title: t("imports.title"),
     parts: [
       tabs(t("imports.title"), links),
-      numbersBody(state, { asOf, dayCell: (date) => link(`/admin/imports/${date}`, day(date)) }),
+      numbersBody(state, asOf, (date) => link(`/admin/imports/${date}`, day(date))),
       errors.length > 0 &&
         dataTable({
           caption: t("imports.by_error"),
@@ -101,12 +130,34 @@ export function adminStatePage(state: ImportState, asOf: string): Reply {
   });
 }
 
+function batchesTable(caption: Markup, batches: readonly PublicBatch[]): Markup {
+  if (batches.length === 0) return emptyList(caption);
+  return dataTable({
+    caption,
+    members: {
+      id: ["imports.batch", (id) => batchLink(id)],
+      name: "desk.name",
+      submitter: "desk.by",
+      submit_time: "desk.since",
+      state: ["desk.state", (_state, batch) => stateText(batch)],
+      records: "imports.records",
+      skipped: "imports.there",
+    },
+    rows: batches,
+  });
+}
+
 export function dayPage({ date, counts, items, page, next }: DayView): Reply {
   const values = { day: plainDay(date) };
   return adminPage({
     title: t("imports.numbers_of", values),
     parts: [
-      paragraph(t("list.pair", { name: t("imports.added_items"), value: countsText(counts) })),
+      paragraph(
+        t("list.pair", {
+          name: t("imports.added_items"),
+          value: commas(statusCounts(counts).map(([, text]) => text)) ?? t("desk.none"),
+        }),
+      ),
       itemsTable(t("imports.added_on", values), items),
       pageTurnLinks(`/admin/imports/${date}`, page, next),
     ],

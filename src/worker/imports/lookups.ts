@@ -10,7 +10,7 @@ import {
   readPendingLookups,
 } from "../../db/imports/lookups.ts";
 import { type Jobs, batchQueue, sendOrLog } from "../http/queue.ts";
-import { type AffiliateLookup, affiliateOf } from "./affiliate.ts";
+import { lookUpBook } from "./affiliate.ts";
 import { stringsOf } from "../../catalog/record.ts";
 import { openBatch } from "../../db/imports/batches.ts";
 import { addItems } from "../../db/imports/items.ts";
@@ -23,51 +23,6 @@ const LOOKUPS_AT_ONCE = 5;
 /** Maximum requests to the affiliate per book. The pause grows by `LOOKUP_PAUSE_SECONDS` each time. */
 const LOOKUP_ATTEMPTS_MAX = 5;
 const LOOKUP_PAUSE_SECONDS = 60;
-
-/** Outcome of a lookup. `again`: the affiliate accepted the request, or did not respond. */
-type Outcome = "done" | "failed" | "again";
-
-async function runLookups(messages: readonly LookupMessage[], jobs: Jobs): Promise<void> {
-  const affiliate = affiliateOf(jobs);
-  if (!affiliate.isConfigured) return;
-  const byName = new Map(
-    messages.flatMap((message): [string, LookupMessage][] => {
-      const name = lookupIdentifier(message);
-      return name === undefined ? [] : [[name, message]];
-    }),
-  );
-  const pending = await readPendingLookups(jobs.stores.catalog, [...byName.keys()]);
-  const waiting = [...byName].filter(([name]) => pending.has(name));
-  const settled = new Map<string, "done" | "failed">();
-  for (let start = 0; start < waiting.length; start += LOOKUPS_AT_ONCE) {
-    const group = waiting.slice(start, start + LOOKUPS_AT_ONCE);
-    const outcomes = await Promise.all(
-      group.map(([name, message]) => lookUpBook(name, message, { affiliate, jobs })),
-    );
-    for (const [index, [name, message]] of group.entries()) {
-      const outcome = outcomes[index] ?? "again";
-      const isLastAttempt = (message.asked ?? 0) + 1 >= LOOKUP_ATTEMPTS_MAX;
-      if (outcome !== "again") settled.set(name, outcome);
-      else if (isLastAttempt) settled.set(name, "failed");
-      else await requeueLookup(message, jobs);
-    }
-  }
-  await settleLookups(jobs.stores.catalog, settled);
-}
-
-async function lookUpBook(
-  identifier: string,
-  { priority }: LookupMessage,
-  { affiliate, jobs }: { affiliate: AffiliateLookup; jobs: Jobs },
-): Promise<Outcome> {
-  const forms = [...bothIsbnsOf(identifier), identifier].filter((form) => form !== undefined);
-  if ((await findStagedOrPending(jobs.stores.catalog, forms)) !== undefined) return "done";
-  const answer = await affiliate.lookUp(identifier, { highPriority: priority === "high", stageImport: true });
-  if (answer.kind === "nothing") return "failed";
-  if (answer.kind === "staged") return "done";
-  if (answer.kind !== "hit") return "again";
-  return (await stageRecord(jobs, answer.record)) ? "done" : "failed";
-}
 
 /** Requeues a lookup. The sweep repeats it if the message is lost. */
 function requeueLookup(message: LookupMessage, { stores }: Jobs): Promise<void> {
@@ -82,7 +37,7 @@ export const LOOKUP_LOST_MS = 900_000;
 
 /** Requeues lookups whose messages were lost, for a last attempt. A step of the sweep. */
 export async function continueLookups(jobs: Jobs): Promise<void> {
-  if (!affiliateOf(jobs).isConfigured) return;
+  if (jobs.settings.AFFILIATE_URL === "") return;
   const before = formatDatetime(jobs.sources.now() - LOOKUP_LOST_MS);
   for (const lost of await readLostLookups(jobs.stores.catalog, before)) {
     await requeueLookup({ ...lost, asked: LOOKUP_ATTEMPTS_MAX - 2 }, jobs);
@@ -105,25 +60,53 @@ export const lookupQueue = batchQueue({
   misfit: "not a lookup message",
   message: lookupMessage,
   async work(messages, jobs) {
+    const { catalog } = jobs.stores;
     const missed = messages.map(({ body }) => body);
     const newest = Math.max(...messages.map(({ timestamp }) => timestamp.getTime()));
     const first = missed.filter(({ asked }) => asked === undefined);
-    await stageLookups(jobs.stores.catalog, first, formatDatetime(newest));
-    await runLookups(missed, jobs);
+    await stageLookups(catalog, first, formatDatetime(newest));
+    if (jobs.settings.AFFILIATE_URL === "") return;
+    const byName = new Map(missed.map((message) => [lookupIdentifier(message) ?? "", message]));
+    const pending = await readPendingLookups(catalog, [...byName.keys()].filter(Boolean));
+    const waiting = [...byName].filter(([name]) => pending.has(name));
+    const settled = new Map<string, "done" | "failed">();
+    for (let start = 0; start < waiting.length; start += LOOKUPS_AT_ONCE) {
+      const group = waiting.slice(start, start + LOOKUPS_AT_ONCE);
+      const outcomes = await Promise.all(group.map(([name, message]) => lookUpMissed(name, message, jobs)));
+      for (const [index, [name, message]] of group.entries()) {
+        const isLastAttempt = (message.asked ?? 0) + 1 >= LOOKUP_ATTEMPTS_MAX;
+        const outcome = outcomes[index] ?? (isLastAttempt ? "failed" : undefined);
+        if (outcome === undefined) await requeueLookup(message, jobs);
+        else settled.set(name, outcome);
+      }
+    }
+    await settleLookups(catalog, settled);
   },
   // A reader's request is not stored before it is consumed: that would be a write for every read that misses.
   isSentAgain: () => true,
 });
 
-const RETAIL_BATCH = "amz";
-const GOOGLE_BATCH = "google";
+/** Looks up a book and stages it. Returns undefined if the affiliate accepted the request, or did not respond. */
+async function lookUpMissed(
+  identifier: string,
+  { priority }: LookupMessage,
+  jobs: Jobs,
+): Promise<"done" | "failed" | undefined> {
+  const forms = [...bothIsbnsOf(identifier), identifier].filter((form) => form !== undefined);
+  if ((await findStagedOrPending(jobs.stores.catalog, forms)) !== undefined) return "done";
+  const answer = await lookUpBook(jobs, identifier, { highPriority: priority === "high", stageImport: true });
+  if (answer.kind === "nothing") return "failed";
+  if (answer.kind === "staged") return "done";
+  if (answer.kind !== "hit") return undefined;
+  return (await stageRecord(jobs, answer.record)) ? "done" : "failed";
+}
 
 /** Stages a record until a client requests the book, unless it is in a batch. Returns false without a source. */
 export async function stageRecord({ stores, sources }: Jobs, record: ImportRecord): Promise<boolean> {
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined) return false;
   const now = formatDatetime(sources.now());
-  const name = source.startsWith("google_books:") ? GOOGLE_BATCH : RETAIL_BATCH;
+  const name = source.startsWith("google_books:") ? "google" : "amz";
   const { batch } = await openBatch(stores.catalog, { name, now });
   const item = { ia_id: source, status: "staged", data: canonicalJson(record) } as const;
   await addItems(stores.catalog, [item], { batch: batch.id, now });
@@ -134,15 +117,11 @@ export async function stageRecord({ stores, sources }: Jobs, record: ImportRecor
 export function createStagedLookup({ catalog }: Pick<Stores, "catalog">): StagedLookup {
   return async (identifiers) => {
     const first = await findStagedOrPending(catalog, identifiers);
-    return first?.data === undefined || first.data === null ? undefined : parseStagedRecord(first.data);
+    try {
+      return typeof first?.data === "string" ? parseRecord(first.data) : undefined;
+    } catch (error) {
+      if (error instanceof ImportFailure) return undefined;
+      throw error;
+    }
   };
-}
-
-function parseStagedRecord(data: string): ImportRecord | undefined {
-  try {
-    return parseRecord(data);
-  } catch (error) {
-    if (error instanceof ImportFailure) return undefined;
-    throw error;
-  }
 }

@@ -4,13 +4,13 @@ import { type Reply, PRIVATE } from "../http/reply.ts";
 import { dataFacts, dataTable } from "../ui/data-page.ts";
 import { errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { bullets, section } from "../ui/values.ts";
 import { reason, t } from "../ui/words.ts";
-import { batchLink } from "./import-tables.ts";
-import type { Submitted } from "./submit-batch.ts";
+import { batchLink } from "./items-page.ts";
+import type { Submitted } from "./schemas.ts";
 
 /** Renders the batch form with the errors of the last submission; `isEmpty` if nothing was submitted. */
 export function newBatchPage(
@@ -18,8 +18,15 @@ export function newBatchPage(
   errors: readonly LineError[] = [],
   isEmpty = false,
 ): Reply {
-  const emptyError = { name: "batchImportFile", message: t("imports.empty") };
-  const body = markup`${errors.length > 0 && (isEmpty ? errorSummary([emptyError]) : lineErrorsTable(errors))}
+  const problem = isEmpty
+    ? errorSummary([{ name: "batchImportFile", message: t("imports.empty") }])
+    : markup`${errorSummary([{ message: t("imports.nothing_queued") }])}
+${dataTable({
+  caption: t("imports.wrong"),
+  members: { line_number: "imports.line", text: ["desk.why", reason] },
+  rows: errors,
+})}`;
+  const body = markup`${errors.length > 0 && problem}
 <p>${t("imports.new_lead", { lines, megabytes: bytes / MIB })}
 ${link("/import/batch/pending", t("imports.pending_batches"))}</p>
 <form method="post" action="/import/batch/new" enctype="multipart/form-data">
@@ -34,15 +41,6 @@ ${field({ name: "batchImportText", label: t("imports.lines"), type: "textarea" }
     cacheControl: PRIVATE,
     status: errors.length === 0 ? 200 : 400,
   });
-}
-
-function lineErrorsTable(errors: readonly LineError[]): Markup {
-  return markup`${errorSummary([{ message: t("imports.nothing_queued") }])}
-${dataTable({
-  caption: t("imports.wrong"),
-  members: { line_number: "imports.line", text: ["desk.why", reason] },
-  rows: errors,
-})}`;
 }
 
 export function submittedPage(submitted: Submitted): Reply {

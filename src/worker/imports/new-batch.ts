@@ -1,61 +1,40 @@
-import { KIB, MIB } from "../../catalog/units.ts";
-import { failure } from "../http/failure.ts";
-import { english } from "../../catalog/texts.ts";
+import { Buffer } from "node:buffer";
 import * as z from "zod";
+import { decodeUtf8, utf8Length } from "../../catalog/bytes.ts";
+import { formatDatetime } from "../../catalog/datetime.ts";
+import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
+import { type Text, english } from "../../catalog/texts.ts";
+import { KIB, MIB } from "../../catalog/units.ts";
+import { measureWaiting, openBatch } from "../../db/imports/batches.ts";
+import { type NewItem, addItems } from "../../db/imports/items.ts";
+import { decodeHead, findForeignFormat, withoutMark } from "../../import/head.ts";
+import { canonicalJson } from "../../import/record.ts";
+import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/validate.ts";
+import { chargeBytes } from "../editing/byte-budget.ts";
 import { takeBodyRoom } from "../http/body-room.ts";
 import { bodyText } from "../http/bytes.ts";
 import { tooLarge } from "../http/errors.ts";
+import { failure } from "../http/failure.ts";
 import { NO_STORE, json, privateJson } from "../http/reply.ts";
 import { resource } from "../http/views.ts";
 import { command } from "../ui/command.ts";
 import { wantsBatchPage } from "./batch-view.ts";
+import { queueItems } from "./import-queue.ts";
 import { newBatchPage, submittedPage } from "./new-batch-page.ts";
-import { addedSchema } from "./schemas.ts";
-import { BATCH_LINES, requireSubmitter, submitBatch } from "./submit-batch.ts";
+import { type Submitted, submittedSchema } from "./schemas.ts";
 
 export const BATCH_BYTES = 10 * MIB;
+export const BATCH_LINES = 10_000;
+export const BATCH_ERRORS_MAX = 50_000;
 const FORM_OVERHEAD_BYTES = 64 * KIB;
 const URLENCODED_GROWTH = 3;
-
-/** Returns the bytes of the uploaded file or text, undefined without either. Throws 413 above `BATCH_BYTES`. */
-async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
-  const bytes = type.startsWith("multipart/form-data")
-    ? await readMultipart(request)
-    : await readUrlencoded(request);
-  if (bytes !== undefined && bytes.byteLength > BATCH_BYTES) throw tooLarge(BATCH_BYTES);
-  return bytes;
-}
-
-async function readMultipart(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // Without a declared length the runtime would read without limit.
-  const declared = request.headers.get("Content-Length");
-  if (declared === null) throw failure("bad_data.no_length");
-  if (Number(declared) > BATCH_BYTES + FORM_OVERHEAD_BYTES) throw tooLarge(BATCH_BYTES);
-  await takeBodyRoom(request, BATCH_BYTES);
-  const form = await request.formData().catch(() => new FormData());
-  for (const name of ["batchImportFile", "batchImportText"]) {
-    const value = form.get(name);
-    if (value === null) continue;
-    const bytes = typeof value === "string" ? encodeText(value) : new Uint8Array(await value.arrayBuffer());
-    // Browsers send an empty file if none was chosen.
-    if (bytes.byteLength > 0) return bytes;
-  }
-  return undefined;
-}
-
-async function readUrlencoded(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const text = await bodyText(request, BATCH_BYTES * URLENCODED_GROWTH + FORM_OVERHEAD_BYTES);
-  const fields = new URLSearchParams(text);
-  const value = ["batchImportFile", "batchImportText"].map((name) => fields.get(name)).find(Boolean);
-  return typeof value === "string" ? encodeText(value) : undefined;
-}
-
-function encodeText(text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new TextEncoder().encode(text));
-}
-
 const LIMITS = { max_bytes: BATCH_BYTES, max_lines: BATCH_LINES };
+
+export const SUBMITTED_WAITING_MAX = 20;
+/** Bytes of the batches of all patrons that wait for approval: a twentieth of the database. */
+export const WAITING_BYTES_MAX = 512 * MIB;
+const WAITING_RETRY_SECONDS = 3600;
+const NAME_DIGITS = 20;
 
 export const newBatchForm = resource({
   id: "newBatchForm",
@@ -87,11 +66,7 @@ export const submitNewBatch = command({
   responses: {
     200: {
       description: "Batch with the number of queued and skipped records, as JSON or HTML",
-      schema: z.object({
-        batch: z.object({ id: z.int(), name: z.string() }),
-        ...addedSchema.shape,
-        needs_review: z.boolean().describe("True if an administrator has to approve the records"),
-      }),
+      schema: submittedSchema,
     },
     400: {
       description: "Errors of all lines; nothing is queued",
@@ -102,10 +77,40 @@ export const submitNewBatch = command({
     503: { description: "Too many records wait for approval" },
   },
   showsPage: wantsBatchPage,
-  load: (_input, context) => requireSubmitter(context),
-  async submit({ loaded: submitter }, context) {
+  async load(_input, context) {
+    const actor = await context.actor();
+    const { username } = actor;
+    if (username === null) throw failure("forbidden.batch_login");
+    if (actor.groups.has(READ_ONLY_GROUP)) throw failure("forbidden.read_only_account");
+    return { ...actor, username };
+  },
+  async submit({ loaded: submitter }, context): Promise<Submitted | { errors: readonly LineError[] }> {
     const bytes = await readUpload(context.request);
-    return bytes === undefined ? EMPTY_UPLOAD : submitBatch(context, submitter, bytes);
+    if (bytes === undefined) return EMPTY_UPLOAD;
+    const { catalog, importQueue } = context.stores;
+    const { username } = submitter;
+    const { byteLength } = bytes;
+    const needsReview = !hasRole(submitter, "admin");
+    if (needsReview) {
+      // Q356: limits the unreviewed data that one patron, and all patrons together, can store.
+      const { own = 0, bytes: waiting = 0 } = (await measureWaiting(catalog, username)) ?? {};
+      if (own >= SUBMITTED_WAITING_MAX) throw failure("forbidden.batches", { waiting: own });
+      if (waiting + byteLength > WAITING_BYTES_MAX)
+        throw failure("unavailable.batches", {}, { retryAfter: WAITING_RETRY_SECONDS });
+    }
+    const status = needsReview ? "needs_review" : "pending";
+    const common = { submitter: username, status } as const;
+    const { errors, items } = checkLines(bytes, new Date(context.now).getUTCFullYear(), common);
+    if (errors.length > 0) return { errors };
+    await chargeBytes(context, submitter, byteLength);
+    const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+    const now = formatDatetime(context.now);
+    // Identical bytes give the same batch.
+    const name = `batch-${digest.slice(0, NAME_DIGITS)}`;
+    const { batch } = await openBatch(catalog, { name, submitter: username, now, bytes: byteLength });
+    const { pending, ...added } = await addItems(catalog, items, { batch: batch.id, now });
+    await queueItems(importQueue, pending);
+    return { batch: { id: batch.id, name: batch.name }, ...added, needs_review: needsReview };
   },
   asJson(outcome) {
     const headers = { Vary: "Accept" };
@@ -121,3 +126,68 @@ export const submitNewBatch = command({
       : submittedPage(outcome),
   done: { to: "/import/batch/new", notice: "imports.received" },
 });
+
+/** Returns the bytes of the uploaded file or text, undefined without either. Throws 413 above `BATCH_BYTES`. */
+async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
+  let form: FormData | URLSearchParams;
+  if (type.startsWith("multipart/form-data")) {
+    // Without a declared length the runtime would read without limit.
+    const declared = request.headers.get("Content-Length");
+    if (declared === null) throw failure("bad_data.no_length");
+    if (Number(declared) > BATCH_BYTES + FORM_OVERHEAD_BYTES) throw tooLarge(BATCH_BYTES);
+    await takeBodyRoom(request, BATCH_BYTES);
+    form = await request.formData().catch(() => new FormData());
+  } else {
+    const text = await bodyText(request, BATCH_BYTES * URLENCODED_GROWTH + FORM_OVERHEAD_BYTES);
+    form = new URLSearchParams(text);
+  }
+  for (const name of ["batchImportFile", "batchImportText"]) {
+    const value: File | string = form.get(name) ?? "";
+    const bytes = new Uint8Array(
+      typeof value === "string" ? new TextEncoder().encode(value) : await value.arrayBuffer(),
+    );
+    if (bytes.byteLength > BATCH_BYTES) throw tooLarge(BATCH_BYTES);
+    // Browsers send an empty file if none was chosen.
+    if (bytes.byteLength > 0) return bytes;
+  }
+  return undefined;
+}
+
+/**
+ * Checks all lines of an upload; `common` are the members that all items share. Lines end with LF or CRLF. Lines that start with `#` are comments; empty lines at the
+ * end are ignored.
+ */
+function checkLines(bytes: Uint8Array, year: number, common: Pick<NewItem, "submitter" | "status">) {
+  const items: NewItem[] = [];
+  const rejectFile = (text: Text, line = 1) => ({ errors: [{ line_number: line, text }], items });
+  const problem = findForeignFormat(decodeHead(bytes));
+  if (problem !== undefined) return rejectFile({ key: problem });
+  const text = decodeUtf8(withoutMark(bytes));
+  if (text === undefined) return rejectFile({ key: "not_imported.utf8" });
+  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  while (lines.at(-1) === "") lines.pop();
+  // Q351: the limit counts comment lines too.
+  if (lines.length > BATCH_LINES)
+    return rejectFile({ key: "not_imported.lines", values: { most: BATCH_LINES } }, BATCH_LINES + 1);
+  const errors: LineError[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith("#")) continue;
+    const number = index + 1;
+    const parsed = parseBatchLine(line, number, { year });
+    if (!("data" in parsed)) {
+      errors.push(...parsed);
+      continue;
+    }
+    const data = canonicalJson(parsed.data);
+    if (utf8Length(data) > IMPORT_DATA_BYTES) errors.push({ line_number: number, text: TOO_LONG });
+    else items.push({ ...common, ia_id: parsed.ia_id, data, place: number });
+  }
+  if (errors.length + items.length === 0) return rejectFile({ key: "not_imported.no_records" });
+  const [unreported, ...others] = errors.splice(BATCH_ERRORS_MAX);
+  if (unreported !== undefined) {
+    const values = { count: others.length + 1 };
+    errors.push({ line_number: unreported.line_number, text: { key: "not_imported.more_errors", values } });
+  }
+  return { errors, items };
+}

@@ -1,27 +1,18 @@
-import * as z from "zod";
 import { compareMembers } from "../../catalog/compare.ts";
 import { type CatalogRecord, textOf } from "../../catalog/record.ts";
-import { recordsByKey } from "../../db/records/records.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
-import { boolean } from "../http/parameters.ts";
-import { type Reply, seeOther } from "../http/reply.ts";
+import type { Text } from "../../catalog/texts.ts";
+import type { Reply } from "../http/reply.ts";
 import { changeTable } from "../ui/change-table.ts";
 import { factList } from "../ui/facts.ts";
 import { errorSummary } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
-import { notify } from "../ui/notice.ts";
 import { link } from "../ui/parts.ts";
 import { t, reason } from "../ui/words.ts";
-import { STATUS_WORDS, warningList } from "./import-tables.ts";
-import {
-  type PreviewAnswer,
-  type PreviewRequest,
-  PREVIEW_PROVIDERS,
-  previewFromProvider,
-  previewBody,
-} from "./preview.ts";
+import type { ImportOutcome } from "./import-record.ts";
+import type { ImportFailureResponse } from "./import-responses.ts";
+import { STATUS_WORDS, warningList } from "./items-page.ts";
 
 const PATH = "/import/preview";
 const PROVIDER_WORDS = {
@@ -30,9 +21,32 @@ const PROVIDER_WORDS = {
   marc: "preview.provider_marc",
 } as const;
 
+export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
+
+export interface PreviewRequest {
+  readonly source: string | undefined;
+  readonly provider: string | undefined;
+  readonly identifier: string;
+  readonly save: boolean;
+}
+
+/** Outcome of a preview. `text` is the reason of a refusal for people, `body` the response for programs. */
+export type PreviewAnswer =
+  | ImportOutcome
+  | { readonly success: false; readonly text: Text; readonly body: ImportFailureResponse };
+
+/** Returns the members of an answer as clients see them. */
+export function previewBody(answer: PreviewAnswer): ImportOutcome | ImportFailureResponse {
+  return answer.success ? answer : answer.body;
+}
+
 type RecordsByKey = Readonly<Record<string, CatalogRecord>>;
 
-function previewPage(request: PreviewRequest, answer?: PreviewAnswer, stored: RecordsByKey = {}): Reply {
+export function providerPreviewPage(
+  request: PreviewRequest,
+  answer?: PreviewAnswer,
+  stored: RecordsByKey = {},
+): Reply {
   const failure = answer?.success === false ? errorSummary([{ message: reason(answer.text) }]) : undefined;
   const body = markup`${failure}${sourceForm(request)}
 ${
@@ -111,46 +125,4 @@ function editBlock(edit: CatalogRecord, index: number, stored: RecordsByKey): Ma
       ? t("preview.new", { record: nameOf(edit) })
       : t("preview.changed", { record: recordLink(key) })
   }</h2>${content}</section>`;
-}
-
-const parameters = {
-  source: z.string().optional(),
-  provider: z.string().default("amazon"),
-  identifier: z.string().default(""),
-};
-const responses = { 200: { description: "HTML page", contentType: "text/html" } };
-
-export const importPreviewPage = operation({
-  id: "importPreviewPage",
-  summary: "Show the form to preview an import",
-  tag: "import",
-  query: parameters,
-  responses,
-  handle({ query }, context) {
-    const request = { ...query, save: false };
-    const isFirst = request.source === undefined && request.identifier === "";
-    return isFirst ? previewPage(request) : replyWithPreview(context, request);
-  },
-});
-
-export const importPreviewForm = operation({
-  id: "importPreviewForm",
-  summary: "Import a record by a form, or preview the import",
-  tag: "import",
-  form: { ...parameters, save: boolean().default(false) },
-  responses: { ...responses, 303: { description: "Redirect to the imported book" } },
-  handle: ({ form }, context) => replyWithPreview(context, form),
-});
-
-async function replyWithPreview(context: RequestContext, request: PreviewRequest): Promise<Reply> {
-  const answer = await previewFromProvider(context, request);
-  if (request.save && answer.success) {
-    notify(context, "preview.saved");
-    return seeOther(addressOf(answer.edition.key));
-  }
-  const keys = answer.success
-    ? (answer.edits ?? []).flatMap(({ key }) => (typeof key === "string" ? key : []))
-    : [];
-  const reader = context.stores.catalog.withSession("first-unconstrained");
-  return previewPage(request, answer, await recordsByKey(reader, keys));
 }

@@ -1,174 +1,39 @@
-import { type Text, english } from "../../catalog/texts.ts";
 import * as z from "zod";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
+import { english } from "../../catalog/texts.ts";
+import { recordsByKey } from "../../db/records/records.ts";
 import { ImportFailure } from "../../import/failure.ts";
+import { toCurrentEdition } from "../../import/formats.ts";
 import { readMarc } from "../../import/marc/binary.ts";
 import { MARC_LENGTH_MAX } from "../../import/marc/record.ts";
 import { cutRecord } from "../../import/marc/stream.ts";
 import type { ImportRecord } from "../../import/record.ts";
-import { type Reading, toCurrentEdition } from "../../import/formats.ts";
 import type { ImportWarning } from "../../import/warning.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
-import { NO_STORE, json } from "../http/reply.ts";
-import type { Settings } from "../http/settings.ts";
+import { type Reply, NO_STORE, json, seeOther } from "../http/reply.ts";
 import { ItemsFailure } from "../platform/item.ts";
-import { type OutboundResponse, OutboundFailure, getBytes } from "../platform/outbound.ts";
-import { affiliateOf } from "./affiliate.ts";
-import {
-  type ImportFailureResponse,
-  toFailureResponse,
-  importFailureSchema,
-  importReplySchema,
-} from "./import-responses.ts";
+import { OutboundFailure, getBytes } from "../platform/outbound.ts";
+import { addressOf } from "../ui/markup.ts";
+import { notify } from "../ui/notice.ts";
+import { lookUpBook } from "./affiliate.ts";
 import { importItem } from "./import-api.ts";
-import { withMarcErrors } from "./item-marc.ts";
 import {
-  type ImportOutcome,
+  type ImportContext,
   importRecord,
   latestYear,
   requestImportContext,
   writerOfRequest,
 } from "./import-record.ts";
-
-const MARC_FILE_TIMEOUT_MS = 10_000;
-const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-/** Fetches the record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
-async function fetchRecordAt(
-  identifier: string,
-  settings: Settings,
-  reading: Reading,
-): Promise<ImportRecord> {
-  const [, address = "", offset = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
-  const url = parseAllowedUrl(address, settings.MARC_HOSTS, { subdomains: true });
-  // The response becomes a record, so it must be protected against changes in transit.
-  if (url === undefined || (url.protocol !== "https:" && !LOCAL.has(url.hostname))) {
-    throw new ImportFailure("bad-input", "not_imported.marc_identifier");
-  }
-  const bytes = await fetchRecordBytes(url, Number(offset), settings.MARC_HOSTS);
-  const edition = await withMarcErrors(async () => toCurrentEdition(await readMarc(bytes), reading));
-  return { ...edition, source_records: [`marc:${url.href}:${offset}:${bytes.length}`] };
-}
-
-/** Requests an open-ended range: the record states its own length. */
-async function fetchRecordBytes(url: URL, offset: number, hosts: readonly string[]): Promise<Uint8Array> {
-  const { status, bytes } = await fetchRange(url, offset, hosts);
-  if (status !== 206) {
-    const values = { offset, status };
-    throw new ImportFailure("bad-input", { key: "not_imported.range_status", values });
-  }
-  return cutRecord(bytes);
-}
-
-async function fetchRange(url: URL, offset: number, hosts: readonly string[]): Promise<OutboundResponse> {
-  try {
-    return await getBytes(url, {
-      hosts,
-      subdomains: true,
-      timeoutMs: MARC_FILE_TIMEOUT_MS,
-      maxBytes: MARC_LENGTH_MAX,
-      cut: true,
-      headers: { Range: `bytes=${offset}-` },
-    });
-  } catch (error) {
-    if (!(error instanceof OutboundFailure)) throw error;
-    const values = { reason: error.message };
-    throw new ImportFailure("bad-input", { key: "not_imported.range_failed", values });
-  }
-}
-
-export const PREVIEW_PROVIDERS = ["amazon", "ia", "marc"] as const;
-
-export interface PreviewRequest {
-  readonly source: string | undefined;
-  readonly provider: string | undefined;
-  readonly identifier: string;
-  readonly save: boolean;
-}
-
-type PreviewSource = { provider: (typeof PREVIEW_PROVIDERS)[number]; identifier: string };
-
-/** Outcome of a preview. `text` is the reason of a refusal for people, `body` the response for programs. */
-export type PreviewAnswer =
-  | ImportOutcome
-  | { readonly success: false; readonly text: Text; readonly body: ImportFailureResponse };
-
-/** Returns the members of an answer as clients see them. */
-export function previewBody(answer: PreviewAnswer): ImportOutcome | ImportFailureResponse {
-  return answer.success ? answer : answer.body;
-}
-
-/** Imports a record from a provider, or previews the import. Failures are returned. */
-export async function previewFromProvider(
-  context: RequestContext,
-  request: PreviewRequest,
-): Promise<PreviewAnswer> {
-  const source = parseSource(request);
-  if ("key" in source) {
-    return { success: false, text: source, body: { success: false, error: english(source) } };
-  }
-  try {
-    return await importFromProvider(context, source, request.save);
-  } catch (error) {
-    // Q363: failures are 200 here, unlike on other routes.
-    if (error instanceof ImportFailure) {
-      return { success: false, text: error.text, body: toFailureResponse(error) };
-    }
-    if (error instanceof ItemsFailure) {
-      const text = { key: "not_imported.archive", values: { reason: error.message } } as const;
-      const body = { success: false, error_code: "items-unavailable", error: error.message } as const;
-      return { success: false, text, body };
-    }
-    throw error;
-  }
-}
-
-function parseSource({ source, provider, identifier }: PreviewRequest): PreviewSource | Text {
-  if (source === undefined && provider === undefined) return { key: "not_imported.no_provider" };
-  const colon = source?.indexOf(":") ?? 0;
-  const name = source === undefined ? provider : source.slice(0, Math.max(0, colon));
-  const known = PREVIEW_PROVIDERS.find((entry) => entry === name);
-  if (known === undefined) return { key: "not_imported.source" };
-  return { provider: known, identifier: source === undefined ? identifier : source.slice(colon + 1) };
-}
-
-async function importFromProvider(
-  context: RequestContext,
-  { provider, identifier }: PreviewSource,
-  save: boolean,
-): Promise<ImportOutcome> {
-  const importContext = requestImportContext(context);
-  const options = { ...(await writerOfRequest(context)), preview: !save };
-  switch (provider) {
-    case "ia":
-      return importItem(importContext, { ...options, identifier, requireMarc: false, force: true });
-    case "marc": {
-      const warnings: ImportWarning[] = [];
-      const record = await fetchRecordAt(identifier, context.settings, {
-        warnings,
-        latest: latestYear(context),
-      });
-      return importRecord(importContext, record, { ...options, fromMarc: true, warnings });
-    }
-    case "amazon":
-      return importRecord(importContext, await lookUpRetailRecord(context, identifier), options);
-  }
-}
-
-async function lookUpRetailRecord(context: RequestContext, identifier: string) {
-  const answer = await affiliateOf(context).lookUp(identifier, { highPriority: true, stageImport: false });
-  if (answer.kind === "hit") return answer.record;
-  throw new ImportFailure("bad-input", RETAIL_PROBLEMS[answer.kind]);
-}
-
-const RETAIL_PROBLEMS = {
-  nothing: "not_imported.no_metadata",
-  staged: "not_imported.no_metadata",
-  submitted: "not_imported.no_metadata_yet",
-  not_configured: "not_imported.no_affiliate",
-  failed: "not_imported.affiliate",
-} as const;
+import { importFailureSchema, importReplySchema, toFailureResponse } from "./import-responses.ts";
+import { withMarcErrors } from "./item-marc.ts";
+import {
+  type PreviewAnswer,
+  type PreviewRequest,
+  PREVIEW_PROVIDERS,
+  previewBody,
+  providerPreviewPage,
+} from "./preview-page.ts";
 
 const parameters = {
   source: z.string().optional().describe("`<provider>:<identifier>`; takes precedence over the other two"),
@@ -207,3 +72,131 @@ export const importPreviewPost = operation({
     return json(previewBody(await previewFromProvider(context, form)), { cacheControl: NO_STORE });
   },
 });
+
+const pageParameters = {
+  source: z.string().optional(),
+  provider: z.string().default("amazon"),
+  identifier: z.string().default(""),
+};
+const pageResponses = { 200: { description: "HTML page", contentType: "text/html" } };
+
+export const importPreviewPage = operation({
+  id: "importPreviewPage",
+  summary: "Show the form to preview an import",
+  tag: "import",
+  query: pageParameters,
+  responses: pageResponses,
+  handle({ query }, context) {
+    const request = { ...query, save: false };
+    const isFirst = request.source === undefined && request.identifier === "";
+    return isFirst ? providerPreviewPage(request) : replyWithPreview(context, request);
+  },
+});
+
+export const importPreviewForm = operation({
+  id: "importPreviewForm",
+  summary: "Import a record by a form, or preview the import",
+  tag: "import",
+  form: { ...pageParameters, save: boolean().default(false) },
+  responses: { ...pageResponses, 303: { description: "Redirect to the imported book" } },
+  handle: ({ form }, context) => replyWithPreview(context, form),
+});
+
+async function replyWithPreview(context: RequestContext, request: PreviewRequest): Promise<Reply> {
+  const answer = await previewFromProvider(context, request);
+  if (request.save && answer.success) {
+    notify(context, "preview.saved");
+    return seeOther(addressOf(answer.edition.key));
+  }
+  const edits = answer.success ? (answer.edits ?? []) : [];
+  const keys = edits.flatMap(({ key }) => (typeof key === "string" ? key : []));
+  const reader = context.stores.catalog.withSession("first-unconstrained");
+  return providerPreviewPage(request, answer, await recordsByKey(reader, keys));
+}
+
+/** Imports a record from a provider, or previews the import. Failures are returned. */
+async function previewFromProvider(
+  context: RequestContext,
+  { source, provider, identifier, save }: PreviewRequest,
+): Promise<PreviewAnswer> {
+  const [name, ...rest] = source?.split(":") ?? [provider];
+  const known = PREVIEW_PROVIDERS.find((entry) => entry === name);
+  if (known === undefined || (source !== undefined && rest.length === 0)) {
+    const isMissing = source === undefined && provider === undefined;
+    const text = { key: isMissing ? "not_imported.no_provider" : "not_imported.source" } as const;
+    return { success: false, text, body: { success: false, error: english(text) } };
+  }
+  const id = source === undefined ? identifier : rest.join(":");
+  try {
+    const importContext = requestImportContext(context);
+    const options = { ...(await writerOfRequest(context)), preview: !save };
+    if (known === "ia")
+      return await importItem(importContext, { ...options, identifier: id, requireMarc: false, force: true });
+    if (known === "marc") {
+      const warnings: ImportWarning[] = [];
+      const record = await fetchRecordAt(id, importContext, warnings);
+      return await importRecord(importContext, record, { ...options, fromMarc: true, warnings });
+    }
+    const found = await lookUpBook(context, id, { highPriority: true, stageImport: false });
+    if (found.kind !== "hit") throw new ImportFailure("bad-input", RETAIL_PROBLEMS[found.kind]);
+    return await importRecord(importContext, found.record, options);
+  } catch (error) {
+    // Q363: failures are 200 here, unlike on other routes.
+    if (error instanceof ImportFailure) {
+      return { success: false, text: error.text, body: toFailureResponse(error) };
+    }
+    if (error instanceof ItemsFailure) {
+      const text = { key: "not_imported.archive", values: { reason: error.message } } as const;
+      const body = { success: false, error_code: "items-unavailable", error: error.message } as const;
+      return { success: false, text, body };
+    }
+    throw error;
+  }
+}
+
+const RETAIL_PROBLEMS = {
+  nothing: "not_imported.no_metadata",
+  staged: "not_imported.no_metadata",
+  submitted: "not_imported.no_metadata_yet",
+  not_configured: "not_imported.no_affiliate",
+  failed: "not_imported.affiliate",
+} as const;
+
+const MARC_FILE_TIMEOUT_MS = 10_000;
+const LOCAL = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Fetches the record at `<url>:<byte offset>` of a file on one of the hosts in `MARC_HOSTS`. */
+async function fetchRecordAt(
+  identifier: string,
+  context: ImportContext,
+  warnings: ImportWarning[],
+): Promise<ImportRecord> {
+  const { MARC_HOSTS: hosts } = context.settings;
+  const [, address = "", digits = ""] = /^(.*):(\d{1,15})$/s.exec(identifier) ?? [];
+  const url = parseAllowedUrl(address, hosts, { subdomains: true });
+  // The response becomes a record, so it must be protected against changes in transit.
+  if (url === undefined || (url.protocol !== "https:" && !LOCAL.has(url.hostname))) {
+    throw new ImportFailure("bad-input", "not_imported.marc_identifier");
+  }
+  const offset = Number(digits);
+  // The range is open-ended: the record states its own length.
+  const options = {
+    hosts,
+    subdomains: true,
+    timeoutMs: MARC_FILE_TIMEOUT_MS,
+    maxBytes: MARC_LENGTH_MAX,
+    cut: true,
+    headers: { Range: `bytes=${offset}-` },
+  };
+  const { status, bytes } = await getBytes(url, options).catch((error: unknown) => {
+    if (!(error instanceof OutboundFailure)) throw error;
+    const values = { reason: error.message };
+    throw new ImportFailure("bad-input", { key: "not_imported.range_failed", values });
+  });
+  if (status !== 206)
+    throw new ImportFailure("bad-input", { key: "not_imported.range_status", values: { offset, status } });
+  const record = cutRecord(bytes);
+  const reading = { warnings, latest: latestYear(context) };
+  const edition = await withMarcErrors(async () => toCurrentEdition(await readMarc(record), reading));
+  return { ...edition, source_records: [`marc:${url.href}:${digits}:${record.length}`] };
+}

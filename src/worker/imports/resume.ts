@@ -3,7 +3,7 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { runBackfillPage } from "../../db/imports/backfill.ts";
 import { releaseLost, retryFailed, takeForgotten } from "../../db/imports/claims.ts";
 import { readUnfinishedBatches, takeIdleBatches } from "../../db/imports/batches.ts";
-import { countWaitingItems } from "../../db/imports/statistics.ts";
+import { countItems } from "../../db/imports/items.ts";
 import { operation } from "../http/operation.ts";
 import type { BudgetedJobs, Jobs } from "../http/queue.ts";
 import { NO_STORE, json } from "../http/reply.ts";
@@ -94,12 +94,12 @@ export const resumeQueue = operation({
     const limit = RESUMED_ITEMS_MAX;
     const retried = error === undefined ? 0 : await retryFailed(catalog, { error, limit });
     const resumed = await resumeImports(context, seconds * 1000);
-    const [waiting, splitting] = await Promise.all([
-      countWaitingItems(catalog),
+    const [{ pending = 0, processing = 0 }, splitting] = await Promise.all([
+      countItems(catalog, "waiting"),
       readUnfinishedBatches(catalog, RESUMED_BATCHES_MAX),
     ]);
-    const answer = { retried, ...resumed, ...waiting, splitting: splitting.map(toPublicBatch) };
-    return json(answer, { cacheControl: NO_STORE });
+    const left = { pending, processing, splitting: splitting.map(toPublicBatch) };
+    return json({ retried, ...resumed, ...left }, { cacheControl: NO_STORE });
   },
 });
 

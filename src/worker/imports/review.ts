@@ -9,7 +9,7 @@ import { adminPage, dataTable } from "../ui/data-page.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import { command } from "../ui/command.ts";
 import { BATCH_PAGES_MAX, requireBatch, wantsBatchPage } from "./batch-view.ts";
-import { STATUS_WORDS, batchLink, pageTurnLinks } from "./import-tables.ts";
+import { STATUS_WORDS, batchLink, pageTurnLinks } from "./items-page.ts";
 import { t } from "../ui/words.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { approveItems, addItems } from "../../db/imports/items.ts";

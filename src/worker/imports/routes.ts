@@ -7,7 +7,6 @@ const importStatistics = operationsIn(() => import("./import-statistics.ts"));
 const uploadFile = operationsIn(() => import("./upload-file.ts"));
 const importApi = operationsIn(() => import("./import-api.ts"));
 const newBatch = operationsIn(() => import("./new-batch.ts"));
-const previewPage = operationsIn(() => import("./preview-page.ts"));
 const preview = operationsIn(() => import("./preview.ts"));
 const resume = operationsIn(() => import("./resume.ts"));
 const showRecords = operationsIn(() => import("./show-records.ts"));
@@ -17,8 +16,8 @@ export const IMPORT_ROUTES: readonly Route[] = [
   post("/api/import/ia", "importer", importApi("importArchiveItem")),
   get("/import/preview.json", "librarian", preview("importPreview")),
   post("/import/preview.json", "librarian", preview("importPreviewPost")),
-  get("/import/preview", "librarian", previewPage("importPreviewPage")),
-  post("/import/preview", "librarian", previewPage("importPreviewForm")),
+  get("/import/preview", "librarian", preview("importPreviewPage")),
+  post("/import/preview", "librarian", preview("importPreviewForm")),
   get("/show-records/{rest:path}", "public", showRecords("showRecords")),
   get("/show-marc/{rest:path}", "public", showRecords("showMarc")),
   put("/system/items/{place:path}", "operator", uploadFile("putItemFile")),

@@ -20,6 +20,7 @@ export const batchSchema = z.object({
   state: z.enum(BATCH_STATES),
   problem: z.string().nullable(),
 });
+export type PublicBatch = Readonly<z.output<typeof batchSchema>>;
 
 const itemSchema = z.object({
   id: z.int(),
@@ -53,6 +54,7 @@ export const batchViewSchema = z.object({
   only_warned: z.boolean(),
   items: z.array(itemSchema),
 });
+export type BatchView = Readonly<z.output<typeof batchViewSchema>>;
 
 export const addedSchema = z.object({
   total_submitted: z.int(),
@@ -61,7 +63,17 @@ export const addedSchema = z.object({
   items_skipped: z.array(z.string()),
 });
 
-export const dateSchema = z.object({
+export const submittedSchema = z.object({
+  batch: z.object({ id: z.int(), name: z.string() }),
+  ...addedSchema.shape,
+  needs_review: z.boolean().describe("True if an administrator has to approve the records"),
+});
+export type Submitted = z.output<typeof submittedSchema>;
+
+/** Days that the statistics cover. */
+export const STATISTICS_DAYS = { added: 10, created: 30 };
+
+const dateSchema = z.object({
   date: z.string(),
   counts: countsSchema,
   found: z.int().describe("Sum of `found`, `modified` and `matched`"),
@@ -76,6 +88,7 @@ export const numbersSchema = z.object({
   created_by_day: z.array(z.object({ date: z.string(), items: z.int() })),
   last: z.array(importedSchema),
 });
+export type ImportNumbers = Readonly<z.output<typeof numbersSchema>>;
 
 export const stateSchema = numbersSchema.extend({
   errors: z.array(z.object({ error: z.string(), items: z.int() })),
@@ -85,12 +98,14 @@ export const stateSchema = numbersSchema.extend({
   splitting: z.array(batchSchema).describe("Batches with a file that is being split or could not be read"),
   batches: z.array(batchSchema).describe("Newest batches"),
 });
+export type ImportState = Readonly<z.output<typeof stateSchema>>;
 
 export const daySchema = dateSchema.extend({
   items: z.array(itemSchema),
   page: z.int(),
   next: z.int().nullable(),
 });
+export type DayView = Readonly<z.output<typeof daySchema>>;
 
 export const filePath = {
   name: z.string().regex(FILE_NAME).describe("Name of the batch: `<file>` or `<item>/<file>`"),

@@ -5,9 +5,9 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { findBatch, reopenBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
 import { notFound, tooLarge } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
-import { NO_STORE, json } from "../http/reply.ts";
-import { replyWithBatch, toPublicBatch } from "./batch-view.ts";
+import { operation } from "../http/operation.ts";
+import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { toPublicBatch } from "./batch-view.ts";
 import { queueSplit } from "./import-queue.ts";
 import { batchSchema, digestSchema, filePath, importFormatSchema } from "./schemas.ts";
 import {
@@ -45,7 +45,6 @@ const actionSchema = z.discriminatedUnion("action", [
   }),
   z.object({ action: z.literal("reopen").describe("Resume a batch whose file could not be read") }),
 ]);
-type Action<Name extends string> = Extract<z.output<typeof actionSchema>, { action: Name }>;
 
 /** Begins or completes an upload, registers a file that is in R2, or reopens a failed batch. */
 export const importFileAction = operation({
@@ -66,52 +65,43 @@ export const importFileAction = operation({
     },
     409: { description: "Another file has this name" },
   },
-  async handle({ path: { name }, json: action }, context) {
-    switch (action.action) {
-      case "begin":
-        return json(await beginUpload(context, name, action), { cacheControl: NO_STORE });
-      case "complete":
-        return replyWithBatch(await completeUpload(context, name, action));
-      case "register": {
-        const { format, digest = null } = action;
-        return replyWithBatch(await openFileBatch(context, { name, format, digest }));
-      }
-      case "reopen":
-        return replyWithBatch(await reopenFile(context, name));
+  async handle({ path: { name }, json: request }, context) {
+    const { archive, catalog, importQueue } = context.stores;
+    const digest = ("digest" in request ? request.digest : undefined) ?? null;
+    if (request.action === "begin") {
+      const { size } = request;
+      const known = await findFileBatch(context, { name, digest, size });
+      const batch = known === undefined ? null : toPublicBatch(known);
+      const isWhole = known !== undefined || size <= FILE_PART_BYTES;
+      const upload = isWhole ? null : (await archive.createMultipartUpload(fileKey(name))).uploadId;
+      return json({ batch, part_bytes: FILE_PART_BYTES, upload }, { cacheControl: NO_STORE });
     }
+    if (request.action === "reopen") {
+      const batch = await findBatch(catalog, name);
+      if (batch === undefined) throw notFound();
+      const isReopened = await reopenBatch(catalog, { id: batch.id, now: formatDatetime(context.now) });
+      if (!isReopened) return replyWithBatch(batch);
+      await queueSplit(importQueue, batch.id);
+      return replyWithBatch({ ...batch, state: "splitting", problem: null });
+    }
+    if (request.action === "complete") {
+      try {
+        const parts = request.parts.map(({ part: partNumber, etag }) => ({ partNumber, etag }));
+        await archive.resumeMultipartUpload(fileKey(name), request.upload).complete(parts);
+      } catch (error) {
+        // If the response to an identical request was lost, the upload is complete and the batch exists.
+        const batch = await findBatch(catalog, name);
+        if (batch !== undefined) return replyWithBatch(batch);
+        const reason = error instanceof Error ? error.message : String(error);
+        throw failure("bad_data.upload_parts", { reason });
+      }
+    }
+    return replyWithBatch(await openFileBatch(context, { name, format: request.format, digest }));
   },
 });
 
-async function beginUpload(context: RequestContext, name: string, action: Action<"begin">): Promise<object> {
-  const { size, digest = null } = action;
-  const known = await findFileBatch(context, { name, digest, size });
-  const response = { batch: known === undefined ? null : toPublicBatch(known), part_bytes: FILE_PART_BYTES };
-  if (known !== undefined || size <= FILE_PART_BYTES) return { ...response, upload: null };
-  const upload = await context.stores.archive.createMultipartUpload(fileKey(name));
-  return { ...response, upload: upload.uploadId };
-}
-
-async function completeUpload(context: RequestContext, name: string, action: Action<"complete">) {
-  const { upload, parts, format, digest = null } = action;
-  try {
-    const named = parts.map(({ part: partNumber, etag }) => ({ partNumber, etag }));
-    await context.stores.archive.resumeMultipartUpload(fileKey(name), upload).complete(named);
-  } catch (error) {
-    // If the response to an identical request was lost, the upload is complete and the batch exists.
-    const batch = await findBatch(context.stores.catalog, name);
-    if (batch !== undefined) return batch;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw failure("bad_data.upload_parts", { reason });
-  }
-  return openFileBatch(context, { name, format, digest });
-}
-
-async function reopenFile({ stores, now }: RequestContext, name: string): Promise<ImportBatch> {
-  const batch = await findBatch(stores.catalog, name);
-  if (batch === undefined) throw notFound();
-  if (!(await reopenBatch(stores.catalog, { id: batch.id, now: formatDatetime(now) }))) return batch;
-  await queueSplit(stores.importQueue, batch.id);
-  return { ...batch, state: "splitting", problem: null };
+function replyWithBatch(batch: ImportBatch): Reply {
+  return json({ batch: toPublicBatch(batch) }, { cacheControl: NO_STORE });
 }
 
 const UPLOAD_LENGTH = 2000;
@@ -150,7 +140,13 @@ export const putImportFile = operation({
     409: { description: "Another file has this name" },
   },
   async handle({ path: { name }, query: { format, digest = null, upload, part } }, context) {
-    if (upload !== undefined && part !== undefined) return putPart(context, { name, upload, part });
+    const { archive } = context.stores;
+    if (upload !== undefined && part !== undefined) {
+      const { body } = readSizedBody(context);
+      const parts = archive.resumeMultipartUpload(fileKey(name), upload);
+      const { partNumber, etag } = await storeOrReject(parts.uploadPart(part, body));
+      return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
+    }
     if (format === undefined) throw failure("bad_data.upload_kind");
     const { size, body } = readSizedBody(context);
     const known = await findFileBatch(context, { name, digest, size });
@@ -158,21 +154,10 @@ export const putImportFile = operation({
       await body.cancel();
       return replyWithBatch(known);
     }
-    const { archive } = context.stores;
     await storeOrReject(archive.put(fileKey(name), body, digest === null ? {} : { sha256: digest }));
     return replyWithBatch(await openFileBatch(context, { name, format, digest }));
   },
 });
-
-async function putPart(
-  context: RequestContext,
-  { name, upload, part }: { name: string; upload: string; part: number },
-) {
-  const { body } = readSizedBody(context);
-  const parts = context.stores.archive.resumeMultipartUpload(fileKey(name), upload);
-  const { partNumber, etag } = await storeOrReject(parts.uploadPart(part, body));
-  return json({ part: partNumber, etag }, { cacheControl: NO_STORE });
-}
 
 async function storeOrReject<Result>(storing: Promise<Result>): Promise<Result> {
   try {

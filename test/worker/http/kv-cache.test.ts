@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { FIRST_LANGUAGE } from "../../../src/db/records/languages.ts";
-import { httpAffiliate } from "../../../src/worker/imports/affiliate.ts";
+import { lookUpBook } from "../../../src/worker/imports/affiliate.ts";
 import type { Jobs } from "../../../src/worker/http/queue.ts";
 import { QUEUES } from "../../../src/worker/jobs.ts";
 import { RemoteLending } from "../../../src/worker/lending/service/remote.ts";
@@ -68,7 +68,7 @@ const WRITERS: Readonly<Record<string, (attempt: Attempt) => Promise<unknown>>> 
     return httpItems({ ...options, cache }).metadata("foo00bar");
   },
   "affiliate:v1:0452269571": ({ cache }) =>
-    httpAffiliate("http://affiliate.test", cache).lookUp("0452269571", {
+    lookUpBook({ settings: { AFFILIATE_URL: "http://affiliate.test" }, stores: { cache } }, "0452269571", {
       highPriority: true,
       stageImport: false,
     }),

@@ -7,7 +7,7 @@ import {
   BATCH_ERRORS_MAX,
   BATCH_LINES,
   SUBMITTED_WAITING_MAX,
-} from "../../../src/worker/imports/submit-batch.ts";
+} from "../../../src/worker/imports/new-batch.ts";
 import { BATCH_BYTES } from "../../../src/worker/imports/new-batch.ts";
 import {
   bookOf,

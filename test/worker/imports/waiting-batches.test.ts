@@ -4,7 +4,7 @@ import { readOutbox } from "../../../src/db/accounts/read-accounts.ts";
 import { openBatch } from "../../../src/db/imports/batches.ts";
 import { addItems } from "../../../src/db/imports/items.ts";
 import { APPROVAL_DAYS, expireBatches } from "../../../src/worker/imports/expire-batches.ts";
-import { WAITING_BYTES_MAX } from "../../../src/worker/imports/submit-batch.ts";
+import { WAITING_BYTES_MAX } from "../../../src/worker/imports/new-batch.ts";
 import { formOf } from "../../support/worker/accounts.ts";
 import {
   bookOf,

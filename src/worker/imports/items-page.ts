@@ -6,10 +6,9 @@ import { type ImportWarning, WARNINGS } from "../../import/warning.ts";
 import { type Columns, dataTable } from "../ui/data-page.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
-import { commas, details, inEnglish, link, paragraph } from "../ui/parts.ts";
+import { details, inEnglish, link } from "../ui/parts.ts";
 import { type Words, percentage, t } from "../ui/words.ts";
-import type { PublicBatch } from "./batch-view.ts";
-import { type DateCounts, STATISTICS_DAYS } from "./statistics.ts";
+import type { PublicBatch } from "./schemas.ts";
 
 export const STATUS_WORDS: Readonly<Record<ItemStatus, Words>> = {
   needs_review: "imports.status_needs_review",
@@ -36,67 +35,13 @@ export function statusCounts(counts: StatusCounts): [status: ItemStatus, text: M
   });
 }
 
-export function countsText(counts: StatusCounts): Markup {
-  return commas(statusCounts(counts).map(([, text]) => text)) ?? t("desk.none");
-}
-
 export function pageTurnLinks(path: string, page: number, next: number | null): Markup | undefined {
-  const address = (target: number): string => `${path}?page=${target}`;
-  return pageLinks(
-    page > 1 ? address(page - 1) : undefined,
-    next === null ? undefined : address(next),
-    PAGE_TURNS,
-  );
+  const previous = page > 1 ? `${path}?page=${page - 1}` : undefined;
+  return pageLinks(previous, next === null ? undefined : `${path}?page=${next}`, PAGE_TURNS);
 }
 
 export function batchLink(id: number, text: string | number = id): Markup {
   return link(`/import/batch/${id}`, text);
-}
-
-export function importedTable(caption: Markup, items: readonly ImportedItem[]): Markup {
-  return items.length === 0 ? emptyList(caption) : dataTable({ caption, members: IMPORTED, rows: items });
-}
-
-function emptyList(caption: Markup): Markup {
-  return paragraph(t("list.pair", { name: caption, value: t("desk.none") }));
-}
-
-export function datesTable(dates: readonly DateCounts[], day: (date: string) => Markup | string): Markup {
-  const count = STATISTICS_DAYS.added;
-  if (dates.length === 0) return paragraph(t("imports.added_none", { count }));
-  return dataTable({
-    caption: t("imports.added_days", { count }),
-    members: {
-      date: ["desk.day", day],
-      waiting: STATUS_WORDS.pending,
-      created: STATUS_WORDS.created,
-      found: "imports.found",
-      failed: STATUS_WORDS.failed,
-      all: "imports.all",
-    },
-    rows: dates.map(({ date, counts, found }) => {
-      const { pending = 0, processing = 0, created = 0, failed = 0 } = counts;
-      const all = Object.values(counts).reduce((sum, items) => sum + items, 0);
-      return { date, waiting: pending + processing, created, found, failed, all };
-    }),
-  });
-}
-
-export function batchesTable(caption: Markup, batches: readonly PublicBatch[]): Markup {
-  if (batches.length === 0) return emptyList(caption);
-  return dataTable({
-    caption,
-    members: {
-      id: ["imports.batch", (id) => batchLink(id)],
-      name: "desk.name",
-      submitter: "desk.by",
-      submit_time: "desk.since",
-      state: ["desk.state", (_state, batch) => stateText(batch)],
-      records: "imports.records",
-      skipped: "imports.there",
-    },
-    rows: batches,
-  });
 }
 
 export function stateText(batch: PublicBatch): Markup {
@@ -112,7 +57,7 @@ export function percentSplit({ state, position, size }: PublicBatch): number | u
     : Math.floor((100 * position) / size);
 }
 
-const IMPORTED: Columns<Pick<ShownItem, keyof ImportedItem>> = {
+export const IMPORTED: Columns<Pick<ShownItem, keyof ImportedItem>> = {
   ia_id: ["imports.item", (item) => item],
   batch_id: ["imports.batch", (id) => batchLink(id)],
   status: ["imports.status", (status) => t(STATUS_WORDS[status])],
@@ -136,6 +81,7 @@ export function warningList(warnings: readonly ImportWarning[]): Markup {
       markup`<li><code>${field}</code> ${value !== "" && markup`<q>${value}</q> `}${t(WARNINGS[code])}</li>`,
   )}</ul>`;
 }
+
 /** Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. */
 export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBatch = false): Markup {
   const shown = Object.entries(ITEMS).filter(
