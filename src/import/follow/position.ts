@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
-import { type ListedChange, type ListedPage, type NamedRecord, FOLLOWED_KINDS, isListing } from "./source.ts";
+import { type ListedPage, type NamedRecord, FOLLOWED_KINDS, isListing } from "./source.ts";
 import type { DumpRecord } from "../../catalog/dumps/parse-dump-line.ts";
 
 /** Progress of following a source service. Stored after each request, so that nothing is lost or repeated. */
@@ -60,15 +60,6 @@ function pageChanges(offset: number): number {
   return offset === 0 ? FIRST_CHANGES : FURTHER_CHANGES;
 }
 
-function newChangesOf({ seen, read }: Position, page: readonly ListedChange[]): ListedChange[] {
-  const known = new Set([...seen, ...read]);
-  return page.filter(({ id }) => id > lowest(seen) && !known.has(id));
-}
-
-function lowest(seen: readonly number[]): number {
-  return seen.length < SEEN_MAX ? 0 : (seen.at(-1) ?? 0);
-}
-
 function newestIds(...ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => b - a).slice(0, SEEN_MAX);
 }
@@ -83,7 +74,9 @@ export function advancePage(
   { size, changes, isWhole }: ListedPage,
   { now, entryFor }: { now: number; entryFor: (record: NamedRecord) => string | undefined },
 ): Position {
-  const newChanges = newChangesOf(position, changes);
+  const finished = position.seen.length < SEEN_MAX ? 0 : (position.seen.at(-1) ?? 0);
+  const known = new Set([...position.seen, ...position.read]);
+  const newChanges = changes.filter(({ id }) => id > finished && !known.has(id));
   const entries = newChanges
     .toReversed()
     .flatMap((change) => change.changes.flatMap((record) => entryFor(record) ?? []));
@@ -96,8 +89,7 @@ export function advancePage(
     todo: [...new Set([...position.todo, ...entries])],
     changes: position.changes + newChanges.length,
   };
-  const isCaughtUp =
-    size < pageChanges(position.offset) || changes.some(({ id }) => id <= lowest(position.seen));
+  const isCaughtUp = size < pageChanges(position.offset) || changes.some(({ id }) => id <= finished);
   const isEnd = isWhole && isCaughtUp;
   const isCut = !isEnd && offset > OFFSET_MAX;
   return isEnd || isCut ? afterDay(read, isCut) : read;
@@ -135,15 +127,15 @@ export function entryKeyOf(entry: string): string {
 }
 
 /** Returns the listing of an entry, or undefined if the entry is for a record. */
-export function listingOf(entry: string): { readonly path: string; readonly offset: number } | undefined {
+export function parseListing(entry: string): { readonly path: string; readonly offset: number } | undefined {
   const [, path = "", offset = "0"] = /^\+(.*?)(?:@(\d+))?$/.exec(entry) ?? [];
   return isListing(path) ? { path, offset: Number(offset) } : undefined;
 }
 
 /** Returns the entries at the start of `todo` for the next request. */
-export function firstBatchOf({ todo, history }: Pick<Position, "todo" | "history">): string[] {
+export function pickBatch({ todo, history }: Pick<Position, "todo" | "history">): string[] {
   const most = history ? KEYS_AT_ONCE.whole : KEYS_AT_ONCE.newest;
-  const end = todo.findIndex((entry) => entry.includes("?") || listingOf(entry) !== undefined);
+  const end = todo.findIndex((entry) => entry.includes("?") || parseListing(entry) !== undefined);
   return todo.slice(0, end === -1 ? most : Math.min(Math.max(end, 1), most));
 }
 
@@ -159,7 +151,7 @@ export function recordsPathOf(entries: readonly string[]): string {
 }
 
 /** Returns entries for the revisions before these records, for entries that requested the newest ones. */
-export function earlierRevisionsOf(records: readonly DumpRecord[], entries: readonly string[]): string[] {
+export function listEarlierRevisions(records: readonly DumpRecord[], entries: readonly string[]): string[] {
   const newestKeys = new Set(entries.filter((entry) => !entry.includes("?v=")).map(entryKeyOf));
   return records
     .filter(({ key }) => newestKeys.has(key))
@@ -173,7 +165,7 @@ export function earlierRevisionsOf(records: readonly DumpRecord[], entries: read
 
 /** Splits a batch without a response into single retries, and moves a failed single entry to `failed`. */
 export function deferBatch(position: Position): Position {
-  const batch = firstBatchOf(position);
+  const batch = pickBatch(position);
   const rest = position.todo.slice(batch.length);
   if (batch.length > 1) return { ...position, todo: [...batch.map((entry) => `${entry}?`), ...rest] };
   return { ...position, todo: rest, failed: [...new Set([...position.failed, ...batch])] };

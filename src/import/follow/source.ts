@@ -43,7 +43,7 @@ export interface NamedRecord {
 }
 
 /** Change as listed by `/recentchanges`. */
-export interface ListedChange {
+interface ListedChange {
   readonly id: number;
   readonly changes: readonly NamedRecord[];
 }

@@ -14,7 +14,7 @@ import { adminPage, dataTable, valueText } from "../ui/data-page.ts";
 import { addressOf } from "../ui/markup.ts";
 import { commas, inEnglish, link, paragraph } from "../ui/parts.ts";
 import { number, t } from "../ui/words.ts";
-import { followSource, positionOf } from "./follow.ts";
+import { followSource, readStoredPosition } from "./follow.ts";
 
 /** Limits of one call: requests to the source service, and milliseconds after which it sends no further one. */
 const CALL_REQUESTS = 50;
@@ -99,7 +99,7 @@ const conflictsQuery = {
 };
 
 async function readFollowState(jobs: Jobs, { after, limit }: { after: string; limit: number }) {
-  const position = await positionOf(jobs);
+  const { position } = await readStoredPosition(jobs);
   const conflicts = await readConflicts(jobs.stores.catalog, after, limit);
   const next = conflicts.length === limit ? (conflicts.at(-1)?.key ?? null) : null;
   return {
@@ -173,7 +173,7 @@ export const adminFollow = resource({
 export async function sweepFollow(jobs: BudgetedJobs): Promise<void> {
   const { settings, sources, budget } = jobs;
   if (settings.FOLLOW_URL === "" || (await readServiceState(jobs.stores.catalog))?.value === "on") return;
-  const position = await positionOf(jobs);
+  const { position } = await readStoredPosition(jobs);
   if (position !== undefined && Math.max(position.held, position.after) > sources.now()) return;
   const { FOLLOW_URL: source, FOLLOW_HISTORY: history } = settings;
   const since = settings.FOLLOW_SINCE === "" ? undefined : settings.FOLLOW_SINCE;

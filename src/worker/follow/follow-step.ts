@@ -7,10 +7,10 @@ import {
   type Position,
   WANTED_PREFIX,
   advancePage,
-  earlierRevisionsOf,
-  firstBatchOf,
+  listEarlierRevisions,
+  pickBatch,
   entryKeyOf,
-  listingOf,
+  parseListing,
   pagePathOf,
   recordsPathOf,
   deferBatch,
@@ -33,19 +33,29 @@ import { logLine } from "../http/log.ts";
 import { splitIntoTransactions } from "../operations/load.ts";
 import { type CrawlPolicy, UpstreamError, fetchJson } from "./source-client.ts";
 
+/** Fetches and stores what comes next. Returns undefined if all changes have been read. */
 export async function nextStep(
   position: Position,
   jobs: Jobs,
   policy: CrawlPolicy,
 ): Promise<Position | undefined> {
-  const [first] = position.todo;
-  if (first === undefined) return position.caught_up ? undefined : processChanges(position, jobs, policy);
-  const listing = listingOf(first);
-  if (listing !== undefined) return processListing(position, listing, { jobs, policy });
-  return processRecords(position, jobs, policy);
+  const { todo, caught_up: isCaughtUp, kinds, part, history } = position;
+  const listing = parseListing(todo[0] ?? "");
+  if (listing !== undefined) return processListing(position, listing, jobs, policy);
+  if (todo.length > 0) return processRecords(position, jobs, policy);
+  if (isCaughtUp) return undefined;
+  const now = jobs.sources.now();
+  const page = await fetchChanges(position, policy, now);
+  const keys = page.changes.flatMap(({ changes }) => changes.map(({ key }) => key));
+  const localKeys = part ? await findExistingKeys(jobs.stores.catalog, [...new Set(keys)]) : undefined;
+  const entryFor = ({ key, revision }: NamedRecord): string | undefined => {
+    if (!isFollowed(key, kinds)) return undefined;
+    if (localKeys === undefined || localKeys.has(key)) return history ? `${key}?v=${revision}` : key;
+    // The works of an edition are not known yet.
+    return key.startsWith("/books/") ? key : undefined;
+  };
+  return advancePage(position, page, { now, entryFor });
 }
-
-type Follower = { jobs: Jobs; policy: CrawlPolicy };
 
 /** Fetches the next page of changes. Throws UpstreamError if the response is not a list of changes. */
 export async function fetchChanges(
@@ -61,28 +71,14 @@ export async function fetchChanges(
   return page;
 }
 
-async function processChanges(position: Position, { stores, sources }: Jobs, policy: CrawlPolicy) {
-  const { kinds, part, history } = position;
-  const now = sources.now();
-  const page = await fetchChanges(position, policy, now);
-  const keys = page.changes.flatMap(({ changes }) => changes.map(({ key }) => key));
-  const localKeys = part ? await findExistingKeys(stores.catalog, [...new Set(keys)]) : undefined;
-  const entryFor = ({ key, revision }: NamedRecord): string | undefined => {
-    if (!isFollowed(key, kinds)) return undefined;
-    if (localKeys === undefined || localKeys.has(key)) return history ? `${key}?v=${revision}` : key;
-    // The works of an edition are not known yet.
-    return key.startsWith("/books/") ? key : undefined;
-  };
-  return advancePage(position, page, { now, entryFor });
-}
-
 async function processListing(
   position: Position,
   { path, offset }: { path: string; offset: number },
-  { jobs, policy }: Follower,
+  { sources }: Jobs,
+  policy: CrawlPolicy,
 ): Promise<Position> {
   const { source, todo, kinds } = position;
-  const { json } = await fetchJson(source + listingPathOf(path, offset), policy, jobs.sources.now());
+  const { json } = await fetchJson(source + listingPathOf(path, offset), policy, sources.now());
   if (json === undefined && !path.startsWith("/works/")) return deferBatch(position);
   const { keys, hasMore } = parseListedKeys(path, json ?? null, kinds);
   // Listed works are fetched with their editions. A listing of editions names no works.
@@ -95,60 +91,43 @@ async function processListing(
 }
 
 async function processRecords(position: Position, jobs: Jobs, policy: CrawlPolicy): Promise<Position> {
-  const entries = firstBatchOf(position);
-  const rest = position.todo.slice(entries.length);
-  const fetched = await fetchRecords(position, entries, { jobs, policy });
-  if (fetched === undefined) return deferBatch(position);
-  const { records, missing } = fetched;
-  const selected = position.part ? await selectPart(records, position, jobs) : { records, named: [] };
-  const stored = await storeRecords(selected.records, position, jobs);
-  const earlier = position.history ? earlierRevisionsOf(selected.records, entries) : [];
-  const todo = [...new Set([...missing, ...selected.named, ...earlier, ...rest])];
-  return { ...position, todo, stored: position.stored + stored };
-}
-
-/** Fetches records. Returns undefined if the source service only returns single ones. */
-async function fetchRecords({ source }: Position, entries: readonly string[], { jobs, policy }: Follower) {
+  const { source, part, history } = position;
+  const entries = pickBatch(position);
   const { json } = await fetchJson(source + recordsPathOf(entries), policy, jobs.sources.now());
-  if (entries.length === 1) {
-    // A record that no longer exists is skipped.
-    return {
-      records: json === undefined ? [] : parseRecords([[entryKeyOf(entries.join("")), json]]),
-      missing: [],
-    };
-  }
-  const many = parseManyRecords(json);
-  if (many === undefined) return undefined;
+  const isSingle = entries.length === 1;
+  // A single record that no longer exists is skipped.
+  const single = json === undefined ? {} : { [entryKeyOf(entries.join(""))]: json };
+  const found = isSingle ? single : parseManyRecords(json);
+  // Some services only return single ones.
+  if (found === undefined) return deferBatch(position);
   // Missing records are requested one by one: some services omit deleted records from responses for many.
-  const missing = entries
-    .filter((entry) => !Object.hasOwn(many, entryKeyOf(entry)))
-    .map((entry) => `${entry}?`);
+  const missing = entries.filter((entry) => !isSingle && !Object.hasOwn(found, entryKeyOf(entry)));
   // Records that were not requested are dropped: they could make an account an administrator.
   const requested = new Set(entries.map(entryKeyOf));
-  return { records: parseRecords(Object.entries(many).filter(([key]) => requested.has(key))), missing };
-}
-
-function parseRecords(entries: readonly (readonly [string, unknown])[]): DumpRecord[] {
-  return entries.flatMap(([key, value]) => {
+  const records = Object.entries(found).flatMap(([key, value]) => {
+    if (!requested.has(key)) return [];
     const record = toDumpRecord(key, value);
     if (!("reason" in record)) return [record];
     logLine("error", "follow", { key, problem: english(record.reason) });
     return [];
   });
+  const selected = part ? await selectPart(records, position, jobs) : { records, named: [] };
+  const stored = await storeRecords(selected.records, position, jobs);
+  const earlier = history ? listEarlierRevisions(selected.records, entries) : [];
+  const rest = position.todo.slice(entries.length);
+  const todo = [...missing.map((entry) => `${entry}?`), ...selected.named, ...earlier, ...rest];
+  return { ...position, todo: [...new Set(todo)], stored: position.stored + stored };
 }
 
 async function selectPart(records: readonly DumpRecord[], { todo, kinds }: Position, { stores }: Jobs) {
   const requested = new Set(todo.filter((entry) => entry.startsWith(WANTED_PREFIX)).map(entryKeyOf));
-  const names = records.map(({ record }) => referencedKeysOf(record));
-  const localKeys = await findExistingKeys(stores.catalog, [
-    ...records.map(({ key }) => key),
-    ...names.flat(),
-  ]);
+  const keys = records.flatMap(({ key, record }) => [key, ...referencedKeysOf(record)]);
+  const localKeys = await findExistingKeys(stores.catalog, keys);
   const selected = records.filter(
-    ({ key }, at) =>
+    ({ key, record }) =>
       requested.has(key) ||
       localKeys.has(key) ||
-      names[at]?.some((name) => name.startsWith("/works/") && localKeys.has(name)),
+      referencedKeysOf(record).some((name) => name.startsWith("/works/") && localKeys.has(name)),
   );
   const named = selected
     .flatMap(({ record }) => referencedKeysOf(record))
@@ -170,8 +149,9 @@ async function storeRecords(
     const loaded = part.map(({ record }) => record);
     const { change, created, updated, refused } = await loadRecords(session, loaded, options);
     stored += created + updated;
-    const skipped = refused.flatMap(({ index }) => loaded[index] ?? []);
-    const conflicts = skipped.map(({ key, revision }) => ({ key, there: revision }));
+    const conflicts = refused
+      .flatMap(({ index }) => loaded[index] ?? [])
+      .map(({ key, revision }) => ({ key, there: revision }));
     await recordConflicts(stores.catalog, conflicts, now);
     if (change === null) continue;
     await announceChange(stores.indexQueue, change);

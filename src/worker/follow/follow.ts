@@ -21,13 +21,10 @@ interface FollowRequest {
   readonly parts?: readonly string[] | undefined;
 }
 
-async function readStoredPosition({ stores }: Jobs) {
-  const before = await readPosition(stores.catalog);
-  return { before, position: before === undefined ? undefined : positionSchema.parse(JSON.parse(before)) };
-}
-
-export async function positionOf(jobs: Jobs): Promise<Position | undefined> {
-  return (await readStoredPosition(jobs)).position;
+/** Reads the stored position, as text and parsed. */
+export async function readStoredPosition({ stores }: Jobs) {
+  const text = await readPosition(stores.catalog);
+  return { text, position: text === undefined ? undefined : positionSchema.parse(JSON.parse(text)) };
 }
 
 /** Applies a request to the stored position. Throws 400 if it is incomplete or not allowed. */
@@ -48,14 +45,8 @@ function nextPosition(
   const isSameRun =
     position?.source === source && (request.since === undefined || request.since >= position.since);
   if (!isSameRun && request.since === undefined) throw failure("bad_data.follow_since");
-  const initial = {
-    source,
-    since: request.since,
-    day: request.since,
-    kinds: FOLLOWED_KINDS,
-    history: false,
-    part: false,
-  };
+  const { since } = request;
+  const initial = { source, since, day: since, kinds: FOLLOWED_KINDS, history: false, part: false };
   const from = isSameRun ? position : positionSchema.parse(initial);
   const listings = (request.parts ?? []).map((path) =>
     path.startsWith("/subjects/") ? path : `${path}/seeds`,
@@ -83,7 +74,7 @@ export async function followSource(
 ): Promise<Position> {
   const { sources } = jobs;
   const start = sources.now();
-  let { before: storedText, position: previous } = await readStoredPosition(jobs);
+  let { text: before, position: previous } = await readStoredPosition(jobs);
   if (previous !== undefined && previous.held > start) {
     const retryAfter = Math.ceil((previous.held - start) / 1000);
     throw failure("unavailable.follow_busy", {}, { retryAfter });
@@ -94,16 +85,24 @@ export async function followSource(
     position = { ...next, held: lockedUntil };
     const value = JSON.stringify(position);
     const now = formatDatetime(sources.now());
-    if (!(await storePosition(jobs.stores.catalog, { before: storedText, value, now })))
+    if (!(await storePosition(jobs.stores.catalog, { before, value, now })))
       throw failure("unavailable.follow_busy");
-    storedText = value;
+    before = value;
   };
   await store(position, start + LOCK_MS);
   try {
     for (let requests = 0; requests < limits.requests; requests += 1) {
       if ((requests > 0 && limits.isOver()) || position.after > sources.now()) break;
-      const next = await runStep(position, jobs, policy);
-      if (next === undefined) break;
+      let next: Position | undefined;
+      try {
+        next = await nextStep(position, jobs, policy);
+        if (next === undefined) break;
+        next = { ...next, failures: 0, after: 0, problem: null };
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        const isStuck = error.isRequestSpecific && position.failures >= STEP_ATTEMPTS_MAX - 1;
+        next = afterFailure(isStuck ? deferBatch(position) : position, error, sources.now());
+      }
       await store(next, sources.now() + LOCK_MS);
       if (next.failures > 0) break;
       await scheduler.wait(1000 / policy.rate);
@@ -124,15 +123,4 @@ async function probeSource(position: Position, { sources }: Jobs, policy: CrawlP
     throw failure(values.seconds > 0 ? "bad_data.follow_wait" : "bad_data.follow_down", values);
   }
   await scheduler.wait(1000 / policy.rate);
-}
-
-async function runStep(position: Position, jobs: Jobs, policy: CrawlPolicy): Promise<Position | undefined> {
-  try {
-    const next = await nextStep(position, jobs, policy);
-    return next && { ...next, failures: 0, after: 0, problem: null };
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    const isStuck = error.isRequestSpecific && position.failures >= STEP_ATTEMPTS_MAX - 1;
-    return afterFailure(isStuck ? deferBatch(position) : position, error, jobs.sources.now());
-  }
 }
