@@ -12,7 +12,7 @@ import type { Database, DatabaseSession } from "../statement.ts";
 import { type Draft, withReferences } from "./draft.ts";
 import { finishItem } from "./claims.ts";
 import type { ClaimedItem, ImportJob, ImportResult } from "./import-request.ts";
-import { hitsSql, workHitsSql, workLookupsOf } from "./lookup-sql.ts";
+import { hitsSql, propertyHitsSql, workLookupsOf } from "./lookup-sql.ts";
 import type { ImportReading } from "./read-found.ts";
 
 /**
@@ -27,7 +27,7 @@ const IMPORT_UNCHANGED = `(${UNCHANGED}
   AND (SELECT count(*) = CAST(?10->>'$.count' AS BIGINT) AND
               count(*) = count(CASE WHEN (h.n, h.id) IN (
                 SELECT CAST(e.value->>0 AS BIGINT), CAST(e.value->>1 AS BIGINT) FROM json_each(?10, '$.pairs') e) THEN 1 END)
-       FROM (${hitsSql("?10")} UNION ALL ${workHitsSql("?10")}) h))`;
+       FROM (${hitsSql("?10")} UNION ALL ${propertyHitsSql("?10", "works")}) h))`;
 
 /** Returns the condition for committing an import: everything that the decision was based on is unchanged. */
 export function unchangedCondition(

@@ -98,12 +98,8 @@ export function hitsSql(list: string): string {
     UNION ALL SELECT CAST(e.value->>0 AS BIGINT), r.id FROM json_each(${list}, '$.keys') e CROSS JOIN record r ON r.key = e.value->>2`;
 }
 
-/** Returns SQL that yields the hits of the lookups for works, with the columns of `hitsSql`. */
-export function workHitsSql(list: string): string {
-  return propertyHitsSql(list, "works");
-}
-
-function propertyHitsSql(list: string, member: keyof typeof PROPERTIES): string {
+/** Returns SQL that yields the hits of the lookups of a member in `property`, with the columns of `hitsSql`. */
+export function propertyHitsSql(list: string, member: keyof typeof PROPERTIES): string {
   const properties = firstPropertiesSql(member, { name: "e.value->>1", value: "e.value->>2" });
   return `SELECT CAST(e.value->>0 AS BIGINT), p.record_id FROM json_each(${list}, '$.${member}') e CROSS JOIN ${properties}`;
 }

@@ -21,43 +21,49 @@ const SORTS: readonly (readonly [sort: string, words: Words])[] = [
 
 /** Renders the page of a batch; `asOf` is naive UTC. */
 export function batchPage(view: BatchView, mayApprove: boolean, asOf: string): Reply {
-  const { batch, total, items, counts, status } = view;
-  const isMoving = batch.state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
+  const { batch, total, items, counts, status, sort: current } = view;
+  const { id, name, submitter, submit_time: time, format, records, skipped, state } = batch;
+  const isMoving = state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
+  const file = format !== null && [
+    IMPORT_FORMATS[format].label,
+    stateText(batch),
+    t("imports.file_read", { records, skipped }),
+  ];
+  const facts = factList([
+    [t("desk.name"), name],
+    [t("imports.submitted_by"), submitter],
+    [t("imports.submitted"), moment(time)],
+    [t("imports.file"), file && dots(file)],
+    [t("imports.items"), countList(view)],
+  ]);
+  const { needs_review: waiting = 0 } = counts;
+  const approval = markup`<form method="post" action="/import/batch/approve/${id}">
+<p><button type="submit" class="primary">${t("imports.approve", { count: waiting })}</button></p></form>`;
+  const orders = SORTS.filter(
+    ([sort]) => (status === null && !view.only_warned) || sort.startsWith("added_time"),
+  ).map(([sort, words]) => ({
+    href: pageAddress(view, { sort, page: 1 }),
+    text: t(words),
+    isCurrent: sort === current,
+  }));
+  const caption =
+    status === null ? t("imports.items") : t("imports.items_of", { status: t(STATUS_WORDS[status]) });
   const content = markup`${asOfLine(asOf)}
-${batchFacts(view)}
+${facts}
 ${progressBars(view)}
-${mayApprove && (counts.needs_review ?? 0) > 0 && approvalForm(view)}
-${tabs(t("imports.order"), orderTabs(view))}
-${itemsTable(status === null ? t("imports.items") : t("imports.items_of", { status: t(STATUS_WORDS[status]) }), items, true)}
+${mayApprove && waiting > 0 && approval}
+${tabs(t("imports.order"), orders)}
+${itemsTable(caption, items, true)}
 ${pageLinks(
   view.page > 1 ? pageAddress(view, { page: view.page - 1 }) : undefined,
   view.page * view.limit < total ? pageAddress(view, { page: view.page + 1 }) : undefined,
   PAGE_TURNS,
 )}`;
   return page({
-    title: t("imports.batch_number", { id: String(batch.id) }),
+    title: t("imports.batch_number", { id: String(id) }),
     body: live("batch", isMoving, content),
     head: refreshing(isMoving),
   });
-}
-
-function batchFacts(view: BatchView): Markup | undefined {
-  const { name, submitter, submit_time: time, format, records, skipped } = view.batch;
-  return factList([
-    [t("desk.name"), name],
-    [t("imports.submitted_by"), submitter],
-    [t("imports.submitted"), moment(time)],
-    [
-      t("imports.file"),
-      format !== null &&
-        dots([
-          IMPORT_FORMATS[format].label,
-          stateText(view.batch),
-          t("imports.file_read", { records, skipped }),
-        ]),
-    ],
-    [t("imports.items"), countList(view)],
-  ]);
 }
 
 function progressBars({ batch, counts }: BatchView): Markup | undefined {
@@ -68,16 +74,6 @@ function progressBars({ batch, counts }: BatchView): Markup | undefined {
   if (percent === undefined && (all === 0 || done === all)) return undefined;
   return markup`${percent !== undefined && progress({ label: t("imports.splitting_at", { percent: percentage(percent / 100) }), done: percent, total: 100 })}
 ${all > 0 && progress({ label: t("imports.items_done"), done, total: all })}`;
-}
-
-function orderTabs(view: BatchView) {
-  return SORTS.filter(
-    ([sort]) => (view.status === null && !view.only_warned) || sort.startsWith("added_time"),
-  ).map(([sort, words]) => ({
-    href: pageAddress(view, { sort, page: 1 }),
-    text: t(words),
-    isCurrent: sort === view.sort,
-  }));
 }
 
 function countList(view: BatchView): Markup {
@@ -97,11 +93,6 @@ function countList(view: BatchView): Markup {
       t("imports.warnings_csv"),
     )}</li>`
   }${isFiltered && entry(null, t("imports.all"))}</ul>`;
-}
-
-function approvalForm({ batch, counts }: BatchView): Markup {
-  return markup`<form method="post" action="/import/batch/approve/${batch.id}">
-<p><button type="submit" class="primary">${t("imports.approve", { count: counts.needs_review ?? 0 })}</button></p></form>`;
 }
 
 function pageAddress(

@@ -17,8 +17,6 @@ export const FILE_PARTS_MAX = 10_000;
 
 export const FILE_NAME = /^[A-Za-z0-9][\w.-]{0,99}(?:\/[A-Za-z0-9][\w.-]{0,99})?$/;
 
-type StatedFile = { readonly name: string } & Pick<BatchFile, "digest" | "size">;
-
 /** Returns the R2 key of the file of a batch, which makes its records findable by their sources. */
 export function fileKey(name: string): string {
   const [item = "", file = ""] = sourceFile(name).split("/");
@@ -26,27 +24,24 @@ export function fileKey(name: string): string {
 }
 
 /** Returns the existing batch of a file. Throws 409 if batch or R2 has another file of this name. */
-export async function findFileBatch({ stores }: RequestContext, stated: StatedFile) {
-  const { name } = stated;
+export async function findFileBatch(
+  { stores }: RequestContext,
+  { name, size, digest }: { name: string } & Pick<BatchFile, "digest" | "size">,
+) {
+  const isOther = (actual: { size: number | null; digest: string | null | undefined }) =>
+    actual.size !== size || (Boolean(digest) && Boolean(actual.digest) && actual.digest !== digest);
   const batch = await findBatch(stores.catalog, name);
   if (batch === undefined) {
     // Files of items may belong to any user, so they are never overwritten.
     const stored = await stores.archive.head(fileKey(name));
-    const digest = stored?.checksums.sha256;
-    const actual = { size: stored?.size, digest: digest && Buffer.from(digest).toString("hex") };
-    if (stored !== null && isDifferentFile(stated, actual)) throw failure("conflict.file_name", { name });
+    const sha256 = stored?.checksums.sha256;
+    const storedDigest = sha256 && Buffer.from(sha256).toString("hex");
+    if (stored !== null && isOther({ size: stored.size, digest: storedDigest }))
+      throw failure("conflict.file_name", { name });
     return undefined;
   }
-  if (batch.object === null || isDifferentFile(stated, batch)) throw failure("conflict.batch_name", { name });
+  if (batch.object === null || isOther(batch)) throw failure("conflict.batch_name", { name });
   return batch;
-}
-
-function isDifferentFile(
-  stated: StatedFile,
-  actual: { size?: number | null | undefined; digest?: string | null | undefined },
-): boolean {
-  if (stated.size !== actual.size) return true;
-  return Boolean(stated.digest) && Boolean(actual.digest) && stated.digest !== actual.digest;
 }
 
 /** Returns a body with the length that R2 requires. Throws 400 without one, 413 above `FILE_PART_BYTES`. */
