@@ -36,66 +36,78 @@ interface DecidedAuthor extends RecordOutcome {
 }
 
 /**
+ * Decides what to do with a prepared record, given everything that the catalog has about it. Pure function: the same
+ * record and catalog give the same decision. Throws ImportFailure.
+ */
+export function decide(record: ImportRecord, snapshot: Snapshot, options: DecideOptions): Decision {
+  requireMembers(record);
+  const warnings = [...(options.warnings ?? [])];
+  const cover = toAllowedCoverUrl(record["cover"], options.coverHosts);
+  if (cover === undefined && record["cover"] !== undefined) {
+    addWarning(warnings, "invalid-value", ["cover", record["cover"]]);
+  }
+  const enrichment = { record, snapshot, cover, warnings };
+  const matched = matchEdition(record, snapshot);
+  // A promised edition that has not been edited since: any library record knows more about it.
+  const [source = ""] = stringsOf(matched?.document["source_records"]);
+  const isPromise = matched?.revision === 1 && source.startsWith("promise");
+  const decision =
+    matched === undefined || (options.fromMarc && isPromise)
+      ? decideCreate(enrichment, matched)
+      : decideEnrich(matched, enrichment);
+  return withWarnings(decision, warnings);
+}
+
+/**
  * Decides on a book that the catalog does not have: creates the edition, and its work and authors if they are new too.
  * `promise` is a promised edition that the record overwrites.
  */
-function decideCreate(enrichment: Enrichment, promise?: StoredForWrite): Decision {
+function decideCreate(enrichment: Enrichment, promise: StoredForWrite | undefined): Decision {
   const { record, snapshot, cover } = enrichment;
   const draft = new DecisionDraft();
   const members = toEditionMembers(enrichment);
-  const authors = promiseAuthorsOf(promise, enrichment) ?? resolveAuthors(record, snapshot);
-  const decidedAuthors = authors.map((author) => decideAuthor(author, draft));
+  // The authors of a promised edition are kept.
+  const promised = snapshotAuthorsOf(snapshot, promise?.document["authors"]);
+  const resolved: readonly ResolvedAuthor[] =
+    promised.length > 0
+      ? promised.map((stored) => ({ stored, role: undefined }))
+      : resolveAuthors(record, snapshot);
+  const authors = resolved.map((author): DecidedAuthor => {
+    const { role } = author;
+    if ("stored" in author) {
+      const { key, document } = author.stored;
+      return { key, status: "matched", name: textOf(document["name"]) ?? "", role };
+    }
+    const { key, status } = draft.create(author.created);
+    return { key, status, name: textOf(author.created["name"]) ?? "", role };
+  });
   const full: CatalogRecord = {
     type: { key: "/type/edition" },
     ...members,
-    ...(decidedAuthors.length === 0 ? {} : { authors: decidedAuthors.map(({ key }) => ({ key })) }),
-    ...(cover === undefined ? {} : { covers: [COVER_TO_COME] }),
+    ...(authors.length > 0 && { authors: authors.map(({ key }) => ({ key })) }),
+    ...(cover !== undefined && { covers: [COVER_TO_COME] }),
   };
   const before = promise?.document ?? {};
   // Q330: the work that the edition already has, or the work that the record names.
   const workSource = workOf(snapshot, before) === undefined ? members : before;
-  const storedWork = workOf(snapshot, workSource);
-  const work = decideWork(
-    decidedAuthors,
-    { ...enrichment, covers: full["covers"] ?? before["covers"], storedWork },
-    draft,
-  );
+  const covers = full["covers"] ?? before["covers"];
+  const work = decideWork(authors, covers, { ...enrichment, stored: workOf(snapshot, workSource) }, draft);
   const works = isBlankMember(workSource["works"]) ? [{ key: work.key }] : workSource["works"];
   const edition = { ...full, works };
-  const editionOutcome =
-    promise === undefined ? draft.create(edition) : overwritePromise(promise, edition, draft);
-  const authorOutcomes = decidedAuthors.map(({ key, name, status }) => ({ key, name, status }));
+  const outcome = promise === undefined ? draft.create(edition) : overwritePromise(promise, edition, draft);
   return {
     created: draft.created,
     edits: draft.edits,
     kind: promise === undefined ? "add-book" : "edit-book",
     comment: promise === undefined ? "import new book" : "overwrite existing edition",
-    ...(cover === undefined ? {} : { cover }),
+    ...(cover !== undefined && { cover }),
     reply: {
       success: true,
-      ...(authorOutcomes.length === 0 ? {} : { authors: authorOutcomes }),
-      edition: editionOutcome,
+      ...(authors.length > 0 && { authors: authors.map(({ key, name, status }) => ({ key, name, status })) }),
+      edition: outcome,
       work: { key: work.key, status: work.status },
     },
   };
-}
-
-function decideAuthor(author: ResolvedAuthor, draft: DecisionDraft): DecidedAuthor {
-  const { role } = author;
-  if ("stored" in author) {
-    const { key, document } = author.stored;
-    return { key, status: "matched", name: textOf(document["name"]) ?? "", role };
-  }
-  return { ...draft.create(author.created), name: textOf(author.created["name"]) ?? "", role };
-}
-
-/** Returns the existing authors of the promised edition, which are kept. Returns undefined if it has none. */
-function promiseAuthorsOf(
-  promise: StoredForWrite | undefined,
-  { snapshot }: Enrichment,
-): ResolvedAuthor[] | undefined {
-  const stored = snapshotAuthorsOf(snapshot, promise?.document["authors"]);
-  return stored.length === 0 ? undefined : stored.map((author) => ({ stored: author, role: undefined }));
 }
 
 function overwritePromise(promise: StoredForWrite, full: CatalogRecord, draft: DecisionDraft): RecordOutcome {
@@ -108,43 +120,29 @@ function overwritePromise(promise: StoredForWrite, full: CatalogRecord, draft: D
   return draft.edit(promise, Object.fromEntries(changes));
 }
 
-/** Adds the record's subjects to a work's, except those similar to an existing one. */
-function appendSubjects(stored: Json | undefined, values: Json | undefined): Json[] | undefined {
-  const known = new Set(stringsOf(stored).map(editionTitleKeyOf));
-  return appendMissing(
-    stored,
-    stringsOf(values).filter((value) => !known.has(editionTitleKeyOf(value))),
-  );
-}
-
 /**
- * Creates or updates the work. `storedWork` is the work that the edition is in, regardless of its title; `covers` are
- * the edition's.
+ * Creates or updates the work. `stored` is the work that the edition is in, regardless of its title; `covers` are the
+ * edition's.
  */
 function decideWork(
   authors: readonly DecidedAuthor[],
-  {
-    record,
-    snapshot,
-    cover,
-    covers,
-    storedWork: existing,
-  }: Enrichment & { readonly covers: Json | undefined; readonly storedWork: StoredForWrite | undefined },
+  covers: Json | undefined,
+  { record, snapshot, cover, stored }: Enrichment & { readonly stored: StoredForWrite | undefined },
   draft: DecisionDraft,
 ): RecordOutcome {
   const matchedAuthors = authors.filter(({ status }) => status === "matched").map(({ key }) => key);
-  const work = existing ?? findWork(record, matchedAuthors, snapshot);
+  const work = stored ?? findWork(record, matchedAuthors, snapshot);
   if (work === undefined) return draft.create(buildImportedWork(record, { authors, covers }));
-  const changes = SUBJECTS.map((name): [string, Json | undefined] => [
-    name,
-    appendSubjects(work.document[name], record[name]),
-  ]);
-  const stored = Array.isArray(work.document["covers"]) ? work.document["covers"] : [];
-  const withCover = cover === undefined ? undefined : [...stored, COVER_TO_COME];
-  return draft.edit(
-    work,
-    Object.fromEntries([...changes, ["covers", withCover]].filter(([, value]) => value !== undefined)),
-  );
+  const { document } = work;
+  // Subjects similar to an existing one are not added.
+  const changes = SUBJECTS.map((name): [string, Json | undefined] => {
+    const known = new Set(stringsOf(document[name]).map(editionTitleKeyOf));
+    const added = stringsOf(record[name]).filter((value) => !known.has(editionTitleKeyOf(value)));
+    return [name, appendMissing(document[name], added)];
+  });
+  const before = Array.isArray(document["covers"]) ? document["covers"] : [];
+  if (cover !== undefined) changes.push(["covers", [...before, COVER_TO_COME]]);
+  return draft.edit(work, Object.fromEntries(changes.filter(([, value]) => value !== undefined)));
 }
 
 function decideEnrich(stored: StoredForWrite, enrichment: Enrichment): Decision {
@@ -184,29 +182,4 @@ function buildOrphanWork(edition: CatalogRecord, { record, snapshot }: Enrichmen
   }));
   const work = buildImportedWork(record, { authors, covers: undefined });
   return { ...work, ...enrichWork(work, { record, edition, snapshot }) };
-}
-
-/**
- * Decides what to do with a prepared record, given everything that the catalog has about it. Pure function: the same
- * record and catalog give the same decision. Throws ImportFailure.
- */
-export function decide(record: ImportRecord, snapshot: Snapshot, options: DecideOptions): Decision {
-  requireMembers(record);
-  const warnings = [...(options.warnings ?? [])];
-  const cover = toAllowedCoverUrl(record["cover"], options.coverHosts);
-  if (cover === undefined && record["cover"] !== undefined) {
-    addWarning(warnings, "invalid-value", ["cover", record["cover"]]);
-  }
-  const decision = decideEdition({ record, snapshot, cover, warnings }, options);
-  return withWarnings(decision, warnings);
-}
-
-function decideEdition(enrichment: Enrichment, { fromMarc }: DecideOptions): Decision {
-  const { record, snapshot } = enrichment;
-  const matched = matchEdition(record, snapshot);
-  if (matched === undefined) return decideCreate(enrichment);
-  // A promised edition that has not been edited since: any library record knows more about it.
-  const [source = ""] = stringsOf(matched.document["source_records"]);
-  const isPromise = matched.revision === 1 && source.startsWith("promise");
-  return fromMarc && isPromise ? decideCreate(enrichment, matched) : decideEnrich(matched, enrichment);
 }

@@ -1,7 +1,7 @@
 import { isBlankMember } from "../../catalog/editing/members.ts";
 import type { StoredForWrite } from "../../catalog/editing/rights.ts";
 import { toMatchText } from "../../catalog/matching/match-keys.ts";
-import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
+import { type CatalogRecord, type Json, stringsOf, textOf } from "../../catalog/record.ts";
 import type { ImportRecord } from "../record.ts";
 import { toComparable } from "./comparable.ts";
 import { type EditionLookups, editionLookups } from "./record-lookups.ts";
@@ -75,45 +75,33 @@ const COMPARED_MEMBERS = [
   "publish_date",
 ];
 
-interface Candidate {
-  readonly edition: CatalogRecord;
-  readonly authors: () => readonly StoredForWrite[];
-  readonly snapshot: Snapshot;
-}
-
 /**
  * Returns true if the edition was made from this record: both have the same first source, and every compared member of
  * the record equals the edition's. Q335: otherwise a record with too little data for a match would create another
  * edition on every import. Throws ImportFailure `author-id-conflict`, as creating the edition would.
  */
-function isSameRecord(record: ImportRecord, candidate: Candidate): boolean {
-  const { edition } = candidate;
+function isSameRecord(record: ImportRecord, edition: CatalogRecord, snapshot: Snapshot): boolean {
   const [source] = stringsOf(record["source_records"]);
   if (source === undefined || stringsOf(edition["source_records"])[0] !== source) return false;
   const areMembersEqual = COMPARED_MEMBERS.every(
-    (name) => isBlankMember(record[name]) || comparedTextOf(record, name) === comparedTextOf(edition, name),
+    (name) => isBlankMember(record[name]) || comparedText(record[name]) === comparedText(edition[name]),
   );
-  return areMembersEqual && areSameAuthors(record, candidate);
+  if (!areMembersEqual) return false;
+  const parsed = parseAuthors(record);
+  const authors = authorsOfEdition(edition, snapshot);
+  if (parsed.length === 0) return authors.length === 0;
+  const names = new Set(authors.map(({ document }) => foldName(document)));
+  const keys = new Set(authors.map(({ key }) => key));
+  return parsed.every(
+    (author) => names.has(foldName(author.author)) || keys.has(findAuthor(author, snapshot)?.key ?? ""),
+  );
 }
 
-function comparedTextOf(record: CatalogRecord, name: string): string {
-  const value = record[name];
+function comparedText(value: Json | undefined): string {
   return JSON.stringify(typeof value === "number" ? String(value) : (value ?? null));
 }
 
-function areSameAuthors(record: ImportRecord, candidate: Candidate): boolean {
-  const parsed = parseAuthors(record);
-  const authors = candidate.authors();
-  if (parsed.length === 0) return authors.length === 0;
-  const names = new Set(authors.map(({ document }) => nameOf(document)));
-  const keys = new Set(authors.map(({ key }) => key));
-  return parsed.every(
-    (author) =>
-      names.has(nameOf(author.author)) || keys.has(findAuthor(author, candidate.snapshot)?.key ?? ""),
-  );
-}
-
-function nameOf(author: CatalogRecord): string {
+function foldName(author: CatalogRecord): string {
   return toMatchText(textOf(author["name"]) ?? "");
 }
 
@@ -126,18 +114,12 @@ export function matchEdition(record: ImportRecord, snapshot: Snapshot): StoredFo
   if (quick !== undefined || lookups.wikisource !== undefined) return quick;
   // Q338: authors are compared as written in the record.
   const compared = toComparable(record);
-  return (
-    pool.find((edition) => isSameBook(compared, toComparable(toComparedEdition(edition, snapshot)))) ??
-    pool.find(({ document: edition }) =>
-      isSameRecord(record, { edition, authors: () => authorsOfEdition(edition, snapshot), snapshot }),
-    )
-  );
-}
-
-function toComparedEdition({ document }: StoredForWrite, snapshot: Snapshot): CatalogRecord {
-  const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
-  const authors = authorsOfEdition(document, snapshot).map((author) => author.document);
-  return { ...Object.fromEntries(members), authors };
+  const isSame = ({ document }: StoredForWrite): boolean => {
+    const members = COMPARED_MEMBERS.map((name) => [name, document[name]] as const);
+    const authors = authorsOfEdition(document, snapshot).map((author) => author.document);
+    return isSameBook(compared, toComparable({ ...Object.fromEntries(members), authors }));
+  };
+  return pool.find(isSame) ?? pool.find(({ document }) => isSameRecord(record, document, snapshot));
 }
 
 function authorsOfEdition(edition: CatalogRecord, snapshot: Snapshot): StoredForWrite[] {

@@ -33,11 +33,6 @@ const SELF_PUBLISHERS: ReadonlySet<string> = new Set([
 ]);
 const EARLIEST_YEAR = 1400;
 
-/** Returns true for books promised as donations. They skip the checks, and are overwritten later. */
-function isPromise(record: ImportRecord): boolean {
-  return hasSourceStarting(record, "promise:");
-}
-
 /**
  * Throws ImportFailure for a record that must not be imported. Records of archive items always pass. The caller may
  * exempt promised books.
@@ -78,7 +73,8 @@ export function prepareRecord(
     const path = findControl({ [name]: value });
     if (path !== undefined) addWarning(warnings, "control-characters", [path.join("."), value]);
   }
-  if (!isPromise(record)) checkRecord(record, time);
+  // Books promised as donations are overwritten later.
+  if (!hasSourceStarting(record, "promise:")) checkRecord(record, time);
   requireMembers(record);
   const typed = toTypedRecord(toStorableMembers(record, warnings), warnings);
   const { publish_date: date } = typed;
@@ -86,7 +82,9 @@ export function prepareRecord(
   if (isFuture) addWarning(warnings, "invalid-date", ["publish_date", date ?? null]);
   const decoded = decodeEntities(isFuture ? omitMembers(typed, "publish_date") : typed);
   const identified = normalizeIdentifiers(extractSubtitle(decoded), warnings);
-  const normal = withoutUnknownPublisher(normalizeAuthors(identified, warnings));
+  const authored = normalizeAuthors(identified, warnings);
+  const isUnknown = JSON.stringify(authored["publishers"]) === JSON.stringify([UNKNOWN_TEXT]);
+  const normal = isUnknown ? omitMembers(authored, "publishers") : authored;
   return hasSourceFrom(normal, DATE_PLACEHOLDER_SOURCES) ? withoutSuspectDate(normal, warnings) : normal;
 }
 
@@ -120,10 +118,4 @@ function toStorableMembers(record: ImportRecord, warnings: ImportWarning[]): Imp
     return [];
   });
   return Object.fromEntries(members);
-}
-
-function withoutUnknownPublisher(record: ImportRecord): ImportRecord {
-  const { publishers } = record;
-  const isUnknown = Array.isArray(publishers) && publishers.length === 1 && publishers[0] === UNKNOWN_TEXT;
-  return isUnknown ? omitMembers(record, "publishers") : record;
 }
