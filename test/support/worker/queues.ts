@@ -92,10 +92,10 @@ export async function emptyQueues(): Promise<void> {
   await losing(() => Promise.resolve());
 }
 
-/** Does something of which no message arrives anywhere. */
-export async function losing(work: () => Promise<unknown>): Promise<void> {
+/** Does something of which no message arrives anywhere. Returns its result. */
+export async function losing<Value>(work: () => Promise<Value>): Promise<Value> {
   isDropping = true;
-  await work();
+  const value = await work();
   await patronsHaveSent();
   await followed([
     env.INDEX,
@@ -107,4 +107,5 @@ export async function losing(work: () => Promise<unknown>): Promise<void> {
     env.DUMP_JOBS,
   ]);
   isDropping = false;
+  return value;
 }

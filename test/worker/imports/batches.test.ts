@@ -4,11 +4,12 @@ import { formatDatetime } from "../../../src/catalog/datetime.ts";
 import { openBatch } from "../../../src/db/imports/batches.ts";
 import { addItems } from "../../../src/db/imports/items.ts";
 import {
+  BATCH_BYTES,
   BATCH_ERRORS_MAX,
   BATCH_LINES,
   SUBMITTED_WAITING_MAX,
 } from "../../../src/worker/imports/new-batch.ts";
-import { BATCH_BYTES } from "../../../src/worker/imports/new-batch.ts";
+import type { Submitted } from "../../../src/worker/imports/schemas.ts";
 import {
   bookOf,
   emptyImports,
@@ -34,31 +35,17 @@ beforeAll(async () => {
 });
 beforeEach(emptyImports);
 
-interface Submitted {
-  readonly batch: { readonly id: number; readonly name: string };
-  readonly total_submitted: number;
-  readonly total_queued: number;
-  readonly total_skipped: number;
-  readonly items_skipped: string[];
-  readonly needs_review: boolean;
-}
-interface Failed {
-  readonly errors: { readonly line_number: number; readonly error_message: string }[];
-}
-
-async function submitted(
-  who: LoggedIn,
-  fields: { file?: string | Uint8Array; text?: string },
-): Promise<Submitted> {
+async function submitted(...[who, fields]: Parameters<typeof submit>): Promise<Submitted> {
   const response = await submit(who, fields);
   expect(response.status).toBe(200);
   return response.json();
 }
 
-async function errorsOf(file: string | Uint8Array): Promise<Failed["errors"]> {
+async function errorsOf(file: string | Uint8Array) {
   const response = await submit(jane, { file });
   expect(response.status).toBe(400);
-  return (await response.json<Failed>()).errors;
+  const { errors } = await response.json<{ errors: { line_number: number; error_message: string }[] }>();
+  return errors;
 }
 
 describe("POST /import/batch/new", () => {
@@ -86,7 +73,7 @@ describe("POST /import/batch/new", () => {
 
   it("names a batch by its bytes, and skips known and repeated items", async () => {
     const file = linesOf(bookOf(11), bookOf(12), bookOf(11));
-    const [first, again] = await losing2(async () => [
+    const [first, again] = await losing(async () => [
       await submitted(boss, { file }),
       await submitted(boss, { text: file }),
     ]);
@@ -94,13 +81,13 @@ describe("POST /import/batch/new", () => {
     expect(first?.items_skipped).toEqual(["test:11"]);
     expect(again).toMatchObject({ batch: first?.batch, total_submitted: 3, total_queued: 0 });
     expect(again?.items_skipped).toEqual(["test:11", "test:12"]);
-    const other = await losing2(() => submitted(boss, { file: linesOf(bookOf(12), bookOf(13)) }));
+    const other = await losing(() => submitted(boss, { file: linesOf(bookOf(12), bookOf(13)) }));
     expect(other.batch.id).not.toBe(first?.batch.id);
     expect(other).toMatchObject({ total_queued: 1, items_skipped: ["test:12"] });
   });
 
   it("stores the object of a line with sorted members", async () => {
-    await losing2(() =>
+    await losing(() =>
       submitted(jane, { file: '{"title":"Z","source_records":["s:1"],"isbn_10":["x"],"a":{"c":1,"b":2}}' }),
     );
     const [item] = await storedItems();
@@ -235,21 +222,23 @@ describe("/import/batch/approve/{id}", () => {
   it("needs an administrator on the same site", async () => {
     const id = await waiting(110);
     const path = `/import/batch/approve/${id}`;
-    const get = async (who: Pick<LoggedIn, "fetch">, headers: Record<string, string> = {}) =>
-      (await who.fetch(path, { headers })).status;
-    expect(await get(service)).toBe(403);
-    expect(await get(jane)).toBe(403);
-    expect((await jane.fetch(path, { method: "POST" })).status).toBe(403);
-    expect(await get(boss, { "Sec-Fetch-Site": "cross-site" })).toBe(403);
-    expect(await get(boss, { "Sec-Fetch-Site": "same-site" })).toBe(403);
-    expect(await get(boss, { Referer: "https://elsewhere.example/" })).toBe(403);
-    // A browser that keeps to itself where it comes from.
-    expect(await get(boss, HTML.headers)).toBe(403);
-    expect(await get(boss, { "Sec-Fetch-Site": "same-origin", "Sec-Purpose": "prefetch" })).toBe(403);
-    expect((await boss.fetch(path, { method: "HEAD" })).status).toBe(405);
+    const refusals: [Pick<LoggedIn, "fetch">, RequestInit, number][] = [
+      [service, {}, 403],
+      [jane, {}, 403],
+      [jane, { method: "POST" }, 403],
+      [boss, { headers: { "Sec-Fetch-Site": "cross-site" } }, 403],
+      [boss, { headers: { "Sec-Fetch-Site": "same-site" } }, 403],
+      [boss, { headers: { Referer: "https://elsewhere.example/" } }, 403],
+      // A browser that keeps to itself where it comes from.
+      [boss, HTML, 403],
+      [boss, { headers: { "Sec-Fetch-Site": "same-origin", "Sec-Purpose": "prefetch" } }, 403],
+      [boss, { method: "HEAD" }, 405],
+    ];
+    for (const [who, init, status] of refusals) expect((await who.fetch(path, init)).status).toBe(status);
     expect((await boss.fetch("/import/batch/approve/987654")).status).toBe(404);
     expect(new Set(Object.values(await statuses()))).toEqual(new Set(["needs_review"]));
-    expect(await get(boss, { "Sec-Fetch-Site": "same-origin" })).toBe(302);
+    const approved = await boss.fetch(path, { headers: { "Sec-Fetch-Site": "same-origin" } });
+    expect(approved.status).toBe(302);
     await settleImports();
     expect(new Set(Object.values(await statuses()))).toEqual(new Set(["created"]));
   });
@@ -269,20 +258,22 @@ describe("GET /import/batch/{id}", () => {
       limit: 10,
       sort: "added_time asc",
     });
-    const ids = async (query: string): Promise<string[]> => {
-      const { items } = (await service.json(`${path}.json?${query}`)) as { items: { ia_id: string }[] };
-      return items.map(({ ia_id: id }) => id);
-    };
-    expect(await ids("page=2")).toEqual(["test:210", "test:211"]);
-    expect(await ids("sort=added_time+desc&limit=2")).toEqual(["test:211", "test:210"]);
-    expect(await ids("sort=data+asc&limit=1")).toEqual(["test:200"]);
-    expect(await ids("sort=added_time+desc;&limit=1")).toEqual(["test:200"]);
-    expect(await ids("status=failed")).toEqual([]);
-    expect(await ids("status=needs_review&sort=added_time+desc&limit=1")).toEqual(["test:211"]);
-    const filtered = await service.json(`${path}.json?status=needs_review&sort=import_time+desc&limit=1`);
-    expect(filtered).toMatchObject({ sort: "added_time desc", items: [{ ia_id: "test:211" }] });
     const [, second] = await storedItems(batch.id);
-    expect(await ids(`status=needs_review&after=${second?.id}&limit=1`)).toEqual(["test:202"]);
+    for (const [query, ids, sort] of [
+      ["page=2", ["test:210", "test:211"], "added_time asc"],
+      ["sort=added_time+desc&limit=2", ["test:211", "test:210"], "added_time desc"],
+      ["sort=+added_time%20%20desc+&limit=1", ["test:211"], "added_time desc"],
+      ["sort=data+asc&limit=1", ["test:200"], "added_time asc"],
+      ["sort=added_time+desc;&limit=1", ["test:200"], "added_time asc"],
+      ["status=failed", [], "added_time asc"],
+      ["status=needs_review&sort=added_time+desc&limit=1", ["test:211"], "added_time desc"],
+      ["status=needs_review&sort=import_time+desc&limit=1", ["test:211"], "added_time desc"],
+      [`status=needs_review&after=${second?.id}&limit=1`, ["test:202"], "added_time asc"],
+    ] as const) {
+      const found = await service.json(`${path}.json?${query}`);
+      expect(found).toMatchObject({ sort, items: ids.map((id) => ({ ia_id: id })) });
+      expect(Object(found).items).toHaveLength(ids.length);
+    }
 
     const page = await service.fetch(path);
     const html = await page.text();
@@ -307,11 +298,3 @@ it("GET /import/batch/new returns the limits", async () => {
     max_lines: BATCH_LINES,
   });
 });
-
-/** Runs `losing`, and returns the result. */
-async function losing2<Value>(work: () => Promise<Value>): Promise<Value> {
-  let value: Value | undefined;
-  await losing(async () => void (value = await work()));
-  // It was set above.
-  return value as Value;
-}

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { type ItemFields, failure, itemRequests } from "../../support/worker/import-items.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { joined, marcBook, marcBytes, putItemFile } from "../../support/worker/marc.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -22,25 +23,7 @@ beforeAll(async () => {
   bot = await loggedIn(service, "import_bulk_bot", { bot: true });
 });
 
-type Fields = Record<string, string | boolean>;
-
-const ask = (fields: Fields): Promise<Response> =>
-  bot.fetch("/api/import/ia", {
-    method: "POST",
-    body: JSON.stringify(fields),
-    headers: { "Content-Type": "application/json" },
-  });
-const answerOf = async (response: Response) => [response.status, await response.json()];
-const imported = async (fields: Fields) => {
-  const [status, answer] = await answerOf(await ask(fields));
-  expect([status, answer]).toEqual([200, expect.anything()]);
-  return Object(answer);
-};
-const failure = (code: string, error: unknown, more: object = {}) => [
-  400,
-  { success: false, error_code: code, error, ...more },
-];
-const record = async (key: string) => Object(await service.json(`${key}.json`));
+const { imported, record, refused } = itemRequests(service, () => bot);
 
 describe("POST /api/import/ia with bulk_marc", () => {
   const first = marcBook("Bulk first", [["949", { a: "0116301499939" }]]);
@@ -52,7 +35,8 @@ describe("POST /api/import/ia with bulk_marc", () => {
   const serial = marcBook("Bulk serial", [], { kind: "as" });
   const FILE = "bulk00item/records.mrc";
   const at = (...before: Uint8Array[]) => joined(...before).length;
-  const bulk = (place: string, more: Fields = {}) => ask({ identifier: place, bulk_marc: "true", ...more });
+  const bulk = (place: string, more: ItemFields = {}) =>
+    refused({ identifier: place, bulk_marc: "true", ...more });
   const next = (offset: number | null, length: number | null) => ({
     next_record_offset: offset,
     next_record_length: length,
@@ -91,7 +75,7 @@ describe("POST /api/import/ia with bulk_marc", () => {
 
   it("reports an unreadable record, with the place of the next", async () => {
     const place = `${FILE}:${at(first, second)}:${broken.length}`;
-    expect(await answerOf(await bulk(place))).toEqual(
+    expect(await bulk(place)).toEqual(
       failure(
         "invalid-marc-record",
         expect.stringContaining(`${place}: `),
@@ -102,10 +86,8 @@ describe("POST /api/import/ia with bulk_marc", () => {
 
   it("reports a record that is no book, and the end of the file", async () => {
     const place = `${FILE}:${at(first, second, broken)}:5`;
-    expect(await answerOf(await bulk(place))).toEqual(
-      failure("item-is-serial", "Item rejected", next(null, null)),
-    );
-    expect(await answerOf(await bulk(place, { force_import: "true" }))).toEqual([
+    expect(await bulk(place)).toEqual(failure("item-is-serial", "Item rejected", next(null, null)));
+    expect(await bulk(place, { force_import: "true" })).toEqual([
       200,
       expect.objectContaining({ success: true, ...next(null, null) }),
     ]);
@@ -114,7 +96,7 @@ describe("POST /api/import/ia with bulk_marc", () => {
   it("returns the place of the next record after a failed import", async () => {
     const wrong = marcBook("Bulk own", [["260", { b: "Independently Published" }]]);
     await putItemFile("bulk00item", "tongues.mrc", joined(wrong, first));
-    const [status, answer] = await answerOf(await bulk("bulk00item/tongues.mrc:0:5"));
+    const [status, answer] = await bulk("bulk00item/tongues.mrc:0:5");
     expect([status, answer]).toEqual([
       400,
       expect.objectContaining({ error_code: "independently-published", ...next(wrong.length, first.length) }),
@@ -127,7 +109,7 @@ describe("POST /api/import/ia with bulk_marc", () => {
     ["in an item that is not there", "none00item/records.mrc:0:5"],
     ["in the middle of another one", `${FILE}:30:100`],
   ])("refuses a record %s", async (_what, place) => {
-    expect(await answerOf(await bulk(place))).toEqual(
+    expect(await bulk(place)).toEqual(
       failure("invalid-marc-record", expect.stringContaining(place), next(null, null)),
     );
   });
@@ -141,7 +123,7 @@ describe("POST /api/import/ia with bulk_marc", () => {
     `${FILE}:0:100000`,
     "a",
   ])("refuses the place %j", async (place) => {
-    expect(await answerOf(await bulk(place))).toEqual(failure("bad-input", expect.any(String)));
+    expect(await bulk(place)).toEqual(failure("bad-input", expect.any(String)));
   });
 
   describe("with local_id", () => {
@@ -170,7 +152,7 @@ describe("POST /api/import/ia with bulk_marc", () => {
 
     it.each(["nobody", "odd"])("refuses the partner %s", async (name) => {
       const wrong = failure("bad-input", expect.any(String), next(first.length, second.length));
-      expect(await answerOf(await bulk(`${FILE}:0:5`, { local_id: name }))).toEqual(wrong);
+      expect(await bulk(`${FILE}:0:5`, { local_id: name })).toEqual(wrong);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { answerOf, failure, itemRequests } from "../../support/worker/import-items.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { marcBook, putItem, putItemFile } from "../../support/worker/marc.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -15,22 +16,9 @@ beforeAll(async () => {
   bot = await loggedIn(service, "import_item_bot", { bot: true });
 });
 
-type Fields = Record<string, string | boolean>;
-
+const { ask, imported, record, refused } = itemRequests(service, () => bot);
 const post = (body: BodyInit, type: string, query = ""): Promise<Response> =>
   bot.fetch(`/api/import/ia${query}`, { method: "POST", body, headers: { "Content-Type": type } });
-const ask = (fields: Fields): Promise<Response> => post(JSON.stringify(fields), "application/json");
-const answerOf = async (response: Response) => [response.status, await response.json()];
-const imported = async (fields: Fields) => {
-  const [status, answer] = await answerOf(await ask(fields));
-  expect([status, answer]).toEqual([200, expect.anything()]);
-  return Object(answer);
-};
-const failure = (code: string, error: unknown, more: object = {}) => [
-  400,
-  { success: false, error_code: code, error, ...more },
-];
-const record = async (key: string) => Object(await service.json(`${key}.json`));
 
 describe("POST /api/import/ia", () => {
   it("imports an item from its MARC record", async () => {
@@ -101,8 +89,9 @@ describe("POST /api/import/ia", () => {
       noindex: "true",
     };
     await putItem("described00item", members);
-    const none = await answerOf(await ask({ identifier: "described00item" }));
-    expect(none).toEqual(failure("no-marc-record", "Invalid item"));
+    expect(await refused({ identifier: "described00item" })).toEqual(
+      failure("no-marc-record", "Invalid item"),
+    );
     const { edition } = await imported({ identifier: "described00item", require_marc: "false" });
     expect(await record(edition.key)).toMatchObject({
       title: "Described item",
@@ -122,7 +111,7 @@ describe("POST /api/import/ia", () => {
   ])("refuses an item with %s unless forced", async (code, id, members) => {
     await putItem(id, members);
     await putItemFile(id, `${id}_meta.mrc`, marcBook(`Forced ${id}`));
-    expect(await answerOf(await ask({ identifier: id }))).toEqual(failure(code, `Prohibited Item ${id}`));
+    expect(await refused({ identifier: id })).toEqual(failure(code, `Prohibited Item ${id}`));
     expect((await imported({ identifier: id, force_import: "true" })).edition.status).toBe("created");
   });
 
@@ -134,7 +123,7 @@ describe("POST /api/import/ia", () => {
     await putItem(id);
     await putItemFile(id, id + name, body);
     const wrong = failure("invalid-marc-record", "Invalid item");
-    expect(await answerOf(await ask({ identifier: id }))).toEqual(wrong);
+    expect(await refused({ identifier: id })).toEqual(wrong);
   });
 
   it.each(["missing00item", "../x", "a b", ""])("refuses the unknown identifier %j", async (id) => {
@@ -142,16 +131,18 @@ describe("POST /api/import/ia", () => {
       id === ""
         ? failure("bad-input", "identifier not provided")
         : failure("invalid-ia-identifier", `${id} not found`);
-    expect(await answerOf(await ask({ identifier: id }))).toEqual(wrong);
+    expect(await refused({ identifier: id })).toEqual(wrong);
   });
 
   it("refuses metadata that is too sparse or has no identifier", async () => {
     await putItem("little00item", { title: "Little" });
-    const little = await answerOf(await ask({ identifier: "little00item", require_marc: false }));
-    expect(little).toEqual(failure("not-differentiable", expect.stringContaining("authors")));
+    expect(await refused({ identifier: "little00item", require_marc: false })).toEqual(
+      failure("not-differentiable", expect.stringContaining("authors")),
+    );
     await putItem("nameless00item", { identifier: undefined });
-    const nameless = await answerOf(await ask({ identifier: "nameless00item", require_marc: false }));
-    expect(nameless).toEqual(failure("invalid-ia-metadata", expect.any(String)));
+    expect(await refused({ identifier: "nameless00item", require_marc: false })).toEqual(
+      failure("invalid-ia-metadata", expect.any(String)),
+    );
   });
 
   it("stores nothing with preview", async () => {
@@ -227,13 +218,16 @@ describe("items", () => {
       200,
       { key: "items/put00item/metadata.json", size: metadata.length },
     ]);
-    expect(await answerOf(await ask({ identifier: "put00item" }))).toEqual(
+    expect(await refused({ identifier: "put00item" })).toEqual(
       failure("not-texts-item", "Prohibited Item put00item"),
     );
-    expect((await put("put00item/pages/1.txt", "x")).status).toBe(200);
-    expect((await put("put00item/a/%2e%2e%2fb", "x")).status).toBe(400);
-    expect((await put("put!item/a", "x")).status).toBe(400);
-    expect((await put("put00item/a", "x", "wrong")).status).toBe(403);
+    for (const [path, token, status] of [
+      ["put00item/pages/1.txt", undefined, 200],
+      ["put00item/a/%2e%2e%2fb", undefined, 400],
+      ["put!item/a", undefined, 400],
+      ["put00item/a", "wrong", 403],
+    ] as const)
+      expect((await put(path, "x", token)).status).toBe(status);
     const large = await service.fetch("/system/items/put00item/large", {
       method: "PUT",
       body: "x",

@@ -6,7 +6,8 @@ import { claimItems } from "../../../src/db/imports/claims.ts";
 import { type NewItem, addItems } from "../../../src/db/imports/items.ts";
 import { findStagedOrPending } from "../../../src/db/imports/lookups.ts";
 import { setServiceState } from "../../../src/db/service/service-state.ts";
-import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS } from "../../../src/worker/imports/jobs.ts";
+import { jobImportContext } from "../../../src/worker/imports/import-record.ts";
+import { IMPORT_ATTEMPTS, IMPORT_WAIT_SECONDS, importClaimed } from "../../../src/worker/imports/jobs.ts";
 import { IMPORT_LOSSES_MAX, IMPORT_LOST_MS, resumeImports } from "../../../src/worker/imports/resume.ts";
 import {
   OPERATOR,
@@ -48,13 +49,22 @@ const item = (n: number, more: Record<string, unknown> = {}): NewItem => ({
 const editionsFrom = async (n: number): Promise<string[]> =>
   (await service.json(`/query.json?type=/type/edition&source_records=test:${n}`)) as string[];
 
-/** A store whose desk of imports does not answer. */
-function brokenDesk(message: string) {
-  const load = () => Promise.reject(new Error(message));
+/** Jobs with another desk of imports. */
+function withDesk(importRecord: () => Promise<object>) {
   // Uses no other method of the namespace.
-  const importDesk = { getByName: () => ({ importRecord: load }) } as unknown as Env["IMPORT_DESK"];
+  const importDesk = { getByName: () => ({ importRecord }) } as unknown as Env["IMPORT_DESK"];
   return { ...jobs, stores: { ...jobs.stores, importDesk } };
 }
+const brokenDesk = (message: string) => withDesk(() => Promise.reject(new Error(message)));
+
+/** Jobs with a queue of which nothing arrives. */
+const silent = {
+  ...jobs,
+  stores: {
+    ...jobs.stores,
+    importQueue: { send: () => Promise.resolve(), sendBatch: () => Promise.resolve() } as unknown as Queue,
+  },
+};
 
 describe("import_item", () => {
   const only = (ia_id: string, status?: NewItem["status"]): NewItem => ({ ia_id, ...(status && { status }) });
@@ -218,10 +228,7 @@ describe("a queued item", () => {
 
   it("waits while the desk is busy, without counting a failure", async () => {
     const [id] = await added([item(42)]);
-    const load = () => Promise.resolve({ ok: false, why: "busy" });
-    // Uses no other method of the namespace.
-    const importDesk = { getByName: () => ({ importRecord: load }) } as unknown as Env["IMPORT_DESK"];
-    const busy = { ...jobs, stores: { ...jobs.stores, importDesk } };
+    const busy = withDesk(() => Promise.resolve({ ok: false, why: "busy" }));
     for (let attempt = 0; attempt <= IMPORT_ATTEMPTS; attempt += 1) {
       await deliver(busy, { items: [id] });
       expect(await storedItems()).toMatchObject([
@@ -292,11 +299,7 @@ describe("resumeImports", () => {
     for (let loss = 1; loss <= IMPORT_LOSSES_MAX; loss += 1) {
       expect(await statuses()).toEqual({ "test:73": "pending" });
       await claimItems(catalog, [id ?? 0], { claim: `c${loss}`, now: now() });
-      expect(
-        await resumeImports({ ...jobs, stores: { ...jobs.stores, importQueue: silent } }, 0),
-      ).toMatchObject({
-        released: 1,
-      });
+      expect(await resumeImports(silent, 0)).toMatchObject({ released: 1 });
     }
     expect(await storedItems()).toMatchObject([
       { status: "failed", error: "internal-error", losses: IMPORT_LOSSES_MAX, data: item(73).data },
@@ -305,18 +308,9 @@ describe("resumeImports", () => {
 
   it("ignores a former holder that comes back", async () => {
     const ids = await added([item(74)]);
-    const slow = {
-      ...jobs,
-      sources: {
-        ...jobs.sources,
-        newSecret: () => "slow",
-      },
-    };
     await claimItems(catalog, ids, { claim: "slow", now: now() });
-    await resumeImports({ ...jobs, stores: { ...jobs.stores, importQueue: silent } }, 0);
+    await resumeImports(silent, 0);
     await claimItems(catalog, ids, { claim: "quick", now: now() });
-    const { importClaimed } = await import("../../../src/worker/imports/jobs.ts");
-    const { jobImportContext: jobLoadContext } = await import("../../../src/worker/imports/import-record.ts");
     const claimed = {
       id: ids[0] ?? 0,
       ia_id: "test:74",
@@ -325,16 +319,10 @@ describe("resumeImports", () => {
       warnings: null,
       format: null,
     };
-    await importClaimed(claimed, "slow", jobLoadContext(slow));
+    await importClaimed(claimed, "slow", jobImportContext(jobs));
     expect(await statuses()).toEqual({ "test:74": "processing" });
     expect(await editionsFrom(74)).toHaveLength(0);
-    await importClaimed(claimed, "quick", jobLoadContext(jobs));
+    await importClaimed(claimed, "quick", jobImportContext(jobs));
     expect(await statuses()).toEqual({ "test:74": "created" });
   });
 });
-
-/** A queue of which nothing arrives. */
-const silent = {
-  send: () => Promise.resolve(),
-  sendBatch: () => Promise.resolve(),
-} as unknown as Queue;

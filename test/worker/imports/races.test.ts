@@ -37,21 +37,21 @@ const OTHER_ISBN = "9780888643513";
 const times = <Value>(count: number, make: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_one, index) => make(index));
 
+const requestOf = (record: ImportRecord): ImportRequest => ({
+  record: prepareRecord(record, { year: 2026 }),
+  author: IMPORTER,
+  bot: true,
+  ip: null,
+  fromMarc: false,
+  coverHosts: [],
+  now: IMPORTED,
+});
+
 /** Imports at one of several desks, as during a move to another machine. */
 function atDesk(record: ImportRecord, name: string): Promise<ImportResult> {
-  const request: ImportRequest = {
-    record: prepareRecord(record, { year: 2026 }),
-    author: IMPORTER,
-    bot: true,
-    ip: null,
-    fromMarc: false,
-    coverHosts: [],
-    now: IMPORTED,
-  };
   // The stub's own type is too deep for the compiler.
-  return (env.IMPORT_DESK.getByName(name) as unknown as Pick<ImportDesk, "importRecord">).importRecord(
-    request,
-  );
+  const desk = env.IMPORT_DESK.getByName(name) as unknown as Pick<ImportDesk, "importRecord">;
+  return desk.importRecord(requestOf(record));
 }
 
 /** Counts the records of each kind. */
@@ -179,15 +179,7 @@ describe("two desks at once", () => {
 
 describe("a desk with too many requests", () => {
   it("refuses further requests, and does the waiting ones", async () => {
-    const request: ImportRequest = {
-      record: { ...BOOK, notes: "x".repeat(1_100_000) },
-      author: IMPORTER,
-      bot: true,
-      ip: null,
-      fromMarc: false,
-      coverHosts: [],
-      now: IMPORTED,
-    };
+    const request = { ...requestOf(BOOK), record: { ...BOOK, notes: "x".repeat(1_100_000) } };
     // Inside the object, so that all come at the same instant.
     const results = await runInDurableObject(env.IMPORT_DESK.getByName("busy"), (desk: ImportDesk) =>
       Promise.all(times(30, () => desk.importRecord(request))),

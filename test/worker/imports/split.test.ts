@@ -162,8 +162,7 @@ describe("an import file", () => {
   it("of many parts is split once by concurrent and interrupted workers", async () => {
     const count = PART_RECORDS * 3 + 7;
     const text = books(1000, count);
-    let id = 0;
-    await losing(async () => void (id = await put("parts.jsonl", text)));
+    const id = await losing(() => put("parts.jsonl", text));
     // Every message stores one part.
     const hasty = { ...jobs, budget: SPENT };
     await losing(async () => {
@@ -193,8 +192,7 @@ describe("an import file", () => {
   });
 
   it("waits while very many items are pending", async () => {
-    let id = 0;
-    await losing(async () => void (id = await put("waiting.jsonl", books(35, 2))));
+    const id = await losing(() => put("waiting.jsonl", books(35, 2)));
     await env.CATALOG.prepare(
       `INSERT INTO import_item (batch_id, added_time, ia_id, sent)
        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < CAST(?2 AS BIGINT))
@@ -218,8 +216,7 @@ describe("an import file", () => {
   });
 
   it("is resumed by the scheduled task when its messages are lost", async () => {
-    let id = 0;
-    await losing(async () => void (id = await put("lost.jsonl", books(30, 2))));
+    const id = await losing(() => put("lost.jsonl", books(30, 2)));
     expect(await resumeImports(jobs)).toMatchObject({ batches: 0 });
     service.now += SPLIT_IDLE_MS;
     expect(await resumeImports(jobs)).toMatchObject({ batches: 1 });
@@ -229,19 +226,17 @@ describe("an import file", () => {
   });
 
   it("fails with the reason if unreadable, and can be reopened", async () => {
-    const id = await put("broken.xml", "<feed", "opds");
-    await settleImports();
-    const broken = await batchOf(id);
-    expect(broken).toMatchObject({ state: "failed", records: 0, problem: expect.any(String) });
-    const none = await put("none.xml", "<a/>", "marcxml");
-    await settleImports();
-    expect(await batchOf(none)).toMatchObject({
-      state: "failed",
-      problem: "The file has no records in this format",
-    });
-    const packed = await put("packed.mrc", "PK\u0003\u0004", "marc");
-    await settleImports();
-    expect(await batchOf(packed)).toMatchObject({ problem: expect.stringContaining("ZIP archive") });
+    const files: [string, string, string, unknown][] = [
+      ["none.xml", "<a/>", "marcxml", "The file has no records in this format"],
+      ["packed.mrc", "PK\u0003\u0004", "marc", expect.stringContaining("ZIP archive")],
+      ["broken.xml", "<feed", "opds", expect.any(String)],
+    ];
+    let id = 0;
+    for (const [name, bytes, format, problem] of files) {
+      id = await put(name, bytes, format);
+      await settleImports();
+      expect(await batchOf(id)).toMatchObject({ state: "failed", records: 0, problem });
+    }
     await env.ARCHIVE.delete(fileKey("broken.xml"));
     expect(await (await act("broken.xml", { action: "reopen" })).json()).toMatchObject({
       batch: { state: "splitting" },
@@ -265,10 +260,12 @@ describe("/system/imports/{name}", () => {
       upload: null,
       part_bytes: FILE_PART_BYTES,
     });
-    expect((await act("digest.jsonl", { ...begin, digest: "1".repeat(64) })).status).toBe(409);
-    expect((await act("digest.jsonl", { ...begin, size: 1 })).status).toBe(409);
-    const other = await putFile(service, "digest.jsonl", `${text} `, "format=jsonl");
-    expect(other.status).toBe(409);
+    for (const other of [
+      await act("digest.jsonl", { ...begin, digest: "1".repeat(64) }),
+      await act("digest.jsonl", { ...begin, size: 1 }),
+      await putFile(service, "digest.jsonl", `${text} `, "format=jsonl"),
+    ])
+      expect(other.status).toBe(409);
     expect(await (await env.ARCHIVE.get(fileKey("digest.jsonl")))?.text()).toBe(text);
   });
 
@@ -288,11 +285,14 @@ describe("/system/imports/{name}", () => {
   });
 
   it("refuses files without format, length or valid name", async () => {
-    expect((await putFile(service, "f.jsonl", "{}", "")).status).toBe(400);
-    expect((await putFile(service, "f.jsonl", "{}", "format=pdf")).status).toBe(422);
+    for (const [name, bytes, query, status] of [
+      ["f.jsonl", "{}", "", 400],
+      ["f.jsonl", "{}", "format=pdf", 422],
+      ["a/b/c", "{}", "format=jsonl", 422],
+      ["f.jsonl", "", "format=jsonl", 400],
+    ] as const)
+      expect((await putFile(service, name, bytes, query)).status).toBe(status);
     expect((await putFile(service, "../f", "{}", "format=jsonl")).status).not.toBe(200);
-    expect((await putFile(service, "a/b/c", "{}", "format=jsonl")).status).toBe(422);
-    expect((await putFile(service, "f.jsonl", "", "format=jsonl")).status).toBe(400);
     const large = await service.fetch("/system/imports/f.jsonl?format=jsonl", {
       method: "PUT",
       body: "{}",
