@@ -1,3 +1,5 @@
+import type { TextKey } from "../texts.ts";
+
 interface EventDate {
   /** 1 to 9999. */
   readonly year: number;
@@ -7,15 +9,13 @@ interface EventDate {
   readonly day?: number | null | undefined;
 }
 
-/** Errors of dates whose parts are each within their bounds. */
-export type DateFlaw = "day-without-month" | "no-such-day";
-
 const YEAR_DIGITS = 4;
 
-export function findDateFlaw({ year, month, day }: EventDate): DateFlaw | undefined {
+/** Returns the error of a date whose parts are each within their bounds, as the key of its text. */
+export function findDateFlaw({ year, month, day }: EventDate): TextKey | undefined {
   if (isMissing(day)) return undefined;
-  if (isMissing(month)) return "day-without-month";
-  return day > new Date(Date.UTC(year, month, 0)).getUTCDate() ? "no-such-day" : undefined;
+  if (isMissing(month)) return "validation.month_required";
+  return day > new Date(Date.UTC(year, month, 0)).getUTCDate() ? "validation.calendar_date" : undefined;
 }
 
 /** Formats `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, which sort like dates. Q216: years have four digits. */

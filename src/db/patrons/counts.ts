@@ -1,14 +1,8 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { mapShelves } from "../../catalog/patrons/shelves.ts";
 import { NO_COUNTS, type WorkCounts } from "../../search/documents/types.ts";
-import { batchGroups, firstValue, rows, firstRow, type Database, type Statement } from "../statement.ts";
-import type {
-  ObservationCountRow,
-  PatronWorkRow,
-  WorkCountRow,
-  LikeCounts,
-  PatronLikeRow,
-} from "./patron-rows.ts";
+import { batchGroups, firstValue, rows, type Database, type Statement } from "../statement.ts";
+import type { ObservationCountRow, PatronWorkRow, WorkCountRow } from "./patron-rows.ts";
 
 /** Counts of a work, by the number of its key, with the position of their last change among all changes of counts. */
 export interface ChangedCounts {
@@ -180,27 +174,13 @@ export async function countAwards(patrons: Database, { work, patron, topic }: Aw
   return (await firstValue<number>(patrons, { sql, values: set.map(({ value }) => value) })) ?? 0;
 }
 
-const NONE: LikeCounts = { likes: 0, dislikes: 0 };
-
-/** Counts the patrons who like a record, and those who dislike it. */
-export async function countLikes(patrons: Database, key: string): Promise<LikeCounts> {
-  return (await firstRow<LikeCounts>(patrons, likesStatement(key))) ?? NONE;
-}
-
-/** Reads counts of a record, and one patron's contribution to them (null: none), at the same moment. One round trip. */
-export async function readLikesWithOwn(
-  patrons: Database,
-  key: string,
-  patron: string,
-): Promise<{ readonly counts: LikeCounts; readonly own: PatronLikeRow["value"] }> {
-  const sql = "SELECT value FROM patron_like WHERE patron = ?1 AND record_key = ?2";
-  const { counted, owned } = await batchGroups<{ counted: LikeCounts; owned: PatronLikeRow }>(patrons, {
-    counted: [likesStatement(key)],
-    owned: [{ sql, values: [patron.toLowerCase(), key] }],
-  });
-  return { counts: counted[0] ?? NONE, own: owned[0]?.value ?? null };
-}
-
-function likesStatement(key: string): Statement {
-  return { sql: "SELECT likes, dislikes FROM like_count WHERE record_key = ?1", values: [key] };
+/** Counts the patrons who like a record, and those who dislike it; `own`: one patron's opinion, null if none. One statement. */
+export async function readLikes(patrons: Database, key: string, patron = "") {
+  const sql = `SELECT coalesce(sum(likes), 0) AS likes, coalesce(sum(dislikes), 0) AS dislikes,
+      (SELECT value FROM patron_like WHERE patron = ?2 AND record_key = ?1) AS own
+    FROM like_count WHERE record_key = ?1`;
+  const values = [key, patron.toLowerCase()];
+  type Likes = { likes: number; dislikes: number; own: 1 | -1 | null };
+  const [likes = { likes: 0, dislikes: 0, own: null }] = await rows<Likes>(patrons, { sql, values });
+  return likes;
 }

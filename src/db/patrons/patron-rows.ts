@@ -1,4 +1,4 @@
-import type { LikeActivity, WorkActivity } from "../../catalog/patrons/activity.ts";
+import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import type { ShelfCount } from "../../catalog/patrons/shelves.ts";
 
 /*
@@ -31,11 +31,6 @@ export interface PatronFollowRow {
   readonly updated: number;
 }
 
-/** `patron_like`; `value` null: no opinion any more. */
-export interface PatronLikeRow {
-  readonly value: LikeActivity["value"] | null;
-}
-
 /** `work_count`; `version` is the position of the last change among all changes of counts. */
 export interface WorkCountRow extends Readonly<Record<`ratings_${1 | 2 | 3 | 4 | 5}` | ShelfCount, number>> {
   readonly work_id: number;
@@ -47,12 +42,6 @@ export interface ObservationCountRow {
   readonly work_id: number;
   readonly code: string;
   readonly patrons: number;
-}
-
-/** `like_count`: likes and dislikes of a record. */
-export interface LikeCounts {
-  readonly likes: number;
-  readonly dislikes: number;
 }
 
 /** `work_trend`: points of a work by hour and by day, as JSON arrays. */

@@ -5,7 +5,7 @@ import type { ShelfEntry } from "./shelves.ts";
 
 type Note = Omit<ShelfEntry, "shelf"> & { readonly text: string };
 
-interface Choice {
+export interface Choice {
   readonly type: number;
   readonly value: number;
 }

@@ -2,6 +2,7 @@ import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import { all, storedValues, first, storedValue } from "../storage.ts";
 import { type Goal, countBooksRead, yearBounds } from "./diary.ts";
 import { type Follow, readFollows } from "./follows.ts";
+import type { Choice } from "./notes.ts";
 import { PatronPart } from "./core.ts";
 import { readShelfSizes } from "./shelves.ts";
 
@@ -131,18 +132,16 @@ export class PatronPages extends PatronPart {
     return this.#count("SELECT count(*) FROM note");
   }
 
-  /** Returns observations work by work, the last observed first. Codes are `<type>.<value>`, sorted by number. */
-  observations(request: PageRequest): ListPage<{ readonly work: number; readonly codes: string[] }> {
+  /** Returns observations work by work, the last observed first. */
+  observations(request: PageRequest): ListPage<{ readonly work: number; readonly observed: Choice[] }> {
     const total = this.#count("SELECT count(DISTINCT work) FROM observation");
+    const sql = `SELECT work, json_group_array(json_object('type', type, 'value', value)) AS observed FROM observation
+                 GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`;
     return listPage(request, total, (offset, limit) =>
-      all<{ work: number; codes: string }>(
-        this.core.sql,
-        `SELECT work, json_group_array(type || '.' || value ORDER BY type, value) AS codes FROM observation
-         GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`,
-        limit,
-        offset,
-        // The statement creates an array of strings.
-      ).map(({ work, codes }) => ({ work, codes: JSON.parse(codes) as string[] })),
+      all<{ work: number; observed: string }>(this.core.sql, sql, limit, offset).map((row) => {
+        // The statement creates the array.
+        return { work: row.work, observed: JSON.parse(row.observed) as Choice[] };
+      }),
     );
   }
 

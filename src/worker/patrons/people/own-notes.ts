@@ -13,9 +13,9 @@ import {
   backField,
   editionField,
   editionKey,
-  editionOf,
   optionalField,
   ownChange,
+  parseEdition,
   valueError,
   workPath,
 } from "../reading/own-data.ts";
@@ -69,18 +69,13 @@ export const showObservations = operation({
       context,
       entries.map(({ work }) => work),
     );
-    const observed = entries.flatMap(({ work, codes }) => {
+    const observations = entries.flatMap(({ work, observed }) => {
       const book = books.get(work);
-      return book === undefined ? [] : [{ book, names: groupObservationsByLabel(codes.map(parseCode)) }];
+      return book === undefined ? [] : [{ book, names: groupObservationsByLabel(observed) }];
     });
-    return observationsPage(patron, observed, { page, last: lastPage(total) });
+    return observationsPage(patron, observations, { page, last: lastPage(total) });
   },
 });
-
-function parseCode(text: string) {
-  const [type = 0, value = 0] = text.split(".").map(Number);
-  return { type, value };
-}
 
 /** `POST /works/OL1W/check-ins/add`: `check-ins.json` for the form of a page (Q215). */
 export const checkInForm = ownChange({
@@ -104,7 +99,7 @@ export const checkInForm = ownChange({
       // The schema rejects all other numbers.
       type: Number(form.event_type) as CheckIn["type"],
       date,
-      edition: editionOf(context, { field: "edition_key", text: form.edition_key }),
+      edition: parseEdition(context, "edition_key", form.edition_key),
       id: form.event_id ?? 0,
     });
     return { json: { status: "ok", id }, words: "notice.date_kept" };

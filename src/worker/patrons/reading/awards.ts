@@ -8,14 +8,13 @@ import { validationFailed } from "../../http/errors.ts";
 import { invalid } from "../../http/input-failures.ts";
 import { type RequestContext, operation } from "../../http/operation.ts";
 import {
-  type Owner,
   backField,
   countsJson,
   editionField,
-  editionOf,
   followWorks,
   optionalField,
   ownChange,
+  parseEdition,
   workKey,
   workPath,
 } from "./own-data.ts";
@@ -44,56 +43,34 @@ export const award = ownChange({
         .or(z.object({ errors: z.string() })),
     },
   },
-  async submit({ path: { work_id: work }, query, form }, writer, context) {
-    const op = form.op ?? query.op ?? "add";
-    if (op === "remove") return { json: { success: true, rows: await writer.patron.opinions.unaward(work) } };
-    const text = form.edition_key ?? query.edition_key;
-    const outcome = await giveAward(context, writer, {
-      work,
-      topic: (form.topic ?? query.topic ?? "").trim(),
-      edition: editionOf(context, { field: "edition_key", text }) ?? null,
-      comment: form.comment ?? query.comment ?? "",
-      replaces: op === "update",
-    });
-    // Q212: a refusal is answered with 200.
-    return "errors" in outcome
-      ? { json: outcome, isRefusal: true }
-      : { json: { success: true, award: outcome.award } };
+  async submit({ path: { work_id: work }, query, form }, { patron }, context) {
+    const op = form.op ?? query.op;
+    if (op === "remove") return { json: { success: true, rows: await patron.opinions.unaward(work) } };
+    const edition = parseEdition(context, "edition_key", form.edition_key ?? query.edition_key) ?? null;
+    const comment = form.comment ?? query.comment ?? "";
+    const topic = (form.topic ?? query.topic ?? "").trim();
+    // Awards that are replaced are no reason for a refusal (Q212: with 200).
+    const replaces = op === "update";
+    if (topic === "") {
+      const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
+      const topicOfWork = replaces ? undefined : awards.find((other) => other.work === work)?.topic;
+      const isRead = entry?.shelf === ALREADY_READ;
+      return {
+        json: { errors: describeAwardProblems({ hasTopic: false, isRead, topicOfWork }) },
+        isRefusal: true,
+      };
+    }
+    const id = await reserveAwardId(context.stores.patrons);
+    const newAward = { id, work, topic, edition, comment, replaces, now: context.now };
+    const refusal = await patron.opinions.award(newAward);
+    if (refusal === null) return { json: { success: true, award: id } };
+    const { isUnread, sameWork, sameTopic } = refusal;
+    const topicOfWork = replaces ? undefined : sameWork?.topic;
+    const workOfTopic = replaces || sameTopic === null ? undefined : workKey(context, sameTopic.work);
+    const problems = { hasTopic: true, isRead: !isUnread, topicOfWork, workOfTopic };
+    return { json: { errors: describeAwardProblems(problems) }, isRefusal: true };
   },
 });
-
-interface NewAward {
-  work: number;
-  /** Empty if the client sent no topic, which is an error. */
-  topic: string;
-  edition: number | null;
-  comment: string;
-  /** True if existing awards of the patron for this work and this topic are replaced. */
-  replaces: boolean;
-}
-
-async function giveAward(
-  context: RequestContext,
-  { patron }: Owner,
-  newAward: NewAward,
-): Promise<{ award: number } | { errors: string }> {
-  if (newAward.topic === "") return { errors: await findProblems(patron, newAward) };
-  const id = await reserveAwardId(context.stores.patrons);
-  const refusal = await patron.opinions.award({ ...newAward, id, now: context.now });
-  if (refusal === null) return { award: id };
-  const { isUnread, sameWork, sameTopic } = refusal;
-  const checks = { hasTopic: true, isRead: !isUnread };
-  // Awards that would be replaced do not count as conflicts.
-  if (newAward.replaces) return { errors: describeAwardProblems(checks) };
-  const workOfTopic = sameTopic === null ? undefined : workKey(context, sameTopic.work);
-  return { errors: describeAwardProblems({ ...checks, topicOfWork: sameWork?.topic, workOfTopic }) };
-}
-
-async function findProblems(patron: Owner["patron"], { work, replaces }: NewAward) {
-  const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
-  const topicOfWork = replaces ? undefined : awards.find((existing) => existing.work === work)?.topic;
-  return describeAwardProblems({ hasTopic: false, isRead: entry?.shelf === ALREADY_READ, topicOfWork });
-}
 
 export const awardCount = operation({
   id: "awardCount",

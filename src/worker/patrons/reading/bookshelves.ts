@@ -17,9 +17,9 @@ import {
   backField,
   countsJson,
   editionField,
-  editionOf,
   optionalField,
   ownChange,
+  parseEdition,
   workKey,
   workPath,
 } from "./own-data.ts";
@@ -72,7 +72,7 @@ export const putOnShelf = ownChange({
       // Q212: the body is the reference's, which sends it with 200.
       throw failure("unprocessable.shelf", {}, { body: { error: english({ key: "unprocessable.shelf" }) } });
     }
-    const edition = editionOf(context, { field: "edition_id", text: form.edition_id });
+    const edition = parseEdition(context, "edition_id", form.edition_id);
     const { now } = context;
     const { affected, ...change } = await patron.shelves.put({ work, edition, shelf, keep, now }, use);
     return { json: { bookshelves_affected: affected }, move: { ...change, isUndo: false } };
@@ -122,7 +122,7 @@ export const rate = ownChange({
   findBook: readMovedBook,
   async submit({ path: { work_id: work }, form }, { patron, use }, context) {
     const { rating: stars = null, edition_id: text } = form;
-    const edition = editionOf(context, { field: "edition_id", text, isLoose: true });
+    const edition = parseEdition(context, "edition_id", text, { isLoose: true });
     const { from, to } = await patron.shelves.rate({ work, stars, edition, now: context.now }, use);
     const json = { success: stars === null ? "removed rating" : "rating added" };
     if (from !== to) return { json, move: { from, to, isUndo: false } };

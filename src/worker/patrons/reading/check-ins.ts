@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { TextKey } from "../../../catalog/texts.ts";
-import { type DateFlaw, findDateFlaw, formatEventDate } from "../../../catalog/patrons/event-date.ts";
+import { findDateFlaw, formatEventDate } from "../../../catalog/patrons/event-date.ts";
 import { readCheckInOwner, forgetCheckIn, reserveCheckInIds } from "../../../db/patrons/activity.ts";
 import type { CheckInType } from "../../../durable/patron/diary.ts";
 import { type Failure, type FailureKey, failure } from "../../http/failure.ts";
@@ -12,8 +11,8 @@ import {
   type OwnWriter,
   editionField,
   editionKey,
-  editionOf,
   ownChange,
+  parseEdition,
   requireOwner,
   workPath,
 } from "./own-data.ts";
@@ -75,7 +74,7 @@ const checkInBody = z
     const isBounded = (date.month ?? 0) <= MONTH_MAX && (date.day ?? 0) <= DAY_MAX;
     const flaw = isBounded ? findDateFlaw(date) : undefined;
     if (flaw === undefined) return;
-    context.addIssue({ code: "custom", params: VALUE_ERROR, message: FLAWS[flaw] });
+    context.addIssue({ code: "custom", params: VALUE_ERROR, message: flaw });
   })
   .meta({ id: "CheckInRequest" });
 
@@ -91,7 +90,7 @@ export const checkIn = ownChange({
       // The schema rejects all other numbers.
       type: json.event_type as CheckInType,
       date: formatEventDate(json),
-      edition: editionOf(context, { field: "edition_key", text: json.edition_key }),
+      edition: parseEdition(context, "edition_key", json.edition_key),
       id: json.event_id ?? 0,
     });
     return { json: { status: "ok", id }, words: "notice.date_kept" };
@@ -158,8 +157,3 @@ export const deleteCheckIn = ownChange({
 
 /** `POST /check-ins/<id>/delete`: alias for pages, whose forms have no `DELETE`. */
 export const deleteCheckInForm: AnyOperation = { ...deleteCheckIn, id: "deleteCheckInForm" };
-
-const FLAWS: Readonly<Record<DateFlaw, TextKey>> = {
-  "day-without-month": "validation.month_required",
-  "no-such-day": "validation.calendar_date",
-};

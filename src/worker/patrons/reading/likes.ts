@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { formatDatetime } from "../../../catalog/datetime.ts";
-import { countLikes, readLikesWithOwn } from "../../../db/patrons/counts.ts";
+import { readLikes } from "../../../db/patrons/counts.ts";
 import { failure } from "../../http/failure.ts";
-import { type RequestContext, operation } from "../../http/operation.ts";
+import { operation } from "../../http/operation.ts";
 import { privateJson } from "../../http/reply.ts";
 import { optionalSession, patronOf } from "../../http/session.ts";
 import { countsJson, ownChange, requireOwner } from "./own-data.ts";
@@ -20,33 +20,33 @@ export const likes = operation({
     400: { description: "Missing key" },
   },
   async handle({ query }, context) {
-    const view = await readLikes(context, parseKey(query.key));
-    return countsJson({ likes: view.likes, dislikes: view.dislikes, patron_liked: view.isLiked }, view);
+    const key = parseKey(query.key);
+    const { patrons } = context.stores;
+    const session = await optionalSession(context);
+    if (session === undefined) {
+      const counts = await readLikes(patrons.withSession("first-unconstrained"), key);
+      return countsJson(
+        { likes: counts.likes, dislikes: counts.dislikes, patron_liked: false },
+        { isOwn: false },
+      );
+    }
+    const { username } = session;
+    const [counts, opinion] = await Promise.all([
+      readLikes(patrons, key, username),
+      patronOf(context.stores, username).opinions.opinion(key),
+    ]);
+    // Patrons see their own opinion counted at once, so their response can differ from that of others.
+    const likesBy = (value: 1 | -1): number =>
+      Number(opinion?.value === value) - Number(counts.own === value);
+    const view = {
+      likes: counts.likes + likesBy(1),
+      dislikes: counts.dislikes + likesBy(-1),
+      // Q217: a patron who dislikes a record does not like it.
+      patron_liked: opinion?.value === 1,
+    };
+    return countsJson(view, { isOwn: true });
   },
 });
-
-/** Counts likes. Patrons see their own opinion counted at once, so their response can differ from that of others. */
-async function readLikes(context: RequestContext, key: string) {
-  const session = await optionalSession(context);
-  const { patrons } = context.stores;
-  if (session === undefined) {
-    const counts = await countLikes(patrons.withSession("first-unconstrained"), key);
-    return { ...counts, isLiked: false, isOwn: false };
-  }
-  const { username } = session;
-  const [{ counts, own }, opinion] = await Promise.all([
-    readLikesWithOwn(patrons, key, username),
-    patronOf(context.stores, username).opinions.opinion(key),
-  ]);
-  const current = opinion?.value ?? null;
-  return {
-    likes: counts.likes + Number(current === 1) - Number(own === 1),
-    dislikes: counts.dislikes + Number(current === -1) - Number(own === -1),
-    // Q217: a patron who dislikes a record does not like it.
-    isLiked: current === 1,
-    isOwn: true,
-  };
-}
 
 /** Characters that no key contains, and that a database may return changed (Q222). */
 const CONTROL = /\p{Cc}/u;

@@ -8,9 +8,9 @@ import {
   backField,
   editionField,
   editionKey,
-  editionOf,
   optionalField,
   ownChange,
+  parseEdition,
   requireOwner,
   valueError,
   workPath,
@@ -59,7 +59,7 @@ export const keepNote = ownChange({
     if (bytes > NOTE_BYTES) {
       throw valueError(["body", "notes"], { key: "validation.note_bytes", values: { most: NOTE_BYTES } });
     }
-    const edition = editionOf(context, { field: "edition_id", text: olid }) ?? null;
+    const edition = parseEdition(context, "edition_id", olid) ?? null;
     await chargeBytes(context, session, bytes);
     await patron.notes.set({ work, edition, text, now: context.now }, use);
     return text === ""

@@ -107,7 +107,12 @@ export const observe = ownChange({
     if (choices.length > OBSERVATIONS_MAX) {
       throw observationError("_", { key: "validation.observations", values: { most: OBSERVATIONS_MAX } });
     }
-    const codes = choices.map(([label, name]) => codeOfNames({ label, name, action }));
+    const codes = choices.map(([label, name]) => {
+      const known = findObservation(label, name);
+      // Withdrawn values can be deleted, but not added.
+      if (known === undefined || (action === "add" && !isOffered(known))) throw observationError(label);
+      return { type: known.type.id, value: known.value.id, isSingle: known.type.isSingle };
+    });
     if (action === "delete") await patron.notes.unobserve({ work, observed: codes }, use);
     else await patron.notes.observe({ work, observed: codes, now }, use);
     return { json: { success: action === "delete" ? "Observations removed" : "Observations added" } };
@@ -116,16 +121,6 @@ export const observe = ownChange({
 
 function observationError(label: string, text: Text = { key: "validation.observation" }) {
   return valueError(["body", "observation", label], text);
-}
-
-/** Converts an observation to numbers. Throws 422 if it is unknown. Withdrawn values can be deleted, but not added. */
-function codeOfNames({ label, name, action }: { label: string; name: string; action: "add" | "delete" }) {
-  const observation = findObservation(label, name);
-  if (observation === undefined || (action === "add" && !isOffered(observation))) {
-    throw observationError(label);
-  }
-  const { type, value } = observation;
-  return { type: type.id, value: value.id, isSingle: type.isSingle };
 }
 
 export const unobserve = ownChange({
@@ -158,7 +153,11 @@ export const observeOwn = ownChange({
     422: { description: "Type or value outside the vocabulary" },
   },
   async submit({ path: { work_id: work }, form: { observed } }, { patron, use }, { now }) {
-    const codes = observed.map(codeOfNumbers);
+    const codes = observed.map((text) => {
+      const [type = 0, value = 0] = text.split(".").map(Number);
+      if (findOfferedObservation(type, value) === undefined) throw observationError("_");
+      return { type, value };
+    });
     // Withdrawn values stay, because the form does not offer them.
     const withdrawn = (await patron.notes.observations(work)).filter(
       ({ type, value }) => findOfferedObservation(type, value) === undefined,
@@ -167,9 +166,3 @@ export const observeOwn = ownChange({
     return { json: { success: "Observations kept" }, words: "notice.observations_kept" };
   },
 });
-
-function codeOfNumbers(text: string): { type: number; value: number } {
-  const [type = 0, value = 0] = text.split(".").map(Number);
-  if (findOfferedObservation(type, value) === undefined) throw observationError("_");
-  return { type, value };
-}

@@ -166,7 +166,7 @@ export function valueError(loc: readonly string[], text: Text, input?: unknown):
 }
 
 /** Creates the schema of an edition: `OL1M` or `/books/OL1M`, in any case. `isLoose` also allows a bare number. */
-export function editionField({ isLoose = false }: { isLoose?: boolean } = {}) {
+export function editionField({ isLoose = false } = {}) {
   return z
     .string()
     .superRefine((text, context) => {
@@ -179,11 +179,12 @@ export function editionField({ isLoose = false }: { isLoose?: boolean } = {}) {
 }
 
 /** Returns the number of a submitted edition; undefined without one. Throws 422 for the prefix of another service. */
-export function editionOf(
+export function parseEdition(
   { settings }: Pick<RequestContext, "settings">,
-  input: { field: string; text: string | null | undefined; isLoose?: boolean },
+  field: string,
+  text: string | null | undefined,
+  { isLoose = false } = {},
 ): number | undefined {
-  const { field, text, isLoose = false } = input;
   if (text === undefined || text === null) return undefined;
   const prefix = settings.RECORD_PREFIX;
   const number = isLoose ? parseLooseEditionNumber(text, prefix) : parseEditionNumber(text, prefix);

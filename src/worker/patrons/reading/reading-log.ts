@@ -1,20 +1,23 @@
 import * as z from "zod";
 import { formatDatetime } from "../../../catalog/datetime.ts";
 import { SHELF_KEYS, shelfOfKey } from "../../../catalog/patrons/shelves.ts";
+import type { JsonObject } from "../../../catalog/record.ts";
 import { findAccount } from "../../../db/accounts/read-accounts.ts";
+import { readLostWorks } from "../../../db/records/titles.ts";
+import type { SearchEngine } from "../../../search/engine.ts";
+import { READING_LOG_FIELDS, toReadingLogWork, toTitledWork } from "../../../search/present/works.ts";
 import { hidesLog } from "../../accounts/follow.ts";
 import { notFound } from "../../http/errors.ts";
 import { failure } from "../../http/failure.ts";
-import { type RequestContext, operation } from "../../http/operation.ts";
+import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { PRIVATE, REVALIDATE, json } from "../../http/reply.ts";
 import { optionalClaim, optionalSession, patronOf } from "../../http/session.ts";
 import { withSelectedMembers } from "../../records/record-answer.ts";
-import { type PartSelection, hasParts, partParameters } from "../../records/part-parameters.ts";
+import { hasParts, partParameters } from "../../records/part-parameters.ts";
 import { engineOf } from "../../search/engine.ts";
 import { withSearchErrors } from "../../search/guarded.ts";
 import { editionKey, workKey } from "./own-data.ts";
-import { readShelfWorks } from "./shelf-works.ts";
 import { type ShelfMatches, type ShelfSearch, searchShelf, parseShelfFilter } from "./shelf-filter.ts";
 
 const SHELF_LIMIT = { default: 100, max: 1000 };
@@ -69,8 +72,8 @@ export const shelfJson = operation({
     200: { description: "Ordered by `sort`, or by relevance with `q` or `mode`", schema: logResponse },
     403: { description: "Private reading log" },
   },
-  async handle({ path: { username, key }, query }, context) {
-    const shelf = shelfOfKey(key);
+  async handle({ path, query }, context) {
+    const shelf = shelfOfKey(path.key);
     if (shelf === undefined) throw notFound();
     const { page = 1, offset } = query;
     // Q220: `offset` counts, and more than a thousand rows are a thousand.
@@ -79,29 +82,35 @@ export const shelfJson = operation({
     const pageOfOffset = rows === 0 ? 1 : Math.floor(start / rows) + 1;
     const oldestFirst = query.sort === "asc";
     const request = { shelf: shelf.id, filter: parseShelfFilter(query), start, rows, oldestFirst };
-    const { total, entries, isOwn, named } = await withSearchErrors(
-      () => readShelf(context, username, { ...request, selection: query }),
-      query.q,
-    );
-    const more = { cacheControl: isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } };
-    return json(
-      { page: offset === undefined ? page : pageOfOffset, numFound: total, reading_log_entries: entries },
-      named?.parts.reply(more) ?? more,
-    );
+    return withSearchErrors(async () => {
+      const [{ total, entries, isOwn }, engine] = await Promise.all([
+        readEntries(context, path.username, request),
+        engineOf(context),
+      ]);
+      const { readEntryRecords } = hasParts(query) ? await import("../../records/parts.ts") : {};
+      const keys = entries.map((entry) => workKey(context, entry.work));
+      const [works, named] = await Promise.all([
+        readShelfWorks(context, engine, keys),
+        readEntryRecords?.(query, keys, context),
+      ]);
+      const logged = entries.map((entry) => {
+        const key = workKey(context, entry.work);
+        const work = works.get(key) ?? toTitledWork(key, key);
+        const dates = Object.entries({
+          logged_edition: editionKey(context, entry.edition),
+          // `2026/01/02, 03:04:05`, UTC
+          logged_date: formatDatetime(entry.created).slice(0, 19).replaceAll("-", "/").replace("T", ", "),
+        }).filter(([name]) => named?.isShown(name) ?? true);
+        return Object.fromEntries([["work", named?.show(key, work) ?? work], ...dates]);
+      });
+      const more = { cacheControl: isOwn ? PRIVATE : REVALIDATE, headers: { Vary: "Cookie" } };
+      return json(
+        { page: offset === undefined ? page : pageOfOffset, numFound: total, reading_log_entries: logged },
+        named?.parts.reply(more) ?? more,
+      );
+    }, query.q);
   },
 });
-
-type LogOwner = Awaited<ReturnType<typeof findLogOwner>>;
-
-/** Finds the account of a reading log. Throws 404 without one. Does not call the object: a call would create it. */
-async function findLogOwner(context: RequestContext, username: string) {
-  const [account, session] = await Promise.all([
-    findAccount(context.stores.patrons, { username }),
-    optionalSession(context),
-  ]);
-  if (account === undefined) throw failure("not_found.reader");
-  return { account, isOwn: session?.username.toLowerCase() === account.usernameFolded };
-}
 
 /** Requested part of a shelf. `oldestFirst` applies only without a filter: searches sort best matches first. */
 interface LogRequest extends Omit<ShelfSearch, "filter"> {
@@ -109,86 +118,64 @@ interface LogRequest extends Omit<ShelfSearch, "filter"> {
   oldestFirst: boolean;
 }
 
-async function readShelf(
+/**
+ * Reads a part of a shelf: of the caller's own in one call, which checks the session. Throws 404 without an account, 403
+ * if the patron hides the log from others, administrators included.
+ */
+async function readEntries(
   context: RequestContext,
   username: string,
-  { selection, ...request }: LogRequest & { selection: PartSelection },
-) {
-  const [{ total, entries, isOwn }, engine] = await Promise.all([
-    findEntries(context, username, request),
-    engineOf(context),
-  ]);
-  const { readEntryRecords } = hasParts(selection) ? await import("../../records/parts.ts") : {};
-  const keys = entries.map((entry) => workKey(context, entry.work));
-  const [works, named] = await Promise.all([
-    readShelfWorks(context, engine, entries),
-    readEntryRecords?.(selection, keys, context),
-  ]);
-  const logged = entries.flatMap(({ work: number, edition, created }) => {
-    const work = works.get(number);
-    if (work === undefined) return [];
-    const dates = { logged_edition: editionKey(context, edition), logged_date: formatLogTime(created) };
-    const key = workKey(context, number);
-    if (named === undefined) return [{ work, ...dates }];
-    const shown = Object.entries(dates).filter(([name]) => named.isShown(name));
-    return [{ work: named.show(key, work), ...Object.fromEntries(shown) }];
-  });
-  return { total, entries: logged, isOwn, named };
-}
-
-type LogMatches = ShelfMatches & { readonly isOwn: boolean };
-
-async function findEntries(
-  context: RequestContext,
-  username: string,
-  request: LogRequest,
-): Promise<LogMatches> {
-  const own = request.filter === undefined ? await readOwnPage(context, username, request) : undefined;
-  if (own !== undefined) return { ...own, isOwn: true };
-  const owner = await findLogOwner(context, username);
-  return { ...(await readLog(context, owner, request)), isOwn: owner.isOwn };
-}
-
-/** Reads a page of a shelf of the caller's own in one call, which checks the session; undefined for other clients. */
-async function readOwnPage(
-  context: RequestContext,
-  username: string,
-  { shelf, start: offset, rows: limit, oldestFirst }: LogRequest,
-): Promise<ShelfMatches | undefined> {
-  const claim = await optionalClaim(context);
-  if (claim === undefined || claim.username.toLowerCase() !== username.toLowerCase()) return undefined;
-  const { shelves } = patronOf(context.stores, username);
-  return shelves.ownPage(shelf, { offset, limit, oldestFirst }, { id: claim.id, now: context.now });
-}
-
-async function readLog(
-  context: RequestContext,
-  owner: LogOwner,
   { shelf, filter, start, rows, oldestFirst }: LogRequest,
-): Promise<ShelfMatches> {
-  const patron = patronOf(context.stores, owner.account.username);
-  if (filter === undefined) {
-    // Both run concurrently; if both fail, the 403 is thrown.
-    const [permission, page] = await Promise.allSettled([
-      requireReadable(context, owner),
-      patron.shelves.page(shelf, { offset: start, limit: rows, oldestFirst }),
-    ]);
-    if (permission.status === "rejected") throw permission.reason;
-    if (page.status === "rejected") throw page.reason;
-    return page.value;
+): Promise<ShelfMatches & { readonly isOwn: boolean }> {
+  const { stores, now } = context;
+  const window = { offset: start, limit: rows, oldestFirst };
+  const claim = filter === undefined ? await optionalClaim(context) : undefined;
+  if (claim?.username.toLowerCase() === username.toLowerCase()) {
+    const page = await patronOf(stores, username).shelves.ownPage(shelf, window, { id: claim.id, now });
+    if (page !== undefined) return { ...page, isOwn: true };
   }
-  // Not concurrently: a search costs more than checking the permission first.
-  await requireReadable(context, owner);
-  return searchShelf(context, patron, { shelf, filter, start, rows });
+  const [account, session] = await Promise.all([
+    findAccount(stores.patrons, { username }),
+    optionalSession(context),
+  ]);
+  // The object is not called without an account: a call would create it.
+  if (account === undefined) throw failure("not_found.reader");
+  const isOwn = session?.username.toLowerCase() === account.usernameFolded;
+  const patron = patronOf(stores, account.username);
+  const hides = isOwn ? false : hidesLog(stores, account.username);
+  if (filter === undefined) {
+    const [isHidden, page] = await Promise.all([hides, patron.shelves.page(shelf, window)]);
+    if (isHidden) throw failure("forbidden.private_log");
+    return { ...page, isOwn };
+  }
+  // Not concurrently: a search costs more than to check the permission first.
+  if (await hides) throw failure("forbidden.private_log");
+  return { ...(await searchShelf(context, patron, { shelf, filter, start, rows })), isOwn };
 }
 
-/** Throws 403 if the patron hides the log, unless the client is the patron. Administrators are refused, too. */
-async function requireReadable({ stores }: RequestContext, { account, isOwn }: LogOwner): Promise<void> {
-  if (!isOwn && (await hidesLog(stores, account.username))) throw failure("forbidden.private_log");
-}
+const DELETED_TITLE = "[Record deleted]";
 
-/** Formats a time in UTC as reading logs write it: `2026/01/02, 03:04:05`. */
-function formatLogTime(milliseconds: number): string {
-  const text = formatDatetime(milliseconds);
-  return `${text.slice(0, 10).replaceAll("-", "/")}, ${text.slice(11, 19)}`;
+/**
+ * Reads works as a shelf shows them, by key; unknown ones are absent. One round trip to the index; one to the catalog if
+ * works are missing in the index, and one more to the index if they were merged into others.
+ */
+async function readShelfWorks(context: RequestContext, engine: SearchEngine, keys: readonly string[]) {
+  const readIndexed = async (wanted: readonly string[]) =>
+    new Map((await engine.getMany(wanted, READING_LOG_FIELDS)).map((work) => [work["key"], work]));
+  const indexed = await readIndexed(keys);
+  const works = new Map<string, JsonObject>();
+  for (const [key, document] of indexed) works.set(String(key), toReadingLogWork(String(key), document));
+  const missing = keys.filter((key) => !works.has(key));
+  if (missing.length === 0) return works;
+  const lost = await readLostWorks(catalogReader(context), missing);
+  const moved = lost.flatMap(({ key, target }) => (target === key ? [] : [target]));
+  const targets = await readIndexed([...new Set(moved)]);
+  for (const { key, type, target } of lost) {
+    const document = targets.get(target);
+    if (type === "/type/delete") works.set(key, toTitledWork(key, DELETED_TITLE));
+    // Q219: a merged work is shown as its target, with the key that the patron logged.
+    else if (document !== undefined) works.set(key, toReadingLogWork(key, document));
+    else if (type === "/type/redirect") works.set(key, toTitledWork(key, ""));
+  }
+  return works;
 }

@@ -13,7 +13,7 @@ describe("dates of check-ins", () => {
   });
 
   it("require an existing day of a month", () => {
-    expect(findDateFlaw({ year: 2026, day: 1 })).toBe("day-without-month");
+    expect(findDateFlaw({ year: 2026, day: 1 })).toBe("validation.month_required");
     for (const year of [1, 1900, 2000, 2023, 2024, 2100]) {
       for (let month = 1; month <= 12; month += 1) {
         for (let day = 1; day <= 31; day += 1) {
@@ -24,7 +24,7 @@ describe("dates of check-ins", () => {
             year,
             month,
             day,
-            exists ? undefined : "no-such-day",
+            exists ? undefined : "validation.calendar_date",
           ]);
         }
       }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ActivityMessage, WorkActivity } from "../../../../src/catalog/patrons/activity.ts";
 import { mapShelves } from "../../../../src/catalog/patrons/shelves.ts";
 import { reserveAwardId, storeActivity } from "../../../../src/db/patrons/activity.ts";
-import { readCountsEnd, readWorkCounts, countLikes } from "../../../../src/db/patrons/counts.ts";
+import { readCountsEnd, readLikes, readWorkCounts } from "../../../../src/db/patrons/counts.ts";
 import { recountDays, recountWorks, repairDays, repairWorks } from "../../../../src/db/patrons/recount.ts";
 import type { WorkCounts } from "../../../../src/search/documents/types.ts";
 import { addAccounts, likeItem, workItem, workMessage } from "../../../support/worker/activity.ts";
@@ -34,11 +34,11 @@ describe("activity counts", () => {
       items: [likeItem("/works/OL1W", sequence, value)],
     });
     await store(like("ann", 1, 1), like("ben", 1, -1), like("cid", 1, 1));
-    expect(await countLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 2, dislikes: 1 });
+    expect(await readLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 2, dislikes: 1, own: null });
     await store(like("ann", 2, -1), like("cid", 2, null));
-    expect(await countLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 0, dislikes: 2 });
+    expect(await readLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 0, dislikes: 2, own: null });
     await env.PATRONS.exec("DELETE FROM patron_like");
-    expect(await countLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 0, dislikes: 0 });
+    expect(await readLikes(env.PATRONS, "/works/OL1W")).toEqual({ likes: 0, dislikes: 0, own: null });
   });
 
   it("skip patrons without an account", async () => {
