@@ -44,7 +44,20 @@ export async function readBookViews(
     if (work !== undefined) books.set(work, toBookView(document));
   }
   const missing = [...keys].filter(([, work]) => !books.has(work));
-  for (const [work, book] of await readUnindexed(context, missing)) books.set(work, book);
+  if (missing.length === 0) return books;
+  const records = await readRecords(
+    catalogReader(context),
+    missing.map(([key]) => key),
+  );
+  const rows = new Map(records.map((row) => [row.key, row]));
+  for (const [key, work] of missing) {
+    const row = rows.get(key);
+    const isDeleted = row?.type === "/type/delete";
+    // A deleted work has no title to show; a merged one redirects to another work.
+    const title = row === undefined || isDeleted ? undefined : latestRecordOf(row)["title"];
+    const text = typeof title === "string" && title !== "" ? title : lastSegmentOf(key);
+    books.set(work, { key, href: key, title: text, cover: undefined, year: undefined, isDeleted });
+  }
   return books;
 }
 
@@ -66,24 +79,6 @@ export function toBookView(document: Document): BookView {
   };
 }
 
-async function readUnindexed(
-  context: RequestContext,
-  missing: readonly (readonly [string, number])[],
-): Promise<(readonly [number, BookView])[]> {
-  if (missing.length === 0) return [];
-  const keys = missing.map(([key]) => key);
-  const records = await readRecords(catalogReader(context), keys);
-  const rows = new Map(records.map((row) => [row.key, row]));
-  return missing.map(([key, work]) => {
-    const row = rows.get(key);
-    const isDeleted = row?.type === "/type/delete";
-    // A deleted work has no title to show; a merged one redirects to another work.
-    const title = row === undefined || isDeleted ? undefined : latestRecordOf(row)["title"];
-    const text = typeof title === "string" && title !== "" ? title : lastSegmentOf(key);
-    return [work, { key, href: key, title: text, cover: undefined, year: undefined, isDeleted }];
-  });
-}
-
 export interface ListedBook extends OwnBook {
   readonly book: BookView;
 }
@@ -97,21 +92,21 @@ export async function listBooks(context: RequestContext, books: readonly OwnBook
   });
 }
 
-export function bookGrid(books: readonly ListedBook[], patron: PatronView): Markup {
-  return books.length === 0
-    ? markup`<p>${t("my.none")}</p>`
-    : grid(books.map((listed) => [listed.book, bookFooter(listed, patron)]));
-}
-
-function bookFooter({ book, finished, stars, noted, shelf }: ListedBook, { isOwn }: PatronView): Piece {
-  const { key, title, authors = [] } = book;
-  const notes = dots([
-    authors[0] !== undefined && markup`<bdi>${authors[0].name}</bdi>`,
-    book.isDeleted && t("my.deleted"),
-    finished !== null && t("my.finished", { date: markup`<bdi>${finished}</bdi>` }),
-    isOwn && noted === 1 && t("my.noted"),
-  ]);
-  return markup`<div class="small soft">${notes}</div>${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
+export function bookGrid(books: readonly ListedBook[], { isOwn }: PatronView): Markup {
+  if (books.length === 0) return markup`<p>${t("my.none")}</p>`;
+  return grid(
+    books.map(({ book, finished, stars, noted, shelf }) => {
+      const { key, title, authors = [] } = book;
+      const notes = dots([
+        authors[0] !== undefined && markup`<bdi>${authors[0].name}</bdi>`,
+        book.isDeleted && t("my.deleted"),
+        finished !== null && t("my.finished", { date: markup`<bdi>${finished}</bdi>` }),
+        isOwn && noted === 1 && t("my.noted"),
+      ]);
+      const actions = markup`${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
+      return [book, markup`<div class="small soft">${notes}</div>${actions}`];
+    }),
+  );
 }
 
 export function ownBookPath(username: string, key: string): string {

@@ -3,10 +3,10 @@ import type { Goal } from "../../../durable/patron/diary.ts";
 import type { Reply } from "../../http/reply.ts";
 import { monthColumns } from "../../ui/chart.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
-import { type Markup, type Piece, markup } from "../../ui/markup.ts";
+import { type Markup, markup } from "../../ui/markup.ts";
 import { dots, link } from "../../ui/parts.ts";
 import { postForm } from "../../ui/form.ts";
-import { bookShelf as shelfOf } from "../../ui/book-row.ts";
+import { bookShelf } from "../../ui/book-row.ts";
 import { number, t } from "../../ui/words.ts";
 import { GOAL_MAX } from "../reading/goals.ts";
 import type { ListedBook } from "./book-list.ts";
@@ -28,14 +28,18 @@ export function booksPage(
   const { username, isOwn, year } = patron;
   const here = personPath(username, "/books");
   const ofYear = `${here}/already-read/year/${year}`;
+  const shelves = SHELVES.map(({ id, key }) => {
+    const books = newest.flatMap(({ shelf, book }) => (shelf === id ? [book] : []));
+    const heading = link(`${here}/${key}`, t(SHELF_WORDS[id]));
+    return (
+      books.length > 0 &&
+      markup`<section><h2>${heading} <span class="n">${number(sizes[id] ?? 0)}</span></h2>
+${bookShelf(books)}</section>`
+    );
+  });
   const body = markup`${shelfChips(username, sizes)}
 ${newest.length === 0 && markup`<p>${isOwn ? t("my.empty") : t("my.none")}</p>`}
-${SHELVES.map(({ id, key }) =>
-  shelfRow(
-    { path: `${here}/${key}`, name: t(SHELF_WORDS[id]), size: sizes[id] ?? 0 },
-    newest.filter(({ shelf }) => shelf === id),
-  ),
-)}
+${shelves}
 ${monthColumns(link(ofYear, t("my.months", { year: String(year) })), months)}
 ${
   isOwn &&
@@ -51,17 +55,6 @@ ${
     aside: isOwn && renderGoal(goal, { year, booksRead, here }),
     body,
   });
-}
-
-function shelfRow(
-  { path, name, size }: { path: string; name: Piece; size: number },
-  newest: readonly ListedBook[],
-): Piece {
-  return (
-    newest.length > 0 &&
-    markup`<section><h2>${link(path, name)} <span class="n">${number(size)}</span></h2>
-${shelfOf(newest.map(({ book }) => book))}</section>`
-  );
 }
 
 function renderGoal(

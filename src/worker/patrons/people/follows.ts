@@ -6,40 +6,52 @@ import { ACCOUNT_BODY_BYTES } from "../../accounts/account-form.ts";
 import { followPatron, unfollow } from "../../accounts/follow.ts";
 import { notFound } from "../../http/errors.ts";
 import { failure } from "../../http/failure.ts";
-import { type AnyOperation, type RequestContext, type Session, operation } from "../../http/operation.ts";
+import { type RequestContext, operation } from "../../http/operation.ts";
 import { ENTRIES_PER_PAGE, lastPage, pageNumber } from "../../http/parameters.ts";
 import { redirectTarget } from "../../http/redirect-target.ts";
-import { type Reply, privateJson, seeOther } from "../../http/reply.ts";
+import { Redirect, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { notify } from "../../ui/notice.ts";
 import { readBookViews } from "./book-list.ts";
 import { feedPage, followsPage } from "./follows-page.ts";
 import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, personPath, requirePatron } from "./patron-page.ts";
 
-export const followers = followOperation("followers", "Show the followers of a patron");
-/** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
-export const following = followOperation("following", "Show the patrons that a patron follows");
+export const followers = operation({
+  id: "followersPage",
+  summary: "Show the followers of a patron",
+  tag: "people",
+  path: { username: z.string() },
+  query: { page: pageNumber() },
+  responses: PATRON_PAGE,
+  async handle({ path, query }, context) {
+    const patron = await requirePatron(context, path.username);
+    const { patrons } = context.stores;
+    const total = await countFollowers(patrons, patron.username);
+    const page = Math.min(query.page, lastPage(total));
+    const window = { offset: (page - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
+    const entries = await readFollowers(patrons, patron.username, window);
+    const followed = await readFollowed(context, patron.reader, entries);
+    return followsPage(patron, "followers", { list: { page, total, entries }, followed });
+  },
+});
 
-function followOperation(kind: "followers" | "following", summary: string): AnyOperation {
-  return operation({
-    id: `${kind}Page`,
-    summary,
-    tag: "people",
-    path: { username: z.string() },
-    query: { page: pageNumber() },
-    responses: kind === "following" ? LOG_PAGE : PATRON_PAGE,
-    async handle({ path: { username }, query: { page } }, context) {
-      const patron = await requirePatron(context, username);
-      if (kind === "following" && !patron.isOpen) return seeOther(personPath(patron.username));
-      const { username: name, reader } = patron;
-      const list =
-        kind === "followers"
-          ? await readFollowersPage(context, name, page)
-          : await patronOf(context.stores, name).pages.following({ page, size: ENTRIES_PER_PAGE });
-      return followsPage(patron, kind, { list, followed: await readFollowed(context, reader, list.entries) });
-    },
-  });
-}
+/** `GET /people/<u>/following`: followed patrons, which are hidden with the reading log. */
+export const following = operation({
+  id: "followingPage",
+  summary: "Show the patrons that a patron follows",
+  tag: "people",
+  path: { username: z.string() },
+  query: { page: pageNumber() },
+  responses: LOG_PAGE,
+  async handle({ path, query: { page } }, context) {
+    const patron = await requirePatron(context, path.username);
+    if (!patron.isOpen) return seeOther(personPath(patron.username));
+    const { pages } = patronOf(context.stores, patron.username);
+    const list = await pages.following({ page, size: ENTRIES_PER_PAGE });
+    const followed = await readFollowed(context, patron.reader, list.entries);
+    return followsPage(patron, "following", { list, followed });
+  },
+});
 
 /** Returns whom of the patrons the reader follows, from the reader's object: the table lags behind. */
 export async function readFollowed(
@@ -50,14 +62,6 @@ export async function readFollowed(
   if (reader === undefined) return undefined;
   const names = patrons.map(({ username }) => username.toLowerCase());
   return new Set(await patronOf(stores, reader).pages.filterFollowed(names));
-}
-
-async function readFollowersPage({ stores }: RequestContext, username: string, requested: number) {
-  const { patrons } = stores;
-  const total = await countFollowers(patrons, username);
-  const page = Math.min(requested, lastPage(total));
-  const limits = { offset: (page - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE };
-  return { page, total, entries: await readFollowers(patrons, username, limits) };
 }
 
 const followRow = z.object({
@@ -79,8 +83,8 @@ export const follows = operation({
     303: { description: "Redirect to the login if the caller is another user" },
   },
   async handle({ path: { username }, query: { redir_url } }, context) {
-    const session = await findOwnSession(context, username);
-    if (session === undefined) return redirectToLogin(redir_url);
+    const session = await sessionOrLogin(context, username, redir_url);
+    if (session instanceof Redirect) return session;
     const { username: subscriber } = session;
     const followed = await patronOf(context.stores, subscriber).follows.following();
     const rows = followed.map(({ username: publisher, disabled, updated, created }) => {
@@ -90,12 +94,10 @@ export const follows = operation({
   },
 });
 
-async function findOwnSession(context: RequestContext, username: string): Promise<Session | undefined> {
+/** Returns the session of the patron of a path; for other clients a redirect to the login, which leads to `target`. */
+async function sessionOrLogin(context: RequestContext, username: string, target: string) {
   const session = await context.session();
-  return session?.username.toLowerCase() === username.toLowerCase() ? session : undefined;
-}
-
-function redirectToLogin(target: string): Reply {
+  if (session?.username.toLowerCase() === username.toLowerCase()) return session;
   return seeOther(`/account/login?redir_url=${encodeURIComponent(redirectTarget(target) ?? "/")}`);
 }
 
@@ -127,8 +129,8 @@ export const changeFollow = operation({
   },
   async handle({ path: { username }, form }, context) {
     const { publisher, state, redir_url } = form;
-    const session = await findOwnSession(context, username);
-    if (session === undefined) return redirectToLogin(redir_url);
+    const session = await sessionOrLogin(context, username, redir_url);
+    if (session instanceof Redirect) return session;
     const { groups } = await context.actor();
     if (groups.has(READ_ONLY_GROUP)) throw failure("forbidden.read_only_account");
     const change = state === NOT_FOLLOWED ? followPatron : unfollow;

@@ -51,9 +51,29 @@ export function ownBookPage(patron: PatronView, view: OwnBookView, rejected?: Re
     (rejected.choices.length > 1
       ? t("own.which_date", { date: rejected.date.trim() })
       : refusalText(rejected.refusal));
+  const today = new Date(now).toISOString().slice(0, 10);
+  const items = checkIns.map(({ id, type, date }) => {
+    const action = `/check-ins/${id}/delete?${new URLSearchParams({ redir_url: here })}`;
+    const event = markup`${t(EVENTS[type])} <bdi>${date}</bdi>`;
+    return markup`<li><form class="line" method="post" action="${action}"><span>${event}</span><button>${t("own.delete")}<span class="unseen"> ${event}</span></button></form></li>`;
+  });
+  const options = Object.entries(EVENTS).map(([type, words]) => [type, t(words)] as const);
+  const dates = markup`${items.length > 0 && markup`<ul class="plain">${items}</ul>`}
+${postForm(`${key}/check-ins/add`, here, [
+  markup`<div>${select({ name: "event_type", label: t("own.what"), options, chosen: rejected?.type ?? "3" })}</div>`,
+  field({
+    name: "date",
+    label: t("own.when"),
+    value: rejected?.date,
+    required: true,
+    hint: t("own.when_hint"),
+    error,
+  }),
+  markup`<p class="line">${rejected?.choices.map((date) => dateButton(date, day(date)))}<button>${t("own.add_date")}</button>${dateButton(today, t("own.today"))}</p>`,
+])}`;
   const body = markup`${error !== undefined && errorSummary([{ name: "date", message: error }])}
 ${bookRows([bookRow(book, { isFirst: true, ...actions })])}
-${section(t("own.dates"), renderDates(checkIns, { book, here, now, rejected, error }), "dates")}
+${section(t("own.dates"), dates, "dates")}
 ${section(t("own.notes"), [markup`<p class="hint">${t("own.notes_hint")}</p>`, ...editable.map((note) => noteForm(note, book, here))], "notes")}
 ${section(t("own.observations"), observationForm(observed, book, here), "observations")}`;
   return patronPage(patron, {
@@ -85,40 +105,8 @@ const EVENTS = { 1: "own.started", 2: "own.went_on", 3: "own.read" } as const sa
 >;
 
 /** Renders a button that sends a day instead of the text in the field. */
-function dateButton(date: string, label: Piece = day(date)): Markup {
+function dateButton(date: string, label: Piece): Markup {
   return markup`<button name="date" value="${date}" formnovalidate>${label}</button>`;
-}
-
-function renderDates(
-  checkIns: readonly CheckIn[],
-  page: {
-    book: BookView;
-    here: string;
-    now: number;
-    rejected: RejectedCheckIn | undefined;
-    error: Piece | undefined;
-  },
-): Markup {
-  const { book, here, now, rejected, error } = page;
-  const today = new Date(now).toISOString().slice(0, 10);
-  const items = checkIns.map(({ id, type, date }) => {
-    const action = `/check-ins/${id}/delete?${new URLSearchParams({ redir_url: here })}`;
-    const event = markup`${t(EVENTS[type])} <bdi>${date}</bdi>`;
-    return markup`<li><form class="line" method="post" action="${action}"><span>${event}</span><button>${t("own.delete")}<span class="unseen"> ${event}</span></button></form></li>`;
-  });
-  return markup`${items.length > 0 && markup`<ul class="plain">${items}</ul>`}
-${postForm(`${book.key}/check-ins/add`, here, [
-  markup`<div>${select({ name: "event_type", label: t("own.what"), options: Object.entries(EVENTS).map(([type, words]) => [type, t(words)]), chosen: rejected?.type ?? "3" })}</div>`,
-  field({
-    name: "date",
-    label: t("own.when"),
-    value: rejected?.date,
-    required: true,
-    hint: t("own.when_hint"),
-    error,
-  }),
-  markup`<p class="line">${rejected?.choices.map(dateButton)}<button>${t("own.add_date")}</button>${dateButton(today, t("own.today"))}</p>`,
-])}`;
 }
 
 /** Renders all observations that a patron can choose. Types without a chosen value are collapsed. */

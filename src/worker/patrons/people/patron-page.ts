@@ -7,7 +7,7 @@ import { type Reply, PRIVATE } from "../../http/reply.ts";
 import { chips } from "../../ui/chip.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { type Page, page } from "../../ui/layout.ts";
-import { type Markup, type Piece, markup } from "../../ui/markup.ts";
+import { type Piece, markup } from "../../ui/markup.ts";
 import { tabs } from "../../ui/tabs.ts";
 import { type Words, t } from "../../ui/words.ts";
 
@@ -74,26 +74,20 @@ const LOG_TABS: ReadonlySet<Tab> = new Set(["books", "year", "following"]);
 
 /** Sends a page of a patron, with `aside` beside the heading. It is never cached, because it depends on the reader. */
 export function patronPage(
-  patron: PatronView,
-  { tab, aside, ...content }: Page & { tab?: Tab; aside?: Piece },
+  { username, isOwn, isOpen, year }: PatronView,
+  { tab: current, aside, ...content }: Page & { tab?: Tab; aside?: Piece },
 ): Reply {
   const { title, heading = title } = content;
+  const links = (Object.keys(TABS) as Tab[])
+    .filter((tab) => (isOwn || !PRIVATE_TABS.has(tab)) && (isOpen || !LOG_TABS.has(tab)))
+    .map((tab) => {
+      const [rest, words] = TABS[tab];
+      const href = personPath(username, tab === "year" ? `${rest}${year}` : rest);
+      return { href, text: t(words), isCurrent: tab === current };
+    });
   const body = markup`<div class="bar"><h1>${heading === false ? title : heading}</h1>${aside}</div>
-${patronTabs(patron, tab)}${content.body}`;
+${tabs(isOwn ? t("person.yours") : t("person.of", { name: username }), links)}${content.body}`;
   return page({ ...content, heading: false, body, cacheControl: PRIVATE });
-}
-
-function patronTabs({ username, isOwn, isOpen, year }: PatronView, current: Tab | undefined): Markup {
-  const visible = (Object.keys(TABS) as Tab[]).filter(
-    (tab) => (isOwn || !PRIVATE_TABS.has(tab)) && (isOpen || !LOG_TABS.has(tab)),
-  );
-  const label = isOwn ? t("person.yours") : t("person.of", { name: username });
-  const links = visible.map((tab) => {
-    const [rest, words] = TABS[tab];
-    const path = tab === "year" ? `${rest}${year}` : rest;
-    return { href: personPath(username, path), text: t(words), isCurrent: tab === current };
-  });
-  return tabs(label, links);
 }
 
 export function shelfChips(username: string, sizes: Readonly<Record<number, number>>, current?: ShelfId) {

@@ -32,7 +32,18 @@ export function readersPage(
   readers: readonly ReaderView[],
   { name, books, buttons, cacheControl }: ReadersContent,
 ): Reply {
-  const items = readers.map((reader, at) => readerItem(reader, books, buttons[at]));
+  const items = readers.map(({ username, displayname, sizes, works }, at) => {
+    const shown = works.flatMap((work) => books.get(work) ?? []);
+    // No link: the reader's name links to all books.
+    const covers = shown.map((book) => cover({ ...coverOfBook(book), href: undefined, width: COVER_WIDTH }));
+    const counts = SHELVES.flatMap(({ id }) => {
+      const size = sizes[id] ?? 0;
+      return size === 0 ? [] : markup`${t(SHELF_WORDS[id])} <span class="n">${number(size)}</span>`;
+    });
+    const heading = markup`<bdi>${displayname === "" ? username : displayname}</bdi>`;
+    return markup`<li class="card"><div class="bar"><h2>${link(personPath(username), heading)}</h2>${buttons[at]}</div>
+<p class="small soft">${dots(counts)}</p><div class="line">${covers}</div></li>`;
+  });
   return page({
     title: t("people.title"),
     body: markup`<p>${t("people.lead")}</p>
@@ -40,22 +51,4 @@ export function readersPage(
 ${items.length === 0 ? markup`<p>${t("people.none")}</p>` : markup`<ul class="people">${items}</ul>`}`,
     cacheControl,
   });
-}
-
-function readerItem(
-  { username, displayname, sizes, works }: ReaderView,
-  books: ReadonlyMap<number, BookView>,
-  button: Markup | undefined,
-): Markup {
-  const covers = works.flatMap((work) => {
-    const book = books.get(work);
-    // No link: the reader's name links to all books.
-    return book === undefined ? [] : cover({ ...coverOfBook(book), href: undefined, width: COVER_WIDTH });
-  });
-  const counts = SHELVES.flatMap(({ id }) => {
-    const size = sizes[id] ?? 0;
-    return size === 0 ? [] : markup`${t(SHELF_WORDS[id])} <span class="n">${number(size)}</span>`;
-  });
-  return markup`<li class="card"><div class="bar"><h2>${link(personPath(username), markup`<bdi>${displayname === "" ? username : displayname}</bdi>`)}</h2>${button}</div>
-<p class="small soft">${dots(counts)}</p><div class="line">${covers}</div></li>`;
 }

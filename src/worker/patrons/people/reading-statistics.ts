@@ -39,11 +39,11 @@ export const booksOfYear = operation({
       pages.finishedBooks(year, { page, size: ENTRIES_PER_PAGE }),
       isOwn ? pages.shelfWorks(ALREADY_READ, { limit: COUNTED_MAX, year }) : [],
     ]);
-    const [listed, { parts }] = await Promise.all([
+    const [listed, { charts }] = await Promise.all([
       listBooks(context, finished.entries),
-      countFields(context, works, { fields: YEAR_FIELDS, rows: YEAR_ROWS }),
+      countFields(context, works, YEAR_FIELDS, YEAR_ROWS),
     ]);
-    return yearPage(patron, year, { finished, listed, charts: parts });
+    return yearPage(patron, year, { finished, listed, charts });
   },
 });
 
@@ -90,10 +90,8 @@ async function sendStatistics(
   if (!patron.isOwn) return seeOther(personPath(patron.username));
   const limit = STATISTICS_BOOKS_MAX;
   const works = await patronOf(context.stores, patron.username).pages.shelfWorks(shelf.id, { limit, year });
-  const request = { fields: STATISTICS_FIELDS, rows: STATISTICS_ROWS };
-  const { counted, parts } = await countFields(context, works, request);
-  const unknown = works.length - counted;
-  return statisticsPage(patron, { shelf: shelf.id, year, counted, unknown, charts: parts });
+  const { counted, charts } = await countFields(context, works, STATISTICS_FIELDS, STATISTICS_ROWS);
+  return statisticsPage(patron, { shelf: shelf.id, year, counted, unknown: works.length - counted, charts });
 }
 
 export const yearStatistics = operation({
@@ -105,12 +103,14 @@ export const yearStatistics = operation({
   handle: ({ path }, context) => sendStatistics(context, path),
 });
 
-type CountedFields = { fields: readonly (readonly [field: string, title: Words])[]; rows: number };
-
 /** Counts the books that the search index knows, and the `rows` most frequent values of each field. */
-async function countFields(context: RequestContext, works: readonly number[], request: CountedFields) {
-  const { fields, rows } = request;
-  if (works.length === 0) return { counted: 0, parts: [] };
+async function countFields(
+  context: RequestContext,
+  works: readonly number[],
+  fields: readonly (readonly [field: string, title: Words])[],
+  rows: number,
+) {
+  if (works.length === 0) return { counted: 0, charts: [] };
   const engine = await engineOf(context);
   const { numFound, fields: values } = await engine.facets({
     query: { op: "all" },
@@ -119,9 +119,9 @@ async function countFields(context: RequestContext, works: readonly number[], re
     keys: works.map((work) => workKey(context, work)),
     facets: fields.map(([field]) => ({ field, limit: rows, sort: "count", offset: 0, mincount: 1 })),
   });
-  const parts = fields.map(async ([field, title]) => {
+  const charts = fields.map(async ([field, title]) => {
     const facets = await readFacetRows(field, values[field] ?? [], { context, names: "shown" });
     return { title, rows: facets.map(({ label, count }) => ({ name: label, count })) };
   });
-  return { counted: numFound, parts: await Promise.all(parts) };
+  return { counted: numFound, charts: await Promise.all(charts) };
 }

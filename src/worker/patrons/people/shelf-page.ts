@@ -5,7 +5,7 @@ import type { Reply } from "../../http/reply.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
 import { feedLinks } from "../../ui/collection-head.ts";
 import { select } from "../../ui/form.ts";
-import { type Markup, markup } from "../../ui/markup.ts";
+import { markup } from "../../ui/markup.ts";
 import { link } from "../../ui/parts.ts";
 import { t } from "../../ui/words.ts";
 import { SHELF_QUERY_LENGTH } from "../reading/reading-log.ts";
@@ -43,26 +43,24 @@ export function shelfPage(
   const { q, mode, sort } = request;
   const parameters = { q, mode, sort: sort === "added" ? "" : sort };
   const name = t(SHELF_WORDS[shelf.id]);
+  // Ratings of a single patron are private.
+  const sorts = SORTS.filter(([order]) => isOwn || order !== "stars");
+  const options = sorts.map(([order, words]) => [order, t(words)] as const);
+  const ebooks = mode === "ebooks" && markup` checked`;
+  const form = markup`<form class="line" action="${here}" role="search" aria-label="${t("my.narrow")}">
+<label class="unseen" for="q">${t("my.search")}</label><input id="q" name="q" type="search" value="${q}" maxlength="${SHELF_QUERY_LENGTH}" placeholder="${t("my.search")}">
+${select({ name: "sort", label: t("search.order"), options, chosen: sort })}
+<span class="line"><input type="checkbox" id="mode" name="mode" value="ebooks"${ebooks}><label for="mode">${t("search.readable")}</label></span>
+<button>${t("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, t("my.whole"))}</form>`;
   return patronPage(patron, {
     tab: "books",
     ...(!isOwn && { head: feedLinks(here) }),
     title: isOwn ? name : t("my.shelf_of", { shelf: name, name: username }),
     body: markup`${shelfChips(username, sizes, shelf.id)}
-${searchForm(here, request, isOwn)}
+${form}
 ${countLine(part)}
 ${bookGrid(part.entries, patron)}
 ${numberedLinks(here, { page: part.page, last: lastPage(part.total) }, parameters)}
 ${isOwn && markup`<p>${link(`${here}/stats`, t("my.statistics"))}</p>`}`,
   });
-}
-
-function searchForm(here: string, { q, mode, sort }: ShelfRequest, isOwn: boolean): Markup {
-  // Ratings of a single patron are private.
-  const sorts = SORTS.filter(([name]) => isOwn || name !== "stars");
-  const ebooks = mode === "ebooks" && markup` checked`;
-  return markup`<form class="line" action="${here}" role="search" aria-label="${t("my.narrow")}">
-<label class="unseen" for="q">${t("my.search")}</label><input id="q" name="q" type="search" value="${q}" maxlength="${SHELF_QUERY_LENGTH}" placeholder="${t("my.search")}">
-${select({ name: "sort", label: t("search.order"), options: sorts.map(([name, words]) => [name, t(words)]), chosen: sort })}
-<span class="line"><input type="checkbox" id="mode" name="mode" value="ebooks"${ebooks}><label for="mode">${t("search.readable")}</label></span>
-<button>${t("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, t("my.whole"))}</form>`;
 }
