@@ -8,21 +8,19 @@ import {
   memberNameOf,
 } from "../../../catalog/patrons/exports.ts";
 import { ownSession } from "../../accounts/own-session.ts";
-import { wantsHtml } from "../../http/accept.ts";
 import { textStream } from "../../http/bytes.ts";
-import { type RequestContext, operation } from "../../http/operation.ts";
-import { JSON_TYPE, PRIVATE } from "../../http/reply.ts";
+import type { AnyOperation } from "../../http/operation.ts";
+import { type Reply, JSON_TYPE, PRIVATE } from "../../http/reply.ts";
+import { resource } from "../../http/views.ts";
 import { exportRows } from "./export-rows.ts";
 
 const TYPES = Object.keys(EXPORTS) as ExportType[];
 
-const query = { type: z.enum(TYPES).describe("Data set to export") };
-
-export const exportOwn = operation({
+export const exportOwn = resource({
   id: "exportOwn",
   summary: "Download your data as CSV",
   tag: "account",
-  query,
+  query: { type: z.enum(TYPES).describe("Data set to export") },
   responses: {
     200: {
       description: "CSV file; with `Accept: application/json` the response of `/account/export.json`",
@@ -30,26 +28,30 @@ export const exportOwn = operation({
       also: ["application/json"],
     },
   },
-  async handle({ query: { type } }, context) {
+  isPageByDefault: true,
+  async read({ query: { type } }, context) {
     const { username } = await ownSession(context);
-    const pages = exportRows(context, username, type);
-    const isJson = wantsJson(context);
-    const headers = { Vary: "Accept, Cookie" };
-    const file = { "Content-Disposition": `attachment; filename=${EXPORTS[type].file}` };
-    const contentType = isJson ? JSON_TYPE : "text/csv; charset=utf-8";
-    return {
-      status: 200,
-      body: textStream(isJson ? jsonText(type, pages) : csvText(type, pages), contentType),
-      contentType,
-      cacheControl: PRIVATE,
-      headers: isJson ? headers : { ...headers, ...file },
-    };
+    return { type, pages: exportRows(context, username, type) };
   },
+  asJson: ({ type, pages }) => fileReply(jsonText(type, pages), JSON_TYPE),
+  page: ({ type, pages }) =>
+    fileReply(csvText(type, pages), "text/csv; charset=utf-8", {
+      "Content-Disposition": `attachment; filename=${EXPORTS[type].file}`,
+    }),
 });
 
-function wantsJson({ url, request }: RequestContext): boolean {
-  if (url.pathname.endsWith(".json")) return true;
-  return (request.headers.get("Accept") ?? "").includes(JSON_TYPE) && !wantsHtml(request);
+function fileReply(
+  text: AsyncGenerator<string>,
+  contentType: string,
+  headers?: Record<string, string>,
+): Reply {
+  return {
+    status: 200,
+    body: textStream(text, contentType),
+    contentType,
+    cacheControl: PRIVATE,
+    headers: { Vary: "Accept, Cookie", ...headers },
+  };
 }
 
 async function* jsonText(type: ExportType, pages: AsyncIterable<ExportRow[]>): AsyncGenerator<string> {
@@ -103,11 +105,9 @@ export function rowsSchema(type: ExportType): z.ZodType {
 }
 
 /** `GET /account/export.json`: the rows of the file, for programs (Q232). */
-export const exportOwnJson = operation({
+export const exportOwnJson: AnyOperation = {
+  ...exportOwn,
   id: "exportOwnJson",
   summary: "Download your data as JSON",
-  tag: "account",
-  query,
   responses: { 200: { description: "Rows of the data set", schema: z.union(TYPES.map(rowsSchema)) } },
-  handle: exportOwn.handle,
-});
+};

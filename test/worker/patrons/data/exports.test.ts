@@ -139,8 +139,17 @@ describe("GET /account/export", () => {
       },
     ];
     expect(await who.json("/account/export.json?type=ratings")).toEqual(ratings);
-    const headers = { Accept: "application/json" };
-    expect(await who.json("/account/export?type=ratings", { headers })).toEqual(ratings);
+    for (const [accept, type] of [
+      ["application/json", "application/json"],
+      ["application/json, text/plain, */*", "application/json"],
+      ["text/html, application/json", "text/csv; charset=utf-8"],
+      ["text/csv, application/json;q=0.5", "text/csv; charset=utf-8"],
+      ["*/*", "text/csv; charset=utf-8"],
+    ] as const) {
+      const response = await who.fetch("/account/export?type=ratings", { headers: { Accept: accept } });
+      expect([accept, response.headers.get("Content-Type")]).toEqual([accept, type]);
+      if (type === "application/json") expect(await response.json()).toEqual(ratings);
+    }
   });
 
   it("has every row once across parts", async () => {
