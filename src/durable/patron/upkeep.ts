@@ -1,4 +1,5 @@
 import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
+import type { ExportType } from "../../catalog/patrons/exports.ts";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { PendingSubject } from "../../db/patrons/activity.ts";
 import type { HeldWork } from "../../db/patrons/forget-patron.ts";
@@ -173,10 +174,11 @@ export class PatronUpkeep extends PatronPart {
   }
 }
 
-export type ExportTable = "shelves" | "ratings" | "notes" | "observations" | "check_ins";
+/** Types whose rows the object has. */
+export type ExportTable = Exclude<ExportType, "library" | "lists" | "progress">;
 
 interface ExportRequest {
-  readonly table: ExportTable;
+  readonly type: ExportTable;
   readonly after: string | null;
   readonly limit: number;
 }
@@ -225,7 +227,7 @@ const LIBRARY = `
   FROM (${WORKS_AFTER.join(" UNION ")} ORDER BY work LIMIT ?2) w
   LEFT JOIN shelf_entry s ON s.work = w.work LEFT JOIN rating r ON r.work = w.work ORDER BY w.work`;
 
-interface ExportPage {
+export interface ExportPage {
   readonly rows: StoredExport[];
   readonly next: string | null;
 }
@@ -246,7 +248,7 @@ const NEWEST = SHELVES.map(
 ).join(" UNION ALL ");
 
 const PLANS: Readonly<Record<ExportTable, Plan>> = {
-  shelves: {
+  reading_log: {
     sql: `SELECT s.work, s.shelf, s.edition, s.created, r.stars FROM (${NEWEST}) s
           LEFT JOIN rating r ON r.work = s.work ORDER BY s.created DESC, s.work DESC LIMIT ?2`,
     cursorOf: ({ created, work }) => [created, work],
@@ -256,12 +258,12 @@ const PLANS: Readonly<Record<ExportTable, Plan>> = {
           WHERE work > coalesce(?1->>0, 0) ORDER BY work LIMIT ?2`,
     cursorOf: ({ work }) => [work],
   },
-  notes: {
+  book_notes: {
     sql: `SELECT work, nullif(edition, 0) AS edition, text, created FROM note
           WHERE (work, edition) > (coalesce(?1->>0, 0), coalesce(?1->>1, 0)) ORDER BY work, edition LIMIT ?2`,
     cursorOf: ({ work, edition }) => [work, edition ?? 0],
   },
-  observations: {
+  reviews: {
     sql: `SELECT work, type, value, created FROM observation
           WHERE (work, type, value) > (coalesce(?1->>0, 0), coalesce(?1->>1, 0), coalesce(?1->>2, 0))
           ORDER BY work, type, value LIMIT ?2`,
@@ -275,8 +277,8 @@ const PLANS: Readonly<Record<ExportTable, Plan>> = {
 };
 
 /** Reads a page of a table: shelves with the newest first, check-ins in order of creation, the others by work. */
-export function readExportPage(sql: SqlStorage, { table, after, limit }: ExportRequest): ExportPage {
-  const { sql: text, cursorOf } = PLANS[table];
+export function readExportPage(sql: SqlStorage, { type, after, limit }: ExportRequest): ExportPage {
+  const { sql: text, cursorOf } = PLANS[type];
   const rows = all<StoredExport & { readonly id?: number }>(sql, text, after, limit);
   const last = rows.at(-1);
   const isMore = last !== undefined && rows.length === limit;

@@ -183,7 +183,7 @@ describe("GET /account/export", () => {
       const counting = { exec } as SqlStorage;
       let [after, rows]: [string | null, number] = [null, 0];
       do {
-        const page = readExportPage(counting, { table: "shelves", after, limit });
+        const page = readExportPage(counting, { type: "reading_log", after, limit });
         [after, rows] = [page.next, rows + page.rows.length];
       } while (after !== null);
       return { read: cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0), size: rows };
