@@ -14,12 +14,11 @@ import {
   noteMove,
   openMoves,
 } from "../../../db/patrons/patron-jobs.ts";
-import type { WorkMove } from "../../../db/patrons/patron-rows.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { logLine } from "../../http/log.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
-import { type BudgetedJobs, type Jobs, sendAll, sendOrLog } from "../../http/queue.ts";
+import { type BudgetedJobs, sendAll, sendOrLog } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
 /** Period after a merge in which patrons of the merged work are searched for again, in milliseconds. */
@@ -30,46 +29,40 @@ const MOVE_PATRONS = 100;
 const MOVE_IDLE_MS = 60_000;
 const MOVES_SWEPT = 50;
 
-export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positive() }), ({ work }, jobs) =>
-  visitHolders(work, jobs),
-);
+export const moveWorkJob = jobKind("move-work", z.object({ work: z.int().positive() }), moveWork);
 
 /**
  * Moves patrons' data of a work to its merge target, patron by patron. A later pass finds changes that patrons make to
  * the old work meanwhile: the sweep repeats the job for `MOVE_SETTLE_MS`.
  */
-async function visitHolders(work: number, jobs: BudgetedJobs): Promise<void> {
+async function moveWork({ work }: { work: number }, jobs: BudgetedJobs): Promise<void> {
   const { stores, settings, sources, budget } = jobs;
-  const move = await readMove(stores.patrons, work);
+  const { patrons } = stores;
+  const move = await readMove(patrons, work);
   if (move === undefined) return;
   const key = keyOfWorkId(work, settings.RECORD_PREFIX);
-  const target = workNumberOfKey(await readTarget(stores.catalog, key));
+  const to = workNumberOfKey(await readTarget(stores.catalog, key));
   // The work was restored or deleted meanwhile, so it stays on shelves.
-  if (target === undefined) return endMove(stores.patrons, move);
-  await moveAnonymous(stores.patrons, work, target);
-  for (let current: WorkMove = move; ;) {
-    const holders = await readHolders(stores.patrons, work, { after: current.after, limit: MOVE_PATRONS });
+  if (to === undefined) return endMove(patrons, move);
+  await moveAnonymous(patrons, work, to);
+  for (let { after } = move; ;) {
+    const holders = await readHolders(patrons, work, { after, limit: MOVE_PATRONS });
     const last = holders.at(-1);
-    if (last === undefined) return endPass(current, jobs);
-    // The removal of an account deletes its rows.
-    const moves = holders.map((patron) => moveHolding(patron, { from: work, to: target }, jobs));
-    await Promise.all(moves.map(unlessRemoved));
-    current = { ...current, after: last };
-    await noteMove(stores.patrons, current, sources.now());
+    if (last === undefined) break;
+    const moves = holders.map(async (patron) => {
+      // The removal of an account deletes its rows.
+      const kept = await unlessRemoved(patronOf(stores, patron).upkeep.moveWork({ from: work, to }));
+      // Q230: with notes on both works, or two awards of one patron, those of the old work stay.
+      if (kept !== undefined && kept > 0) logLine("info", "move-work", { from: work, to, kept });
+    });
+    await Promise.all(moves);
+    after = last;
+    await noteMove(patrons, { ...move, after }, sources.now());
     if (budget.isOver()) return moveWorkJob.send(stores, { work });
   }
-}
-
-async function endPass(move: WorkMove, { stores, sources }: Jobs): Promise<void> {
   const now = sources.now();
-  if (now >= move.created + MOVE_SETTLE_MS) await endMove(stores.patrons, move);
-  else await noteMove(stores.patrons, { ...move, after: "" }, now);
-}
-
-async function moveHolding(patron: string, move: { from: number; to: number }, { stores }: Jobs) {
-  const kept = await patronOf(stores, patron).upkeep.moveWork(move);
-  // Q230: with notes on both works, or two awards of one patron, those of the old work stay.
-  if (kept > 0) logLine("info", "move-work", { ...move, kept });
+  if (now >= move.created + MOVE_SETTLE_MS) await endMove(patrons, move);
+  else await noteMove(patrons, { ...move, after: "" }, now);
 }
 
 /** Resumes moves whose messages were lost, and repeats recent ones. A step of the sweep. */
@@ -80,7 +73,7 @@ export async function continueMoves(jobs: BudgetedJobs): Promise<void> {
     const move = await readMove(stores.patrons, work);
     if (move === undefined) return;
     await noteMove(stores.patrons, move, sources.now());
-    await visitHolders(work, jobs);
+    await moveWork({ work }, jobs);
   });
 }
 
@@ -94,7 +87,8 @@ const SMALL_RANGE_CHANGES = 1000;
  * messages lose no move, because the cursor advances only after moves are stored.
  */
 export async function followRedirects(jobs: BudgetedJobs): Promise<void> {
-  const { stores, budget } = jobs;
+  const { stores, sources, budget } = jobs;
+  const { kind } = moveWorkJob;
   const { cursor, end } = await readProgress(stores.catalog, PROJECTION);
   if (cursor >= end) return;
   const isLoad = end - cursor > SMALL_RANGE_CHANGES;
@@ -102,7 +96,19 @@ export async function followRedirects(jobs: BudgetedJobs): Promise<void> {
   for (let position = cursor; position < end;) {
     const range = await readNextRange(stores.catalog, position, RANGE_RECORDS);
     if (range === undefined) return;
-    await openMovesOf(jobs, range);
+    const now = sources.now();
+    const redirects = (await readRedirects(stores.catalog, range)).flatMap(({ key, modified }) => {
+      const work = workNumberOfKey(key);
+      // Old redirects, as in a dump, have no messages of patrons under way.
+      return work === undefined ? [] : [{ work, isNew: parseDatetime(modified) > now - MOVE_SETTLE_MS }];
+    });
+    if (redirects.length > 0) {
+      const always = redirects.flatMap(({ work, isNew }) => (isNew ? [work] : []));
+      const works = redirects.flatMap(({ work, isNew }) => (isNew ? [] : [work]));
+      const opened = await openMoves(stores.patrons, { works, always, now });
+      const messages = opened.map((work) => ({ kind, work }));
+      await sendOrLog("patron-job", { kind }, () => sendAll(stores.patronJobs, messages));
+    }
     await advance(stores.catalog, PROJECTION, range.to);
     position = range.to;
     if (budget.isOver()) return;
@@ -119,33 +125,10 @@ export async function followRedirectsIn(
 ): Promise<(readonly [string, number])[]> {
   const cursor = cursors.get(PROJECTION) ?? 0;
   if (cursor >= (range?.to ?? end)) return [];
-  if (range !== undefined && cursor >= start && isLast && !touched.some(isRedirectedWork)) {
-    return [[PROJECTION, range.to]];
-  }
+  const hasRedirects = touched.some(
+    ({ key, latest }) => key.startsWith("/works/") && typeKeyOf(latest) === "/type/redirect",
+  );
+  if (range !== undefined && cursor >= start && isLast && !hasRedirects) return [[PROJECTION, range.to]];
   await followRedirects(jobs);
   return [];
-}
-
-function isRedirectedWork({ key, latest }: LogPart["touched"][number]): boolean {
-  return key.startsWith("/works/") && typeKeyOf(latest) === "/type/redirect";
-}
-
-async function openMovesOf({ stores, sources }: Jobs, range: Parameters<typeof readRedirects>[1]) {
-  const redirects = (await readRedirects(stores.catalog, range)).flatMap(({ key, modified }) => {
-    const work = workNumberOfKey(key);
-    return work === undefined ? [] : [{ work, modified }];
-  });
-  if (redirects.length === 0) return;
-  const now = sources.now();
-  // Old redirects, as in a dump, have no messages of patrons under way.
-  const isNew = ({ modified }: { modified: string }): boolean =>
-    parseDatetime(modified) > now - MOVE_SETTLE_MS;
-  const opened = await openMoves(stores.patrons, {
-    works: redirects.filter((redirect) => !isNew(redirect)).map(({ work }) => work),
-    always: redirects.filter(isNew).map(({ work }) => work),
-    now,
-  });
-  const { kind } = moveWorkJob;
-  const messages = opened.map((work) => ({ kind, work }));
-  await sendOrLog("patron-job", { kind }, () => sendAll(stores.patronJobs, messages));
 }

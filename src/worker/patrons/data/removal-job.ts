@@ -35,11 +35,18 @@ const DELETED = { key: "/type/delete" };
  * Returns false if the budget is over.
  */
 async function deleteRecords(jobs: BudgetedJobs, username: string): Promise<boolean> {
-  const key = `/people/${username}`;
-  await leaveGroups(jobs, key);
-  const preserved = new Set([`${key}/usergroup`, `${key}/permission`]);
+  const { catalog } = jobs.stores;
+  const user = `/people/${username}`;
+  for (const { key, revision, document } of await readRecords(catalog, await readGroups(catalog, user))) {
+    const stored = parseDocument(document);
+    const others = groupMembers(stored).filter((member) => member !== user);
+    const group = { ...stored, members: others.map((member) => ({ key: member })) };
+    const kind = "edit-usergroup-delete-member";
+    await saveAsService(jobs, { kind, documents: [group], expected: { [key]: revision } });
+  }
+  const preserved = new Set([`${user}/usergroup`, `${user}/permission`]);
   for (let after = ""; ;) {
-    const rows = await readBelow(jobs.stores.catalog, `${key}/`, { after, limit: DELETED_RECORDS });
+    const rows = await readBelow(catalog, `${user}/`, { after, limit: DELETED_RECORDS });
     const last = rows.at(-1);
     if (last === undefined) break;
     const deletable = rows.filter((row) => !preserved.has(row.key));
@@ -51,22 +58,9 @@ async function deleteRecords(jobs: BudgetedJobs, username: string): Promise<bool
     // Preserved records are found each time.
     if (deletable.length > 0 && jobs.budget.isOver()) return false;
   }
-  const [user] = await readRecords(jobs.stores.catalog, [key]);
-  if (user !== undefined && user.type !== DELETED.key) await deleteAll(jobs, [user], "delete-profile");
+  const [record] = await readRecords(catalog, [user]);
+  if (record !== undefined && record.type !== DELETED.key) await deleteAll(jobs, [record], "delete-profile");
   return true;
-}
-
-async function leaveGroups(jobs: Jobs, person: string): Promise<void> {
-  const { catalog } = jobs.stores;
-  const groups = await readGroups(catalog, person);
-  for (const { key, revision, document } of await readRecords(catalog, groups)) {
-    const stored = parseDocument(document);
-    const members = groupMembers(stored)
-      .filter((member) => member !== person)
-      .map((member) => ({ key: member }));
-    const kind = "edit-usergroup-delete-member";
-    await saveAsService(jobs, { kind, documents: [{ ...stored, members }], expected: { [key]: revision } });
-  }
 }
 
 async function deleteAll(jobs: Jobs, rows: readonly Pick<BelowRow, "key" | "revision">[], kind: string) {
@@ -90,38 +84,35 @@ export async function removeAll(
   jobs: BudgetedJobs,
   visited: { after?: Subscriber | undefined } = {},
 ): Promise<boolean> {
-  const { stores, sources } = jobs;
+  const { stores, sources, budget } = jobs;
+  const { catalog, patrons } = stores;
   const { username, anonymous } = removal;
-  await patronOf(stores, username).upkeep.seal();
+  const folded = username.toLowerCase();
+  const { upkeep } = patronOf(stores, username);
+  await upkeep.seal();
   // Directly after the seal, so that nothing can be written below the account's key any more.
   if (!(await deleteRecords(jobs, username))) return false;
   await lendingOf({ ...jobs, now: sources.now(), client: "local" }).forget({ username });
-  if (!(await removeFollowers(jobs, username, visited))) return false;
-  if (!(await anonymizeWorks(jobs, removal))) return false;
-  if (!(await anonymizeHistory(jobs, removal))) return false;
-  await renameInMerges(stores.catalog, { from: username, to: anonymous });
-  await patronOf(stores, username).upkeep.erase();
-  await forgetAccount(stores.patrons, removal, sources.now());
-  return true;
-}
-
-/** Moves shelves, ratings, observations and awards to an anonymous name, under which they still count. */
-async function anonymizeWorks({ stores, budget }: BudgetedJobs, removal: Removal) {
-  const { upkeep } = patronOf(stores, removal.username);
-  const names = { from: removal.username.toLowerCase(), to: removal.anonymous };
+  for (;;) {
+    const window = { after: visited.after, limit: UNFOLLOWING_PATRONS };
+    const page = await readSubscribers(patrons, folded, window);
+    if (page.length === 0) break;
+    visited.after = page.at(-1);
+    // The follower may be removed at the same time. The removed patron's own follows are deleted with the account.
+    const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.unfollow(folded));
+    await Promise.all(calls.map(unlessRemoved));
+    if (budget.isOver()) return false;
+  }
+  // Shelves, ratings, observations and awards still count, under the anonymous name.
   for (;;) {
     const works = await upkeep.firstWorks(RENAMED_WORKS);
-    if (works.length === 0) return true;
-    await renameWorks(stores.patrons, works, names);
+    if (works.length === 0) break;
+    await renameWorks(patrons, works, { from: folded, to: anonymous });
     // When the budget is over, the next job begins with the remaining works.
     await upkeep.dropWorks(works.map(({ work }) => work));
     if (budget.isOver()) return false;
   }
-}
-
-/** Hides all revisions of the person's own records, and renames the author of their other changes. */
-async function anonymizeHistory({ stores: { catalog }, budget }: BudgetedJobs, removal: Removal) {
-  const names = { from: `/people/${removal.username}`, to: `/people/${removal.anonymous}` };
+  const names = { from: `/people/${username}`, to: `/people/${anonymous}` };
   const steps = [
     () => blankOwnRevisions(catalog, names.from),
     // Before the renaming: changes of the person's own records must not get the anonymous name.
@@ -130,25 +121,10 @@ async function anonymizeHistory({ stores: { catalog }, budget }: BudgetedJobs, r
   ];
   for (const step of steps) while (!(await step())) if (budget.isOver()) return false;
   await renameElsewhere(catalog, names);
+  await renameInMerges(catalog, { from: username, to: anonymous });
+  await upkeep.erase();
+  await forgetAccount(patrons, removal, sources.now());
   return true;
-}
-
-async function removeFollowers(
-  { stores, budget }: BudgetedJobs,
-  username: string,
-  visited: { after?: Subscriber | undefined },
-) {
-  const publisher = username.toLowerCase();
-  for (;;) {
-    const window = { after: visited.after, limit: UNFOLLOWING_PATRONS };
-    const page = await readSubscribers(stores.patrons, publisher, window);
-    if (page.length === 0) return true;
-    visited.after = page.at(-1);
-    // The follower may be removed at the same time. The removed patron's own follows are deleted with the account.
-    const calls = page.map(({ subscriber }) => patronOf(stores, subscriber).follows.unfollow(publisher));
-    await Promise.all(calls.map(unlessRemoved));
-    if (budget.isOver()) return false;
-  }
 }
 
 /**

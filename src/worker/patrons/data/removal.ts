@@ -177,7 +177,7 @@ export function previewRemoval(context: RequestContext, account: FoundAccount): 
 
 const ANONYMIZE_BODY_BYTES = 16 * KIB;
 
-/** `POST /account/anonymize.json`: removes an account at the request of another service. */
+/** `POST /account/anonymize.json`: removes the account of the keys in `Authorization: LOW <access>:<secret>`. */
 export const anonymize = operation({
   id: "anonymize",
   summary: "Delete an account",
@@ -197,7 +197,15 @@ export const anonymize = operation({
   },
   async handle({ form: { test, ...message } }, context) {
     requireSigned(context, message);
-    const account = await findAccountOfKeys(context);
+    const header = context.request.headers.get("Authorization") ?? "";
+    const [, access, secret] = /^LOW ([^\s:]+):(\S+)$/.exec(header) ?? [];
+    if (access === undefined || secret === undefined) throw failure("bad_request.authorization");
+    const result = await identityProvider(context).authenticateKeys(access, secret);
+    if (!result.ok) throw notFound();
+    const { account: username, subject } = result.identity;
+    const { patrons } = context.stores;
+    const account = await findAccount(patrons, username === undefined ? { subject } : { username });
+    if (account === undefined) throw notFound();
     return privateJson(await (test ? previewRemoval(context, account) : startRemoval(context, account)));
   },
 });
@@ -214,20 +222,4 @@ function requireSigned({ settings, now }: RequestContext, { digest, msg }: { dig
   if (!isDigest(digest, msg, secret) || Number(expiry) * 1000 < now) {
     throw failure("unauthenticated.anonymize");
   }
-}
-
-/** Finds the account of the keys in `Authorization: LOW <access>:<secret>`. Throws 400 without them, 404 if unknown. */
-async function findAccountOfKeys(context: RequestContext): Promise<FoundAccount> {
-  const header = context.request.headers.get("Authorization") ?? "";
-  const [, access, secret] = /^LOW ([^\s:]+):(\S+)$/.exec(header) ?? [];
-  if (access === undefined || secret === undefined) {
-    throw failure("bad_request.authorization");
-  }
-  const result = await identityProvider(context).authenticateKeys(access, secret);
-  if (!result.ok) throw notFound();
-  const { account: username, subject } = result.identity;
-  const { patrons } = context.stores;
-  const account = await findAccount(patrons, username === undefined ? { subject } : { username });
-  if (account === undefined) throw notFound();
-  return account;
 }
