@@ -70,16 +70,16 @@ export async function findByOlid(
   for (const { position, title, ...found } of keyed) {
     const [work, edition] = [found.work, found.edition].map((key) => records.get(liveKeyOf(key)));
     // An edition may have another title than its work, such as that of a translation.
-    const titled = [work, edition].find((record) => record !== undefined && isTitled(record, title));
+    const titled = [work, edition].find(
+      (record) =>
+        record !== undefined &&
+        (title === "" || partialSimilarityOf(title, textOf(record["title"]) ?? "") >= SAME_TITLE),
+    );
     const book = titled === undefined ? undefined : bookOf(titled, prefix);
     const exact = edition === undefined ? undefined : bookOf(edition, prefix);
     if (book !== undefined) books.set(position, exact?.work === book.work ? exact : book);
   }
   return books;
-}
-
-function isTitled(record: CatalogRecord, title: string): boolean {
-  return title === "" || partialSimilarityOf(title, textOf(record["title"]) ?? "") >= SAME_TITLE;
 }
 
 /** Result of a search by title and author: a book, or books that it may be. */
@@ -114,6 +114,8 @@ export async function searchBooks(
   return guesses;
 }
 
+/** Minimum similarity of authors: a title alone never decides. */
+const SAME_AUTHOR = 90;
 const AUTHOR = PROPERTIES.filter(({ id }) => id === "author");
 
 async function guessBook(engine: SearchEngine, row: WaitingImportRow, prefix: string): Promise<Guess> {
@@ -128,7 +130,22 @@ async function guessBook(engine: SearchEngine, row: WaitingImportRow, prefix: st
   ]);
   for (const [text, name] of attempts) {
     const candidates = await compareWorks(engine, text, { title: name, author });
-    if (candidates.length > 0) return toGuess(candidates, prefix);
+    if (candidates.length === 0) continue;
+    const works = candidates.flatMap(({ entity: { name: found, document } }) => {
+      const work = workIdOfKey(textOf(document["key"]) ?? "", prefix);
+      const year = document["first_publish_year"];
+      const authors = stringsOf(document["author_name"]).join(", ");
+      return work === undefined
+        ? []
+        : [{ work, title: found, author: authors, year: typeof year === "number" ? year : null }];
+    });
+    const [first] = works;
+    const isSameAuthor = candidates[0]?.features.some(
+      ({ id, value }) => id === "property:author" && Number(value) >= SAME_AUTHOR,
+    );
+    return first !== undefined && isSameAuthor === true && isMatch(candidates)
+      ? { book: { work: first.work, edition: null } }
+      : { candidates: works.slice(0, CANDIDATES_MAX) };
   }
   return { candidates: [] };
 }
@@ -154,26 +171,4 @@ async function compareWorks(
     if (error instanceof TooBroadError) return [];
     throw error;
   }
-}
-
-/** Minimum similarity of authors: a title alone never decides. */
-const SAME_AUTHOR = 90;
-
-function toGuess(candidates: readonly Candidate[], prefix: string): Guess {
-  const works = candidates.flatMap(({ entity: { name, document } }) => {
-    const work = workIdOfKey(textOf(document["key"]) ?? "", prefix);
-    const year = document["first_publish_year"];
-    const author = stringsOf(document["author_name"]).join(", ");
-    return work === undefined
-      ? []
-      : [{ work, title: name, author, year: typeof year === "number" ? year : null }];
-  });
-  const [first] = works;
-  const isSameAuthor = candidates[0]?.features.some(
-    ({ id, value }) => id === "property:author" && Number(value) >= SAME_AUTHOR,
-  );
-  if (first !== undefined && isSameAuthor === true && isMatch(candidates)) {
-    return { book: { work: first.work, edition: null } };
-  }
-  return { candidates: works.slice(0, CANDIDATES_MAX) };
 }

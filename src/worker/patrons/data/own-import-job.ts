@@ -1,23 +1,20 @@
 import * as z from "zod";
 import { formatDatetime } from "../../../catalog/datetime.ts";
-import type { ImportRow } from "../../../catalog/patrons/library-rows.ts";
 import { reserveCheckInIds } from "../../../db/patrons/activity.ts";
-import { endImport, noteImport, touchImport, readDueImports } from "../../../db/patrons/patron-jobs.ts";
+import { endImport, touchImport, readDueImports } from "../../../db/patrons/patron-jobs.ts";
 import type { ReadingLogImport } from "../../../db/patrons/patron-rows.ts";
 import type { LookedUpRow, WaitingImportRow } from "../../../durable/patron/imports.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
-import { chargeBytes } from "../../editing/byte-budget.ts";
-import { failure } from "../../http/failure.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
 import type { BudgetedJobs, Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
-import { type FoundBook, type Guess, findByIsbn, findByOlid, searchBooks } from "./find-own-books.ts";
+import { findByIsbn, findByOlid, searchBooks } from "./find-own-books.ts";
 import { saveNextList } from "./own-import-lists.ts";
 
 export const IMPORTED_ROWS = 100;
 /** Idle time after which the sweep resumes an import, in milliseconds, and imports that one sweep resumes. */
-const IMPORT_IDLE_MS = 60_000;
+export const IMPORT_IDLE_MS = 60_000;
 const IMPORTS_SWEPT = 20;
 
 export const importJob = jobKind(
@@ -66,7 +63,19 @@ async function lookUp(
   }
   const searched = placed.filter(({ position, title }) => !books.has(position) && title !== "");
   const guesses = await searchBooks(jobs, searched);
-  for (const [position, book] of await settleGuesses(patron, guesses, jobs)) books.set(position, book);
+  const works = [...guesses.values()].flatMap((guess) =>
+    "candidates" in guess ? guess.candidates.map(({ work }) => work) : [],
+  );
+  const entries = works.length === 0 ? [] : await patronOf(jobs.stores, patron).shelves.entries(works);
+  const own = new Set(entries.map(({ work }) => work));
+  for (const [position, guess] of guesses) {
+    if ("book" in guess) books.set(position, guess.book);
+    else {
+      // The only candidate on a shelf is certain: it may have been chosen during an earlier import of the file.
+      const [only, other] = guess.candidates.filter(({ work }) => own.has(work));
+      if (only !== undefined && other === undefined) books.set(position, { work: only.work, edition: null });
+    }
+  }
   const eventsOf = ({ position, details }: WaitingImportRow): number =>
     books.has(position) ? (details.events?.length ?? 0) : 0;
   const eventCount = waiting.reduce((sum, row) => sum + eventsOf(row), 0);
@@ -91,27 +100,6 @@ function isPlaced({
   details: { lists = [], events = [], observations = [] },
 }: WaitingImportRow): boolean {
   return shelf !== null || [lists, events, observations].some((values) => values.length > 0);
-}
-
-/**
- * Returns the books of guesses that are certain: also a candidate that the patron has on a shelf as the only one, such as
- * one chosen during an earlier import of the file.
- */
-async function settleGuesses(patron: string, guesses: ReadonlyMap<number, Guess>, { stores }: Jobs) {
-  const works = [...guesses.values()].flatMap((guess) =>
-    "candidates" in guess ? guess.candidates.map(({ work }) => work) : [],
-  );
-  const entries = works.length === 0 ? [] : await patronOf(stores, patron).shelves.entries(works);
-  const own = new Set(entries.map(({ work }) => work));
-  const books = new Map<number, FoundBook>();
-  for (const [position, guess] of guesses) {
-    if ("book" in guess) books.set(position, guess.book);
-    else {
-      const [only, other] = guess.candidates.filter(({ work }) => own.has(work));
-      if (only !== undefined && other === undefined) books.set(position, { work: only.work, edition: null });
-    }
-  }
-  return books;
 }
 
 /** Resumes imports whose messages were lost. A step of the sweep. */
@@ -154,31 +142,6 @@ export const importSchema = z.object({
 });
 export type ImportView = z.output<typeof importSchema>;
 
-/** Starts to import books. Throws 409 while another import is running. */
-export async function beginImport(
-  context: RequestContext,
-  username: string,
-  rows: readonly ImportRow[],
-): Promise<ImportView> {
-  const { stores, sources, now } = context;
-  await chargeBytes(context, { key: `/people/${username}` }, JSON.stringify(rows).length);
-  const job = { patron: username.toLowerCase(), id: sources.newSecret() };
-  // First the row, with which the sweep resumes an interrupted import.
-  await noteImport(stores.patrons, job, now + IMPORT_IDLE_MS);
-  const hasBegun = await patronOf(stores, username).imports.begin({ id: job.id, rows, now });
-  if (!hasBegun) {
-    const running = await patronOf(stores, username).imports.state();
-    if (running !== undefined) {
-      await noteImport(stores.patrons, { ...job, id: running.id }, now + IMPORT_IDLE_MS);
-    }
-    throw failure("conflict.import_running");
-  }
-  await importJob.send(stores, job);
-  const view = await readImport(context, username);
-  if (view === null) throw new Error("an import that was not stored");
-  return view;
-}
-
 export async function readImport({ stores }: RequestContext, username: string): Promise<ImportView | null> {
   const { imports } = patronOf(stores, username);
   const current = await imports.state();
@@ -193,22 +156,4 @@ export async function readImport({ stores }: RequestContext, username: string): 
     missing,
     lists,
   };
-}
-
-/** Imports a doubtful row as one of its candidates; with null, leaves it out. Throws 400 for other rows and works. */
-export async function chooseBook(
-  { stores, now }: RequestContext,
-  username: string,
-  { position, work }: { position: number; work: number | null },
-): Promise<void> {
-  const { imports } = patronOf(stores, username);
-  const patron = username.toLowerCase();
-  const eventCount = work === null ? 0 : await imports.eventsOfChoice({ position, work });
-  const checkIns =
-    eventCount === undefined ? [] : await reserveCheckInIds(stores.patrons, patron, eventCount);
-  const id = eventCount === undefined ? undefined : await imports.choose({ position, work, checkIns, now });
-  if (id === undefined) throw failure("bad_data.import_decided");
-  // The lists of the row are saved by the job.
-  await noteImport(stores.patrons, { patron, id }, now + IMPORT_IDLE_MS);
-  await importJob.send(stores, { patron, id });
 }

@@ -6,32 +6,28 @@ import type { SaveResult, Writer } from "../../../db/editing/request.ts";
 import { findOwnList } from "../../../db/lists/read-lists.ts";
 import type { ReadingLogImport } from "../../../db/patrons/patron-rows.ts";
 import { findUserKey } from "../../../db/records/users.ts";
-import type { ImportList } from "../../../durable/patron/imports.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { callDesk, deskOf, propagateChange, toSaveRequest, writeError } from "../../editing/edit-desk.ts";
 import { writeBudgets } from "../../editing/byte-budget.ts";
 import type { Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 
-/** Saves the next list of an import. Returns false at the end. */
+/**
+ * Saves the next list of an import: adds the works to the patron's list of this name, or creates it. Returns false at the
+ * end. Throws an error that a retry can resolve.
+ */
 export async function saveNextList({ patron, id }: ReadingLogImport, jobs: Jobs): Promise<boolean> {
-  const { imports } = patronOf(jobs.stores, patron);
+  const { stores, settings, sources } = jobs;
+  const { imports } = patronOf(stores, patron);
   const list = await imports.nextList(id, LIST_SEEDS_MAX);
   if (list === undefined) return false;
-  await imports.endList(id, await saveList(patron, list, jobs));
-  return true;
-}
-
-/** Adds works to the patron's list of this name, or creates it. Throws an error that a retry can resolve. */
-async function saveList(
-  patron: string,
-  { name, works }: { name: string; works: readonly number[] },
-  jobs: Jobs,
-): Promise<ImportList> {
-  const { stores, settings, sources } = jobs;
+  const { name, works } = list;
   const prefix = settings.RECORD_PREFIX;
   const owner = await findUserKey(stores.catalog, patron);
-  if (owner === undefined || works.length === 0) return { name, key: null, problem: null };
+  if (owner === undefined || works.length === 0) {
+    await imports.endList(id, { name, key: null, problem: null });
+    return true;
+  }
   const budgets = writeBudgets({ bot: false, groups: new Set() }, settings);
   const writer: Writer = {
     author: owner,
@@ -44,32 +40,24 @@ async function saveList(
   const key = await findOwnList(stores.catalog, { userKey: owner, prefix, name });
   const desk = deskOf(stores);
   const now = sources.now();
-  const result: SaveResult = await callDesk(() =>
-    key === undefined
-      ? desk.create(toSaveRequest(newList(name, seeds), writer, now))
-      : desk.seeds({ writer, now: formatDatetime(now), list: key, ...additionOf(seeds) }),
-  );
+  const result: SaveResult = await callDesk(() => {
+    if (key === undefined) {
+      const record = buildListRecord("/type/list", { name, description: "", tags: undefined, seeds });
+      const data = buildListChangeData(NEW_LIST, { seeds });
+      const change = { documents: [record], kind: "create-list", comment: "Created new list.", data };
+      return desk.create(toSaveRequest(change, writer, now));
+    }
+    const sent = JSON.stringify({ add: seeds, remove: [] });
+    const add = JSON.stringify(seeds);
+    return desk.seeds({ writer, now: formatDatetime(now), list: key, add, remove: [], sent });
+  });
   if (!result.ok) {
     const error = writeError(result.failures);
     if (error.status >= 500) throw error;
-    return { name, key: null, problem: error.message };
+    await imports.endList(id, { name, key: null, problem: error.message });
+    return true;
   }
   if (result.change !== null) await propagateChange(stores, result.change);
-  return { name, key: key ?? result.keys[0] ?? null, problem: null };
-}
-
-type Seeds = readonly { readonly key: string }[];
-
-function newList(name: string, seeds: Seeds) {
-  return {
-    documents: [buildListRecord("/type/list", { name, description: "", tags: undefined, seeds })],
-    kind: "create-list",
-    comment: "Created new list.",
-    data: buildListChangeData(NEW_LIST, { seeds: [...seeds] }),
-  };
-}
-
-function additionOf(seeds: Seeds) {
-  const add = JSON.stringify(seeds);
-  return { add, remove: [], sent: JSON.stringify({ add: seeds, remove: [] }) };
+  await imports.endList(id, { name, key: key ?? result.keys[0] ?? null, problem: null });
+  return true;
 }

@@ -61,10 +61,17 @@ const CHOSEN_ROLES: readonly (readonly [ColumnRole, Words])[] = [
 ];
 
 export function previewPage(file: LibraryFile, form: FileForm): Reply {
-  const { books, format, lists, rounded, columns, roles, unknownStatuses } = file;
+  const { books, format, lists, rounded, shelf, columns, roles, unknownStatuses } = file;
   const withIsbn = books.filter(({ row }) => row.isbn !== null);
   const others = books.filter(({ row }) => row.isbn === null);
-  const fields = markup`<p>${shelfField(file)}</p>
+  const shelves = SHELVES.map(({ id }) => [String(id), t(SHELF_WORDS[id])] as const);
+  const shelfField = select({
+    name: "shelf",
+    label: t("import.other_shelf"),
+    options: [["none", t("import.no_shelf")], ...shelves],
+    chosen: shelf === null ? "none" : String(shelf),
+  });
+  const fields = markup`<p>${shelfField}</p>
 <p>${select({ name: "lists", label: t("import.lists"), options: LIST_OPTIONS, chosen: form.lists })}</p>
 ${lists.length > 0 && markup`<p class="hint">${t("import.lists_named", { names: commas(lists) })}</p>`}
 ${
@@ -114,16 +121,6 @@ const LIST_OPTIONS = [
   ["yes", t("import.lists_yes")],
   ["no", t("import.lists_no")],
 ] as const;
-
-function shelfField({ shelf }: LibraryFile): Markup {
-  const shelves = SHELVES.map(({ id }) => [String(id), t(SHELF_WORDS[id])] as const);
-  return select({
-    name: "shelf",
-    label: t("import.other_shelf"),
-    options: [["none", t("import.no_shelf")], ...shelves],
-    chosen: shelf === null ? "none" : String(shelf),
-  });
-}
 
 function columnFields(
   columns: readonly string[],
@@ -213,15 +210,30 @@ function renderProgress(state: ImportView): Markup {
   const doubtful = missing.filter(({ candidates }) => candidates.length > 0);
   const others = missing.filter(({ candidates }) => candidates.length === 0);
   const label = status === "running" ? t("import.runs") : t("import.done");
+  const listLinks = lists.map(({ name, key, problem }) => {
+    if (key !== null) return link(key, markup`<bdi>${name}</bdi>`);
+    return problem === null ? markup`<bdi>${name}</bdi>` : t("import.list_failed", { name });
+  });
+  const choices = doubtful.slice(0, REVIEWED_BOOKS).map(({ position, title, author, candidates }) => {
+    const book = dots([markup`<bdi>${title}</bdi>`, author !== "" && markup`<bdi>${author}</bdi>`]);
+    return markup`<li><form method="post" action="/account/import/choose"><fieldset><legend>${book}</legend>
+<input type="hidden" name="position" value="${position}">
+${candidates.map(
+  ({ work, ...candidate }) =>
+    markup`<p><button name="work" value="${work}">${dots([markup`<bdi>${candidate.title}</bdi>`, markup`<bdi>${candidate.author}</bdi>`, candidate.year])}</button></p>`,
+)}
+<p><button name="work" value="0">${t("import.none_of_these")}<span class="unseen">: ${title}</span></button></p>
+</fieldset></form></li>`;
+  });
   return markup`<h2>${t("import.last")}</h2>
 ${progress({ label, done, total })}
 <p role="status">${t("import.result", { imported, left: done - imported })} ${t("import.updated", { time: moment(updated) })}</p>
-${lists.length > 0 && markup`<p>${t("import.lists_saved")} ${commas(lists.map(listLink))}</p>`}
+${lists.length > 0 && markup`<p>${t("import.lists_saved")} ${commas(listLinks)}</p>`}
 ${
   doubtful.length > 0 &&
   markup`<h3>${t("import.review_heading", { count: doubtful.length })}</h3>
 <p>${t("import.review_how")}</p>
-<ul>${doubtful.slice(0, REVIEWED_BOOKS).map(renderDoubtful)}</ul>`
+<ul>${choices}</ul>`
 }
 ${
   others.length > 0 &&
@@ -239,21 +251,4 @@ ${
     ]),
   })
 }`;
-}
-
-function listLink({ name, key, problem }: ImportView["lists"][number]): Piece {
-  if (key !== null) return link(key, markup`<bdi>${name}</bdi>`);
-  return problem === null ? markup`<bdi>${name}</bdi>` : t("import.list_failed", { name });
-}
-
-function renderDoubtful({ position, title, author, candidates }: ImportView["missing"][number]): Markup {
-  const book = dots([markup`<bdi>${title}</bdi>`, author !== "" && markup`<bdi>${author}</bdi>`]);
-  return markup`<li><form method="post" action="/account/import/choose"><fieldset><legend>${book}</legend>
-<input type="hidden" name="position" value="${position}">
-${candidates.map(
-  ({ work, ...candidate }) =>
-    markup`<p><button name="work" value="${work}">${dots([markup`<bdi>${candidate.title}</bdi>`, markup`<bdi>${candidate.author}</bdi>`, candidate.year])}</button></p>`,
-)}
-<p><button name="work" value="0">${t("import.none_of_these")}<span class="unseen">: ${title}</span></button></p>
-</fieldset></form></li>`;
 }

@@ -1,25 +1,24 @@
 import { MIB } from "../../../catalog/units.ts";
 import * as z from "zod";
 import type { ChosenColumns } from "../../../catalog/patrons/library-columns.ts";
-import {
-  type LibraryFile,
-  type LibraryOptions,
-  readLibrary,
-  toBookRecord,
-} from "../../../catalog/patrons/library-file.ts";
+import { type LibraryFile, readLibrary, toBookRecord } from "../../../catalog/patrons/library-file.ts";
 import { IMPORT_BOOKS_MAX } from "../../../catalog/patrons/library-table.ts";
 import { COLUMN_ROLES } from "../../../catalog/patrons/library-rows.ts";
 import { shelfIdOf } from "../../../catalog/patrons/shelves.ts";
+import { reserveCheckInIds } from "../../../db/patrons/activity.ts";
+import { noteImport } from "../../../db/patrons/patron-jobs.ts";
 import { ownSession } from "../../accounts/own-session.ts";
+import { chargeBytes } from "../../editing/byte-budget.ts";
 import { refuseSpam } from "../../editing/save-change.ts";
 import { type Failure, failure } from "../../http/failure.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
+import { patronOf } from "../../http/session.ts";
 import { resource } from "../../http/views.ts";
 import { command } from "../../ui/command.ts";
 import { requireOwnWriter } from "../reading/own-data.ts";
-import { beginImport, chooseBook, importSchema, readImport } from "./own-import-job.ts";
+import { IMPORT_IDLE_MS, importJob, importSchema, readImport } from "./own-import-job.ts";
 import { type FileForm, columnField, columnsPage, importPage, previewPage } from "./own-import-page.ts";
 
 const IMPORT_BODY_BYTES = 16 * MIB;
@@ -49,19 +48,6 @@ const FILE_FORM = {
 };
 type FileInput = FileForm & { readonly [name: `${string}_column`]: string | undefined };
 
-function optionsOf(form: FileInput): LibraryOptions {
-  const columns = COLUMN_ROLES.flatMap((role) => {
-    const name = form[columnField(role)];
-    return name === undefined ? [] : [[role, name === "-" ? "" : name] as const];
-  });
-  return {
-    // The names are roles.
-    columns: Object.fromEntries(columns) as ChosenColumns,
-    shelf: form.shelf === undefined ? undefined : (shelfIdOf(form.shelf) ?? null),
-    makesLists: form.lists === "yes",
-  };
-}
-
 const unknownStatuses = z
   .record(z.string(), z.int())
   .describe(
@@ -76,7 +62,16 @@ const PROBLEMS = {
 
 /** Throws 400 for a file that cannot be imported. */
 function parseFile(form: FileInput): LibraryFile {
-  const file = readLibrary(form.csv, optionsOf(form));
+  const columns = COLUMN_ROLES.flatMap((role) => {
+    const name = form[columnField(role)];
+    return name === undefined ? [] : [[role, name === "-" ? "" : name] as const];
+  });
+  const file = readLibrary(form.csv, {
+    // The names are roles.
+    columns: Object.fromEntries(columns) as ChosenColumns,
+    shelf: form.shelf === undefined ? undefined : (shelfIdOf(form.shelf) ?? null),
+    makesLists: form.lists === "yes",
+  });
   if (typeof file === "string") throw failure(PROBLEMS[file], { most: IMPORT_BOOKS_MAX });
   return file;
 }
@@ -110,7 +105,22 @@ export const importOwn = command({
     const documents = lists.map((name) => ({ name }));
     if (documents.length > 0) await refuseSpam(context, { documents, comment: null, suspectsAll: true });
     const rows = books.map(({ row }) => row);
-    return { ...(await beginImport(context, username, rows)), unknown_statuses };
+    await chargeBytes(context, { key: `/people/${username}` }, JSON.stringify(rows).length);
+    const { stores, sources, now } = context;
+    const { imports } = patronOf(stores, username);
+    const job = { patron: username.toLowerCase(), id: sources.newSecret() };
+    // First the row, with which the sweep resumes an interrupted import.
+    await noteImport(stores.patrons, job, now + IMPORT_IDLE_MS);
+    if (!(await imports.begin({ id: job.id, rows, now }))) {
+      const running = await imports.state();
+      const due = now + IMPORT_IDLE_MS;
+      if (running !== undefined) await noteImport(stores.patrons, { ...job, id: running.id }, due);
+      throw failure("conflict.import_running");
+    }
+    await importJob.send(stores, job);
+    const view = await readImport(context, username);
+    if (view === null) throw new Error("an import that was not stored");
+    return { ...view, unknown_statuses };
   },
   asJson: (started) => ({ ...privateJson(started), status: 202 }),
   done: { to: "/account/import", notice: "notice.import_begun" },
@@ -184,8 +194,19 @@ export const chooseImported = command({
     403: { description: "Read-only account" },
   },
   load: async (_input, context) => (await requireOwnWriter(context)).session,
-  async submit({ form: { position, work }, loaded: { username } }, context) {
-    await chooseBook(context, username, { position, work: work === 0 ? null : work });
+  async submit({ form, loaded: { username } }, { stores, now }) {
+    const { position } = form;
+    const work = form.work === 0 ? null : form.work;
+    const { imports } = patronOf(stores, username);
+    const patron = username.toLowerCase();
+    const eventCount = work === null ? 0 : await imports.eventsOfChoice({ position, work });
+    if (eventCount === undefined) throw failure("bad_data.import_decided");
+    const checkIns = await reserveCheckInIds(stores.patrons, patron, eventCount);
+    const id = await imports.choose({ position, work, checkIns, now });
+    if (id === undefined) throw failure("bad_data.import_decided");
+    // The lists of the row are saved by the job.
+    await noteImport(stores.patrons, { patron, id }, now + IMPORT_IDLE_MS);
+    await importJob.send(stores, { patron, id });
     return { ok: "true" };
   },
   done: {
