@@ -1,46 +1,41 @@
-import type {
-  ActivityItem,
-  ActivityMessage,
-  WorkActivity,
-  ActivityKind,
-} from "../../catalog/patrons/activity.ts";
-import {
-  batchRows,
-  overList,
-  firstValue,
-  rows,
-  allValues,
-  run,
-  type Database,
-  type Statement,
-} from "../statement.ts";
+import type { ActivityItem, ActivityMessage, ActivityKind } from "../../catalog/patrons/activity.ts";
+import { batchRows, overList, firstValue, rows, allValues, run, type Database } from "../statement.ts";
 import { WORK_STATE } from "./patron-rows.ts";
 
-type Value = string | number | null;
-
 /**
- * Returns an upsert of rows, as JSON arrays, for patrons who have an account; existing rows stay unless they are older.
+ * Returns an upsert of JSON objects `value`, for patrons who have an account; existing rows stay unless they are older.
+ * `columns` are the expressions of columns, beside that of the subject.
  */
-function upsertionSql(table: string, [owner = "", subject = "", ...others]: readonly string[]): string {
-  const columns = [owner, subject, ...others];
-  return `INSERT INTO ${table} (${columns.join(", ")})
-    SELECT ${columns.map((_, place) => `e.value->>${place}`).join(", ")}
-    FROM json_each(?1) e CROSS JOIN account a ON a.username_folded = e.value->>0 WHERE true
-    ON CONFLICT (${owner}, ${subject}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}
+function upsertSql(
+  table: string,
+  [owner, subject]: readonly [string, string],
+  columns: Readonly<Record<string, string>>,
+): string {
+  const others = { sequence: "value->>'sequence'", ...columns };
+  return `INSERT INTO ${table} (${[owner, subject, ...Object.keys(others)].join(", ")})
+    SELECT value->>'patron', value->>'subject', ${Object.values(others).join(", ")}
+    FROM json_each(?1) CROSS JOIN account a ON a.username_folded = value->>'patron' WHERE true
+    ON CONFLICT (${owner}, ${subject}) DO UPDATE SET ${Object.keys(others)
+      .map((name) => `${name} = excluded.${name}`)
+      .join(", ")}
     WHERE excluded.sequence > ${table}.sequence`;
 }
 
-const UPSERTIONS: Readonly<Record<ActivityItem["kind"], string>> = {
-  work: upsertionSql("patron_work", ["patron", "work_id", "sequence", "held", ...WORK_STATE]),
-  follow: upsertionSql("patron_follow", [
-    "subscriber",
-    "publisher",
-    "sequence",
-    "disabled",
-    "created",
-    "updated",
-  ]),
-  like: upsertionSql("patron_like", ["patron", "record_key", "sequence", "value", "created", "modified"]),
+const UPSERTS: Readonly<Record<ActivityKind, string>> = {
+  work: upsertSql("patron_work", ["patron", "work_id"], {
+    held: "value->>'state' IS NOT NULL",
+    ...WORK_STATE,
+  }),
+  follow: upsertSql("patron_follow", ["subscriber", "publisher"], {
+    disabled: "value->>'$.state.disabled'",
+    created: "value->>'$.state.created'",
+    updated: "value->>'$.state.updated'",
+  }),
+  like: upsertSql("patron_like", ["patron", "record_key"], {
+    value: "value->>'$.state.value'",
+    created: "value->>'$.state.created'",
+    modified: "value->>'$.state.modified'",
+  }),
 };
 
 /**
@@ -49,7 +44,14 @@ const UPSERTIONS: Readonly<Record<ActivityItem["kind"], string>> = {
  * account are skipped: the account is removed.
  */
 export async function storeActivity(patrons: Database, messages: readonly ActivityMessage[]): Promise<void> {
-  await batchRows(patrons, toStatements(messages));
+  const all = messages.flatMap(({ patron, items }) => items.map((item) => Object.assign({ patron }, item)));
+  const statements = (["work", "follow", "like"] as const).flatMap((kind) =>
+    overList(
+      all.filter((item) => item.kind === kind),
+      UPSERTS[kind],
+    ),
+  );
+  await batchRows(patrons, statements);
 }
 
 export type PendingSubject = Pick<ActivityItem, "kind" | "subject" | "sequence">;
@@ -69,36 +71,6 @@ export function readStoredSubjects(
 ): Promise<PendingSubject[]> {
   const list = subjects.map(({ kind, subject, sequence }) => [kind, subject, sequence]);
   return rows<PendingSubject>(patrons, { sql: STORED, values: [patron, JSON.stringify(list)] });
-}
-
-function toStatements(messages: readonly ActivityMessage[]): Statement[] {
-  const values: Record<ActivityItem["kind"], Value[][]> = { work: [], follow: [], like: [] };
-  for (const { patron, items } of messages)
-    for (const item of items) values[item.kind].push(rowOf(patron, item));
-  return (["work", "follow", "like"] as const).flatMap((kind) => overList(values[kind], UPSERTIONS[kind]));
-}
-
-/** Members that are missing at the end of a row are NULL to `json_each`. */
-function rowOf(patron: string, { kind, subject, sequence, state }: ActivityItem): Value[] {
-  switch (kind) {
-    case "work": {
-      const columns = state === null ? [] : workColumnsOf(state);
-      return [patron, Number(subject), sequence, Number(state !== null), ...columns];
-    }
-    case "follow":
-      if (state === null) return [patron, subject, sequence];
-      return [patron, subject, sequence, Number(state.disabled), state.created, state.updated];
-    case "like":
-      if (state === null) return [patron, subject, sequence];
-      return [patron, subject, sequence, state.value, state.created, state.modified];
-  }
-}
-
-export function workColumnsOf(state: WorkActivity): Value[] {
-  const { shelf, edition, logged, moved, stars, ratedEdition, rated, observations, award } = state;
-  const observed = observations.length === 0 ? null : JSON.stringify(observations);
-  const awarded = award === null ? [null, null] : [award.id, award.topic];
-  return [shelf, edition, logged, moved, stars, ratedEdition, rated, observed, ...awarded];
 }
 
 /** Subject of the projections; `kind` is null if nothing is left of it. */
@@ -151,15 +123,9 @@ export async function restoreCheckInIds(
   patron: string,
   ids: readonly number[],
 ): Promise<void> {
-  const sql =
-    "INSERT OR IGNORE INTO check_in_id (id, patron) SELECT e.value->>0, e.value->>1 FROM json_each(?1) e";
-  await batchRows(
-    patrons,
-    overList(
-      ids.map((id) => [id, patron]),
-      sql,
-    ),
-  );
+  const rowsOfPatron = ids.map((id) => [id, patron]);
+  const sql = "INSERT OR IGNORE INTO check_in_id (id, patron) SELECT value->>0, value->>1 FROM json_each(?1)";
+  await batchRows(patrons, overList(rowsOfPatron, sql));
 }
 
 /** Deletes the number of a deleted check-in. It is not given out again. */

@@ -56,7 +56,7 @@ export async function readCountChanges(
   });
   return {
     counts: countsByWork(counted),
-    changed: changed.map(toChangedCounts),
+    changed: changed.map((row) => ({ workId: row.work_id, counts: countsOfRow(row), version: row.version })),
     end: versions[0]?.value ?? 0,
   };
 }
@@ -66,10 +66,6 @@ const COUNTS_END: Statement = { sql: "SELECT max(version) AS value FROM work_cou
 /** Reads the version of the newest change of counts; 0 if there was none. */
 export async function readCountsEnd(patrons: Database): Promise<number> {
   return (await firstValue<number>(patrons, COUNTS_END)) ?? 0;
-}
-
-function toChangedCounts(row: WorkCountRow): ChangedCounts {
-  return { workId: row.work_id, counts: countsOfRow(row), version: row.version };
 }
 
 function countsOfRow(row: WorkCountRow): WorkCounts {

@@ -4,33 +4,27 @@ import type { PatronFollowRow, PatronWorkRow } from "./patron-rows.ts";
 
 const FEED_PUBLISHERS_MAX = 1000;
 
-/** Follower of a patron, with the username in the account's spelling, in lower case if the account was removed. */
-type Follower = Pick<PatronFollowRow, "created" | "updated"> & {
-  readonly username: string;
-  readonly disabled: boolean;
-};
-
 interface FeedEntry extends Pick<PatronWorkRow, "work" | "edition"> {
   readonly username: string;
   readonly shelf: ShelfId;
   readonly logged: number;
 }
 
-/** Reads a page of a patron's followers, the latest first. */
-export async function readFollowers(
+/**
+ * Reads a page of a patron's followers, the latest first. Usernames are in the account's spelling, in lower case if the
+ * account was removed.
+ */
+export function readFollowers(
   patrons: Database,
   publisher: string,
   { offset, limit }: Window,
-): Promise<Follower[]> {
-  const followers = await rows<Omit<Follower, "disabled"> & { disabled: number }>(patrons, {
-    sql: `SELECT coalesce(a.username, f.subscriber) AS username, f.disabled, f.created, f.updated
+): Promise<{ username: string; created: number }[]> {
+  return rows(patrons, {
+    sql: `SELECT coalesce(a.username, f.subscriber) AS username, f.created
           FROM patron_follow f LEFT JOIN account a ON a.username_folded = f.subscriber
           WHERE f.publisher = ?1 AND f.created IS NOT NULL
           ORDER BY f.created DESC, f.subscriber LIMIT ?2 OFFSET ?3`,
     values: [publisher.toLowerCase(), limit, offset],
-  });
-  return followers.map(({ username, disabled, created, updated }) => {
-    return { username, disabled: disabled === 1, created, updated };
   });
 }
 

@@ -1,8 +1,7 @@
 import type { WorkActivity } from "../../catalog/patrons/activity.ts";
 import { batchRows, firstValue, type Database } from "../statement.ts";
 import { secretHash } from "../accounts/secret-hash.ts";
-import { WORK_STATE, type RemovalRow } from "./patron-rows.ts";
-import { workColumnsOf } from "./activity.ts";
+import { WORK_STATE, type Removal } from "./patron-rows.ts";
 
 /** SQL condition: the address still belongs to this account, and not to another one by now. */
 const STILL_THEIRS = "NOT EXISTS (SELECT 1 FROM account WHERE email_folded = ?3 AND username_folded <> ?1)";
@@ -38,12 +37,17 @@ const TRACES = [
  */
 export async function forgetAccount(
   patrons: Database,
-  { username, email, anonymous }: Pick<RemovalRow, "username" | "email" | "anonymous">,
+  { username, email, anonymous }: Pick<Removal, "username" | "email" | "anonymous">,
   now: number,
 ): Promise<void> {
   const values = [username.toLowerCase(), username, email.toLowerCase(), anonymous];
+  // D1 rejects values that a statement does not name.
+  const traces = TRACES.map((sql) => {
+    const parameters = [...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place));
+    return { sql, values: values.slice(0, Math.max(...parameters)) };
+  });
   await batchRows(patrons, [
-    ...TRACES.map((sql) => ({ sql, values: values.slice(0, highestParameterOf(sql)) })),
+    ...traces,
     { sql: NOTE_REMOVED, values: [secretHash(username.toLowerCase()), now] },
   ]);
 }
@@ -51,11 +55,6 @@ export async function forgetAccount(
 /** Notes that an account was removed, by a hash of its name, for backups from before. */
 const NOTE_REMOVED = `INSERT INTO removed_account (username_hash, removed) VALUES (?1, ?2)
   ON CONFLICT (username_hash) DO UPDATE SET removed = excluded.removed`;
-
-/** Returns the highest parameter of a statement: D1 rejects values that a statement does not name. */
-function highestParameterOf(sql: string): number {
-  return Math.max(...[...sql.matchAll(/\?(\d)/g)].map(([, place]) => Number(place)));
-}
 
 const SUBMITTED = "lower(submitter) = ?1 OR lower(reviewer) = ?1 OR instr(comments, ?2) > 0";
 
@@ -97,9 +96,8 @@ export interface HeldWork {
 }
 
 const INSERT = `
-  INSERT INTO patron_work (patron, work_id, sequence, held, ${WORK_STATE.join(", ")})
-  SELECT ?2, e.value->>0, 1, 1, ${WORK_STATE.map((_, place) => `e.value->>${place + 1}`).join(", ")}
-  FROM json_each(?1) e WHERE true
+  INSERT INTO patron_work (patron, work_id, sequence, held, ${Object.keys(WORK_STATE).join(", ")})
+  SELECT ?2, value->>'work', 1, 1, ${Object.values(WORK_STATE).join(", ")} FROM json_each(?1) WHERE true
   ON CONFLICT (patron, work_id) DO NOTHING`;
 const DELETE = "DELETE FROM patron_work WHERE patron = ?2 AND work_id IN (SELECT value FROM json_each(?1))";
 
@@ -113,10 +111,9 @@ export async function renameWorks(
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   if (works.length === 0) return;
-  const values = works.map(({ work, state }) => [work, ...workColumnsOf(state)]);
   const numbers = works.map(({ work }) => work);
   await batchRows(patrons, [
-    { sql: INSERT, values: [JSON.stringify(values), to] },
+    { sql: INSERT, values: [JSON.stringify(works), to] },
     { sql: DELETE, values: [JSON.stringify(numbers), from] },
   ]);
 }

@@ -39,7 +39,7 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
   } = await batchGroups<Groups>(patrons, {
     ...mapShelves("count", ({ count }) => [leadersStatement(count)]),
     ratings: [leadersStatement("ratings")],
-    sums: [sumsStatement()],
+    sums: [{ sql: SUMS, values: [] }],
     readers: [{ sql: READERS, values: [] }],
   });
   const { works = 0, ...totals } = summed[0] ?? NOTHING;
@@ -47,6 +47,11 @@ export async function readReadingTotals(patrons: Database): Promise<ReadingTotal
 }
 
 const READERS = "SELECT count(DISTINCT patron) AS readers FROM patron_work WHERE shelf IS NOT NULL";
+const SUMS = `SELECT coalesce(sum(${Object.values(RANKED).join(" + ")} > 0), 0) AS works,
+    ${Object.entries(RANKED)
+      .map(([name, count]) => `coalesce(sum(${count}), 0) AS ${name}`)
+      .join(", ")}
+  FROM work_count`;
 const NOTHING = { works: 0, ...mapShelves("count", () => 0), ratings: 0 };
 
 function leadersStatement(board: Leaderboard): Statement {
@@ -54,17 +59,6 @@ function leadersStatement(board: Leaderboard): Statement {
   return {
     sql: `SELECT work_id AS work, ${ranked} AS count FROM work_count
           WHERE ${ranked} > 0 ORDER BY count DESC, work_id LIMIT ${LEADERS_MAX}`,
-    values: [],
-  };
-}
-
-function sumsStatement(): Statement {
-  const columns = Object.entries(RANKED).map(
-    ([name, expression]) => `coalesce(sum(${expression}), 0) AS ${name}`,
-  );
-  const any = Object.values(RANKED).join(" + ");
-  return {
-    sql: `SELECT coalesce(sum(${any} > 0), 0) AS works, ${columns.join(", ")} FROM work_count`,
     values: [],
   };
 }

@@ -7,18 +7,8 @@ import {
   overList,
   run,
   type Database,
-  type Statement,
 } from "../statement.ts";
-import {
-  WORK_AWARD,
-  WORK_ENTRY,
-  WORK_RATING,
-  WORK_STATE,
-  type ReadingLogImport,
-  type Removal,
-  type RemovalRow,
-  type WorkMove,
-} from "./patron-rows.ts";
+import { WORK_STATE, type ReadingLogImport, type Removal, type WorkMove } from "./patron-rows.ts";
 
 /** Reads imports that are due (milliseconds since the epoch), the longest idle first. */
 export function readDueImports(patrons: Database, now: number, limit: number): Promise<ReadingLogImport[]> {
@@ -29,14 +19,8 @@ export function readDueImports(patrons: Database, now: number, limit: number): P
 const REMOVAL = "id, username, email, anonymous, is_swept AS isSwept, due";
 
 /** Reads a removal that is under way; undefined if it is done. */
-export async function readRemoval(patrons: Database, id: number): Promise<Removal | undefined> {
-  const sql = `SELECT ${REMOVAL} FROM removal WHERE id = ?1`;
-  const row = await firstRow<RemovalRow>(patrons, { sql, values: [id] });
-  return row && removalOf(row);
-}
-
-function removalOf({ isSwept, ...row }: RemovalRow): Removal {
-  return { ...row, isSwept: isSwept === 1 };
+export function readRemoval(patrons: Database, id: number): Promise<Removal | undefined> {
+  return firstRow<Removal>(patrons, { sql: `SELECT ${REMOVAL} FROM removal WHERE id = ?1`, values: [id] });
 }
 
 /** Returns true while the account of a name is being removed: no other account can take the name. */
@@ -128,9 +112,9 @@ export async function openRemoval(
     { sql: `SELECT ${REMOVAL} FROM removal WHERE username_folded = ?1`, values: [folded] },
   ]);
   // The row has the columns of the statement.
-  const [row] = removals as RemovalRow[];
-  if (row === undefined) throw new Error("a removal that was not stored");
-  return removalOf(row);
+  const [removal] = removals as Removal[];
+  if (removal === undefined) throw new Error("a removal that was not stored");
+  return removal;
 }
 
 /** Records when a removal is due again (milliseconds since the epoch), and if its first pass is complete. */
@@ -139,7 +123,7 @@ export async function noteRemoval(
   { id, isSwept, due }: Pick<Removal, "id" | "isSwept" | "due">,
 ): Promise<void> {
   const sql = "UPDATE removal SET is_swept = ?2, due = ?3 WHERE id = ?1";
-  await run(patrons, { sql, values: [id, Number(isSwept), due] });
+  await run(patrons, { sql, values: [id, isSwept, due] });
 }
 
 /** Deletes a removal: nothing is left of the account. */
@@ -148,30 +132,22 @@ export async function endRemoval(patrons: Database, id: number): Promise<void> {
 }
 
 /**
- * Records works whose patrons are to be visited: those that a patron holds, and all of `always`, whose messages may
- * still be under way. Returns the recorded numbers. One round trip.
+ * Records works whose patrons are to be visited: those that a patron holds, and new redirects, for whose works messages
+ * may still be under way. Returns the recorded numbers. One round trip.
  */
 export async function openMoves(
   patrons: Database,
-  { works, always, now }: { works: readonly number[]; always: readonly number[]; now: number },
+  redirects: readonly { readonly work: number; readonly isNew: boolean }[],
+  now: number,
 ): Promise<number[]> {
-  const isHeld = "AND EXISTS (SELECT 1 FROM patron_work WHERE work_id = e.value)";
-  const results = await batchRows(patrons, [
-    ...insertMoves(works, now, isHeld),
-    ...insertMoves(always, now, ""),
-  ]);
+  const sql = `INSERT INTO work_move (from_id, created, updated)
+    SELECT value->>'work', ${Number(now)}, ${Number(now)} FROM json_each(?1)
+    WHERE value->>'isNew' OR EXISTS (SELECT 1 FROM patron_work WHERE work_id = value->>'work')
+    ON CONFLICT (from_id) DO UPDATE SET after = '', created = excluded.created
+    RETURNING from_id AS work`;
+  const results = await batchRows(patrons, overList(redirects, sql));
   // The rows are those that the statements return.
   return (results.flat() as { work: number }[]).map(({ work }) => work);
-}
-
-function insertMoves(works: readonly number[], now: number, condition: string): Statement[] {
-  return overList(
-    works,
-    `INSERT INTO work_move (from_id, created, updated)
-     SELECT e.value, ${Number(now)}, ${Number(now)} FROM json_each(?1) e WHERE true ${condition}
-     ON CONFLICT (from_id) DO UPDATE SET after = '', created = excluded.created
-     RETURNING from_id AS work`,
-  );
 }
 
 /** Records the progress of a pass; "" if it is over and the next one begins at the start. */
@@ -186,23 +162,27 @@ export async function endMove(patrons: Database, { from, created }: WorkMove): P
   await run(patrons, { sql, values: [from, created] });
 }
 
-/** Keeps the existing row's values of a group of columns, if the first of them is not null. */
-function keepExistingSql(columns: readonly string[]): string {
-  const [first] = columns;
-  return columns
-    .map((name) => `${name} = iif(patron_work.${first} IS NULL, excluded.${name}, patron_work.${name})`)
-    .join(", ");
-}
+/** Columns of `patron_work` for a shelf entry, a rating and an award; the first one is null without it. */
+const GROUPS = [
+  ["shelf", "edition_id", "logged", "moved"],
+  ["stars", "rated_edition_id", "rated"],
+  ["award_id", "award_topic"],
+];
 
-/** Moves the rows of anonymous patrons from one work to another one. One transaction. */
+/** Moves the rows of anonymous patrons from one work to another one, whose own values stay. One transaction. */
 export async function moveAnonymous(patrons: Database, from: number, to: number): Promise<void> {
-  const columns = WORK_STATE.join(", ");
+  const columns = Object.keys(WORK_STATE).join(", ");
+  const updates = GROUPS.flatMap((group) =>
+    group.map(
+      (name) => `${name} = iif(patron_work.${group[0]} IS NULL, excluded.${name}, patron_work.${name})`,
+    ),
+  );
   await batchRows(patrons, [
     {
       sql: `INSERT INTO patron_work (patron, work_id, sequence, held, ${columns})
             SELECT patron, ?2, sequence, held, ${columns} FROM patron_work
             WHERE work_id = ?1 AND ${ANONYMOUS}
-            ON CONFLICT (patron, work_id) DO UPDATE SET ${[WORK_ENTRY, WORK_RATING, WORK_AWARD].map(keepExistingSql).join(", ")},
+            ON CONFLICT (patron, work_id) DO UPDATE SET ${updates.join(", ")},
               observations = (SELECT json_group_array(value) FROM (
                 SELECT value FROM json_each(patron_work.observations)
                 UNION SELECT value FROM json_each(excluded.observations)) HAVING count(*) > 0)`,

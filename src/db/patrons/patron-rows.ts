@@ -6,11 +6,22 @@ import type { ShelfCount } from "../../catalog/patrons/shelves.ts";
  * keys (`work_id` as `work`), patrons usernames in lower case, times milliseconds since the epoch.
  */
 
-/** Columns of `patron_work`: those of a shelf entry, a rating and an award, and the whole state of a work. */
-export const WORK_ENTRY = ["shelf", "edition_id", "logged", "moved"];
-export const WORK_RATING = ["stars", "rated_edition_id", "rated"];
-export const WORK_AWARD = ["award_id", "award_topic"];
-export const WORK_STATE = [...WORK_ENTRY, ...WORK_RATING, "observations", ...WORK_AWARD];
+/**
+ * Columns of `patron_work` with the state of a work, and their values from a JSON object `value` with the `WorkActivity`
+ * as its member `state`.
+ */
+export const WORK_STATE = {
+  shelf: "value->>'$.state.shelf'",
+  edition_id: "value->>'$.state.edition'",
+  logged: "value->>'$.state.logged'",
+  moved: "value->>'$.state.moved'",
+  stars: "value->>'$.state.stars'",
+  rated_edition_id: "value->>'$.state.ratedEdition'",
+  rated: "value->>'$.state.rated'",
+  observations: "nullif(value->>'$.state.observations', '[]')",
+  award_id: "value->>'$.state.award.id'",
+  award_topic: "value->>'$.state.award.topic'",
+};
 
 /** `patron_work`: a patron's state of a work; `observations` is a JSON array, null: none. */
 export interface PatronWorkRow extends Omit<WorkActivity, "observations" | "award"> {
@@ -44,13 +55,6 @@ export interface ObservationCountRow {
   readonly patrons: number;
 }
 
-/** `work_trend`: points of a work by hour and by day, as JSON arrays. */
-export interface WorkTrendRow {
-  readonly work: number;
-  readonly hourly: string;
-  readonly daily: string;
-}
-
 /**
  * Rows of `activity_state` by name: the last hour whose trends are counted (hours since the epoch) and the last work of
  * the next one; the next position of the recount, by work and by day. Values that were never set are absent.
@@ -66,7 +70,7 @@ export interface ReadingLogImport {
 }
 
 /** `removal`: an account that is being removed. */
-export interface RemovalRow {
+export interface Removal {
   readonly id: number;
   /** Username in the account's spelling. */
   readonly username: string;
@@ -74,11 +78,9 @@ export interface RemovalRow {
   /** Name under which shelves, ratings and observations stay counted. */
   readonly anonymous: string;
   /** 1: the first pass is complete; the second deletes data that was under way then. */
-  readonly isSwept: number;
+  readonly isSwept: 0 | 1;
   readonly due: number;
 }
-
-export type Removal = Omit<RemovalRow, "isSwept"> & { readonly isSwept: boolean };
 
 /** `work_move`: a work that became another one, and whose patrons are visited. */
 export interface WorkMove {

@@ -1,8 +1,8 @@
 import { HOUR_MS, DAY_MS } from "../../catalog/units.ts";
 import { type TrendingWindow, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { TrendingSlots } from "../../search/documents/types.ts";
-import { type Database, type Statement, batchRows, firstValue, overList, rows, run } from "../statement.ts";
-import type { ActivityState, WorkTrendRow } from "./patron-rows.ts";
+import { type Database, batchRows, firstValue, overList, rows, run } from "../statement.ts";
+import type { ActivityState } from "./patron-rows.ts";
 
 /** Works of a ranking that can be paged through; later pages are empty. */
 const RANKED_WORKS_MAX = 10_000;
@@ -28,19 +28,18 @@ export interface TrendingWish {
  * Reads the works that patrons put onto the shelves to read, being read, and read, within a window. Whole days are
  * taken from counts by day, so a long window does not read every entry. One statement.
  */
-export async function readTrending(patrons: Database, request: TrendingWish): Promise<RankedWork[]> {
-  const limit = Math.min(request.limit, RANKED_WORKS_MAX - request.offset);
-  if (limit <= 0) return [];
-  return rows<RankedWork>(patrons, statementOf({ ...request, limit }));
-}
-
-function statementOf({ window, minimum, byCount, offset, limit }: TrendingWish): Statement {
-  const values = [minimum, limit, offset];
-  if (window.recent) return { sql: RECENT, values };
-  if (window.start === null) return { sql: rankedSql(EVER, "", byCount), values };
+export async function readTrending(
+  patrons: Database,
+  { window, minimum, byCount, offset, limit }: TrendingWish,
+): Promise<RankedWork[]> {
+  const shown = Math.min(limit, RANKED_WORKS_MAX - offset);
+  if (shown <= 0) return [];
+  const values = [minimum, shown, offset];
+  if (window.recent) return rows(patrons, { sql: RECENT, values });
+  if (window.start === null) return rows(patrons, { sql: rankedSql(EVER, "", byCount), values });
   // Q204. Entries that came onto a shelf within the window have also changed within it.
   const sql = rankedSql(SINCE, "AND moved >= ?4 AND logged >= ?4", byCount);
-  return { sql, values: [...values, window.start, Math.ceil(window.start / DAY_MS)] };
+  return rows(patrons, { sql, values: [...values, window.start, Math.ceil(window.start / DAY_MS)] });
 }
 
 /** ?1: minimum, ?2: limit, ?3: offset, ?4: start of the window, ?5: first whole day of it. */
@@ -85,9 +84,6 @@ interface Trend {
   readonly slots: TrendingSlots | null;
 }
 
-/** Both columns are null if nothing is stored. */
-type StoredTrend = Pick<Trend, "work" | "events"> & Record<keyof Omit<WorkTrendRow, "work">, string | null>;
-
 /**
  * Reads works after one, by number, with their events in an hour (hours since the epoch): works with events in it, and
  * works with points from before.
@@ -97,24 +93,18 @@ export async function readTrends(patrons: Database, hour: number, after: number)
                  SELECT work_id, count(*) AS events FROM patron_work INDEXED BY patron_work_by_moved
                  WHERE shelf < 4 AND moved >= ?1 AND moved < ?2 GROUP BY work_id
                )
-               SELECT w.work_id AS work, coalesce(b.events, 0) AS events, t.hourly, t.daily
+               SELECT w.work_id AS work, coalesce(b.events, 0) AS events,
+                 iif(t.work_id IS NULL, NULL, json_object('hourly', json(t.hourly), 'daily', json(t.daily))) AS slots
                FROM (SELECT work_id FROM busy WHERE work_id > ?3 UNION SELECT work_id FROM work_trend WHERE work_id > ?3
                      ORDER BY work_id LIMIT ${TREND_WORKS_MAX}) w
                LEFT JOIN busy b ON b.work_id = w.work_id LEFT JOIN work_trend t ON t.work_id = w.work_id
                ORDER BY w.work_id`;
   const values = [hour * HOUR_MS, (hour + 1) * HOUR_MS, after];
-  const trends = await rows<StoredTrend>(patrons, { sql, values });
-  return trends.map(({ work, events, hourly, daily }) => ({
-    work,
-    events,
-    slots:
-      hourly === null || daily === null ? null : { hourly: parseNumbers(hourly), daily: parseNumbers(daily) },
-  }));
-}
-
-function parseNumbers(text: string): number[] {
-  // `storeTrends` writes the columns.
-  return JSON.parse(text) as number[];
+  const trends = await rows<Omit<Trend, "slots"> & { slots: string | null }>(patrons, { sql, values });
+  return trends.map(({ work, events, slots }) => {
+    // The statement creates the object.
+    return { work, events, slots: slots === null ? null : (JSON.parse(slots) as TrendingSlots) };
+  });
 }
 
 /** Reads all values of `activity_state`, by name. */

@@ -77,7 +77,7 @@ describe("a message of carrel-patron-jobs", () => {
     const sql = `INSERT INTO patron_work (patron, work_id, sequence, held, shelf, logged, moved)
                  SELECT value, 2, 1, 1, 1, 1, 1 FROM json_each(?)`;
     await env.PATRONS.prepare(sql).bind(JSON.stringify(names)).run();
-    await openMoves(env.PATRONS, { works: [2], always: [], now: Date.now() });
+    await openMoves(env.PATRONS, [{ work: 2, isNew: false }], Date.now());
     // A page of 100 patrons takes 102 calls.
     expect(await callsOf({ kind: "move-work", work: 2 })).toEqual([412, 27]);
     expect(await env.PATRONS.prepare("SELECT after FROM work_move").first("after")).toBe("");

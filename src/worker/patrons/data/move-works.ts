@@ -103,9 +103,7 @@ export async function followRedirects(jobs: BudgetedJobs): Promise<void> {
       return work === undefined ? [] : [{ work, isNew: parseDatetime(modified) > now - MOVE_SETTLE_MS }];
     });
     if (redirects.length > 0) {
-      const always = redirects.flatMap(({ work, isNew }) => (isNew ? [work] : []));
-      const works = redirects.flatMap(({ work, isNew }) => (isNew ? [] : [work]));
-      const opened = await openMoves(stores.patrons, { works, always, now });
+      const opened = await openMoves(stores.patrons, redirects, now);
       const messages = opened.map((work) => ({ kind, work }));
       await sendOrLog("patron-job", { kind }, () => sendAll(stores.patronJobs, messages));
     }

@@ -144,7 +144,7 @@ const message = z.object({
 export const removalJob = jobKind("removal", message, async ({ id, after }, jobs) => {
   const removal = await readRemoval(jobs.stores.patrons, id);
   // The second pass waits until it is due.
-  if (removal === undefined || (removal.isSwept && removal.due > jobs.sources.now())) return;
+  if (removal === undefined || (removal.isSwept === 1 && removal.due > jobs.sources.now())) return;
   await runRemoval(removal, jobs, after);
 });
 
@@ -153,7 +153,7 @@ async function runRemoval(removal: Removal, jobs: BudgetedJobs, after?: Subscrib
   const { id, username, isSwept } = removal;
   const visited = { after };
   const isDone = await removeAll(removal, jobs, visited);
-  if (isDone && isSwept) {
+  if (isDone && isSwept === 1) {
     const user = await readRecord(stores.catalog, `/people/${username}`);
     // A new account may use the name unless records and history still refer to it.
     if (user === undefined) await patronOf(stores, username).upkeep.reopen();
@@ -161,7 +161,7 @@ async function runRemoval(removal: Removal, jobs: BudgetedJobs, after?: Subscrib
   }
   const wait = isDone ? REMOVAL_AGAIN_MS : 0;
   const due = sources.now() + (isDone ? REMOVAL_AGAIN_MS : REMOVAL_IDLE_MS);
-  await noteRemoval(stores.patrons, { id, isSwept: isSwept || isDone, due });
+  await noteRemoval(stores.patrons, { id, isSwept: isDone ? 1 : isSwept, due });
   await removalJob.send(stores, { id, ...(!isDone && visited) }, wait / 1000);
 }
 

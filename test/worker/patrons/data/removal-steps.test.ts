@@ -153,9 +153,9 @@ describe("the removal of an account", () => {
     const [first, second] = [await begin(broken, 0), await begin(whole, 1)];
     await sweep(0);
     expect(errors.mock.calls.some(([line]) => String(line).includes('"kind":"removal"'))).toBe(true);
-    expect(await readRemoval(env.PATRONS, second.id)).toMatchObject({ isSwept: true });
+    expect(await readRemoval(env.PATRONS, second.id)).toMatchObject({ isSwept: 1 });
     const later = await readRemoval(env.PATRONS, first.id);
-    expect(later?.isSwept).toBe(false);
+    expect(later?.isSwept).toBe(0);
     expect(later?.due).toBeGreaterThan(Date.now() + REMOVAL_IDLE_MS / 2);
     await runInDurableObject(objectOf(broken), (_object, { storage }) => {
       storage.sql.exec("ALTER TABLE lost RENAME TO award");
