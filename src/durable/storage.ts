@@ -43,6 +43,11 @@ export function storedValue<Value>(
   return storedValues<Value>(sql, text, ...values)[0];
 }
 
+/** Returns the values of a statement with a column of JSON. */
+export function jsonValues<Value>(sql: SqlStorage, text: string, ...values: SqlStorageValue[]): Value[] {
+  return storedValues<string>(sql, text, ...values).map((json) => JSON.parse(json) as Value);
+}
+
 /**
  * Runs the missing schema steps on an object's storage, all in one transaction. Steps are never changed once they have
  * run anywhere: new ones are added at the end.

@@ -1,5 +1,5 @@
 import { type FollowActivity, FOLLOWS_MAX } from "../../catalog/patrons/activity.ts";
-import { all, storedValue } from "../storage.ts";
+import { jsonValues, storedValue } from "../storage.ts";
 import { PatronPart } from "./core.ts";
 
 /** Followed patron; `username` in the account's spelling. */
@@ -43,10 +43,8 @@ export class PatronFollows extends PatronPart {
 }
 
 export function readFollows(sql: SqlStorage, limit: number, offset: number): Follow[] {
-  const text = `SELECT username, disabled, created, updated FROM follow
-                ORDER BY created DESC, publisher LIMIT ? OFFSET ?`;
-  const rows = all<Omit<Follow, "disabled"> & { disabled: number }>(sql, text, limit, offset);
-  return rows.map(({ username, disabled, created, updated }) => {
-    return { username, disabled: disabled === 1, created, updated };
-  });
+  const text = `SELECT json_object('username', username, 'disabled', json(iif(disabled, 'true', 'false')), 'created', created,
+                  'updated', updated)
+                FROM follow ORDER BY created DESC, publisher LIMIT ? OFFSET ?`;
+  return jsonValues<Follow>(sql, text, limit, offset);
 }

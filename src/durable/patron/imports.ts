@@ -1,7 +1,7 @@
 import type { ImportProblem, ImportRow } from "../../catalog/patrons/library-rows.ts";
 import { ALREADY_READ } from "../../catalog/patrons/shelves.ts";
 import { all, storedValues, first, storedValue } from "../storage.ts";
-import { type PatronCore, PatronPart } from "./core.ts";
+import { PatronPart } from "./core.ts";
 import { PatronNotes } from "./notes.ts";
 import { PatronShelves } from "./shelves.ts";
 
@@ -49,10 +49,6 @@ export type LookedUpRow = { readonly position: number } & (
       readonly checkIns: readonly number[];
     }
 );
-
-interface StoredRow extends Pick<ImportRow, "shelf" | "stars" | "note"> {
-  readonly details: string;
-}
 
 /** List of an import. `key` is null until it is saved, and stays null if `problem` is the reason why it was not. */
 export interface ImportList {
@@ -202,56 +198,49 @@ export class PatronImports extends PatronPart {
       sql.exec(text, row.problem, JSON.stringify(row.candidates ?? []), position);
       return;
     }
-    const stored = first<StoredRow>(
+    const stored = first<Pick<ImportRow, "shelf" | "stars" | "note"> & { details: string }>(
       sql,
       `SELECT shelf, stars, note, details FROM import_row WHERE position = ? AND ${WAITING}`,
       position,
     );
     if (stored === undefined) return;
-    applyRow(this.core, stored, { ...row, now });
-    sql.exec("UPDATE import_row SET is_done = 1, work = ? WHERE position = ?", row.work, position);
+    const { work, edition, checkIns } = row;
+    const { shelf, stars, note } = stored;
+    const { keepsShelf = false, events = [], observations = [] } = detailsOf(stored);
+    // The calls of a client, but existing data of the patron stays. Changed subjects are sent once, after the transaction.
+    const quiet = { ...this.core, change: this.core.transact };
+    const shelves = new PatronShelves(quiet);
+    // A row that names no shelf leaves the book where it is; a rating alone would move it.
+    const current = shelves.entry(work)?.shelf ?? null;
+    const target = (keepsShelf ? current : null) ?? shelf ?? current;
+    const place = { work, edition: edition ?? undefined, keep: true, now };
+    if (target !== null) shelves.put({ ...place, shelf: target });
+    if (stars !== null) shelves.rate({ ...place, stars });
+    if (stars !== null && target !== null && target !== ALREADY_READ)
+      shelves.put({ ...place, shelf: target });
+    for (const [index, { type, date }] of events.entries()) {
+      sql.exec(
+        `INSERT INTO check_in (id, work, edition, type, date, created, updated)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE ?1 IS NOT NULL AND NOT EXISTS (
+           SELECT 1 FROM check_in WHERE id = ?1 OR (work = ?2 AND type = ?4 AND date = ?5))`,
+        checkIns[index] ?? null,
+        work,
+        edition,
+        type,
+        date,
+        now,
+      );
+    }
+    if (note !== "") {
+      const text =
+        "INSERT OR IGNORE INTO note (work, edition, text, created, updated) VALUES (?1, 0, ?2, ?3, ?3)";
+      sql.exec(text, work, note, now);
+    }
+    const observed = observations.map(({ type, value }) => ({ type, value, isSingle: false }));
+    if (observed.length > 0) new PatronNotes(quiet).observe({ work, observed, now });
+    this.core.markChanged("work", work);
+    sql.exec("UPDATE import_row SET is_done = 1, work = ? WHERE position = ?", work, position);
   }
-}
-
-/** Applies a row like the calls of a client, but preserves existing data of the patron. Call inside a transaction. */
-function applyRow(
-  core: PatronCore,
-  { shelf, stars, note, details }: StoredRow,
-  match: { work: number; edition: number | null; checkIns: readonly number[]; now: number },
-): void {
-  const { work, edition, checkIns, now } = match;
-  const { keepsShelf = false, events = [], observations = [] } = detailsOf({ details });
-  // Changed subjects are sent once, after the whole transaction.
-  const quiet = { ...core, change: core.transact };
-  const shelves = new PatronShelves(quiet);
-  // A row that names no shelf leaves the book where it is; a rating alone would move it.
-  const current = shelves.entry(work)?.shelf ?? null;
-  const target = (keepsShelf ? current : null) ?? shelf ?? current;
-  const place = { work, edition: edition ?? undefined, keep: true, now };
-  if (target !== null) shelves.put({ ...place, shelf: target });
-  if (stars !== null) shelves.rate({ ...place, stars });
-  if (stars !== null && target !== null && target !== ALREADY_READ) shelves.put({ ...place, shelf: target });
-  for (const [index, { type, date }] of events.entries()) {
-    core.sql.exec(
-      `INSERT INTO check_in (id, work, edition, type, date, created, updated)
-       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?6 WHERE ?1 IS NOT NULL AND NOT EXISTS (
-         SELECT 1 FROM check_in WHERE id = ?1 OR (work = ?2 AND type = ?4 AND date = ?5))`,
-      checkIns[index] ?? null,
-      work,
-      edition,
-      type,
-      date,
-      now,
-    );
-  }
-  if (note !== "") {
-    const text =
-      "INSERT OR IGNORE INTO note (work, edition, text, created, updated) VALUES (?1, 0, ?2, ?3, ?3)";
-    core.sql.exec(text, work, note, now);
-  }
-  const observed = observations.map(({ type, value }) => ({ type, value, isSingle: false }));
-  if (observed.length > 0) new PatronNotes(quiet).observe({ work, observed, now });
-  core.markChanged("work", work);
 }
 
 // Stored by this class.

@@ -46,17 +46,29 @@ export class PatronLoans extends PatronPart {
       return { ok: false, reason: "barred", unconfirmedItems: [] };
     return this.core.transact(() => {
       const requested = Date.now();
-      this.#deleteOld(requested - RETENTION_MS);
-      const taken = this.#taken(kind, now).filter((item) => item.ocaid !== ocaid);
+      const { sql } = this.core;
+      const old = requested - RETENTION_MS;
+      sql.exec("DELETE FROM lending WHERE uuid IS NULL AND waits = 0 AND heard < ?", old);
+      sql.exec("DELETE FROM lending_wish WHERE asked < ?", old);
+      const takesRoom = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
+      // Other items that take room, with the time of their status or request.
+      const taken = all<{ ocaid: string; since: number }>(
+        sql,
+        `SELECT ocaid, max(since) AS since FROM (
+           SELECT ocaid, heard AS since FROM lending WHERE ${takesRoom}
+           UNION ALL SELECT ocaid, asked FROM lending_wish WHERE kind = ?2)
+         WHERE ocaid <> ?3 GROUP BY ocaid`,
+        now,
+        kind,
+        ocaid,
+      );
       const isFull = taken.length >= (kind === "loan" ? LOANS_MAX : PLACES_MAX);
       if (isFull && !isUnlimited) {
-        const unconfirmedItems = taken
-          .filter(({ since }) => since + SETTLED_MS < requested)
-          .map((item) => item.ocaid);
-        return { ok: false, reason: "limit", unconfirmedItems };
+        const unconfirmed = taken.filter(({ since }) => since + SETTLED_MS < requested);
+        return { ok: false, reason: "limit", unconfirmedItems: unconfirmed.map((item) => item.ocaid) };
       }
-      const sql = "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)";
-      this.core.sql.exec(sql, ocaid, request, kind, requested);
+      const text = "INSERT OR REPLACE INTO lending_wish (ocaid, request, kind, asked) VALUES (?, ?, ?, ?)";
+      sql.exec(text, ocaid, request, kind, requested);
       return { ok: true, validUntil: requested + LOAN_REQUEST_VALID_MS };
     });
   }
@@ -114,16 +126,6 @@ export class PatronLoans extends PatronPart {
     else state.set("lending_keys", sealed);
   }
 
-  /** Returns the items that take room, with the time of their status or request. */
-  #taken(kind: LoanAdmissionRequest["kind"], now: number): { ocaid: string; since: number }[] {
-    const condition = kind === "loan" ? "uuid IS NOT NULL AND expiry > ?1" : "waits = 1 AND ?1 IS NOT NULL";
-    const sql = `SELECT ocaid, max(since) AS since FROM (
-                   SELECT ocaid, heard AS since FROM lending WHERE ${condition}
-                   UNION ALL SELECT ocaid, asked FROM lending_wish WHERE kind = ?2)
-                 GROUP BY ocaid`;
-    return all(this.core.sql, sql, now, kind);
-  }
-
   #store({ ocaid, sequence, loan, waits, asked = 0 }: ReportedStatus): void {
     const { sql } = this.core;
     // Loan requests this old reached the desk before it responded, or never will.
@@ -142,12 +144,6 @@ export class PatronLoans extends PatronPart {
       loan?.expiry ?? null,
       Number(waits),
     );
-  }
-
-  #deleteOld(before: number): void {
-    const { sql } = this.core;
-    sql.exec("DELETE FROM lending WHERE uuid IS NULL AND waits = 0 AND heard < ?", before);
-    sql.exec("DELETE FROM lending_wish WHERE asked < ?", before);
   }
 
   #isRemoved(): boolean {

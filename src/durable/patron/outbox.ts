@@ -1,16 +1,9 @@
 import { HOUR_MS } from "../../catalog/units.ts";
-import type {
-  ActivityItem,
-  ActivityKind,
-  ActivityMessage,
-  FollowActivity,
-  LikeActivity,
-  WorkActivity,
-} from "../../catalog/patrons/activity.ts";
+import type { ActivityItem, ActivityKind, ActivityMessage } from "../../catalog/patrons/activity.ts";
 import { type PendingSubject, readStoredSubjects } from "../../db/patrons/activity.ts";
 import { markUnsaved } from "../../db/patrons/unsaved.ts";
 import type { Database } from "../../db/statement.ts";
-import { StateTable, all, storedValues, first } from "../storage.ts";
+import { StateTable, all, first, jsonValues, storedValues } from "../storage.ts";
 import type { PatronCore, PatronState } from "./core.ts";
 
 /** Tables whose rows projections count, and all tables with a row per work. */
@@ -128,7 +121,17 @@ export class Outbox {
   async resend(): Promise<void> {
     this.alarmAt = 0;
     try {
-      await this.deleteStored();
+      // Subjects whose state the projection has leave; those that have changed since stay.
+      for (let rows = this.pending(0, COMPARED_MAX); rows.length > 0;) {
+        const stored = await readStoredSubjects(this.projection, this.patronName(), rows);
+        this.context.storage.transactionSync(() => {
+          for (const { kind, subject, sequence } of stored) {
+            const sql = "DELETE FROM outbox WHERE kind = ? AND subject = ? AND sequence = ?";
+            this.sql.exec(sql, kind, subject, sequence);
+          }
+        });
+        rows = rows.length < COMPARED_MAX ? [] : this.pending(rows.at(-1)?.sequence ?? 0, COMPARED_MAX);
+      }
       await this.tellUnsaved();
     } catch (error) {
       // Sending what is stored already changes nothing.
@@ -158,23 +161,6 @@ export class Outbox {
     const sql = "SELECT * FROM outbox WHERE kind = ? AND subject = ?";
     const row = first<PendingSubject>(this.sql, sql, kind, subject);
     return row === undefined ? undefined : activityItemOf(this.sql, row);
-  }
-
-  /** Deletes subjects whose state the projection has; those that have changed since stay. */
-  private async deleteStored(): Promise<void> {
-    const patron = this.patronName();
-    for (let after = 0; ;) {
-      const rows = this.pending(after, COMPARED_MAX);
-      const stored = rows.length === 0 ? [] : await readStoredSubjects(this.projection, patron, rows);
-      this.context.storage.transactionSync(() => {
-        for (const { kind, subject, sequence } of stored) {
-          const sql = "DELETE FROM outbox WHERE kind = ? AND subject = ? AND sequence = ?";
-          this.sql.exec(sql, kind, subject, sequence);
-        }
-      });
-      after = rows.at(-1)?.sequence ?? 0;
-      if (rows.length < COMPARED_MAX) return;
-    }
   }
 
   private async send(): Promise<void> {
@@ -234,53 +220,36 @@ function logFailure(error: unknown): void {
   console.error(JSON.stringify({ level: "error", event: "patron outbox", error: String(error) }));
 }
 
+/** Statements that return the state of a subject as JSON; no row if nothing is left of it. */
+const STATES: Readonly<Record<ActivityKind, string>> = {
+  work: `
+    SELECT json_object('shelf', s.shelf, 'edition', s.edition, 'logged', s.created, 'moved', s.updated, 'stars', r.stars,
+      'ratedEdition', r.edition, 'rated', r.created, 'observations', json(o.codes),
+      'award', json(iif(a.id IS NULL, NULL, json_object('id', a.id, 'topic', a.topic))))
+    FROM (SELECT CAST(?1 AS INTEGER) AS work) w
+    JOIN (SELECT json_group_array(type || '.' || value ORDER BY type, value) AS codes FROM observation
+          WHERE work = CAST(?1 AS INTEGER)) o
+    LEFT JOIN shelf_entry s ON s.work = w.work
+    LEFT JOIN rating r ON r.work = w.work
+    LEFT JOIN award a ON a.work = w.work
+    WHERE coalesce(s.work, r.work, a.work) IS NOT NULL OR o.codes <> '[]'
+      OR EXISTS (SELECT 1 FROM note WHERE work = w.work) OR EXISTS (SELECT 1 FROM check_in WHERE work = w.work)`,
+  follow: `
+    SELECT json_object('disabled', json(iif(disabled, 'true', 'false')), 'created', created, 'updated', updated)
+    FROM follow WHERE publisher = ?1`,
+  like: `
+    SELECT json_object('value', value, 'created', created, 'modified', modified) FROM opinion WHERE key = ?1`,
+};
+
+export function readSubjectState<State = ActivityItem["state"]>(
+  sql: SqlStorage,
+  kind: ActivityKind,
+  subject: string | number,
+): State | null {
+  return jsonValues<State>(sql, STATES[kind], subject)[0] ?? null;
+}
+
 function activityItemOf(sql: SqlStorage, { kind, subject, sequence }: PendingSubject): ActivityItem {
-  switch (kind) {
-    case "work":
-      return { kind, subject, sequence, state: workActivityOf(sql, Number(subject)) };
-    case "follow":
-      return { kind, subject, sequence, state: followActivityOf(sql, subject) };
-    case "like":
-      return { kind, subject, sequence, state: likeActivityOf(sql, subject) };
-  }
-}
-
-export function workActivityOf(sql: SqlStorage, work: number): WorkActivity | null {
-  const row = first<
-    Omit<WorkActivity, "observations" | "award"> & {
-      awardId: number | null;
-      topic: string | null;
-      others: number;
-    }
-  >(
-    sql,
-    `SELECT s.shelf, s.edition, s.created AS logged, s.updated AS moved, r.stars, r.edition AS ratedEdition,
-            r.created AS rated, a.id AS awardId, a.topic,
-            EXISTS (SELECT 1 FROM note WHERE work = w.work) + EXISTS (SELECT 1 FROM check_in WHERE work = w.work)
-              AS others
-     FROM (SELECT ?1 AS work) w
-     LEFT JOIN shelf_entry s ON s.work = w.work
-     LEFT JOIN rating r ON r.work = w.work
-     LEFT JOIN award a ON a.work = w.work`,
-    work,
-  );
-  const text = "SELECT type || '.' || value FROM observation WHERE work = ? ORDER BY type, value";
-  const observations = storedValues<string>(sql, text, work);
-  if (row === undefined) return null;
-  const { awardId, topic, others, ...state } = row;
-  const award = awardId === null || topic === null ? null : { id: awardId, topic };
-  const isEmpty =
-    state.shelf === null && state.stars === null && award === null && observations.length + others === 0;
-  return isEmpty ? null : { ...state, observations, award };
-}
-
-function followActivityOf(sql: SqlStorage, publisher: string): FollowActivity | null {
-  const text = "SELECT disabled, created, updated FROM follow WHERE publisher = ?";
-  const row = first<Omit<FollowActivity, "disabled"> & { disabled: number }>(sql, text, publisher);
-  return row === undefined ? null : { ...row, disabled: row.disabled === 1 };
-}
-
-function likeActivityOf(sql: SqlStorage, key: string): LikeActivity | null {
-  const text = "SELECT value, created, modified FROM opinion WHERE key = ?";
-  return first<LikeActivity>(sql, text, key) ?? null;
+  // The state is of the kind of the statement.
+  return { kind, subject, sequence, state: readSubjectState(sql, kind, subject) } as ActivityItem;
 }

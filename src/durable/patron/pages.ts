@@ -1,5 +1,5 @@
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
-import { all, storedValues, first, storedValue } from "../storage.ts";
+import { all, first, jsonValues, storedValue, storedValues } from "../storage.ts";
 import { type Goal, countBooksRead, yearBounds } from "./diary.ts";
 import { type Follow, readFollows } from "./follows.ts";
 import type { Choice } from "./notes.ts";
@@ -135,14 +135,9 @@ export class PatronPages extends PatronPart {
   /** Returns observations work by work, the last observed first. */
   observations(request: PageRequest): ListPage<{ readonly work: number; readonly observed: Choice[] }> {
     const total = this.#count("SELECT count(DISTINCT work) FROM observation");
-    const sql = `SELECT work, json_group_array(json_object('type', type, 'value', value)) AS observed FROM observation
-                 GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`;
-    return listPage(request, total, (offset, limit) =>
-      all<{ work: number; observed: string }>(this.core.sql, sql, limit, offset).map((row) => {
-        // The statement creates the array.
-        return { work: row.work, observed: JSON.parse(row.observed) as Choice[] };
-      }),
-    );
+    const sql = `SELECT json_object('work', work, 'observed', json_group_array(json_object('type', type, 'value', value)))
+                 FROM observation GROUP BY work ORDER BY max(created) DESC, work DESC LIMIT ? OFFSET ?`;
+    return listPage(request, total, (offset, limit) => jsonValues(this.core.sql, sql, limit, offset));
   }
 
   following(request: PageRequest): ListPage<Follow> {

@@ -1,5 +1,5 @@
 import { type ShelfId, ALREADY_READ } from "../../catalog/patrons/shelves.ts";
-import { all, first, storedValue } from "../storage.ts";
+import { all, first, jsonValues, storedValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
 import { type SessionUse, useSession } from "./sessions.ts";
 
@@ -40,14 +40,23 @@ export class PatronShelves extends PatronPart {
    * Returns the number of changed entries and the move.
    */
   put(change: ShelfChange, use?: SessionUse): ShelfMove & { affected: number } {
+    const { work, shelf, keep } = change;
     return this.core.change(() => {
-      const before = this.entry(change.work);
+      const { sql } = this.core;
+      const before = this.entry(work);
       const from = before?.shelf ?? null;
-      if (change.shelf === -1 || (from === change.shelf && !change.keep)) {
-        return { affected: this.#take(change.work, before), from, to: null };
+      if (shelf !== -1 && (from !== shelf || keep)) {
+        this.#place(work, shelf, { ...change, before });
+        return { affected: 1, from, to: shelf };
       }
-      this.#place(change.work, change.shelf, { ...change, before });
-      return { affected: 1, from, to: change.shelf };
+      if (before !== undefined) {
+        this.#storeUndo(work, before);
+        sql.exec("INSERT INTO removed_check_in SELECT * FROM check_in WHERE work = ?", work);
+        this.#delete(before);
+      }
+      const { rowsWritten } = sql.exec("DELETE FROM check_in WHERE work = ?", work);
+      if (before !== undefined || rowsWritten > 0) this.core.markChanged("work", work);
+      return { affected: before === undefined ? 0 : 1, from, to: null };
     }, use);
   }
 
@@ -157,20 +166,6 @@ export class PatronShelves extends PatronPart {
     this.core.markChanged("work", work);
   }
 
-  #take(work: number, before: ShelfEntry | undefined): number {
-    const { sql } = this.core;
-    if (before !== undefined) {
-      this.#storeUndo(work, before);
-      sql.exec("INSERT INTO removed_check_in SELECT * FROM check_in WHERE work = ?", work);
-    }
-    const { rowsWritten } = sql.exec("DELETE FROM check_in WHERE work = ?", work);
-    if (before === undefined && rowsWritten === 0) return 0;
-    this.core.markChanged("work", work);
-    if (before === undefined) return 0;
-    this.#delete(before);
-    return 1;
-  }
-
   #delete({ work, shelf }: ShelfEntry): void {
     this.core.sql.exec("DELETE FROM shelf_entry WHERE work = ?", work);
     this.#addToSize(shelf, -1);
@@ -198,6 +193,6 @@ export function forgetUndo({ sql, state }: PatronCore): void {
 }
 
 export function readShelfSizes(sql: SqlStorage): Record<number, number> {
-  const rows = all<{ shelf: number; entries: number }>(sql, "SELECT * FROM shelf_size");
-  return Object.fromEntries(rows.map(({ shelf, entries }) => [shelf, entries]));
+  const text = "SELECT json_group_object(shelf, entries) FROM shelf_size";
+  return jsonValues<Record<number, number>>(sql, text)[0] ?? {};
 }

@@ -1,4 +1,4 @@
-import type { ActivityItem, ActivityKind } from "../../catalog/patrons/activity.ts";
+import type { ActivityItem, ActivityKind, WorkActivity } from "../../catalog/patrons/activity.ts";
 import type { ExportType } from "../../catalog/patrons/exports.ts";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { PendingSubject } from "../../db/patrons/activity.ts";
@@ -6,7 +6,7 @@ import type { HeldWork } from "../../db/patrons/forget-patron.ts";
 import { emptyTables } from "../object-tables.ts";
 import { all, storedValues, storedValue } from "../storage.ts";
 import { type PatronCore, PatronPart } from "./core.ts";
-import { type Outbox, COUNTED_TABLES, WORK_TABLES, markAllSubjects, workActivityOf } from "./outbox.ts";
+import { type Outbox, COUNTED_TABLES, WORK_TABLES, markAllSubjects, readSubjectState } from "./outbox.ts";
 import { forgetUndo } from "./shelves.ts";
 
 const MOVES = [
@@ -131,7 +131,7 @@ export class PatronUpkeep extends PatronPart {
     const { sql } = this.core;
     const works = COUNTED_TABLES.map((table) => `SELECT work FROM ${table}`).join(" UNION ");
     return storedValues<number>(sql, `${works} ORDER BY work LIMIT ?`, limit).flatMap((work) => {
-      const state = workActivityOf(sql, work);
+      const state = readSubjectState<WorkActivity>(sql, "work", work);
       return state === null ? [] : [{ work, state }];
     });
   }
