@@ -67,7 +67,7 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
   if (columns.length > IMPORT_COLUMNS_MAX) return "no-columns";
   const format = table.format ?? findFormat(columns);
   const roles = findRoles(table, options.columns);
-  if (!isIdentifying(roles)) return "no-columns";
+  if ([roles.title, roles.isbn, roles.work, roles.edition].flat().length === 0) return "no-columns";
   const hasShelves =
     [...roles.shelf, ...roles.status].length > 0 || format === "librarything" || format === "carrel";
   const shelf = options.shelf === undefined ? (hasShelves ? null : 1) : options.shelf;
@@ -86,7 +86,12 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
     const texts = textsOf(cells, places);
     if (hasPartStars(texts)) rounded += 1;
     const status = unknownStatusIn(texts);
-    if (status !== undefined) countStatus(unknownStatuses, status);
+    if (status !== undefined) {
+      const cut = status.slice(0, STATUS_LENGTH_MAX);
+      const isListed = cut in unknownStatuses || Object.keys(unknownStatuses).length < UNKNOWN_STATUSES_MAX;
+      const name = isListed ? cut : OTHER_STATUSES;
+      unknownStatuses[name] = (unknownStatuses[name] ?? 0) + 1;
+    }
     const row = toImportRow(texts, { shelf, makesLists: options.makesLists ?? true });
     const book = { cells: cells.slice(0, columns.length), row };
     // Rows of works are not joined: a reader may have several editions of one.
@@ -105,21 +110,10 @@ export function readLibrary(text: string, options: LibraryOptions = {}): Library
   };
 }
 
-function countStatus(counts: Record<string, number>, status: string): void {
-  const text = status.slice(0, STATUS_LENGTH_MAX);
-  const isListed = text in counts || Object.keys(counts).length < UNKNOWN_STATUSES_MAX;
-  const name = isListed ? text : OTHER_STATUSES;
-  counts[name] = (counts[name] ?? 0) + 1;
-}
-
 /** Returns the names of a file's columns, to choose from; none if it is not a table. */
 export function readColumns(text: string): readonly string[] {
   const table = readTable(text);
   return typeof table === "string" ? [] : table.columns.slice(0, IMPORT_COLUMNS_MAX);
-}
-
-function isIdentifying({ title, isbn, work, edition }: ColumnsByRole): boolean {
-  return [title, isbn, work, edition].some((names) => names.length > 0);
 }
 
 function textsOf(

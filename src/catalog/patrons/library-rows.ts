@@ -143,20 +143,17 @@ function placesOf(texts: RowTexts): Pick<ImportRow, "shelf" | "lists"> {
   const custom = ownShelf === undefined ? [...shelves.slice(0, 1), ...names] : names;
   const lists = custom
     .filter((name) => name !== "" && shelfNamed(name) === undefined)
-    .map((name) => (OWNED_NAMES.has(slugOf(name)) ? OWNED_LIST : cutListName(name)));
+    .map((name) => {
+      if (OWNED_NAMES.has(slugOf(name))) return OWNED_LIST;
+      // Without a half surrogate or blanks at the end.
+      const cut = name.slice(0, LIST_NAME_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+      return cut.trimEnd();
+    });
   const isOwned = owned.some((text) => !NOT_OWNED.has(text.toLowerCase()));
   return {
     shelf: ownShelf ?? names.map(shelfNamed).find((id) => id !== undefined) ?? null,
     lists: [...new Set(isOwned ? [...lists, OWNED_LIST] : lists)],
   };
-}
-
-/** Cuts off what is too long for the name of a list, without a half surrogate or blanks at the end. */
-function cutListName(name: string): string {
-  return name
-    .slice(0, LIST_NAME_LENGTH)
-    .replace(/[\uD800-\uDBFF]$/, "")
-    .trimEnd();
 }
 
 /** Returns whole stars: halves and quarters are rounded, halves up. */
@@ -223,7 +220,9 @@ const MOODS: Readonly<Record<string, string>> = { funny: "Humorous", relaxing: "
 
 function observationsOf({ mood, pace, observations }: RowTexts): ImportRow["observations"] {
   const named = [
-    ...mood.flatMap((text) => text.split(",")).map((text) => ["Mood", moodOf(text.trim())] as const),
+    ...mood
+      .flatMap((text) => text.split(","))
+      .map((text) => ["Mood", MOODS[text.trim().toLowerCase()] ?? capitalize(text.trim())] as const),
     ...pace.map((text) => ["Pace", `${capitalize(text)} paced`] as const),
     ...observations
       .flatMap((text) => text.split(" | "))
@@ -234,10 +233,6 @@ function observationsOf({ mood, pace, observations }: RowTexts): ImportRow["obse
     if (observation === undefined || !isOffered(observation)) return [];
     return [{ type: observation.type.id, value: observation.value.id }];
   });
-}
-
-function moodOf(text: string): string {
-  return MOODS[text.toLowerCase()] ?? capitalize(text);
 }
 
 function capitalize(text: string): string {

@@ -104,15 +104,12 @@ function* recordRows(
   for (const record of records) {
     yield columns.map((name) => {
       const value = record[name];
-      const texts = (Array.isArray(value) ? value : [value]).map(cellOf);
+      const texts = (Array.isArray(value) ? value : [value]).map((cell) =>
+        cell === null || typeof cell === "object" ? "" : withoutControls(String(cell ?? "").toWellFormed()),
+      );
       return texts.filter((text) => text !== "").join(" | ");
     });
   }
-}
-
-function cellOf(value: Json | undefined): string {
-  if (value === null || value === undefined || typeof value === "object") return "";
-  return withoutControls(String(value).toWellFormed());
 }
 
 /** Separator of title and author. */

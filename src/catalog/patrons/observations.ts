@@ -62,29 +62,22 @@ export function observationMetricsOf(work: number, counts: ObservationCounts) {
   return {
     work_id: String(work),
     total_respondents: counts.respondents,
-    observations: OBSERVATION_TYPES.flatMap((type) => toTypeMetrics(type, counts)),
+    observations: OBSERVATION_TYPES.flatMap(({ id, label, question, isSingle, isRetired, values }) => {
+      if (isRetired) return [];
+      const counted = values
+        .filter((value) => !value.isRetired)
+        .map(({ id: number, name }) => ({ value: name, count: counts.values.get(`${id}.${number}`) ?? 0 }))
+        .filter(({ count }) => count > 0)
+        .toSorted((a, b) => b.count - a.count);
+      if (counted.length === 0) return [];
+      return {
+        label,
+        description: question,
+        multi_choice: !isSingle,
+        total_respondents_for_type: counts.types.get(id) ?? 0,
+        values: counted,
+        total_responses: counted.reduce((sum, { count }) => sum + count, 0),
+      };
+    }),
   };
-}
-
-function toTypeMetrics(
-  { id, label, question, isSingle, isRetired, values }: ObservationType,
-  counts: ObservationCounts,
-) {
-  if (isRetired) return [];
-  const counted = values
-    .filter((value) => !value.isRetired)
-    .map(({ id: number, name }) => ({ value: name, count: counts.values.get(`${id}.${number}`) ?? 0 }))
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.count - a.count);
-  if (counted.length === 0) return [];
-  return [
-    {
-      label,
-      description: question,
-      multi_choice: !isSingle,
-      total_respondents_for_type: counts.types.get(id) ?? 0,
-      values: counted,
-      total_responses: counted.reduce((sum, { count }) => sum + count, 0),
-    },
-  ];
 }

@@ -66,28 +66,22 @@ export async function followTrends(
   let hour = Math.max(counted, last - TREND_HOURS_MAX);
   let work = counted === hour ? (state["trend-work"] ?? 0) : 0;
   while (hour < last) {
-    const next = await countPage(indexings, hour + 1, work);
-    work = next ?? 0;
-    if (next === null) hour += 1;
+    const counting = hour + 1;
+    const rows = await readTrends(patrons, counting, work);
+    const trends = rows.map(({ work: id, events, slots }) => {
+      return { work: id, slots: slotsAfter(slots ?? NO_SLOTS, counting, events) };
+    });
+    const patches = trends.map(({ work: id, slots }) => ({ id, trending: trendOf(slots) }));
+    // The index first: a work without recent events is deleted only after the index has its score.
+    for (const indexing of indexings) await (await indexTarget(indexing)).index.patchTrending(patches);
+    await storeTrends(patrons, {
+      busy: trends.filter(({ slots }) => !isQuiet(slots)),
+      quiet: trends.filter(({ slots }) => isQuiet(slots)).map(({ work: id }) => id),
+    });
+    const isLast = rows.length < TREND_WORKS_MAX;
+    if (isLast) hour += 1;
+    work = isLast ? 0 : (rows.at(-1)?.work ?? 0);
     await setActivityState(patrons, { "trend-hour": hour, "trend-work": work });
     if (budget.isOver()) return;
   }
-}
-
-/** Counts a page of works in an hour. Returns the last work, or null after the last page. */
-async function countPage(indexings: readonly [Indexing, ...Indexing[]], hour: number, after: number) {
-  const { patrons } = indexings[0];
-  const rows = await readTrends(patrons, hour, after);
-  const trends = rows.map(({ work, events, slots }) => ({
-    work,
-    slots: slotsAfter(slots ?? NO_SLOTS, hour, events),
-  }));
-  const patches = trends.map(({ work, slots }) => ({ id: work, trending: trendOf(slots) }));
-  // The index first: a work without recent events is deleted only after the index has its score.
-  for (const indexing of indexings) await (await indexTarget(indexing)).index.patchTrending(patches);
-  await storeTrends(patrons, {
-    busy: trends.filter(({ slots }) => !isQuiet(slots)),
-    quiet: trends.filter(({ slots }) => isQuiet(slots)).map(({ work }) => work),
-  });
-  return rows.length < TREND_WORKS_MAX ? null : (rows.at(-1)?.work ?? null);
 }

@@ -52,22 +52,18 @@ export const activityQueue = batchQueue({
   misfit: MISFIT,
   message: z.object({ patron: z.string().min(1), items: z.array(z.unknown()) }),
   async work(messages, { stores }) {
-    const activity = messages
-      .map(({ id: name, body: { patron, items } }) => ({ patron, items: filterValid(items, name) }))
-      .filter(({ items }) => items.length > 0);
+    const activity = messages.flatMap(({ id: name, body: { patron, items: sent } }) => {
+      // One by one: an invalid item must not prevent the others of its message from being stored.
+      const items = sent.flatMap((value) => item.safeParse(value).data ?? []);
+      if (items.length < sent.length) logLine("error", "activity", { message: name, problem: MISFIT });
+      return items.length === 0 ? [] : [{ patron, items }];
+    });
     if (activity.length === 0) return;
     await storeActivity(stores.patrons, activity);
     // No change of the log: the message only wakes the consumer, which compares the versions of the counts.
     await announceChange(stores.indexQueue, 0);
   },
 });
-
-/** Checks items one by one: an invalid item must not prevent the others of its message from being stored. */
-function filterValid(items: readonly unknown[], name: string): ActivityItem[] {
-  const valid = items.flatMap((value) => item.safeParse(value).data ?? []);
-  if (valid.length < items.length) logLine("error", "activity", { message: name, problem: MISFIT });
-  return valid;
-}
 
 /** Time budget of one call, in milliseconds; the patron under way is finished. */
 const RESEND_CALL_MS = 1000;
