@@ -21,8 +21,7 @@ const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
 };
 
 interface TrendingView {
-  readonly works: readonly RankedWork[];
-  readonly books: ReadonlyMap<number, BookView>;
+  readonly works: readonly (RankedWork & { readonly book: BookView })[];
   readonly counted: string | undefined;
   /** Number of the page, and of its first work, from 0. */
   readonly number: number;
@@ -33,21 +32,19 @@ interface TrendingView {
 
 export function trendingPage(
   period: TrendingPeriod,
-  { works, books, counted, number, offset, hasNext, cacheControl }: TrendingView,
+  { works, counted, number, offset, hasNext, cacheControl }: TrendingView,
 ): Reply {
   const address = (to: number): string => `/trending/${period}${to === 1 ? "" : `?page=${to}`}`;
   const periods = TRENDING_PERIOD_NAMES.map((name) => {
     return { href: `/trending/${name}`, text: t(PERIOD_WORDS[name]), isCurrent: name === period };
   });
-  const items = works.flatMap(({ work, entries }, at) => {
-    const book = books.get(work);
-    if (book === undefined) return [];
-    return bookRow(book, {
+  const items = works.map(({ book, entries }, at) =>
+    bookRow(book, {
       notes: [period !== "now" && t("trending.logged", { count: entries })],
       action: dropper(book),
       isFirst: at < 4,
-    });
-  });
+    }),
+  );
   return page({
     title: t("trending.title", { period: t(PERIOD_WORDS[period]) }),
     body: markup`${tabs(t("trending.period"), periods)}

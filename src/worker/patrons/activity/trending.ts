@@ -20,7 +20,7 @@ import { choosesEditions, isAnonymous } from "../../search/engine.ts";
 import { readRecordMembers } from "../../search/record-members.ts";
 import { workFound } from "../../search/search.ts";
 import { resource } from "../../http/views.ts";
-import { readBookViews } from "../people/book-list.ts";
+import { listBooks } from "../people/book-list.ts";
 import { readRanking } from "./ranking.ts";
 import { trendingPage } from "./trending-page.ts";
 
@@ -133,10 +133,8 @@ export const trendingForPeople = resource({
     const request = { period, hours: 0, minimum: 0, byCount: true, offset, limit };
     const { works, counted } = await readRanking(request, context);
     const shown = works.slice(0, TRENDING_PAGE_WORKS);
-    const numbers = shown.map(({ work }) => work);
     return trendingPage(period, {
-      works: shown,
-      books: numbers.length === 0 ? new Map() : await readBookViews(context, numbers),
+      works: shown.length === 0 ? [] : await listBooks(context, shown),
       counted,
       number,
       offset,

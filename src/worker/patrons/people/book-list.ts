@@ -79,16 +79,18 @@ export function toBookView(document: Document): BookView {
   };
 }
 
-export interface ListedBook extends OwnBook {
-  readonly book: BookView;
-}
+export type ListedBook = OwnBook & { readonly book: BookView };
 
-export async function listBooks(context: RequestContext, books: readonly OwnBook[]): Promise<ListedBook[]> {
-  const works = books.map(({ work }) => work);
+/** Adds the books of works to rows, like `readBookViews`. */
+export async function listBooks<Row extends { readonly work: number }>(
+  context: RequestContext,
+  rows: readonly Row[],
+): Promise<(Row & { readonly book: BookView })[]> {
+  const works = rows.map(({ work }) => work);
   const views = await readBookViews(context, works);
-  return books.flatMap((ownBook) => {
-    const book = views.get(ownBook.work);
-    return book === undefined ? [] : [{ ...ownBook, book }];
+  return rows.flatMap((row) => {
+    const book = views.get(row.work);
+    return book === undefined ? [] : [{ ...row, book }];
   });
 }
 

@@ -12,7 +12,7 @@ import { redirectTarget } from "../../http/redirect-target.ts";
 import { Redirect, privateJson, seeOther } from "../../http/reply.ts";
 import { patronOf } from "../../http/session.ts";
 import { notify } from "../../ui/notice.ts";
-import { readBookViews } from "./book-list.ts";
+import { listBooks } from "./book-list.ts";
 import { feedPage, followsPage } from "./follows-page.ts";
 import { LOG_PAGE, OWN_PAGE, PATRON_PAGE, personPath, requirePatron } from "./patron-page.ts";
 
@@ -152,11 +152,6 @@ export const feed = operation({
     const patron = await requirePatron(context, username);
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const entries = await readFollowedFeed(context.stores.patrons, patron.username, FEED_ENTRIES);
-    const books = await readBookViews(context, [...new Set(entries.map(({ work }) => work))]);
-    const shown = entries.flatMap((entry) => {
-      const book = books.get(entry.work);
-      return book === undefined ? [] : [{ ...entry, book }];
-    });
-    return feedPage(patron, shown);
+    return feedPage(patron, await listBooks(context, entries));
   },
 });

@@ -19,7 +19,7 @@ import {
   valueError,
   workPath,
 } from "../reading/own-data.ts";
-import { readBookViews } from "./book-list.ts";
+import { listBooks, readBookViews } from "./book-list.ts";
 import { notesPage, observationsPage } from "./notes-page.ts";
 import { ownBookPage } from "./own-book-page.ts";
 import { OWN_PAGE, personPath, requirePatron } from "./patron-page.ts";
@@ -44,10 +44,8 @@ export const showNotes = operation({
     const last = lastPage(await pages.noteCount());
     const page = Math.min(query.page, last);
     const rows = await notes.page({ offset: (page - 1) * ENTRIES_PER_PAGE, limit: ENTRIES_PER_PAGE });
-    const books = await readBookViews(context, [...new Set(rows.map(({ work }) => work))]);
-    const noted = rows.flatMap(({ work, edition, text }) => {
-      const book = books.get(work);
-      return book === undefined ? [] : [{ book, edition: editionKey(context, edition), text }];
+    const noted = (await listBooks(context, rows)).map(({ book, edition, text }) => {
+      return { book, edition: editionKey(context, edition), text };
     });
     return notesPage(patron, noted, { page, last });
   },
@@ -65,13 +63,8 @@ export const showObservations = operation({
     if (!patron.isOwn) return seeOther(personPath(patron.username));
     const { pages } = patronOf(context.stores, patron.username);
     const { entries, total, page } = await pages.observations({ page: query.page, size: ENTRIES_PER_PAGE });
-    const books = await readBookViews(
-      context,
-      entries.map(({ work }) => work),
-    );
-    const observations = entries.flatMap(({ work, observed }) => {
-      const book = books.get(work);
-      return book === undefined ? [] : [{ book, names: groupObservationsByLabel(observed) }];
+    const observations = (await listBooks(context, entries)).map(({ book, observed }) => {
+      return { book, names: groupObservationsByLabel(observed) };
     });
     return observationsPage(patron, observations, { page, last: lastPage(total) });
   },
