@@ -46,29 +46,21 @@ export async function redirectToMoved(
   return redirect(OLD_PREFIXES.test(key) ? 303 : 301, target + (slugged?.rest ?? "") + context.url.search);
 }
 
-/** Returns the redirect to the only address of a live record (Q7); undefined if the request came there. */
+/** Returns the redirect to the only address of a live record (Q7); undefined at that address, and for records with many. */
 export function redirectToReadable(
   row: RecordRow,
   slugged: SluggedPath | undefined,
   { url, settings }: RequestContext,
 ): Redirect | undefined {
-  const address = readableAddress(row, slugged, settings.RECORD_PREFIX);
-  return address === undefined || address === url.pathname ? undefined : redirect(301, address + url.search);
-}
-
-/** Returns the only address of a live record; undefined if it may have any address. */
-function readableAddress(
-  row: RecordRow,
-  slugged: SluggedPath | undefined,
-  prefix: string,
-): string | undefined {
   if (slugged === undefined) return undefined;
-  const key = addressOf(row.key);
-  // A record of another type than its key implies has no readable address.
-  const slug = keyMatchesType(row.key, row.type, prefix) ? recordSlugOf(latestRecordOf(row)) : "";
+  // A record of another type than its key implies has no readable part.
+  const isNamed = keyMatchesType(row.key, row.type, settings.RECORD_PREFIX);
+  const slug = isNamed ? recordSlugOf(latestRecordOf(row)) : "";
   if (slug === undefined) return undefined;
-  if (slug !== "") return `${key}/${encodeSlug(slug)}${slugged.rest}`;
-  return slugged.rest === "" ? key : `${key}/-${slugged.rest}`;
+  const { rest } = slugged;
+  const readable = slug === "" && rest !== "" ? "-" : encodeSlug(slug);
+  const address = addressOf(row.key) + (readable === "" ? "" : `/${readable}`) + rest;
+  return address === url.pathname ? undefined : redirect(301, address + url.search);
 }
 
 /** Returns the target of a redirect, always within this service. Throws 404 if there is none. */
@@ -98,25 +90,21 @@ export function isRawText({ key, type }: Pick<RecordRow, "key" | "type">): boole
   return type === "/type/rawtext" && /^\/(?:css|js)\/./.test(key);
 }
 
-/** Answers `/css/<name>` and `/js/<name>`: the text of the record with its stated type. */
+/** Answers `/css/<name>` and `/js/<name>`: the text of the record with its stated type, or as plain text. */
 export function rawTextReply(row: RecordRow): Reply {
   const record = parseDocument(row.document);
+  const [stated = ""] = (textOf(record["content_type"]) ?? "").split(";");
+  const type = stated.trim().toLowerCase();
   return {
     status: 200,
     body: textOf(record["body"]) ?? "",
-    contentType: `${textType(textOf(record["content_type"]))}; charset=utf-8`,
+    contentType: `${TEXT_TYPES.has(type) ? type : PLAIN}; charset=utf-8`,
     etag: `${row.revision}-text`,
     lastModified: row.lastModified,
     cacheControl: row.revision === row.latest ? REVALIDATE : IMMUTABLE,
     headers: { "Content-Security-Policy": SANDBOX, Vary: "Accept" },
     records: [row.key],
   };
-}
-
-function textType(contentType: string | undefined): string {
-  const [type = ""] = (contentType ?? "").split(";");
-  const name = type.trim().toLowerCase();
-  return TEXT_TYPES.has(name) ? name : PLAIN;
 }
 
 /**

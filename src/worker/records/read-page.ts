@@ -12,36 +12,55 @@ import { link } from "../ui/parts.ts";
 import { moment, t } from "../ui/words.ts";
 import { isRawText, locationOf, rawTextReply, redirectToMoved, redirectToReadable } from "./at-address.ts";
 import { type RecordParameters, addressWithout } from "./record-answer.ts";
-import { type PageRows, showRecord } from "./show-record.ts";
+import { showRecord } from "./show-record.ts";
 
-/** Shows the page of a record, or of a revision of it, at its readable address. */
+/** Editions on a page of a work, and works on one of an author. */
+const RECORD_PAGE_MEMBERS = 50;
+
+/** Shows the page of a record, or of a revision of it, at its readable address, with a page of its members. */
 export async function readPage(
   path: RecordPath,
-  parameters: RecordParameters,
+  { v, page: pageText }: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const { v } = parameters;
-  const slugged = sluggedPath(path.key, context.settings.RECORD_PREFIX);
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const slugged = sluggedPath(path.key, prefix);
   const key = slugged?.key ?? path.key;
-  const rows = await readPageRows(key, parameters, context);
-  const { latest } = rows;
+  // Q20: 0 is the latest revision.
+  const revision = v !== undefined && WHOLE_NUMBER.test(v) && Number(v) !== 0 ? Number(v) : undefined;
+  const number = listPageNumber(pageText);
+  const size = RECORD_PAGE_MEMBERS;
+  const rows = await readRecordPage(catalogReader(context), {
+    key,
+    revision,
+    kind: memberKindOf(key, prefix),
+    limit: size,
+    offset: (number - 1) * size,
+  });
+  const { latest, members } = rows;
   if (latest === undefined) {
     const { sitePage } = await import("./site-pages.ts");
     return (await sitePage(key, context)) ?? redirectToMoved({ key, slugged }, context);
   }
-  const isLatest = revisionNumber(v) === undefined;
   // Q430: people can view earlier revisions of a record that was deleted or has moved.
-  if (isLatest && latest.type === "/type/redirect")
+  if (revision === undefined && latest.type === "/type/redirect")
     return redirect(301, locationOf(latest) + context.url.search);
-  if (isLatest && latest.type === "/type/delete") return deletedPage(latest);
+  if (revision === undefined && latest.type === "/type/delete") return deletedPage(latest);
   const elsewhere = redirectToReadable(latest, slugged, context);
   if (elsewhere !== undefined) return elsewhere;
   // Q430: for people a revision is a number; anything else is removed from the address.
   if (v !== undefined && !WHOLE_NUMBER.test(v)) return redirect(303, addressWithout(context.url, "v"));
-  const row = isLatest ? latest : rows.revision;
+  const row = revision === undefined ? latest : rows.revision;
   if (row === undefined) return noRevision(latest, v);
   if (isRawText(row)) return rawTextReply(row);
-  return showRecord(rows, { row, address: context.url.pathname }, context);
+  const part = { number, size, total: rows.size, window: size * LIST_PAGES_MAX };
+  return showRecord(row, { members, part }, context);
+}
+
+function memberKindOf(key: string, prefix: string): "works" | "editions" | undefined {
+  if (idOfKey(key, prefix) === undefined) return undefined;
+  if (key.endsWith("W")) return "editions";
+  return key.endsWith("A") ? "works" : undefined;
 }
 
 function deletedPage({ key, lastModified }: RecordRow): Reply {
@@ -63,36 +82,4 @@ function noRevision({ key, latest }: RecordRow, v: string | undefined): Reply {
 <ul><li>${link(address, t("record.latest"))}</li>
 <li>${link(`${address}?m=history`, t("record.history_link"))}</li></ul>`,
   });
-}
-
-/** Editions on a page of a work, and works on one of an author. */
-const RECORD_PAGE_MEMBERS = 50;
-
-/** Reads a record, a revision of it and a page of its members. One round trip. */
-async function readPageRows(
-  key: string,
-  { v, page: pageText }: RecordParameters,
-  context: RequestContext,
-): Promise<PageRows> {
-  const number = listPageNumber(pageText);
-  const rows = await readRecordPage(catalogReader(context), {
-    key,
-    revision: revisionNumber(v),
-    kind: membersOf(key, context.settings.RECORD_PREFIX),
-    limit: RECORD_PAGE_MEMBERS,
-    offset: (number - 1) * RECORD_PAGE_MEMBERS,
-  });
-  const window = RECORD_PAGE_MEMBERS * LIST_PAGES_MAX;
-  return { ...rows, part: { number, size: RECORD_PAGE_MEMBERS, total: rows.size, window } };
-}
-
-/** Returns the number of a revision; undefined for the latest (Q20). */
-function revisionNumber(v: string | undefined): number | undefined {
-  return v !== undefined && WHOLE_NUMBER.test(v) && Number(v) !== 0 ? Number(v) : undefined;
-}
-
-function membersOf(key: string, prefix: string): "works" | "editions" | undefined {
-  if (idOfKey(key, prefix) === undefined) return undefined;
-  if (key.endsWith("W")) return "editions";
-  return key.endsWith("A") ? "works" : undefined;
 }

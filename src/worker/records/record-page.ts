@@ -7,7 +7,7 @@ import { formatSignposts } from "../../export/heads.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";
 import { optionalSession, patronOf } from "../http/session.ts";
-import { page } from "../ui/layout.ts";
+import { type Page, page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
 import { link, commas } from "../ui/parts.ts";
@@ -24,54 +24,39 @@ import { prose, valueMarkup } from "../ui/values.ts";
  * Writes the page of a record: the content of its kind, and the parts common to all. All clients without a session get
  * the same page, which may be cached like the JSON of the record; pages with the reader's own data are never cached.
  */
-export function recordPage(view: RecordView, content: RecordContent, context: RequestContext): Reply {
-  const { row } = view;
-  const { title, heading, head, body, shownRevisions = [], isVolatile = false, formsLeadTo } = content;
-  const reply = page({
-    title,
-    ...(heading === undefined ? {} : { heading }),
-    ...(head === undefined ? {} : { head }),
-    body: markup`${olderNotice(view)}${body}
-${recordLinks(view, content, context)}`,
-    headers: linkHeader(row.key, context),
-    cacheControl: REVALIDATE,
-    ...(formsLeadTo === undefined ? {} : { formsLeadTo }),
-  });
-  return { ...reply, records: [...new Set([row.key, ...shownRevisions.map(({ key }) => key)])], isVolatile };
-}
-
-function linkHeader(key: string, context: RequestContext): { readonly Link?: string } {
-  const { RECORD_PREFIX: prefix, RECORDS_LICENSE_URL: license } = context.settings;
-  return idOfKey(key, prefix) === undefined ? {} : { Link: formatSignposts(baseUrl(context) + key, license) };
-}
-
-function olderNotice({ row, address }: RecordView): Markup | undefined {
-  const { revision, latest, lastModified } = row;
-  if (revision === latest) return undefined;
-  const text = t("record.older", { revision, latest, time: moment(lastModified) });
-  return markup`<p class="notice plain" role="note">${text}
-${link(address, t("record.latest"))} · ${link(`${address}?m=diff&a=${revision}&b=${latest}`, t("record.changed_since"))}</p>`;
-}
-
-function recordLinks(
-  { row, record }: RecordView,
-  { links = [] }: RecordContent,
+export function recordPage(
+  { row, record, address: path }: RecordView,
+  { links = [], shownRevisions = [], isVolatile = false, body, ...more }: RecordContent,
   context: RequestContext,
-): Markup {
-  const address = addressOf(row.key);
-  const isCatalog = idOfKey(row.key, context.settings.RECORD_PREFIX) !== undefined;
+): Reply {
+  const { key, revision, latest, lastModified } = row;
+  const { RECORD_PREFIX: prefix, RECORDS_LICENSE_URL: license } = context.settings;
+  const isCatalog = idOfKey(key, prefix) !== undefined;
+  const address = addressOf(key);
   const forms = [link(`${address}.json`, "JSON"), " ", link(`${address}.yml`, "YAML")];
   if (isCatalog) forms.push(" ", link(`${address}.rdf`, "RDF"));
   const items: Piece[] = [
     isCatalog && editLink(row),
     ...links,
-    link(`${address}?m=history`, t("record.history", { count: row.latest })),
+    link(`${address}?m=history`, t("record.history", { count: latest })),
     t("record.as_data", { forms }),
   ];
   const presentItems = items.filter((item) => item !== false && item !== undefined);
-  return markup`<h2>${t("record.heading")}</h2>
+  const older =
+    revision !== latest &&
+    markup`<p class="notice plain" role="note">${t("record.older", { revision, latest, time: moment(lastModified) })}
+${link(path, t("record.latest"))} · ${link(`${path}?m=diff&a=${revision}&b=${latest}`, t("record.changed_since"))}</p>`;
+  const reply = page({
+    ...more,
+    body: markup`${older}${body}
+<h2>${t("record.heading")}</h2>
 <ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
-${changeHint(record["last_modified"])}`;
+${changeHint(record["last_modified"])}`,
+    headers: isCatalog ? { Link: formatSignposts(baseUrl(context) + key, license) } : {},
+    cacheControl: REVALIDATE,
+  });
+  const records = [...new Set([key, ...shownRevisions.map((shown) => shown.key)])];
+  return { ...reply, records, isVolatile };
 }
 
 export function editLink({ key, revision, latest }: RecordRow): Markup {
@@ -96,18 +81,11 @@ export interface RecordView {
   readonly reader: PageReader;
 }
 
-export interface RecordContent {
-  readonly title: string;
-  /** False if the body has its own heading. */
-  readonly heading?: false;
-  readonly head?: Markup;
-  readonly body: Piece;
+export interface RecordContent extends Pick<Page, "title" | "heading" | "head" | "body" | "formsLeadTo"> {
   readonly links?: readonly Piece[];
   readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */
   readonly isVolatile?: boolean;
-  /** Address of another site to which a form of the page may lead. */
-  readonly formsLeadTo?: string;
 }
 
 /** Returns the address of further members, which keeps the shown revision. */

@@ -117,44 +117,35 @@ export async function showRecordPage(parameters: RecordParameters, context: Requ
 
 /** Answers a program. Imports what only some forms need, because most clients ask for the JSON of the record. */
 export async function recordReply(parameters: RecordParameters, context: RequestContext): Promise<Reply> {
-  const path = recordPath(context.url.pathname, context.request.headers.get("Accept"));
+  const { url, request, settings } = context;
+  const path = recordPath(url.pathname, request.headers.get("Accept"));
   if (PREFERENCES.test(path.key)) throw authenticationRequired("Session");
-  switch (parameters.m) {
-    case undefined:
-    case "":
-    case "view":
-      return viewReply(path, parameters, context);
-    case "history": {
-      const key = keyForJson(path, context);
-      return (await import("./history.ts")).readRecordHistory(key, parameters, context);
-    }
+  const { m = "" } = parameters;
+  if (m === "" || m === "view") return viewReply(path, parameters, context);
+  const { encoding } = path;
+  const key = withoutSlug(path.key, settings.RECORD_PREFIX);
+  switch (m) {
+    case "history":
     case "diff": {
-      const key = keyForJson(path, context);
-      return (await import("./history.ts")).readDiff({ key, isPage: false }, parameters, context);
+      if (encoding !== "json" && encoding !== undefined) throw notAcceptable();
+      const { readDiff, readRecordHistory } = await import("./history.ts");
+      return m === "history"
+        ? readRecordHistory(key, parameters, context)
+        : readDiff({ key, isPage: false }, parameters, context);
     }
-    case "edit":
-      return redirectToForm(path, context);
+    case "edit": {
+      // Only editions, works and authors have a form.
+      if (encoding !== undefined || idOfKey(key, settings.RECORD_PREFIX) === undefined) throw notAcceptable();
+      const form = new URL(url);
+      form.pathname += "/edit";
+      return redirect(303, addressWithout(form, "m"));
+    }
     // Q14: no such mode in this form.
     case "permission":
       throw notAcceptable();
     default:
-      return redirect(303, addressWithout(context.url, "m"));
+      return redirect(303, addressWithout(url, "m"));
   }
-}
-
-/** Returns the key for a mode that has JSON and a page. Throws 406 for other forms. */
-function keyForJson({ encoding, key }: RecordPath, { settings }: RequestContext): string {
-  if (encoding !== "json" && encoding !== undefined) throw notAcceptable();
-  return withoutSlug(key, settings.RECORD_PREFIX);
-}
-
-/** Redirects to the form of an edition, work or author. Throws 406 for all other records. */
-function redirectToForm({ encoding, key }: RecordPath, { url, settings }: RequestContext): Reply {
-  const bare = withoutSlug(key, settings.RECORD_PREFIX);
-  if (encoding !== undefined || idOfKey(bare, settings.RECORD_PREFIX) === undefined) throw notAcceptable();
-  const form = new URL(url);
-  form.pathname += "/edit";
-  return redirect(303, addressWithout(form, "m"));
 }
 
 async function viewReply(

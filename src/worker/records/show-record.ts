@@ -11,7 +11,7 @@ import {
 } from "../../catalog/record.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
 import { viewOf } from "../../db/records/records.ts";
-import { type RecordPageRows, countEditions } from "../../db/records/members.ts";
+import { countEditions } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readRelated } from "../../db/records/related.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
@@ -34,26 +34,25 @@ import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
 import { t } from "../ui/words.ts";
 
-export interface PageRows extends RecordPageRows {
+/** Page of the members of a record: editions of a work, works of an author. */
+interface MembersPage {
+  readonly members: readonly RecordRow[];
   readonly part: Part;
 }
 
-/** Writes the page of a record. `row` is the revision to show, `address` the path of the page. */
-export async function showRecord(
-  rows: PageRows,
-  { row, address }: { row: RecordRow; address: string },
-  context: RequestContext,
-): Promise<Reply> {
+/** Shows a revision of a record at the path of the request. */
+export async function showRecord(row: RecordRow, page: MembersPage, context: RequestContext): Promise<Reply> {
+  const { pathname: address, search } = context.url;
   const record = viewOf(row);
-  const revision = { row, record, address, here: address + context.url.search };
+  const revision = { row, record, address, here: address + search };
   // A record whose key does not fit its type is shown as it is stored.
   switch (keyMatchesType(row.key, row.type, context.settings.RECORD_PREFIX) ? row.type : undefined) {
     case "/type/work":
-      return workPage(revision, rows, context);
+      return showWork(revision, page, context);
     case "/type/edition":
-      return editionPage(revision, context);
+      return showEdition(revision, context);
     case "/type/author":
-      return authorPage(revision, rows, context);
+      return showAuthor(revision, page, context);
     default: {
       const view: RecordView = { ...revision, reader: await pageReader(context, undefined) };
       return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
@@ -63,10 +62,10 @@ export async function showRecord(
 
 type RevisionView = Omit<RecordView, "reader">;
 
-/** Writes the page of a work with a page of its editions. One round trip after `rows`. */
-async function workPage(
+/** Shows a work with a page of its editions. One round trip after its row. */
+async function showWork(
   revision: RevisionView,
-  { members, part }: PageRows,
+  { members, part }: MembersPage,
   context: RequestContext,
 ): Promise<Reply> {
   const { record, row } = revision;
@@ -80,11 +79,11 @@ async function workPage(
   const book = await loadBook(revision, { works: [], keys, editions, work: row.key }, context);
   const data = bookData({ record, related: book.related, editions }, revision.address, context);
   const body = workBody({ ...book, box: data.box }, editions, part);
-  return bookPage(book, { body, data, editions, shownRevisions: [...members, ...book.revisions] }, context);
+  return showBook(book, { body, data, editions, shownRevisions: [...members, ...book.revisions] }, context);
 }
 
-/** Writes the page of an edition with its work. One round trip after its row. */
-async function editionPage(revision: RevisionView, context: RequestContext): Promise<Reply> {
+/** Shows an edition with its work. One round trip after its row. */
+async function showEdition(revision: RevisionView, context: RequestContext): Promise<Reply> {
   const { record } = revision;
   const workKey = workKeyOf(record);
   const works = workKey === undefined ? [] : [workKey];
@@ -96,25 +95,28 @@ async function editionPage(revision: RevisionView, context: RequestContext): Pro
   const work = target === undefined || key === undefined ? undefined : { key, record: target };
   const data = bookData({ record, work: work?.record, related: book.related }, revision.address, context);
   const body = editionBody({ ...book, box: data.box }, work);
-  return bookPage(book, { body, data, editions, shownRevisions: book.revisions }, context);
+  return showBook(book, { body, data, editions, shownRevisions: book.revisions }, context);
 }
 
-interface BookSources {
-  works: readonly string[];
-  keys: readonly string[];
-  /** Editions whose scans are shown. */
-  editions: readonly CatalogRecord[];
-  work: string | undefined;
-}
-
+/** Reads all that the page of a book shows besides its rows, at once. `editions` are those whose scans are shown. */
 async function loadBook(
   revision: RevisionView,
-  { works, keys, editions, work }: BookSources,
+  {
+    works,
+    keys,
+    editions,
+    work,
+  }: {
+    works: readonly string[];
+    keys: readonly string[];
+    editions: readonly CatalogRecord[];
+    work: string | undefined;
+  },
   context: RequestContext,
 ) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
-  const [related, states, patronLoans, counts, reader] = await Promise.all([
+  const [{ records: related, revisions }, states, patronLoans, counts, reader] = await Promise.all([
     readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
     lendingStates(context, scans),
     readPatronLoans(context, scans),
@@ -123,16 +125,7 @@ async function loadBook(
   ]);
   const view: RecordView = { ...revision, reader };
   const { archiveUrl } = lookupConfig(context);
-  return {
-    view,
-    here: revision.here,
-    related: related.records,
-    revisions: related.revisions,
-    states,
-    patronLoans,
-    counts,
-    archiveUrl,
-  };
+  return { view, here: revision.here, related, revisions, states, patronLoans, counts, archiveUrl };
 }
 
 /** Returns the counts of a work; patrons with a session see their own contribution at once. */
@@ -142,14 +135,17 @@ async function countsOf(context: RequestContext, work: number): Promise<WorkCoun
   return counts.get(work) ?? NO_COUNTS;
 }
 
-interface BookParts extends Pick<RecordContent, "body" | "shownRevisions"> {
-  data: ReturnType<typeof bookData>;
-  editions: readonly CatalogRecord[];
-}
-
-function bookPage(
+function showBook(
   { view, states }: { view: RecordView; states: LendingStates },
-  { body, data, editions, shownRevisions }: BookParts,
+  {
+    body,
+    data,
+    editions,
+    shownRevisions,
+  }: Pick<RecordContent, "body" | "shownRevisions"> & {
+    data: ReturnType<typeof bookData>;
+    editions: readonly CatalogRecord[];
+  },
   context: RequestContext,
 ): Reply {
   const { key } = view.row;
@@ -180,9 +176,9 @@ function languageKeys(record: CatalogRecord): string[] {
   return [...keysOf(record["languages"]), ...keysOf(record["original_languages"])];
 }
 
-async function authorPage(
+async function showAuthor(
   revision: RevisionView,
-  { members, part }: PageRows,
+  { members, part }: MembersPage,
   context: RequestContext,
 ): Promise<Reply> {
   const [editions, reader] = await Promise.all([
