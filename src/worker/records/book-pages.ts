@@ -1,6 +1,5 @@
 import {
   type CatalogRecord,
-  type Json,
   authorsOf,
   objectsOf,
   elementsOf,
@@ -124,8 +123,10 @@ function editionRow(edition: CatalogRecord, book: BookView): Markup {
     id: firstPicture(edition["covers"]),
     width: EDITION_WIDTH,
   });
-  const languages = showFirst(rowLanguages(edition), ROW_VALUES_MAX, (language) =>
-    referenceLink(language, book.related),
+  const languages = showFirst(
+    elementsOf(edition["languages"]).filter((language) => keyOf(language) !== undefined),
+    ROW_VALUES_MAX,
+    (language) => referenceLink(language, book.related),
   );
   const ways = showFirst(readingLinks(edition, book), ROW_VALUES_MAX, (way) => way);
   return markup`<li>${picture}<div><p>${recordLink(edition)}</p>
@@ -138,10 +139,6 @@ function publicationText(edition: CatalogRecord): Piece {
   const publishers = publisherLinks(edition, ROW_VALUES_MAX);
   if (publishers === undefined) return date;
   return markup`${date}${date !== undefined && t("list.comma")}${publishers}`;
-}
-
-function rowLanguages({ languages }: CatalogRecord): readonly Json[] {
-  return elementsOf(languages).filter((language) => keyOf(language) !== undefined);
 }
 
 /** Renders an edition; `work` is undefined if it has none, or a deleted one. */

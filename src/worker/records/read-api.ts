@@ -134,23 +134,22 @@ function readHook<Q extends Record<string, z.ZodType>>({
       },
     },
     async handle({ query: values }, context) {
-      // The values were produced by `query` and `text`.
-      const outcome = await outcomeOf(() => run(values as { [key in keyof Q]: z.output<Q[key]> }, context));
+      let outcome: Readonly<Record<string, unknown>>;
+      try {
+        // The values were produced by `query` and `text`.
+        const result = await run(values as { [key in keyof Q]: z.output<Q[key]> }, context);
+        outcome = { status: "ok", result };
+      } catch (error) {
+        // Q39: a failure is 200 as well.
+        const refusal = ownError(error);
+        if (refusal === undefined) throw error;
+        const message = refusal.code === "notfound" ? "notfound" : refusal.message;
+        outcome = { status: "fail", message };
+      }
       const more = { cacheControl: NO_STORE };
       return values["text" as keyof typeof values] === "true"
         ? plain(JSON.stringify(outcome), more)
         : json(outcome, more);
     },
   });
-}
-
-// Q39: a failure is 200 as well.
-async function outcomeOf(run: () => Promise<unknown>) {
-  try {
-    return { status: "ok", result: await run() };
-  } catch (error) {
-    const refusal = ownError(error);
-    if (refusal === undefined) throw error;
-    return { status: "fail", message: refusal.code === "notfound" ? "notfound" : refusal.message };
-  }
 }

@@ -32,21 +32,9 @@ export interface ReadingInput {
 
 /** Renders the ways to read an edition: open books as links, others as buttons; nothing if there are none. */
 export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece[] {
-  const scan = ocaidOf(edition);
-  const links = offerLinks(edition, input.archiveUrl);
-  const way = scan === undefined ? undefined : scanWay(edition, scan, input);
-  return way === undefined ? links : [way, ...links];
-}
-
-/** Returns true if the page shows the loan state of a scan, or cannot tell it: it can change at any moment. */
-export function showsLoans(editions: readonly CatalogRecord[], states: LendingStates): boolean {
-  const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
-  return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
-}
-
-function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
+  const { archiveUrl } = input;
   const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, SHOWN_OFFERS_MAX);
-  return offers.flatMap((offer) => {
+  const links = offers.flatMap((offer): Piece[] => {
     const url = textOf(offer["url"]) ?? "";
     const host = URL.parse(url)?.host;
     if (host === undefined || host === "") return [];
@@ -60,60 +48,52 @@ function offerLinks(edition: CatalogRecord, archiveUrl: string): Piece[] {
     const kind = format !== "web" && format !== "audio" && ` (${shortText(format)})`;
     return [webLink(url, t(words, { place: [name, kind] }))];
   });
+  const scan = ocaidOf(edition);
+  const way = scan === undefined ? undefined : scanWay(edition, scan, input);
+  return way === undefined ? links : [way, ...links];
+}
+
+/** Returns true if the page shows the loan state of a scan, or cannot tell it: it can change at any moment. */
+export function showsLoans(editions: readonly CatalogRecord[], states: LendingStates): boolean {
+  const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
+  return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
 }
 
 /** Renders the first way that applies: the patron's own loan takes precedence over the status of the scan. */
 function scanWay(edition: CatalogRecord, scan: string, { states, patronLoans, here }: ReadingInput): Piece {
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
-  const target = { path, here, title };
+  const read = markup`<a href="${path}?action=read">${t("lending.read")}${title}</a>`;
+  const button = (action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist", label: Words) =>
+    markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
+<input type="hidden" name="redirect" value="${here}"><button type="submit">${t(label)}${title}</button></form>`;
   const loan = patronLoans.loans.get(scan);
-  if (loan !== undefined) return loanWay(loan, target);
+  if (loan !== undefined) {
+    const status = expiryText(loan.expiry, "lending.yours", "lending.yours_until");
+    return markup`${status} ${read}
+${button("return", "lending.return")}`;
+  }
   if (states === undefined) return t("lending.unknown");
   const status = states.get(scan);
   if (status === undefined) return undefined;
-  if (status.isReadable) return markup`<a href="${path}?action=read">${t("lending.read")}${title}</a>`;
+  if (status.isReadable) return read;
   if (!status.isLendable) return status.isPrintDisabled ? t("lending.print_disabled") : undefined;
   const place = patronLoans.places.get(scan);
-  if (place !== undefined) return placeWay(place, target);
-  if (status.free > 0) return borrowForm(target, "borrow", "lending.borrow");
-  const join = borrowForm(target, "join-waitinglist", "lending.join");
-  return markup`${t("lending.waiting", { count: status.waiting })} ${join}`;
-}
-
-interface BorrowTarget {
-  path: string;
-  here: string;
-  /** Title of the book, for screen readers. */
-  title: Markup;
-}
-
-function loanWay({ expiry }: Loan, target: BorrowTarget): Markup {
-  const status =
-    expiry === null ? t("lending.yours") : t("lending.yours_until", { time: moment(formatDatetime(expiry)) });
-  return markup`${status} <a href="${target.path}?action=read">${t("lending.read")}${target.title}</a>
-${borrowForm(target, "return", "lending.return")}`;
-}
-
-function placeWay(place: WaitingPlace, target: BorrowTarget): Markup {
-  const leave = borrowForm(target, "leave-waitinglist", "lending.leave");
-  if (place.status === "waiting") {
+  const leave = button("leave-waitinglist", "lending.leave");
+  if (place?.status === "waiting") {
     return markup`${t("lending.place", { place: place.position, of: place.queueLength })} ${leave}`;
   }
-  const { expiry } = place;
-  const turn =
-    expiry === null ? t("lending.turn") : t("lending.turn_until", { time: moment(formatDatetime(expiry)) });
-  return markup`${turn}
-${borrowForm(target, "borrow", "lending.borrow")} ${leave}`;
+  const borrow = button("borrow", "lending.borrow");
+  if (place !== undefined) {
+    return markup`${expiryText(place.expiry, "lending.turn", "lending.turn_until")}
+${borrow} ${leave}`;
+  }
+  if (status.free > 0) return borrow;
+  return markup`${t("lending.waiting", { count: status.waiting })} ${button("join-waitinglist", "lending.join")}`;
 }
 
-function borrowForm(
-  { path, here, title }: BorrowTarget,
-  action: "borrow" | "return" | "join-waitinglist" | "leave-waitinglist",
-  label: Words,
-): Markup {
-  return markup`<form method="post" action="${path}"><input type="hidden" name="action" value="${action}">
-<input type="hidden" name="redirect" value="${here}"><button type="submit">${t(label)}${title}</button></form>`;
+function expiryText(expiry: number | null, words: Words, dated: Words): Markup {
+  return expiry === null ? t(words) : t(dated, { time: moment(formatDatetime(expiry)) });
 }
 
 /** Loans and waiting places of the patron who views a page, by the id of the scan (Q510). */

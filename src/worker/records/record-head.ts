@@ -59,11 +59,16 @@ ${alternatesOf(url).map(
 }
 
 function citeBox(book: Book): Markup {
-  const files = FORMAT_NAMES.map((name) => link(`${pathOf(book)}.${name}`, FORMATS[name].label));
+  const { url, site, title } = book;
+  const path = url.slice(site.length);
+  const files = FORMAT_NAMES.map((name) => link(`${path}.${name}`, FORMATS[name].label));
+  const mail = `mailto:?${new URLSearchParams({ subject: title, body: url })}`.replaceAll("+", "%20");
   return markup`<details class="more"><summary>${t("book.cite")}</summary>
 ${references(book)}
 <p class="small">${t("book.cite_files", { forms: commas(files) })}</p></details>
-${shareBox(book)}`;
+<details class="more"><summary>${t("book.share")}</summary>
+<p><label for="permanent" class="small">${t("book.share_address")}</label><input id="permanent" value="${url}" readonly></p>
+<p class="small">${link(mail, t("book.share_mail"))}</p></details>`;
 }
 
 /** Renders references in the language of the reader, or in English if that language is not supported. */
@@ -82,18 +87,4 @@ function rawHtml(html: string): Markup {
   return new Markup((out) => {
     out[0] += html;
   });
-}
-
-function shareBox(book: Book): Markup {
-  const mail = `mailto:?${new URLSearchParams({ subject: book.title, body: book.url })}`.replaceAll(
-    "+",
-    "%20",
-  );
-  return markup`<details class="more"><summary>${t("book.share")}</summary>
-<p><label for="permanent" class="small">${t("book.share_address")}</label><input id="permanent" value="${book.url}" readonly></p>
-<p class="small">${link(mail, t("book.share_mail"))}</p></details>`;
-}
-
-function pathOf({ url, site }: Book): string {
-  return url.slice(site.length);
 }

@@ -2,7 +2,7 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { renderExplorePage } from "../search/explore-page.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
@@ -56,15 +56,13 @@ export async function sitePage(key: string, context: RequestContext): Promise<Re
 function pageOfParts(title: Words, parts: readonly Section[]): Reply {
   return page({
     title: t(title),
-    body: parts.map(renderSection),
+    body: parts.map(([heading, text, links]) =>
+      section(
+        t(heading),
+        markup`<div class="text"><p>${t(text)}</p></div>
+<ul class="chips">${Object.entries(links).map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul>`,
+      ),
+    ),
     cacheControl: `public, max-age=${SITE_SECONDS}`,
   });
-}
-
-function renderSection([heading, text, links]: Section): Markup | undefined {
-  return section(
-    t(heading),
-    markup`<div class="text"><p>${t(text)}</p></div>
-<ul class="chips">${Object.entries(links).map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul>`,
-  );
 }

@@ -45,24 +45,17 @@ function replaceOwn(
   const onShelf = (shelf: number): number => Number(now.shelf === shelf) - Number(before.shelf === shelf);
   const stars = (number: number): number => Number(now.stars === number) - Number(before.stars === number);
   const [one, two, three, four, five] = counts.ratings;
+  const { respondents, types, values } = observations;
   return {
     counts: {
       ratings: [one + stars(1), two + stars(2), three + stars(3), four + stars(4), five + stars(5)],
       ...mapShelves("member", ({ id, member }) => counts[member] + onShelf(id)),
     },
-    observations: replaceObservations(observations, before.observations, now.observations),
-  };
-}
-
-function replaceObservations(
-  { respondents, types, values }: ObservationCounts,
-  before: readonly string[],
-  after: readonly string[],
-): ObservationCounts {
-  return {
-    respondents: respondents + Number(after.length > 0) - Number(before.length > 0),
-    types: shiftCounts(types, typesOf(before), typesOf(after)),
-    values: shiftCounts(values, before, after),
+    observations: {
+      respondents: respondents + Number(now.observations.length > 0) - Number(before.observations.length > 0),
+      types: shiftCounts(types, typesOf(before.observations), typesOf(now.observations)),
+      values: shiftCounts(values, before.observations, now.observations),
+    },
   };
 }
 
