@@ -61,9 +61,11 @@ export interface ChangeRequest {
 /** Name of the single object that saves changes. */
 export const EDIT_DESK = "catalog";
 
-export function deskOf(stores: Pick<Stores, "editDesk">): Pick<EditDesk, "save" | "create" | "seeds"> {
+export type DeskStub = Pick<EditDesk, "save" | "create" | "seeds">;
+
+function deskOf(stores: Pick<Stores, "editDesk">): DeskStub {
   // Its own type is too deep for the compiler, because JSON values contain JSON values.
-  return stores.editDesk.getByName(EDIT_DESK) as unknown as Pick<EditDesk, "save" | "create" | "seeds">;
+  return stores.editDesk.getByName(EDIT_DESK) as unknown as DeskStub;
 }
 
 export function toSaveRequest(change: ChangeRequest, writer: Writer, now: number): SaveRequest {
@@ -83,10 +85,11 @@ export function toSaveRequest(change: ChangeRequest, writer: Writer, now: number
 
 /** Calls the desk. Returns `BUSY` if the object is overloaded and therefore has not received the call. */
 export async function callDesk<Result extends SaveResult>(
-  call: () => Promise<Result>,
+  stores: Pick<Stores, "editDesk">,
+  call: (desk: DeskStub) => Promise<Result>,
 ): Promise<Result | (SaveResult & { ok: false })> {
   try {
-    return await call();
+    return await call(deskOf(stores));
   } catch (error) {
     if (isOverloaded(error)) return { ok: false, failures: [BUSY satisfies WriteFailure] };
     throw error;

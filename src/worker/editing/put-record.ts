@@ -39,19 +39,6 @@ export async function readExpectedRevision(
   return { [key]: Number(revision) };
 }
 
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
-
-/** Returns the key of a write. Throws 415 unless suffix or content type are JSON. */
-function keyOfWrite({ request, url, settings }: RequestContext): string {
-  const { key, encoding } = recordPath(url.pathname, null);
-  const type = (request.headers.get("Content-Type") ?? "").trim();
-  // Q100: suffixes of other formats are not part of the key.
-  if (encoding === "json" || (encoding === undefined && JSON_TYPE.test(type))) {
-    return withoutSlug(key, settings.RECORD_PREFIX);
-  }
-  throw failure("bad_data.json_only", {}, { status: 415 });
-}
-
 const saved = z.union([revisionSchema, z.strictObject({})]);
 
 /** `PUT <key>.json`: saves a complete record; `{"type": {"key": "/type/delete"}}` deletes it. */
@@ -93,10 +80,17 @@ function putOperation(id: string, summary: string, path: Parameters): AnyOperati
   });
 }
 
-/** Saves the record in a request under `key`, by default that of its address. Throws 415 if it is not JSON. */
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** Saves the record in a request under a key, by default that of its address. Throws 415 if it is not JSON. */
 export async function putRecordDocument(context: RequestContext, listKey?: string): Promise<Reply> {
-  const ownKey = keyOfWrite(context);
-  const key = listKey ?? ownKey;
+  const { url, request, settings } = context;
+  const { key: path, encoding } = recordPath(url.pathname, null);
+  const type = (request.headers.get("Content-Type") ?? "").trim();
+  // Q100: suffixes of other formats are not part of the key.
+  const isJson = encoding === "json" || (encoding === undefined && JSON_TYPE.test(type));
+  if (!isJson) throw failure("bad_data.json_only", {}, { status: 415 });
+  const key = listKey ?? withoutSlug(path, settings.RECORD_PREFIX);
   const body = await requestJson(context, DOCUMENT_BODY_BYTES);
   if (!isObject(body)) throw failure("bad_data.json_object");
   const { document, ...control } = takeControlMembers(body);

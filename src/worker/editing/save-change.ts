@@ -4,15 +4,15 @@ import { type CatalogRecord, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { isSpamAddress, isSpamText, textOfDocuments } from "../../catalog/spam.ts";
 import type { SaveRequest, SaveResult, SavedRecord, SeedsRequest, Writer } from "../../db/editing/request.ts";
-import type { Actor, RequestContext } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { cookieText } from "../http/session.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
 import { type AuditEntry, audit } from "../platform/audit.ts";
 import { spamRulesOf } from "../platform/spam-words.ts";
 import {
   type ChangeRequest,
+  type DeskStub,
   callDesk,
-  deskOf,
   toSaveRequest,
   propagateChange,
   writeError,
@@ -45,40 +45,42 @@ export async function saveChange(context: RequestContext, request: ChangeRequest
 
 /** Creates records as one change. The result has their keys in order. Throws `writeError`. */
 export async function createRecords(context: RequestContext, request: CreationRequest): Promise<Saved> {
-  await refuseSpam(context, request);
   const edits = JSON.stringify(request.edits ?? []);
   const owner = request.owner === undefined ? {} : { owner: request.owner };
-  const creation = { ...(await toDeskRequest(context, request)), edits, ...owner };
-  const result = await callDesk(() => deskOf(context.stores).create(creation));
-  await auditChange(context, request, result);
+  const result = await sendToDesk(context, request, (desk, saveRequest) =>
+    desk.create({ ...saveRequest, edits, ...owner }),
+  );
   return completeSave(context, result);
 }
 
 /** Saves a change and returns failures as data, for callers that continue after one. Throws 403 of `refuseSpam`. */
-export async function trySave(context: RequestContext, request: ChangeRequest): Promise<SaveResult> {
-  await refuseSpam(context, request);
-  const deskRequest = await toDeskRequest(context, request);
-  const result = await callDesk(() => deskOf(context.stores).save(deskRequest));
-  await auditChange(context, request, result);
-  return result;
+export function trySave(context: RequestContext, request: ChangeRequest): Promise<SaveResult> {
+  return sendToDesk(context, request, (desk, saveRequest) => desk.save(saveRequest));
 }
 
-async function auditChange(
+/** Sends a change to the desk for the user of the request, and logs a saved one for the audit. Throws 403 of `refuseSpam`. */
+async function sendToDesk(
   context: RequestContext,
-  request: ChangeRequest & Pick<CreationRequest, "edits">,
-  result: SaveResult,
-): Promise<void> {
-  if (!result.ok || result.change === null) return;
+  request: CreationRequest,
+  call: (desk: DeskStub, saveRequest: SaveRequest) => Promise<SaveResult>,
+): Promise<SaveResult> {
+  await refuseSpam(context, request);
+  const writer = await writerOf(context, request);
+  const saveRequest = toSaveRequest(request, writer, context.sources.now());
+  const result = await callDesk(context.stores, (desk) => call(desk, saveRequest));
+  if (!result.ok || result.change === null) return result;
   const { author = (await context.actor()).key } = request;
   // Patrons' changes to their own lists are private.
   const keys = result.saved.map(({ key }) => key).filter((key) => !key.startsWith(`${author}/`));
   const entry = request.audited ?? auditEntryOf(request, keys);
-  if (entry === undefined) return;
-  await audit(context, { actor: author, ...entry, details: { change: result.change, ...entry.details } });
+  if (entry !== undefined) {
+    await audit(context, { actor: author, ...entry, details: { change: result.change, ...entry.details } });
+  }
+  return result;
 }
 
 function auditEntryOf(
-  { documents, edits = [], kind }: ChangeRequest & Pick<CreationRequest, "edits">,
+  { documents, edits = [], kind }: CreationRequest,
   keys: readonly string[],
 ): AuditEntry | undefined {
   const rights = keys.find((key) => /^\/(?:usergroup|permission)\//.test(key));
@@ -98,14 +100,10 @@ export async function changeListSeeds(
 ): Promise<number> {
   const writer = await writerOf(context, {});
   const now = formatDatetime(context.sources.now());
-  const result = await callDesk(() => deskOf(context.stores).seeds({ ...request, writer, now }));
+  const result = await callDesk(context.stores, (desk) => desk.seeds({ ...request, writer, now }));
   if (!result.ok) throw writeError(result.failures);
   afterSave(context, result);
   return result.revision;
-}
-
-async function toDeskRequest(context: RequestContext, request: ChangeRequest): Promise<SaveRequest> {
-  return toSaveRequest(request, await writerOf(context, request), context.sources.now());
 }
 
 /** Completes a save: propagates its effects and returns the result. Throws `writeError` for failures. */
@@ -166,16 +164,11 @@ export async function refuseSpam(context: RequestContext, request: SpamCheck): P
   if (actor.groups.has(READ_ONLY_GROUP)) throw failure("permission_denied.account_read_only");
   const isTrusted = actor.bot || hasRole(actor, "librarian");
   if (isTrusted && request.suspectsAll !== true) return;
-  // Q165: the message does not name the word or domain that matched.
-  if (await isSpam(context, actor, request)) {
-    throw failure("permission_denied.spam");
-  }
-}
-
-async function isSpam(context: RequestContext, { email }: Actor, request: SpamCheck): Promise<boolean> {
   const rules = await spamRulesOf(context);
-  if (email !== null && isSpamAddress(email, rules)) return true;
-  if (rules.words.length === 0) return false;
   const { comment, documents, edits = [] } = request;
-  return isSpamText(textOfDocuments([{ comment }, ...documents, ...edits]), rules);
+  const isSpam =
+    (actor.email !== null && isSpamAddress(actor.email, rules)) ||
+    (rules.words.length > 0 && isSpamText(textOfDocuments([{ comment }, ...documents, ...edits]), rules));
+  // Q165: the message does not name the word or domain that matched.
+  if (isSpam) throw failure("permission_denied.spam");
 }

@@ -15,22 +15,19 @@ const FORM_BODY_BYTES = MIB;
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
 /** Reads the fields of the query, then those of the body, a form or JSON. Skips files. Throws 400 and 413. */
-export async function readForm(context: RequestContext): Promise<FormField[]> {
-  return [...context.url.searchParams, ...(await readBodyFields(context))];
-}
-
-async function readBodyFields(context: RequestContext): Promise<FormField[]> {
-  const { request } = context;
-  if (request.body === null) return [];
+export async function readForm({ request, url }: RequestContext): Promise<FormField[]> {
+  const query = [...url.searchParams];
+  if (request.body === null) return query;
   const text = await bodyText(request, FORM_BODY_BYTES);
   const type = formType(request, text);
-  if (type === JSON_TYPE) return fieldsOfJson(bodyJson(text, badJson));
-  if (!MULTIPART.test(type)) return [...new URLSearchParams(text)];
+  if (type === JSON_TYPE) return [...query, ...fieldsOfJson(bodyJson(text, badJson))];
+  if (!MULTIPART.test(type)) return [...query, ...new URLSearchParams(text)];
   try {
     const form = await new Response(text, { headers: { "Content-Type": type } }).formData();
-    return [...form].flatMap(([name, value]): FormField[] =>
+    const fields = [...form].flatMap(([name, value]): FormField[] =>
       typeof value === "string" ? [[name, value]] : [],
     );
+    return [...query, ...fields];
   } catch (error) {
     if (error instanceof TypeError) throw failure("bad_data.form_unreadable", { reason: error.message });
     throw error;

@@ -12,7 +12,7 @@ import { findUserKey } from "../../../db/records/users.ts";
 import type { LookedUpRow, WaitingImportRow } from "../../../durable/patron/imports.ts";
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
-import { callDesk, deskOf, propagateChange, toSaveRequest, writeError } from "../../editing/edit-desk.ts";
+import { callDesk, propagateChange, toSaveRequest, writeError } from "../../editing/edit-desk.ts";
 import { writeBudgets } from "../../editing/byte-budget.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { jobKind, sweepJobs } from "../../http/patron-job.ts";
@@ -136,9 +136,8 @@ async function saveNextList({ patron, id }: ReadingLogImport, jobs: Jobs): Promi
   };
   const seeds = works.map((work) => ({ key: keyOfWorkId(work, prefix) }));
   const key = await findOwnList(stores.catalog, { userKey: owner, prefix, name });
-  const desk = deskOf(stores);
   const now = sources.now();
-  const result: SaveResult = await callDesk(() => {
+  const result: SaveResult = await callDesk(stores, (desk) => {
     if (key === undefined) {
       const record = buildListRecord("/type/list", { name, description: "", tags: undefined, seeds });
       const data = buildListChangeData(NEW_LIST, { seeds });
