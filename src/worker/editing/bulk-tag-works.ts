@@ -1,6 +1,6 @@
 import { failure } from "../http/failure.ts";
 import * as z from "zod";
-import { parseOlid } from "../../catalog/keys.ts";
+import { lastSegmentOf, parseOlid } from "../../catalog/keys.ts";
 import { type Tags, TAG_MEMBERS, applyTags } from "../../catalog/tags.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { editRecords } from "./edit-records.ts";
@@ -37,7 +37,14 @@ export const bulkTagWorks = operation({
     400: { description: "Invalid works or tags; nothing is saved" },
   },
   async handle({ form }, context) {
-    const keys = parseWorkKeys(form.work_ids, context.settings.RECORD_PREFIX);
+    const named = splitCommas(form.work_ids).map((id) => {
+      const olid = parseOlid(lastSegmentOf(id), context.settings.RECORD_PREFIX);
+      if (olid?.kind !== "work") throw failure("bad_data.work_number", { value: id });
+      return `/works/${olid.olid}`;
+    });
+    if (named.length === 0) throw failure("bad_data.missing_value", { name: "work_ids" });
+    if (named.length > BULK_WORKS_MAX) throw failure("bad_data.too_many", { most: BULK_WORKS_MAX });
+    const keys = [...new Set(named)];
     const add = parseTags(form.tags_to_add, "tags_to_add");
     const remove = parseTags(form.tags_to_remove, "tags_to_remove");
     await editRecords(context, keys, (records) => ({
@@ -49,29 +56,16 @@ export const bulkTagWorks = operation({
   },
 });
 
-function parseWorkKeys(text: string, prefix: string): string[] {
-  const keys = splitCommas(text).map((id) => {
-    const olid = parseOlid(id.slice(id.lastIndexOf("/") + 1), prefix);
-    if (olid?.kind !== "work") throw failure("bad_data.work_number", { value: id });
-    return `/works/${olid.olid}`;
-  });
-  if (keys.length === 0) throw failure("bad_data.missing_value", { name: "work_ids" });
-  if (keys.length > BULK_WORKS_MAX) throw failure("bad_data.too_many", { most: BULK_WORKS_MAX });
-  return [...new Set(keys)];
-}
-
 function parseTags(text: string, name: string): Tags {
-  const parsed = tags.safeParse(parseJson(text, name));
-  if (!parsed.success) throw failure("bad_data.tag_changes", { name });
-  return parsed.data;
-}
-
-function parseJson(text: string, name: string): unknown {
+  let changes: unknown;
   try {
-    return text === "" ? {} : JSON.parse(text);
+    changes = text === "" ? {} : JSON.parse(text);
   } catch (error) {
     throw failure("bad_data.field_json", { name, reason: String(error) });
   }
+  const parsed = tags.safeParse(changes);
+  if (!parsed.success) throw failure("bad_data.tag_changes", { name });
+  return parsed.data;
 }
 
 function workOf(key: string, records: ReadonlyMap<string, CatalogRecord>): CatalogRecord {

@@ -27,7 +27,13 @@ interface Deletion {
 
 /** Deletes an edition, and works without other editions, as one change. Redirects to its work, or else to `/`. */
 export async function deleteEdition(context: RequestContext, { key, comment }: Deletion): Promise<Redirect> {
-  const works = await findLiveWorks(context, await readLatestOfType(context, key, "/type/edition"));
+  const named = keysOf((await readLatestOfType(context, key, "/type/edition"))["works"]);
+  const records = await readLatest(context, named);
+  // Targets of redirects have other editions.
+  const works = [...new Set(named)].filter((work) => {
+    const record = records.get(work)?.document;
+    return record !== undefined && typeKeyOf(record) === "/type/work";
+  });
   const empty: string[] = [];
   for (const work of works) if (!(await hasOtherEditions(context, work, key))) empty.push(work);
   const save = (keys: readonly string[]) =>
@@ -40,16 +46,6 @@ export async function deleteEdition(context: RequestContext, { key, comment }: D
   if (await hasOtherEditions(context, first, key)) return redirect(303, first);
   await save([first]);
   return redirect(303, "/");
-}
-
-/** Finds the live works that an edition names, but not the targets of redirects, which have other editions. */
-async function findLiveWorks(context: RequestContext, { works }: CatalogRecord): Promise<string[]> {
-  const keys = keysOf(works);
-  const records = await readLatest(context, keys);
-  return [...new Set(keys)].filter((key) => {
-    const record = records.get(key)?.document;
-    return record !== undefined && typeKeyOf(record) === "/type/work";
-  });
 }
 
 async function hasOtherEditions({ stores }: RequestContext, work: string, edition: string): Promise<boolean> {
@@ -99,29 +95,20 @@ export const deleteWork = operation({
     await readLatestOfType(context, key, "/type/work");
     // `bulk` without a value is true too.
     const isBulk = !["false", "0", "no"].includes(formTextOf(form, "bulk")?.toLowerCase() ?? "no");
-    await deleteAll(context, key, { comment: formTextOf(form, "comment") ?? null, isBulk });
-    return json({ status: "ok" });
+    const comment = formTextOf(form, "comment") ?? null;
+    for (let change = 0; change < BULK_CHANGES_MAX; change += 1) {
+      const database = context.stores.catalog.withSession("first-primary");
+      const editions = await readEditionKeys(database, key, BULK_EDITIONS);
+      const isMore = editions.length >= BULK_EDITIONS;
+      if (isMore && !isBulk) {
+        const text = { key: "bad_request.too_many_editions", values: { most: BULK_EDITIONS } } as const;
+        throw failure(text.key, text.values, { body: { error: english(text) } });
+      }
+      // Q113: the work is deleted last, so that an interrupted request can be repeated.
+      const keys = isMore ? editions : [...editions, key];
+      await saveChange(context, { documents: keys.map(tombstone), kind: KIND, comment });
+      if (!isMore) return json({ status: "ok" });
+    }
+    throw failure("timeout.deletion", {}, { code: "busy", retryAfter: 1 });
   },
 });
-
-/** Deletes editions, 1,000 per change, and the work with the last of them. */
-async function deleteAll(
-  context: RequestContext,
-  work: string,
-  { comment, isBulk }: { comment: string | null; isBulk: boolean },
-): Promise<void> {
-  for (let change = 0; change < BULK_CHANGES_MAX; change += 1) {
-    const database = context.stores.catalog.withSession("first-primary");
-    const editions = await readEditionKeys(database, work, BULK_EDITIONS);
-    // Q113: the work is deleted last, so that an interrupted request can be repeated.
-    const isMore = editions.length >= BULK_EDITIONS;
-    if (isMore && !isBulk) {
-      const text = { key: "bad_request.too_many_editions", values: { most: BULK_EDITIONS } } as const;
-      throw failure(text.key, text.values, { body: { error: english(text) } });
-    }
-    const keys = isMore ? editions : [...editions, work];
-    await saveChange(context, { documents: keys.map(tombstone), kind: KIND, comment });
-    if (!isMore) return;
-  }
-  throw failure("timeout.deletion", {}, { code: "busy", retryAfter: 1 });
-}

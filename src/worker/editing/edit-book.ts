@@ -53,7 +53,11 @@ export const editBookForm = editFormOperation({
     const key = makeNumberedKey("edition", path.edition_id, context.settings.RECORD_PREFIX);
     // HEAD never deletes.
     if (context.request.method === "GET" && context.url.searchParams.has("_delete")) {
-      await requireDeletionLink(context);
+      // Q112
+      const actor = await context.actor();
+      if (actor.key === null) throw authenticationRequired("Session");
+      if (!isOwnLink(context)) throw failure("forbidden.cross_site");
+      if (!hasRole(actor, "admin")) throw forbidden();
       return deleteEdition(context, { key, comment });
     }
     return { key, type: "/type/edition", slug: path.slug, revision, chosen };
@@ -112,15 +116,6 @@ async function withLanguageCodes(context: RequestContext, form: CatalogRecord): 
   return { ...form, edition: { ...edition, languages: languages.join("\n") } };
 }
 
-/** Throws 401 or 403 unless the client is an administrator who followed a link of this site. */
-async function requireDeletionLink(context: RequestContext): Promise<void> {
-  // Q112
-  const actor = await context.actor();
-  if (actor.key === null) throw authenticationRequired("Session");
-  if (!isOwnLink(context)) throw failure("forbidden.cross_site");
-  if (!hasRole(actor, "admin")) throw forbidden();
-}
-
 export const addIdentifiers = operation({
   id: "addIdentifiers",
   summary: "Add an ISBN to an edition",
@@ -146,18 +141,12 @@ export const addIdentifiers = operation({
       const edition = records.get(key);
       if (edition === undefined || typeKeyOf(edition) !== "/type/edition") throw recordNotFound(key);
       after = edition;
-      const changed = withIsbn(edition, isbn);
-      return changed === undefined ? undefined : { documents: [changed], kind: EDIT_BOOK, comment };
+      const member = isbn.length === 10 ? "isbn_10" : "isbn_13";
+      const known = stringsOf(edition[member]);
+      // Q109: existing values are never replaced.
+      if (known.some((value) => toCanonicalIsbn(value) === isbn)) return undefined;
+      return { documents: [{ ...edition, [member]: [...known, isbn] }], kind: EDIT_BOOK, comment };
     });
     return redirect(303, recordPagePath(key, after));
   },
 });
-
-/** Adds an ISBN to an edition; undefined if it already has it, in any spelling. */
-function withIsbn(edition: CatalogRecord, isbn: string): CatalogRecord | undefined {
-  // Q109: existing values are never replaced.
-  const member = isbn.length === 10 ? "isbn_10" : "isbn_13";
-  const known = stringsOf(edition[member]);
-  if (known.some((value) => toCanonicalIsbn(value) === isbn)) return undefined;
-  return { ...edition, [member]: [...known, isbn] };
-}

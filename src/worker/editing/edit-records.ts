@@ -22,7 +22,6 @@ import {
 import { recordNotFound } from "../http/errors.ts";
 import { Failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
-import type { SaveResult } from "../../db/editing/request.ts";
 import type { EditedRecord } from "../../catalog/editing/conflicts.ts";
 import { commentOf } from "./submitted-form.ts";
 
@@ -49,7 +48,10 @@ export async function saveForm(
 ): Promise<Saved | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const records = await readLatest(context, keys);
-    const change = await apply(records).catch(rethrowTocError);
+    const change = await apply(records).catch((error: unknown) => {
+      if (!(error instanceof TocLineError)) throw error;
+      throw writeError([documentFailure(error.text, undefined)]);
+    });
     if (change === undefined) return undefined;
     const expected = Object.fromEntries([...records].map(([key, { revision }]) => [key, revision]));
     try {
@@ -61,11 +63,6 @@ export async function saveForm(
       if (!isConflict || attempt === FORM_ATTEMPTS) throw error;
     }
   }
-}
-
-function rethrowTocError(error: unknown): never {
-  if (!(error instanceof TocLineError)) throw error;
-  throw writeError([documentFailure(error.text, undefined)]);
 }
 
 /** Reads the latest revisions from the primary. Missing records are absent. */
@@ -107,17 +104,16 @@ export async function editRecords(
     const latest = await readLatest(context, keys);
     const request = edit(new Map([...latest].map(([key, { document }]) => [key, document])));
     if (request === undefined) return { change: null, saved: [], keys: [] };
+    const { expected = {} } = request;
     const revisions = Object.fromEntries(keys.map((key) => [key, latest.get(key)?.revision ?? 0]));
-    const result = await trySave(context, { ...request, expected: { ...revisions, ...request.expected } });
-    if (!isOutdated(result, request) || attempt === EDIT_ATTEMPTS) return completeSave(context, result);
+    const result = await trySave(context, { ...request, expected: { ...revisions, ...expected } });
+    const refusal = result.ok ? undefined : result.failures[0];
+    // A conflict with a revision that the caller expects is final.
+    const isOutdated =
+      refusal?.error === "conflict" && refusal.key !== undefined && !(refusal.key in expected);
+    if (!isOutdated || attempt === EDIT_ATTEMPTS) return completeSave(context, result);
     await scheduler.wait(attempt * EDIT_WAIT_MS);
   }
-}
-
-/** Returns true if a record has changed since it was read, unless the caller expects its revision. */
-function isOutdated(result: SaveResult, { expected = {} }: ChangeRequest): boolean {
-  const failure = result.ok ? undefined : result.failures[0];
-  return failure?.error === "conflict" && failure.key !== undefined && !(failure.key in expected);
 }
 
 export interface BookKeys {

@@ -54,7 +54,9 @@ export const newRecords = operation({
     const headers = parseOptHeaders(context);
     const body = await requestJson(context, DOCUMENT_BODY_BYTES);
     const { document, ...control } = isObject(body) ? takeControlMembers(body) : { document: undefined };
-    const documents = parseNewDocuments(document === undefined ? body : [document]);
+    const documents = parseDocuments(document === undefined ? body : [document], "bad_data.json_objects");
+    const failures = documents.flatMap(({ type }) => findTypeFailure(type) ?? []);
+    if (failures.length > 0) throw writeError(failures);
     const notes = changeNotes({ ...control, ...headers }, "bulk_update");
     const { keys } = await withRefusalsAs400(
       () => createRecords(context, { documents, ...notes }),
@@ -64,22 +66,14 @@ export const newRecords = operation({
   },
 });
 
-/** Parses the documents to create. Throws 400 with all invalid types. */
-function parseNewDocuments(body: Json): CatalogRecord[] {
-  const documents = documentsOf(body, "bad_data.json_objects");
-  const failures = documents.flatMap((document) => typeFailure(document["type"]) ?? []);
-  if (failures.length > 0) throw writeError(failures);
-  return documents;
-}
-
 /** Parses the documents of a request. Throws 400 by `key` if they are not objects, or if there are too many. */
-function documentsOf(body: Json, key: FailureKey): CatalogRecord[] {
+export function parseDocuments(body: Json, key: FailureKey = "bad_data.document_list"): CatalogRecord[] {
   if (!Array.isArray(body) || !body.every(isObject)) throw failure(key);
   if (body.length > SAVE_MANY_MAX) throw failure("bad_data.too_many_documents", { most: SAVE_MANY_MAX });
   return body;
 }
 
-function typeFailure(type: Json | undefined) {
+function findTypeFailure(type: Json | undefined) {
   if (type === undefined || type === null)
     return documentFailure({ key: "bad_data.new_type_missing" }, undefined);
   const key = typeKeyOf({ type });
@@ -114,24 +108,17 @@ export const saveMany = operation({
   },
   async handle(_input, context) {
     const notes = changeNotes(parseOptHeaders(context), "bulk_update");
-    const documents = documentsWithKeys(await requestJson(context, SAVE_MANY_BODY_BYTES));
+    const documents = parseDocuments(await requestJson(context, SAVE_MANY_BODY_BYTES));
+    const nameless = documents.flatMap(({ key }, index) =>
+      typeof key === "string" && key !== "" ? [] : [index],
+    );
+    if (nameless.length > 0) {
+      throw failure("bad_data.documents_without_key", { indexes: nameless.join(", ") });
+    }
     const { saved } = await withRefusalsAs400(() => saveChange(context, { documents, ...notes }));
     return json(saved);
   },
 });
-
-export function severalDocuments(body: Json): CatalogRecord[] {
-  return documentsOf(body, "bad_data.document_list");
-}
-
-function documentsWithKeys(body: Json): CatalogRecord[] {
-  const documents = severalDocuments(body);
-  const without = documents.flatMap(({ key }, index) =>
-    typeof key === "string" && key !== "" ? [] : [index],
-  );
-  if (without.length === 0) return documents;
-  throw failure("bad_data.documents_without_key", { indexes: without.join(", ") });
-}
 
 /** Applies a write query to the current records and returns the keys of created and changed ones. Throws `writeError`. */
 export async function writeQuery(

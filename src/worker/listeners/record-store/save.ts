@@ -10,7 +10,7 @@ import { indexingOf, indexingsOf, indexTarget, timeFromNow } from "../../indexin
 import { queryJson, requestJson } from "../../http/request-body.ts";
 import { keysOfParameter } from "../../records/read-api.ts";
 import { DOCUMENT_BODY_BYTES, changeNotes } from "../../editing/put-record.ts";
-import { SAVE_MANY_BODY_BYTES, severalDocuments, writeQuery } from "../../editing/write-api.ts";
+import { SAVE_MANY_BODY_BYTES, parseDocuments, writeQuery } from "../../editing/write-api.ts";
 import { saveChange } from "../../editing/save-change.ts";
 import { type StoreCall, decodeKey } from "./call.ts";
 import { failure } from "../../http/failure.ts";
@@ -28,7 +28,7 @@ export async function saveOne({ context, path }: StoreCall) {
 
 /** `POST /<site>/save_many`: saves records as one change, all of them or none. */
 export async function saveSeveral(call: StoreCall) {
-  const documents = severalDocuments(jsonArgument(call.argument("query")));
+  const documents = parseDocuments(jsonArgument(call.argument("query")));
   const notes = notesOf(call, "bulk_update");
   const { saved } = await saveChange(call.context, { documents, ...notes, mayNumber: true });
   return saved;
