@@ -102,7 +102,11 @@ function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup
     const name = `authors--${index}--author--key`;
     const matches = nameMatches?.get(name);
     const isOpen = matches !== undefined;
-    return pickerOf(withNewName(spec, index), name, {
+    // Programs and older forms name a new author in a separate field.
+    const newName = values.has(`${name}_text`) ? undefined : values.get(`author_names--${index}`);
+    const filled =
+      newName === undefined ? values : new Map([...values, [name, ""], [`${name}_text`, newName]]);
+    return pickerOf({ ...spec, values: filled }, name, {
       label: count === 1 ? t("add.author") : t("edit.author", { number: index + 1 }),
       source: NAME_SOURCES.author,
       error: errorOf(`author_names--${index}`) ?? (isOpen ? t("edit.pick_one") : undefined),
@@ -110,15 +114,6 @@ function authorRows(spec: AddBookPage, errorOf: (name: string) => Piece): Markup
     });
   });
   return markup`${rows}<p><button name="find" value="authors" formnovalidate>${t("add.another_author")}</button></p>`;
-}
-
-/** Takes the name of a new author from the separate field that programs and older forms use. */
-function withNewName(spec: AddBookPage, index: number): AddBookPage {
-  const { values } = spec;
-  const name = `authors--${index}--author--key`;
-  const newName = values.get(`author_names--${index}`);
-  if (newName === undefined || values.has(`${name}_text`)) return spec;
-  return { ...spec, values: new Map([...values, [name, ""], [`${name}_text`, newName]]) };
 }
 
 const NUMBER_KINDS = [

@@ -42,21 +42,12 @@ const MATCHES_MAX = 10;
 /** Finds records or terms whose names begin with a text. The key of a term is its name. */
 export async function findByName(
   kind: PickKind,
-  text: string,
-  context: RequestContext,
-): Promise<readonly Pickable[]> {
-  const q = text.trim();
-  if (q === "") return [];
-  const matches = await findMatches(kind, q, context);
-  return matches.slice(0, MATCHES_MAX);
-}
-
-async function findMatches(
-  kind: PickKind,
-  text: string,
+  typed: string,
   context: RequestContext,
 ): Promise<readonly Pickable[]> {
   const limit = MATCHES_MAX;
+  const text = typed.trim();
+  if (text === "") return [];
   switch (kind) {
     case "author":
       return (await findCompletions({ scheme: "author", filters: [], text, limit }, context)).map(toAuthor);
@@ -67,15 +58,19 @@ async function findMatches(
       return (await findCompletions({ scheme: "list", filters, text, limit }, context)).map(toPickable);
     }
     case "language":
-      return (await findLanguages(text, "shown", context)).map(({ shown: name }) => ({ key: name, name }));
+      return (await findLanguages(text, "shown", context)).slice(0, limit).map(({ shown }) => toTerm(shown));
     case "publisher":
-      return (await findPublishers(text, context)).docs.map(({ name }) => ({ key: name, name }));
+      return (await findPublishers(text, context)).docs.slice(0, limit).map(({ name }) => toTerm(name));
     default: {
       const filters = [equals("subject_type", kind)];
       const subjects = await findCompletions({ scheme: "subject", filters, text, limit }, context);
-      return subjects.map(toPickable).map(({ name }) => ({ key: name, name }));
+      return subjects.map(({ name }) => toTerm(textOf(name) ?? ""));
     }
   }
+}
+
+function toTerm(name: string): Pickable {
+  return { key: name, name };
 }
 
 function toPickable({ key, name }: Document): Pickable {

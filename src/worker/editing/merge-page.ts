@@ -104,8 +104,14 @@ function formOperation(id: string, kind: MergeKind): AnyOperation {
   });
 }
 
+interface MergePage extends Pick<MergeTable, "kind" | "master" | "mrid" | "search"> {
+  readonly olids: readonly string[];
+  readonly problem?: Markup;
+}
+
+/** Shows records side by side, with the form that merges them, or a form that picks more. */
 async function mergePage(
-  { olids, kind, ...rest }: Omit<MergeTable, "records" | "names" | "mayMerge"> & { olids: readonly string[] },
+  { olids, kind, problem, ...rest }: MergePage,
   context: RequestContext,
 ): Promise<Reply> {
   const { folder, type } = MERGE_RULES[kind];
@@ -118,7 +124,22 @@ async function mergePage(
   const mayMerge = hasRole(await context.actor(), "super-librarian");
   const names =
     kind === "work" ? await readLatestByKey(context, authorsOf(records)) : new Map<string, CatalogRecord>();
-  return mergeForm({ ...rest, kind, records, names, mayMerge });
+  const table: MergeTable = { ...rest, kind, records, names, mayMerge };
+  const title = t(kind === "author" ? "merge.authors" : "merge.works");
+  const errors = errorSummary(problem === undefined ? [] : [{ message: problem }]);
+  const status = problem === undefined ? 200 : 400;
+  if (records.length < 2 || rest.search !== undefined) {
+    return page({ title, status, body: markup`${errors}<p>${t("merge.choose")}</p>${chooser(table)}` });
+  }
+  const body = markup`${errors}<p>${t(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
+<form method="post" action="/${kind}s/merge">
+${sideBySide(table)}
+${field({ name: "mrid", label: "", type: "hidden", value: rest.mrid })}
+${field({ name: "comment", label: t("history.comment"), maxlength: MERGE_COMMENT_LENGTH })}
+<p><button class="primary">${t(mayMerge ? "merge.merge" : "merge.propose")}</button></p>
+</form>
+${chooser(table)}`;
+  return page({ title, status, body });
 }
 
 function authorsOf(works: readonly CatalogRecord[]): string[] {
@@ -134,7 +155,6 @@ async function readLatestByKey(
   return new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
 }
 
-/** Records side by side, with the form that merges them. */
 interface MergeTable {
   readonly kind: MergeKind;
   readonly records: readonly CatalogRecord[];
@@ -144,33 +164,13 @@ interface MergeTable {
   readonly mrid: string;
   readonly mayMerge: boolean;
   readonly names: Records;
-  readonly problem?: Markup;
   /** Search for another record: the typed name and its matches. */
   readonly search?: { readonly typed: string; readonly matches: readonly Pickable[] } | undefined;
 }
 
 const PICTURES = new Set(["covers", "photos"]);
 
-function mergeForm({ problem, ...spec }: MergeTable): Reply {
-  const { kind, records, mrid, mayMerge } = spec;
-  const title = t(kind === "author" ? "merge.authors" : "merge.works");
-  const errors = errorSummary(problem === undefined ? [] : [{ message: problem }]);
-  const status = problem === undefined ? 200 : 400;
-  if (records.length < 2 || spec.search !== undefined) {
-    return page({ title, status, body: markup`${errors}<p>${t("merge.choose")}</p>${chooser(spec)}` });
-  }
-  const body = markup`${errors}<p>${t(mayMerge ? "merge.how" : "merge.how_proposed")}</p>
-<form method="post" action="/${kind}s/merge">
-${sideBySide(spec)}
-${field({ name: "mrid", label: "", type: "hidden", value: mrid })}
-${field({ name: "comment", label: t("history.comment"), maxlength: MERGE_COMMENT_LENGTH })}
-<p><button class="primary">${t(mayMerge ? "merge.merge" : "merge.propose")}</button></p>
-</form>
-${chooser(spec)}`;
-  return page({ title, status, body });
-}
-
-function chooser({ kind, records, master, mrid, search }: Omit<MergeTable, "problem">): Markup {
+function chooser({ kind, records, master, mrid, search }: MergeTable): Markup {
   const isOpen = records.length < 2 || search !== undefined;
   const hidden = { records: records.map(olidOf).join(","), primary: master, mrid };
   return markup`<form action="/${kind}s/merge">${isOpen && bullets(records.map(recordLink))}
@@ -179,7 +179,7 @@ ${picker({ name: "other", label: t("merge.one_more"), source: NAME_SOURCES[kind]
 <p><button${isOpen && markup` class="primary"`}>${t("merge.add")}</button></p></form>`;
 }
 
-function sideBySide({ kind, records, master, mayMerge, names }: Omit<MergeTable, "problem">): Markup {
+function sideBySide({ kind, records, master, mayMerge, names }: MergeTable): Markup {
   const olids = records.map(olidOf);
   const stays = olids.includes(master) ? master : olids[0];
   const members = [...new Set(records.flatMap((record) => Object.keys(record)))].filter(

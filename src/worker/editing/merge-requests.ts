@@ -77,7 +77,10 @@ export const mergeRequests = command({
     const apply = fields.rtype === "create-request" ? create : update;
     return apply(fields, actor.username, context);
   },
-  asJson: (result) => json(toAnswer(result), { cacheControl: NO_STORE }),
+  asJson(result) {
+    const body: Answer = result.status === "ok" ? result : { status: "error", error: english(result.text) };
+    return json(body, { cacheControl: NO_STORE });
+  },
   done: { to: "/merges", notice: "notice.merge_changed" },
   page(result, _input, context) {
     if (result.status === "ok") notify(context, "notice.merge_changed");
@@ -158,7 +161,16 @@ async function update(
   if (request === undefined) return refused("bad_request.no_merge");
   const time = formatDatetime(now);
   const note = comment === "" ? {} : { comment: { timestamp: time, username, message: comment } };
-  const change = updateOf(action, username);
+  const { pending: only, merged, declined } = REQUEST_STATUS;
+  // Only open requests can be claimed, unassigned or decided.
+  const updates: { readonly [action in Form["action"]]?: Omit<RequestUpdate, "now"> } = {
+    comment: {},
+    claim: { only, reviewer: username },
+    unassign: { only, reviewer: null },
+    approve: { only, reviewer: username, status: merged },
+    decline: { only, reviewer: username, status: declined },
+  };
+  const change = updates[action];
   if (change === undefined) throw failure("bad_data.action", { action });
   if (action === "comment" && comment === "") throw failure("bad_data.comment");
   if (action === "claim" && request.reviewer === username) {
@@ -166,35 +178,12 @@ async function update(
   }
   const isDone = await updateRequest(stores.catalog, id, { ...change, ...note, now: time });
   if (!isDone) return refused("bad_request.merge_closed");
-  if (action === "claim") return { status: "ok", reviewer: username, newStatus: REQUEST_STATUS.pending };
+  if (action === "claim") return { status: "ok", reviewer: username, newStatus: only };
   return { status: "ok" };
-}
-
-/** Returns the update of an action; undefined for other actions. Only open requests can be claimed, unassigned or decided. */
-function updateOf(action: Form["action"], username: string): Omit<RequestUpdate, "now"> | undefined {
-  const only = REQUEST_STATUS.pending;
-  switch (action) {
-    case "comment":
-      return {};
-    case "claim":
-      return { only, reviewer: username };
-    case "unassign":
-      return { only, reviewer: null };
-    case "approve":
-      return { only, reviewer: username, status: REQUEST_STATUS.merged };
-    case "decline":
-      return { only, reviewer: username, status: REQUEST_STATUS.declined };
-    default:
-      return undefined;
-  }
 }
 
 function refused(key: TextKey, values?: TextValues): Result {
   return { status: "error", text: { key, values } };
-}
-
-function toAnswer(result: Result): Answer {
-  return result.status === "ok" ? result : { status: "error", error: english(result.text) };
 }
 
 interface MergeFields {

@@ -58,8 +58,8 @@ export async function readStep(
   const naming = await readAllNaming(catalog, { ids, task });
   const state = {
     master: master.document,
-    duplicates: duplicates.map(documentOf),
-    naming: naming.map(documentOf),
+    duplicates: duplicates.map(({ document }) => document),
+    naming: naming.map(({ document }) => document),
     authors: isLast && task.kind === "work" ? await readAuthors(catalog, [master, ...duplicates]) : new Map(),
   };
   const documents = planMerge({ ...state, isLast }, rules);
@@ -91,10 +91,6 @@ async function readAuthors(
   );
   const others = targets.length === 0 ? [] : await readRecords(catalog, [...new Set(targets)]);
   return new Map([...authors, ...others.map((row) => [row.key, latestRecordOf(row)] as const)]);
-}
-
-function documentOf({ document }: MergeRecord): CatalogRecord {
-  return document;
 }
 
 function problemOf(

@@ -1,32 +1,18 @@
-import {
-  type MergeProblem,
-  type MergeLimits,
-  type MergeStep,
-  type MergeTask,
-  readStep,
-} from "./merge-step.ts";
+import { type MergeLimits, type MergeStep, type MergeTask, readStep } from "./merge-step.ts";
 import { english } from "../../catalog/texts.ts";
 import { failure, Failure } from "../http/failure.ts";
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type MergeKind, MERGE_RULES, parseMergeOrder } from "../../catalog/editing/merge-rules.ts";
 import type { JsonObject } from "../../catalog/record.ts";
-import {
-  type MergeJob,
-  readJobRecords,
-  readIdleJob,
-  endJob,
-  openJob,
-  touchJob,
-} from "../../db/editing/merge-jobs.ts";
+import { readJobRecords, readIdleJob, endJob, openJob, touchJob } from "../../db/editing/merge-jobs.ts";
 import type { SaveResult, SavedRecord, Writer } from "../../db/editing/request.ts";
 import type { Database } from "../../db/statement.ts";
 import { type ChangeRequest, writeError, saveAs } from "./edit-desk.ts";
 import { recordMerge } from "./merge-note.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import type { Stores } from "../http/bindings.ts";
 import { logLine } from "../http/log.ts";
-import { type Actor, type RequestContext, operation } from "../http/operation.ts";
+import { type RequestContext, operation } from "../http/operation.ts";
 import type { BudgetedJobs } from "../http/queue.ts";
 import { actorOf } from "../http/session.ts";
 import { revisionSchema } from "../history/change-entry.ts";
@@ -61,17 +47,29 @@ type MergeOutcome = { isDone: true; saved: readonly SavedRecord[] } | { isDone: 
  * it. Throws the reason if the records cannot be merged.
  */
 export async function merge(merging: MergeContext, task: MergeTask): Promise<MergeOutcome> {
+  const { catalog, prefix } = merging;
   const progress: Progress = { job: undefined, failed: undefined, failures: 0, saved: [] };
   for (;;) {
-    const step = await readStep(merging.catalog, task, merging.limits);
-    if ("problem" in step) throw await failJob(merging, progress.job ?? step.job, step.problem);
+    const step = await readStep(catalog, task, merging.limits);
     progress.job ??= step.job;
-    if (step.documents.length === 0) return completeMerge(merging, task, progress);
-    if (!step.isLast) progress.job ??= await openJob(merging.catalog, task, time(merging));
+    if ("problem" in step) {
+      const { text, ...members } = step.problem;
+      await endMerge(merging, progress.job, english(text));
+      throw failure(text.key, text.values, { members });
+    }
+    if (step.documents.length === 0) {
+      // Before the job ends, so that it is repeated after a crash.
+      await recordMerge(catalog, task, { now: merging.now(), prefix });
+      const { job } = progress;
+      const saved = job === undefined ? progress.saved : await readJobRecords(catalog, job);
+      await endMerge(merging, job, null);
+      return { isDone: true, saved };
+    }
+    if (!step.isLast) progress.job ??= await openJob(catalog, task, time(merging));
     // Without a job, another merge of these records has begun in between: the next step finds it.
     if (step.isLast || progress.job !== undefined) await saveStep(merging, { task, step }, progress);
     if (progress.job === undefined) continue;
-    if (progress.failures === 0) await touchJob(merging.catalog, progress.job, time(merging));
+    if (progress.failures === 0) await touchJob(catalog, progress.job, time(merging));
     if (merging.isOver()) return { isDone: false, job: progress.job };
   }
 }
@@ -125,29 +123,6 @@ function changeOf(task: MergeTask, step: MergeStep, job: number | undefined): Ch
   return { documents, expected, kind: MERGE_RULES[kind].change, comment, data };
 }
 
-async function completeMerge(
-  merging: MergeContext,
-  task: MergeTask,
-  { job, saved }: Progress,
-): Promise<MergeOutcome> {
-  // Before the job ends, so that it is repeated after a crash.
-  await recordMerge(merging.catalog, task, { now: merging.now(), prefix: merging.prefix });
-  if (job === undefined) return { isDone: true, saved };
-  const records = await readJobRecords(merging.catalog, job);
-  await endMerge(merging, job, null);
-  return { isDone: true, saved: records };
-}
-
-async function failJob(
-  merging: MergeContext,
-  job: number | undefined,
-  problem: MergeProblem,
-): Promise<Error> {
-  const { text, ...members } = problem;
-  await endMerge(merging, job, english(text));
-  return failure(text.key, text.values, { members });
-}
-
 async function endMerge(
   merging: MergeContext,
   job: number | undefined,
@@ -170,13 +145,14 @@ export async function continueMerges({ stores, settings, sources, budget }: Budg
   if (job === undefined) return false;
   // Comes first, so that a job that always fails does not block the others.
   await touchJob(stores.catalog, job.id, formatDatetime(now));
-  const actor = await readMerger(stores, job);
-  if (actor === undefined) {
+  const { author, kind, ip } = job;
+  const actor = await actorOf({ stores }, { username: author.slice("/people/".length), key: author });
+  if (actor.status !== "active" || !hasRole(actor, kind === "author" ? "librarian" : "super-librarian")) {
     const problem = "its author no longer has permission to merge records";
     await endJob(stores.catalog, job.id, { problem, now: formatDatetime(now) });
     return true;
   }
-  const writer: Writer = { author: actor.key, bot: actor.bot, ip: job.ip, authority: "user" };
+  const writer: Writer = { author: actor.key, bot: actor.bot, ip, authority: "user" };
   const merging: MergeContext = {
     catalog: stores.catalog,
     prefix: settings.RECORD_PREFIX,
@@ -192,12 +168,6 @@ export async function continueMerges({ stores, settings, sources, budget }: Budg
     logLine("error", "merge", { job: job.id, problem: error.message });
   }
   return true;
-}
-
-async function readMerger(stores: Stores, { author, kind }: MergeJob): Promise<Actor | undefined> {
-  const actor = await actorOf({ stores }, { username: author.slice("/people/".length), key: author });
-  const isAllowed = hasRole(actor, kind === "author" ? "librarian" : "super-librarian");
-  return actor.status === "active" && isAllowed ? actor : undefined;
 }
 
 export const MERGE_DUPLICATES_MAX = 500;

@@ -81,17 +81,16 @@ function memberField(
     hint: says && t(says, { example: example !== undefined && markup`<code dir="ltr">${example}</code>` }),
     error: failure && formFailureText(failure),
   };
-  const content = TERM_EDITORS.has(member) ? termField(member, filled, nameMatches) : field(filled);
+  const kind = TERM_EDITORS.get(member)?.kind;
+  const between = { language: "\n", publisher: "; " }[String(kind)] ?? ", ";
+  const content =
+    kind === undefined
+      ? field(filled)
+      : terms({ field: filled, source: NAME_SOURCES[kind], between, ...nameMatches.get(name) });
   const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
   return markup`${failure?.error === "conflict" && conflictNote(member, view)}${content}${
     isMistyped && field({ name: "_misprinted", label: t("add.misprinted"), type: "checkbox" })
   }${failure !== undefined && isUndated(failure) && confirmUndated()}`;
-}
-
-function termField(member: string, filled: InputField, nameMatches: NameMatches): Markup {
-  const kind = TERM_EDITORS.get(member)?.kind ?? "subject";
-  const between = { language: "\n", publisher: "; " }[String(kind)] ?? ", ";
-  return terms({ field: filled, source: NAME_SOURCES[kind], between, ...nameMatches.get(filled.name) });
 }
 
 /** Converts codes in lines to names; codes of languages without a unique name stay. */

@@ -191,27 +191,20 @@ async function revert(
     documents: revived.map(toLiveDocument),
     expected: Object.fromEntries(revived.map((record) => [record.key, record.latest])),
   };
-  const serviceAuthority = await authorityOver(key, context);
-  if (serviceAuthority === undefined) {
+  const actor = await context.actor();
+  // Q253: only its owner may write a list, so the service saves it for super-librarians.
+  const isServed = ownerOfList(key) !== undefined && actor.key !== null && canWriteLists(actor, undefined);
+  if (!isServed) {
     return saveChange(context, { ...entry, ...revival, documents: [...revival.documents, document] });
   }
   // The authority of the service is for the list only: restored records need permissions of the user.
   if (revived.length > 0) await saveChange(context, { ...entry, ...revival });
-  return saveChange(context, { ...entry, ...serviceAuthority, documents: [document] });
-}
-
-/**
- * Returns the authority for reverting a list; undefined for other records. The service saves it for super-librarians,
- * because only its owner may write a list (Q253).
- */
-async function authorityOver(
-  key: string,
-  context: RequestContext,
-): Promise<Pick<ChangeRequest, "authority" | "author"> | undefined> {
-  const actor = await context.actor();
-  const isListOfPatron = ownerOfList(key) !== undefined;
-  if (!isListOfPatron || actor.key === null || !canWriteLists(actor, undefined)) return undefined;
-  return { authority: "service", author: actor.key };
+  return saveChange(context, {
+    ...entry,
+    authority: "service",
+    author: actor.key,
+    documents: [document],
+  });
 }
 
 /** Keys of accounts and permissions, which a revert of another record must not restore. */
