@@ -85,14 +85,7 @@ export async function botFilter(
   return { keys: [...keys], byBot: isBot };
 }
 
-/** Clamps `limit` and `offset`, which are numbers or text. Invalid ones become the default. */
-function toWindow({ limit, offset }: Partial<Record<"limit" | "offset", number | string>>) {
-  return {
-    limit: clamp(limit, RECENT_LIMIT),
-    offset: clamp(offset, { default: 0, max: RECENT_OFFSET_MAX }),
-  };
-}
-
+/** Clamps a number, which may be text. Anything else becomes the default. */
 function clamp(value: number | string | undefined, { default: fallback, max }: typeof RECENT_LIMIT) {
   const text = String(value ?? "").trim();
   return /^[+-]?\d+$/.test(text) ? Math.min(max, Math.max(0, Number(text))) : fallback;
@@ -130,7 +123,10 @@ export async function readChangesFilter(
   const { kind: _kind, begin: _begin, end: _end, ...others } = parameters;
   // Q128: the query object overrides the parameters beside it.
   const query = { ...others, ...object };
-  const window = toWindow(query);
+  const window = {
+    limit: clamp(query.limit, RECENT_LIMIT),
+    offset: clamp(query.offset, { default: 0, max: RECENT_OFFSET_MAX }),
+  };
   const { key, author, ip } = query;
   // Q129: an invalid address matches no changes.
   if (ip !== undefined && !isAddress(ip)) return { filter: undefined, window };

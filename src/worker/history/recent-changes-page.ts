@@ -11,7 +11,7 @@ import { table } from "../ui/table.ts";
 import { moment, number, t } from "../ui/words.ts";
 import { type changeEntry, changeAddress, recordKeysOf } from "./change-entry.ts";
 import type { ListParameters, ListPath } from "./change-query.ts";
-import { type FilteredList, authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
+import { authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
 
 export interface ChangeList {
   /** Path without suffix, and the changes that it selects. */
@@ -32,24 +32,24 @@ interface ChangesView {
 }
 
 export function changesPage(list: ChangeList, { changes, names, current, hasNext }: ChangesView): Reply {
-  const { path, parameters } = list;
+  const { path, selection, parameters } = list;
+  const { changeKind } = selection;
   const title = titleOf(path, { ...parameters, author: authorKey(parameters) });
+  // The form leads to all changes if the path names a kind, so that another can be chosen.
+  const form = {
+    path: changeKind === undefined ? path : "/recentchanges",
+    parameters: { ...parameters, kind: parameters.kind ?? changeKind },
+  };
   const pageAddress = (at: number): string =>
     filteredAddress({ path, parameters: { ...parameters, page: String(at) } });
-  const hasFeed = list.selection.begin === undefined;
+  const hasFeed = selection.begin === undefined;
   return page({
     title,
     ...(hasFeed && { head: feedLinks(addressOf(path)) }),
-    body: markup`${writerTabs(list)}${filterForm(formOf(list))}
+    body: markup`${writerTabs(list)}${filterForm(form)}
 ${changes.length === 0 ? markup`<p>${t("history.none")}</p>` : changesTable(changes, { caption: title, names })}
 ${pageLinks(current > 1 ? pageAddress(current - 1) : undefined, hasNext ? pageAddress(current + 1) : undefined)}`,
   });
-}
-
-/** Returns the target of the filter form: `/recentchanges` if the path names a kind, so that another can be chosen. */
-function formOf({ path, selection: { changeKind }, parameters }: ChangeList): FilteredList {
-  const { kind = changeKind } = parameters;
-  return { path: changeKind === undefined ? path : "/recentchanges", parameters: { ...parameters, kind } };
 }
 
 function titleOf(path: string, { author, key }: ListParameters): Markup {

@@ -16,7 +16,6 @@ import { changeAddress, changeEntry, recordKeysOf, revisionSchema } from "./chan
 import { authorKey } from "./filter-form.ts";
 import { type ChangeList, changePage, changesPage } from "./recent-changes-page.ts";
 import {
-  type ListPath,
   type Suffix,
   parseDays,
   intersectPeriods,
@@ -29,6 +28,8 @@ import { LIST_PAGES_MAX, listPageNumber } from "../http/parameters.ts";
 import { hasRole } from "../../catalog/roles.ts";
 
 const PAGE_CHANGES = 50;
+/** Records of a change whose names are read; a change can have thousands. */
+const NAMED_RECORDS = 200;
 
 /** Kinds that pages hide unless they are selected. */
 export const HIDDEN_KINDS = ["new-account"];
@@ -103,12 +104,16 @@ function listOperation(id: string, summary: string, path: Parameters): AnyOperat
         contentType: "text/x-yaml; charset=utf-8",
       });
     },
-    page({ list, row }, _input, context) {
+    async page({ list, row }, _input, context) {
       if (list !== undefined) return showChanges(list, context);
       // Q126: browsers are redirected to the canonical address.
       const address = changeAddress(row);
       if (address !== context.url.pathname) return redirect(301, address + context.url.search);
-      return showChange(row, context);
+      const entry = changeEntry(row);
+      const keys = (entry.changes ?? []).slice(0, NAMED_RECORDS).map(({ key }) => key);
+      const names = await readNames(catalogReader(context), keys);
+      const mayUndo = entry.changes !== null && hasRole(await context.actor(), "super-librarian");
+      return changePage(row, { entry, names, mayUndo });
     },
   });
 }
@@ -132,9 +137,15 @@ async function sendChanges(
 }
 
 async function showChanges(list: ChangeList, context: RequestContext): Promise<Reply> {
-  const { parameters } = list;
+  const { selection, parameters } = list;
+  const { kind = "" } = parameters;
+  const narrowed = {
+    ...selection,
+    changeKind: selection.changeKind ?? (kind === "" ? undefined : kind),
+    ...intersectPeriods(selection, parseDays(parameters)),
+  };
   const filters = { ...parameters, author: authorKey(parameters) };
-  const { filter } = await readChangesFilter(withFormFilters(list), filters, context);
+  const { filter } = await readChangesFilter(narrowed, filters, context);
   const current = listPageNumber(parameters.page);
   // One more than the page shows, to find out if there is another page.
   const window = { limit: PAGE_CHANGES + 1, offset: (current - 1) * PAGE_CHANGES };
@@ -144,15 +155,6 @@ async function showChanges(list: ChangeList, context: RequestContext): Promise<R
   const names = await readNames(catalogReader(context), [...new Set(changes.flatMap(recordKeysOf))]);
   const hasNext = rows.length > PAGE_CHANGES && current < LIST_PAGES_MAX;
   return changesPage(list, { changes, names, current, hasNext });
-}
-
-function withFormFilters({ selection, parameters }: ChangeList): ListPath {
-  const { kind = "" } = parameters;
-  return {
-    ...selection,
-    changeKind: selection.changeKind ?? (kind === "" ? undefined : kind),
-    ...intersectPeriods(selection, parseDays(parameters)),
-  };
 }
 
 async function readChange(id: number, context: RequestContext): Promise<ChangeRow | undefined> {
@@ -177,14 +179,3 @@ export const gotoChange = operation({
     return redirect(302, changeAddress(row) + suffix, { cacheControl: NO_STORE });
   },
 });
-
-/** Records of a change whose names are read; a change can have thousands. */
-const NAMED_RECORDS = 200;
-
-async function showChange(row: ChangeRow, context: RequestContext): Promise<Reply> {
-  const entry = changeEntry(row);
-  const keys = (entry.changes ?? []).slice(0, NAMED_RECORDS).map(({ key }) => key);
-  const names = await readNames(catalogReader(context), keys);
-  const mayUndo = entry.changes !== null && hasRole(await context.actor(), "super-librarian");
-  return changePage(row, { entry, names, mayUndo });
-}
