@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { toListsPage } from "../../catalog/lists/list-view.ts";
-import { type ListsFound, type ListsOf, readLists } from "../../db/lists/read-lists.ts";
+import { type ListsOf, readLists } from "../../db/lists/read-lists.ts";
 import { readTarget } from "../../db/redirects.ts";
 import type { Window } from "../../db/statement.ts";
 import { subjectKeyOf } from "../../search/documents/subject-key.ts";
@@ -117,16 +117,13 @@ async function readListsAbout(key: string, window: Window, context: RequestConte
     return { ...(await readLists(database, of, window)), self };
   };
   const lists = await read(key);
-  if (isLive(lists)) return lists;
-  const isMerged = lists.about?.type === "/type/redirect";
+  const type = lists.about?.type;
+  const isMerged = type === "/type/redirect";
+  if (type !== undefined && !isMerged && type !== "/type/delete") return lists;
   const target = isMerged ? await readTarget(database, key) : undefined;
   // Q247: lists of a missing patron or record are not an empty page.
   if (target === undefined) throw notFound();
   return read(target);
-}
-
-function isLive({ about }: ListsFound): boolean {
-  return about !== undefined && about.type !== "/type/redirect" && about.type !== "/type/delete";
 }
 
 const PREFIXED = /^(?:person|place|time|subject):/;

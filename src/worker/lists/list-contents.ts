@@ -4,19 +4,18 @@ import { latestRecordOf, latestTextOf } from "../../catalog/document.ts";
 import { computeRevisionsEtag } from "../../catalog/etag.ts";
 import { renderListFeed } from "../../catalog/lists/list-view.ts";
 import { readMemberChanges, readListEditions } from "../../db/lists/list-contents.ts";
-import type { Window } from "../../db/statement.ts";
-import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
+import { baseUrl, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
-import { type Reply, jsonText, json } from "../http/reply.ts";
-import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
+import { jsonText, json } from "../http/reply.ts";
+import { hasParts, partParameters } from "../records/part-parameters.ts";
 import { RECORD_CACHE, editionSchema, withSelectedMembers } from "../records/record-answer.ts";
 import { listMembers } from "./list.ts";
 import { LISTS_CACHE_CONTROL, LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { seedKindOf, subjectPathOf } from "../../catalog/lists/seed-entry.ts";
-import { type SeedWorks, readSeedWorks } from "../../db/lists/read-lists.ts";
+import { readSeedWorks } from "../../db/lists/read-lists.ts";
 import { type SubjectType, subjectFolderOf } from "../../search/documents/subject-key.ts";
-import { type SubjectCount, SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
+import { SUBJECT_COUNT_FIELDS } from "../../search/engine.ts";
 import { fieldCodeOf, toFilterToken } from "../../search/indexing/filter-token.ts";
 import { editionIdOfKey, workIdOfKey } from "../../search/indexing/ids.ts";
 import { toSubjectTarget } from "../../search/present/subjects.ts";
@@ -50,9 +49,47 @@ export const listEditions = listMembers({
   },
   cache: RECORD_CACHE,
   shown: { description: "Page of editions", schema: editionsSchema },
-  // Q249: greater limits are clamped.
-  asJson: (key, query, context) =>
-    replyWithEditions(key, { ...query, limit: Math.min(query.limit, LIST_EDITIONS.max) }, context),
+  async asJson(key, { limit: requestedLimit, offset, ...selection }, context) {
+    const { url } = context;
+    const { RECORD_PREFIX: prefix } = context.settings;
+    // Q249: greater limits are clamped.
+    const limit = Math.min(requestedLimit, LIST_EDITIONS.max);
+    const page = await readListEditions(catalogReader(context), key, { limit, offset, prefix });
+    if (page === undefined) throw failure("not_found.list_editions");
+    const { list, size, editions } = page;
+    // Q496: a page of large records ends early. Numbers beyond the maximum would not be exact.
+    const isShort = editions.length > 0 && editions.length < Math.min(limit, size - offset);
+    const end = Math.min(offset + (isShort ? editions.length : limit), Number.MAX_SAFE_INTEGER);
+    const pageAddress = (start: number): string => {
+      const search = new URLSearchParams(url.search);
+      search.set("limit", String(limit));
+      search.set("offset", String(start));
+      return `${url.pathname}?${search}`;
+    };
+    // Q242
+    const links = {
+      self: url.pathname + url.search,
+      next: limit > 0 && end < size ? pageAddress(end) : null,
+      prev: limit > 0 && offset > 0 ? pageAddress(Math.max(0, offset - limit)) : null,
+      list: key,
+    };
+    const more = {
+      etag: computeRevisionsEtag([list, ...editions], String(size)),
+      cacheControl: LISTS_CACHE_CONTROL,
+      records: [key, ...editions.map((edition) => edition.key)],
+    };
+    const head = { size, start: offset, end };
+    if (hasParts(selection)) {
+      const { readParts } = await import("../records/parts.ts");
+      const records = editions.map(latestRecordOf);
+      const parts = await readParts(selection, { records }, context);
+      const entries = records.map((record) => parts.show(record));
+      return json({ ...head, entries, links }, parts.reply(more));
+    }
+    const entries = editions.map(latestTextOf).join(",");
+    const start = JSON.stringify(head).slice(0, -1);
+    return jsonText(`${start},"entries":[${entries}],"links":${JSON.stringify(links)}}`, more);
+  },
 });
 
 export const listFeed = listOperations({
@@ -73,51 +110,6 @@ export const listFeed = listOperations({
     });
   },
 });
-
-async function replyWithEditions(
-  key: string,
-  window: Window & PartSelection,
-  context: RequestContext,
-): Promise<Reply> {
-  const { RECORD_PREFIX: prefix } = context.settings;
-  const page = await readListEditions(catalogReader(context), key, { ...window, prefix });
-  if (page === undefined) throw failure("not_found.list_editions");
-  const { list, size, editions } = page;
-  const { limit, offset } = window;
-  // Q496: a page of large records ends early. Numbers beyond the maximum would not be exact.
-  const isShort = editions.length > 0 && editions.length < Math.min(limit, size - offset);
-  const end = Math.min(offset + (isShort ? editions.length : limit), Number.MAX_SAFE_INTEGER);
-  const { url } = context;
-  // Q242
-  const links = {
-    self: url.pathname + url.search,
-    next: limit > 0 && end < size ? withWindow(url, window, end) : null,
-    prev: limit > 0 && offset > 0 ? withWindow(url, window, Math.max(0, offset - limit)) : null,
-    list: key,
-  };
-  const more = {
-    etag: computeRevisionsEtag([list, ...editions], String(size)),
-    cacheControl: LISTS_CACHE_CONTROL,
-    records: [key, ...editions.map((edition) => edition.key)],
-  };
-  const head = { size, start: offset, end };
-  if (hasParts(window)) {
-    const { readParts } = await import("../records/parts.ts");
-    const records = editions.map(latestRecordOf);
-    const parts = await readParts(window, { records }, context);
-    return json({ ...head, entries: records.map((record) => parts.show(record)), links }, parts.reply(more));
-  }
-  const entries = editions.map(latestTextOf).join(",");
-  const start = JSON.stringify(head).slice(0, -1);
-  return jsonText(`${start},"entries":[${entries}],"links":${JSON.stringify(links)}}`, more);
-}
-
-function withWindow(url: URL, { limit }: Window, offset: number): string {
-  const search = new URLSearchParams(url.search);
-  search.set("limit", String(limit));
-  search.set("offset", String(offset));
-  return `${url.pathname}?${search}`;
-}
 
 const LIST_SUBJECT_VALUES = 20;
 /** Authors and subjects among the seeds whose works are counted. */
@@ -143,7 +135,42 @@ export const listSubjects = listMembers({
       .describe(`Maximum number of values of each kind, at most ${LIST_SUBJECT_VALUES}`),
   },
   shown: { description: "Subjects, places, people and times, most frequent first", schema: subjectsSchema },
-  asJson: (key, { limit }, context) => replyWithSubjects(key, limit, context),
+  async asJson(key, { limit }, context) {
+    const { RECORD_PREFIX: prefix } = context.settings;
+    const works = await readSeedWorks(catalogReader(context), key);
+    if (works === undefined) throw listNotFound();
+    const ids = works.books.flatMap((book) => {
+      const edition = editionIdOfKey(book, prefix);
+      // An edition without a work has a negative id in the index.
+      return (edition === undefined ? workIdOfKey(book, prefix) : -edition) ?? [];
+    });
+    const tokens = works.others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => {
+      const isAuthor = seed.startsWith("/authors/");
+      return (isAuthor ? toFilterToken("ak", lastSegmentOf(seed)) : subjectTokenOf(seed)) ?? [];
+    });
+    // Q250: counted in the search index, which follows the records.
+    const counts = await askIndex(context, "", (engine) =>
+      engine.subjectCounts({ ids, tokens }, LIST_SUBJECT_VALUES),
+    );
+    const entriesOf = (type: SubjectType) =>
+      counts
+        .filter(({ field }) => SUBJECT_COUNT_FIELDS[field] === type)
+        .slice(0, limit)
+        .map(({ value: name, count }) => {
+          return { name, count, url: subjectFolderOf(type) + name.toLowerCase().replaceAll(" ", "_") };
+        });
+    const body = {
+      subjects: entriesOf("subject"),
+      places: entriesOf("place"),
+      people: entriesOf("person"),
+      times: entriesOf("time"),
+      links: { self: `${key}/subjects`, list: key },
+    };
+    return json(body, {
+      etag: computeRevisionsEtag([works.list], JSON.stringify(body)),
+      cacheControl: LISTS_CACHE_CONTROL,
+    });
+  },
 });
 
 /** Returns the token of works about the subject that a seed names; undefined for other seeds. */
@@ -152,53 +179,4 @@ export function subjectTokenOf(seed: string): string | undefined {
   const { field, value } = toSubjectTarget(subjectPathOf(seed).slice("/subjects/".length));
   const code = fieldCodeOf(field);
   return code === undefined || value === "" ? undefined : toFilterToken(code, value);
-}
-
-/** Counts the subjects of the works in a list, by kind: most frequent first, then by name. */
-async function countSubjects(
-  { books, others }: Pick<SeedWorks, "books" | "others">,
-  context: RequestContext,
-): Promise<ReadonlyMap<(typeof SUBJECT_COUNT_FIELDS)[number], readonly SubjectCount[]>> {
-  const { RECORD_PREFIX: prefix } = context.settings;
-  const ids = books.flatMap((key) => indexIdOf(key, prefix) ?? []);
-  const tokens = others.slice(0, SUBJECT_TOKENS_MAX).flatMap((seed) => {
-    const token = seed.startsWith("/authors/")
-      ? toFilterToken("ak", lastSegmentOf(seed))
-      : subjectTokenOf(seed);
-    return token ?? [];
-  });
-  const counts = await askIndex(context, "", (engine) =>
-    engine.subjectCounts({ ids, tokens }, LIST_SUBJECT_VALUES),
-  );
-  return new Map(
-    SUBJECT_COUNT_FIELDS.map((name, field) => [name, counts.filter((count) => count.field === field)]),
-  );
-}
-
-/** Returns the id of a book in the index, where an edition without a work has a negative one. */
-function indexIdOf(key: string, prefix: string): number | undefined {
-  const edition = editionIdOfKey(key, prefix);
-  return edition === undefined ? workIdOfKey(key, prefix) : -edition;
-}
-
-async function replyWithSubjects(key: string, limit: number, context: RequestContext): Promise<Reply> {
-  const works = await readSeedWorks(catalogReader(context), key);
-  if (works === undefined) throw listNotFound();
-  // Q250: counted in the search index, which follows the records.
-  const counts = await countSubjects(works, context);
-  const entriesOf = (type: SubjectType) =>
-    (counts.get(type) ?? []).slice(0, limit).map(({ value: name, count }) => {
-      return { name, count, url: subjectFolderOf(type) + name.toLowerCase().replaceAll(" ", "_") };
-    });
-  const body = {
-    subjects: entriesOf("subject"),
-    places: entriesOf("place"),
-    people: entriesOf("person"),
-    times: entriesOf("time"),
-    links: { self: `${key}/subjects`, list: key },
-  };
-  return json(body, {
-    etag: computeRevisionsEtag([works.list], JSON.stringify(body)),
-    cacheControl: LISTS_CACHE_CONTROL,
-  });
 }

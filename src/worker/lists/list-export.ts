@@ -77,7 +77,10 @@ export const exportList = listOperations({
     if (exported === undefined) throw listNotFound();
     const all = GROUPS.flatMap(([, type]) => exported.records.filter((record) => record.type === type));
     const start = after === undefined ? 0 : all.findIndex((record) => record.key === after) + 1;
-    if (after !== undefined && start === 0) throw notInList(after);
+    if (after !== undefined && start === 0) {
+      const text = { key: "validation.not_in_list" } as const;
+      throw validationFailed([invalid(["query", "after"], text, { input: after })]);
+    }
     const { page, last } = await takePage(format.write(all.slice(start), context));
     const link = nextPageLink("after", last, context);
     const types = new Map(all.map((record) => [record.key, record.type]));
@@ -95,10 +98,6 @@ export const exportList = listOperations({
     };
   },
 });
-
-function notInList(after: string) {
-  return validationFailed([invalid(["query", "after"], { key: "validation.not_in_list" }, { input: after })]);
-}
 
 function joinJson({ groups, next }: Exported): string {
   const members = groups.map(({ name, texts }) => `"${name}":[${texts.join(",")}]`);

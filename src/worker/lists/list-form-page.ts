@@ -8,7 +8,7 @@ import type { FormFailure } from "../editing/submitted-form.ts";
 import type { Reply } from "../http/reply.ts";
 import { type InputField, errorSummary, field } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
+import { type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { type Pickable, terms } from "../ui/picker.ts";
 import { t } from "../ui/words.ts";
@@ -46,10 +46,27 @@ export function listFormPage(form: ListFormPage): Reply {
     revision !== undefined && field({ name: "revision", label: "", type: "hidden", value: String(revision) });
   const body = markup`<p>${link(back.href, back.text)}</p>${summary}${above}
 <form method="post" action="${action}">
-${base}${fields.map((spec) => (spec.name === "seeds" ? seedsField(spec, works) : field(spec)))}
+${base}${fields.map((spec) =>
+    spec.name === "seeds"
+      ? terms({
+          field: spec,
+          source: NAME_SOURCES.work,
+          between: "\n",
+          keysOf: t("listform.works"),
+          ...works,
+        })
+      : field(spec),
+  )}
 <p><button class="primary">${t("listform.save")}</button></p>
 </form>
-${deleteAction !== undefined && deleteForm(deleteAction)}`;
+${
+  deleteAction !== undefined &&
+  markup`<form method="post" action="${deleteAction}">
+<h2>${t("listform.delete_heading")}</h2>
+<p>${t("listform.delete_hint")}</p>
+<p><button>${t("listform.delete")}</button></p>
+</form>`
+}`;
   return page({
     title,
     ...(heading !== undefined && { heading }),
@@ -89,24 +106,6 @@ function fieldsOf({ type, values, failures, revision }: ListFormPage): InputFiel
       ? []
       : [{ name: "_comment", label: t("listform.comment"), value: textOf(values["_comment"]) }]),
   ];
-}
-
-function seedsField(spec: InputField, works: WorkMatches | undefined): Markup {
-  return terms({
-    field: spec,
-    source: NAME_SOURCES.work,
-    between: "\n",
-    keysOf: t("listform.works"),
-    ...works,
-  });
-}
-
-function deleteForm(action: string): Markup {
-  return markup`<form method="post" action="${action}">
-<h2>${t("listform.delete_heading")}</h2>
-<p>${t("listform.delete_hint")}</p>
-<p><button>${t("listform.delete")}</button></p>
-</form>`;
 }
 
 export interface WorkMatches {

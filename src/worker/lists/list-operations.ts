@@ -24,14 +24,12 @@ export function inFolders<Folder extends ListFolder>(
   ids: Readonly<Record<Folder, string>>,
   make: (folder: ListFolder, id: string) => AnyOperation,
 ): InFolders<Folder> {
-  const operations = foldersOf(ids).map((folder) => [folder, make(folder, ids[folder])] as const);
+  // `ids` has no other members.
+  const folders = Object.keys(ids) as Folder[];
   // Every folder of `ids` has an entry.
-  return Object.fromEntries(operations) as InFolders<Folder>;
-}
-
-function foldersOf<Folder extends ListFolder>(values: Readonly<Record<Folder, unknown>>): Folder[] {
-  // The argument has no other members.
-  return Object.keys(values) as Folder[];
+  return Object.fromEntries(
+    folders.map((folder) => [folder, make(folder, ids[folder])]),
+  ) as InFolders<Folder>;
 }
 
 /** Path parameters: `username`, and the id of the list as `list_id` or `olid`, whose pattern depends on the record prefix. */

@@ -22,7 +22,7 @@ import { type Words, moment, t } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
 import { readNames } from "../../db/records/titles.ts";
 import { readListSeeds } from "../../db/lists/list-contents.ts";
-import { type RequestContext, catalogReader } from "../http/operation.ts";
+import { catalogReader } from "../http/operation.ts";
 import { listPageNumber, listPageText } from "../http/parameters.ts";
 import { LIST_PATH, listNotFound, listOperations } from "./list-operations.ts";
 
@@ -177,39 +177,36 @@ export const embedList = listOperations({
   responses: {
     200: { description: "HTML page with ten members", contentType: "text/html" },
   },
-  handle: ({ key }, { query }, context) => embedPage(key, listPageNumber(query.page), context),
-});
-
-function embeddedPageLinks({ key, seedCount }: ListHead, number: number): Markup | undefined {
-  const pageAddress = (at: number): string => `${addressOf(key)}/embed?page=${at}`;
-  const isMore = number * EMBED_SEEDS < seedCount;
-  if (number === 1 && !isMore) return undefined;
-  return markup`<nav aria-label="${t("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${pageAddress(number - 1)}">${PAGE_TURNS.newer}</a>`}
-${isMore && markup`<a rel="next" href="${pageAddress(number + 1)}">${PAGE_TURNS.older}</a>`}</nav>`;
-}
-
-/** Renders the embedded page of a list, whose links leave the frame. Throws 404 if there is no such list. */
-async function embedPage(key: string, number: number, context: RequestContext): Promise<Reply> {
-  const database = catalogReader(context);
-  const window = { start: (number - 1) * EMBED_SEEDS, count: EMBED_SEEDS };
-  const members = await readListSeeds(database, key, window);
-  if (members === undefined) throw listNotFound();
-  const { list, seeds } = members;
-  const authors = await readNames(database, seeds.flatMap(authorKeysOf));
-  const items = seeds.map((seed) => {
-    const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
-    const by =
-      names.length > 0 &&
-      markup` ${t("book.by", { authors: commas(showFirst(names, EMBED_AUTHORS, shortText)) })}`;
-    return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitleOf(seed))}</bdi></a>${by}</li>`;
-  });
-  const title = shortText(listTitle(list));
-  return smallPage({
-    title,
-    body: markup`<h1><a href="${addressOf(listUrlOf(key, listNameOf(list)))}" target="_top">${title}</a></h1>
+  async handle({ key }, { query }, context) {
+    const number = listPageNumber(query.page);
+    const database = catalogReader(context);
+    const window = { start: (number - 1) * EMBED_SEEDS, count: EMBED_SEEDS };
+    const members = await readListSeeds(database, key, window);
+    if (members === undefined) throw listNotFound();
+    const { list, seeds } = members;
+    const authors = await readNames(database, seeds.flatMap(authorKeysOf));
+    // Links leave the frame.
+    const items = seeds.map((seed) => {
+      const names = authorKeysOf(seed).flatMap((author) => authors.get(author) ?? []);
+      const by =
+        names.length > 0 &&
+        markup` ${t("book.by", { authors: commas(showFirst(names, EMBED_AUTHORS, shortText)) })}`;
+      return markup`<li><a href="${seedAddressOf(seed)}" target="_top"><bdi>${shortText(seedTitleOf(seed))}</bdi></a>${by}</li>`;
+    });
+    const title = shortText(listTitle(list));
+    const address = `${addressOf(key)}/embed?page=`;
+    const isMore = number * EMBED_SEEDS < list.seedCount;
+    const links =
+      (number > 1 || isMore) &&
+      markup`<nav aria-label="${t("pager.pages")}">${number > 1 && markup`<a rel="prev" href="${address}${number - 1}">${PAGE_TURNS.newer}</a>`}
+${isMore && markup`<a rel="next" href="${address}${number + 1}">${PAGE_TURNS.older}</a>`}</nav>`;
+    return smallPage({
+      title,
+      body: markup`<h1><a href="${addressOf(listUrlOf(key, listNameOf(list)))}" target="_top">${title}</a></h1>
 <ol start="${window.start + 1}">
 ${items}
 </ol>
-${embeddedPageLinks(list, number)}`,
-  });
-}
+${links}`,
+    });
+  },
+});

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { latestRecordOf } from "../../catalog/document.ts";
-import { type CatalogRecord, type Json, textOf, typeKeyOf } from "../../catalog/record.ts";
+import { type Json, elementsOf, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { recordSlugOf } from "../../catalog/slug.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { parseFieldNames, project } from "../../search/present/selected-fields.ts";
@@ -59,23 +59,21 @@ async function replyWithRows({ q, sort, ...paging }: Parameters, context: Reques
   const rows = await readRecords(catalogReader(context), keys);
   const records = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
   const docs = documents.flatMap((document) => {
-    const record = records.get(String(document["key"]));
-    return record === undefined ? [] : [toRow(document, record)];
+    const url = String(document["key"]);
+    const record = records.get(url);
+    if (record === undefined) return [];
+    // A series does not list its members: the index counts the works that name it.
+    const { seed_count: members } = document;
+    const isCounted = typeKeyOf(record) === "/type/series" && typeof members === "number";
+    return {
+      url,
+      full_url: `${url}/${recordSlugOf(record) ?? ""}`,
+      name: textOf(record["name"]) ?? "",
+      seed_count: isCounted ? members : elementsOf(record["seeds"]).length,
+      last_update: textOf(record["last_modified"]) ?? null,
+    };
   });
   return json({ start: window.start, docs }, { cacheControl: searchCacheControl(context, { sort: [] }) });
-}
-
-function toRow({ key, seed_count: members }: Document, record: CatalogRecord): Document {
-  const { seeds } = record;
-  // A series does not list its members: the index counts the works that name it.
-  const ownSeeds = Array.isArray(seeds) ? seeds.length : 0;
-  return {
-    url: String(key),
-    full_url: `${String(key)}/${recordSlugOf(record) ?? ""}`,
-    name: textOf(record["name"]) ?? "",
-    seed_count: typeKeyOf(record) === "/type/series" && typeof members === "number" ? members : ownSeeds,
-    last_update: textOf(record["last_modified"]) ?? null,
-  };
 }
 
 async function replyWithDocuments(

@@ -16,7 +16,7 @@ import {
 } from "../../catalog/lists/seeds.ts";
 import { type ListSeed, toSeedEntry } from "../../catalog/lists/seed-entry.ts";
 import type { CatalogRecord, Json } from "../../catalog/record.ts";
-import { type SeedWindow, ALL_SEEDS, readListSeeds } from "../../db/lists/list-contents.ts";
+import { ALL_SEEDS, readListSeeds } from "../../db/lists/list-contents.ts";
 import { readRecord } from "../../db/records/records.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readForm } from "../editing/submitted-form.ts";
@@ -28,9 +28,9 @@ import { checkInput, inputSchemas } from "../http/input.ts";
 import { type RequestContext, catalogReader, coversUrl } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { backOr } from "../http/redirect-target.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { NO_STORE, json } from "../http/reply.ts";
 import { isJson, receiveBody } from "../http/request-body.ts";
-import { type PartSelection, hasParts, partParameters } from "../records/part-parameters.ts";
+import { hasParts, partParameters } from "../records/part-parameters.ts";
 import { RECORD_CACHE, withSelectedMembers } from "../records/record-answer.ts";
 import { askIndex } from "../search/guarded.ts";
 import { notify } from "../ui/notice.ts";
@@ -92,9 +92,37 @@ export const listSeeds = listMembers({
   },
   cache: RECORD_CACHE,
   shown: { description: "Members in order", schema: seedsAnswer },
-  asJson(key, { limit = ALL_SEEDS.count, offset, ...selection }, context) {
-    const window = { start: offset, count: Math.min(limit, ALL_SEEDS.count), ...selection };
-    return replyWithSeeds(key, window, context);
+  async asJson(key, { limit = ALL_SEEDS.count, offset: start, ...selection }, context) {
+    const count = Math.min(limit, ALL_SEEDS.count);
+    const members = await readListSeeds(catalogReader(context), key, { start, count });
+    if (members === undefined) throw listNotFound();
+    const { list, seeds } = members;
+    const { readEntryRecords } = hasParts(selection) ? await import("../records/parts.ts") : {};
+    const records = seeds.flatMap(({ key: member, record }) =>
+      record === undefined ? [] : [{ key: member, revision: record.revision }],
+    );
+    const keys = records.map((record) => record.key);
+    const [named, subjects] = await Promise.all([
+      readEntryRecords?.(selection, keys, context),
+      findSubjectPictures(seeds, context),
+    ]);
+    const pictures = { coversUrl: coversUrl(context), subjects };
+    // Q252: a part of the members comes with the number of all.
+    const isWhole = start === 0 && count === ALL_SEEDS.count;
+    const body = {
+      links: { self: `${key}/seeds`, list: key },
+      size: isWhole ? seeds.length : list.seedCount,
+      entries: seeds.map((seed) => {
+        const entry = toSeedEntry(seed, pictures);
+        return named?.show(seed.key, entry) ?? entry;
+      }),
+    };
+    const more = {
+      etag: computeRevisionsEtag([list, ...records], [...subjects].join()),
+      cacheControl: LISTS_CACHE_CONTROL,
+      records: [key, ...keys],
+    };
+    return json(body, named?.parts.reply(more) ?? more);
   },
 });
 
@@ -130,6 +158,8 @@ export const changeSeeds = listOperations({
   },
 });
 
+const BODY = inputSchemas({ ...changeSeeds.lists, path: {} });
+
 /** `POST <list>/seeds`: takes JSON as `…/seeds.json` does, and forms with the fields `add` and `remove` (Q263). */
 export const changeSeedsByForm = listOperations({
   ids: { people: "listSeedsForm", lists: "communityListSeedsForm", series: "seriesSeedsForm" },
@@ -145,7 +175,18 @@ export const changeSeedsByForm = listOperations({
     303: { description: "Redirect to the page of the form, for browsers" },
   },
   async handle({ key }, _input, context) {
-    const saved = await saveSeeds(context, key, await readSeedChange(context));
+    let change: SeedChange;
+    if (isJson(context.request)) {
+      const body = await receiveBody(changeSeeds.lists, context.request);
+      // `checkInput` has validated the same schema, and reports failures as 422.
+      const seeds = seedsBody.parse(checkInput(BODY, { path: {}, query: new URLSearchParams(), body }).json);
+      change = { add: asJson(seeds.add), remove: asJson(seeds.remove) };
+    } else {
+      const { form, failures } = nestFields(await readForm(context));
+      if (failures.length > 0) throw writeError(failures);
+      change = { add: toSeedInputs(form["add"]), remove: toSeedInputs(form["remove"]) };
+    }
+    const saved = await saveSeeds(context, key, change);
     notify(context, "notice.list_changed");
     return backOr(context, json(saved, { cacheControl: NO_STORE }));
   },
@@ -163,42 +204,6 @@ async function findSubjectPictures(
   }
   if (tokens.size === 0) return new Map();
   return askIndex(context, "", (engine) => engine.subjectCovers(tokens));
-}
-
-async function replyWithSeeds(
-  key: string,
-  { start, count, ...selection }: SeedWindow & PartSelection,
-  context: RequestContext,
-): Promise<Reply> {
-  const members = await readListSeeds(catalogReader(context), key, { start, count });
-  if (members === undefined) throw listNotFound();
-  const { list, seeds } = members;
-  const { readEntryRecords } = hasParts(selection) ? await import("../records/parts.ts") : {};
-  const keys = seeds.flatMap((seed) => (seed.record === undefined ? [] : seed.key));
-  const [named, subjects] = await Promise.all([
-    readEntryRecords?.(selection, keys, context),
-    findSubjectPictures(seeds, context),
-  ]);
-  const pictures = { coversUrl: coversUrl(context), subjects };
-  // Q252: a part of the members comes with the number of all.
-  const isWhole = start === 0 && count === ALL_SEEDS.count;
-  const body = {
-    links: { self: `${key}/seeds`, list: key },
-    size: isWhole ? seeds.length : list.seedCount,
-    entries: seeds.map((seed) => {
-      const entry = toSeedEntry(seed, pictures);
-      return named?.show(seed.key, entry) ?? entry;
-    }),
-  };
-  const records = seeds.flatMap(({ key: member, record }) =>
-    record === undefined ? [] : [{ key: member, revision: record.revision }],
-  );
-  const more = {
-    etag: computeRevisionsEtag([list, ...records], [...subjects].join()),
-    cacheControl: LISTS_CACHE_CONTROL,
-    records: [key, ...records.map((record) => record.key)],
-  };
-  return json(body, named?.parts.reply(more) ?? more);
 }
 
 type SeedChange = Readonly<Record<"add" | "remove", readonly Json[]>>;
@@ -264,18 +269,4 @@ function removedKeyOf(seed: Json, stored: ReadonlySet<string>, prefix: string): 
   const normalized = normalizeSeed(seed, prefix);
   if ("failure" in normalized) throw failure(normalized.failure.key, normalized.failure.values);
   return seedKeyOf(normalized.seed) ?? "";
-}
-
-const BODY = inputSchemas({ ...changeSeeds.lists, path: {} });
-
-async function readSeedChange(context: RequestContext): Promise<SeedChange> {
-  if (isJson(context.request)) {
-    const body = await receiveBody(changeSeeds.lists, context.request);
-    // `checkInput` has validated the same schema, and reports failures as 422.
-    const seeds = seedsBody.parse(checkInput(BODY, { path: {}, query: new URLSearchParams(), body }).json);
-    return { add: asJson(seeds.add), remove: asJson(seeds.remove) };
-  }
-  const { form, failures } = nestFields(await readForm(context));
-  if (failures.length > 0) throw writeError(failures);
-  return { add: toSeedInputs(form["add"]), remove: toSeedInputs(form["remove"]) };
 }

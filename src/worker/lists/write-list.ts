@@ -17,7 +17,7 @@ import {
   readListForm,
 } from "../../catalog/lists/list-form.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { NO_STORE, json } from "../http/reply.ts";
 import { type Saved, createRecords, saveChange } from "../editing/save-change.ts";
 import {
   followSeedInputs,
@@ -30,7 +30,7 @@ import {
   listDenied,
   listId,
 } from "./write-request.ts";
-import { type CatalogRecord, isObject, typeKeyOf } from "../../catalog/record.ts";
+import { isObject, typeKeyOf } from "../../catalog/record.ts";
 import { takeControlMembers } from "../../catalog/editing/write-request.ts";
 import { readLatest, editRecords } from "../editing/edit-records.ts";
 import { canWriteLists, ownerOfList } from "../http/access.ts";
@@ -124,47 +124,42 @@ export const putList = operation({
     const key = listKeyOf("people", path, context);
     if (isWriter(actor)) return putRecordDocument(context, key);
     if (!canWriteLists(actor, ownerOfList(key))) throw listDenied();
-    return withListErrors(key, () => replaceList(context, key));
+    return withListErrors(key, async () => {
+      const value = await requestJson(context, LIST_BODY_BYTES);
+      if (!isObject(value)) throw failure("bad_data.json_object");
+      const { document, comment } = takeControlMembers(value);
+      const stored = (await readLatest(context, [key])).get(key);
+      if (stored === undefined || typeKeyOf(stored.document) !== LIST) throw listNotFound();
+      const { type = { key: LIST }, revision: base } = document;
+      let expected = await readExpectedRevision(context, key);
+      if (Object.keys(expected).length === 0) {
+        if (typeof base !== "number") throw failure("bad_data.list_revision");
+        expected = { [key]: base };
+      }
+      if (typeKeyOf({ type }) !== LIST) throw failure("bad_data.list_type");
+      const { form, failures } = readListForm(document, {
+        key,
+        type: LIST,
+        prefix: context.settings.RECORD_PREFIX,
+        stored: seedsOfRecord(stored.document),
+        // A list may lose its name here. All other limits apply.
+        mayBeNameless: true,
+      });
+      if (failures.length > 0) throw writeError(failures);
+      const seeds = await followSeedInputs(context, form.seeds);
+      const tags = form.tags === undefined ? {} : { tags: [...form.tags] };
+      const { saved } = await saveChange(context, {
+        documents: [{ ...document, seeds, ...tags, key, type: { key: LIST } }],
+        expected,
+        kind: "edit-list",
+        comment: comment ?? null,
+        suspectsAll: true,
+      });
+      const [{ revision = stored.revision } = {}] = saved;
+      return json({ key, revision }, { cacheControl: NO_STORE });
+    });
   },
 });
-
-async function replaceList(context: RequestContext, key: string): Promise<Reply> {
-  const value = await requestJson(context, LIST_BODY_BYTES);
-  if (!isObject(value)) throw failure("bad_data.json_object");
-  const { document, comment } = takeControlMembers(value);
-  const stored = (await readLatest(context, [key])).get(key);
-  if (stored === undefined || typeKeyOf(stored.document) !== LIST) throw listNotFound();
-  const required = await readExpectedRevision(context, key);
-  const expected = Object.keys(required).length > 0 ? required : { [key]: baseRevisionOf(document) };
-  const { type = { key: LIST } } = document;
-  if (typeKeyOf({ type }) !== LIST) throw failure("bad_data.list_type");
-  const { form, failures } = readListForm(document, {
-    key,
-    type: LIST,
-    prefix: context.settings.RECORD_PREFIX,
-    stored: seedsOfRecord(stored.document),
-    // A list may lose its name here. All other limits apply.
-    mayBeNameless: true,
-  });
-  if (failures.length > 0) throw writeError(failures);
-  const seeds = await followSeedInputs(context, form.seeds);
-  const tags = form.tags === undefined ? {} : { tags: [...form.tags] };
-  const { saved } = await saveChange(context, {
-    documents: [{ ...document, seeds, ...tags, key, type: { key: LIST } }],
-    expected,
-    kind: "edit-list",
-    comment: comment ?? null,
-    suspectsAll: true,
-  });
-  const [{ revision = stored.revision } = {}] = saved;
-  return json({ key, revision }, { cacheControl: NO_STORE });
-}
-
-/** Returns the base revision of a document that comes without `If-Match`. Throws 400 if there is none. */
-function baseRevisionOf({ revision }: CatalogRecord): number {
-  if (typeof revision === "number") return revision;
-  throw failure("bad_data.list_revision");
-}
 
 /** `POST <list>/delete.json`: deletes a list, but not its history. For its owner and administrators. */
 export const deleteList = inFolders({ people: "deleteList", lists: "deleteCommunityList" }, (folder, id) =>
