@@ -19,7 +19,6 @@ import { type RecordParameters, addressWithout } from "./record-answer.ts";
 import { table } from "../ui/table.ts";
 import { type Words, moment, number, t } from "../ui/words.ts";
 import { compareMembers } from "../../catalog/compare.ts";
-import type { CatalogRecord } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { recordNotFound } from "../http/errors.ts";
@@ -154,21 +153,33 @@ function versionTable(rows: readonly ShortVersion[], address: string): Markup {
 /** Answers `?m=diff&a=&b=`: compares two revisions, by default the latest and the one before it. */
 export async function readDiff(
   { key, isPage }: { key: string; isPage: boolean },
-  { a: first, b: last }: RecordParameters,
+  parameters: RecordParameters,
   context: RequestContext,
 ): Promise<Reply> {
-  const [a, b] = [revisionNumber(first), revisionNumber(last)];
+  const [a, b] = [revisionNumber(parameters.a), revisionNumber(parameters.b)];
   // Q130: an invalid number leads to the two newest revisions.
   if (a === "none" || b === "none") return redirect(301, addressWithout(context.url, "a", "b"));
-  const revisions = await readTwoRevisions(key, { a, b }, context);
-  if (revisions === undefined) {
+  const reader = catalogReader(context);
+  const latest = b ? undefined : await readRecord(reader, key);
+  const last = b || latest?.revision;
+  const first = a ?? (last ?? 0) - 1;
+  const rows =
+    last === undefined
+      ? []
+      : await readRevisions(reader, [
+          [key, first],
+          [key, last],
+        ]);
+  const after = rows.find(({ revision }) => revision === last) ?? latest;
+  const before = rows.find(({ revision }) => revision === first);
+  // Nothing comes before the first revision.
+  if (after === undefined || (before === undefined && a)) {
     if (isPage) return redirect(303, addressOf(key));
     throw recordNotFound(key);
   }
-  const before = revisions.before === undefined ? null : viewOf(revisions.before);
-  const after = viewOf(revisions.after);
-  if (isPage) return diffPage({ ...revisions, key }, [before, after], context);
-  return json({ a: before, b: after }, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
+  if (isPage) return diffPage({ key, before, after }, context);
+  const difference = { a: before === undefined ? null : viewOf(before), b: viewOf(after) };
+  return json(difference, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
 function revisionNumber(text: string | undefined): number | "none" | undefined {
@@ -176,39 +187,14 @@ function revisionNumber(text: string | undefined): number | "none" | undefined {
   return /^\d{1,9}$/.test(text) ? Number(text) : "none";
 }
 
-interface TwoRevisions {
-  before: RecordRow | undefined;
-  after: RecordRow;
-}
-
-/** Returns undefined if a requested revision is not stored. */
-async function readTwoRevisions(
-  key: string,
-  { a, b }: Record<"a" | "b", number | undefined>,
-  context: RequestContext,
-): Promise<TwoRevisions | undefined> {
-  const reader = catalogReader(context);
-  const latest = b === undefined || b === 0 ? await readRecord(reader, key) : undefined;
-  const last = b === undefined || b === 0 ? latest?.revision : b;
-  if (last === undefined) return undefined;
-  const first = a ?? last - 1;
-  const rows = await readRevisions(reader, [
-    [key, first],
-    [key, last],
-  ]);
-  const after = rows.find(({ revision }) => revision === last) ?? latest;
-  const before = rows.find(({ revision }) => revision === first);
-  if (after === undefined || (before === undefined && a !== undefined && a !== 0)) return undefined;
-  return { before, after };
-}
-
 async function diffPage(
-  { key, before, after }: TwoRevisions & { key: string },
-  [old, now]: readonly [CatalogRecord | null, CatalogRecord],
+  { key, before, after }: { key: string; before: RecordRow | undefined; after: RecordRow },
   context: RequestContext,
 ): Promise<Reply> {
+  const old = before === undefined ? {} : viewOf(before);
+  const now = viewOf(after);
   const address = addressOf(key);
-  const changes = compareMembers(old ?? {}, now);
+  const changes = compareMembers(old, now);
   const title = (record: Piece): Markup =>
     before === undefined
       ? t("diff.first_of", { later: after.revision, record })
