@@ -73,7 +73,12 @@ export function referencesOf(documents: readonly CatalogRecord[]): string[] {
     if (typeDefinitionOf(key) === undefined && !batch.has(key)) keys.add(key);
     return ANY_TYPE;
   };
-  for (const [key, document] of batch) checkAllValues(document, { key, typeOf, fail: ignoreFailure });
+  for (const [key, document] of batch) {
+    const checking = { key, typeOf, fail: ignoreFailure };
+    const type = isTooDeep(document) ? undefined : checkType(document, checking);
+    // All values are checked, as if they were new.
+    if (type !== undefined) checkMembers({ type, content: contentMembersOf(document) }, undefined, checking);
+  }
   return [...keys];
 }
 
@@ -133,13 +138,6 @@ function prepareDocument(
   return prepareChange({ type, before, content }, old, checking);
 }
 
-/** Checks the declared and free values of a document as if all were new, for `referencesOf`. */
-function checkAllValues(document: CatalogRecord, checking: ValueChecker): void {
-  const type = isTooDeep(document) ? undefined : checkType(document, checking);
-  if (type !== undefined)
-    checkMembers({ type, before: undefined, content: contentMembersOf(document) }, undefined, checking);
-}
-
 interface OldMembers {
   readonly stored: CatalogRecord;
   readonly view: CatalogRecord;
@@ -166,7 +164,7 @@ function prepareChange(attempt: Attempt, old: OldMembers | undefined, checking: 
 }
 
 function checkMembers(
-  { type, content }: Attempt,
+  { type, content }: Pick<Attempt, "type" | "content">,
   old: OldMembers | undefined,
   checking: ValueChecker,
 ): CatalogRecord {

@@ -62,7 +62,9 @@ export async function planRecords(
   const pairs = records.map(({ key, revision }) => [key, revision] as const);
   const state = await readStored(database, pairs);
   const ids = await numberRecords(database, keysWithoutId(records, state, options.prefix));
-  return planLoad(records, state, { ...options, ids });
+  const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
+  for (const group of groupByKey(records, plan)) planKey(group, { ...options, ids, plan, state });
+  return plan;
 }
 
 function toResult(plan: Plan, change: number | null): LoadResult {
@@ -171,13 +173,6 @@ interface PlanOptions {
    * with the same time is kept, and a record whose latest revision was made here gets no writes.
    */
   readonly isFollowed?: boolean;
-}
-
-/** Plans the writes of a batch from the stored state, without any reads. */
-function planLoad(records: readonly DumpRecord[], state: StoredState, options: PlanOptions): Plan {
-  const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
-  for (const group of groupByKey(records, plan)) planKey(group, { ...options, plan, state });
-  return plan;
 }
 
 interface Indexed {
