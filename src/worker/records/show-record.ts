@@ -98,20 +98,17 @@ async function showEdition(revision: RevisionView, context: RequestContext): Pro
   return showBook(book, { body, data, editions, shownRevisions: book.revisions }, context);
 }
 
-/** Reads all that the page of a book shows besides its rows, at once. `editions` are those whose scans are shown. */
+interface BookSources {
+  works: readonly string[];
+  keys: readonly string[];
+  /** Editions whose scans are shown. */
+  editions: readonly CatalogRecord[];
+  work: string | undefined;
+}
+
 async function loadBook(
   revision: RevisionView,
-  {
-    works,
-    keys,
-    editions,
-    work,
-  }: {
-    works: readonly string[];
-    keys: readonly string[];
-    editions: readonly CatalogRecord[];
-    work: string | undefined;
-  },
+  { works, keys, editions, work }: BookSources,
   context: RequestContext,
 ) {
   const number = workNumberOfKey(work);
@@ -135,17 +132,14 @@ async function countsOf(context: RequestContext, work: number): Promise<WorkCoun
   return counts.get(work) ?? NO_COUNTS;
 }
 
+interface BookParts extends Pick<RecordContent, "body" | "shownRevisions"> {
+  data: ReturnType<typeof bookData>;
+  editions: readonly CatalogRecord[];
+}
+
 function showBook(
   { view, states }: { view: RecordView; states: LendingStates },
-  {
-    body,
-    data,
-    editions,
-    shownRevisions,
-  }: Pick<RecordContent, "body" | "shownRevisions"> & {
-    data: ReturnType<typeof bookData>;
-    editions: readonly CatalogRecord[];
-  },
+  { body, data, editions, shownRevisions }: BookParts,
   context: RequestContext,
 ): Reply {
   const { key } = view.row;
