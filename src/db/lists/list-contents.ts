@@ -21,13 +21,6 @@ import {
   shownMembersOf,
 } from "./read-lists.ts";
 
-interface ListEditions {
-  readonly list: ListHead;
-  readonly size: number;
-  /** Editions in the order of the list; fewer than requested if they exceed the size limit of a response. */
-  readonly editions: readonly RecordRow[];
-}
-
 type EditionRow = { readonly size: number } & (Fitting<RecordRow> | { readonly id: null });
 
 const { from, to } = idRangeOf("M");
@@ -66,14 +59,14 @@ const EDITIONS = `
   ORDER BY p.place`;
 
 /**
- * Reads a page of the editions among the seeds of a list; empty for series. Returns undefined if there is no such list.
- * One round trip.
+ * Reads a page of the editions among the seeds of a list, in its order, fewer than requested if they exceed the size limit
+ * of a response; empty for series. Returns undefined if there is no such list. One round trip.
  */
 export async function readListEditions(
   database: Database,
   key: string,
   { limit, offset, prefix }: Window & { prefix: string },
-): Promise<ListEditions | undefined> {
+) {
   const values = [key, limit, offset, prefix];
   const page = await readListWith<EditionRow>(database, key, { sql: EDITIONS, values });
   if (page === undefined) return undefined;
@@ -118,17 +111,11 @@ export interface ExportedRecord {
   readonly type: ExportedType;
 }
 
-/** List or series with the records to export, newest first. */
-interface ListExport {
-  readonly list: ListHead;
-  readonly records: readonly ExportedRecord[];
-}
-
 /**
- * Reads the records to export of a list or series, without duplicates. Returns undefined if there is none. One round
- * trip.
+ * Reads a list or series with the records to export, newest first, without duplicates. Returns undefined if there is
+ * none. One round trip.
  */
-export async function readListExport(database: Database, key: string): Promise<ListExport | undefined> {
+export async function readListExport(database: Database, key: string) {
   const sql = `SELECT id, key, type FROM (
                SELECT DISTINCT m.id, m.type, m.last_modified, m.key
                FROM record l, json_each(l.document, '$.seeds') e CROSS JOIN record m ON m.key = ${SEED_TARGET}

@@ -122,14 +122,6 @@ export async function readEditionTraits(
   return { owner: owner[0], traits: isWhole ? traits : undefined };
 }
 
-export interface RecordPageRows {
-  /** Latest revision; undefined if the record does not exist. */
-  readonly latest: RecordRow | undefined;
-  readonly revision: RecordRow | undefined;
-  readonly size: number;
-  readonly members: readonly RecordRow[];
-}
-
 interface RecordPageQuery extends Window {
   readonly key: string;
   /** Revision to read; undefined for the latest only. */
@@ -138,8 +130,11 @@ interface RecordPageQuery extends Window {
   readonly kind: MembersOf["kind"] | undefined;
 }
 
-/** Reads the latest revision of a record, a requested revision, and a page of its members. One round trip. */
-export async function readRecordPage(database: Database, query: RecordPageQuery): Promise<RecordPageRows> {
+/**
+ * Reads the latest revision of a record, undefined if there is none, a requested revision, and a page of its members. One
+ * round trip.
+ */
+export async function readRecordPage(database: Database, query: RecordPageQuery) {
   const { key, revision, kind, limit, offset } = query;
   const page = { limit, offset };
   const groups = await batchGroups<MemberRows & { latest: RecordRow; revision: RecordRow }>(database, {

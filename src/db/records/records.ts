@@ -203,13 +203,21 @@ export function viewOf(row: RecordRow): CatalogRecord {
   return row.revision === row.latest ? latestRecordOf(row) : parseDocument(olderTextOf(row.document));
 }
 
+/** Reads the latest revisions of records, by key, as readers get them. Missing ones are absent. */
+export async function readRecordMap(
+  database: Database,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, CatalogRecord>> {
+  const records = await readRecords(database, keys);
+  return new Map(records.map((row) => [row.key, latestRecordOf(row)]));
+}
+
 /** Reads records as an object in the order of the keys, without those that do not exist. */
 export async function recordsByKey(
   database: Database,
   keys: readonly string[],
 ): Promise<Record<string, CatalogRecord>> {
-  const records = await readRecords(database, keys);
-  const byKey = new Map(records.map((row) => [row.key, row]));
-  const existing = keys.flatMap((key) => byKey.get(key) ?? []);
-  return Object.fromEntries(existing.map((row) => [row.key, latestRecordOf(row)]));
+  const records = await readRecordMap(database, keys);
+  const existing = keys.filter((key) => records.has(key));
+  return Object.fromEntries(existing.map((key) => [key, records.get(key) ?? {}]));
 }

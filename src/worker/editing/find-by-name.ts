@@ -1,7 +1,6 @@
-import { latestRecordOf } from "../../catalog/document.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/records.ts";
+import { readRecordMap } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -116,6 +115,6 @@ export async function readPickedRecords(
   context: RequestContext,
 ): Promise<ReadonlyMap<string, Pickable>> {
   const known = keys.filter((key) => key.startsWith("/"));
-  const rows = await readRecords(catalogReader(context), [...new Set(known)]);
-  return new Map(rows.map((row) => [row.key, { key: row.key, name: nameOf(latestRecordOf(row)) }]));
+  const records = await readRecordMap(catalogReader(context), [...new Set(known)]);
+  return new Map([...records].map(([key, record]) => [key, { key, name: nameOf(record) }]));
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { latestRecordOf, toReadView } from "../../catalog/document.ts";
+import { toReadView } from "../../catalog/document.ts";
 import { type MergeKind, CHOSEN_MEMBERS, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type CatalogRecord, type Json, typeKeyOf, isObject, keyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
-import { readRecords } from "../../db/records/records.ts";
+import { readRecordMap } from "../../db/records/records.ts";
 import { Failure } from "../http/failure.ts";
 import { type AnyOperation, type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
@@ -114,16 +114,17 @@ async function mergePage(
   { olids, kind, problem, ...rest }: MergePage,
   context: RequestContext,
 ): Promise<Reply> {
+  const { catalog } = context.stores;
   const { folder, type } = MERGE_RULES[kind];
   const keys = olids.slice(0, MERGE_FORM_RECORDS_MAX).map((olid) => folder + olid);
-  const latest = await readLatestByKey(context, keys);
+  const latest = await readRecordMap(catalog, keys);
   const records = keys.flatMap((key) => {
     const record = latest.get(key);
     return record !== undefined && typeKeyOf(record) === type ? [toReadView(record)] : [];
   });
   const mayMerge = hasRole(await context.actor(), "super-librarian");
   const names =
-    kind === "work" ? await readLatestByKey(context, authorsOf(records)) : new Map<string, CatalogRecord>();
+    kind === "work" ? await readRecordMap(catalog, authorsOf(records)) : new Map<string, CatalogRecord>();
   const table: MergeTable = { ...rest, kind, records, names, mayMerge };
   const title = t(kind === "author" ? "merge.authors" : "merge.works");
   const errors = errorSummary(problem === undefined ? [] : [{ message: problem }]);
@@ -145,14 +146,6 @@ ${chooser(table)}`;
 function authorsOf(works: readonly CatalogRecord[]): string[] {
   const keys = JSON.stringify(works.map(({ authors = null }) => authors)).match(/\/authors\/\w+/g) ?? [];
   return [...new Set(keys)].slice(0, MERGE_FORM_RECORDS_MAX);
-}
-
-async function readLatestByKey(
-  { stores }: RequestContext,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, CatalogRecord>> {
-  const rows = await readRecords(stores.catalog, keys);
-  return new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
 }
 
 interface MergeTable {

@@ -3,7 +3,7 @@ import type { FailurePlace } from "../../catalog/editing/failure.ts";
 import type { Text, TextKey } from "../../catalog/texts.ts";
 import { planMerge } from "../../catalog/editing/merge-plan.ts";
 import { type MergeKind, type MergeOrder, MERGE_RULES } from "../../catalog/editing/merge-rules.ts";
-import { latestRecordOf, toReadView } from "../../catalog/document.ts";
+import { toReadView } from "../../catalog/document.ts";
 import { type CatalogRecord, authorKeysIn, isGone, keyOf, keysOf, typeKeyOf } from "../../catalog/record.ts";
 import {
   type MergeReading,
@@ -15,7 +15,7 @@ import {
   readMerge,
   readNamingRecords,
 } from "../../db/editing/merge-jobs.ts";
-import { readRecords } from "../../db/records/records.ts";
+import { readRecordMap } from "../../db/records/records.ts";
 import type { Database } from "../../db/statement.ts";
 
 /** Limits of a merge that is saved as one change, and of a page of a larger one: records, and bytes of documents. */
@@ -84,13 +84,11 @@ async function readAuthors(
   works: readonly MergeRecord[],
 ): Promise<ReadonlyMap<string, CatalogRecord>> {
   const keys = works.flatMap(({ document }) => authorKeysIn(toReadView(document)["authors"]));
-  const rows = await readRecords(catalog, [...new Set(keys)].slice(0, COMPARED_AUTHORS_MAX));
-  const authors = rows.map((row) => [row.key, latestRecordOf(row)] as const);
-  const targets = authors.flatMap(([, record]) =>
+  const authors = await readRecordMap(catalog, [...new Set(keys)].slice(0, COMPARED_AUTHORS_MAX));
+  const targets = [...authors.values()].flatMap((record) =>
     typeKeyOf(record) === "/type/redirect" ? (keyOf(record["location"]) ?? []) : [],
   );
-  const others = targets.length === 0 ? [] : await readRecords(catalog, [...new Set(targets)]);
-  return new Map([...authors, ...others.map((row) => [row.key, latestRecordOf(row)] as const)]);
+  return new Map([...authors, ...(await readRecordMap(catalog, [...new Set(targets)]))]);
 }
 
 function problemOf(

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { latestRecordOf } from "../../catalog/document.ts";
 import { olidOfKey } from "../../catalog/keys.ts";
 import { ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, stringsOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/records.ts";
+import { readRecordMap } from "../../db/records/records.ts";
 import type { Document, SearchRequest } from "../../search/engine.ts";
 import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { equals } from "../../search/query/query.ts";
@@ -63,11 +62,10 @@ async function findBorrowableEditions(
   const workSearch = { ...search, withEditions: false, fields: FIELDS };
   const hits = await askIndex(context, text, (engine) => engine.works(workSearch));
   const scans = hits.documents.flatMap(({ lending_identifier_s: scan }) => stringsOf(scan));
-  const [rows, states] = await Promise.all([
-    readRecords(catalogReader(context), hits.documents.flatMap(lentEdition)),
+  const [editions, states] = await Promise.all([
+    readRecordMap(catalogReader(context), hits.documents.flatMap(lentEdition)),
     lendingStates(context, scans),
   ]);
-  const editions = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
   return hits.documents.flatMap((document) => {
     const edition = editions.get(lentEdition(document)[0] ?? "");
     const scan = edition === undefined ? undefined : ocaidOf(edition);

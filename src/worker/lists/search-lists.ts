@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { latestRecordOf } from "../../catalog/document.ts";
-import { type Json, elementsOf, textOf, typeKeyOf } from "../../catalog/record.ts";
+import { elementsOf, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { recordSlugOf } from "../../catalog/slug.ts";
-import { readRecords } from "../../db/records/records.ts";
+import { readRecordMap } from "../../db/records/records.ts";
 import { parseFieldNames, project } from "../../search/present/selected-fields.ts";
 import { type Document, type Hits, type Sort, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import { type Query, anyOf, between, equals, ALL } from "../../search/query/query.ts";
@@ -56,8 +55,7 @@ async function replyWithRows({ q, sort, ...paging }: Parameters, context: Reques
   const window = windowOf({ ...paging, limit: paging.limit === 0 ? LISTS_LIMIT : paging.limit });
   const { documents } = await findLists(q, { ...window, sort: [] }, context);
   const keys = documents.map(({ key }) => String(key));
-  const rows = await readRecords(catalogReader(context), keys);
-  const records = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
+  const records = await readRecordMap(catalogReader(context), keys);
   const docs = documents.flatMap((document) => {
     const url = String(document["key"]);
     const record = records.get(url);
@@ -99,13 +97,10 @@ async function addDescriptions(
   projected: readonly Document[],
   context: RequestContext,
 ): Promise<Document[]> {
-  const rows = await readRecords(
-    catalogReader(context),
-    documents.map(({ key }) => String(key)),
-  );
-  const texts = new Map(rows.map((row) => [row.key, textOf(latestRecordOf(row)["description"])]));
+  const keys = documents.map(({ key }) => String(key));
+  const records = await readRecordMap(catalogReader(context), keys);
   return projected.map((document, place) => {
-    const description: Json | undefined = texts.get(String(documents[place]?.["key"]));
+    const description = textOf(records.get(keys[place] ?? "")?.["description"]);
     return description === undefined || description === "" ? document : { ...document, description };
   });
 }

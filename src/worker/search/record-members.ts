@@ -1,7 +1,6 @@
-import { latestRecordOf } from "../../catalog/document.ts";
 import { EBOOK_ACCESS_LEVELS } from "../../catalog/ebook-access.ts";
 import { type CatalogRecord, stringsOf, textOf } from "../../catalog/record.ts";
-import { readRecords } from "../../db/records/records.ts";
+import { readRecordMap } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
 import type { FieldSelection } from "../../search/present/selected-fields.ts";
 import { providersOf } from "../../search/present/providers.ts";
@@ -16,10 +15,9 @@ export async function readRecordMembers(
 ): Promise<RecordMembers> {
   const sources = works.flatMap((work) => sourcesOf(work, fields));
   const keys = sources.flatMap(({ description, providers }) => [description, providers]);
-  const rows = await readRecords(catalogReader(context), [
+  const records = await readRecordMap(catalogReader(context), [
     ...new Set(keys.filter((key) => key !== undefined)),
   ]);
-  const records = new Map(rows.map((row) => [row.key, latestRecordOf(row)]));
   return new Map(sources.map((source) => [source.key, membersOf(source, records, context)]));
 }
 
