@@ -49,7 +49,7 @@ export const award = ownChange({
     const edition = parseEdition(context, "edition_key", form.edition_key ?? query.edition_key) ?? null;
     const comment = form.comment ?? query.comment ?? "";
     const topic = (form.topic ?? query.topic ?? "").trim();
-    // Awards that are replaced are no reason for a refusal (Q212: with 200).
+    // Q212: a refusal has status 200. Awards that would be replaced are no reason for one.
     const replaces = op === "update";
     if (topic === "") {
       const [entry, awards] = await Promise.all([patron.shelves.entry(work), patron.opinions.awards()]);
