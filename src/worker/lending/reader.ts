@@ -9,31 +9,9 @@ import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { cookieText, ownCookieName } from "../http/session.ts";
 import type { Borrower } from "./service/lending-service.ts";
 
-/** Key for signing tokens: SHA-256 for this service's own reader, MD5 for other readers, which expect it. */
-interface TokenKey {
-  algorithm: "sha256" | "md5";
-  secret: string;
-}
-
-/** Makes a token for `id` that is valid until a time, `1764583200-9f86d081…`: Unix seconds, hex of the MAC. */
-function makeToken(id: string, until: number, key: TokenKey): string {
-  const seconds = Math.floor(until / 1000);
-  return `${seconds}-${signature(`${id}-${seconds}`, key)}`;
-}
-
-/** True if the token was made for `id` and is still valid at `now` (milliseconds). */
-function isTokenValid(token: string, { id, now }: { id: string; now: number }, key: TokenKey): boolean {
-  const [, seconds = "", mac = ""] = /^(\d{1,12})-([0-9a-f]+)$/.exec(token) ?? [];
-  if (seconds === "" || Number(seconds) * 1000 < now) return false;
-  return isSameHash(mac, signature(`${id}-${seconds}`, key));
-}
-
-function signature(text: string, { algorithm, secret }: TokenKey): string {
-  return createHmac(algorithm, secret).update(text).digest("hex");
-}
-
-export const ITEM_TOKEN_MS = 600_000;
-const PATRON_TOKEN_MS = 120_000;
+/** Validity of the tokens of a scan and of a patron, in seconds. */
+export const ITEM_TOKEN_SECONDS = 600;
+const PATRON_TOKEN_SECONDS = 120;
 
 /** Returns the base address of the reader that shows scans: this service itself, unless the setting names another. */
 export function readerUrl(context: RequestContext): string {
@@ -55,15 +33,14 @@ export function readerAuthUrl(
   { ocaid, uuid }: Loan,
   { username, autoReadAloud }: { username: string; autoReadAloud: boolean },
 ): string {
-  const readAloud = autoReadAloud ? "?_autoReadAloud=show" : "";
-  const subject = `@${username}`;
+  const now = Math.floor(context.now / 1000);
   const query = new URLSearchParams({
     uuid,
-    token: itemToken(context, { ocaid, uuid }, context.now + ITEM_TOKEN_MS),
+    token: itemToken(context, { ocaid, uuid }, now + ITEM_TOKEN_SECONDS),
     id: ocaid,
-    bookPath: streamPath(ocaid) + readAloud,
-    iaUserId: subject,
-    iaAuthToken: makeToken(subject, context.now + PATRON_TOKEN_MS, readerKey(context)),
+    bookPath: streamPath(ocaid) + (autoReadAloud ? "?_autoReadAloud=show" : ""),
+    iaUserId: `@${username}`,
+    iaAuthToken: makeToken(context, `@${username}`, now + PATRON_TOKEN_SECONDS),
   });
   return `${readerUrl(context)}/bookreader/BookReaderAuth.php?${query}`;
 }
@@ -71,27 +48,29 @@ export function readerAuthUrl(
 type LoanId = Pick<Loan, "ocaid" | "uuid">;
 
 /** Returns a token for the scan of a loan. Tokens of this service's reader are valid for this one loan only (Q271). */
-export function itemToken(context: RequestContext, loan: LoanId, until: number): string {
-  return makeToken(tokenId(context, loan), until, readerKey(context));
+export function itemToken(context: RequestContext, { ocaid, uuid }: LoanId, until: number | string): string {
+  const isOwn = context.settings.READER_URL === "";
+  return makeToken(context, isOwn ? `${ocaid} ${uuid}` : ocaid, until);
 }
 
 export function isItemToken(context: RequestContext, loan: LoanId, token: string): boolean {
-  return isTokenValid(token, { id: tokenId(context, loan), now: context.now }, readerKey(context));
+  const [until = ""] = token.split("-");
+  const isSigned = isSameHash(token, itemToken(context, loan, until));
+  return isSigned && Number(until) * 1000 >= context.now;
 }
 
-function tokenId({ settings }: RequestContext, { ocaid, uuid }: LoanId): string {
-  return settings.READER_URL === "" ? `${ocaid} ${uuid}` : ocaid;
-}
-
-function readerKey({ settings }: RequestContext): TokenKey {
-  const { READER_URL, READER_SECRET, SESSION_SECRET } = settings;
-  if (READER_URL === "") {
-    if (SESSION_SECRET === undefined) throw failure("unavailable.settings", { settings: "SESSION_SECRET" });
-    // The derived secret is valid for tokens of readers only.
-    return { algorithm: "sha256", secret: secretHash(`reader tokens ${SESSION_SECRET}`) };
-  }
-  if (READER_SECRET === undefined) throw failure("unavailable.settings", { settings: "READER_SECRET" });
-  return { algorithm: "md5", secret: READER_SECRET };
+/**
+ * Makes a token for `id` that is valid until a time, `1764583200-9f86d081…`: Unix seconds, hex of the MAC. It is signed
+ * with SHA-256 for this service's own reader, and with MD5 for other readers, which expect it. Throws 503.
+ */
+function makeToken({ settings }: RequestContext, id: string, until: number | string): string {
+  const isOwn = settings.READER_URL === "";
+  const name = isOwn ? "SESSION_SECRET" : "READER_SECRET";
+  const secret = settings[name];
+  if (secret === undefined) throw failure("unavailable.settings", { settings: name });
+  // The derived secret is valid for tokens of readers only.
+  const mac = isOwn ? createHmac("sha256", secretHash(`reader tokens ${secret}`)) : createHmac("md5", secret);
+  return `${until}-${mac.update(`${id}-${until}`).digest("hex")}`;
 }
 
 /** Returns the patron of the session. Print disability is known from the identity provider, not the browser (Q266). */
@@ -116,7 +95,8 @@ export async function findReadingRight(context: RequestContext, ocaid: string): 
   const status = (await lending.statuses([ocaid])).get(ocaid);
   if (status === undefined) throw notFound();
   if (status.isReadable) return "public";
-  const [uuid = "", token = ""] = readReaderCookie(context, ocaid);
+  const cookie = cookieValue(context.request.headers.get("Cookie"), readerCookieName(context, ocaid)) ?? "";
+  const [, uuid = "", token = ""] = /^([0-9a-f]+)\.([0-9a-f-]+)$/.exec(cookie) ?? [];
   if (uuid !== "" && isItemToken(context, { ocaid, uuid }, token)) {
     // The token outlives a loan that was returned early.
     if ((await findActiveLoan(context, ocaid, uuid)) !== undefined) return "loan";
@@ -135,14 +115,8 @@ export async function findActiveLoan(context: RequestContext, ocaid: string, uui
 export function setReaderCookie(context: RequestContext, { ocaid, uuid, expiry }: Loan): void {
   const until = expiry ?? context.now;
   const seconds = Math.max(0, Math.floor((until - context.now) / 1000));
-  const value = `${uuid}.${itemToken(context, { ocaid, uuid }, until)}`;
+  const value = `${uuid}.${itemToken(context, { ocaid, uuid }, Math.floor(until / 1000))}`;
   context.cookies.push(cookieText(readerCookieName(context, ocaid), value, { context, seconds }));
-}
-
-function readReaderCookie(context: RequestContext, ocaid: string): string[] {
-  const name = readerCookieName(context, ocaid);
-  const cookie = cookieValue(context.request.headers.get("Cookie"), name) ?? "";
-  return /^([0-9a-f]+)\.([0-9a-f-]+)$/.exec(cookie)?.slice(1) ?? [];
 }
 
 function readerCookieName(context: RequestContext, ocaid: string): string {

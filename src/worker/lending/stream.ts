@@ -1,17 +1,16 @@
 import * as z from "zod";
-import type { Loan } from "../../catalog/lending/loan.ts";
 import { type TextKey, english } from "../../catalog/texts.ts";
 import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
-import { BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
+import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
 import { lendingOf } from "./service/lending-of.ts";
 import { filesOfItem, itemFile } from "../platform/item-source.ts";
 import { callbackReply } from "./loan-status.ts";
 import {
-  ITEM_TOKEN_MS,
+  ITEM_TOKEN_SECONDS,
   SCAN_ID,
   borrowerOf,
   findActiveLoan,
@@ -114,36 +113,29 @@ export const iaAuth = operation({
       also: ["text/javascript"],
     },
   },
-  async handle({ path: { ocaid }, query: { loan, token, callback } }, context) {
-    return callbackReply(callback, await authorize(context, { ocaid, uuid: loan }, token), PRIVATE);
+  async handle({ path: { ocaid }, query: { loan: uuid, token, callback } }, context) {
+    if (!SCAN_ID.test(ocaid)) return refuse("reader.bad_scan", callback);
+    const loans = await lendingOf(context).loansOf(ocaid);
+    if (loans.length === 0) return refuse("reader.no_loan", callback);
+    // A token is valid for its own loan only.
+    let loan = loans.find((row) => row.uuid === uuid && isItemToken(context, { ocaid, uuid }, token));
+    if (loan === undefined) {
+      const borrower = await borrowerOf(context);
+      if (borrower === undefined) return refuse("unauthenticated.borrow", callback);
+      loan = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
+    }
+    if (loan === undefined) return refuse("reader.other_loan", callback);
+    const until = Math.floor(context.now / 1000) + ITEM_TOKEN_SECONDS;
+    const next = itemToken(context, { ocaid, uuid: loan.uuid }, until);
+    return callbackReply(callback, { success: true, token: next }, PRIVATE);
   },
 });
 
-type LoanId = Pick<Loan, "ocaid" | "uuid">;
-
-async function authorize(context: RequestContext, { ocaid, uuid }: LoanId, token: string) {
-  if (!SCAN_ID.test(ocaid)) return refuse("reader.bad_scan");
-  const loans = await lendingOf(context).loansOf(ocaid);
-  if (loans.length === 0) return refuse("reader.no_loan");
-  // A token is valid for its own loan only.
-  const isHolder = loans.some((loan) => loan.uuid === uuid) && isItemToken(context, { ocaid, uuid }, token);
-  if (isHolder) return allow(context, { ocaid, uuid });
-  const borrower = await borrowerOf(context);
-  if (borrower === undefined) return refuse("unauthenticated.borrow");
-  const loan = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
-  if (loan === undefined) return refuse("reader.other_loan");
-  return allow(context, { ocaid, uuid: loan.uuid });
-}
-
-function allow(context: RequestContext, loan: LoanId) {
-  return { success: true, token: itemToken(context, loan, context.now + ITEM_TOKEN_MS) };
-}
-
 /** Refuses with a way out as HTML, which the reader shows. */
-function refuse(key: TextKey) {
+function refuse(key: TextKey, callback: string | undefined): Reply {
   const resolution =
     key === "unauthenticated.borrow"
       ? `<a href="/account/login">${english({ key: "account.log_in" })}</a>`
       : english({ key: "forbidden.not_borrowed" });
-  return { success: false, msg: english({ key }), resolution };
+  return callbackReply(callback, { success: false, msg: english({ key }), resolution }, PRIVATE);
 }
