@@ -4,6 +4,18 @@ import type { LendingTerms } from "./holdings.ts";
 /** Kind of a loan: for an hour, or for two weeks. */
 export type LoanKind = "browse" | "borrow";
 
+/** Actions of patrons on the scan of an edition. */
+export const BORROW_ACTIONS = [
+  "borrow",
+  "browse",
+  "read",
+  "return",
+  "join-waitinglist",
+  "leave-waitinglist",
+  "locate",
+] as const;
+export type BorrowAction = (typeof BORROW_ACTIONS)[number];
+
 /** Loan, of this or another lending service. Times are milliseconds since the epoch. */
 export interface Loan {
   /** Id; 32 hexadecimal digits for loans of this service. */

@@ -62,8 +62,13 @@ export const borrowAdminAction = command({
   async submit({ loaded: bundle, form: { action, loan_key: name } }, context) {
     if (action === "delete") {
       const ocaid = scanOfEdition(bundle);
-      const username = await findLoanHolder(context, ocaid, name);
-      const closed = await lendingOf(context).close(ocaid, { username });
+      const lending = lendingOf(context);
+      const loans = await lending.loansOf(ocaid);
+      const [loan, secondLoan] = loans.filter(({ uuid }) => uuid === name || name === loanKeyOf(ocaid));
+      if (secondLoan !== undefined) throw failure("conflict.several_loans");
+      if (loan === undefined) throw failure("not_found.loan");
+      if (loan.patron === null) throw failure("conflict.loan_holder");
+      const closed = await lending.close(ocaid, { username: loan.patron });
       if (!closed.ok) throw failure(closed.text.key);
     }
     // Calling the desk updates it: expired loans end, and the next patron in the queue gets a turn.
@@ -91,14 +96,4 @@ async function readLoansOfEdition(context: RequestContext, bundle: EditionBundle
     waitinglist: places.map((place) => toWaitingRecord(place, place.patron)),
     status: status === undefined ? null : toStatusRecord(status),
   };
-}
-
-/** Returns the holder of the loan with this uuid, or with this key if it is unique; throws 404 or 409 otherwise. */
-async function findLoanHolder(context: RequestContext, ocaid: string, name: string): Promise<string> {
-  const loans = await lendingOf(context).loansOf(ocaid);
-  const [loan, secondLoan] = loans.filter(({ uuid }) => uuid === name || name === loanKeyOf(ocaid));
-  if (secondLoan !== undefined) throw failure("conflict.several_loans");
-  if (loan === undefined) throw failure("not_found.loan");
-  if (loan.patron === null) throw failure("conflict.loan_holder");
-  return loan.patron;
 }

@@ -1,36 +1,10 @@
 import * as z from "zod";
-import type { TextKey } from "../../catalog/texts.ts";
 import { findEditionKey } from "../../db/records/identifiers.ts";
-import { editionOfAddress, identifiersOfScan } from "../lookup/editions/bundles.ts";
-import { wantsJson } from "../http/accept.ts";
+import { identifiersOfScan } from "../lookup/editions/bundles.ts";
 import { notFound } from "../http/errors.ts";
-import { failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { isLocalPath, isOwnLink } from "../http/redirect-target.ts";
-import { type Reply, seeOther } from "../http/reply.ts";
-import { type BorrowRequest, BORROW_ACTIONS, borrow, borrowReply } from "./borrow-actions.ts";
-import { confirmPage } from "./borrow-page.ts";
-import { readerUrl } from "./reader.ts";
-
-/** Longest text to search for inside a book, and longest redirect target, in characters. */
-const BORROW_TEXT_LENGTH = 2000;
-/** Longest percent-encoded text: redirects contain all texts, and clients read headers of 16 KB. */
-const BORROW_ENCODED_LENGTH = 4000;
-
-const text = z
-  .string()
-  .max(BORROW_TEXT_LENGTH)
-  .refine((value) => encodeURIComponent(value.toWellFormed()).length <= BORROW_ENCODED_LENGTH, {
-    error: "validation.borrow_text" satisfies TextKey,
-    params: { values: { most: BORROW_ENCODED_LENGTH } },
-  });
-const BORROW_PARAMETERS = {
-  action: z.enum(BORROW_ACTIONS).optional().describe("Action; default `borrow`"),
-  format: z.string().optional().describe("Ignored"),
-  _autoReadAloud: text.optional().describe("Present: read the book aloud"),
-  q: text.optional().describe("Text to search for inside the book"),
-  redirect: text.optional().describe("Path on this site to go to afterwards"),
-};
+import { seeOther } from "../http/reply.ts";
+import { BORROW_PARAMETERS, borrowAt } from "./borrow-actions.ts";
 
 const path = {
   olid: z.string().max(200).meta({
@@ -39,17 +13,16 @@ const path = {
   }),
   slug: z.string().describe("Readable part of the URL; any text"),
 };
-const borrowAnswer = z.object({
-  status: z.literal("ok"),
-  action: z.string(),
-  location: z.string(),
-  loan: z.looseObject({}).nullable(),
-  waiting: z.looseObject({}).optional(),
-});
 const BORROW_RESPONSES = {
   200: {
     description: "With `Accept: application/json`: action and next location; otherwise a confirmation page",
-    schema: borrowAnswer,
+    schema: z.object({
+      status: z.literal("ok"),
+      action: z.string(),
+      location: z.string(),
+      loan: z.looseObject({}).nullable(),
+      waiting: z.looseObject({}).optional(),
+    }),
     also: ["text/html"],
   },
   303: { description: "Redirect to the reader, the login, the previous page or another source of the book" },
@@ -114,42 +87,9 @@ export const borrowScanByForm = operation({
   },
 });
 
-type Values = { [name in keyof typeof BORROW_PARAMETERS]?: z.output<(typeof BORROW_PARAMETERS)[name]> };
-
-function mergeValues(query: Values, form: Values): Values {
+/** Merges the parameters of the address and of the form, which count more. */
+function mergeValues<Sent extends object>(query: Sent, form: Sent): Sent {
   return { ...query, ...Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) };
-}
-
-async function borrowAt(context: RequestContext, olid: string, values: Values): Promise<Reply> {
-  const { action = "borrow", q = "", redirect = "", _autoReadAloud: autoReadAloud } = values;
-  const request: BorrowRequest = {
-    action,
-    q: q.trim(),
-    autoReadAloud,
-    redirect: localTarget(redirect),
-    mayChangeLoans: mayChangeLoans(context),
-  };
-  const bundle = await editionOfAddress(context, olid, { withLoans: true });
-  const outcome = await borrow(context, bundle, request);
-  if (outcome.isUnconfirmed === true) {
-    if (wantsJson(context.request)) throw failure("forbidden.post");
-    return confirmPage(request, { here: context.url.pathname, readerUrl: readerUrl(context) });
-  }
-  return borrowReply(context, action, outcome);
-}
-
-/** Returns a redirect target without scheme and host, so that clients are not sent to another site. */
-function localTarget(redirect: string): string {
-  const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
-  const target = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
-  return isLocalPath(target) ? target : "";
-}
-
-/** True for forms, and for links that were followed on this site, typed, or sent by a program (Q265). */
-function mayChangeLoans(context: RequestContext): boolean {
-  const { request, settings } = context;
-  if (request.method === "POST") return true;
-  return settings.BORROW_GET_WRITES && request.method === "GET" && isOwnLink(context);
 }
 
 /** Returns the key of the edition that has a scan, or was made from it; throws 404 if there is none. */
