@@ -93,6 +93,6 @@ function formatTime(time: number): string {
 }
 
 /** Formats a time as naive UTC with a blank: `2026-09-04 10:20:00`. */
-function formatTimeWithBlank(time: number | null): string | null {
+export function formatTimeWithBlank(time: number | null): string | null {
   return time === null ? null : formatTime(time).replace("T", " ");
 }

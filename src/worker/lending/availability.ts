@@ -5,13 +5,8 @@ import { splitBibKeys } from "../../catalog/lookup/bibkey.ts";
 import { formatOrderedObject } from "../../catalog/lookup/bundle.ts";
 import type { JsonObject } from "../../catalog/record.ts";
 import type { TextKey } from "../../catalog/texts.ts";
-import { type ScannedBy, type ScannedRow, readScanned } from "../../db/lending/holdings.ts";
-import {
-  type AvailabilitySubject,
-  type LendingStates,
-  availabilityStatusOf,
-  lendingAvailabilityOf,
-} from "../../search/present/availability.ts";
+import { type ScannedBy, readScanned } from "../../db/lending/holdings.ts";
+import { availabilityStatusOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE, jsonText } from "../http/reply.ts";
 import { lendingStates } from "./service/lending-states.ts";
@@ -26,82 +21,59 @@ const BY: Readonly<Record<AvailabilityType, ScannedBy>> = {
 };
 
 /**
- * Reads the availability of works, editions or scans, by the requested id. Every id has an entry; if the lending
- * service has not answered, all are of unknown availability. Two round trips for any number of ids: the scanned
- * editions, then the state of their scans; for scans both at once.
+ * Reads the availability of works, editions or scans, by the requested id, which may be the whole key of a record. Every
+ * id has an entry; if the lending service has not answered, all are of unknown availability. Two round trips for any
+ * number of ids: the scanned editions, then the state of their scans; for scans both at once.
  */
 export async function readAvailabilities(
   context: RequestContext,
   type: AvailabilityType,
   ids: readonly string[],
 ) {
-  const database = catalogReader(context);
   const isScan = type === "identifier";
-  const keys = isScan ? ids : ids.map((id) => recordKey(id, type));
+  const folder = type === "openlibrary_work" ? "/works/" : "/books/";
+  const keys = isScan ? ids : ids.map((id) => (id.startsWith("/") ? id : folder + id.toUpperCase()));
   const [rows, ofScans] = await Promise.all([
-    readScanned(database, BY[type], keys),
+    readScanned(catalogReader(context), BY[type], keys),
     lendingStates(context, isScan ? ids : []),
   ]);
   const scanned = rows.map(({ ocaid }) => ocaid);
   const states = isScan ? ofScans : await lendingStates(context, scanned);
-  const scans = Map.groupBy(rows, ({ position }) => position);
-  const entries = ids.map((id, position) => {
-    const candidates = (scans.get(position) ?? []).map((row) => scanOf(row, states));
-    const unclaimed =
-      isScan && candidates.length === 0 ? [{ ids: { scan: id }, status: states?.get(id) }] : [];
-    const unknown = states === undefined ? UNKNOWN_ENTRY : NO_SCAN_ENTRY;
-    return [id, entryOf([...candidates, ...unclaimed], { ...unknown, ...idMember(id, type) })] as const;
+  const rowsById = Map.groupBy(rows, ({ position }) => position);
+  const entries = ids.map((id, position): readonly [string, JsonObject] => {
+    const scans = (rowsById.get(position) ?? []).map(({ ocaid, work, edition, isbn, oclc }) => ({
+      ids: {
+        scan: ocaid,
+        work: olidOfKey(work ?? ""),
+        edition: olidOfKey(edition),
+        isbn: isbn ?? undefined,
+        oclc: oclc ?? undefined,
+      },
+      status: states?.get(ocaid),
+    }));
+    const [best] = scans.toSorted((a, b) => rankOf(a.ids.scan, a.status) - rankOf(b.ids.scan, b.status));
+    const status = best === undefined && isScan ? states?.get(id) : best?.status;
+    if (status !== undefined) {
+      const { error_message: _none, ...members } = lendingAvailabilityOf(status, best?.ids ?? { scan: id });
+      return [id, { ...members, __src__: "lending" }];
+    }
+    const missing = states === undefined ? UNKNOWN_ENTRY : NO_SCAN_ENTRY;
+    const named = { [type]: isScan ? id : (id.split("/").at(-1) ?? id) };
+    const scan = best === undefined ? {} : { identifier: best.ids.scan };
+    return [id, { ...missing, ...named, ...scan, __src__: "lending" }];
   });
   return { byId: new Map(entries), hasAnswered: states !== undefined };
 }
 
-/** Returns the key of a record by its id, which may be the whole key. */
-function recordKey(id: string, type: AvailabilityType): string {
-  if (id.startsWith("/")) return id;
-  return (type === "openlibrary_work" ? "/works/" : "/books/") + id.toUpperCase();
-}
-
-function idMember(id: string, type: AvailabilityType): JsonObject {
-  return { [type]: type === "identifier" ? id : (id.split("/").at(-1) ?? id) };
-}
-
-interface Scan {
-  ids: AvailabilitySubject;
-  status: LendingStatus | undefined;
-}
-
-function scanOf({ ocaid, work, edition, isbn, oclc }: ScannedRow, states: LendingStates): Scan {
-  const ids = {
-    scan: ocaid,
-    work: olidOfKey(work ?? ""),
-    edition: olidOfKey(edition),
-    isbn: isbn ?? undefined,
-    oclc: oclc ?? undefined,
-  };
-  return { ids, status: states?.get(ocaid) };
-}
-
 const WORDS = ["open", "borrow_available", "borrow_unavailable", "error"] as const;
 
-/** Returns the availability of the best scan; the entry of a missing item if the state of no scan is known. */
-function entryOf(scans: readonly Scan[], noItem: JsonObject): JsonObject {
-  const [best] = scans.toSorted((a, b) => rankOf(a) - rankOf(b));
-  const extra = { __src__: "lending" };
-  if (best?.status !== undefined) {
-    const { error_message: _none, ...members } = lendingAvailabilityOf(best.status, best.ids);
-    return { ...members, ...extra };
-  }
-  return { ...noItem, ...(best === undefined ? {} : { identifier: best.ids.scan }), ...extra };
-}
-
 /** Returns the rank of a scan by its availability; foreign copies (`...goog`) come after the others. */
-function rankOf({ status, ids }: Scan): number {
+function rankOf(scan: string, status: LendingStatus | undefined): number {
   if (status === undefined) return 2 * WORDS.length + 1;
-  const isForeign = ids.scan.endsWith("goog");
   // Of two scans without a free copy, one with a waiting list ranks first.
   const rank =
     WORDS.indexOf(availabilityStatusOf(status)) + (status.isLendable || status.isReadable ? 0 : 0.5);
-  return 2 * rank + Number(isForeign);
+  return 2 * rank + Number(scan.endsWith("goog"));
 }
 
 /** Entry with all declared members empty: the lending service did not answer. */
@@ -236,7 +208,7 @@ export const availabilityV1 = operation({
 
 async function availabilityReply(
   context: RequestContext,
-  type: z.output<typeof availabilityType>,
+  type: AvailabilityType,
   ids: readonly string[],
 ): Promise<Reply> {
   const { byId, hasAnswered } = await readAvailabilities(context, type, ids);

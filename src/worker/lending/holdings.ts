@@ -8,7 +8,7 @@ import { readLentItems } from "../../db/lending/read-loans.ts";
 import { bodyText } from "../http/bytes.ts";
 import { english } from "../../catalog/texts.ts";
 import { failure } from "../http/failure.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { indexAnew } from "../indexing/refresh.ts";
 
@@ -48,31 +48,24 @@ export const holdings = operation({
       // If an item occurs twice, the last line counts.
       else items.set(parsed.ocaid, parsed);
     }
-    if (items.size > 0) await storeHoldings(context, [...items.values()]);
+    if (items.size > 0) {
+      // Idempotent: an interrupted request can be repeated.
+      const { stores, now } = context;
+      const ocaids = [...items.keys()];
+      await putItems(stores.catalog, [...items.values()], formatDatetime(now));
+      // Works show the availability of their scans.
+      await indexAnew(context, await readWorksOfScans(stores.catalog, ocaids));
+      // There may be more copies for the patrons who wait.
+      const lent = await readLentItems(stores.patrons, ocaids);
+      const waiting = new Set(lent.filter((item) => item.waiting > 0).map(({ ocaid }) => ocaid));
+      const awaited = [...items.values()].filter(({ ocaid }) => waiting.has(ocaid));
+      const calls = awaited.map((item) => {
+        const { ocaid } = item;
+        const { copies, browse } = termsOf(item);
+        return stores.loanDesk.getByName(ocaid).status({ ocaid, copies, browse, now }, null);
+      });
+      await Promise.all(calls);
+    }
     return json({ stored: items.size, rejected }, { cacheControl: NO_STORE });
   },
 });
-
-/**
- * Stores items of the holdings, indexes the works again that show their availability, and notifies the desks with
- * waiting patrons that there may be more copies. Idempotent: an interrupted request can be repeated.
- */
-async function storeHoldings(context: RequestContext, items: readonly HoldingLine[]): Promise<void> {
-  const ocaids = items.map(({ ocaid }) => ocaid);
-  await putItems(context.stores.catalog, items, formatDatetime(context.now));
-  const works = await readWorksOfScans(context.stores.catalog, ocaids);
-  await indexAnew(context, works);
-  await notifyDesks(context, items);
-}
-
-async function notifyDesks({ stores, now }: RequestContext, items: readonly HoldingLine[]): Promise<void> {
-  const ocaids = items.map(({ ocaid }) => ocaid);
-  const lent = await readLentItems(stores.patrons, ocaids);
-  const waiting = new Set(lent.filter((item) => item.waiting > 0).map(({ ocaid }) => ocaid));
-  const awaited = items.filter(({ ocaid }) => waiting.has(ocaid));
-  const calls = awaited.map((item) => {
-    const { copies, browse } = termsOf(item);
-    return stores.loanDesk.getByName(item.ocaid).status({ ocaid: item.ocaid, copies, browse, now }, null);
-  });
-  await Promise.all(calls);
-}

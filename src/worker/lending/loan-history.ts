@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { olidOfKey } from "../../catalog/keys.ts";
+import { formatTimeWithBlank } from "../../catalog/lending/records.ts";
 import { type JsonObject, keyOf } from "../../catalog/record.ts";
 import { accessAvailabilityOf, lendingAvailabilityOf } from "../../search/present/availability.ts";
 import { ownSession } from "../accounts/own-session.ts";
@@ -9,7 +10,7 @@ import { integer } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { editionsOfScans } from "../lookup/editions/bundles.ts";
 import { resource } from "../http/views.ts";
-import { type LoanHistory, type PastLoan, loanHistoryPage } from "./loan-history-page.ts";
+import { type LoanHistory, loanHistoryPage } from "./loan-history-page.ts";
 
 export const HISTORY_PAGE_LIMIT = 25;
 /** Pages of the history: older loans are not shown. */
@@ -65,19 +66,17 @@ async function readLoanHistory(context: RequestContext, page: number): Promise<L
   return { page, items, hasMore: history.length > rows.length && page < HISTORY_PAGES_MAX };
 }
 
-function pastLoanRecord({ ocaid, lastLoan, bundle }: PastLoan): JsonObject {
-  const date = new Date(lastLoan).toISOString().slice(0, 19).replace("T", " ");
-  if (bundle === undefined) return { ocaid, last_loan_date: date, ia_only: true };
-  const { edition, work, access, lending } = bundle;
-  const ids = { scan: ocaid, work: olidOfKey(keyOf(work) ?? ""), edition: olidOfKey(keyOf(edition) ?? "") };
-  const state =
-    lending === undefined
-      ? accessAvailabilityOf({ ebook_access: access }, ids)
-      : lendingAvailabilityOf(lending, ids);
-  return { ...edition, availability: state, last_loan_date: date };
-}
-
 function sendHistory({ page, items, hasMore }: LoanHistory): Reply {
-  const docs = items.map(pastLoanRecord);
+  const docs = items.map(({ ocaid, lastLoan, bundle }): JsonObject => {
+    const date = formatTimeWithBlank(lastLoan);
+    if (bundle === undefined) return { ocaid, last_loan_date: date, ia_only: true };
+    const { edition, work, access, lending } = bundle;
+    const ids = { scan: ocaid, work: olidOfKey(keyOf(work) ?? ""), edition: olidOfKey(keyOf(edition) ?? "") };
+    const state =
+      lending === undefined
+        ? accessAvailabilityOf({ ebook_access: access }, ids)
+        : lendingAvailabilityOf(lending, ids);
+    return { ...edition, availability: state, last_loan_date: date };
+  });
   return privateJson({ loans_history: { docs, show_next: hasMore, limit: HISTORY_PAGE_LIMIT, page } });
 }

@@ -31,27 +31,22 @@ export function requirePeriod(t: string, { now }: Pick<RequestContext, "now">): 
 
 /** Parses the parameter `t`: `30days` up to now, or `20260101-20260131`; undefined if it is invalid or too long. */
 export function periodOf(text: string, now: number): Period | undefined {
+  const today = Math.floor(now / DAY_MS);
   const days = LAST_DAYS.exec(text)?.[1];
-  if (days !== undefined) {
-    const today = Math.floor(now / DAY_MS);
-    return toPeriod(today - Number(days) + 1, today);
-  }
-  const [, year, month, day, ...last] = BETWEEN.exec(text) ?? [];
-  if (last.length === 0) return undefined;
-  return toPeriod(dayNumber(`${year}-${month}-${day}`), dayNumber(last.join("-")));
+  const [, year, month, day, ...end] = BETWEEN.exec(text) ?? [];
+  const first = days === undefined ? dayNumber(`${year}-${month}-${day}`) : today - Number(days) + 1;
+  const last = days === undefined ? dayNumber(end.join("-")) : today;
+  const length = last - first + 1;
+  if (!(length >= 1 && length <= STATS_DAYS.max)) return undefined;
+  const span = { from: first * DAY_MS, to: (last + 1) * DAY_MS };
+  return { ...span, firstDay: dayText(first), lastDay: dayText(last) };
 }
 
+/** Returns the number of a day since the epoch; NaN if there is no such day. */
 function dayNumber(day: string): number {
   const time = Date.parse(day);
   // `Date.parse` accepts dates that do not exist, such as 31 April.
   return Number.isNaN(time) || dayText(time / DAY_MS) !== day ? Number.NaN : time / DAY_MS;
-}
-
-function toPeriod(first: number, last: number): Period | undefined {
-  const days = last - first + 1;
-  if (!(days >= 1 && days <= STATS_DAYS.max)) return undefined;
-  const span = { from: first * DAY_MS, to: (last + 1) * DAY_MS };
-  return { ...span, firstDay: dayText(first), lastDay: dayText(last) };
 }
 
 function dayText(day: number): string {
@@ -88,33 +83,24 @@ type PerDay = readonly (readonly [day: string, loans: number])[];
 
 /** Counts loans per day of a period, oldest first; without a kind, all loans. */
 export async function loansPerDay(
-  context: RequestContext,
+  { stores }: RequestContext,
   { kind, value = "" }: { kind?: StatsKind | undefined; value?: string | undefined },
   days: Period,
 ): Promise<PerDay> {
-  const patrons = context.stores.patrons.withSession("first-unconstrained");
-  if (kind === "collections" || kind === "subjects") return countForItems(context, { kind, value }, days);
-  // Q289: loans are not stored by place, so regions and countries have none.
-  if (kind !== undefined && ONLY_VALUES[kind] !== value) return fillDays(days, new Map());
-  const counts = await countLoansByDay(patrons, days);
-  return fillDays(days, new Map(counts.map(({ day, loans }) => [day, loans])));
-}
-
-async function countForItems(
-  { stores }: RequestContext,
-  filter: { kind: "collections" | "subjects"; value: string },
-  days: Period,
-): Promise<PerDay> {
   const patrons = stores.patrons.withSession("first-unconstrained");
-  const rows = await countLoansByItem(patrons, days, STATS_ITEM_DAYS_MAX + 1);
-  if (rows.length > STATS_ITEM_DAYS_MAX) {
-    throw failure("unprocessable.loan_period");
-  }
-  const items = [...new Set(rows.map(({ ocaid }) => ocaid))];
-  const matches = await filterItems(stores.catalog.withSession("first-unconstrained"), items, filter);
   const counts = new Map<string, number>();
-  for (const { day, ocaid, loans } of rows) {
-    if (matches.has(ocaid)) counts.set(day, (counts.get(day) ?? 0) + loans);
+  if (kind === "collections" || kind === "subjects") {
+    const rows = await countLoansByItem(patrons, days, STATS_ITEM_DAYS_MAX + 1);
+    if (rows.length > STATS_ITEM_DAYS_MAX) throw failure("unprocessable.loan_period");
+    const items = [...new Set(rows.map(({ ocaid }) => ocaid))];
+    const catalog = stores.catalog.withSession("first-unconstrained");
+    const matches = await filterItems(catalog, items, { kind, value });
+    for (const { day, ocaid, loans } of rows) {
+      if (matches.has(ocaid)) counts.set(day, (counts.get(day) ?? 0) + loans);
+    }
+    // Q289: loans are not stored by place, so regions and countries have none.
+  } else if (kind === undefined || ONLY_VALUES[kind] === value) {
+    for (const { day, loans } of await countLoansByDay(patrons, days)) counts.set(day, loans);
   }
   return fillDays(days, counts);
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { english } from "../../catalog/texts.ts";
-import { type EditionBundle, isCheckedOut } from "../../catalog/lookup/bundle.ts";
+import { isCheckedOut } from "../../catalog/lookup/bundle.ts";
 import { keyOf, stringsOf } from "../../catalog/record.ts";
-import type { LendingChange } from "../../catalog/lending/loan.ts";
+import { formatTimeWithBlank } from "../../catalog/lending/records.ts";
 import { availabilityStatusOf } from "../../search/present/availability.ts";
 import { editionOfDigits } from "../lookup/editions/bundles.ts";
 import { lendingOf } from "./service/lending-of.ts";
@@ -10,6 +10,8 @@ import { operation } from "../http/operation.ts";
 import { callbackName, digitsOf, integer, slug } from "../http/parameters.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
 import { requireOperator } from "../http/access.ts";
+
+const LENDING_SUBJECTS = ["Lending library", "In library"];
 
 export const borrowStatus = operation({
   id: "borrowStatus",
@@ -30,7 +32,19 @@ export const borrowStatus = operation({
     },
   },
   async handle({ path: { edition_id: digits }, query: { callback } }, context) {
-    return callbackReply(callback, borrowStatusOf(await editionOfDigits(context, digits)), NO_STORE);
+    const { edition, work, access, lending } = await editionOfDigits(context, digits);
+    const isFree =
+      lending === undefined
+        ? access === "borrowable"
+        : lending.isLendable && availabilityStatusOf(lending) === "borrow_available";
+    const subjects = stringsOf(work?.["subjects"]);
+    const body = {
+      id: keyOf(edition) ?? "",
+      loan_available: isFree,
+      available_formats: isFree ? ["bookreader"] : [],
+      lending_subjects: LENDING_SUBJECTS.filter((name) => subjects.includes(name)),
+    };
+    return callbackReply(callback, body, NO_STORE);
   },
 });
 
@@ -96,22 +110,6 @@ export const isLoanedOut = operation({
   },
 });
 
-const LENDING_SUBJECTS = ["Lending library", "In library"];
-
-function borrowStatusOf({ edition, work, access, lending }: EditionBundle) {
-  const isFree =
-    lending === undefined
-      ? access === "borrowable"
-      : lending.isLendable && availabilityStatusOf(lending) === "borrow_available";
-  const subjects = stringsOf(work?.["subjects"]);
-  return {
-    id: keyOf(edition) ?? "",
-    loan_available: isFree,
-    available_formats: isFree ? ["bookreader"] : [],
-    lending_subjects: LENDING_SUBJECTS.filter((name) => subjects.includes(name)),
-  };
-}
-
 /** Returns JSON, or with a callback (Q283) a script in a specific format, with blanks inside the brackets. */
 export function callbackReply(callback: string | undefined, body: unknown, cacheControl: string): Reply {
   if (callback === undefined) return json(body, { cacheControl });
@@ -120,16 +118,6 @@ export function callbackReply(callback: string | undefined, body: unknown, cache
 }
 
 export const LOAN_CHANGES_LIMIT = { default: 1000, max: 1000 };
-
-const row = z.object({
-  time: z.string(),
-  identifier: z.string(),
-  username: z.string().nullable(),
-  loan_id: z.string(),
-  event_type: z.enum(["borrow", "return"]),
-  extra: z.string().describe("JSON object"),
-  uid: z.int(),
-});
 
 export const loanChanges = operation({
   id: "loanChanges",
@@ -143,7 +131,21 @@ export const loanChanges = operation({
   responses: {
     200: {
       description: "Rows after it, with usernames only for the holder of LOAD_TOKEN",
-      schema: z.object({ status: z.literal("OK"), latest_uid: z.int(), rows: z.array(row) }),
+      schema: z.object({
+        status: z.literal("OK"),
+        latest_uid: z.int(),
+        rows: z.array(
+          z.object({
+            time: z.string(),
+            identifier: z.string(),
+            username: z.string().nullable(),
+            loan_id: z.string(),
+            event_type: z.enum(["borrow", "return"]),
+            extra: z.string().describe("JSON object"),
+            uid: z.int(),
+          }),
+        ),
+      }),
     },
     400: { description: "Unsupported action" },
     403: { description: "Wrong token" },
@@ -157,24 +159,16 @@ export const loanChanges = operation({
     const withNames = context.request.headers.has("Authorization");
     if (withNames) await requireOperator(context);
     const changes = await lendingOf(context).changes(after, Math.min(limit, LOAN_CHANGES_LIMIT.max));
-    const rows = changes.map((change) => rowOf(change, withNames));
+    const rows = changes.map(({ uid, time, ocaid, patron, loan, event, until }) => ({
+      time: formatTimeWithBlank(time),
+      identifier: ocaid,
+      username: withNames ? patron : null,
+      loan_id: loan,
+      event_type: event,
+      extra: JSON.stringify(until === null ? {} : { until: formatTimeWithBlank(until) }),
+      uid,
+    }));
     const latest = rows.at(-1)?.uid ?? after;
     return json({ status: "OK", latest_uid: latest, rows }, { cacheControl: NO_STORE });
   },
 });
-
-function rowOf({ uid, time, ocaid, patron, loan, event, until }: LendingChange, withNames: boolean) {
-  return {
-    time: secondText(time),
-    identifier: ocaid,
-    username: withNames ? patron : null,
-    loan_id: loan,
-    event_type: event,
-    extra: JSON.stringify(until === null ? {} : { until: secondText(until) }),
-    uid,
-  };
-}
-
-function secondText(time: number): string {
-  return new Date(time).toISOString().slice(0, 19).replace("T", " ");
-}

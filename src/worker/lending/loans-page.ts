@@ -9,25 +9,45 @@ import { accountPage } from "../ui/action-answer.ts";
 import { type ShownBook, bookRow, bookRows } from "../ui/book-row.ts";
 import { firstPicture } from "../ui/cover.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { type Piece, markup } from "../ui/markup.ts";
 import { dots, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { moment, t } from "../ui/words.ts";
 
-/** Editions by key, as pages show them. */
-export type LoanedBooks = ReadonlyMap<string, ShownBook>;
-
 interface LoansView {
   readonly loans: readonly Loan[];
   readonly places: readonly WaitingPlace[];
-  readonly books: LoanedBooks;
+  /** Books by the keys of their editions. Keys that are no longer editions are absent. */
+  readonly books: ReadonlyMap<string, ShownBook>;
   /** Address of the reader, to which forms may redirect. */
   readonly formsLeadTo: string;
 }
 
 export function loansPage({ loans, places, books, formsLeadTo }: LoansView): Reply {
-  const body = markup`${loans.length === 0 ? markup`<p>${t("loans.none")}</p>` : bookRows(loans.map((loan) => loanRow(loan, books)))}
-${places.length > 0 && section(t("loans.waiting"), bookRows(places.map((place) => placeRow(place, books))))}
+  const loanRows = loans.map((loan) => {
+    const book = books.get(loan.book) ?? scanBook(loan.ocaid);
+    const { expiry } = loan;
+    const until =
+      expiry === null ? t("loans.not_fetched") : t("loans.until", { time: moment(formatDatetime(expiry)) });
+    const action = markup`<div class="line"><a class="button primary" href="${borrowPath(loan)}?action=read">${t("lending.read")}<span class="unseen"> ${book.title}</span></a>
+${actionForm(loan, "return", { text: t("loans.return"), title: book.title })}</div>`;
+    return bookRow(book, { notes: [until], action });
+  });
+  const placeRows = places.map((place) => {
+    const book = books.get(place.book) ?? scanBook(place.ocaid);
+    const { title } = book;
+    const { expiry, position, queueLength } = place;
+    const isTurn = place.status === "available";
+    const note =
+      isTurn && expiry !== null
+        ? t("loans.your_turn", { time: moment(formatDatetime(expiry)) })
+        : t("loans.place", { place: position, length: queueLength });
+    const action = markup`<div class="line">${isTurn && actionForm(place, "borrow", { text: t("loans.borrow"), title })}
+${actionForm(place, "leave-waitinglist", { text: t("loans.leave"), title })}</div>`;
+    return bookRow(book, { notes: [note], action });
+  });
+  const body = markup`${loanRows.length === 0 ? markup`<p>${t("loans.none")}</p>` : bookRows(loanRows)}
+${placeRows.length > 0 && section(t("loans.waiting"), bookRows(placeRows))}
 <p>${dots([link("/account/loan-history", t("loans.before")), link("/borrow/about", t("loans.about"))])}</p>`;
   return accountPage({ title: t("loans.title"), body, formsLeadTo });
 }
@@ -41,39 +61,11 @@ export function editionBook(key: string, edition: CatalogRecord): ShownBook {
   };
 }
 
-function loanRow(loan: Loan, books: LoanedBooks): Markup {
-  const book = bookOf(loan, books);
-  const until = loan.expiry === null ? undefined : moment(formatDatetime(loan.expiry));
-  return bookRow(book, {
-    notes: [until === undefined ? t("loans.not_fetched") : t("loans.until", { time: until })],
-    action: markup`<div class="line"><a class="button primary" href="${borrowPath(loan)}?action=read">${t("lending.read")}<span class="unseen"> ${book.title}</span></a>
-${actionForm(loan, "return", { text: t("loans.return"), title: book.title })}</div>`,
-  });
-}
-
-function placeRow(place: WaitingPlace, books: LoanedBooks): Markup {
-  const book = bookOf(place, books);
-  const isTurn = place.status === "available";
-  const note =
-    isTurn && place.expiry !== null
-      ? t("loans.your_turn", { time: moment(formatDatetime(place.expiry)) })
-      : t("loans.place", { place: place.position, length: place.queueLength });
-  return bookRow(book, {
-    notes: [note],
-    action: markup`<div class="line">${isTurn && actionForm(place, "borrow", { text: t("loans.borrow"), title: book.title })}
-${actionForm(place, "leave-waitinglist", { text: t("loans.leave"), title: book.title })}</div>`,
-  });
-}
-
-type LoanedBook = Pick<Loan, "book" | "ocaid">;
-
-function bookOf({ book: key, ocaid }: LoanedBook, books: LoanedBooks): ShownBook {
-  return books.get(key) ?? scanBook(ocaid);
-}
-
 export function scanBook(ocaid: string): ShownBook {
   return { key: ocaid, href: `/borrow/ia/${encodeURIComponent(ocaid)}`, title: ocaid, cover: undefined };
 }
+
+type LoanedBook = Pick<Loan, "book" | "ocaid">;
 
 /** Returns the path for borrowing and returning a book; a scan without an edition has a path of its own. */
 function borrowPath({ book, ocaid }: LoanedBook): string {

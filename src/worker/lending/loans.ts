@@ -13,7 +13,7 @@ import {
 import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { lendingOf } from "./service/lending-of.ts";
 import { resource } from "../http/views.ts";
-import { type LoanedBooks, aboutBorrowingPage, editionBook, loansPage } from "./loans-page.ts";
+import { aboutBorrowingPage, editionBook, loansPage } from "./loans-page.ts";
 import { readerUrl } from "./reader.ts";
 
 export const ownLoans = operation({
@@ -44,8 +44,10 @@ export const ownLoansForPeople = resource({
   async page(borrower, _input, context) {
     const lending = lendingOf(context);
     const [loans, places] = await Promise.all([lending.loans(borrower), lending.places({ borrower })]);
-    const keys = [...loans, ...places].map(({ book }) => book);
-    const books = await readBooks(context, keys);
+    const keys = new Set([...loans, ...places].map(({ book }) => book));
+    const rows = await readRecords(catalogReader(context), [...keys]);
+    const editions = rows.filter(({ type }) => type === "/type/edition");
+    const books = new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecordOf(row))]));
     // Forms that borrow redirect to the reader.
     return loansPage({ loans, places, books, formsLeadTo: readerUrl(context) });
   },
@@ -55,13 +57,6 @@ async function ownLoansJson(borrower: Session, context: RequestContext): Promise
   const loans = await lendingOf(context).loans(borrower);
   const names = { username: borrower.username, readerUrl: readerUrl(context) };
   return privateJson({ loans: loans.map((loan) => toLoanRecord(loan, names)) });
-}
-
-/** Reads editions as shown on pages; keys that are no longer editions are absent. One statement. */
-async function readBooks(context: RequestContext, keys: readonly string[]): Promise<LoanedBooks> {
-  const rows = await readRecords(catalogReader(context), [...new Set(keys)]);
-  const editions = rows.filter(({ type }) => type === "/type/edition");
-  return new Map(editions.map((row) => [row.key, editionBook(row.key, latestRecordOf(row))]));
 }
 
 export const aboutBorrowing = operation({

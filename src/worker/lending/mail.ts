@@ -1,23 +1,29 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import type { DeskLoan } from "../../catalog/lending/loan.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
 import { jobKind } from "../http/patron-job.ts";
 import type { Jobs } from "../http/queue.ts";
 import { NAME } from "../http/settings.ts";
-import { type Mail, mailerOf } from "../platform/mail.ts";
+import { mailerOf } from "../platform/mail.ts";
 
 /** Kinds of the messages, as loan desks send them. */
 const LENDING_MAIL: MailCall["kind"] = "lending-mail";
 const QUEUE_MAIL: MailCall["kind"] = "queue-mail";
+const DAY_LENGTH = "YYYY-MM-DD".length;
+
 const message = z.object({ ocaid: z.string().min(1), patron: z.string().min(1) });
 
 /** Emails a patron for whom a copy is reserved, once: the desk enqueues the job again until the email is sent. */
 export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron }, jobs) => {
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   if ((await desk.mailDue(patron)) === null) return;
-  await mailPatron(jobs, patron, copyReadyEmail(jobs, ocaid));
+  const { BASE_URL } = jobs.settings;
+  const address = `${BASE_URL.replace(/\/$/, "")}/borrow/ia/${encodeURIComponent(ocaid)}`;
+  const where =
+    BASE_URL === "" ? "Borrow it from your loans page: /account/loans" : `Borrow it here:\n\n${address}`;
+  const text = `a book on your waiting list is ready. We hold it for you for 24 hours.\n\n${where}`;
+  await mailPatron(jobs, patron, `Your book is ready at ${NAME}`, text);
   await desk.mailSent(patron);
 });
 
@@ -26,32 +32,21 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
   const desk = jobs.stores.loanDesk.getByName(ocaid);
   const loan = await desk.queueMailDue(patron);
   if (loan === null) return;
-  await mailPatron(jobs, patron, returnReminderEmail(jobs, loan));
+  const address = `${jobs.settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
+  const until = formatDatetime(loan.expiry).slice(0, DAY_LENGTH);
+  const text = `other readers are waiting for a book you have borrowed. You can keep it until ${until}. If you've finished with it, please return it early:\n\n${address}`;
+  await mailPatron(jobs, patron, `Readers are waiting for your book at ${NAME}`, text);
   await desk.queueMailSent(loan.uuid);
 });
 
-type EmailBody = Pick<Mail, "subject" | "text">;
-
-async function mailPatron({ settings, stores, sources }: Jobs, patron: string, { subject, text }: EmailBody) {
+async function mailPatron(
+  { settings, stores, sources }: Jobs,
+  patron: string,
+  subject: string,
+  text: string,
+) {
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;
   const mailer = mailerOf({ settings, stores, now: sources.now() });
   await mailer.send({ to: account.email, subject, text: `Hello ${account.username},\n\n${text}\n` });
-}
-
-function copyReadyEmail({ settings: { BASE_URL } }: Jobs, ocaid: string): EmailBody {
-  const address = `${BASE_URL.replace(/\/$/, "")}/borrow/ia/${encodeURIComponent(ocaid)}`;
-  const where =
-    BASE_URL === "" ? "Borrow it from your loans page: /account/loans" : `Borrow it here:\n\n${address}`;
-  const text = `a book on your waiting list is ready. We hold it for you for 24 hours.\n\n${where}`;
-  return { subject: `Your book is ready at ${NAME}`, text };
-}
-
-const DAY_LENGTH = "YYYY-MM-DD".length;
-
-function returnReminderEmail({ settings }: Jobs, { expiry }: DeskLoan): EmailBody {
-  const address = `${settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
-  const until = formatDatetime(expiry).slice(0, DAY_LENGTH);
-  const text = `other readers are waiting for a book you have borrowed. You can keep it until ${until}. If you've finished with it, please return it early:\n\n${address}`;
-  return { subject: `Readers are waiting for your book at ${NAME}`, text };
 }

@@ -9,10 +9,16 @@ import { lendingOf } from "./service/lending-of.ts";
 import { bodyText } from "../http/bytes.ts";
 import { authenticationRequired } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 
 const NOTICE_BYTES = 64 * KIB;
+
+const notice = z.object({
+  identifier: z.string().min(1),
+  digest: z.string().default(""),
+  msg: z.string().default(""),
+});
 
 export const borrowNotify = operation({
   id: "borrowNotify",
@@ -30,11 +36,19 @@ export const borrowNotify = operation({
     503: { description: "No secret configured" },
   },
   async handle(_input, context) {
-    const { headers } = context.request;
-    const { identifier, digest, msg } = parseNotice(await bodyText(context.request, NOTICE_BYTES));
-    // Q287: the notice names no sender, so only the signature authenticates it.
-    const signature = { digest: headers.get("digest") ?? digest, msg: headers.get("msg") ?? msg };
-    requireSigned(context, identifier, signature);
+    const { request, settings, now } = context;
+    const parsed = notice.safeParse(tryParseJson(await bodyText(request, NOTICE_BYTES)));
+    if (!parsed.success) throw failure("bad_data.notice");
+    const { identifier } = parsed.data;
+    // Q287: the notice names no sender, so only the signature authenticates it: of `<identifier>|<unix expiry>`.
+    const digest = request.headers.get("digest") ?? parsed.data.digest;
+    const msg = request.headers.get("msg") ?? parsed.data.msg;
+    const { LENDING_SECRET: secret } = settings;
+    if (secret === undefined) throw failure("unavailable.settings", { settings: "LENDING_SECRET" });
+    const [item, expiry, ...more] = msg.split("|");
+    const isCurrent = item === identifier && more.length === 0 && Number(expiry) * 1000 > now;
+    const isSigned = isDigest(digest, msg, secret);
+    if (!isCurrent || !isSigned) throw authenticationRequired("Session");
     await lendingOf(context).status(identifier);
     return json({ status: "ok" }, { status: 202, cacheControl: NO_STORE });
   },
@@ -78,34 +92,4 @@ export const receiveNotificationPage = operation({
 /** True if `digest` is the HMAC-SHA-256 of a message in hexadecimal digits; compared in constant time. */
 export function isDigest(digest: string, message: string, secret: string): boolean {
   return isSameHash(digest.toLowerCase(), createHmac("sha256", secret).update(message).digest("hex"));
-}
-
-/**
- * Checks that a notice is signed with `LENDING_SECRET`, not too old and about the item: `msg` is `<ocaid>|<unix
- * expiry>`, `digest` its HMAC-SHA-256 in hexadecimal digits. Throws 401 and 503.
- */
-function requireSigned(
-  { settings, now }: RequestContext,
-  ocaid: string,
-  { digest, msg }: Omit<z.output<typeof notice>, "identifier">,
-): void {
-  if (settings.LENDING_SECRET === undefined) {
-    throw failure("unavailable.settings", { settings: "LENDING_SECRET" });
-  }
-  const [item, expiry, ...more] = msg.split("|");
-  const isCurrent = item === ocaid && more.length === 0 && Number(expiry) * 1000 > now;
-  const isSigned = isDigest(digest, msg, settings.LENDING_SECRET);
-  if (!isCurrent || !isSigned) throw authenticationRequired("Session");
-}
-
-const notice = z.object({
-  identifier: z.string().min(1),
-  digest: z.string().default(""),
-  msg: z.string().default(""),
-});
-
-function parseNotice(text: string): z.output<typeof notice> {
-  const parsed = notice.safeParse(tryParseJson(text));
-  if (!parsed.success) throw failure("bad_data.notice");
-  return parsed.data;
 }
