@@ -67,14 +67,13 @@ export async function filterItems(
   ocaids: readonly string[],
   { kind, value }: { kind: "collections" | "subjects"; value: string },
 ): Promise<ReadonlySet<string>> {
-  const sql = kind === "subjects" ? SUBJECT_ITEMS : COLLECTION_ITEMS;
-  const toName = (text: string) => (kind === "subjects" ? text.toLowerCase().replaceAll(" ", "_") : text);
-  const wanted = toName(value);
+  const isSubject = kind === "subjects";
+  const toName = (text: string) => (isSubject ? text.toLowerCase().replaceAll(" ", "_") : text);
   const namedItems = await rows<{ ocaid: string; name: string }>(catalog, {
-    sql,
+    sql: isSubject ? SUBJECT_ITEMS : COLLECTION_ITEMS,
     values: [JSON.stringify(ocaids), value],
   });
-  return new Set(namedItems.filter(({ name }) => toName(name) === wanted).map(({ ocaid }) => ocaid));
+  return new Set(namedItems.filter(({ name }) => toName(name) === toName(value)).map(({ ocaid }) => ocaid));
 }
 
 /** Reads the metadata of scanned items, by item id; items without a row are absent. One statement. */
@@ -85,20 +84,19 @@ export async function readItems(
   if (ocaids.length === 0) return new Map();
   const sql = `SELECT ocaid, collections, access_restricted AS restricted FROM item
                WHERE ocaid IN (SELECT value FROM json_each(?1))`;
-  const values = [JSON.stringify(ocaids)];
-  const items = await rows<Pick<ItemRow, "ocaid" | "collections" | "restricted">>(database, { sql, values });
+  const items = await rows<Pick<ItemRow, "ocaid" | "collections" | "restricted">>(database, {
+    sql,
+    values: [JSON.stringify(ocaids)],
+  });
   return new Map(
-    items.map(({ ocaid, collections, restricted }) => [
-      ocaid,
-      { collections: textsOf(collections), accessRestricted: restricted === 1 },
-    ]),
+    items.flatMap((item) => {
+      const metadata = metadataOf(item);
+      return metadata === undefined ? [] : [[item.ocaid, metadata] as const];
+    }),
   );
 }
 
-/** Row of an item's terms; `subjects`: JSON array of the subjects of the scan's work; null if not requested. */
-type TermsRow = Pick<ItemRow, "ocaid"> &
-  ItemJoin<"collections" | "restricted" | "copies" | "browse"> & { readonly subjects: string | null };
-
+/** `subjects`: JSON array of the subjects of the scan's work; null if not requested. */
 const READ = `
   SELECT w.value AS ocaid, i.collections, i.access_restricted AS restricted, i.copies, i.browse,
     CASE WHEN i.ocaid IS NULL AND ?2 = 1 THEN (
@@ -123,17 +121,18 @@ export async function readTerms(
   { derive }: { derive: boolean },
 ): Promise<ReadonlyMap<string, LendingTerms>> {
   if (ocaids.length === 0) return new Map();
-  const values = [JSON.stringify([...new Set(ocaids)]), Number(derive)];
-  const termsRows = await rows<TermsRow>(catalog, { sql: READ, values });
-  const pairs = termsRows.map((row) => [row.ocaid, termsOfRow(row)] as const);
-  return new Map(pairs.flatMap(([ocaid, terms]) => (terms === undefined ? [] : [[ocaid, terms] as const])));
-}
-
-function termsOfRow({ subjects, ...item }: TermsRow): LendingTerms | undefined {
-  const metadata = metadataOf(item);
-  if (metadata !== undefined)
-    return termsOf({ ...metadata, copies: item.copies ?? 1, browse: item.browse === 1 });
-  return subjects === null ? undefined : termsFromSubjects(textsOf(subjects));
+  const found = await rows<
+    Pick<ItemRow, "ocaid"> &
+      ItemJoin<"collections" | "restricted" | "copies" | "browse"> & { readonly subjects: string | null }
+  >(catalog, { sql: READ, values: [JSON.stringify([...new Set(ocaids)]), Number(derive)] });
+  const termsById = new Map<string, LendingTerms>();
+  for (const { ocaid, subjects, ...item } of found) {
+    const metadata = metadataOf(item);
+    const ofItem = metadata && termsOf({ ...metadata, copies: item.copies ?? 1, browse: item.browse === 1 });
+    const terms = ofItem ?? (subjects === null ? undefined : termsFromSubjects(textsOf(subjects)));
+    if (terms !== undefined) termsById.set(ocaid, terms);
+  }
+  return termsById;
 }
 
 /** Reads the keys of the works whose editions have one of the scans; for an edition without a work, its own key. */

@@ -1,4 +1,4 @@
-import type { LendingChange, Loan, LoanKind, WaitingPlace } from "../../catalog/lending/loan.ts";
+import type { LendingChange, Loan, WaitingPlace } from "../../catalog/lending/loan.ts";
 import { allValues, firstRow, rows, type Database, type Window } from "../statement.ts";
 import type { LentItem } from "./holdings.ts";
 
@@ -18,15 +18,8 @@ export function readLentItems(patrons: Database, ocaids: readonly string[]): Pro
 export function readLoansOf(patrons: Database, ocaid: string, now: number): Promise<Loan[]> {
   const sql = `SELECT uuid, ocaid, patron, book, kind, loaned_at AS loanedAt, expiry FROM loan
                WHERE ocaid = ?1 AND returned_at IS NULL AND expiry > ?2 ORDER BY loaned_at, uuid LIMIT ?3`;
-  return rows<Loan & { kind: LoanKind }>(patrons, { sql, values: [ocaid, now, LENDING_ROWS_MAX] });
+  return rows<Loan>(patrons, { sql, values: [ocaid, now, LENDING_ROWS_MAX] });
 }
-
-const PLACES = `
-  SELECT w.ocaid, w.patron, w.book, w.since, w.updated, w.expiry,
-         CASE WHEN w.expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
-         (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid AND o.number <= w.number) AS position,
-         (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid) AS queueLength
-  FROM waiting_loan w`;
 
 export function readQueue(patrons: Database, ocaid: string): Promise<WaitingPlace[]> {
   const sql = `SELECT ocaid, patron, book, since, updated, expiry,
@@ -47,10 +40,13 @@ export function readPlacesOf(
   among?: readonly string[],
 ): Promise<WaitingPlace[]> {
   const isAmong = among === undefined ? "?3 IS NULL" : "w.ocaid IN (SELECT value FROM json_each(?3))";
-  return rows<WaitingPlace>(patrons, {
-    sql: `${PLACES} WHERE w.patron = ?1 AND ${isAmong} ORDER BY w.since, w.ocaid LIMIT ?2`,
-    values: [patron, LENDING_ROWS_MAX, among === undefined ? null : JSON.stringify(among)],
-  });
+  const sql = `SELECT w.ocaid, w.patron, w.book, w.since, w.updated, w.expiry,
+                      CASE WHEN w.expiry IS NULL THEN 'waiting' ELSE 'available' END AS status,
+                      (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid AND o.number <= w.number) AS position,
+                      (SELECT count(*) FROM waiting_loan o WHERE o.ocaid = w.ocaid) AS queueLength
+               FROM waiting_loan w WHERE w.patron = ?1 AND ${isAmong} ORDER BY w.since, w.ocaid LIMIT ?2`;
+  const items = among === undefined ? null : JSON.stringify(among);
+  return rows<WaitingPlace>(patrons, { sql, values: [patron, LENDING_ROWS_MAX, items] });
 }
 
 /** Reads the items that a patron (username in lower case) has borrowed and returned, the last first. */

@@ -1,6 +1,6 @@
 import type { HoldingLine } from "../../catalog/lending/holdings.ts";
 import type { DeskLoan } from "../../catalog/lending/loan.ts";
-import { batchRows, rows, type Database, type Statement } from "../statement.ts";
+import { batchRows, rows, type Database } from "../statement.ts";
 import type { LentItem, WaitingPatronRow } from "./holdings.ts";
 
 /** Loan as reported by its desk; `returnedAt` null: still active. */
@@ -22,32 +22,30 @@ const IS_NEWEST = "(SELECT sequence FROM lending_item WHERE ocaid = ?1) = ?2";
  * because it included everything of the older one.
  */
 export async function storeReport(patrons: Database, report: DeskReport): Promise<void> {
-  const loans = JSON.stringify(report.loans);
-  const places = JSON.stringify(report.places);
-  const when = [report.ocaid, report.sequence] as const;
+  const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = report;
+  const loans = [ocaid, sequence, JSON.stringify(report.loans)];
+  const places = [ocaid, sequence, JSON.stringify(report.places)];
   await batchRows(patrons, [
-    putItemStatement(report),
-    { sql: PUT_LOANS, values: [...when, loans] },
-    { sql: PUT_HISTORY, values: [...when, loans] },
-    { sql: PUT_BORROWS, values: [...when, loans] },
-    { sql: PUT_RETURNS, values: [...when, loans] },
-    { sql: DROP_PLACES, values: [...when, places] },
-    { sql: PUT_PLACES, values: [...when, places] },
+    {
+      sql: PUT_ITEM,
+      values: [ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry],
+    },
+    { sql: PUT_LOANS, values: loans },
+    { sql: PUT_HISTORY, values: loans },
+    { sql: PUT_BORROWS, values: loans },
+    { sql: PUT_RETURNS, values: loans },
+    { sql: DROP_PLACES, values: places },
+    { sql: PUT_PLACES, values: places },
   ]);
 }
 
-function putItemStatement(report: DeskReport): Statement {
-  const { ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = report;
-  return {
-    sql: `INSERT INTO lending_item VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-          ON CONFLICT (ocaid) DO UPDATE SET
-            sequence = excluded.sequence, borrows = excluded.borrows, browses = excluded.browses,
-            waiting = excluded.waiting, reserved = excluded.reserved, last_loan = excluded.last_loan,
-            last_waiting = excluded.last_waiting, next_expiry = excluded.next_expiry
-          WHERE excluded.sequence >= sequence`,
-    values: [ocaid, sequence, borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry],
-  };
-}
+const PUT_ITEM = `
+  INSERT INTO lending_item VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+  ON CONFLICT (ocaid) DO UPDATE SET
+    sequence = excluded.sequence, borrows = excluded.borrows, browses = excluded.browses,
+    waiting = excluded.waiting, reserved = excluded.reserved, last_loan = excluded.last_loan,
+    last_waiting = excluded.last_waiting, next_expiry = excluded.next_expiry
+  WHERE excluded.sequence >= sequence`;
 
 /** Returns the condition that a change has no row yet. A conflict would leave a gap in the numbers. */
 function isUnrecordedSql(event: "borrow" | "return"): string {
@@ -108,7 +106,8 @@ export async function forgetPatron(patrons: Database, patron: string): Promise<v
 export async function putItems(catalog: Database, items: readonly HoldingLine[], now: string): Promise<void> {
   const sql = `INSERT INTO item (ocaid, collections, access_restricted, copies, browse, mediatype, imagecount, updated)
                SELECT i.value->>'ocaid', i.value->'collections',
-                      CAST(i.value->>'accessRestricted' AS BIGINT), CAST(i.value->>'copies' AS BIGINT), CAST(i.value->>'browse' AS BIGINT), i.value->>'mediatype',
+                      CAST(i.value->>'accessRestricted' AS BIGINT), CAST(i.value->>'copies' AS BIGINT),
+                      CAST(i.value->>'browse' AS BIGINT), i.value->>'mediatype',
                       CAST(i.value->>'imagecount' AS BIGINT), ?2
                FROM json_each(?1) i WHERE true
                ON CONFLICT (ocaid) DO UPDATE SET
