@@ -1,4 +1,9 @@
-import { type DeskLoan, type WaitingPlace, CLAIM_MS } from "../../catalog/lending/loan.ts";
+import {
+  type DeskLoan,
+  type DeskLoanStatus,
+  type WaitingPlace,
+  CLAIM_MS,
+} from "../../catalog/lending/loan.ts";
 import { secretHash } from "../../db/accounts/secret-hash.ts";
 import type { WaitingPatronRow } from "../../db/lending/holdings.ts";
 import type { DeskReport, EndedLoan } from "../../db/lending/write-loans.ts";
@@ -71,6 +76,13 @@ export class Ledger {
                         (SELECT count(*) FROM place) AS queueLength, expiry
                  FROM place WHERE patron = ?`;
     return first<WaitingPlace>(this.sql, sql, patron) ?? null;
+  }
+
+  /** Reads the loan status of a patron, with the sequence of the desk's last change. */
+  loanStatusOf(patron: string): DeskLoanStatus {
+    const { ocaid, sequence } = this;
+    const loan = this.loanOf(patron) ?? null;
+    return { ocaid, sequence, loan, waits: this.placeOf(patron) !== undefined };
   }
 
   putLoan(loan: DeskLoan): void {

@@ -54,7 +54,25 @@ export class LendingOutbox {
     for (let deliveries = 0; this.isPending; deliveries += 1) {
       if (deliveries === DELIVERIES_MAX) return false;
       const rows = this.rows(ENTRIES_MAX);
-      await this.deliver(rows);
+      // Everything is read before the first await, so that it is consistent.
+      const patrons = rows.filter(({ kind }) => kind === "patron").map(({ subject }) => subject);
+      const statuses = patrons.map((patron) => ({ patron, status: this.ledger.loanStatusOf(patron) }));
+      const report = {
+        ocaid: this.ledger.ocaid,
+        ...this.ledger.counts(),
+        // The ledger wrote these bodies itself.
+        loans: rows.filter(({ kind }) => kind === "loan").map(({ body }) => JSON.parse(body) as EndedLoan),
+        places: patrons.map((patron) => ({ patron, place: this.ledger.placeOf(patron) ?? null })),
+      };
+      const tables = import("../../db/lending/write-loans.ts").then(({ storeReport }) =>
+        storeReport(this.listeners.patrons, report),
+      );
+      const objects = statuses.map(({ patron, status }) =>
+        this.listeners.patron.getByName(patron).loans.recordStatuses([status]),
+      );
+      const results = await Promise.allSettled([tables, ...objects]);
+      const failed = results.find((result) => result.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
       for (const { kind, subject, sequence } of rows) {
         const sql = "DELETE FROM news WHERE kind = ? AND subject = ? AND sequence = ?";
         this.sql.exec(sql, kind, subject, sequence);
@@ -63,40 +81,7 @@ export class LendingOutbox {
     return true;
   }
 
-  /** Delivers entries. Reads everything before the first await, so that it is consistent. */
-  private async deliver(rows: readonly OutboxRow[]): Promise<void> {
-    const { ocaid } = this.ledger;
-    const patrons = rows.filter(({ kind }) => kind === "patron").map(({ subject }) => subject);
-    const statuses = patrons.map((patron) => ({ patron, status: loanStatusOf(this.ledger, patron) }));
-    const report = {
-      ocaid,
-      ...this.ledger.counts(),
-      // The ledger wrote these bodies itself.
-      loans: rows.filter(({ kind }) => kind === "loan").map(({ body }) => JSON.parse(body) as EndedLoan),
-      places: patrons.map((patron) => ({ patron, place: this.ledger.placeOf(patron) ?? null })),
-    };
-    const tables = import("../../db/lending/write-loans.ts").then(({ storeReport }) =>
-      storeReport(this.listeners.patrons, report),
-    );
-    const objects = statuses.map(({ patron, status }) =>
-      this.listeners.patron.getByName(patron).loans.recordStatuses([status]),
-    );
-    const results = await Promise.allSettled([tables, ...objects]);
-    const failed = results.find((result) => result.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
-  }
-
   private rows(limit: number): OutboxRow[] {
     return all<OutboxRow>(this.sql, "SELECT * FROM news ORDER BY sequence LIMIT ?", limit);
   }
-}
-
-/** Reads the loan status of a patron, with the sequence of the desk's last change. */
-export function loanStatusOf(ledger: Ledger, patron: string): DeskLoanStatus {
-  return {
-    ocaid: ledger.ocaid,
-    sequence: ledger.counts().sequence,
-    loan: ledger.loanOf(patron) ?? null,
-    waits: ledger.placeOf(patron) !== undefined,
-  };
 }

@@ -12,7 +12,7 @@ import { type ObjectTables, emptyTables, readTables, writeObjectTables } from ".
 import { upgrade } from "../storage.ts";
 import { type DeskCounts, DESK_STEPS, Ledger } from "./ledger.ts";
 import { MailOutbox } from "./mail-outbox.ts";
-import { LENDING_RETRY_MS, LendingOutbox, loanStatusOf } from "./lending-outbox.ts";
+import { LENDING_RETRY_MS, LendingOutbox } from "./lending-outbox.ts";
 import { EdgeObject } from "../edge-object.ts";
 
 /** Item of a call, the terms of lending it, and the time of the call (milliseconds since the epoch). */
@@ -24,7 +24,7 @@ export interface AtDesk {
   readonly now: number;
 }
 
-interface DeskRequest extends AtDesk {
+export interface DeskRequest extends AtDesk {
   /** Username in lower case. */
   readonly patron: string;
   readonly book: string;
@@ -82,40 +82,65 @@ export class LoanDesk extends EdgeObject {
 
   /** Lends a copy, or returns the patron's existing loan; an hour is renewed if the queue is empty. */
   async open(request: DeskRequest & { kind: LoanKind; uuid: string }): Promise<DeskAnswer<DeskLoan>> {
-    return this.transact(request, () => this.respond(request.patron, this.lend(request)));
+    const { ocaid, patron, book, uuid, now } = request;
+    const { ledger } = this;
+    return this.answer(request, patron, () => {
+      if (this.isLate(request)) return "late";
+      const existing = ledger.loanOf(patron);
+      if (existing !== undefined) {
+        const isHour = request.kind === "browse" && existing.kind === "browse";
+        const isRenewable = isHour && ledger.counts().waiting === 0 && now + LOAN_MS.browse > existing.expiry;
+        if (!isRenewable) return { value: existing };
+        const renewed = { ...existing, expiry: now + LOAN_MS.browse };
+        ledger.putLoan(renewed);
+        return { value: renewed };
+      }
+      const isClaim = (ledger.placeOf(patron)?.expiry ?? null) !== null;
+      const kind = chooseLoanKind(request.kind, { free: ledger.free, browse: ledger.canBrowse, isClaim });
+      if (kind === undefined) return "taken";
+      const loan = { uuid, ocaid, patron, book, kind, loanedAt: now, expiry: now + LOAN_MS[kind] };
+      ledger.putLoan(loan);
+      return { value: loan };
+    });
   }
 
   async close(call: AtDesk, patron: string): Promise<DeskAnswer<null>> {
-    return this.transact(call, () => {
+    return this.answer(call, patron, () => {
       const loan = this.ledger.loanOf(patron);
-      if (loan === undefined) return this.respond(patron, "not-held");
+      if (loan === undefined) return "not-held";
       this.ledger.endLoan(loan, call.now);
-      return this.respond(patron, { value: null });
+      return { value: null };
     });
   }
 
   /** Puts a patron at the end of the queue; a patron in the queue keeps their place. */
   async join(request: DeskRequest): Promise<DeskAnswer<WaitingPlace>> {
-    return this.transact(request, () => {
-      const refusal = this.refusalToWait(request);
-      if (refusal !== undefined) return this.respond(request.patron, refusal);
-      if (this.ledger.placeOf(request.patron) === undefined) this.ledger.addPlace(request);
-      const place = this.ledger.waitingPlaceOf(request.patron);
-      return this.respond(request.patron, place === null ? "not-held" : { value: place });
+    const { patron } = request;
+    const { ledger } = this;
+    return this.answer(request, patron, () => {
+      if (this.isLate(request)) return "late";
+      if (ledger.loanOf(patron) !== undefined) return "has-loan";
+      if (ledger.placeOf(patron) === undefined) {
+        if (ledger.free > 0) return "free";
+        if (ledger.counts().waiting >= QUEUE_MAX) return "full";
+        ledger.addPlace(request);
+      }
+      const place = ledger.waitingPlaceOf(patron);
+      return place === null ? "not-held" : { value: place };
     });
   }
 
   async leave(call: AtDesk, patron: string): Promise<DeskAnswer<null>> {
-    return this.transact(call, () => {
-      if (this.ledger.placeOf(patron) === undefined) return this.respond(patron, "not-held");
+    return this.answer(call, patron, () => {
+      if (this.ledger.placeOf(patron) === undefined) return "not-held";
       this.ledger.removePlace(patron);
-      return this.respond(patron, { value: null });
+      return { value: null };
     });
   }
 
   /** Returns a patron's loan status for the patron's object, which may lack it. `asked`: time by the objects' clock. */
   async loanStatus(call: AtDesk, patron: string): Promise<DeskLoanStatus & { readonly asked: number }> {
-    return this.transact(call, () => ({ ...loanStatusOf(this.ledger, patron), asked: Date.now() }));
+    return this.transact(call, () => ({ ...this.ledger.loanStatusOf(patron), asked: Date.now() }));
   }
 
   /**
@@ -209,50 +234,23 @@ export class LoanDesk extends EdgeObject {
     );
   }
 
-  private lend(request: DeskRequest & { kind: LoanKind; uuid: string }): { value: DeskLoan } | DeskRefusal {
-    const { ocaid, patron, book, uuid, now } = request;
-    if (this.isLate(request)) return "late";
-    const existing = this.ledger.loanOf(patron);
-    if (existing !== undefined) return { value: this.renew(existing, request) };
-    const isClaim = (this.ledger.placeOf(patron)?.expiry ?? null) !== null;
-    const kind = chooseLoanKind(request.kind, {
-      free: this.ledger.free,
-      browse: this.ledger.canBrowse,
-      isClaim,
-    });
-    if (kind === undefined) return "taken";
-    const loan = { uuid, ocaid, patron, book, kind, loanedAt: now, expiry: now + LOAN_MS[kind] };
-    this.ledger.putLoan(loan);
-    return { value: loan };
-  }
-
-  /** Extends an hour's loan if the queue is empty; returns other loans as they are. */
-  private renew(loan: DeskLoan, { kind, now }: DeskRequest & { kind: LoanKind }): DeskLoan {
-    const isRenewable = kind === "browse" && loan.kind === "browse" && this.ledger.counts().waiting === 0;
-    if (!isRenewable || now + LOAN_MS.browse <= loan.expiry) return loan;
-    const renewed = { ...loan, expiry: now + LOAN_MS.browse };
-    this.ledger.putLoan(renewed);
-    return renewed;
-  }
-
-  private refusalToWait(request: DeskRequest): DeskRefusal | undefined {
-    if (this.isLate(request)) return "late";
-    if (this.ledger.loanOf(request.patron) !== undefined) return "has-loan";
-    if (this.ledger.placeOf(request.patron) !== undefined) return undefined;
-    if (this.ledger.free > 0) return "free";
-    return this.ledger.counts().waiting >= QUEUE_MAX ? "full" : undefined;
-  }
-
   private isLate({ patron, validUntil }: DeskRequest): boolean {
     const now = Date.now();
     return now > validUntil || this.ledger.isRefused(patron, now);
   }
 
-  /** Adds the patron's loan status at the time of the call; the outbox delivers later changes. */
-  private respond<Value>(patron: string, outcome: { value: Value } | DeskRefusal): DeskAnswer<Value> {
-    const loanStatus = loanStatusOf(this.ledger, patron);
-    return typeof outcome === "string"
-      ? { ok: false, reason: outcome, loanStatus }
-      : { ok: true, value: outcome.value, loanStatus };
+  /** Runs `transact` for a patron, and adds their loan status at this time; the outbox delivers later changes. */
+  private answer<Value>(
+    call: AtDesk,
+    patron: string,
+    work: () => { value: Value } | DeskRefusal,
+  ): Promise<DeskAnswer<Value>> {
+    return this.transact(call, () => {
+      const outcome = work();
+      const loanStatus = this.ledger.loanStatusOf(patron);
+      return typeof outcome === "string"
+        ? { ok: false, reason: outcome, loanStatus }
+        : { ok: true, value: outcome.value, loanStatus };
+    });
   }
 }

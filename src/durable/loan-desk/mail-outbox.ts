@@ -56,17 +56,15 @@ export class MailOutbox {
     const sql = `UPDATE place SET mail_due = ?1
       WHERE number IN (SELECT number FROM place WHERE mail_due <= ?2 ORDER BY number LIMIT ?3) RETURNING patron`;
     await this.request("lending-mail", storedValues(this.sql, sql, now + MAIL_AGAIN_MS, now, MAILS_MAX));
-    await this.request("queue-mail", this.takeWantedLoans(now));
-  }
-
-  /** Returns the holders of loans that others are waiting for, and postpones the next email about each loan. */
-  private takeWantedLoans(now: number): string[] {
     const due = `SELECT uuid, patron ${WANTED_LOANS} AND ${LOAN_DUE} <= ? ORDER BY patron LIMIT ?`;
     const loans = all<{ uuid: string; patron: string }>(this.sql, due, now, MAILS_MAX);
     for (const { uuid } of loans) this.setQueueMailDue(uuid, now + QUEUE_MAIL_AGAIN_MS);
     // Delete the rows of loans that have ended.
     this.sql.exec("DELETE FROM queue_mail WHERE loan NOT IN (SELECT uuid FROM loan)");
-    return loans.map(({ patron }) => patron);
+    await this.request(
+      "queue-mail",
+      loans.map(({ patron }) => patron),
+    );
   }
 
   private async request(kind: MailCall["kind"], patrons: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import type { Loan, LoanKind, WaitingPlace } from "../../../src/catalog/lending/loan.ts";
 import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
-import { embeddedLending } from "../../../src/worker/lending/service/embedded.ts";
+import { EmbeddedLending } from "../../../src/worker/lending/service/embedded.ts";
 import type {
   Borrower,
   LendingResult,
@@ -35,7 +35,7 @@ let made = 0;
 export function lender() {
   const clock = { now: Date.now() };
   const lending = (): LendingService =>
-    embeddedLending({
+    new EmbeddedLending({
       now: clock.now,
       stores: storesOf(env),
       settings: settingsOf(env),

@@ -1,6 +1,12 @@
 import { Buffer } from "node:buffer";
-import type { LendingStatus } from "../../../catalog/lending/loan.ts";
 import type { LendingTerms } from "../../../catalog/lending/holdings.ts";
+import type {
+  LendingChange,
+  LendingStatus,
+  Loan,
+  LoanKind,
+  WaitingPlace,
+} from "../../../catalog/lending/loan.ts";
 import { type LentItem, readTerms } from "../../../db/lending/holdings.ts";
 import {
   readLoanHistory,
@@ -12,13 +18,15 @@ import {
   readQueue,
 } from "../../../db/lending/read-loans.ts";
 import { forgetPatron } from "../../../db/lending/write-loans.ts";
-import type { AtDesk, DeskAnswer, DeskRefusal } from "../../../durable/loan-desk/loan-desk.ts";
+import type { Window } from "../../../db/statement.ts";
+import type { AtDesk, DeskAnswer, DeskRefusal, DeskRequest } from "../../../durable/loan-desk/loan-desk.ts";
 import type { LoanAdmissionRequest } from "../../../durable/patron/loans.ts";
 import type { Sources, Stores } from "../../http/bindings.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
 import type { Settings } from "../../http/settings.ts";
 import {
+  type BookRequest,
   type Borrower,
   type LendingPatron,
   type LendingRefusal,
@@ -35,163 +43,162 @@ type LendingContext = Pick<RequestContext, "now"> & {
   readonly sources: Pick<Sources, "newSecret">;
 };
 
-export function embeddedLending(context: LendingContext): LendingService {
-  const { stores, now } = context;
-  const { patrons } = stores;
-  return {
-    status: (ocaid, borrower) => readStatus(context, ocaid, borrower),
-    statuses: (ocaids) => readStatuses(context, ocaids),
-    loans: ({ username }) => patronOf(stores, username).loans.held(now, username.toLowerCase()),
-    loansOf: (ocaid) => readLoansOf(patrons, ocaid, now),
-    open: ({ ocaid, book, kind, borrower }) =>
-      requestFromDesk(context, { ocaid, borrower, kind: "loan" }, ({ at, patron, validUntil, request }) =>
-        deskOf(stores, ocaid).open({ ...at, patron, book, kind, validUntil, uuid: request }),
-      ),
-    join: ({ ocaid, book, borrower }) =>
-      requestFromDesk(context, { ocaid, borrower, kind: "place" }, ({ at, patron, validUntil }) =>
-        deskOf(stores, ocaid).join({ ...at, patron, book, validUntil }),
-      ),
-    close: (ocaid, borrower) =>
-      returnToDesk(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).close(at, patron)),
-    leave: (ocaid, borrower) =>
-      returnToDesk(context, { ocaid, borrower }, (at, patron) => deskOf(stores, ocaid).leave(at, patron)),
-    places: (by) =>
-      "ocaid" in by
-        ? readQueue(patrons, by.ocaid)
-        : readPlacesOf(patrons, by.borrower.username.toLowerCase(), by.among),
-    history: ({ username }, page) => readLoanHistory(patrons, username.toLowerCase(), page),
-    changes: (after, limit) => readLendingChanges(patrons, after, limit),
-    forget: ({ username }) => forget(context, username),
-  };
-}
+/** Lends by the desks of this service. */
+export class EmbeddedLending implements LendingService {
+  constructor(private readonly context: LendingContext) {}
 
-function deskOf({ loanDesk }: LendingContext["stores"], ocaid: string) {
-  return loanDesk.getByName(ocaid);
-}
+  async status(ocaid: string, borrower?: Borrower): Promise<LendingStatus> {
+    const { now } = this.context;
+    const [termsById, loanCount] = await Promise.all([
+      this.readTerms([ocaid]),
+      borrower === undefined ? 0 : this.loansAt(borrower.username).count(now),
+    ]);
+    const terms = termsById.get(ocaid);
+    const isPrintDisabled = borrower?.isPrintDisabled ?? false;
+    const patron = borrower === undefined ? null : { loan: null, place: null, loanCount, isPrintDisabled };
+    // Only desks of lendable items are called: a call creates the desk.
+    if (terms === undefined || !terms.isLendable) return { ...statusOfItem(terms), patron };
+    const { loan, place, ...counts } = await this.desk(ocaid).status(
+      this.atDesk(ocaid, terms),
+      borrower?.username.toLowerCase() ?? null,
+    );
+    return { ...statusOfItem(terms, counts), patron: patron === null ? null : { ...patron, loan, place } };
+  }
 
-/** Reads the terms of items from the primary database, since loans depend on them. */
-function readLendingTerms({ stores, settings }: LendingContext, ocaids: readonly string[]) {
-  return readTerms(stores.catalog, ocaids, { derive: settings.DERIVE_HOLDINGS });
-}
+  async statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>> {
+    const { stores, settings } = this.context;
+    const [terms, items] = await Promise.all([
+      readTerms(stores.catalog.withSession("first-unconstrained"), ocaids, {
+        derive: settings.DERIVE_HOLDINGS,
+      }),
+      readLentItems(stores.patrons.withSession("first-unconstrained"), ocaids),
+    ]);
+    const counts = new Map(items.map((item) => [item.ocaid, item]));
+    return new Map(
+      [...terms].map(([ocaid, itemTerms]) => [ocaid, statusOfItem(itemTerms, counts.get(ocaid))]),
+    );
+  }
 
-function atDesk({ now }: LendingContext, ocaid: string, terms: LendingTerms | undefined): AtDesk {
-  return { ocaid, copies: terms?.copies ?? 0, browse: terms?.browse ?? false, now };
-}
+  async loans({ username }: LendingPatron): Promise<readonly Loan[]> {
+    return this.loansAt(username).held(this.context.now, username.toLowerCase());
+  }
 
-async function readStatus(context: LendingContext, ocaid: string, borrower?: Borrower) {
-  const { stores, now } = context;
-  const patron = borrower?.username.toLowerCase() ?? null;
-  const [termsById, loanCount] = await Promise.all([
-    readLendingTerms(context, [ocaid]),
-    patron === null ? 0 : patronOf(stores, patron).loans.count(now),
-  ]);
-  const terms = termsById.get(ocaid);
-  const counts =
-    borrower === undefined ? undefined : { loanCount, isPrintDisabled: borrower.isPrintDisabled };
-  // Only desks of lendable items are called: a call creates the desk.
-  if (terms === undefined || !terms.isLendable) return statusOfItem(terms, undefined, counts);
-  const desk = await deskOf(stores, ocaid).status(atDesk(context, ocaid, terms), patron);
-  const standing = counts === undefined ? null : { loan: desk.loan, place: desk.place, ...counts };
-  return { ...statusOfItem(terms, desk), patron: standing };
-}
+  loansOf(ocaid: string): Promise<readonly Loan[]> {
+    return readLoansOf(this.context.stores.patrons, ocaid, this.context.now);
+  }
 
-async function readStatuses({ stores, settings }: LendingContext, ocaids: readonly string[]) {
-  const [terms, items] = await Promise.all([
-    readTerms(stores.catalog.withSession("first-unconstrained"), ocaids, {
-      derive: settings.DERIVE_HOLDINGS,
-    }),
-    readLentItems(stores.patrons.withSession("first-unconstrained"), ocaids),
-  ]);
-  const counts = new Map(items.map((item) => [item.ocaid, item]));
-  return new Map([...terms].map(([ocaid, itemTerms]) => [ocaid, statusOfItem(itemTerms, counts.get(ocaid))]));
-}
+  open({ kind, ...request }: BookRequest & { kind: LoanKind }): Promise<LendingResult<Loan>> {
+    return this.requestFromDesk("loan", request, (call, uuid) =>
+      this.desk(request.ocaid).open({ ...call, kind, uuid }),
+    );
+  }
 
-type LoanRequest = Pick<LoanAdmissionRequest, "ocaid" | "kind"> & { borrower: Borrower };
+  join(request: BookRequest): Promise<LendingResult<WaitingPlace>> {
+    return this.requestFromDesk("place", request, (call) => this.desk(request.ocaid).join(call));
+  }
 
-/** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the object. */
-async function requestFromDesk<Value>(
-  context: LendingContext,
-  loanRequest: LoanRequest,
-  /** Calls the desk; `request`: 32 hexadecimal digits. */
-  callDesk: (call: {
-    at: AtDesk;
-    patron: string;
-    validUntil: number;
-    request: string;
-  }) => Promise<DeskAnswer<Value>>,
-): Promise<LendingResult<Value>> {
-  const { ocaid, borrower } = loanRequest;
-  const terms = (await readLendingTerms(context, [ocaid])).get(ocaid);
-  if (terms === undefined || !terms.isLendable) return NOT_LENDABLE;
-  const patron = borrower.username.toLowerCase();
-  const request = Buffer.from(context.sources.newSecret(), "base64url").toString("hex");
-  const admission = await requestAdmission(context, loanRequest, request);
-  if (!admission.ok) return REFUSED_ADMISSION[`${loanRequest.kind} ${admission.reason}`];
-  const { validUntil } = admission;
-  const answer = await callDesk({ at: atDesk(context, ocaid, terms), patron, validUntil, request });
-  await patronOf(context.stores, patron).loans.completeRequest({
-    ocaid,
-    request,
-    loanStatus: answer.loanStatus,
-  });
-  return answer.ok ? { ok: true, value: answer.value } : REFUSALS[answer.reason];
-}
+  close(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>> {
+    return this.returnToDesk(ocaid, patron, (call, name) => this.desk(ocaid).close(call, name));
+  }
 
-/**
- * Asks the patron's object for admission. Before a refusal for too many loans or places, asks the desks whose updates
- * may have been lost.
- */
-async function requestAdmission(
-  context: LendingContext,
-  { ocaid, borrower, kind }: LoanRequest,
-  request: string,
-) {
-  const { stores, now } = context;
-  const isUnlimited = kind === "loan" && borrower.isPrintDisabled;
-  const reservation = { ocaid, request, kind, isUnlimited, now };
-  const patron = borrower.username.toLowerCase();
-  const admission = await patronOf(stores, patron).loans.admit(reservation);
-  if (admission.ok || admission.unconfirmedItems.length === 0) return admission;
-  const terms = await readLendingTerms(context, admission.unconfirmedItems);
-  const reports = await Promise.all(
-    admission.unconfirmedItems.map((item) =>
-      deskOf(stores, item).loanStatus(atDesk(context, item, terms.get(item)), patron),
-    ),
-  );
-  await patronOf(stores, patron).loans.recordStatuses(reports);
-  return patronOf(stores, patron).loans.admit(reservation);
-}
+  leave(ocaid: string, patron: LendingPatron): Promise<LendingResult<null>> {
+    return this.returnToDesk(ocaid, patron, (call, name) => this.desk(ocaid).leave(call, name));
+  }
 
-/** Ends a loan or a place at the desk; desks where the patron has nothing are not called. */
-async function returnToDesk(
-  context: LendingContext,
-  { ocaid, borrower }: { ocaid: string; borrower: LendingPatron },
-  callDesk: (at: AtDesk, patron: string) => Promise<DeskAnswer<null>>,
-): Promise<LendingResult<null>> {
-  const patron = borrower.username.toLowerCase();
-  const terms = await readLendingTerms(context, [ocaid]);
-  const items = await patronOf(context.stores, patron).loans.items();
-  if (!items.includes(ocaid)) return NOT_HELD;
-  const answer = await callDesk(atDesk(context, ocaid, terms.get(ocaid)), patron);
-  await patronOf(context.stores, patron).loans.recordStatuses([answer.loanStatus]);
-  return answer.ok ? { ok: true, value: null } : REFUSALS[answer.reason];
-}
+  places(by: Parameters<LendingService["places"]>[0]): Promise<readonly WaitingPlace[]> {
+    const { patrons } = this.context.stores;
+    if ("ocaid" in by) return readQueue(patrons, by.ocaid);
+    return readPlacesOf(patrons, by.borrower.username.toLowerCase(), by.among);
+  }
 
-/** Returns all loans of a patron and removes the name. The patron's object must have been barred before. */
-async function forget(context: LendingContext, username: string): Promise<void> {
-  const { stores } = context;
-  const patron = username.toLowerCase();
-  const [knownItems, storedItems] = await Promise.all([
-    patronOf(stores, patron).loans.items(),
-    readItemsOfPatron(stores.patrons, patron),
-  ]);
-  const items = [...new Set([...knownItems, ...storedItems])];
-  const terms = await readLendingTerms(context, items);
-  const calls = items.map((ocaid) =>
-    deskOf(stores, ocaid).forget(atDesk(context, ocaid, terms.get(ocaid)), patron),
-  );
-  await Promise.all(calls);
-  await forgetPatron(stores.patrons, patron);
+  history({ username }: LendingPatron, page: Window) {
+    return readLoanHistory(this.context.stores.patrons, username.toLowerCase(), page);
+  }
+
+  changes(after: number, limit: number): Promise<readonly LendingChange[]> {
+    return readLendingChanges(this.context.stores.patrons, after, limit);
+  }
+
+  /** Requires that the patron's object has been barred before. */
+  async forget({ username }: LendingPatron): Promise<void> {
+    const { patrons } = this.context.stores;
+    const patron = username.toLowerCase();
+    const [knownItems, storedItems] = await Promise.all([
+      this.loansAt(patron).items(),
+      readItemsOfPatron(patrons, patron),
+    ]);
+    const items = [...new Set([...knownItems, ...storedItems])];
+    const terms = await this.readTerms(items);
+    await Promise.all(
+      items.map((ocaid) => this.desk(ocaid).forget(this.atDesk(ocaid, terms.get(ocaid)), patron)),
+    );
+    await forgetPatron(patrons, patron);
+  }
+
+  private desk(ocaid: string) {
+    return this.context.stores.loanDesk.getByName(ocaid);
+  }
+
+  private loansAt(username: string) {
+    return patronOf(this.context.stores, username).loans;
+  }
+
+  /** Reads the terms of items from the primary database, since loans depend on them. */
+  private readTerms(ocaids: readonly string[]) {
+    const { stores, settings } = this.context;
+    return readTerms(stores.catalog, ocaids, { derive: settings.DERIVE_HOLDINGS });
+  }
+
+  private atDesk(ocaid: string, terms: LendingTerms | undefined): AtDesk {
+    return { ocaid, copies: terms?.copies ?? 0, browse: terms?.browse ?? false, now: this.context.now };
+  }
+
+  /** Reserves room at the patron's object, sends the loan request to the desk, and reports the result to the object. */
+  private async requestFromDesk<Value>(
+    kind: LoanAdmissionRequest["kind"],
+    { ocaid, book, borrower }: BookRequest,
+    /** Calls the desk; `request`: 32 hexadecimal digits. */
+    callDesk: (call: DeskRequest, request: string) => Promise<DeskAnswer<Value>>,
+  ): Promise<LendingResult<Value>> {
+    const { now, sources } = this.context;
+    const terms = (await this.readTerms([ocaid])).get(ocaid);
+    if (terms === undefined || !terms.isLendable) return NOT_LENDABLE;
+    const patron = borrower.username.toLowerCase();
+    const request = Buffer.from(sources.newSecret(), "base64url").toString("hex");
+    const isUnlimited = kind === "loan" && borrower.isPrintDisabled;
+    const reservation = { ocaid, request, kind, isUnlimited, now };
+    let admission = await this.loansAt(patron).admit(reservation);
+    if (!admission.ok && admission.unconfirmedItems.length > 0) {
+      // Updates of these desks may have been lost.
+      const items = admission.unconfirmedItems;
+      const termsById = await this.readTerms(items);
+      const reports = await Promise.all(
+        items.map((item) => this.desk(item).loanStatus(this.atDesk(item, termsById.get(item)), patron)),
+      );
+      await this.loansAt(patron).recordStatuses(reports);
+      admission = await this.loansAt(patron).admit(reservation);
+    }
+    if (!admission.ok) return REFUSED_ADMISSION[`${kind} ${admission.reason}`];
+    const { validUntil } = admission;
+    const answer = await callDesk({ ...this.atDesk(ocaid, terms), patron, book, validUntil }, request);
+    await this.loansAt(patron).completeRequest({ ocaid, request, loanStatus: answer.loanStatus });
+    return answer.ok ? { ok: true, value: answer.value } : REFUSALS[answer.reason];
+  }
+
+  /** Ends a loan or a place at the desk; desks where the patron has nothing are not called. */
+  private async returnToDesk(
+    ocaid: string,
+    { username }: LendingPatron,
+    callDesk: (call: AtDesk, patron: string) => Promise<DeskAnswer<null>>,
+  ): Promise<LendingResult<null>> {
+    const patron = username.toLowerCase();
+    const terms = await this.readTerms([ocaid]);
+    const items = await this.loansAt(patron).items();
+    if (!items.includes(ocaid)) return NOT_HELD;
+    const answer = await callDesk(this.atDesk(ocaid, terms.get(ocaid)), patron);
+    await this.loansAt(patron).recordStatuses([answer.loanStatus]);
+    return answer.ok ? { ok: true, value: null } : REFUSALS[answer.reason];
+  }
 }
 
 const BARRED = toRefusal("unavailable", "conflict.borrowing_barred");
@@ -213,8 +220,6 @@ const REFUSALS: Readonly<Record<DeskRefusal, LendingRefusal>> = {
   late: toRefusal("unavailable", "conflict.loan_late"),
 };
 
-type BorrowerCounts = Pick<NonNullable<LendingStatus["patron"]>, "loanCount" | "isPrintDisabled">;
-
 type Counts = Omit<LentItem, "ocaid">;
 
 const NO_LOANS: Counts = {
@@ -228,11 +233,7 @@ const NO_LOANS: Counts = {
 };
 
 /** Returns the state of an item from its terms and its stored counts; without counts, it has no loans. */
-function statusOfItem(
-  terms: LendingTerms | undefined,
-  counts: Counts = NO_LOANS,
-  borrower?: BorrowerCounts,
-): LendingStatus {
+function statusOfItem(terms: LendingTerms | undefined, counts: Counts = NO_LOANS): LendingStatus {
   const { borrows, browses, waiting, reserved, lastLoan, lastWaiting, nextExpiry } = counts;
   const copies = terms?.copies ?? 0;
   const free = Math.max(0, copies - borrows - browses - reserved);
@@ -251,6 +252,6 @@ function statusOfItem(
     lastLoan,
     lastWaiting,
     nextExpiry,
-    patron: borrower === undefined ? null : { loan: null, place: null, ...borrower },
+    patron: null,
   };
 }

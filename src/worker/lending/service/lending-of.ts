@@ -1,22 +1,19 @@
 import { failure } from "../../http/failure.ts";
 import { logLine } from "../../http/log.ts";
 import type { RequestContext } from "../../http/operation.ts";
-import { embeddedLending } from "./embedded.ts";
+import { EmbeddedLending } from "./embedded.ts";
 import { remotePatrons } from "./patron-keys.ts";
 import { LendingFailure } from "./remote-client.ts";
 import { RemoteLending } from "./remote.ts";
 import type { LendingService } from "./lending-service.ts";
 
-type LendingCaller = Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">;
-
-export function lendingOf(context: LendingCaller): LendingService {
-  return context.settings.LENDING === "http" ? remoteLending(context) : embeddedLending(context);
-}
-
 const LENDING_URLS = ["LENDING_URL", "LENDING_AVAILABILITY_URL", "LENDING_RPC_URL"] as const;
 
-function remoteLending(context: LendingCaller): LendingService {
+export function lendingOf(
+  context: Pick<RequestContext, "now" | "settings" | "stores" | "sources" | "client">,
+): LendingService {
   const { settings, stores, client } = context;
+  if (settings.LENDING !== "http") return new EmbeddedLending(context);
   const { LENDING_URL: url, LENDING_AVAILABILITY_URL: availabilityUrl, LENDING_RPC_URL: rpcUrl } = settings;
   const missing = LENDING_URLS.filter((name) => settings[name] === "");
   if (missing.length > 0) throw failure("unavailable.settings", { settings: missing.join(", ") });

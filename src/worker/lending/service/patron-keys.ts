@@ -4,7 +4,6 @@ import { findAccount, readUsernamesOfSubjects } from "../../../db/accounts/read-
 import { failure } from "../../http/failure.ts";
 import type { RequestContext } from "../../http/operation.ts";
 import { patronOf } from "../../http/session.ts";
-import type { PatronKeys } from "./remote-client.ts";
 import type { RemotePatrons } from "./remote.ts";
 
 const IV_BYTES = 12;
@@ -31,7 +30,19 @@ export function remotePatrons(context: KeyStore): RemotePatrons {
     },
     async keysOf(username) {
       const sealed = await patronOf(stores, username).loans.keys();
-      return sealed === null ? undefined : openKeys(context, sealed);
+      if (sealed === null) return undefined;
+      const [iv = "", text = ""] = sealed.split(".");
+      const algorithm = { name: "AES-GCM", iv: Buffer.from(iv, "base64url") };
+      const key = await sealingKey(context);
+      try {
+        const opened = await crypto.subtle.decrypt(algorithm, key, Buffer.from(text, "base64url"));
+        const [access = "", secret = ""] = new TextDecoder().decode(opened).split(":");
+        return { access, secret };
+      } catch (error) {
+        // Keys that were sealed with another secret: the next login stores new ones.
+        if (error instanceof DOMException) return undefined;
+        throw error;
+      }
     },
     forgetKeys: (username) => patronOf(stores, username).loans.setKeys(null),
   };
@@ -44,23 +55,6 @@ export async function storePatronKeys(context: KeyStore, username: string, keys:
   const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, await sealingKey(context), text);
   const parts = [iv, new Uint8Array(sealed)].map((bytes) => Buffer.from(bytes).toString("base64url"));
   await patronOf(context.stores, username).loans.setKeys(parts.join("."));
-}
-
-/** Opens sealed keys; undefined if they were sealed with another secret: the next login stores new ones. */
-async function openKeys(context: KeyStore, sealed: string): Promise<PatronKeys | undefined> {
-  const [iv = "", text = ""] = sealed.split(".");
-  try {
-    const opened = await crypto.subtle.decrypt(
-      { name: "AES-GCM", iv: Buffer.from(iv, "base64url") },
-      await sealingKey(context),
-      Buffer.from(text, "base64url"),
-    );
-    const [access = "", secret = ""] = new TextDecoder().decode(opened).split(":");
-    return { access, secret };
-  } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
-  }
 }
 
 function sealingKey({ settings }: KeyStore): Promise<CryptoKey> {

@@ -177,24 +177,22 @@ const changeRow = z.object({
   uid: z.int(),
 });
 
-export function changesOfAnswer(answer: unknown) {
-  const { rows } = z.object({ rows: z.array(changeRow) }).parse(answer);
-  return rows.map((row) => ({
-    uid: row.uid,
-    time: timeOf(row.time) ?? 0,
-    ocaid: row.identifier,
-    userid: row.username,
-    loan: row.loan_id,
-    event: row.event_type,
-    until: untilOf(row.extra),
-  }));
-}
-
 const extraShape = z.object({ until: z.string() });
 
-function untilOf(extra: string): number | null {
-  const parsed = extraShape.safeParse(tryParseJson(extra));
-  return parsed.success ? timeOf(parsed.data.until) : null;
+export function changesOfAnswer(answer: unknown) {
+  const { rows } = z.object({ rows: z.array(changeRow) }).parse(answer);
+  return rows.map((row) => {
+    const extra = extraShape.safeParse(tryParseJson(row.extra));
+    return {
+      uid: row.uid,
+      time: timeOf(row.time) ?? 0,
+      ocaid: row.identifier,
+      userid: row.username,
+      loan: row.loan_id,
+      event: row.event_type,
+      until: extra.success ? timeOf(extra.data.until) : null,
+    };
+  });
 }
 
 function latest(first: string | null, second: string | null): number | null {

@@ -63,30 +63,27 @@ export class RemoteLending implements LendingService {
   async statuses(ocaids: readonly string[]): Promise<ReadonlyMap<string, LendingStatus>> {
     // Ids come from clients: only valid ids are sent to the other service.
     const validIds = [...new Set(ocaids)].filter(isItemId).sort();
-    const calls = Array.from({ length: Math.ceil(validIds.length / LENDING_IDS_AT_ONCE) }, (_, call) =>
-      this.readBatch(validIds.slice(call * LENDING_IDS_AT_ONCE, (call + 1) * LENDING_IDS_AT_ONCE)),
-    );
-    return new Map((await Promise.all(calls)).flat());
-  }
-
-  private async readBatch(ocaids: readonly string[]): Promise<(readonly [string, LendingStatus])[]> {
-    const names = ocaids.join(",");
-    const key = `lending availability ${createHash("sha256").update(names).digest("hex")}`;
-    const cached = await readCachedAnswer(this.cache, key);
-    const answers =
-      cached === null
-        ? await callAvailability(this.options, ocaids)
-        : (JSON.parse(cached) as Awaited<ReturnType<typeof callAvailability>>); // Stored below.
-    if (cached === null) {
-      const entry = { text: JSON.stringify(answers), seconds: LENDING_CACHE_SECONDS };
-      await writeCache(this.cache, key, { entry });
-    }
-    return ocaids.flatMap((ocaid) => {
-      // An id may be the name of a member of every object.
-      const answer = Object.hasOwn(answers, ocaid) ? answers[ocaid] : undefined;
-      const status = answer === undefined ? undefined : shapes.statusOfAvailability(answer);
-      return status === undefined ? [] : [[ocaid, status] as const];
+    const count = Math.ceil(validIds.length / LENDING_IDS_AT_ONCE);
+    const calls = Array.from({ length: count }, async (_, call) => {
+      const batch = validIds.slice(call * LENDING_IDS_AT_ONCE, (call + 1) * LENDING_IDS_AT_ONCE);
+      const key = `lending availability ${createHash("sha256").update(batch.join(",")).digest("hex")}`;
+      const cached = await readCachedAnswer(this.cache, key);
+      const answers =
+        cached === null
+          ? await callAvailability(this.options, batch)
+          : (JSON.parse(cached) as Awaited<ReturnType<typeof callAvailability>>); // Stored below.
+      if (cached === null) {
+        const entry = { text: JSON.stringify(answers), seconds: LENDING_CACHE_SECONDS };
+        await writeCache(this.cache, key, { entry });
+      }
+      return batch.flatMap((ocaid) => {
+        // An id may be the name of a member of every object.
+        const answer = Object.hasOwn(answers, ocaid) ? answers[ocaid] : undefined;
+        const status = answer === undefined ? undefined : shapes.statusOfAvailability(answer);
+        return status === undefined ? [] : [[ocaid, status] as const];
+      });
     });
+    return new Map((await Promise.all(calls)).flat());
   }
 
   async loans({ username }: LendingPatron): Promise<readonly Loan[]> {
@@ -158,19 +155,15 @@ export class RemoteLending implements LendingService {
 
   async forget(borrower: LendingPatron): Promise<void> {
     if ((await this.patrons.keysOf(borrower.username)) === undefined) return;
-    const [loans, places] = await Promise.all([this.loans(borrower), this.places({ borrower })]);
+    const readLeft = () => Promise.all([this.loans(borrower), this.places({ borrower })]);
+    const [loans, places] = await readLeft();
     const results: LendingResult<null>[] = [];
     for (const { ocaid } of loans) results.push(await this.close(ocaid, borrower));
     for (const { ocaid } of places) results.push(await this.leave(ocaid, borrower));
     // Refused actions are no failure if the loan or the place has ended in the meantime.
-    if (results.some(({ ok }) => !ok)) await this.requireNothingLeft(borrower);
-    await this.patrons.forgetKeys(borrower.username);
-  }
-
-  private async requireNothingLeft(borrower: LendingPatron): Promise<void> {
-    const [loans, places] = await Promise.all([this.loans(borrower), this.places({ borrower })]);
-    const count = loans.length + places.length;
+    const count = results.every(({ ok }) => ok) ? 0 : (await readLeft()).flat().length;
     if (count > 0) throw new LendingFailure(`${count} loans and places of a removed account cannot be ended`);
+    await this.patrons.forgetKeys(borrower.username);
   }
 
   private async loanOf(ocaid: string, borrower: LendingPatron): Promise<Loan | undefined> {
