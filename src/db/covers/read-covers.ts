@@ -91,38 +91,32 @@ export type ListedCover = Pick<
   "id" | "olid" | "sourceUrl" | "width" | "height" | "created" | "updated"
 >;
 
-const COLUMNS = "id, olid, source_url AS sourceUrl, width, height, created, updated";
 const IS_THERE = "state = 'stored' AND deleted IS NULL";
 
-/** Filter of a list: covers made for these records; undefined: all. */
-interface CoverRange extends Window {
-  readonly olids: readonly string[] | undefined;
-}
-
-/** Lists existing covers of a category, the last changed first. One indexed statement. */
+/** Lists existing covers of a category, or those made for some records, the last changed first. One indexed statement. */
 export function listCovers(
   database: Database,
   category: CoverCategory,
-  { olids, offset, limit }: CoverRange,
+  { olids, offset, limit }: Window & { readonly olids: readonly string[] | undefined },
 ): Promise<ListedCover[]> {
-  const [among, list] =
-    olids === undefined
-      ? ["", []]
-      : ["olid IN (SELECT value FROM json_each(?4)) AND", [JSON.stringify([...new Set(olids)])]];
+  const among = olids === undefined ? "" : "olid IN (SELECT value FROM json_each(?4)) AND";
   return rows<ListedCover>(database, {
-    sql: `SELECT ${COLUMNS} FROM cover WHERE ${among} category = ?1 AND ${IS_THERE}
+    sql: `SELECT id, olid, source_url AS sourceUrl, width, height, created, updated
+          FROM cover WHERE ${among} category = ?1 AND ${IS_THERE}
           ORDER BY updated DESC, id DESC LIMIT ?2 OFFSET ?3`,
-    values: [category, limit, offset, ...list],
+    values: [category, limit, offset, ...(olids === undefined ? [] : [JSON.stringify([...new Set(olids)])])],
   });
 }
 
-type ExportedCover = Pick<CoverRow, "id" | "category" | "olid" | "contentType" | "bytes">;
-
 /** Lists existing covers by number, beginning after `after`. One statement along the table. */
-export function readCoversAfter(database: Database, after: number, limit: number): Promise<ExportedCover[]> {
+export function readCoversAfter(
+  database: Database,
+  after: number,
+  limit: number,
+): Promise<Pick<CoverRow, "id" | "category" | "olid" | "contentType" | "bytes">[]> {
   const sql = `SELECT id, category, olid, content_type AS contentType, bytes FROM cover
                WHERE id > ?1 AND ${IS_THERE} ORDER BY id LIMIT ?2`;
-  return rows<ExportedCover>(database, { sql, values: [after, limit] });
+  return rows(database, { sql, values: [after, limit] });
 }
 
 /** Returns true if a cover has nothing to show: it was deleted, its image never came, or its number is not in use yet. */
@@ -186,7 +180,7 @@ export async function readDueRemovals(database: Database, now: string, limit: nu
   return allValues<number>(database, { sql, values: [now, limit] });
 }
 
-const UNRENDERED = "state = 'stored' AND renditions IS NULL AND deleted IS NULL";
+const UNRENDERED = `${IS_THERE} AND renditions IS NULL`;
 
 /** Reads the numbers of covers whose smaller sizes are still to be made, the newest first, which are viewed most. */
 export async function readUnrenderedCovers(database: Database, limit: number): Promise<number[]> {

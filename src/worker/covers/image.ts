@@ -45,70 +45,42 @@ const IMAGE_SECONDS = 31_536_000;
 const COVER_SECONDS = 600;
 const CENTURY_SECONDS = 100 * IMAGE_SECONDS;
 
-/** Name from the address, without `.jpg`, and the value of `default`, for a missing cover. */
-interface CoverRequest extends CoverName {
-  fallback: string;
-}
-
 const SIZED = new RegExp(`^(.+)-(${COVER_SIZE_PATTERN})$`, "s");
 const WRONG_SIZE = /-[A-Za-z]$/;
 
-async function coverReply(context: RequestContext, params: CoverRequest): Promise<Reply> {
-  const [, value = params.value, letter] = SIZED.exec(params.value) ?? [];
+/** Answers an image. `name.value` is that of the address without `.jpg`, `fallback` that of `default`. */
+async function coverReply(context: RequestContext, name: CoverName, fallback: string): Promise<Reply> {
+  const { settings, stores, request, now } = context;
+  const { covers } = stores;
+  const [, value = name.value, letter] = SIZED.exec(name.value) ?? [];
   // The pattern matches no other letters.
   const size = letter as CoverSize | undefined;
-  const isNumbered = isNumberKey(params);
+  const isNumbered = isNumberKey(name);
   // Other values may end like a size, as ISBNs do.
   if (isNumbered && size === undefined && WRONG_SIZE.test(value)) throw notFound();
-  const id = await resolveCover(context, { ...params, value });
-  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id)))
-    return missingReply(params, context);
-  const etag = `${id}-${(size ?? "").toLowerCase()}`;
-  const image = await readImage(context, { id, size, etag });
-  if (image === undefined) {
-    const suffix = size === undefined ? ".jpg" : `-${size}.jpg`;
-    return fallbackRedirect(context, { ...params, id, suffix }) ?? missingReply(params, context);
+  const id = await resolveCover(context, { ...name, value });
+  if (id === undefined || settings.COVERS_BLOCKED.includes(String(id))) {
+    return missingReply(context, fallback);
   }
-  return imageReply(image, { isNumbered, etag, now: context.now });
-}
-
-interface ImageObject {
-  object: R2Object;
-  /** Null if the client has it cached, or for HEAD. */
-  body: ReadableStream | null;
-  /** True if the original replaces a smaller size that has not been made yet. */
-  isStandIn: boolean;
-}
-
-/** Reads an image: one read of R2; two if a smaller size is missing. */
-async function readImage(
-  { stores: { covers }, request }: RequestContext,
-  { id, size, etag }: { id: number; size: CoverSize | undefined; etag: string },
-): Promise<ImageObject | undefined> {
+  const etag = `${id}-${(size ?? "").toLowerCase()}`;
   const isHeadEnough = request.method === "HEAD" || isUnmodified(request, { etag, modified: Number.NaN });
-  const read = async (name: string, isStandIn: boolean): Promise<ImageObject | undefined> => {
-    if (isHeadEnough && !isStandIn) {
-      const object = await covers.head(name);
-      return object === null ? undefined : { object, body: null, isStandIn };
-    }
-    const object = await covers.get(name);
-    return object === null ? undefined : { object, body: object.body, isStandIn };
-  };
-  const original = originalName(id);
-  if (size === undefined) return read(original, false);
-  return (await read(renditionName(id, size), false)) ?? read(original, true);
-}
-
-/** Builds the response. Q385: an original in place of a smaller size has a tag of its own, and a short lifetime. */
-function imageReply(
-  { object, body, isStandIn }: ImageObject,
-  { isNumbered, etag, now }: { isNumbered: boolean; etag: string; now: number },
-): Reply {
+  const file = size === undefined ? originalName(id) : renditionName(id, size);
+  let object = isHeadEnough ? await covers.head(file) : await covers.get(file);
+  // The original replaces a smaller size that has not been made yet.
+  const isStandIn = object === null && size !== undefined;
+  if (isStandIn) object = await covers.get(originalName(id));
+  if (object === null) {
+    const suffix = size === undefined ? ".jpg" : `-${size}.jpg`;
+    return (
+      fallbackRedirect(context, { category: name.category, id, suffix }) ?? missingReply(context, fallback)
+    );
+  }
+  // Q385: an original in place of a smaller size has a tag of its own, and a short lifetime.
   const isForever = isNumbered && !isStandIn;
   const seconds = isForever ? IMAGE_SECONDS : COVER_SECONDS;
   return {
     status: 200,
-    body,
+    body: "body" in object ? (object as R2ObjectBody).body : null,
     contentType: object.httpMetadata?.contentType ?? "application/octet-stream",
     etag: isStandIn ? object.etag : etag,
     // Q401: a record may get a cover that is older than its previous one.
@@ -120,16 +92,20 @@ function imageReply(
   };
 }
 
-function missingReply({ fallback }: CoverRequest, { request }: RequestContext): Reply {
+function missingReply({ request }: RequestContext, fallback: string): Reply {
   const cacheControl = `public, max-age=${COVER_SECONDS}`;
   // The body is empty because clients do not show it.
-  if (fallback.toLowerCase() === "false") throw new Failure(404, "not_found", { body: null });
+  if (fallback.toLowerCase() === "false") throw noCover();
   const blank = { status: 200, body: new Response(BLANK).body, contentType: "image/gif", cacheControl };
   if (!/^https?:\/\/[^/]/i.test(fallback) || !URL.canParse(fallback)) return blank;
   // Q400: pages can show a picture of their own instead, but following a link does not lead to another site.
   const headers = { Vary: "Sec-Fetch-Dest" };
   if (request.headers.get("Sec-Fetch-Dest") === "document") return { ...blank, headers };
   return redirect(303, fallback, { cacheControl, headers });
+}
+
+function noCover(): Failure {
+  return new Failure(404, "not_found", { body: null });
 }
 
 const coverPath = {
@@ -166,7 +142,7 @@ export const coverImages = forCategories((category, _noun, record) =>
       303: { description: "Redirect to the fallback image" },
       404: { description: "Unknown path, or missing cover with `default=false` (no body)", isBare: true },
     },
-    handle: ({ path, query }, context) => coverReply(context, { category, ...path, fallback: query.default }),
+    handle: ({ path, query }, context) => coverReply(context, { category, ...path }, query.default),
   }),
 );
 
@@ -193,36 +169,13 @@ const coverMetadataSchema = z.object({
   last_modified: z.string(),
 });
 
-/**
- * Returns the description of a cover by its number; redirects other keys to it. Throws an empty 404. Q403: without the
- * IP address of the uploader.
- */
-async function metadataReply(context: RequestContext, name: CoverName, prefix: string): Promise<Reply> {
-  const id = await resolveCover(context, name);
-  if (id === undefined || context.settings.COVERS_BLOCKED.includes(String(id))) throw noCover();
-  const { category } = name;
-  if (!isNumberKey(name)) {
-    return redirect(302, `${prefix}/${category}/id/${id}.json`, {
-      cacheControl: `public, max-age=${COVER_SECONDS}`,
-    });
-  }
-  const cover = await readCover(catalogReader(context), id);
-  if (cover !== undefined) return json(descriptionOf(cover), { cacheControl: REVALIDATE });
-  const reply = fallbackRedirect(context, { category, id, suffix: ".json" });
-  if (reply === undefined) throw noCover();
-  return reply;
-}
-
 function bySize<Value>(valueOf: (size: CoverSize) => Value) {
   const members = COVER_SIZES.map((size) => [`filename_${size.toLowerCase()}`, valueOf(size)]);
   // Every size has its member.
   return Object.fromEntries(members) as Record<`filename_${Lowercase<CoverSize>}`, Value>;
 }
 
-function noCover(): Failure {
-  return new Failure(404, "not_found", { body: null });
-}
-
+/** Q403: without the IP address of the uploader. */
 function descriptionOf(cover: DescribedCover): z.output<typeof coverMetadataSchema> {
   const { id, renditions } = cover;
   return {
@@ -259,9 +212,21 @@ export const coverMetadataBy = forCategories((category, _noun, record) =>
       302: { description: "Redirect to the metadata by cover number, or to another service" },
       404: { description: "Cover not found", isBare: true },
     },
-    handle: ({ path }, context) => {
-      const prefix = context.url.pathname.startsWith("/covers/") ? "/covers" : "";
-      return metadataReply(context, { category, ...path }, prefix);
+    async handle({ path }, context) {
+      const { settings, url } = context;
+      const name = { category, ...path };
+      const id = await resolveCover(context, name);
+      if (id === undefined || settings.COVERS_BLOCKED.includes(String(id))) throw noCover();
+      if (!isNumberKey(name)) {
+        const prefix = url.pathname.startsWith("/covers/") ? "/covers" : "";
+        const cacheControl = `public, max-age=${COVER_SECONDS}`;
+        return redirect(302, `${prefix}/${category}/id/${id}.json`, { cacheControl });
+      }
+      const cover = await readCover(catalogReader(context), id);
+      if (cover !== undefined) return json(descriptionOf(cover), { cacheControl: REVALIDATE });
+      const reply = fallbackRedirect(context, { category, id, suffix: ".json" });
+      if (reply === undefined) throw noCover();
+      return reply;
     },
   }),
 );

@@ -28,16 +28,21 @@ const query = {
   cmd: z.string().optional().describe("`ids`: return an object that maps record IDs to cover numbers"),
   callback: callbackName(),
 };
-const detailed = z.object({
-  id: z.int(),
-  olid: z.string().nullable(),
-  created: z.string(),
-  last_modified: z.string(),
-  source_url: z.string(),
-  width: z.int(),
-  height: z.int(),
-});
-const answer = z.union([z.array(z.int()), z.array(detailed), z.record(z.string(), z.int())]);
+const answer = z.union([
+  z.array(z.int()),
+  z.array(
+    z.object({
+      id: z.int(),
+      olid: z.string().nullable(),
+      created: z.string(),
+      last_modified: z.string(),
+      source_url: z.string(),
+      width: z.int(),
+      height: z.int(),
+    }),
+  ),
+  z.record(z.string(), z.int()),
+]);
 
 export const queryCovers = forCategories((category, noun) =>
   operation({
@@ -73,8 +78,22 @@ export const queryNothing = operation({
 
 type Form = { readonly [name in "details" | "cmd" | "callback"]?: string | undefined };
 
-function reply(covers: readonly ListedCover[], { callback, ...form }: Form): Reply {
-  const text = JSON.stringify(bodyOf(covers, form));
+function reply(covers: readonly ListedCover[], { callback, details, cmd }: Form): Reply {
+  let body: z.output<typeof answer> = covers.map(({ id }) => id);
+  // Later entries replace earlier ones, so the oldest cover of a record remains.
+  if (cmd === "ids") body = Object.fromEntries(covers.map(({ olid, id }) => [String(olid), id]));
+  else if (details?.toLowerCase() === "true") {
+    body = covers.map(({ id, olid, created, updated, sourceUrl, width, height }) => ({
+      id,
+      olid,
+      created,
+      last_modified: updated,
+      source_url: sourceUrl ?? "",
+      width,
+      height,
+    }));
+  }
+  const text = JSON.stringify(body);
   return {
     status: 200,
     body: callback === undefined ? text : `${callback}(${text});`,
@@ -83,30 +102,7 @@ function reply(covers: readonly ListedCover[], { callback, ...form }: Form): Rep
   };
 }
 
-function bodyOf(covers: readonly ListedCover[], { details, cmd }: Form): z.output<typeof answer> {
-  // Later entries replace earlier ones, so the oldest cover of a record remains.
-  if (cmd === "ids") return Object.fromEntries(covers.map(({ olid, id }) => [String(olid), id]));
-  if (details?.toLowerCase() !== "true") return covers.map(({ id }) => id);
-  return covers.map(({ id, olid, created, updated, sourceUrl, width, height }) => ({
-    id,
-    olid,
-    created,
-    last_modified: updated,
-    source_url: sourceUrl ?? "",
-    width,
-    height,
-  }));
-}
-
 const COVERS_LISTED = 1000;
-
-const cover = z.object({
-  id: z.int(),
-  category: z.enum(["a", "b", "w"]),
-  olid: z.string().nullable(),
-  contentType: z.string(),
-  bytes: z.int(),
-});
 
 /** Lists all covers by number, for `npm run covers-export`. */
 export const coversList = operation({
@@ -120,7 +116,18 @@ export const coversList = operation({
   responses: {
     200: {
       description: "Covers; `next` is the `after` of the next page, null on the last one",
-      schema: z.object({ covers: z.array(cover), next: z.int().nullable() }),
+      schema: z.object({
+        covers: z.array(
+          z.object({
+            id: z.int(),
+            category: z.enum(["a", "b", "w"]),
+            olid: z.string().nullable(),
+            contentType: z.string(),
+            bytes: z.int(),
+          }),
+        ),
+        next: z.int().nullable(),
+      }),
     },
   },
   async handle({ query: { after, limit } }, { stores }) {
