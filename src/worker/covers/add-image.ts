@@ -26,17 +26,12 @@ import { command } from "../ui/command.ts";
 
 const EXTENSION = /\.(?:jpe?g|gif|png|webp)$/i;
 
-interface AddForm {
-  file: File | undefined;
-  /** Address of an image; empty if there is none. */
-  url: string;
-  /** Number of an existing cover, as text; empty if there is none. Works only. */
-  coverId: string;
-}
+/** Fields of the form; texts are empty if absent. `coverId`: number of an existing cover, for works only. */
+type AddForm = Awaited<ReturnType<typeof readAddForm>>;
 
-async function readAddForm(request: Request): Promise<AddForm> {
+async function readAddForm(request: Request) {
   const form = await readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES).catch((error: unknown) => {
-    throw error instanceof Failure && error.status === 413 ? tooLargeImage() : error;
+    throw error instanceof Failure && error.status === 413 ? imageError("bad_request.image_size") : error;
   });
   const file = form.get("file");
   // Without a chosen file, browsers send an empty name, openlibrary-client an empty file named like its field.
@@ -46,27 +41,18 @@ async function readAddForm(request: Request): Promise<AddForm> {
 
 /** Returns the image of a form, preferably from the address. Q413: the file is checked all the same. Throws 400. */
 async function imageOfForm(context: RequestContext, { file, url }: AddForm): Promise<CheckedImage> {
-  const fileImage = file === undefined ? undefined : await imageOfFile(file, context);
-  if (url === "") {
-    if (fileImage === undefined) throw coverStoreError(NO_IMAGE);
-    return fileImage;
+  let fileImage: CheckedImage | undefined;
+  if (file !== undefined) {
+    if (!EXTENSION.test(file.name)) throw imageError("bad_request.image_extension");
+    if (file.size > COVER_BYTES) throw imageError("bad_request.image_size");
+    const image = checkImage(new Uint8Array(await file.arrayBuffer()), context.stores);
+    // Q405: also for an image with too many pixels.
+    if ("key" in image) throw imageError(image.key, image.values);
+    fileImage = image;
   }
-  const image = await sourceImage(context, url);
+  const image = url === "" ? (fileImage ?? NO_IMAGE) : await sourceImage(context, url);
   if (isProblem(image)) throw coverStoreError(image);
   return image;
-}
-
-async function imageOfFile(file: File, { stores }: RequestContext): Promise<CheckedImage> {
-  if (!EXTENSION.test(file.name)) throw imageError("bad_request.image_extension");
-  if (file.size > COVER_BYTES) throw tooLargeImage();
-  const image = checkImage(new Uint8Array(await file.arrayBuffer()), stores);
-  // Q405: also for an image with too many pixels.
-  if ("key" in image) throw imageError(image.key, image.values);
-  return image;
-}
-
-function tooLargeImage(): Failure {
-  return imageError("bad_request.image_size");
 }
 
 const problem = z.union([

@@ -57,16 +57,13 @@ export async function addImage(
     return await putFirst(context, target, { id, sourceUrl });
   } catch (error) {
     // After any other failure the record may have been saved; it must not show a deleted image.
-    if (error instanceof Failure) await dropImage(context, id);
+    if (error instanceof Failure) {
+      await removeCover(context, id).catch((thrown: unknown) => {
+        const problem = "no record shows it";
+        logLine("error", "cover", { cover: id, problem, error: String(loggable(thrown)) });
+      });
+    }
     throw error;
-  }
-}
-
-async function dropImage(context: RequestContext, id: number): Promise<void> {
-  try {
-    await removeCover(context, id);
-  } catch (error) {
-    logLine("error", "cover", { cover: id, problem: "no record shows it", error: String(loggable(error)) });
   }
 }
 

@@ -38,10 +38,21 @@ export function readArrangement(fields: readonly FormField[]): Arrangement {
   if (end < 0) throw invalidImage({ key: "validation.images_end", values: { end: END_OF_IMAGES } }, null);
   if (end > RECORD_IMAGES_MAX)
     throw invalidImage({ key: "bad_request.record_images", values: { most: RECORD_IMAGES_MAX } }, end);
-  const images = values.slice(0, end).map(imageNumber);
-  const displayed = displayedImages(fields);
+  const images = values.slice(0, end).map((text) => {
+    const id = coverNumber(text);
+    if (id === undefined) throw invalidImage({ key: "validation.image_number" }, text);
+    return id;
+  });
+  const places = new Map<number, number>();
+  for (const [name, text] of fields) {
+    const [, digits] = POSITION.exec(name) ?? [];
+    const place = text.trim() === "" ? Number.NaN : Number(text);
+    if (digits !== undefined && !Number.isNaN(place)) places.set(Number(digits), place);
+  }
+  const shown = fields.findLast(([name]) => name === "shown")?.[1];
+  const displayed = shown?.split(" ").flatMap((part) => coverNumber(part) ?? []);
   return {
-    images: [...new Set(sortImages(images, placesOf(fields), displayed))],
+    images: [...new Set(sortImages(images, places, displayed))],
     displayed: displayed && new Set(displayed),
   };
 }
@@ -59,32 +70,8 @@ function sortImages(
   return images.toSorted((a, b) => compare(place(a), place(b)) || moved(a) - moved(b));
 }
 
-function imageNumber(text: string): number {
-  const id = coverNumber(text);
-  if (id !== undefined) return id;
-  throw invalidImage({ key: "validation.image_number" }, text);
-}
-
-function placesOf(fields: readonly FormField[]): ReadonlyMap<number, number> {
-  return new Map(
-    fields.flatMap(([name, text]) => {
-      const [, digits] = POSITION.exec(name) ?? [];
-      const place = Number(text);
-      return digits === undefined || text.trim() === "" || Number.isNaN(place)
-        ? []
-        : [[Number(digits), place] as const];
-    }),
-  );
-}
-
 function compare(a: number, b: number): -1 | 0 | 1 {
   return a === b ? 0 : a < b ? -1 : 1;
-}
-
-function displayedImages(fields: readonly FormField[]): readonly number[] | undefined {
-  const text = fields.findLast(([name]) => name === "shown")?.[1];
-  if (text === undefined) return undefined;
-  return text.split(" ").flatMap((part) => coverNumber(part) ?? []);
 }
 
 function invalidImage(text: Text, input: unknown) {

@@ -35,9 +35,14 @@ export const NO_IMAGE: StoreProblem = { code: 1, text: { key: "bad_request.no_im
 const BAD_URL: StoreProblem = { code: 2, text: { key: "bad_request.image_url" } };
 export const BAD_IMAGE: StoreProblem = { code: 3, text: { key: "bad_request.invalid_image" } };
 
-/** Returns the problem of an image for a reason of `checkImage`. Q405: includes the reason if it is too large. */
-export function badImage(problem: ImageProblem): StoreProblem {
-  return problem === NO_IMAGE_FILE ? BAD_IMAGE : { ...BAD_IMAGE, detail: problem };
+/** Checks an image, and returns the problem if it is rejected. Q405: includes the reason if it is too large. */
+export function checkSource(
+  bytes: Uint8Array<ArrayBuffer>,
+  { stores }: RequestContext,
+): CheckedImage | StoreProblem {
+  const image = checkImage(bytes, stores);
+  if (!("key" in image)) return image;
+  return image === NO_IMAGE_FILE ? BAD_IMAGE : { ...BAD_IMAGE, detail: image };
 }
 
 export function isProblem<Value extends object>(value: Value | StoreProblem): value is StoreProblem {
@@ -106,36 +111,35 @@ const ALLOWED_PATHS: Readonly<Record<string, RegExp>> = {
 /** Path of a cover of this service, with category, key, value and size. */
 const OWN_PATH = new RegExp(`^/([abw])/([^/]+)/([^/]+?)(?:-(${COVER_SIZE_PATTERN}))?\\.jpg$`);
 
+/** Takes an image from an address: a cover of this service, or an image of one of `COVER_HOSTS`. */
 export async function sourceImage(
   context: RequestContext,
   address: string,
 ): Promise<CheckedImage | StoreProblem> {
+  const { settings, stores } = context;
   const ownCover = matchOwnCover(address, [coversUrl(context), baseUrl(context)]);
-  const bytes =
-    ownCover === undefined ? await fetchSource(context, address) : await readOwnCover(context, ownCover);
-  if (bytes === undefined) return BAD_URL;
-  const image = checkImage(bytes, context.stores);
-  return "key" in image ? badImage(image) : image;
-}
-
-async function fetchSource(
-  context: RequestContext,
-  address: string,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const hosts = context.settings.COVER_HOSTS;
+  if (ownCover !== undefined) {
+    const [, category, key = "", value = "", size] = ownCover;
+    // The pattern matches no other letters of either kind.
+    const name = { category: category as CoverCategory, key, value: percentDecode(value) };
+    const id = await resolveCover(context, name);
+    if (id === undefined || settings.COVERS_BLOCKED.includes(String(id))) return BAD_URL;
+    await changeRoomForImage(context);
+    const small = size === undefined ? null : await stores.covers.get(renditionName(id, size as CoverSize));
+    const object = small ?? (await stores.covers.get(originalName(id)));
+    return object === null ? BAD_URL : checkSource(new Uint8Array(await object.arrayBuffer()), context);
+  }
+  const { COVER_HOSTS: hosts } = settings;
   const url = sourceUrl(address, hosts);
-  if (url === undefined) return undefined;
+  if (url === undefined) return BAD_URL;
   await changeRoomForImage(context);
+  // Q491: the target of a redirect must be an allowed address, too.
+  const mayFollow = (next: URL) => sourceUrl(next.href, hosts) !== undefined;
   try {
-    const { status, bytes } = await getBytes(url, {
-      hosts,
-      // Q491: the target of a redirect must be an allowed address, too.
-      mayFollow: (next) => sourceUrl(next.href, hosts) !== undefined,
-      ...FETCH_OPTIONS,
-    });
-    return status === 200 ? bytes : undefined;
+    const { status, bytes } = await getBytes(url, { hosts, mayFollow, ...FETCH_OPTIONS });
+    return status === 200 ? checkSource(bytes, context) : BAD_URL;
   } catch (error) {
-    if (error instanceof OutboundFailure) return undefined;
+    if (error instanceof OutboundFailure) return BAD_URL;
     throw error;
   }
 }
@@ -161,19 +165,4 @@ function matchOwnCover(address: string, bases: readonly string[]): RegExpExecArr
     if (match !== null) return match;
   }
   return undefined;
-}
-
-async function readOwnCover(
-  context: RequestContext,
-  [, category, key = "", value = "", size]: RegExpExecArray,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // The pattern matches no other letters of either kind.
-  const name = { category: category as CoverCategory, key, value: percentDecode(value) };
-  const id = await resolveCover(context, name);
-  const { stores, settings } = context;
-  if (id === undefined || settings.COVERS_BLOCKED.includes(String(id))) return undefined;
-  await changeRoomForImage(context);
-  const small = size === undefined ? null : await stores.covers.get(renditionName(id, size as CoverSize));
-  const object = small ?? (await stores.covers.get(originalName(id)));
-  return object === null ? undefined : new Uint8Array(await object.arrayBuffer());
 }

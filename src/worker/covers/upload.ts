@@ -3,17 +3,17 @@ import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { bodyChunks } from "../http/bytes.ts";
 import { validationFailed } from "../http/errors.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
-import { type Reply, NO_STORE, json } from "../http/reply.ts";
+import { NO_STORE, json } from "../http/reply.ts";
 import { readByteFields, UPLOAD_FORM_BYTES, readFormData, formText } from "./form-data.ts";
 import { backAddress, forCategories, redirectBack, refererOf } from "./categories.ts";
-import { COVER_BYTES, checkImage } from "./check-image.ts";
+import { type CheckedImage, COVER_BYTES } from "./check-image.ts";
 import { withRoomForBody } from "./room.ts";
 import {
   type StoreProblem,
   sourceImage,
   BAD_IMAGE,
   NO_IMAGE,
-  badImage,
+  checkSource,
   isProblem,
   coverStoreError,
   storeProblem,
@@ -34,31 +34,9 @@ interface Upload extends Record<"sourceUrl" | "olid" | "author" | "ip", string> 
 async function storeUpload(
   context: RequestContext,
   category: CoverCategory,
-  upload: Upload,
+  { bytes, sourceUrl, ...texts }: Upload,
 ): Promise<{ id: number } | StoreProblem> {
-  checkTexts(upload);
-  const image = await imageOf(context, upload);
-  if (isProblem(image)) return image;
-  const id = await storeCover(context, {
-    category,
-    image,
-    olid: orNull(upload.olid),
-    sourceUrl: orNull(upload.sourceUrl),
-    author: orNull(upload.author),
-    ip: orNull(upload.ip),
-  });
-  return id === undefined ? BAD_IMAGE : { id };
-}
-
-async function imageOf(context: RequestContext, { bytes, sourceUrl }: Upload) {
-  if (sourceUrl !== "") return sourceImage(context, sourceUrl);
-  if (bytes === undefined || bytes.length === 0) return NO_IMAGE;
-  const image = checkImage(bytes, context.stores);
-  return "key" in image ? badImage(image) : image;
-}
-
-function checkTexts({ olid, author, ip }: Upload): void {
-  const failures = Object.entries({ olid, author, ip })
+  const failures = Object.entries(texts)
     .filter(([, text]) => text.length > UPLOAD_TEXT_LENGTH)
     .map(([name, input]) => {
       const text = { key: "validation.string_max", values: { count: UPLOAD_TEXT_LENGTH } } as const;
@@ -66,6 +44,19 @@ function checkTexts({ olid, author, ip }: Upload): void {
       return invalid(["body", name], text, { type: "string_too_long", input, ctx });
     });
   if (failures.length > 0) throw validationFailed(failures);
+  let image: CheckedImage | StoreProblem = NO_IMAGE;
+  if (sourceUrl !== "") image = await sourceImage(context, sourceUrl);
+  else if (bytes !== undefined && bytes.length > 0) image = checkSource(bytes, context);
+  if (isProblem(image)) return image;
+  const id = await storeCover(context, {
+    category,
+    image,
+    olid: orNull(texts.olid),
+    sourceUrl: orNull(sourceUrl),
+    author: orNull(texts.author),
+    ip: orNull(texts.ip),
+  });
+  return id === undefined ? BAD_IMAGE : { id };
 }
 
 function orNull(text: string): string | null {
@@ -88,25 +79,20 @@ export const upload = forCategories((category, noun) =>
       },
       422: { description: "Missing `olid`, or a field that is too long" },
     },
-    handle: (_input, context) => withRoomForBody(context, () => storeAndRedirect(context, category)),
+    handle: (_input, context) =>
+      withRoomForBody(context, async () => {
+        const form = await readFormData(context.request, COVER_BYTES + UPLOAD_FORM_BYTES);
+        if (formText(form, "olid") === "") {
+          const more = { type: "missing", input: null };
+          throw validationFailed([invalid(["body", "olid"], { key: "validation.missing" }, more)]);
+        }
+        const stored = await storeUpload(context, category, { ...(await toUpload(form, "file")), ip: "" });
+        if (!isProblem(stored)) return redirectBack(target(context, formText(form, "success_url")));
+        const address = target(context, formText(form, "failure_url"));
+        return redirectBack(address, { errcode: String(stored.code), errmsg: english(stored.text) });
+      }),
   }),
 );
-
-async function storeAndRedirect(context: RequestContext, category: CoverCategory): Promise<Reply> {
-  const form = await readForm(context.request);
-  if (formText(form, "olid") === "") {
-    const more = { type: "missing", input: null };
-    throw validationFailed([invalid(["body", "olid"], { key: "validation.missing" }, more)]);
-  }
-  const stored = await storeUpload(context, category, { ...(await readMultipart(form, "file")), ip: "" });
-  if (!isProblem(stored)) return redirectBack(target(context, formText(form, "success_url")));
-  const address = target(context, formText(form, "failure_url"));
-  return redirectBack(address, { errcode: String(stored.code), errmsg: english(stored.text) });
-}
-
-function readForm(request: Request): Promise<FormData> {
-  return readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES);
-}
 
 function target(context: RequestContext, address: string): string {
   return backAddress(address) ?? refererOf(context) ?? "/";
@@ -118,28 +104,21 @@ const ESCAPE_FACTOR = 3;
 /** Reads the fields of `upload2` from a form of either type. Q410: a urlencoded `data` is bytes too. Throws 413. */
 async function readUpload(request: Request): Promise<Upload> {
   const type = request.headers.get("Content-Type") ?? "";
-  if (!/^\s*multipart\/form-data/i.test(type)) return readUrlencoded(request);
-  return readMultipart(await readForm(request), "data");
+  if (/^\s*multipart\/form-data/i.test(type)) {
+    return toUpload(await readFormData(request, COVER_BYTES + UPLOAD_FORM_BYTES), "data");
+  }
+  const limit = ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES;
+  const fields = await readByteFields(bodyChunks(request.body), limit);
+  const text = (name: string) => new TextDecoder().decode(fields.get(name) ?? new Uint8Array()).trim();
+  const [sourceUrl, olid] = [text("source_url"), text("olid")];
+  return { bytes: fields.get("data"), sourceUrl, olid, author: text("author"), ip: text("ip") };
 }
 
-async function readMultipart(form: FormData, file: "data" | "file"): Promise<Upload> {
+async function toUpload(form: FormData, file: "data" | "file"): Promise<Upload> {
   const data = form.get(file);
   const bytes = data instanceof File ? new Uint8Array(await data.arrayBuffer()) : undefined;
-  return uploadOf(bytes, (name) => formText(form, name));
-}
-
-async function readUrlencoded(request: Request): Promise<Upload> {
-  const fields = await readByteFields(
-    bodyChunks(request.body),
-    ESCAPE_FACTOR * COVER_BYTES + UPLOAD_FORM_BYTES,
-  );
-  return uploadOf(fields.get("data"), (name) =>
-    new TextDecoder().decode(fields.get(name) ?? new Uint8Array()).trim(),
-  );
-}
-
-function uploadOf(bytes: Upload["bytes"], text: (name: string) => string): Upload {
-  return { bytes, sourceUrl: text("source_url"), olid: text("olid"), author: text("author"), ip: text("ip") };
+  const [sourceUrl, olid] = [formText(form, "source_url"), formText(form, "olid")];
+  return { bytes, sourceUrl, olid, author: formText(form, "author"), ip: formText(form, "ip") };
 }
 
 export const upload2 = forCategories((category, noun) =>
