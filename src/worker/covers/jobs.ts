@@ -1,21 +1,14 @@
 import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { parseDocument } from "../../catalog/document.ts";
-import {
-  type StoredImage,
-  readShowing,
-  readDueCovers,
-  readUnrenderedCovers,
-} from "../../db/covers/read-covers.ts";
+import { readShowing, readDueCovers, readUnrenderedCovers } from "../../db/covers/read-covers.ts";
 import { type ClaimedCover, type CoverEnd, claimCover, endClaim } from "../../db/covers/write-covers.ts";
-import type { RecordRow } from "../../db/records/record-rows.ts";
 import { saveAsService } from "../editing/edit-desk.ts";
 import { Failure } from "../http/failure.ts";
 import { logLine } from "../http/log.ts";
 import { type Jobs, queue, sendAll, sendOrLog } from "../http/queue.ts";
 import { indexAnew } from "../indexing/refresh.ts";
-import type { CheckedImage } from "./check-image.ts";
-import { type FetchedImage, fetchImage } from "./source-image.ts";
+import { fetchImage } from "./source-image.ts";
 import { UNREADABLE_IMAGE, renderStored, storeFetched } from "./store-cover.ts";
 
 /**
@@ -33,18 +26,20 @@ const DETACH_ATTEMPTS = 5;
 
 /**
  * Removes the number of a cover without an image from `covers` of its edition, and of the works that the edition
- * belongs or belonged to, as one change of the service's own. Does nothing if no record shows it any more.
+ * belongs or belonged to, as one change of the service's own. Does nothing if no record shows it any more, or if a
+ * record is refused.
  */
-async function detachCover(
-  { id, olid }: Pick<ClaimedCover, "id" | "olid">,
-  problem: string,
-  jobs: Jobs,
-): Promise<void> {
+async function detachCover({ id, olid }: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
   if (olid === null) return;
   const database = jobs.stores.catalog.withSession("first-primary");
   for (let attempt = 1; ; attempt += 1) {
     const rows = await readShowing(database, `/books/${olid}`);
-    const changes = rows.flatMap((row) => withoutCover(row, id) ?? []);
+    const changes = rows.flatMap(({ key, revision, document: text }) => {
+      const document = parseDocument(text);
+      const { covers } = document;
+      if (!Array.isArray(covers) || !covers.includes(id)) return [];
+      return [{ key, revision, document: { ...document, covers: covers.filter((cover) => cover !== id) } }];
+    });
     if (changes.length === 0) return;
     try {
       return await saveAsService(jobs, {
@@ -54,17 +49,14 @@ async function detachCover(
         expected: Object.fromEntries(changes.map(({ key, revision }) => [key, revision])),
       });
     } catch (error) {
-      const isOutdated = error instanceof Failure && error.status === 409;
-      if (!isOutdated || attempt === DETACH_ATTEMPTS) throw error;
+      if (!(error instanceof Failure) || error.status >= 500) throw error;
+      if (error.status !== 409) {
+        // A record that fails validation would fail every time, until an editor fixes it.
+        return logLine("error", "cover", { cover: id, problem: "it is still shown", error: error.message });
+      }
+      if (attempt === DETACH_ATTEMPTS) throw error;
     }
   }
-}
-
-function withoutCover({ key, revision, document: text }: RecordRow, id: number) {
-  const document = parseDocument(text);
-  const { covers } = document;
-  if (!Array.isArray(covers) || !covers.includes(id)) return undefined;
-  return { key, revision, document: { ...document, covers: covers.filter((cover) => cover !== id) } };
 }
 
 export const COVER_ATTEMPTS = 10;
@@ -82,75 +74,56 @@ export async function fetchCover(id: number, jobs: Jobs): Promise<boolean> {
   const until = formatDatetime(now + COVER_CLAIM_SECONDS * 1000);
   const cover = await claimCover(stores.catalog, id, { now: formatDatetime(now), until });
   if (cover === undefined) return false;
-  await fetchClaimed(cover, until, jobs);
+  const { attempts, olid } = cover;
+  const end = (state: CoverEnd, claim = attempts): Promise<void> => {
+    const change = { ...state, now: formatDatetime(sources.now()) };
+    return endClaim(stores.catalog, { id, attempts: claim }, change);
+  };
+  // With more attempts, an earlier one gave up, but was interrupted.
+  if (attempts > COVER_ATTEMPTS) {
+    const problem = cover.problem ?? "the service broke off";
+    await detachCover(cover, problem, jobs);
+    await end({ state: "failed", problem });
+    return true;
+  }
+  const stored = await fetchAndStore(cover, jobs);
+  if (stored.ok) {
+    await end({ state: "stored", image: stored.image });
+    // Search results contain the size of the cover, which is known only now.
+    const rows = olid === null ? [] : await readShowing(stores.catalog, `/books/${olid}`);
+    const keys = rows.map(({ key }) => key);
+    const works = keys.filter((key) => key.startsWith("/works/"));
+    await indexAnew(jobs, works.length === 0 ? keys : works);
+    return true;
+  }
+  const { problem, isFinal } = stored;
+  if (!isFinal && attempts < COVER_ATTEMPTS) {
+    const seconds = 2 ** attempts;
+    const due = formatDatetime(sources.now() + seconds * 1000);
+    await end({ state: "pending", problem, due, attempts });
+    // A message that came too early would do nothing.
+    await queueCover(stores.coverJobs, id, seconds + 1);
+    return true;
+  }
+  // Prevents further attempts, even if this one is interrupted here.
+  await end({ state: "pending", problem, due: until, attempts: COVER_ATTEMPTS });
+  await detachCover(cover, problem, jobs);
+  await end({ state: "failed", problem }, COVER_ATTEMPTS);
   return true;
 }
 
-async function fetchClaimed(cover: ClaimedCover, until: string, jobs: Jobs): Promise<void> {
-  const { stores, settings } = jobs;
-  // An earlier attempt gave up, but was interrupted.
-  if (cover.attempts > COVER_ATTEMPTS) return giveUp(cover, cover.problem ?? "the service broke off", jobs);
-  const fetched = await fetchImage(cover.sourceUrl, { hosts: settings.COVER_HOSTS, stores });
-  const stored = fetched.ok ? await store(cover, fetched.image, jobs) : fetched;
-  if (stored.ok) {
-    await end(cover, { state: "stored", image: stored.image }, jobs);
-    return reindexRecords(cover, jobs);
-  }
-  const { problem, isFinal } = stored;
-  if (!isFinal && cover.attempts < COVER_ATTEMPTS) return postpone(cover, problem, jobs);
-  // Prevents further attempts, even if this one is interrupted here.
-  await end(cover, { state: "pending", problem, due: until, attempts: COVER_ATTEMPTS }, jobs);
-  return giveUp({ ...cover, attempts: COVER_ATTEMPTS }, problem, jobs);
-}
-
-/** Indexes the records of a cover again: search results contain its size, which is known only now. */
-async function reindexRecords({ olid }: ClaimedCover, jobs: Jobs): Promise<void> {
-  const rows = olid === null ? [] : await readShowing(jobs.stores.catalog, `/books/${olid}`);
-  const keys = rows.map(({ key }) => key);
-  const works = keys.filter((key) => key.startsWith("/works/"));
-  await indexAnew(jobs, works.length === 0 ? keys : works);
-}
-
-/** Stores a fetched image, or returns the failure: a temporary one if a large image could not be reduced (Q490). */
-async function store(
-  { id }: ClaimedCover,
-  fetched: CheckedImage,
-  { stores }: Jobs,
-): Promise<{ ok: true; image: StoredImage } | Extract<FetchedImage, { ok: false }>> {
+/** Fetches and stores the image of a cover. It is a temporary failure if a large image could not be reduced (Q490). */
+async function fetchAndStore({ id, sourceUrl }: ClaimedCover, { stores, settings }: Jobs) {
+  const fetched = await fetchImage(sourceUrl, { hosts: settings.COVER_HOSTS, stores });
+  if (!fetched.ok) return fetched;
   try {
-    const image = await storeFetched(stores, id, fetched);
-    return image === undefined
-      ? { ok: false, problem: UNREADABLE_IMAGE, isFinal: true }
-      : { ok: true, image };
+    const image = await storeFetched(stores, id, fetched.image);
+    if (image !== undefined) return { ok: true, image } as const;
+    return { ok: false, problem: UNREADABLE_IMAGE, isFinal: true } as const;
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 503) throw error;
-    return { ok: false, problem: error.message, isFinal: false };
+    return { ok: false, problem: error.message, isFinal: false } as const;
   }
-}
-
-async function postpone(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
-  const { id, attempts } = cover;
-  const seconds = 2 ** attempts;
-  const due = formatDatetime(jobs.sources.now() + seconds * 1000);
-  await end(cover, { state: "pending", problem, due, attempts }, jobs);
-  // A message that came too early would do nothing.
-  await queueCover(jobs.stores.coverJobs, id, seconds + 1);
-}
-
-async function giveUp(cover: ClaimedCover, problem: string, jobs: Jobs): Promise<void> {
-  try {
-    await detachCover(cover, problem, jobs);
-  } catch (error) {
-    // A record that fails validation would fail every time, until an editor fixes it.
-    const isRefused = error instanceof Failure && error.status < 500 && error.status !== 409;
-    if (!isRefused) throw error;
-    logLine("error", "cover", { cover: cover.id, problem: "it is still shown", error: error.message });
-  }
-  await end(cover, { state: "failed", problem }, jobs);
-}
-
-function end(cover: ClaimedCover, state: CoverEnd, { stores, sources }: Jobs): Promise<void> {
-  return endClaim(stores.catalog, cover, { ...state, now: formatDatetime(sources.now()) });
 }
 
 /** Images fetched concurrently. Each may take twice its maximum size of memory, besides the one being decoded. */
