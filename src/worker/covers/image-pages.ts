@@ -52,33 +52,32 @@ function backLinks({ key, kind }: ImageTarget, record: CatalogRecord, here: "add
   }</p>`;
 }
 
-/** Form that adds an image to a record. */
-interface ImageForm {
+/**
+ * Writes the form for a new image of a record. `choices`: covers of editions that a work can take; `hosts`: hosts of
+ * addresses that the form accepts; `url`: the address that was typed.
+ */
+export function addImagePage({
+  target,
+  record,
+  choices,
+  hosts,
+  url = "",
+  refusal,
+}: {
   target: ImageTarget;
   record: CatalogRecord;
-  /** Covers of editions that a work can take. */
   choices: readonly number[];
-  /** Hosts of addresses that the form accepts. */
   hosts: readonly string[];
   url?: string;
   refusal?: Failure;
-}
-
-export function addImagePage(form: ImageForm): Reply {
-  const { target, record, choices, refusal } = form;
-  const { kind } = target;
+}): Reply {
+  const { key, kind } = target;
+  const words = IMAGE_WORDS[kind.image];
   const [present] = imagesOf(record, kind);
   const body = markup`${backLinks(target, record, "add")}
 ${errorSummary(refusal === undefined ? [] : [{ name: "file", message: refusalText(refusal) }])}
-${present !== undefined && markup`<p>${image(target, present, t(IMAGE_WORDS[kind.image].present))}</p>`}
-${uploadForm(form)}
-${kind.noun === "author" && wikidataLink(record)}
-${choices.length > 0 && choiceForm(target, choices)}`;
-  return page({ title: t(IMAGE_WORDS[kind.image].addTo, { title: nameOf(record) }), body });
-}
-
-function uploadForm({ target: { key, kind }, url = "", hosts }: ImageForm): Markup {
-  return markup`<form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data" class="record">
+${present !== undefined && markup`<p>${image(target, present, t(words.present))}</p>`}
+<form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data" class="record">
 <div class="card"><label for="file">${t("covers.file")}</label>
 <p class="hint" id="file-hint">${t("covers.file_hint")} ${t("covers.drop")}</p>
 <input type="file" id="file" name="file" accept=".jpg,.jpeg,.gif,.png,.webp" aria-describedby="file-hint" data-drop="dropped">
@@ -90,7 +89,10 @@ ${field({
   value: url,
   hint: t("covers.address_hint", { hosts: commas(hosts) }),
 })}
-<p><button class="primary">${t(IMAGE_WORDS[kind.image].add)}</button></p></form>`;
+<p><button class="primary">${t(words.add)}</button></p></form>
+${kind.noun === "author" && wikidataLink(record)}
+${choices.length > 0 && choiceForm(target, choices)}`;
+  return page({ title: t(words.addTo, { title: nameOf(record) }), body });
 }
 
 function wikidataLink(record: CatalogRecord): Markup | undefined {
@@ -133,33 +135,25 @@ export function imagesPage({
   areSaved?: boolean;
   refusal?: Failure;
 }): Reply {
-  const { kind } = target;
-  const body = markup`${refusal && errorSummary([{ message: refusalText(refusal) }])}${areSaved && notice("good", t("covers.saved"))}${backLinks(target, record, "manage")}
-${areOfEditions && markup`<p>${t("covers.others")}</p>`}
-${images.length === 0 ? markup`<p>${t(IMAGE_WORDS[kind.image].none)}</p>` : imagesForm(target, images)}`;
-  return page({ title: t(IMAGE_WORDS[kind.image].allOf, { title: nameOf(record) }), body });
-}
-
-function imagesForm(target: ImageTarget, images: readonly number[]): Markup {
   const { key, kind } = target;
-  return markup`<form method="post" action="${key}/manage-${kind.images}">
+  const words = IMAGE_WORDS[kind.image];
+  const rows = images.map((id, index): readonly Piece[] => {
+    const name = t("covers.numbered", { number: String(id) });
+    return [
+      image(target, id, name),
+      markup`<input type="checkbox" name="image" value="${id}" id="keep-${id}" checked>
+<label class="unseen" for="keep-${id}">${t("list.pair", { name: t("covers.keep"), value: name })}</label>`,
+      markup`<label class="unseen" for="position-${id}">${t("list.pair", { name: t("covers.place"), value: name })}</label>
+<input type="number" name="position-${id}" id="position-${id}" value="${index + 1}" min="1" step="any">`,
+    ];
+  });
+  const form = markup`<form method="post" action="${key}/manage-${kind.images}">
 ${field({ name: "shown", label: "", type: "hidden", value: images.join(" ") })}
-${table({
-  caption: t(IMAGE_WORDS[kind.image].first),
-  columns: [t(IMAGE_WORDS[kind.image].one), t("covers.keep"), t("covers.place")],
-  rows: images.map((id, index) => imageRow(target, id, index + 1)),
-})}
+${table({ caption: t(words.first), columns: [t(words.one), t("covers.keep"), t("covers.place")], rows })}
 ${field({ name: "image", label: "", type: "hidden", value: END_OF_IMAGES })}
 <p><button class="primary">${t("edit.save")}</button></p></form>`;
-}
-
-function imageRow(target: ImageTarget, id: number, place: number): readonly Piece[] {
-  const name = t("covers.numbered", { number: String(id) });
-  return [
-    image(target, id, name),
-    markup`<input type="checkbox" name="image" value="${id}" id="keep-${id}" checked>
-<label class="unseen" for="keep-${id}">${t("list.pair", { name: t("covers.keep"), value: name })}</label>`,
-    markup`<label class="unseen" for="position-${id}">${t("list.pair", { name: t("covers.place"), value: name })}</label>
-<input type="number" name="position-${id}" id="position-${id}" value="${place}" min="1" step="any">`,
-  ];
+  const body = markup`${refusal && errorSummary([{ message: refusalText(refusal) }])}${areSaved && notice("good", t("covers.saved"))}${backLinks(target, record, "manage")}
+${areOfEditions && markup`<p>${t("covers.others")}</p>`}
+${images.length === 0 ? markup`<p>${t(words.none)}</p>` : form}`;
+  return page({ title: t(words.allOf, { title: nameOf(record) }), body });
 }

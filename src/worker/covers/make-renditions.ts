@@ -1,5 +1,5 @@
 import type { Stores } from "../http/bindings.ts";
-import { type CheckedImage, COVER_MEMORY_BYTES, checkImage } from "./check-image.ts";
+import { type CheckedImage, COVER_MEMORY_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
 import {
   type ImageSize,
   type Pixels,
@@ -63,7 +63,19 @@ export function renderWith(
   // The image is turned upright after resizing.
   const storedSize = turnedSize(size(LARGEST_COVER), image.orientation);
   const file = stripImage(image);
-  const pixels = file === undefined ? undefined : decode(photon, file, { image, size: storedSize });
+  if (file === undefined) return undefined;
+  const { width, height } = turnedSize(image, image.orientation);
+  let pixels: Pixels | undefined;
+  try {
+    pixels = photon.decode(file, (decoded) => {
+      // Other pixels than those of the header, for which everything else was prepared, are refused.
+      if (decoded.width !== width || decoded.height !== height) return undefined;
+      // An image that is much larger than its largest size is reduced.
+      return takePixels(decoded, reductionFactor({ width, height }, storedSize));
+    });
+  } catch {
+    // The library reports no details of a failure, and fails for broken images.
+  }
   if (pixels === undefined) return undefined;
   const large = turnUpright(resize(photon, pixels, storedSize), image.orientation);
   const files = COVER_SIZES.map(
@@ -71,25 +83,6 @@ export function renderWith(
   );
   // Every size has its file.
   return Object.fromEntries(files) as Renditions;
-}
-
-/** Returns the pixels of an image as stored, reduced if the image is much larger than `size`, its largest rendition. */
-function decode(
-  photon: Photon,
-  file: readonly Uint8Array[],
-  { image, size }: { image: CheckedImage; size: ImageSize },
-): Pixels | undefined {
-  const stored = turnedSize(image, image.orientation);
-  try {
-    return photon.decode(file, (pixels) => {
-      // The pixels differ from the header, for which everything else was prepared.
-      if (pixels.width !== stored.width || pixels.height !== stored.height) return undefined;
-      return takePixels(pixels, reductionFactor(stored, size));
-    });
-  } catch {
-    // The library reports no details of a failure, and fails for broken images.
-    return undefined;
-  }
 }
 
 function resize(photon: Photon, pixels: Pixels, size: ImageSize): Pixels {
@@ -137,25 +130,23 @@ async function reduceImage(
   const turn = {};
   const amount = large.width * large.height > ALONE_PIXELS ? LARGE_AT_ONCE_MAX : 1;
   await turns.take(turn, { amount }, () => Date.now());
+  let bytes: Uint8Array<ArrayBuffer> | undefined;
   try {
-    const bytes = await reduceBytes(pieces, images);
-    return bytes === undefined ? undefined : toReducedImage(bytes, large);
-  } finally {
-    turns.leave(turn, Date.now());
-  }
-}
-
-async function reduceBytes(
-  pieces: readonly Uint8Array[],
-  images: NonNullable<Stores["images"]>,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  try {
-    return await withTimeout(callService(pieces, images));
+    bytes = await withTimeout(callService(pieces, images));
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
     throw failure("unavailable.large_images", {}, { retryAfter: RETRY_SECONDS });
+  } finally {
+    turns.leave(turn, Date.now());
   }
+  const image = bytes === undefined ? NO_IMAGE_FILE : checkImage(bytes);
+  if ("key" in image) return undefined;
+  const { orientation } = large;
+  const size = fittingSize(turnedSize(large, orientation), { width: REDUCED_SIDE, height: REDUCED_SIDE });
+  // Rounding may differ by a pixel.
+  if (Math.abs(image.width - size.width) > 1 || Math.abs(image.height - size.height) > 1) return undefined;
+  return { ...image, ...turnedSize(image, orientation), orientation };
 }
 
 /** True if the image is the cause of the failure and would fail again. */
@@ -165,10 +156,7 @@ function isUnreadable(error: unknown): boolean {
 }
 
 /** Calls the service. The output is PNG, which keeps opacity: transparent areas are white in all covers. */
-async function callService(
-  pieces: readonly Uint8Array[],
-  images: NonNullable<Stores["images"]>,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function callService(pieces: readonly Uint8Array[], images: NonNullable<Stores["images"]>) {
   const result = await images
     .input(streamOf(pieces))
     .transform({ width: REDUCED_SIDE, height: REDUCED_SIDE, fit: "scale-down" })
@@ -195,16 +183,4 @@ async function withTimeout<Value>(running: Promise<Value>): Promise<Value> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function toReducedImage(bytes: Uint8Array<ArrayBuffer>, large: CheckedImage): CheckedImage | undefined {
-  const image = checkImage(bytes);
-  if ("key" in image) return undefined;
-  const size = fittingSize(turnedSize(large, large.orientation), {
-    width: REDUCED_SIDE,
-    height: REDUCED_SIDE,
-  });
-  // Rounding may differ by a pixel.
-  if (Math.abs(image.width - size.width) > 1 || Math.abs(image.height - size.height) > 1) return undefined;
-  return { ...image, ...turnedSize(image, large.orientation), orientation: large.orientation };
 }

@@ -59,7 +59,15 @@ export class Photon {
   /** Decodes an image file, given in pieces. `take` gets the library's own bytes, which are valid until it returns. */
   decode<Result>(file: readonly Uint8Array[], take: (pixels: Pixels) => Result): Result {
     const exports = this.#exports;
-    const image = this.#newImage(file);
+    let image: Handle;
+    try {
+      image = exports.photonimage_new_from_byteslice(...this.#put(file));
+    } catch (error) {
+      this.#failures += 1;
+      // Any other error than a panic of the library leaves it broken.
+      this.#isBroken = !(error instanceof WebAssembly.RuntimeError && error.message === "unreachable");
+      throw error;
+    }
     const [width, height] = [exports.photonimage_get_width(image), exports.photonimage_get_height(image)];
     const extent = exports.photonimage_get_raw_pixels(image);
     exports.__wbg_photonimage_free(image, 0);
@@ -85,17 +93,6 @@ export class Photon {
     const file = this.#take(exports.photonimage_get_bytes_jpeg(image, quality));
     exports.__wbg_photonimage_free(image, 0);
     return file;
-  }
-
-  #newImage(file: readonly Uint8Array[]): Handle {
-    try {
-      return this.#exports.photonimage_new_from_byteslice(...this.#put(file));
-    } catch (error) {
-      this.#failures += 1;
-      // Any other error than a panic of the library leaves it broken.
-      this.#isBroken = !(error instanceof WebAssembly.RuntimeError && error.message === "unreachable");
-      throw error;
-    }
   }
 
   #image({ bytes, width, height }: Pixels): Handle {

@@ -91,15 +91,12 @@ function addRow(sums: Uint32Array, row: Uint8Array, factor: number): void {
     const opacity = row[position + 3] ?? 0;
     for (let channel = 0; channel < 3; channel += 1) {
       const value = row[position + channel] ?? 0;
-      sums[sum + channel] = (sums[sum + channel] ?? 0) + (opacity === 255 ? value : onWhite(value, opacity));
+      const onWhite = opacity === 255 ? value : Math.round((value * opacity + 255 * (255 - opacity)) / 255);
+      sums[sum + channel] = (sums[sum + channel] ?? 0) + onWhite;
     }
     left -= 1;
     if (left === 0) [sum, left] = [sum + 3, factor];
   }
-}
-
-function onWhite(value: number, opacity: number): number {
-  return Math.round((value * opacity + 255 * (255 - opacity)) / 255);
 }
 
 /** Writes a row of averages; `pixels` returns the number of pixels in a square. */
