@@ -29,12 +29,9 @@ function linesOf(text: string): string[] {
 
 function parseCoordinates(text: string) {
   const [latitude = "", longitude = "", ...more] = text.split(",").map((part) => part.trim());
-  if (more.length > 0 || !isCoordinate(latitude, 90) || !isCoordinate(longitude, 180)) return undefined;
+  const isValid = more.length === 0 && COORDINATE.test(latitude) && COORDINATE.test(longitude);
+  if (!isValid || Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return undefined;
   return { latitude, longitude };
-}
-
-function isCoordinate(text: string, most: number): boolean {
-  return COORDINATE.test(text) && Math.abs(Number(text)) <= most;
 }
 
 const IPV6 = /^(?=.*:.*:)[0-9a-f:]{2,39}$/i;
@@ -49,18 +46,13 @@ export function isIpRange(line: string): boolean {
   const text = (line.split("#")[0] ?? "").trim();
   if (text === "") return true;
   const [address = "", prefix, ...more] = text.split("/");
-  if (prefix !== undefined) return more.length === 0 && isNetwork(address, prefix);
+  if (prefix !== undefined) {
+    const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : -1;
+    return more.length === 0 && PREFIX.test(prefix) && Number(prefix) <= bits;
+  }
   const [first = "", last, ...others] = text.split("-").map((part) => part.trim());
   if (last !== undefined && others.length === 0 && isIpv4(first) && isIpv4(last)) return true;
-  return isIpv6(text) || isPattern(text);
-}
-
-function isNetwork(address: string, prefix: string): boolean {
-  const bits = isIpv4(address) ? 32 : isIpv6(address) ? 128 : -1;
-  return PREFIX.test(prefix) && Number(prefix) <= bits;
-}
-
-function isPattern(text: string): boolean {
+  if (isIpv6(text)) return true;
   const parts = text.split(".");
   return parts.length === 4 && parts.every((part) => part === "*" || isSpan(part));
 }
@@ -125,16 +117,13 @@ export function findDetailProblems(details: LibraryDetails): DetailProblem[] {
   if (address >= 0) bad("addresses", "validation.library_address", address + 1);
   const range = linesOf(ranges).findIndex((line) => !isIpRange(line));
   if (range >= 0) bad("ip_ranges", "validation.library_ip", range + 1);
-  if (website.trim() !== "" && !isWebAddress(website.trim())) bad("website", "validation.url");
+  const { protocol } = URL.parse(website.trim()) ?? { protocol: "" };
+  const isWebAddress = protocol === "http:" || protocol === "https:";
+  if (website.trim() !== "" && !isWebAddress) bad("website", "validation.url");
   if (email.trim() !== "" && !/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(email.trim())) {
     bad("contact_email", "bad_data.email");
   }
   return problems;
-}
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:");
 }
 
 const KEY = /^\/libraries\/[\w-]{1,100}$/;

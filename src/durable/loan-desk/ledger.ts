@@ -10,6 +10,7 @@ import type { DeskReport, EndedLoan } from "../../db/lending/write-loans.ts";
 import { StateTable, all, storedValues, first, storedValue } from "../storage.ts";
 
 export type DeskCounts = Omit<DeskReport, "ocaid" | "loans" | "places">;
+type DeskTotals = Omit<DeskCounts, "sequence" | "lastLoan" | "lastWaiting">;
 
 const OCAID = "(SELECT value FROM state WHERE name = 'ocaid') AS ocaid";
 /** Query of loans; rows are `DeskLoan`s. */
@@ -51,13 +52,12 @@ export class Ledger {
       (SELECT count(*) FILTER (WHERE kind = 'borrow') AS borrows, count(*) FILTER (WHERE kind = 'browse') AS browses,
               min(expiry) AS nextExpiry FROM loan),
       (SELECT count(*) AS waiting, count(expiry) AS reserved FROM place)`;
-    const counts = this.sql
-      .exec<Record<"borrows" | "browses" | "waiting" | "reserved", number> & { nextExpiry: number | null }>(
-        sql,
-      )
-      .one();
-    const { sequence } = this;
-    return { ...counts, sequence, lastLoan: this.time("last_loan"), lastWaiting: this.time("last_waiting") };
+    const counts = this.sql.exec<DeskTotals>(sql).one();
+    const [lastLoan = null, lastWaiting = null] = (["last_loan", "last_waiting"] as const).map((name) => {
+      const time = this.state.get(name);
+      return time === undefined ? null : Number(time);
+    });
+    return { ...counts, sequence: this.sequence, lastLoan, lastWaiting };
   }
 
   loanOf(patron: string): DeskLoan | undefined {
@@ -81,8 +81,7 @@ export class Ledger {
   /** Reads the loan status of a patron, with the sequence of the desk's last change. */
   loanStatusOf(patron: string): DeskLoanStatus {
     const { ocaid, sequence } = this;
-    const loan = this.loanOf(patron) ?? null;
-    return { ocaid, sequence, loan, waits: this.placeOf(patron) !== undefined };
+    return { ocaid, sequence, loan: this.loanOf(patron) ?? null, waits: this.placeOf(patron) !== undefined };
   }
 
   putLoan(loan: DeskLoan): void {
@@ -122,7 +121,13 @@ export class Ledger {
     for (const loan of expired) this.endLoan(loan, loan.expiry);
     const sql = "SELECT patron FROM place WHERE expiry <= ?";
     for (const patron of storedValues<string>(this.sql, sql, now)) this.removePlace(patron);
-    this.reserveFreeCopies(now);
+    const next = "SELECT patron FROM place WHERE expiry IS NULL ORDER BY number LIMIT ?";
+    const { free } = this;
+    for (const patron of free === 0 ? [] : storedValues<string>(this.sql, next, free)) {
+      const reserve = "UPDATE place SET expiry = ?1, updated = ?2, mail_due = 0 WHERE patron = ?3";
+      this.sql.exec(reserve, now + CLAIM_MS, now, patron);
+      this.markPatron(patron);
+    }
     return this.sequence > before;
   }
 
@@ -140,17 +145,6 @@ export class Ledger {
     this.sql.exec("DELETE FROM refused WHERE until <= ?", now);
     const sql = "SELECT 1 FROM refused WHERE patron_hash = ?";
     return first(this.sql, sql, secretHash(patron)) !== undefined;
-  }
-
-  private reserveFreeCopies(now: number): void {
-    const free = this.free;
-    if (free === 0) return;
-    const sql = "SELECT patron FROM place WHERE expiry IS NULL ORDER BY number LIMIT ?";
-    for (const patron of storedValues<string>(this.sql, sql, free)) {
-      const text = "UPDATE place SET expiry = ?1, updated = ?2, mail_due = 0 WHERE patron = ?3";
-      this.sql.exec(text, now + CLAIM_MS, now, patron);
-      this.markPatron(patron);
-    }
   }
 
   private markLoan(loan: EndedLoan): void {
@@ -177,11 +171,6 @@ export class Ledger {
 
   private get sequence(): number {
     return Number(this.state.get("sequence") ?? 0);
-  }
-
-  private time(name: "last_loan" | "last_waiting"): number | null {
-    const value = this.state.get(name);
-    return value === undefined ? null : Number(value);
   }
 }
 
