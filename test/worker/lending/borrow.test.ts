@@ -9,6 +9,8 @@ const service = testService();
 service.now = Date.now();
 const BOOK = "/books/OL1M";
 const PAGE = `${BOOK}/Foo%3A_a_bar`;
+const BOOK_PAGE = "/books/OL1M/Foo_a_bar_(2nd_ed.)";
+const STREAM = `${ORIGIN}/stream/foo00bar?ref=ol`;
 let ann: LoggedIn;
 let ben: LoggedIn;
 let cy: LoggedIn;
@@ -73,42 +75,48 @@ describe("/books/OL1M/x/borrow", () => {
       iaUserId: "@Ann",
       iaAuthToken: expect.stringMatching(/^\d{10}-[0-9a-f]{64}$/),
     });
-    const refused = await act(ben, "borrow");
-    expect([refused.status, location(refused)]).toEqual([303, `${ORIGIN}/stream/foo00bar?ref=ol`]);
-    const waits = await act(ben, "join-waitinglist");
-    expect([waits.status, location(waits)]).toEqual([303, "/books/OL1M/Foo_a_bar_(2nd_ed.)"]);
-    const words = { words: "lending.place", values: { place: 1, of: 1 } };
-    expect(flashOf(waits)).toEqual([{ type: "success", message: "You’re number 1 of 1 in line.", ...words }]);
-    expect(flashOf(await act(ann, "return"))).toMatchObject([{ type: "success" }]);
-    expect(location(await act(cy, "borrow"))).toBe(`${ORIGIN}/stream/foo00bar?ref=ol`);
-    expect(location(await act(ben, "borrow"))).toContain("BookReaderAuth.php");
-    expect(flashOf(await act(ann, "return"))).toMatchObject([{ type: "error", words: "conflict.not_held" }]);
-    const again = await act(ben, "read", "/books/OL5M");
+    const reader = expect.stringContaining("BookReaderAuth.php");
+    const first = { words: "lending.place", values: { place: 1, of: 1 } };
+    const steps: [who: LoggedIn, action: string, leadsTo: unknown, message?: object][] = [
+      [ben, "borrow", STREAM],
+      [
+        ben,
+        "join-waitinglist",
+        BOOK_PAGE,
+        { type: "success", message: "You’re number 1 of 1 in line.", ...first },
+      ],
+      [ann, "return", BOOK_PAGE, expect.objectContaining({ type: "success" })],
+      [cy, "borrow", STREAM],
+      [ben, "borrow", reader],
+      [ann, "return", BOOK_PAGE, expect.objectContaining({ type: "error", words: "conflict.not_held" })],
+      [cy, "read", STREAM],
+    ];
+    for (const [who, action, leadsTo, message] of steps) {
+      const response = await act(who, action);
+      expect([response.status, location(response)], `${who.username} ${action}`).toEqual([303, leadsTo]);
+      if (message !== undefined) expect(flashOf(response)).toEqual([message]);
+    }
     // Q268: the other edition of the same scan opens the loan as well.
-    expect(location(again)).toContain("BookReaderAuth.php");
-    expect(location(await act(cy, "read"))).toBe(`${ORIGIN}/stream/foo00bar?ref=ol`);
+    expect(location(await act(ben, "read", "/books/OL5M"))).toEqual(reader);
     await act(ben, "return");
   });
 
   it("answers JSON clients with the same outcomes", async () => {
-    const borrowed = await asJson(ann, "borrow");
-    expect(borrowed.status).toBe(200);
-    expect(await borrowed.json()).toMatchObject({
-      status: "ok",
-      action: "borrow",
-      location: expect.stringContaining("BookReaderAuth.php"),
-      loan: { _key: "loan-foo00bar", user: "/people/Ann", book: BOOK, kind: "borrow", fulfilled: 1 },
-    });
-    const refused = await asJson(ben, "borrow");
-    expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ error: "not_available" });
-    expect(await (await asJson(ben, "join-waitinglist")).json()).toMatchObject({
-      loan: null,
-      waiting: { identifier: "foo00bar", status: "waiting", position: 1, wl_size: 1 },
-    });
-    expect(await (await asJson(ben, "leave-waitinglist")).json()).toMatchObject({ status: "ok" });
-    expect((await asJson(ben, "leave-waitinglist")).status).toBe(409);
-    expect(await (await asJson(ann, "return")).json()).toMatchObject({ status: "ok", loan: null });
+    const loan = { _key: "loan-foo00bar", user: "/people/Ann", book: BOOK, kind: "borrow", fulfilled: 1 };
+    const reader = expect.stringContaining("BookReaderAuth.php");
+    const waiting = { identifier: "foo00bar", status: "waiting", position: 1, wl_size: 1 };
+    const steps: [who: LoggedIn, action: string, status: number, body?: object][] = [
+      [ann, "borrow", 200, { status: "ok", action: "borrow", location: reader, loan }],
+      [ben, "borrow", 409, { error: "not_available" }],
+      [ben, "join-waitinglist", 200, { loan: null, waiting }],
+      [ben, "leave-waitinglist", 200, { status: "ok" }],
+      [ben, "leave-waitinglist", 409],
+      [ann, "return", 200, { status: "ok", loan: null }],
+    ];
+    for (const [who, action, status, body = {}] of steps) {
+      const response = await asJson(who, action);
+      expect([response.status, await response.json()]).toMatchObject([status, body]);
+    }
     const anonymous = await service.fetch(`${BOOK}/x/borrow`, {
       method: "POST",
       headers: { Accept: "application/json" },
@@ -129,35 +137,34 @@ describe("/books/OL1M/x/borrow", () => {
     expect(response.headers.getSetCookie().join()).toMatch(/session=;.*Max-Age=0/);
   });
 
-  it("redirects to open books without a session, and to the searched text", async () => {
-    const open = await service.fetch("/books/OL3M/x/borrow?_autoReadAloud=1");
-    expect(location(open)).toBe(`${ORIGIN}/stream/open00book?ref=ol&_autoReadAloud=show`);
-    const searched = await service.fetch(`${BOOK}/x/borrow?q=white+whale`);
-    expect(location(searched)).toBe(`${ORIGIN}/stream/foo00bar?ref=ol#page/-/mode/2up/search/white%20whale`);
-    const partner = await service.fetch("/books/OL4M/x/borrow?action=read", {
-      headers: { Accept: "text/html" },
-    });
-    expect([partner.status, partner.headers.get("Refresh")]).toEqual([
-      200,
-      "5; url=https://www.gutenberg.org/ebooks/77",
-    ]);
-    expect(await partner.text()).toContain(
-      'href="https://www.gutenberg.org/ebooks/77">Project Gutenberg</a>',
-    );
-    const located = await service.fetch(`${BOOK}/x/borrow?action=locate`);
-    expect(location(located)).toBe("https://search.worldcat.org/search?q=no%3A12345");
+  it.each([
+    ["/books/OL3M/x/borrow?_autoReadAloud=1", `${ORIGIN}/stream/open00book?ref=ol&_autoReadAloud=show`],
+    [`${BOOK}/x/borrow?q=white+whale`, `${STREAM}#page/-/mode/2up/search/white%20whale`],
+    [`${BOOK}/x/borrow?action=locate`, "https://search.worldcat.org/search?q=no%3A12345"],
+    ["/borrow/ia/foo00bar?action=read", `${BOOK}/x/borrow?action=read`],
+    ["/ia/foo00bar/borrow?action=read", `${BOOK}/x/borrow?action=read`],
+    ["/borrow", "/subjects/in_library#ebooks=true"],
+    ["/borrow.json?limit=1", "/subjects/in_library.json?limit=1"],
+    ["/read", "/subjects/accessible_book#ebooks=true"],
+    ["/read.json", "/subjects/accessible_book.json"],
+  ])("redirects %s to %s without a session", async (path, leadsTo) => {
+    const response = await service.fetch(path);
+    expect([response.status, location(response)]).toEqual([303, leadsTo]);
+  });
+
+  it.each([
+    ["/books/OL4M/x/borrow?action=read", "https://www.gutenberg.org/ebooks/77", "Project Gutenberg"],
+    ["/books/OL6M/x/borrow", "https://books.test/a%20b%zz;x", "books.test"],
+  ])("%s shows a page that leads to another provider, escaped", async (path, url, name) => {
+    const partner = await service.fetch(path, { headers: { Accept: "text/html" } });
+    expect([partner.status, partner.headers.get("Refresh")]).toEqual([200, `5; url=${url}`]);
+    expect(await partner.text()).toContain(`href="${url}">${name}</a>`);
+  });
+
+  it("reports an edition without a scan on its page", async () => {
     const unscanned = await act(ann, "borrow", "/books/OL2M");
     expect(location(unscanned)).toBe("/books/OL2M/Book_2");
     expect(flashOf(unscanned)).toMatchObject([{ type: "error" }]);
-  });
-
-  it("escapes the address of another provider", async () => {
-    const partner = await service.fetch("/books/OL6M/x/borrow", { headers: { Accept: "text/html" } });
-    expect([partner.status, partner.headers.get("Refresh")]).toEqual([
-      200,
-      "5; url=https://books.test/a%20b%zz;x",
-    ]);
-    expect(await partner.text()).toContain('href="https://books.test/a%20b%zz;x">books.test<');
   });
 
   it("lends and takes back the scan of a book that is also open elsewhere", async () => {
@@ -211,24 +218,20 @@ describe("/books/OL1M/x/borrow", () => {
     }
   });
 
-  it("answers 422 for an unknown action and 404 without a readable book", async () => {
-    expect((await service.fetch(`${BOOK}/x/borrow?action=steal`)).status).toBe(422);
-    for (const path of ["/books/OL99M/x/borrow", "/books/nonsense/x/borrow", `${BOOK}/borrow`]) {
-      expect((await service.fetch(path)).status, path).toBe(404);
-    }
+  it.each([
+    [`${BOOK}/x/borrow?action=steal`, 422],
+    ["/books/OL99M/x/borrow", 404],
+    ["/books/nonsense/x/borrow", 404],
+    [`${BOOK}/borrow`, 404],
+    ["/borrow/ia/nothing", 404],
+  ])("answers GET %s with %d", async (path, status) => {
+    expect((await service.fetch(path)).status).toBe(status);
   });
 
-  it("is reachable by the name of the scan", async () => {
-    for (const path of ["/borrow/ia/foo00bar", "/ia/foo00bar/borrow"]) {
-      const response = await service.fetch(`${path}?action=read`);
-      expect([response.status, location(response)]).toEqual([303, `${BOOK}/x/borrow?action=read`]);
-    }
-    expect((await service.fetch("/borrow/ia/nothing")).status).toBe(404);
+  it("lends by the name of the scan", async () => {
     const init = { method: "POST", body: new URLSearchParams({ action: "borrow" }) };
     expect(location(await ann.fetch("/borrow/ia/foo00bar", init))).toContain("BookReaderAuth.php");
-    expect(location(await ann.fetch("/books/ia:foo00bar/x/borrow?action=return"))).toBe(
-      "/books/OL1M/Foo_a_bar_(2nd_ed.)",
-    );
+    expect(location(await ann.fetch("/books/ia:foo00bar/x/borrow?action=return"))).toBe(BOOK_PAGE);
   });
 
   it("refuses read-only accounts", async () => {
@@ -237,17 +240,6 @@ describe("/books/OL1M/x/borrow", () => {
   });
 });
 
-it("redirects old addresses to subjects", async () => {
-  const places = await Promise.all(
-    ["/borrow", "/borrow.json?limit=1", "/read", "/read.json"].map(async (path) =>
-      location(await service.fetch(path)),
-    ),
-  );
-  expect(places).toEqual([
-    "/subjects/in_library#ebooks=true",
-    "/subjects/in_library.json?limit=1",
-    "/subjects/accessible_book#ebooks=true",
-    "/subjects/accessible_book.json",
-  ]);
+it("GET /borrow/about explains waiting lists", async () => {
   expect(await (await service.fetch("/borrow/about")).text()).toContain("waiting list");
 });
