@@ -76,7 +76,7 @@ export async function findCover(database: Database, statement: Statement): Promi
   return firstValue<number>(database, statement);
 }
 
-export type DescribedCover = Omit<CoverRow, "ip" | "problem" | "attempts" | keyof StoredImage> &
+type DescribedCover = Omit<CoverRow, "ip" | "problem" | "attempts" | keyof StoredImage> &
   Pick<CoverRow, "width" | "height">;
 
 /** Reads a cover whose image was stored, deleted or not; undefined for all others. */

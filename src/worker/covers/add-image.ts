@@ -6,7 +6,7 @@ import { Failure } from "../http/failure.ts";
 import { type RequestContext, catalogReader, coversUrl } from "../http/operation.ts";
 import { redirect } from "../http/reply.ts";
 import { coverNumber } from "./categories.ts";
-import { type FirstImage, addImage, countImage, putFirst, refuseImages } from "./change-images.ts";
+import { addImage, countImage, putFirst, refuseImages } from "./change-images.ts";
 import { type CheckedImage, COVER_BYTES, NO_IMAGE_FILE, checkImage } from "./check-image.ts";
 import { UPLOAD_FORM_BYTES, readFormData, formText, formUrl } from "./form-data.ts";
 import { addImagePage } from "./image-pages.ts";
@@ -91,7 +91,21 @@ export const addRecordImage = forKinds((kind, names) =>
       withRoomForBody(context, async () => {
         const form = await readAddForm(context.request);
         typed.url = form.url;
-        return { target, ...(await addFromForm(context, target, form)) };
+        // Q414: `coverid` takes precedence over file and address.
+        if (form.coverId !== "" && kind.noun === "work") {
+          const id = coverNumber(form.coverId);
+          const isGone = id === undefined || (await isCoverGone(context.stores.catalog, id));
+          if (isGone) throw imageError("bad_request.no_cover");
+          return { target, ...(await putFirst(context, target, { id, sourceUrl: null })) };
+        }
+        const sourceUrl = form.url === "" ? null : form.url;
+        // The address itself may be spam.
+        if (sourceUrl !== null) await refuseImages(context, target, sourceUrl);
+        await countImage(context);
+        const image = await imageOfForm(context, form);
+        const added = await addImage(context, target, { image, sourceUrl });
+        if (added === undefined) throw imageError(NO_IMAGE_FILE.key);
+        return { target, ...added };
       }),
     asJson: ({ target, id, images }, context) =>
       imagesReply(target, images, {
@@ -104,24 +118,6 @@ export const addRecordImage = forKinds((kind, names) =>
       addImagePage({ ...(await readAddView(context, target, record)), url: typed.url, refusal }),
   }),
 );
-
-async function addFromForm(context: RequestContext, target: ImageTarget, form: AddForm): Promise<FirstImage> {
-  // Q414: `coverid` takes precedence over file and address.
-  if (form.coverId !== "" && target.kind.noun === "work") {
-    const id = coverNumber(form.coverId);
-    if (id === undefined || (await isCoverGone(context.stores.catalog, id)))
-      throw imageError("bad_request.no_cover");
-    return putFirst(context, target, { id, sourceUrl: null });
-  }
-  const sourceUrl = form.url === "" ? null : form.url;
-  // The address itself may be spam.
-  if (sourceUrl !== null) await refuseImages(context, target, sourceUrl);
-  await countImage(context);
-  const image = await imageOfForm(context, form);
-  const added = await addImage(context, target, { image, sourceUrl });
-  if (added === undefined) throw imageError(NO_IMAGE_FILE.key);
-  return added;
-}
 
 /** Reads the form for a new image. For works it offers the covers of their editions. */
 async function readAddView(context: RequestContext, target: ImageTarget, record: CatalogRecord) {

@@ -1,12 +1,7 @@
 import * as z from "zod";
 import { Buffer } from "node:buffer";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import {
-  type CoverCategory,
-  type DescribedCover,
-  FIRST_OWN_COVER,
-  readCover,
-} from "../../db/covers/read-covers.ts";
+import { type CoverCategory, FIRST_OWN_COVER, readCover } from "../../db/covers/read-covers.ts";
 import { isUnmodified } from "../http/answer.ts";
 import { notFound } from "../http/errors.ts";
 import { Failure } from "../http/failure.ts";
@@ -50,8 +45,8 @@ const WRONG_SIZE = /-[A-Za-z]$/;
 
 /** Answers an image. `name.value` is that of the address without `.jpg`, `fallback` that of `default`. */
 async function coverReply(context: RequestContext, name: CoverName, fallback: string): Promise<Reply> {
-  const { settings, stores, request, now } = context;
-  const { covers } = stores;
+  const { settings, request, now } = context;
+  const { covers } = context.stores;
   const [, value = name.value, letter] = SIZED.exec(name.value) ?? [];
   // The pattern matches no other letters.
   const size = letter as CoverSize | undefined;
@@ -175,32 +170,6 @@ function bySize<Value>(valueOf: (size: CoverSize) => Value) {
   return Object.fromEntries(members) as Record<`filename_${Lowercase<CoverSize>}`, Value>;
 }
 
-/** Q403: without the IP address of the uploader. */
-function descriptionOf(cover: DescribedCover): z.output<typeof coverMetadataSchema> {
-  const { id, renditions } = cover;
-  return {
-    id,
-    category_id: CATEGORY_IDS[cover.category],
-    olid: cover.olid,
-    filename: originalName(id),
-    // The original replaces smaller sizes that have not been made yet.
-    ...bySize((size) => (renditions === "made" ? renditionName(id, size) : originalName(id))),
-    author: cover.author,
-    ip: null,
-    source_url: cover.sourceUrl ?? "",
-    source: null,
-    isbn: null,
-    width: cover.width,
-    height: cover.height,
-    failed: null,
-    archived: false,
-    uploaded: null,
-    deleted: cover.deleted !== null,
-    created: cover.created,
-    last_modified: cover.updated,
-  };
-}
-
 export const coverMetadataBy = forCategories((category, _noun, record) =>
   operation({
     id: `coverMetadata${category.toUpperCase()}`,
@@ -223,10 +192,34 @@ export const coverMetadataBy = forCategories((category, _noun, record) =>
         return redirect(302, `${prefix}/${category}/id/${id}.json`, { cacheControl });
       }
       const cover = await readCover(catalogReader(context), id);
-      if (cover !== undefined) return json(descriptionOf(cover), { cacheControl: REVALIDATE });
-      const reply = fallbackRedirect(context, { category, id, suffix: ".json" });
-      if (reply === undefined) throw noCover();
-      return reply;
+      if (cover === undefined) {
+        const reply = fallbackRedirect(context, { category, id, suffix: ".json" });
+        if (reply === undefined) throw noCover();
+        return reply;
+      }
+      // Q403: without the IP address of the uploader.
+      const metadata: z.output<typeof coverMetadataSchema> = {
+        id,
+        category_id: CATEGORY_IDS[cover.category],
+        olid: cover.olid,
+        filename: originalName(id),
+        // The original replaces smaller sizes that have not been made yet.
+        ...bySize((size) => (cover.renditions === "made" ? renditionName(id, size) : originalName(id))),
+        author: cover.author,
+        ip: null,
+        source_url: cover.sourceUrl ?? "",
+        source: null,
+        isbn: null,
+        width: cover.width,
+        height: cover.height,
+        failed: null,
+        archived: false,
+        uploaded: null,
+        deleted: cover.deleted !== null,
+        created: cover.created,
+        last_modified: cover.updated,
+      };
+      return json(metadata, { cacheControl: REVALIDATE });
     },
   }),
 );

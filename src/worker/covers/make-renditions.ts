@@ -134,7 +134,10 @@ async function reduceImage(
   try {
     bytes = await withTimeout(callService(pieces, images));
   } catch (error) {
-    if (isUnreadable(error)) return undefined;
+    if (error instanceof Error && "code" in error && typeof error.code === "number") {
+      // The image is the cause, and would fail again.
+      if (UNREADABLE_CODES.has(error.code) && !OTHER_FAILURE.test(error.message)) return undefined;
+    }
     logLine("error", "cover", { problem: "a large image was not made smaller", error: String(error) });
     throw failure("unavailable.large_images", {}, { retryAfter: RETRY_SECONDS });
   } finally {
@@ -147,12 +150,6 @@ async function reduceImage(
   // Rounding may differ by a pixel.
   if (Math.abs(image.width - size.width) > 1 || Math.abs(image.height - size.height) > 1) return undefined;
   return { ...image, ...turnedSize(image, orientation), orientation };
-}
-
-/** True if the image is the cause of the failure and would fail again. */
-function isUnreadable(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "number") return false;
-  return UNREADABLE_CODES.has(error.code) && !OTHER_FAILURE.test(error.message);
 }
 
 /** Calls the service. The output is PNG, which keeps opacity: transparent areas are white in all covers. */

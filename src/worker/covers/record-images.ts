@@ -16,17 +16,15 @@ import {
 import { type Reply, NO_STORE, json, headerText, redirect } from "../http/reply.ts";
 import { type ImageKind, AUTHOR, EDITION, WORK } from "./image-kinds.ts";
 
+/** Defines one operation per kind of record. */
 export function forKinds(
   make: (kind: ImageKind, names: ReturnType<typeof namesOf>) => AnyOperation,
 ): Readonly<Record<ImageKind["noun"], AnyOperation>> {
-  const operationOf = (kind: ImageKind): AnyOperation => make(kind, namesOf(kind));
-  return { edition: operationOf(EDITION), work: operationOf(WORK), author: operationOf(AUTHOR) };
-}
-
-export interface ImageTarget {
-  readonly kind: ImageKind;
-  readonly olid: string;
-  readonly key: string;
+  return {
+    edition: make(EDITION, namesOf(EDITION)),
+    work: make(WORK, namesOf(WORK)),
+    author: make(AUTHOR, namesOf(AUTHOR)),
+  };
 }
 
 function namesOf({ noun, image, images }: ImageKind) {
@@ -45,6 +43,12 @@ function namesOf({ noun, image, images }: ImageKind) {
 
 function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+export interface ImageTarget {
+  readonly kind: ImageKind;
+  readonly olid: string;
+  readonly key: string;
 }
 
 /** Message after an image was added; without it, BWBCoverBot treats its upload as failed. */
