@@ -13,8 +13,10 @@ export function parseBranch(line: string) {
   if (fields.length !== FIELDS) return undefined;
   const [name = "", street = "", city = "", state = "", zip = "", country = "", ...more] = fields;
   const [telephone = "", website = "", place = ""] = more;
-  const coordinates = parseCoordinates(place);
-  if (place !== "" && coordinates === undefined) return undefined;
+  const [latitude = "", longitude = "", ...rest] = place.split(",").map((part) => part.trim());
+  const areValid = rest.length === 0 && isCoordinate(latitude, 90) && isCoordinate(longitude, 180);
+  if (place !== "" && !areValid) return undefined;
+  const coordinates = areValid ? { latitude, longitude } : undefined;
   return { name, street, city, state, zip, country, telephone, website, coordinates };
 }
 
@@ -27,11 +29,8 @@ function linesOf(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "");
 }
 
-function parseCoordinates(text: string) {
-  const [latitude = "", longitude = "", ...more] = text.split(",").map((part) => part.trim());
-  const isValid = more.length === 0 && COORDINATE.test(latitude) && COORDINATE.test(longitude);
-  if (!isValid || Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return undefined;
-  return { latitude, longitude };
+function isCoordinate(text: string, most: number): boolean {
+  return COORDINATE.test(text) && Math.abs(Number(text)) <= most;
 }
 
 const IPV6 = /^(?=.*:.*:)[0-9a-f:]{2,39}$/i;

@@ -28,28 +28,25 @@ export interface PatronKeys {
   readonly secret: string;
 }
 
-/** Response of a call for a patron. `isRefused`: status 400 or 409, with which the service refuses an action. */
-type PatronAnswer = { isRefused: boolean; json: unknown };
-
-/** Calls an action for an item, as a patron if `fields` contain their keys. Throws `LendingFailure`. */
+/**
+ * Calls an action for an item, as a patron if `fields` contain their keys. Undefined if the service refuses it, with
+ * status 400 or 409. Throws `LendingFailure`.
+ */
 export async function callLoans(
   options: RemoteOptions,
   { action, identifier }: { action: string; identifier?: string },
   fields: Readonly<Record<string, string>>,
-): Promise<PatronAnswer> {
+): Promise<unknown> {
   const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
   url.searchParams.set("action", action);
   if (identifier !== undefined) url.searchParams.set("identifier", identifier);
-  const response = await send(options, url, { method: "POST", body: new URLSearchParams(fields) });
-  const isRefused = response.status === 400 || response.status === 409;
-  if (!response.ok && !isRefused) throw new LendingFailure(`${action}: status ${response.status}`);
-  return { isRefused, json: isRefused ? undefined : await readJson(response) };
+  return send(options, url, { method: "POST", body: new URLSearchParams(fields) }, action);
 }
 
 export async function callChanges(options: RemoteOptions, after: number, limit: number): Promise<unknown> {
   const url = new URL(`${options.url.replace(/\/$/, "")}/services/loans/loan/`);
   url.search = `action=changes&after_uid=${after}&limit=${limit}`;
-  return readSuccess(await send(options, url, { headers: authorization(options) }));
+  return send(options, url, { headers: authorization(options) });
 }
 
 /** Calls one of the older methods: `loan.query`, `waitinglist.query`. */
@@ -59,7 +56,7 @@ export async function callRpc(
   fields: Readonly<Record<string, string>>,
 ): Promise<unknown> {
   const body = new URLSearchParams({ method, token: options.key, ...fields });
-  return readSuccess(await send(options, new URL(options.rpcUrl), { method: "POST", body }));
+  return send(options, new URL(options.rpcUrl), { method: "POST", body });
 }
 
 const availabilities = z.object({
@@ -72,8 +69,7 @@ export async function callAvailability(options: RemoteOptions, ocaids: readonly 
   const url = new URL(options.availabilityUrl);
   url.searchParams.set("identifier", ocaids.join(","));
   url.searchParams.set("scope", "printdisabled");
-  const response = await send(options, url, { headers: authorization(options) });
-  const parsed = availabilities.safeParse(await readSuccess(response));
+  const parsed = availabilities.safeParse(await send(options, url, { headers: authorization(options) }));
   if (!parsed.success || !parsed.data.success) throw new LendingFailure("availability: no success");
   return parsed.data.responses;
 }
@@ -82,24 +78,20 @@ function authorization({ access, key }: RemoteOptions): Record<string, string> {
   return access === "" ? {} : { Authorization: `LOW ${access}:${key}` };
 }
 
-async function send(options: RemoteOptions, url: URL, init: RequestInit): Promise<Response> {
+/** Returns the JSON of a response; undefined if the service refuses an `action`. */
+async function send(options: RemoteOptions, url: URL, init: RequestInit, action?: string): Promise<unknown> {
   const headers = new Headers(init.headers);
   headers.set("x-preferred-client-id", options.client);
-  try {
-    // A redirect would send keys elsewhere.
-    const signal = AbortSignal.timeout(LENDING_TIMEOUT_MS);
-    return await fetch(url, { ...init, headers, redirect: "manual", signal });
-  } catch (error) {
-    return failWithoutAnswer(error);
-  }
-}
-
-async function readSuccess(response: Response): Promise<unknown> {
-  if (!response.ok) throw new LendingFailure(`status ${response.status}`);
-  return readJson(response);
-}
-
-async function readJson({ body }: Response): Promise<unknown> {
+  // A redirect would send keys elsewhere.
+  const fetching = {
+    ...init,
+    headers,
+    redirect: "manual",
+    signal: AbortSignal.timeout(LENDING_TIMEOUT_MS),
+  } as const;
+  const { ok, status, body } = await fetch(url, fetching).catch(failWithoutAnswer);
+  if (action !== undefined && (status === 400 || status === 409)) return undefined;
+  if (!ok) throw new LendingFailure(`${action === undefined ? "" : `${action}: `}status ${status}`);
   const bytes = await boundedBytes(body, { limit: LENDING_ANSWER_BYTES }).catch(failWithoutAnswer);
   if (bytes === undefined) throw new LendingFailure(`an answer of more than ${LENDING_ANSWER_BYTES} bytes`);
   try {

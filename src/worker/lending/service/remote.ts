@@ -43,7 +43,7 @@ export class RemoteLending implements LendingService {
   async status(ocaid: string, borrower?: Borrower): Promise<LendingStatus> {
     const keys = borrower === undefined ? undefined : await this.patrons.keysOf(borrower.username);
     const fields = keys === undefined ? {} : { ...keys };
-    const [{ json }, loans, places] = await Promise.all([
+    const [json, loans, places] = await Promise.all([
       callLoans(this.options, { action: "availability", identifier: ocaid }, fields),
       borrower === undefined ? [] : this.loans(borrower),
       borrower === undefined ? [] : this.places({ borrower }),
@@ -141,8 +141,8 @@ export class RemoteLending implements LendingService {
     const keys = await this.patrons.keysOf(username);
     if (keys === undefined) return [];
     const fields = { ...keys, limit: String(limit), offset: String(offset), newest: "1" };
-    const { json, isRefused } = await callLoans(this.options, { action: "user_borrow_history" }, fields);
-    return isRefused ? [] : shapes.historyOfAnswer(json);
+    const json = await callLoans(this.options, { action: "user_borrow_history" }, fields);
+    return json === undefined ? [] : shapes.historyOfAnswer(json);
   }
 
   async changes(after: number, limit: number) {
@@ -189,8 +189,8 @@ export class RemoteLending implements LendingService {
   private async act(action: string, identifier: string, borrower: LendingPatron) {
     const keys = await this.patrons.keysOf(borrower.username);
     if (keys === undefined) return NO_KEYS;
-    const { isRefused } = await callLoans(this.options, { action, identifier }, { ...keys });
-    return isRefused ? REFUSED : undefined;
+    const json = await callLoans(this.options, { action, identifier }, { ...keys });
+    return json === undefined ? REFUSED : undefined;
   }
 }
 
