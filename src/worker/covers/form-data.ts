@@ -80,8 +80,10 @@ class FieldReader {
       if (bytes[at] !== AMPERSAND && !isNameEnd) continue;
       this.#parts.push(unescape(bytes.subarray(start, at)));
       // Within a value, `=` is an ordinary character.
-      if (isNameEnd) this.#name = this.#text();
-      else this.#endField();
+      if (isNameEnd) {
+        this.#name = new TextDecoder().decode(joinBytes(this.#parts));
+        this.#parts = [];
+      } else this.#endField();
       start = at + 1;
     }
     this.#parts.push(unescape(bytes.subarray(start)));
@@ -102,12 +104,6 @@ class FieldReader {
     this.#name = undefined;
     this.#parts = [];
   }
-
-  #text(): string {
-    const text = new TextDecoder().decode(joinBytes(this.#parts));
-    this.#parts = [];
-    return text;
-  }
 }
 
 function unescape(bytes: Uint8Array): Uint8Array {
@@ -115,17 +111,16 @@ function unescape(bytes: Uint8Array): Uint8Array {
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0;
-    const escaped = byte === PERCENT ? hexByte(bytes[at + 1], bytes[at + 2]) : undefined;
-    if (escaped !== undefined) at += 2;
-    out[length] = escaped ?? (byte === PLUS ? BLANK : byte);
+    const high = byte === PERCENT ? hexDigit(bytes[at + 1]) : undefined;
+    const low = high === undefined ? undefined : hexDigit(bytes[at + 2]);
+    if (high === undefined || low === undefined) out[length] = byte === PLUS ? BLANK : byte;
+    else {
+      out[length] = high * 16 + low;
+      at += 2;
+    }
     length += 1;
   }
   return out.slice(0, length);
-}
-
-function hexByte(high: number | undefined, low: number | undefined): number | undefined {
-  const [first, second] = [hexDigit(high), hexDigit(low)];
-  return first === undefined || second === undefined ? undefined : first * 16 + second;
 }
 
 function hexDigit(byte = 0): number | undefined {

@@ -154,22 +154,19 @@ async function reduceImage(
 
 /** Calls the service. The output is PNG, which keeps opacity: transparent areas are white in all covers. */
 async function callService(pieces: readonly Uint8Array[], images: NonNullable<Stores["images"]>) {
-  const result = await images
-    .input(streamOf(pieces))
-    .transform({ width: REDUCED_SIDE, height: REDUCED_SIDE, fit: "scale-down" })
-    .output({ format: "image/png", anim: false });
-  return boundedBytes(result.image(), { limit: REDUCED_BYTES_MAX });
-}
-
-function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const rest = pieces.values();
-  return new ReadableStream<Uint8Array>({
+  const file = new ReadableStream<Uint8Array>({
     pull(controller) {
       const { value, done } = rest.next();
       if (done === true) controller.close();
       else controller.enqueue(value);
     },
   });
+  const result = await images
+    .input(file)
+    .transform({ width: REDUCED_SIDE, height: REDUCED_SIDE, fit: "scale-down" })
+    .output({ format: "image/png", anim: false });
+  return boundedBytes(result.image(), { limit: REDUCED_BYTES_MAX });
 }
 
 async function withTimeout<Value>(running: Promise<Value>): Promise<Value> {

@@ -9,6 +9,8 @@ type Extent = [pointer: number, length: number];
 export const PHOTON_FAILURES_MAX = 50;
 
 const LANCZOS = 5;
+/** Import that prepares a table for browser objects; nothing to do here. */
+const PREPARE = "__wbindgen_init_externref_table";
 
 /** Functions of the library that are used, as declared in its `photon_rs_bg.wasm.d.ts`. */
 interface Exports {
@@ -38,7 +40,16 @@ export class Photon {
   #isBroken = false;
 
   constructor() {
-    const { exports } = new WebAssembly.Instance(module, { "./photon_rs_bg.js": libraryImports() });
+    // The imports of the library are for browsers or report failures, so all but one throw.
+    const imports = WebAssembly.Module.imports(module).map(({ name }) => {
+      const call = (): void => {
+        if (name !== PREPARE) throw new Error(`the image library has called ${name}`);
+      };
+      return [name, call] as const;
+    });
+    const { exports } = new WebAssembly.Instance(module, {
+      "./photon_rs_bg.js": Object.fromEntries(imports),
+    });
     // The compiler does not know the types of the exports; the library declares them (see above).
     this.#exports = exports as unknown as Exports;
     this.#exports.__wbindgen_start();
@@ -121,19 +132,4 @@ export class Photon {
     // The library returns large pointers as negative numbers; and the memory has a new buffer after it has grown.
     return new Uint8Array(this.#exports.memory.buffer, pointer >>> 0, length);
   }
-}
-
-/** Import that prepares a table for browser objects; nothing to do here. */
-const PREPARE = "__wbindgen_init_externref_table";
-
-/** Returns the imports of the library. They are for browsers or report failures, so all but one throw. */
-function libraryImports(): Record<string, () => void> {
-  return Object.fromEntries(
-    WebAssembly.Module.imports(module).map(({ name }) => [
-      name,
-      () => {
-        if (name !== PREPARE) throw new Error(`the image library has called ${name}`);
-      },
-    ]),
-  );
 }
