@@ -24,8 +24,8 @@ export type SolrFields = Readonly<Record<string, unknown>>;
 export interface SolrPage {
   readonly numFound: number;
   readonly docs: readonly SolrFields[];
-  /** Number of all documents of the kind, and of each query of `FindRequest.counted`. */
-  readonly counts?: readonly [all: number, ...counted: number[]];
+  /** Number of documents of each query of `FindRequest.counted`. */
+  readonly counts?: readonly number[];
 }
 
 /** Schema of the documents of a response. Their members are checked where they are read: there are thousands of them. */
@@ -63,7 +63,7 @@ export async function find(
   const { all } = facets ?? {};
   if (all === undefined) throw new SolrError("Solr: an answer without counts");
   // Solr omits the counts of queries if there are no documents at all.
-  return { ...response, counts: [all.count, ...counted.map((_query, at) => all[`q${at}`]?.count ?? 0)] };
+  return { ...response, counts: counted.map((_query, at) => all[`q${at}`]?.count ?? 0) };
 }
 
 /**

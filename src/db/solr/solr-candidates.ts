@@ -79,7 +79,7 @@ async function pickCandidates(
     const rest = await readNextPopularWorks(reader, all, page);
     return { numFound, docs: [...docs, ...rest.docs], first: docs };
   }
-  const isFull = (counts[1] ?? 0) >= CANDIDATES_MAX;
+  const isFull = (counts[0] ?? 0) >= CANDIDATES_MAX;
   cacheBroadSearch(name, isFull);
   return pickFromMany(reader, selection, { words, isFull, page });
 }
@@ -106,7 +106,7 @@ async function pickFromMany(
   ]);
   const first = page?.docs ?? [];
   return {
-    numFound: page?.numFound ?? popular?.numFound ?? best?.counts?.[1] ?? 0,
+    numFound: page?.numFound ?? popular?.numFound ?? best?.counts?.[0] ?? 0,
     isFull: (best?.numFound ?? 0) >= CANDIDATES_MAX,
     docs: [...(isFull ? [] : first), ...[best, popular, ...titled].flatMap((part) => part?.docs ?? [])],
     first,

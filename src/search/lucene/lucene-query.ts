@@ -30,22 +30,27 @@ export function conjoinQueries(queries: readonly string[]): string {
   return queries.map((query) => `+${query}`).join(" ");
 }
 
-/** Returns the query of a full-text match over the fields of a kind, in parentheses. */
-export function matchQuery(match: Match, kind: IndexKind): string {
+/** Returns the query of a full-text match over the fields of a kind, in parentheses. Its score are points of columns, if any. */
+export function matchQuery(match: Match, kind: IndexKind, pointsOf?: (column: string) => string): string {
   switch (match.op) {
-    case "tokens":
-      return `(${match.columns.map((column) => tokensQueryOf(fieldOf(kind, column), match)).join(" ")})`;
+    case "tokens": {
+      const queries = match.columns.map((column) => {
+        const query = tokensQueryOf(fieldOf(kind, column), match);
+        return pointsOf === undefined ? query : `(${query})^=${pointsOf(column)}`;
+      });
+      return `(${queries.join(" ")})`;
+    }
     case "without":
-      return `(+${matchQuery(match.from, kind)} -${matchQuery(match.less, kind)})`;
+      return `(+${matchQuery(match.from, kind, pointsOf)} -${matchQuery(match.less, kind)})`;
     default: {
       const sign = match.op === "and" ? "+" : "";
-      return `(${match.of.map((part) => sign + matchQuery(part, kind)).join(" ")})`;
+      return `(${match.of.map((part) => sign + matchQuery(part, kind, pointsOf)).join(" ")})`;
     }
   }
 }
 
 /** Returns the field of a column of full text. */
-export function fieldOf(kind: IndexKind, column: string): string {
+function fieldOf(kind: IndexKind, column: string): string {
   return column === "token" ? `${kind}_token` : `${kind}_text_${column}`;
 }
 

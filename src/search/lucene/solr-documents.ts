@@ -8,7 +8,6 @@ import {
   LIST_TEXT_COLUMNS,
   SUBJECT_TEXT_COLUMNS,
   WORK_TEXT_COLUMNS,
-  cutTokens,
   fitJson,
 } from "../indexing/columns.ts";
 import type { EditionRow } from "../indexing/edition-rows.ts";
@@ -33,7 +32,6 @@ export interface SolrDocument {
 type SolrValue = string | number | null | SolrDocument;
 
 const WORK_DOCUMENT_LENGTH_MAX = 8_000_000;
-const COMPARED_LENGTH_MAX = 1500;
 /** Maximum length of a column value, in characters: Lucene accepts 32,766 bytes. */
 const COLUMN_LENGTH_MAX = 8000;
 
@@ -146,7 +144,6 @@ export function toSolrAuthor(rows: AuthorRows): SolrDocument {
     ...columnFieldsOf(columns),
     ...randomFieldsOf(Number(random)),
     ...textFieldsOf("author", AUTHOR_TEXT_COLUMNS, rows.texts),
-    ...comparedFieldsOf(rows.texts),
   };
 }
 
@@ -158,7 +155,6 @@ export function toSolrList(rows: ListRows): SolrDocument {
     ...columnFieldsOf({ key: rows.key, ...columns }),
     ...randomFieldsOf(Number(random)),
     ...textFieldsOf("list", LIST_TEXT_COLUMNS, rows.texts),
-    ...comparedFieldsOf(rows.texts),
   };
 }
 
@@ -174,7 +170,6 @@ export function toSolrSubject(
     ...toPlainDocument("subject", { id: key, version: 0, document: JSON.stringify(stored) }),
     ...columnFieldsOf({ key, work_count: works, name_count: nameCount }),
     ...textFieldsOf("subject", SUBJECT_TEXT_COLUMNS, texts),
-    ...comparedFieldsOf(texts),
   };
 }
 
@@ -229,12 +224,6 @@ function textFieldsOf(kind: IndexKind, columns: readonly { name: string }[], tex
   );
   const tokens = (texts[columns.length] ?? "").split(" ");
   return Object.fromEntries([...fields, [`${kind}_token`, tokens]]);
-}
-
-function comparedFieldsOf(texts: readonly string[]) {
-  const length = texts.reduce((sum, text) => sum + (text === "" ? 0 : text.split(" ").length), 0);
-  const compared = texts.slice(0, -1).map((text) => cutTokens(text, COMPARED_LENGTH_MAX));
-  return { n_length: length, compared: packJson(JSON.stringify(compared)) };
 }
 
 function valueFieldsOf(values: WorkRows["values"]) {
