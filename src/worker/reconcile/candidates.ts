@@ -21,7 +21,7 @@ import {
   scoreCandidates,
 } from "../../search/reconcile/score.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
-import { askIndex } from "../search/guarded.ts";
+import { NOTHING_FOUND, askIndex } from "../search/guarded.ts";
 import { failure } from "../http/failure.ts";
 
 const COMPARED_MAX = 50;
@@ -137,22 +137,16 @@ export async function readEntities(
 }
 
 async function readByKeys(keys: readonly string[], context: RequestContext) {
-  const [editions, others] = [keys.filter(isEdition), keys.filter((key) => !isEdition(key))];
+  const editions = keys.filter((key) => typeOfKey(key) === "edition");
+  const others = keys.filter((key) => !editions.includes(key));
+  const query = anyOf(editions.map((key) => equals("key", key)));
+  const editionSearch = { query, filters: [], sort: [], start: 0, rows: editions.length };
   const documents = await askIndex(context, "", async (engine) => {
-    const parts = await Promise.all([
+    const [named, numbered] = await Promise.all([
       others.length === 0 ? [] : engine.getMany(others, ALL_WORK_FIELDS),
-      editions.length === 0 ? [] : readEditions(engine, editions),
+      editions.length === 0 ? NOTHING_FOUND : engine.editions(editionSearch),
     ]);
-    return parts.flat();
+    return [...named, ...numbered.documents];
   });
   return new Map(documents.map((document) => [document["key"], document]));
-}
-
-function isEdition(key: string): boolean {
-  return typeOfKey(key) === "edition";
-}
-
-async function readEditions(engine: SearchEngine, keys: readonly string[]): Promise<readonly Document[]> {
-  const query = anyOf(keys.map((key) => equals("key", key)));
-  return (await engine.editions({ query, filters: [], sort: [], start: 0, rows: keys.length })).documents;
 }

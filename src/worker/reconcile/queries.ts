@@ -99,7 +99,12 @@ async function reconcile(request: ReconcileQuery, context: RequestContext): Prom
   const query = String(request.query ?? "").trim() || undefined;
   const properties = (request.properties ?? []).flatMap(({ pid, v }) => {
     const property = PROPERTIES.find(({ id }) => id === pid);
-    const values = [v ?? []].flat().map(toRequestedValue).filter(hasValue);
+    const values = [v ?? []]
+      .flat()
+      .map((value): RequestedValue => {
+        return typeof value === "object" ? { text: value.name ?? "", id: value.id } : { text: String(value) };
+      })
+      .filter(({ text, id }) => id !== undefined || text.trim() !== "");
     return property === undefined || values.length === 0 ? [] : [{ property, values }];
   });
   if (query === undefined && properties.length === 0) {
@@ -159,14 +164,6 @@ async function candidatesByIsbn(
     context,
   );
   return books.length === 0 ? undefined : books;
-}
-
-function toRequestedValue(json: z.output<typeof propertyValue>): RequestedValue {
-  return typeof json === "object" ? { text: json.name ?? "", id: json.id } : { text: String(json) };
-}
-
-function hasValue({ text, id }: RequestedValue): boolean {
-  return id !== undefined || text.trim() !== "";
 }
 
 async function candidateById(query: string, context: RequestContext): Promise<Candidate[] | undefined> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { workAddressOf } from "../../search/present/works.ts";
-import { ENTITY_TYPES, keyOfEntity, toTypeReference } from "../../search/reconcile/entities.ts";
+import { ENTITY_TYPES, keyOfEntity } from "../../search/reconcile/entities.ts";
 import { type Failure, failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
@@ -8,9 +8,8 @@ import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/guarded.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
-import { smallPage } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
 import { readEntities } from "./candidates.ts";
+import { entityPage } from "./entity-page.ts";
 import {
   RECONCILE_JSON_LENGTH,
   extendEntities,
@@ -74,21 +73,17 @@ export const reconcilePost = operation({
   handle: ({ form }, context) => respond(form, undefined, context),
 });
 
-type ReconcileParameters = { readonly [name in keyof typeof reconcileParameters]?: string | undefined };
-
 async function respond(
-  parameters: ReconcileParameters,
+  { queries, query, extend }: { readonly [name in keyof typeof reconcileParameters]?: string | undefined },
   callback: string | undefined,
   context: RequestContext,
 ): Promise<Reply> {
-  const body = JSON.stringify(await runRequest(parameters, context));
-  return jsonp(body, callback, { cacheControl: searchCacheControl(context) });
-}
-
-function runRequest({ queries, query, extend }: ReconcileParameters, context: RequestContext): unknown {
-  if (queries !== undefined) return runBatch(queries, context);
-  if (query !== undefined) return runReconcileQuery(query, context);
-  return extend === undefined ? manifest(context) : extendEntities(extend, context);
+  let result: unknown;
+  if (queries !== undefined) result = await runBatch(queries, context);
+  else if (query !== undefined) result = await runReconcileQuery(query, context);
+  else if (extend !== undefined) result = await extendEntities(extend, context);
+  else result = manifest(context);
+  return jsonp(JSON.stringify(result), callback, { cacheControl: searchCacheControl(context) });
 }
 
 /** Size of the preview of an entity, in pixels. */
@@ -142,13 +137,7 @@ export const previewEntity = operation({
   async handle({ path: { id } }, context) {
     const entity = (await readEntities([id], context)).get(id);
     if (entity === undefined) throw entityNotFound();
-    const { name, description } = entity;
-    return smallPage({
-      title: name,
-      body: markup`<h1><a href="${addressOfEntity(id, context)}" target="_top">${name}</a></h1>
-<p>${toTypeReference(entity.type).name} ${entity.id}</p>
-${description !== "" && markup`<p>${description}</p>`}`,
-    });
+    return entityPage(entity, addressOfEntity(id, context));
   },
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Entity, ENTITY_TYPES, entityOf, keyOfEntity } from "../../search/reconcile/entities.ts";
+import { ENTITY_TYPES, entityOf, keyOfEntity } from "../../search/reconcile/entities.ts";
 import { type Property, PROPERTIES } from "../../search/reconcile/properties.ts";
 import type { Scheme } from "../../search/engine.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
@@ -46,10 +46,18 @@ export const suggestReconcile = operation({
   },
   async handle({ path: { kind }, query }, context) {
     const { prefix, cursor, type, callback } = query;
-    const suggestions =
-      kind === "entity"
-        ? await suggestEntities(prefix, { type, limit: cursor + SUGGESTIONS }, context)
-        : suggestNamed(kind === "type" ? ENTITY_TYPES : propertiesOf(type), prefix);
+    let suggestions: readonly Suggestion[] = [];
+    if (kind === "entity") {
+      suggestions = await suggestEntities(prefix, { type, limit: cursor + SUGGESTIONS }, context);
+    } else {
+      const beginning = prefix.trim().toLowerCase();
+      const named: readonly Suggestion[] = kind === "type" ? ENTITY_TYPES : propertiesOf(type);
+      suggestions = named
+        .filter(({ id, name }) =>
+          [id, ...name.toLowerCase().split(" ")].some((word) => word.startsWith(beginning)),
+        )
+        .map(({ id, name, description }) => ({ id, name, description }));
+    }
     const body = JSON.stringify({ result: suggestions.slice(cursor, cursor + SUGGESTIONS) });
     return jsonp(body, callback, { cacheControl: searchCacheControl(context) });
   },
@@ -61,29 +69,16 @@ async function suggestEntities(
   context: RequestContext,
 ): Promise<Suggestion[]> {
   if (prefix.trim() === "") return [];
-  if (keyOfEntity(prefix, context.settings.RECORD_PREFIX) !== undefined) {
-    const entity = (await readEntities([prefix], context)).get(prefix);
-    if (entity !== undefined) return [toSuggestion(entity)];
+  const isId = keyOfEntity(prefix, context.settings.RECORD_PREFIX) !== undefined;
+  let entities = isId ? [...(await readEntities([prefix], context)).values()] : [];
+  if (entities.length === 0) {
+    const scheme = SCHEMES.get(type ?? "") ?? "any";
+    const documents = await findCompletions({ scheme, text: prefix, limit, filters: [] }, context);
+    entities = documents.flatMap((document) => entityOf(document) ?? []);
   }
-  const scheme = SCHEMES.get(type ?? "") ?? "any";
-  const documents = await findCompletions({ scheme, text: prefix, limit, filters: [] }, context);
-  return documents.flatMap((document) => entityOf(document) ?? []).map(toSuggestion);
-}
-
-function toSuggestion({ id, name, description, type }: Entity): Suggestion {
-  return { id, name, description, notable: [type] };
-}
-
-function suggestNamed(
-  all: readonly { id: string; name: string; description?: string }[],
-  prefix: string,
-): Suggestion[] {
-  const beginning = prefix.trim().toLowerCase();
-  return all
-    .filter(({ id, name }) =>
-      [id, ...name.toLowerCase().split(" ")].some((word) => word.startsWith(beginning)),
-    )
-    .map(({ id, name, description }) => ({ id, name, description }));
+  return entities.map(({ id, name, description, type: notable }) => {
+    return { id, name, description, notable: [notable] };
+  });
 }
 
 function propertiesOf(type: string | undefined): readonly Property[] {
