@@ -34,7 +34,7 @@ export async function searchRetrieve(
   warnings: readonly Diagnostic[],
   context: RequestContext,
 ): Promise<Reply> {
-  const { query, queryType } = parameters;
+  const { query, queryType = "cql" } = parameters;
   if (query === undefined) throw new Diagnostic(7, "query");
   const version = versionOf(parameters);
   const [schema, isText] = [schemaOf(parameters), isEscaped(parameters)];
@@ -42,8 +42,19 @@ export async function searchRetrieve(
   const { default: absent, max: most } = SRU_RECORDS;
   const limit = parseSruNumber(parameters, "maximumRecords", { absent, least: 0, most });
   const rows = Math.max(0, Math.min(limit, WINDOW_WORKS_MAX - start));
-  const search = parseSearch(query, parameters, context);
-  const hits = await findBooks(query, { ...search, start, rows }, context);
+  if (queryType !== "cql" && queryType !== "searchTerms") throw new Diagnostic(6, "queryType");
+  const options = { prefix: context.settings.RECORD_PREFIX };
+  const parsed = queryType === "cql" ? parseCqlSearch(query, options) : parseWordsSearch(query, options);
+  // The order of the query takes precedence.
+  const sort = parsed.sort.length > 0 ? parsed.sort : parseSortKeys(parameters.sortKeys ?? "");
+  const page = { ...parsed, sort, start, rows };
+  const hits = await askIndex(context, query, async (engine) => {
+    try {
+      return (await findEditions(engine, page)) ?? (await findWorks(engine, page));
+    } catch (error) {
+      throw error instanceof TooBroadError ? new Diagnostic(47, error.message) : error;
+    }
+  });
   const reachable = Math.min(hits.numFound, WINDOW_WORKS_MAX);
   if (start > 0 && start >= reachable) throw new Diagnostic(61, String(start + 1));
   const records = readSruRecords(hits.documents, { schema, start }, context);
@@ -60,7 +71,7 @@ export async function searchRetrieve(
     ...(next <= reachable ? [element("nextRecordPosition", String(next))] : []),
     makeEcho("echoedSearchRetrieveRequest", [
       ["version", version],
-      ["queryType", version === "2.0" ? (queryType ?? "cql") : undefined],
+      ["queryType", version === "2.0" ? queryType : undefined],
       ["query", query],
       ["startRecord", String(start + 1)],
       ["maximumRecords", String(rows)],
@@ -70,7 +81,7 @@ export async function searchRetrieve(
     ...makeDiagnostics(warnings, version),
     ...(version === "2.0" ? [element("resultCountPrecision", precision)] : []),
   ];
-  const cacheControl = searchCacheControl(context, search);
+  const cacheControl = searchCacheControl(context, page);
   return makeSruReply("searchRetrieveResponse", { version, parts }, { cacheControl });
 
   async function* writeRecords() {
@@ -80,31 +91,7 @@ export async function searchRetrieve(
   }
 }
 
-type Search = ReturnType<typeof parseCqlSearch>;
-
-/** Parses the query; its order takes precedence over `sortKeys`. */
-function parseSearch(
-  query: string,
-  { queryType = "cql", sortKeys = "" }: SruParameters,
-  { settings }: RequestContext,
-): Search {
-  const options = { prefix: settings.RECORD_PREFIX };
-  if (queryType !== "cql" && queryType !== "searchTerms") throw new Diagnostic(6, "queryType");
-  const search = queryType === "cql" ? parseCqlSearch(query, options) : parseWordsSearch(query, options);
-  return search.sort.length > 0 ? search : { ...search, sort: parseSortKeys(sortKeys) };
-}
-
-type Page = Search & { start: number; rows: number };
-
-function findBooks(query: string, page: Page, context: RequestContext) {
-  return askIndex(context, query, async (engine) => {
-    try {
-      return (await findEditions(engine, page)) ?? (await findWorks(engine, page));
-    } catch (error) {
-      throw error instanceof TooBroadError ? new Diagnostic(47, error.message) : error;
-    }
-  });
-}
+type Page = ReturnType<typeof parseCqlSearch> & { start: number; rows: number };
 
 function findWorks(engine: SearchEngine, page: Page): Promise<Hits> {
   const about = { filters: [], editionClauses: [], withEditions: false, fields: INDEX_FIELDS };
@@ -147,8 +134,8 @@ async function* readSruRecords(
       key: keys[at] ?? "",
       named: [
         ...stringsOf(document["work"]),
-        ...keysIn(document, "author_key", "authors"),
-        ...keysIn(document, "series_key", "series"),
+        ...stringsOf(document["author_key"]).map((olid) => `/authors/${olid}`),
+        ...stringsOf(document["series_key"]).map((olid) => `/series/${olid}`),
       ],
       firstDate: firstDateOf(document),
     })),
@@ -163,8 +150,4 @@ async function* readSruRecords(
       book === undefined ? new Diagnostic(65, identifier) : schema.write(fitBook(book, SRU_BOOK_BYTES));
     yield { schema: schema.identifier, data, identifier, position: start + at };
   }
-}
-
-function keysIn(document: Document, field: string, folder: string): string[] {
-  return stringsOf(document[field]).map((olid) => `/${folder}/${olid}`);
 }

@@ -87,7 +87,10 @@ function whereInList(at: number, count: number): string | undefined {
   return at === count - 1 ? "last" : undefined;
 }
 
-/** Reads all terms of a field, in order, up to an hour old. */
+/**
+ * Reads all terms of a field, up to an hour old, in an order without case and accents. Authors are listed by heading, as
+ * records have it, equal ones as one term.
+ */
 function readTerms(field: string, context: RequestContext): Promise<ScanTerm[]> {
   const request = { field, limit: -1, sort: "index", offset: 0, mincount: 1 } as const;
   return readDerived(context, {
@@ -95,21 +98,15 @@ function readTerms(field: string, context: RequestContext): Promise<ScanTerm[]> 
     seconds: TERMS_SECONDS,
     make: async () => {
       const { fields } = await countWorks({ facets: [request] }, field, context);
-      return sortTerms(fields[field] ?? [], field).slice(0, FACET_VALUES_MAX);
+      const byValue = new Map<string, number>();
+      for (const { value, count } of fields[field] ?? []) {
+        const name = value.slice(value.indexOf(" ") + 1);
+        const term = field === "author_facet" ? sortedNameOf({ ...NO_DETAILS, name }) : value;
+        byValue.set(term, (byValue.get(term) ?? 0) + count);
+      }
+      return Array.from(byValue, ([value, count]) => ({ value, count, folded: fold(value) }))
+        .sort((a, b) => compareValues(a.folded, b.folded) || compareValues(a.value, b.value))
+        .slice(0, FACET_VALUES_MAX);
     },
   });
-}
-
-/** Sorts terms without case and accents. Authors are listed by heading, as records have it, equal ones as one term. */
-function sortTerms(values: readonly FacetValue[], field: string): ScanTerm[] {
-  const byValue = new Map<string, number>();
-  for (const { value, count } of values) {
-    const name =
-      field === "author_facet"
-        ? sortedNameOf({ ...NO_DETAILS, name: value.slice(value.indexOf(" ") + 1) })
-        : value;
-    byValue.set(name, (byValue.get(name) ?? 0) + count);
-  }
-  const terms = [...byValue].map(([value, count]) => ({ value, count, folded: fold(value) }));
-  return terms.sort((a, b) => compareValues(a.folded, b.folded) || compareValues(a.value, b.value));
 }

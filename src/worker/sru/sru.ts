@@ -120,6 +120,11 @@ function explain(parameters: SruParameters, warnings: readonly Diagnostic[], con
 function explanation(context: RequestContext): SerializedElement {
   const { hostname, port, protocol, pathname } = new URL(`${baseUrl(context)}/sru`);
   const usualPort = protocol === "https:" ? "443" : "80";
+  const setsByUri = new Map([...CONTEXT_SETS].toReversed().map(([name, uri]) => [uri, name]));
+  const own = listFieldIndexes().map((name) => indexOf(parseIndexName(`carrel.${name}`)));
+  // Some names are aliases of others.
+  const indexes = [...INDEXES, ...new Map(own.map((index) => [index.title, index])).values()];
+  const [{ name: schema }] = RECORD_SCHEMAS;
   return element(
     "explain",
     [
@@ -141,24 +146,50 @@ function explanation(context: RequestContext): SerializedElement {
         element("title", NAME, { lang: "en", primary: "true" }),
         element("description", "Works of the catalog", { lang: "en", primary: "true" }),
       ]),
-      element("indexInfo", [...contextSetElements(), ...indexElements()]),
-      element("schemaInfo", schemaElements()),
-      element("configInfo", configurationElements()),
+      element("indexInfo", [
+        ...[...setsByUri].toReversed().map(([identifier, name]) => element("set", [], { name, identifier })),
+        ...indexes.map(indexElement),
+      ]),
+      element(
+        "schemaInfo",
+        RECORD_SCHEMAS.map(({ name, identifier, title }) =>
+          element("schema", [element("title", title, { lang: "en" })], {
+            name,
+            identifier,
+            sort: "false",
+            retrieve: "true",
+          }),
+        ),
+      ),
+      element("configInfo", [
+        element("default", String(SRU_RECORDS.default), { type: "numberOfRecords" }),
+        element("default", schema, { type: "retrieveSchema" }),
+        element("default", "cql", { type: "contextSet" }),
+        element("default", "cql.serverChoice", { type: "index" }),
+        element("default", "=", { type: "relation" }),
+        element("setting", String(SRU_RECORDS.max), { type: "maximumRecords" }),
+        element("setting", String(SCAN_TERMS.max), { type: "maximumTerms" }),
+        ...Object.entries(SUPPORTED).flatMap(([type, values]) =>
+          values.map((value) => element("supports", value, { type })),
+        ),
+      ]),
     ],
     { xmlns: ZEEREX },
   );
 }
 
-function contextSetElements(): SerializedElement[] {
-  const byUri = new Map([...CONTEXT_SETS].toReversed().map(([name, identifier]) => [identifier, name]));
-  return [...byUri].toReversed().map(([identifier, name]) => element("set", [], { name, identifier }));
-}
-
-function indexElements(): SerializedElement[] {
-  const own = listFieldIndexes().map((name) => indexOf(parseIndexName(`carrel.${name}`)));
-  // Some names are aliases of others.
-  return [...INDEXES, ...new Map(own.map((index) => [index.title, index])).values()].map(indexElement);
-}
+const RELATIONS = "= == <> < <= > >= exact adj all any within".split(" ");
+const MODIFIERS =
+  "relevant ignoreCase ignoreAccents stem word string isoDate number uri masked unmasked".split(" ");
+const SUPPORTED = {
+  relation: RELATIONS,
+  relationModifier: MODIFIERS,
+  booleanModifier: ["unit=word", "distance=1", "ordered", "unordered"],
+  maskingCharacter: ["*"],
+  proximity: [""],
+  sort: [""],
+  scan: [""],
+};
 
 function indexElement({ title, names, ...index }: CqlIndex): SerializedElement {
   const maps = names.map((name) => {
@@ -170,43 +201,4 @@ function indexElement({ title, names, ...index }: CqlIndex): SerializedElement {
     scan: String(index.scan !== undefined),
     sort: String(index.sort !== undefined),
   });
-}
-
-function schemaElements(): SerializedElement[] {
-  return RECORD_SCHEMAS.map(({ name, identifier, title }) =>
-    element("schema", [element("title", title, { lang: "en" })], {
-      name,
-      identifier,
-      sort: "false",
-      retrieve: "true",
-    }),
-  );
-}
-
-const RELATIONS = "= == <> < <= > >= exact adj all any within".split(" ");
-const MODIFIERS =
-  "relevant ignoreCase ignoreAccents stem word string isoDate number uri masked unmasked".split(" ");
-
-function configurationElements(): SerializedElement[] {
-  const [{ name: schema }] = RECORD_SCHEMAS;
-  return [
-    element("default", String(SRU_RECORDS.default), { type: "numberOfRecords" }),
-    element("default", schema, { type: "retrieveSchema" }),
-    element("default", "cql", { type: "contextSet" }),
-    element("default", "cql.serverChoice", { type: "index" }),
-    element("default", "=", { type: "relation" }),
-    element("setting", String(SRU_RECORDS.max), { type: "maximumRecords" }),
-    element("setting", String(SCAN_TERMS.max), { type: "maximumTerms" }),
-    ...supports("relation", RELATIONS),
-    ...supports("relationModifier", MODIFIERS),
-    ...supports("booleanModifier", ["unit=word", "distance=1", "ordered", "unordered"]),
-    ...supports("maskingCharacter", ["*"]),
-    ...supports("proximity", [""]),
-    ...supports("sort", [""]),
-    ...supports("scan", [""]),
-  ];
-}
-
-function supports(type: string, values: readonly string[]): SerializedElement[] {
-  return values.map((value) => element("supports", value, { type }));
 }
