@@ -30,7 +30,10 @@ export function conjoinQueries(queries: readonly string[]): string {
   return queries.map((query) => `+${query}`).join(" ");
 }
 
-/** Returns the query of a full-text match over the fields of a kind, in parentheses. Its score are points of columns, if any. */
+/**
+ * Returns the query of a full-text match over the fields of a kind, in parentheses. With `pointsOf`, its score is the sum of
+ * the points of the columns that match.
+ */
 export function matchQuery(match: Match, kind: IndexKind, pointsOf?: (column: string) => string): string {
   switch (match.op) {
     case "tokens": {

@@ -27,6 +27,15 @@ describe("matchQuery", () => {
       '(work_text_title:"⊢ a")',
     );
   });
+
+  it("scores a match by points of its columns", () => {
+    const either = disjoinMatches([matchInColumns(["name", "date"], ["a"]), matchToken("k=1")]);
+    const pointsOf = (column: string) => (column === "name" ? "11.0" : "0.5");
+    expect(matchQuery(excludeMatch(either, matchToken("b=2")), "author", pointsOf)).toBe(
+      '(+(((author_text_name:"a")^=11.0 (author_text_date:"a")^=0.5) ((author_token:"k=1")^=0.5)) ' +
+        '-(author_token:"b=2"))',
+    );
+  });
 });
 
 describe("toLuceneQuery", () => {
