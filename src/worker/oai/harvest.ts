@@ -59,7 +59,26 @@ function partReader(
   if (set === "") return (place) => readHarvestPart(catalog, { span, place, limit: PART }, undefined);
   if (set === "/books") return (place) => readHarvestPart(catalog, { span, place, limit: PART }, "M");
   if (set === "/works") return (place) => readHarvestPart(catalog, { span, place, limit: PART }, "W");
-  if (folder === "subjects") return (place) => readSubjectPart({ span, set }, place, context);
+  if (folder === "subjects") {
+    const search = {
+      query: targetQueryOf(toSubjectTarget(set.slice("/subjects/".length))),
+      filters: [],
+      editionClauses: [],
+      sort: [{ field: "key", descending: false }],
+      start: 0,
+      rows: PART,
+      withEditions: false,
+      fields: ["key"],
+    };
+    return async (after) => {
+      const { documents, mark } = await askIndex(context, set, (engine) =>
+        engine.works({ ...search, after }),
+      );
+      const keys = documents.flatMap(({ key }) => stringsOf(key));
+      const rows = keys.length === 0 ? [] : await readHarvestOf(catalog, keys, span);
+      return { rows, next: documents.length < PART ? undefined : mark?.map(Number) };
+    };
+  }
   if (folder !== "languages") return (place) => readListPart(catalog, { span, place, limit: PART }, set);
   if (span.from === "") return (place) => readLanguagePart(catalog, { span, place, limit: PART }, name);
   // Fewer records changed since a date than there are in a language.
@@ -68,28 +87,6 @@ function partReader(
     const part = await readHarvestPart(catalog, { span, place, limit: LANGUAGE_PART }, "M");
     return { ...part, rows: part.rows.filter((row) => setsOf(row, !isBook(row)).includes(spec)) };
   };
-}
-
-async function readSubjectPart(
-  { span, set }: Harvest & { set: string },
-  place: Place,
-  context: RequestContext,
-): Promise<Harvested> {
-  const search = {
-    query: targetQueryOf(toSubjectTarget(set.slice("/subjects/".length))),
-    filters: [],
-    editionClauses: [],
-    sort: [{ field: "key", descending: false }],
-    start: 0,
-    rows: PART,
-    after: place,
-    withEditions: false,
-    fields: ["key"],
-  };
-  const { documents, mark } = await askIndex(context, set, (engine) => engine.works(search));
-  const keys = documents.flatMap(({ key }) => stringsOf(key));
-  const rows = keys.length === 0 ? [] : await readHarvestOf(catalogReader(context), keys, span);
-  return { rows, next: documents.length < PART ? undefined : mark?.map(Number) };
 }
 
 /** Row of a list with its book; undefined if the record is deleted or merged. */

@@ -25,19 +25,10 @@ type ListState = z.infer<typeof listState>;
 /** Prefix of the signed text: other texts signed with the same secret are no tokens. */
 const PURPOSE = "oai resumption ";
 
-/**
- * Writes and signs a resumption token: `eyJ2ZXJiIjoi….gX3dK…`, the state in base64url and its MAC. Throws 503 without a
- * secret.
- */
-async function sealToken(state: ListState, context: RequestContext): Promise<string> {
-  const [secret] = secretsOf(context.settings);
-  if (secret === undefined) throw failure("unavailable.setting", { setting: "SESSION_SECRET" });
-  const text = Buffer.from(JSON.stringify(state)).toString("base64url");
-  return `${text}.${await (await signerOf(secret)).sign(PURPOSE + text)}`;
-}
-
-/** Reads a resumption token of a verb. Throws badResumptionToken. */
-async function openToken(token: string, verb: Verb, context: RequestContext): Promise<ListState> {
+/** Reads the state of a list from the resumption token, if there is one. Throws badResumptionToken. */
+async function stateOf(verb: Verb, values: Arguments, context: RequestContext): Promise<ListState> {
+  const token = values.get(RESUMPTION);
+  if (token === undefined) return { verb, given: [...values], place: [], cursor: 0 };
   const [, text = "", mac = ""] = /^([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
   for (const secret of secretsOf(context.settings)) {
     if (!(await (await signerOf(secret)).verify(PURPOSE + text, mac))) continue;
@@ -47,26 +38,23 @@ async function openToken(token: string, verb: Verb, context: RequestContext): Pr
   throw new OaiError("badResumptionToken", "oai.resumption");
 }
 
-async function stateOf(verb: Verb, values: Arguments, context: RequestContext): Promise<ListState> {
-  const token = values.get(RESUMPTION);
-  return token === undefined
-    ? { verb, given: [...values], place: [], cursor: 0 }
-    : openToken(token, verb, context);
-}
-
-/** Makes the end of a part: a token if the list continues, an empty one at the end of a list that was resumed. */
+/**
+ * Makes the end of a part: an empty token at the end of a list that was resumed, or a signed one if the list continues,
+ * `eyJ2ZXJiIjoi….gX3dK…`, the state in base64url and its MAC. Throws 503 without a secret.
+ */
 async function tokenElements(
   state: ListState,
   { next, count }: { next: readonly number[] | undefined; count: number },
-  context: RequestContext,
+  { settings }: RequestContext,
 ): Promise<SerializedElement[]> {
-  const { cursor, place } = state;
-  if (next === undefined && place.length === 0) return [];
-  const token =
-    next === undefined
-      ? ""
-      : await sealToken({ ...state, place: [...next], cursor: cursor + count }, context);
-  return [element(RESUMPTION, token, { cursor: String(cursor) })];
+  const attributes = { cursor: String(state.cursor) };
+  if (next === undefined) return state.place.length === 0 ? [] : [element(RESUMPTION, "", attributes)];
+  const [secret] = secretsOf(settings);
+  if (secret === undefined) throw failure("unavailable.setting", { setting: "SESSION_SECRET" });
+  const following: ListState = { ...state, place: [...next], cursor: state.cursor + count };
+  const text = Buffer.from(JSON.stringify(following)).toString("base64url");
+  const mac = await (await signerOf(secret)).sign(PURPOSE + text);
+  return [element(RESUMPTION, `${text}.${mac}`, attributes)];
 }
 
 export async function listSets(values: Arguments, context: RequestContext): Promise<SerializedElement> {

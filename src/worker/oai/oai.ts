@@ -91,8 +91,14 @@ const VERBS: Readonly<
   ListSets: listSets,
   async GetRecord(values, context) {
     const write = metadataWriterOf(values.get("metadataPrefix") ?? "");
-    const row = await followMerge(await findRecord(values.get("identifier") ?? "", context), context);
-    const records = await Array.fromAsync(readListedRecords([row], context));
+    const row = await findRecord(values.get("identifier") ?? "", context);
+    const catalog = catalogReader(context);
+    // Q682: a merged record is the one that it has become, which has another identifier; lists report its deletion.
+    const target = row.type === "/type/redirect" ? await readTarget(catalog, row.key) : undefined;
+    const id = idOfKey(target ?? "", context.settings.RECORD_PREFIX);
+    const merged = id === undefined ? undefined : await readHarvestedRow(catalog, id);
+    const listed = merged !== undefined && isBook(merged) ? merged : row;
+    const records = await Array.fromAsync(readListedRecords([listed], context));
     return element(
       "GetRecord",
       records.map((record) => renderOaiRecord(record, { write, set: undefined }, context)),
@@ -113,15 +119,6 @@ async function findRecord(identifier: string, context: RequestContext): Promise<
   return row;
 }
 
-/** Q682: a merged record is the one that it has become, which has another identifier; lists report its deletion. */
-async function followMerge(row: HarvestedRow, context: RequestContext): Promise<HarvestedRow> {
-  if (row.type !== "/type/redirect") return row;
-  const target = await readTarget(catalogReader(context), row.key);
-  const id = idOfKey(target ?? "", context.settings.RECORD_PREFIX);
-  const found = id === undefined ? undefined : await readHarvestedRow(catalogReader(context), id);
-  return found !== undefined && isBook(found) ? found : row;
-}
-
 const IDENTIFIER_NAMESPACE = "http://www.openarchives.org/OAI/2.0/oai-identifier";
 /** Repository names that the identifier scheme allows. */
 const DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)+$/i;
@@ -140,21 +137,23 @@ async function identify(context: RequestContext): Promise<SerializedElement> {
     deletedRecord: "persistent",
     granularity: "YYYY-MM-DDThh:mm:ssZ",
   };
-  const children = Object.entries(elements).map(([name, text]) => element(name, text));
-  const descriptions = DOMAIN.test(host) ? [identifierScheme(host, context)] : [];
-  return element("Identify", [...children, ...descriptions]);
-}
-
-function identifierScheme(host: string, context: RequestContext): SerializedElement {
-  const children = Object.entries({
+  const scheme = {
     scheme: "oai",
     repositoryIdentifier: host,
     delimiter: ":",
     sampleIdentifier: `${identifierPrefixOf(context)}${context.settings.RECORD_PREFIX}1M`,
-  }).map(([name, text]) => element(name, text));
+  };
   const namespaces = {
     xmlns: IDENTIFIER_NAMESPACE,
     "xsi:schemaLocation": `${IDENTIFIER_NAMESPACE} http://www.openarchives.org/OAI/2.0/oai-identifier.xsd`,
   };
-  return element("description", [element("oai-identifier", children, namespaces)]);
+  const identifier = element("oai-identifier", childrenOf(scheme), namespaces);
+  return element("Identify", [
+    ...childrenOf(elements),
+    ...(DOMAIN.test(host) ? [element("description", [identifier])] : []),
+  ]);
+}
+
+function childrenOf(texts: Readonly<Record<string, string>>): SerializedElement[] {
+  return Object.entries(texts).map(([name, text]) => element(name, text));
 }

@@ -19,32 +19,24 @@ export function setSpecOf(key: string): string {
     .slice(1)
     .split("/")
     .map((part) =>
-      encodeURIComponent(part.toWellFormed()).replace(/[!~]/g, percentEncode).replaceAll("%", "!"),
+      encodeURIComponent(part.toWellFormed())
+        .replace(/[!~]/g, (sign) => (sign === "!" ? "%21" : "%7E"))
+        .replaceAll("%", "!"),
     )
     .join("~");
 }
 
-function percentEncode(sign: string): string {
-  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
 /** Returns the address of the page of a set. Throws badArgument. */
 export function setKeyOf(spec: string): string {
-  const key = decodeSpec(spec);
-  if (key === undefined || setSpecOf(key) !== spec) throw toBadArgument("oai.set");
-  return key;
-}
-
-function decodeSpec(spec: string): string | undefined {
+  const parts = spec.split("~").map((part) => part.replaceAll("!", "%"));
+  let key = "";
   try {
-    return `/${spec
-      .split("~")
-      .map((part) => decodeURIComponent(part.replaceAll("!", "%")))
-      .join("/")}`;
+    key = `/${parts.map(decodeURIComponent).join("/")}`;
   } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
+    if (!(error instanceof URIError)) throw error;
   }
+  if (setSpecOf(key) !== spec) throw toBadArgument("oai.set");
+  return key;
 }
 
 /** Q593: setSpecs of a record: its kind, its languages unless it is deleted, and the set that is harvested. */
@@ -67,33 +59,26 @@ export async function makeSets(
   after: number | undefined,
   context: RequestContext,
 ): Promise<{ sets: readonly SerializedElement[]; next: number | undefined }> {
-  const [first, rows] = await Promise.all([
-    after === undefined ? firstSets(context) : [],
+  const isFirst = after === undefined;
+  const [languages, subjects, rows] = await Promise.all([
+    isFirst ? languageCounts(context) : undefined,
+    isFirst ? readSubjectIndex(context) : undefined,
     readListNames(catalogReader(context), after ?? 0, LISTS_PAGE + 1),
   ]);
   const page = rows.slice(0, LISTS_PAGE);
   const lists = page.map(({ key, name }) => setElement(key, nameText(name) ?? ""));
-  return { sets: [...first, ...lists], next: rows.length > LISTS_PAGE ? page.at(-1)?.id : undefined };
-}
-
-async function firstSets(context: RequestContext): Promise<SerializedElement[]> {
-  const [languages, { lists: subjects }] = await Promise.all([
-    languageCounts(context),
-    readSubjectIndex(context),
-  ]);
-  return [
-    setElement("/books", "Editions"),
-    setElement("/works", "Works"),
-    ...languages.counts.map(({ code, document }) =>
-      setElement(
-        `/languages/${code}`,
-        textOf(document === null ? code : parseDocument(document)["name"]) ?? code,
-      ),
-    ),
-    ...Object.values(subjects)
+  const counts = languages?.counts ?? [];
+  const first = [
+    ...(isFirst ? [setElement("/books", "Editions"), setElement("/works", "Works")] : []),
+    ...counts.map(({ code, document }) => {
+      const name = textOf(document === null ? code : parseDocument(document)["name"]);
+      return setElement(`/languages/${code}`, name ?? code);
+    }),
+    ...Object.values(subjects?.lists ?? {})
       .flat()
       .map(({ key, name }) => setElement(key, name)),
   ];
+  return { sets: [...first, ...lists], next: rows.length > LISTS_PAGE ? page.at(-1)?.id : undefined };
 }
 
 function setElement(key: string, name: string): SerializedElement {
