@@ -31,7 +31,7 @@ export interface InsideHit {
   readonly places: readonly number[];
 }
 
-export interface BookBucket {
+interface BookBucket {
   readonly facet: string;
   readonly value: string | number;
   readonly books: number;

@@ -1,6 +1,6 @@
 import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { renderExplorePage } from "../search/explore-page.ts";
+import { explore } from "../search/explore.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
@@ -43,7 +43,7 @@ type PageOf = (context: RequestContext) => Reply | Promise<Reply>;
 const PAGES: ReadonlyMap<string, PageOf> = new Map<string, PageOf>([
   ["/about", () => pageOfParts("about.title", ABOUT)],
   ["/help", () => pageOfParts("help.title", HELP)],
-  ["/explore", renderExplorePage],
+  ["/explore", explore],
 ]);
 
 /** Returns the page of the site at a key that no record has; undefined for all other keys. */

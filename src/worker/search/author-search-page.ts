@@ -2,7 +2,7 @@ import { stringsOf, textOf } from "../../catalog/record.ts";
 import type { Document } from "../../search/engine.ts";
 import type { Reply } from "../http/reply.ts";
 import { select } from "../ui/form.ts";
-import { type Piece, shortText } from "../ui/markup.ts";
+import { shortText } from "../ui/markup.ts";
 import { commas, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { renderNamesLinks, renderNamesPage } from "./result-parts.ts";
@@ -15,16 +15,6 @@ const SORTS: readonly (readonly [string, Words])[] = [
   ["birth_date asc", "sort.born_old"],
   ["birth_date desc", "sort.born_new"],
 ];
-
-function authorRows(authors: readonly Document[]): Piece[][] {
-  return authors.map((author) => [
-    link(textOf(author["key"]) ?? "", shortText(textOf(author["name"]) ?? "")),
-    lifeOf(author),
-    typeof author["work_count"] === "number" ? author["work_count"] : 0,
-    shortText(textOf(author["top_work"]) ?? ""),
-    commas(stringsOf(author["top_subjects"]).slice(0, 3).map(shortText)),
-  ]);
-}
 
 function lifeOf(author: Document): string {
   const [birth = "", death = ""] = [textOf(author["birth_date"]), textOf(author["death_date"])];
@@ -64,7 +54,13 @@ export function authorSearchPage(search: AuthorSearch): Reply {
         t("author.known_for"),
         t("nav.subjects"),
       ],
-      rows: authorRows(documents),
+      rows: documents.map((author) => [
+        link(textOf(author["key"]) ?? "", shortText(textOf(author["name"]) ?? "")),
+        lifeOf(author),
+        typeof author["work_count"] === "number" ? author["work_count"] : 0,
+        shortText(textOf(author["top_work"]) ?? ""),
+        commas(stringsOf(author["top_subjects"]).slice(0, 3).map(shortText)),
+      ]),
     },
     links: renderNamesLinks(
       PATH,

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { parseFieldNames, project } from "../../search/present/selected-fields.ts";
-import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
+import type { Hits, PlainSearch } from "../../search/engine.ts";
 import { parseAuthorSort } from "../../search/sorts.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
@@ -15,8 +16,6 @@ import {
   makeSortParameter,
   windowOf,
 } from "./parameters.ts";
-
-const FOLDER = "/authors/";
 
 export const searchAuthors = operation({
   id: "searchAuthors",
@@ -39,7 +38,10 @@ export const searchAuthors = operation({
       context,
     );
     const fields = parseFieldNames([params.fields]);
-    const docs = documents.map((document) => authorRow(document, fields));
+    const docs = Array.from(documents, (document) => {
+      const row = { ...document, key: lastSegmentOf(String(document["key"])) };
+      return project(row, fields.length === 0 ? ["*"] : fields);
+    });
     const cacheControl = searchCacheControl(context, { sort });
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
   },
@@ -54,13 +56,6 @@ export function findAuthors(
   const query = parsePlainSearch(q, "author");
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   return askIndex(context, q, (engine) => engine.authors({ query, filters: [], ...page }));
-}
-
-/** Shortens the key to the OLID and selects members; all of them if none are named. */
-function authorRow(document: Document, fields: readonly string[]): Document {
-  const { key } = document;
-  const row = typeof key === "string" ? { ...document, key: key.slice(FOLDER.length) } : document;
-  return project(row, fields.length === 0 ? ["*"] : fields);
 }
 
 export const searchAuthorsPage = operation({

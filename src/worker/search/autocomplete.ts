@@ -52,12 +52,13 @@ async function complete(
   { q, limit }: { q: string; limit: number },
   context: RequestContext,
 ): Promise<Reply> {
-  const olid = olidIn(q, kind.letter, context.settings.RECORD_PREFIX);
-  const { scheme, filters, row } = kind;
+  const { scheme, filters, folder, letter, row } = kind;
+  const { RECORD_PREFIX: prefix } = context.settings;
+  const [, digits] = new RegExp(`(?<![a-z0-9])${prefix}(\\d{1,15})${letter}(?![a-z0-9])`, "i").exec(q) ?? [];
   const rows =
-    olid === undefined
+    digits === undefined
       ? (await findCompletions({ scheme, filters, text: q, limit }, context)).map(row)
-      : await readRows(kind.folder + olid, kind, context);
+      : await readRows(folder + prefix + digits + letter, kind, context);
   return rowsReply(rows.slice(0, limit), context);
 }
 
@@ -85,12 +86,6 @@ function pick(document: Document, names: readonly string[]): Document {
   );
 }
 
-function olidIn(text: string, letter: "W" | "A" | "L", prefix: string): string | undefined {
-  const expression = new RegExp(`(?<![a-z0-9])${prefix}(\\d{1,15})${letter}(?![a-z0-9])`, "i");
-  const [, digits] = expression.exec(text) ?? [];
-  return digits === undefined ? undefined : `${prefix}${digits}${letter}`;
-}
-
 export const anyAutocomplete = operation({
   id: "anyAutocomplete",
   summary: "Autocomplete titles and names of any type",
@@ -112,14 +107,12 @@ export const anyAutocomplete = operation({
   },
   async handle({ query: { q, limit } }, context) {
     const documents = await findCompletions({ scheme: "any", filters: [], text: q, limit }, context);
-    return rowsReply(documents.map(anyRow), context);
+    const rows = Array.from(documents, ({ key = "", type = "", title, name = title ?? "", score = 0 }) => {
+      return { key, type, ...(title !== undefined && { title }), name, score };
+    });
+    return rowsReply(rows, context);
   },
 });
-
-function anyRow(document: Document): Document {
-  const { key = "", type = "", title, name = title ?? "", score = 0 } = document;
-  return { key, type, ...(title !== undefined && { title }), name, score };
-}
 
 const AUTHOR_MEMBERS = ["key", "name", "alternate_names", "birth_date", "death_date", "work_count"];
 

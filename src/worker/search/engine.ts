@@ -12,6 +12,8 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import type { Settings } from "../http/settings.ts";
 
 const GENERATION_SECONDS = 10;
+/** Lifetime of cached counts over many works, in seconds (Q77). */
+const FACETS_SECONDS = 300;
 
 interface LiveGeneration {
   generation: Generation;
@@ -31,21 +33,7 @@ export async function engineOf(context: RequestContext): Promise<SearchEngine> {
   const { generation, facetValues, counts } = await readLiveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
-  const keepFacets = facetCache(context);
-  return followMergedKeys(
-    await engineAt(database, settings, { generation, facetValues, counts, keepFacets }),
-    {
-      prefix: settings.RECORD_PREFIX,
-      readTargets: (keys) => readTargets(catalogReader(context), keys),
-    },
-  );
-}
-
-/** Lifetime of cached counts over many works, in seconds (Q77). */
-const FACETS_SECONDS = 300;
-
-function facetCache(context: RequestContext): NonNullable<IndexReader["keepFacets"]> {
-  return async (name, make) => {
+  const keepFacets: IndexReader["keepFacets"] = async (name, make) => {
     const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
     return readDerived(context, {
       name: `counts:v1:${Buffer.from(hash).toString("base64url")}`,
@@ -53,6 +41,13 @@ function facetCache(context: RequestContext): NonNullable<IndexReader["keepFacet
       make: async () => ({ fields: await make(), asOf: context.now }),
     });
   };
+  return followMergedKeys(
+    await engineAt(database, settings, { generation, facetValues, counts, keepFacets }),
+    {
+      prefix: settings.RECORD_PREFIX,
+      readTargets: (keys) => readTargets(catalogReader(context), keys),
+    },
+  );
 }
 
 /** Returns the engine of the live generation, read from the primary database. */

@@ -120,40 +120,29 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
       hasEditionClauses: search.editionClauses.length > 0,
     }),
     languages,
-    authorNames: authorNamesIn(facets),
-    readable: readableIn(facets),
+    authorNames: new Map(
+      (facets.fields["author_facet"] ?? []).map((row) => {
+        const { value: olid, label } = toFacetRow("author_facet", row, languages);
+        return [olid, label];
+      }),
+    ),
+    readable: new Map(
+      Object.entries(READABLE).flatMap(([parameter, field]): [string, number][] => {
+        const count = facets.fields[field]?.find(({ value }) => value === "true")?.count;
+        return count === undefined ? [] : [[parameter, count]];
+      }),
+    ),
   };
 }
 
-/** Values of `author_facet` are OLID and name. */
-function authorNamesIn({ fields }: Facets): Map<string, string> {
-  return new Map(
-    (fields["author_facet"] ?? []).map(({ value }) => {
-      const [olid = ""] = value.split(" ", 1);
-      return [olid, value.slice(olid.length + 1)];
-    }),
-  );
-}
-
 const READABLE = { has_fulltext: "has_fulltext", public_scan: "public_scan_b" } as const;
-
-function readableIn({ fields }: Facets): Map<string, number> {
-  return new Map(
-    Object.entries(READABLE).flatMap(([parameter, field]): [string, number][] => {
-      const count = fields[field]?.find(({ value }) => value === "true")?.count;
-      return count === undefined ? [] : [[parameter, count]];
-    }),
-  );
-}
-
 const FIELDS = [...FACET_KINDS.map(({ field }) => field), ...Object.values(READABLE)];
 
 async function countFacets(
-  search: SearchRequest,
+  { query, filters, editionClauses, keys }: SearchRequest,
   engine: SearchEngine,
   context: RequestContext,
 ): Promise<Facets> {
-  const { query, filters, editionClauses, keys } = search;
   const isUnrestricted =
     query.op === "all" && filters.length === 0 && editionClauses.length === 0 && keys === undefined;
   if (isUnrestricted) return countAllWorks(FIELDS, context);

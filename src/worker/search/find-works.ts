@@ -185,21 +185,17 @@ export async function findWorks(engine: SearchEngine, request: ParsedSearch): Pr
       ? { ...editionChoice, clauses: asked.editionClauses, words: asked.freeWords ?? [] }
       : editionChoice;
   const results = { ...texts, hits: result, search: searchFor(asked), editionChoice: choice };
-  if (texts.corrected !== undefined || freeWords.length === 0 || !isDoubtful(result, search)) return results;
+  const {
+    numFound,
+    scores: [best = WHOLE_TITLE_SCORE],
+  } = result;
+  const isFirstPage = search.start === 0 && search.sort.length === 0;
+  const isDoubtful = isFirstPage && numFound > 0 && numFound <= FEW_WORKS_MAX && best < WHOLE_TITLE_SCORE;
+  if (texts.corrected !== undefined || freeWords.length === 0 || !isDoubtful) return results;
   const correction = await engine.findCorrection(freeWords);
   return correction === undefined
     ? results
     : { ...results, suggested: correctText(q, correction.replacements) };
-}
-
-function isDoubtful(
-  { numFound, scores: [best] }: SearchResult,
-  { start, sort }: ParsedSearch["search"],
-): boolean {
-  const isFirstPage = start === 0 && sort.length === 0;
-  return (
-    isFirstPage && numFound > 0 && numFound <= FEW_WORKS_MAX && best !== undefined && best < WHOLE_TITLE_SCORE
-  );
 }
 
 const WORD = /[^\s"():]+/g;

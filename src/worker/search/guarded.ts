@@ -26,11 +26,6 @@ const RETRY_SECONDS = 5;
 /** Messages of failures of the database, and of the runtime if it cannot reach the database. */
 const ENGINE_FAILURE = /^D1_|network connection lost|internal error|storage/i;
 
-function isFailure(error: Error): boolean {
-  const kinds = [FacetsMissingError, SolrError];
-  return kinds.some((kind) => error instanceof kind) || ENGINE_FAILURE.test(error.message);
-}
-
 /**
  * Runs a search. Turns failures of the index into 503 and logs them; turns a query that is too broad into 422, which
  * repeats `q` as it was sent, or into 400 if a part of it is (Q720).
@@ -44,7 +39,9 @@ export async function withSearchErrors<Value>(run: () => Promise<Value>, q: stri
     // The message of such an error may repeat the client's words, which must not be read as a failure.
     if (thrown instanceof Failure) throw thrown;
     const error = loggable(thrown);
-    if (!(error instanceof Error) || !isFailure(error)) throw thrown;
+    if (!(error instanceof Error)) throw thrown;
+    const isOfIndex = error instanceof FacetsMissingError || error instanceof SolrError;
+    if (!isOfIndex && !ENGINE_FAILURE.test(error.message)) throw thrown;
     logLine("error", "search failure", { error: error.message });
     throw failure("unavailable.search", {}, { code: "search_unavailable", retryAfter: RETRY_SECONDS });
   }

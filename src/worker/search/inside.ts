@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { type EditionBundle, coverIdOf, buildCoverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { recordUrlOf } from "../../catalog/slug.ts";
 import { editionTitleOf } from "../../catalog/document.ts";
-import { type BookBucket, type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
+import { type InsideHit, type InsideResult, searchInside } from "../../db/search/inside.ts";
 import {
   type BlockMap,
   type BookMetadata,
@@ -45,7 +46,14 @@ export const insideParameters = {
 type InsideParams = z.output<z.ZodObject<typeof insideParameters>>;
 
 interface InsideResponse {
-  readonly hits?: { readonly total: number; readonly hits: readonly JsonObject[] };
+  readonly took?: number;
+  readonly timed_out?: boolean;
+  readonly hits?: {
+    readonly total: number;
+    readonly max_score?: InsideResult["maxScore"];
+    readonly hits: readonly JsonObject[];
+  };
+  readonly aggregations?: object;
   readonly error?: string;
 }
 
@@ -67,88 +75,66 @@ export const insideOperation = operation({
 });
 
 /** Finds books with a phrase in their text; returns an error if the index fails. */
-export async function findInside(params: InsideParams, context: RequestContext): Promise<InsideResponse> {
-  // Q55: the whole text is one phrase, quotes are blanks.
-  const phrase = literalTokensOf(params.q).slice(0, PHRASE_WORDS_MAX);
-  if (phrase.length === 0) return NO_HITS;
-  const result = await searchPhrase(phrase, params, context).catch((error: unknown) =>
-    logFailure(error, context),
-  );
-  return result === undefined ? QUERY_FAILED : toResponse(result, { phrase, params }, context);
-}
-
-async function searchPhrase(
-  phrase: readonly string[],
-  { limit, offset, page, facets, language }: InsideParams,
+export async function findInside(
+  { q, limit, offset, page, facets, readable, language }: InsideParams,
   context: RequestContext,
-): Promise<InsideResult> {
+): Promise<InsideResponse> {
+  // Q55: the whole text is one phrase, quotes are blanks.
+  const phrase = literalTokensOf(q).slice(0, PHRASE_WORDS_MAX);
+  if (phrase.length === 0) return NO_HITS;
+  const database = catalogReader(context);
   const rows = Math.min(limit, INSIDE_LIMIT.max);
   const start = offset ?? rows * ((page ?? 1) - 1);
-  const codeOrName = language?.find((value) => value.trim() !== "");
-  const [name] = await readEnglishNames(catalogReader(context), codeOrName === undefined ? [] : [codeOrName]);
-  return searchInside(context.stores.search.withSession("first-unconstrained"), {
-    expression: toPhraseExpression(phrase),
-    language: name === undefined ? undefined : fold(name),
-    start: Math.min(start, INSIDE_PLACES_MAX),
-    rows: start + rows > INSIDE_PLACES_MAX ? 0 : rows,
-    aggregate: facets,
-  });
-}
-
-async function toResponse(
-  { total, maxScore, hits, buckets }: InsideResult,
-  { phrase, params }: { phrase: readonly string[]; params: InsideParams },
-  context: RequestContext,
-) {
+  const codesOrNames = (language ?? []).filter((value) => value.trim() !== "").slice(0, 1);
+  let result: InsideResult;
+  try {
+    const [name] = await readEnglishNames(database, codesOrNames);
+    result = await searchInside(context.stores.search.withSession("first-unconstrained"), {
+      expression: toPhraseExpression(phrase),
+      language: name === undefined ? undefined : fold(name),
+      start: Math.min(start, INSIDE_PLACES_MAX),
+      rows: start + rows > INSIDE_PLACES_MAX ? 0 : rows,
+      aggregate: facets,
+    });
+  } catch (error) {
+    logFailure(error, context);
+    return QUERY_FAILED;
+  }
+  const { total, maxScore, hits, buckets } = result;
   const identifiers = hits.map(({ identifier }) => identifier);
   const [bundles, snippets] = await Promise.all([
     // If they cannot be read, hits have no editions.
-    editionsOfScans(catalogReader(context), identifiers, context).catch((error: unknown) =>
-      logFailure(error, context),
-    ),
+    editionsOfScans(database, identifiers, context).catch((error: unknown) => logFailure(error, context)),
     Promise.all(hits.map((hit) => readSnippets(context.stores.archive, hit, phrase))),
   ]);
-  const addresses = {
-    covers: coversUrl(context),
-    archiveUrl: context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, ""),
-  };
   const objects = hits.flatMap((hit, index) => {
     const bundle = bundles?.get(hit.identifier);
     // Q57: no hit is left out if editions could not be read.
-    if (params.readable && bundles !== undefined && !isReadable(bundle)) return [];
-    return [hitObject(hit, snippets[index] ?? [], { bundle, addresses })];
+    const isReadable = bundle?.access === "public" || bundle?.access === "borrowable";
+    if (readable && bundles !== undefined && !isReadable) return [];
+    return [hitObject(hit, snippets[index] ?? [], { bundle, context })];
+  });
+  const aggregations = AGGREGATIONS.map((name) => {
+    const values = buckets.filter(({ facet }) => facet === name);
+    return [name, { buckets: values.map(({ value, books }) => ({ key: value, doc_count: books })) }];
   });
   return {
     took: context.sources.now() - context.now,
     timed_out: false,
     hits: { total, max_score: maxScore, hits: objects },
-    ...(params.facets ? { aggregations: aggregations(buckets) } : {}),
+    ...(facets ? { aggregations: Object.fromEntries(aggregations) } : {}),
   };
-}
-
-function aggregations(buckets: readonly BookBucket[]) {
-  return Object.fromEntries(
-    AGGREGATIONS.map((name) => {
-      const values = buckets.filter(({ facet }) => facet === name);
-      return [name, { buckets: values.map(({ value, books }) => ({ key: value, doc_count: books })) }];
-    }),
-  );
 }
 
 function logFailure(thrown: unknown, { requestId, url }: RequestContext): undefined {
   logLine("error", "failure", { requestId, path: url.pathname, error: String(loggable(thrown)) });
 }
 
-interface HitAddresses {
-  covers: string;
-  archiveUrl: string;
-}
-
 /** Makes a hit of the response; edition and availability only if the scan belongs to an edition. */
 function hitObject(
   { identifier, score, metadata }: InsideHit,
-  snippets: readonly Snippet[],
-  { bundle, addresses }: { bundle: EditionBundle | undefined; addresses: HitAddresses },
+  snippets: readonly { readonly page: number; readonly text: string }[],
+  { bundle, context }: { bundle: EditionBundle | undefined; context: RequestContext },
 ): JsonObject {
   const fields = {
     identifier: [identifier],
@@ -165,29 +151,33 @@ function hitObject(
     // The values are arrays of strings and numbers.
     fields: fields as unknown as JsonObject,
     highlight: { text: snippets.map(({ text }) => text) },
-    ...(bundle === undefined ? {} : editionMembers(identifier, bundle, addresses)),
+    ...(bundle === undefined ? {} : editionMembers(identifier, bundle, context)),
   };
 }
 
-function isReadable(bundle: EditionBundle | undefined): boolean {
-  return bundle?.access === "public" || bundle?.access === "borrowable";
-}
-
-function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddresses): JsonObject {
+function editionMembers(scan: string, bundle: EditionBundle, context: RequestContext): JsonObject {
   const { edition, work, access, lending } = bundle;
   const [editionKey = "", workKey] = [keyOf(edition), keyOf(work)];
-  const subject = { scan, work: olid(workKey), edition: olid(editionKey) };
+  const subject = {
+    scan,
+    work: workKey === undefined ? undefined : lastSegmentOf(workKey),
+    edition: lastSegmentOf(editionKey),
+  };
   const state =
     lending === undefined
       ? accessAvailabilityOf({ ebook_access: access }, subject)
       : lendingAvailabilityOf(lending, subject);
-  const cover = coverAddress(bundle, addresses);
+  const [cover, ocaid] = [coverIdOf(edition), ocaidOf(edition)];
+  const archiveUrl = context.settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+  const scanCover =
+    ocaid === undefined ? undefined : `${archiveUrl}/download/${ocaid}/page/cover_w180_h360.jpg`;
+  const coverUrl = cover === undefined ? scanCover : buildCoverUrl(coversUrl(context), cover, "M");
   return {
     edition: {
       key: editionKey,
       url: recordUrlOf("", edition),
       title: editionTitleOf(edition) ?? "",
-      ocaid: ocaidOf(edition) ?? scan,
+      ocaid: ocaid ?? scan,
       eligibility: {},
       availability: state,
       authors: authorsOfBundle(bundle).map((author) => ({
@@ -195,40 +185,24 @@ function editionMembers(scan: string, bundle: EditionBundle, addresses: HitAddre
         name: textOf(author["name"]) ?? "",
       })),
       ...(workKey === undefined ? {} : { work_key: workKey }),
-      ...(cover === undefined ? {} : { cover_url: cover }),
+      ...(coverUrl === undefined ? {} : { cover_url: coverUrl }),
     },
     availability: state,
   };
 }
 
-function coverAddress({ edition }: EditionBundle, { covers, archiveUrl }: HitAddresses): string | undefined {
-  const cover = coverIdOf(edition);
-  if (cover !== undefined) return buildCoverUrl(covers, cover, "M");
-  const ocaid = ocaidOf(edition);
-  return ocaid === undefined ? undefined : `${archiveUrl}/download/${ocaid}/page/cover_w180_h360.jpg`;
-}
-
-function olid(key: string | undefined): string | undefined {
-  return key?.split("/").at(-1);
-}
-
 const SNIPPETS_MAX = 5;
-
-interface Snippet {
-  page: number;
-  text: string;
-}
 
 /** Cuts the snippets of a hit out of its text; none if the text has just been replaced or removed. */
 async function readSnippets(
   archive: R2Bucket,
   { object, blocks, places }: InsideHit,
   phrase: readonly string[],
-): Promise<Snippet[]> {
+) {
   // The stored JSON was written from this type.
   const map = JSON.parse(blocks) as BlockMap;
   const pages = await readPages(archive, object, { map, places });
-  const snippets: Snippet[] = [];
+  const snippets: { page: number; text: string }[] = [];
   for (const place of places) {
     const left = SNIPPETS_MAX - snippets.length;
     const texts = cutSnippets(pages.get(place) ?? "", phrase, left);

@@ -96,16 +96,12 @@ export async function findLanguages(
     .filter(({ record }) => record["deprecated"] !== true)
     .map(({ names }) => names)
     .filter((names) =>
-      [names[member], names.native ?? "", names.english].some((text) => hasWord(text, beginning)),
+      [names[member], names.native ?? "", names.english].some((name) => {
+        const folded = foldLanguageName(name);
+        return [folded, ...folded.split(/[^\p{L}\p{N}]+/u)].some((word) => word.startsWith(beginning));
+      }),
     )
     .sort(
       (a, b) => rank(a) - rank(b) || (foldLanguageName(a[member]) < foldLanguageName(b[member]) ? -1 : 1),
     );
-}
-
-function hasWord(name: string, beginning: string): boolean {
-  const folded = foldLanguageName(name);
-  return (
-    folded.startsWith(beginning) || folded.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(beginning))
-  );
 }

@@ -7,7 +7,7 @@ import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { searchCacheControl } from "./guarded.ts";
-import { type KnownLanguage, readKnownLanguages } from "./known-languages.ts";
+import { readKnownLanguages } from "./known-languages.ts";
 import { languageSearchPage } from "./language-search-page.ts";
 import { countWorks, makeFacetRequests } from "./facets.ts";
 
@@ -25,9 +25,12 @@ async function findLanguageCounts(
   const name = fold(q.trim());
   if (name === "") return { numFound: 0, docs: [] };
   const known = await readKnownLanguages(catalogReader(context), languageOf(context));
-  const named = known.filter(
-    (language) => fold(language.names.code) === name || allNames(language).has(name),
-  );
+  const named = known.filter(({ names, record }) => {
+    const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
+    const others = Object.values(translated).flatMap(stringsOf);
+    const all = [names.code, names.name, names.shown, names.english, ...others];
+    return all.some((text) => fold(text) === name);
+  });
   // Editions may use a code that has no record.
   const codes = named.length === 0 ? [marcCodeOf(q) ?? name] : named.map(({ names }) => names.code);
   const filters = [anyOf(codes.map((code) => equals("language", code)))];
@@ -44,13 +47,6 @@ async function findLanguageCounts(
     count,
   }));
   return { numFound, docs };
-}
-
-function allNames({ names, record }: KnownLanguage): Set<string> {
-  const translated = isObject(record["name_translated"]) ? record["name_translated"] : {};
-  return new Set(
-    [names.name, names.shown, names.english, ...Object.values(translated).flatMap(stringsOf)].map(fold),
-  );
 }
 
 const parameters = { q: z.string().default("").describe("Code or name of a language") };

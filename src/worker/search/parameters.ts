@@ -150,6 +150,10 @@ export function parseSelection(
   const restricted = filtersOf(parameters, { prefix, printDisabled: isPrintDisabled(context) });
   const query = allOf([text.query, ...fielded.clauses]);
   const editionClauses = [...text.editionClauses, ...fielded.editionClauses];
+  const texts = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS].flatMap((name) => parameters[name] ?? []);
+  const isEmpty =
+    [q, ...texts].every((value) => value.trim() === "") &&
+    LIST_PARAMETERS.every((name) => (parameters[name] ?? []).length === 0);
   // Each part has the same limit by itself: edition clauses repeat parts of the query, and only a client that repeats
   // filters sends many of them.
   const parts = [[query], editionClauses, restricted.filters];
@@ -160,14 +164,8 @@ export function parseSelection(
     works: { query, filters: restricted.filters, editionClauses: [] },
     editionClauses: [...editionClauses, ...restricted.editionFilters],
     freeWords: [...new Set([...text.freeWords, ...fielded.freeWords])],
-    isEmpty: q.trim() === "" && !hasValue(parameters),
+    isEmpty,
   };
-}
-
-function hasValue(parameters: WorkParameters): boolean {
-  const texts = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS].map((name) => parameters[name] ?? "");
-  const lists = LIST_PARAMETERS.map((name) => parameters[name] ?? []);
-  return texts.some((text) => text.trim() !== "") || lists.some((values) => values.length > 0);
 }
 
 function year(description: string) {

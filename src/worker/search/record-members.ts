@@ -31,12 +31,14 @@ interface Source {
 function sourcesOf({ document, chosen }: FoundWork, { description, providers }: FieldSelection): Source[] {
   const key = keyOf(document);
   const edition = chosen?.edition;
-  const offered = edition === undefined ? offeredEdition(document) : keyOf(edition);
+  // A work has the offers of the edition that is lent, else of the first.
+  const [olid] = [...stringsOf(document["lending_edition_s"]), ...stringsOf(document["edition_key"])];
+  const offered = olid === undefined ? undefined : `/books/${olid}`;
   const work: Source = {
     key,
     document: edition ?? document,
     description: description.work ? workAddressOf(key) : undefined,
-    providers: providers.work ? offered : undefined,
+    providers: providers.work ? (edition ? keyOf(edition) : offered) : undefined,
   };
   if (edition === undefined) return [work];
   const editionSource: Source = {
@@ -46,12 +48,6 @@ function sourcesOf({ document, chosen }: FoundWork, { description, providers }: 
     providers: providers.edition ? keyOf(edition) : undefined,
   };
   return [work, editionSource];
-}
-
-/** Returns the key of the edition whose offers a work has: the one that is lent, else the first. */
-function offeredEdition(document: Document): string | undefined {
-  const [olid] = [...stringsOf(document["lending_edition_s"]), ...stringsOf(document["edition_key"])];
-  return olid === undefined ? undefined : `/books/${olid}`;
 }
 
 function membersOf(

@@ -34,14 +34,12 @@ export function isNumberKey({ key }: CoverName): boolean {
  */
 export async function resolveCover(context: RequestContext, name: CoverName): Promise<number | undefined> {
   // Clients send -1 from records, and None: these are no covers, but not invalid either.
-  if (isNumberKey(name)) return positiveNumber(name.value);
+  if (isNumberKey(name)) {
+    const [, digits] = NUMBER.exec(name.value) ?? [];
+    return digits === undefined ? undefined : Number(digits);
+  }
   const statement = statementFor(name);
   return statement === undefined ? undefined : findCover(catalogReader(context), statement);
-}
-
-function positiveNumber(text: string): number | undefined {
-  const [, digits] = NUMBER.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 const OLID = /^[A-Z]{2}\d+[AMW]$/;
@@ -50,16 +48,14 @@ function statementFor({ category, key, value }: CoverName): Statement | undefine
   const kind = key.toLowerCase();
   const olid = value.toUpperCase();
   // Q816: clients put any number into the address of a book.
-  if (kind === "olid" || (kind === "isbn" && OLID.test(olid))) return coverByOlid(category, olid);
+  if (kind === "olid" || (kind === "isbn" && OLID.test(olid))) {
+    if (category === "a" || olid.endsWith("A")) return coverOfRecord(`/authors/${olid}`, "photos");
+    return olid.endsWith("W") ? coverOfWork(`/works/${olid}`) : coverOfRecord(`/books/${olid}`, "covers");
+  }
   // Q402: authors and works have only OLIDs; scans are valid in every category.
   if (category !== "b" && kind !== "ia") return undefined;
   const identifiers = identifiersOf(kind, value);
   return identifiers.length === 0 ? undefined : coverOfEdition(identifiers);
-}
-
-function coverByOlid(category: CoverCategory, olid: string): Statement {
-  if (category === "a" || olid.endsWith("A")) return coverOfRecord(`/authors/${olid}`, "photos");
-  return olid.endsWith("W") ? coverOfWork(`/works/${olid}`) : coverOfRecord(`/books/${olid}`, "covers");
 }
 
 function identifiersOf(kind: string, value: string): Identifier[] {

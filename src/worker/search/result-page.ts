@@ -125,13 +125,17 @@ interface SearchView {
 }
 
 export function renderSearchPage(view: SearchView): Reply {
-  const { q, parameters, notice, results, status = 200, cacheControl } = view;
+  const { q, sort = "", parameters, notice, results, status = 200, cacheControl } = view;
   const feedParameters = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
   const feed = pageAddressOf(`${PATH}.atom`, feedParameters);
+  const order = markup`<form class="line" method="get" action="${PATH}">${parameters
+    .filter(([name]) => name !== "sort")
+    .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`)}
+${select({ name: "sort", label: t("search.order"), options: SORTS.map(([value, words]) => [value, t(words)] as const), chosen: sort })} <button>${t("layout.apply")}</button></form>`;
   const body = markup`<div class="bar"><h1>${q === "" ? t("layout.search_books") : markup`<bdi>${q}</bdi>`}${
     results !== undefined &&
     markup` <small class="soft" role="status"><bdi>${t("search.books", { count: results.numFound })}</bdi>${renderPlace(placeOf(results, view))}</small>`
-  }</h1>${results !== undefined && orderForm(view)}</div>
+  }</h1>${results !== undefined && order}</div>
 ${notice !== undefined && noticeMarkup("bad", notice)}
 ${results === undefined ? hints() : resultsMarkup(results, view)}
 ${renderSearchKinds(PATH, q)}
@@ -151,15 +155,6 @@ ${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, rend
   });
 }
 
-function orderForm({ sort = "", parameters }: SearchView): Markup {
-  const hidden = parameters
-    .filter(([name]) => name !== "sort")
-    .map(([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`);
-  const options = SORTS.map(([value, words]) => [value, t(words)] as const);
-  return markup`<form class="line" method="get" action="${PATH}">${hidden}
-${select({ name: "sort", label: t("search.order"), options, chosen: sort })} <button>${t("layout.apply")}</button></form>`;
-}
-
 function placeOf({ numFound }: ResultsPage, { page: number, parameters }: SearchView): PagePlace {
   return {
     page: number,
@@ -175,7 +170,17 @@ function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const { numFound, works, corrected, parts, suggested, authors } = results;
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
+  const query = new URLSearchParams({ q });
   const hasFilters = parameters.some(([name]) => name !== "q" && name !== "sort");
+  const help = markup`<h2>${t("search.try")}</h2><ul>
+<li>${t("search.try_words")}</li>${
+    hasFilters &&
+    markup`
+<li>${t("search.try_filters")}</li>`
+  }
+<li>${link(`/search/inside?${query}`, t("search.try_inside"))}</li>
+<li>${link(`/search/authors?${query}`, t("search.try_authors"))}</li>
+<li>${link("/books/add", t("search.try_add"))}</li></ul>`;
   return markup`<div class="found">${renderFacetRail(narrowing)}
 <div>${corrected !== undefined && markup`<p>${t("search.corrected", { q, corrected: correctedLink(corrected, view, parts) })}</p>`}
 ${suggested !== undefined && markup`<p>${t("search.suggested", { suggested: correctedLink(suggested, view) })}</p>`}
@@ -188,26 +193,13 @@ ${
     first,
   )
 }
-${numFound === 0 ? noResultsHelp(q, hasFilters) : renderPlaceLinks(placeOf(results, view))}</div></div>`;
+${numFound === 0 ? help : renderPlaceLinks(placeOf(results, view))}</div></div>`;
 }
 
 function correctedLink(corrected: string, { parameters }: SearchView, parts: readonly string[] = []): Markup {
   const others = parameters.filter(([name]) => name !== "q" && !parts.includes(name));
   const address = pageAddressOf(PATH, [["q", corrected], ...others]);
   return link(address, `“${corrected}”`);
-}
-
-function noResultsHelp(q: string, hasFilters: boolean): Markup {
-  const query = new URLSearchParams({ q });
-  return markup`<h2>${t("search.try")}</h2><ul>
-<li>${t("search.try_words")}</li>${
-    hasFilters &&
-    markup`
-<li>${t("search.try_filters")}</li>`
-  }
-<li>${link(`/search/inside?${query}`, t("search.try_inside"))}</li>
-<li>${link(`/search/authors?${query}`, t("search.try_authors"))}</li>
-<li>${link("/books/add", t("search.try_add"))}</li></ul>`;
 }
 
 const code = (text: string): Markup => markup`<code>${text}</code>`;

@@ -33,42 +33,6 @@ import { json, NO_STORE } from "../http/reply.ts";
 import { readKnownLanguages } from "./known-languages.ts";
 import { failure } from "../http/failure.ts";
 
-/**
- * Stores the text of a book in place of an older one. Each version has an object of its own in R2, so that rows and text
- * always match: first the object is written, then the rows, then the old object is deleted.
- */
-async function storeText(
-  book: { identifier: string; pages: readonly string[]; metadata: BookMetadata },
-  context: RequestContext,
-): Promise<void> {
-  const { identifier, pages, metadata: values } = book;
-  const { archive, search } = context.stores;
-  const { bytes, map } = packText(pages);
-  const object = `text/${identifier}/${context.requestId}.gz`;
-  await archive.put(object, bytes, { httpMetadata: { contentType: "application/gzip" } });
-  const row = {
-    identifier,
-    object,
-    metadata: JSON.stringify(values),
-    facets: JSON.stringify(facetValuesOf(values)),
-    languages: JSON.stringify(textLanguageKeys(values)),
-    blocks: JSON.stringify(map),
-  };
-  const tokens = pages.map((page) => literalTokensOf(page).join(" "));
-  const old = await putBook(search, row, tokens).catch(async (error: unknown) => {
-    // A text without rows must not remain.
-    await archive.delete(object);
-    throw error;
-  });
-  if (old !== undefined && old !== object) context.waitUntil(archive.delete(old));
-}
-
-async function removeText(identifier: string, { stores, ...context }: RequestContext): Promise<boolean> {
-  const object = await deleteBook(stores.search, identifier);
-  if (object !== undefined) context.waitUntil(stores.archive.delete(object));
-  return object !== undefined;
-}
-
 const METADATA_LENGTH_MAX = 500;
 const METADATA_VALUES_MAX = 100;
 
@@ -93,7 +57,6 @@ const metadata = {
   mediatype: text.optional(),
   downloads: integer(z.int().gte(0)).optional(),
 };
-type OperatorMetadata = z.output<z.ZodObject<typeof metadata>>;
 
 const SUBJECTS_MAX = 20;
 const LANGUAGES = "/languages/";
@@ -101,7 +64,7 @@ const LANGUAGES = "/languages/";
 /** Collects the metadata of a book. Four statements at most. */
 async function collectMetadata(
   identifier: string,
-  request: OperatorMetadata,
+  request: z.output<z.ZodObject<typeof metadata>>,
   context: RequestContext,
 ): Promise<BookMetadata> {
   const database = catalogReader(context);
@@ -109,40 +72,24 @@ async function collectMetadata(
     editionsOfScans(database, [identifier], context),
     readItems(database, [identifier]),
   ]);
-  const defaults = metadataOfEdition(editions.get(identifier));
-  const languages = await readEnglishNames(database, request.language ?? defaults.languages);
+  const bundle = editions.get(identifier);
+  const { edition, work } = bundle ?? {};
+  const codes = Array.isArray(edition?.["languages"]) ? edition["languages"] : [];
+  const languages = codes.flatMap((language) => keyOf(language)?.replace(LANGUAGES, "") ?? []);
+  const names = bundle && authorsOfBundle(bundle).flatMap((author) => textOf(author["name"]) ?? []);
+  const subjects = stringsOf((work ?? edition)?.["subjects"]).slice(0, SUBJECTS_MAX);
   return {
-    title: request.title ?? defaults.title,
-    date: request.date ?? defaults.date,
-    year: request.year ?? defaults.year,
+    title: request.title ?? (edition && editionTitleOf(edition)),
+    date: request.date ?? textOf(edition?.["publish_date"]),
+    year: request.year ?? (edition && publicationYearOf(edition)),
     downloads: request.downloads,
-    creators: request.creator ?? defaults.creators,
-    languages,
+    creators: request.creator ?? names ?? [],
+    languages: await readEnglishNames(database, request.language ?? languages),
     collections: request.collection ?? items.get(identifier)?.collections ?? [],
-    subjects: request.subject ?? defaults.subjects,
-    publishers: request.publisher ?? defaults.publishers,
+    subjects: request.subject ?? subjects,
+    publishers: request.publisher ?? stringsOf(edition?.["publishers"]),
     mediatype: request.mediatype ?? "texts",
   };
-}
-
-function metadataOfEdition(bundle: EditionBundle | undefined) {
-  if (bundle === undefined) return { creators: [], languages: [], subjects: [], publishers: [] };
-  const { edition, work } = bundle;
-  const date = textOf(edition["publish_date"]);
-  return {
-    title: editionTitleOf(edition),
-    creators: authorsOfBundle(bundle).flatMap((author) => textOf(author["name"]) ?? []),
-    date,
-    year: publicationYearOf(edition),
-    languages: languageCodes(edition),
-    subjects: stringsOf((work ?? edition)["subjects"]).slice(0, SUBJECTS_MAX),
-    publishers: stringsOf(edition["publishers"]),
-  };
-}
-
-function languageCodes({ languages }: CatalogRecord): string[] {
-  if (!Array.isArray(languages)) return [];
-  return languages.flatMap((language) => keyOf(language)?.replace(LANGUAGES, "") ?? []);
 }
 
 const TEXT_BODY_BYTES = 10 * MIB;
@@ -165,7 +112,27 @@ export const putText = operation({
     if (pages.every((page) => page.trim() === "")) throw failure("bad_data.no_text");
     if (pages.length > BOOK_PAGES_MAX) throw failure("bad_data.book_pages", { most: BOOK_PAGES_MAX });
     const values = await collectMetadata(item, query, context);
-    await storeText({ identifier: item, pages, metadata: values }, context);
+    const { archive, search } = context.stores;
+    const { bytes, map } = packText(pages);
+    // Each version has an object of its own in R2, so that rows and text always match: first the object is written, then the
+    // rows, then the old object is deleted.
+    const object = `text/${item}/${context.requestId}.gz`;
+    await archive.put(object, bytes, { httpMetadata: { contentType: "application/gzip" } });
+    const row = {
+      identifier: item,
+      object,
+      metadata: JSON.stringify(values),
+      facets: JSON.stringify(facetValuesOf(values)),
+      languages: JSON.stringify(textLanguageKeys(values)),
+      blocks: JSON.stringify(map),
+    };
+    const tokens = pages.map((page) => literalTokensOf(page).join(" "));
+    const old = await putBook(search, row, tokens).catch(async (error: unknown) => {
+      // A text without rows must not remain.
+      await archive.delete(object);
+      throw error;
+    });
+    if (old !== undefined && old !== object) context.waitUntil(archive.delete(old));
     const body = { identifier: item, pages: pages.length, title: values.title ?? null };
     return json(body, { cacheControl: NO_STORE });
   },
@@ -181,7 +148,10 @@ export const deleteText = operation({
     404: { description: "No text of this scan" },
   },
   async handle({ path: { item } }, context) {
-    if (!(await removeText(item, context))) throw notFound();
+    const { search, archive } = context.stores;
+    const object = await deleteBook(search, item);
+    if (object === undefined) throw notFound();
+    context.waitUntil(archive.delete(object));
     return json({ identifier: item }, { cacheControl: NO_STORE });
   },
 });
@@ -230,10 +200,14 @@ export async function readPages(
   object: string,
   { map, places }: { map: BlockMap; places: readonly number[] },
 ): Promise<ReadonlyMap<number, string>> {
-  const groups = await Promise.all(
-    groupRanges(blockRangesOf(map, places)).map((ranges) => readGroup(archive, object, ranges)),
-  );
-  return new Map(groups.flat());
+  const groups: BlockRange[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const range of blockRangesOf(map, places).toSorted((a, b) => a.offset - b.offset)) {
+    if (range.offset - end > NEAR_BYTES) groups.push([]);
+    groups.at(-1)?.push(range);
+    end = range.offset + range.length;
+  }
+  return new Map((await Promise.all(groups.map((ranges) => readGroup(archive, object, ranges)))).flat());
 }
 
 async function readGroup(
@@ -252,15 +226,4 @@ async function readGroup(
     const bytesOfBlock = gunzipSync(bytes.subarray(start, start + range.length));
     return pagesOfBlock(range.first, new TextDecoder().decode(bytesOfBlock));
   });
-}
-
-function groupRanges(ranges: readonly BlockRange[]): BlockRange[][] {
-  const groups: BlockRange[][] = [];
-  let end = Number.NEGATIVE_INFINITY;
-  for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
-    if (range.offset - end > NEAR_BYTES) groups.push([]);
-    groups.at(-1)?.push(range);
-    end = range.offset + range.length;
-  }
-  return groups;
 }

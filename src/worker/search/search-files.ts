@@ -12,15 +12,9 @@ import { FIRST_DATE_FIELDS, firstDateOf, inParts, isBook } from "../http/book-fo
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { jsonText } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
-import { askIndex, searchCacheControl } from "./guarded.ts";
-import {
-  type YearRange,
-  selectionParameters,
-  windowOf,
-  yearFiltersOf,
-  yearParameters,
-} from "./parameters.ts";
-import { type SearchParams, parseSearchRequest } from "./search-request.ts";
+import { NOTHING_FOUND, askIndex, searchCacheControl } from "./guarded.ts";
+import { selectionParameters, windowOf, yearFiltersOf, yearParameters } from "./parameters.ts";
+import { parseSearchRequest } from "./search-request.ts";
 import { runSearch, searchParameters } from "./search.ts";
 
 export const searchFile = operation({
@@ -96,10 +90,30 @@ export const searchFeed = operation({
   },
   async handle({ query: params }, context) {
     const { sorts: sort } = parseWorkSort("new", context.now);
-    const documents = await findNewestWorks(params, context);
+    const feedParams = { ...params, sort: "new", fields: FEED_FIELDS, limit: FEED_WORKS };
+    const { q, search: request, isEmpty } = await parseSearchRequest(feedParams, context);
+    const years = yearFiltersOf(params);
+    const filters = [...request.filters, ...years];
+    const { documents } =
+      isEmpty && years.length === 0
+        ? NOTHING_FOUND
+        : await askIndex(context, q, (engine) => engine.works({ ...request, filters }));
     const site = baseUrl(context);
     const { search, searchParams } = context.url;
-    const entries = documents.map((document) => entryOf(document, site));
+    const entries = documents.map((document): FeedEntry => {
+      const [title = "", subtitle = ""] = [textOf(document["title"]), textOf(document["subtitle"])];
+      const href = site + workAddressOf(textOf(document["key"]) ?? "");
+      const fullTitle = [title, subtitle].filter((text) => text !== "").join(": ");
+      const { first_publish_year: year } = document;
+      return {
+        title: fullTitle === "" ? href : fullTitle,
+        href,
+        id: href,
+        updated: timeOf(document["last_modified_i"]),
+        summary: typeof year === "number" ? String(year) : undefined,
+        authors: stringsOf(document["author_name"]),
+      };
+    });
     const updated = entries.map((entry) => entry.updated).toSorted();
     const feed = renderAtom({
       title: `${NAME}: ${[...searchParams.values()].join(", ")}`,
@@ -115,33 +129,6 @@ export const searchFeed = operation({
     });
   },
 });
-
-/** Finds the works of a feed; none if nothing selects works. One round trip. */
-async function findNewestWorks(
-  params: Omit<SearchParams, "fields" | "limit"> & YearRange,
-  context: RequestContext,
-): Promise<readonly Document[]> {
-  const feedParams = { ...params, sort: "new", fields: FEED_FIELDS, limit: FEED_WORKS };
-  const { q, search, isEmpty } = await parseSearchRequest(feedParams, context);
-  const years = yearFiltersOf(params);
-  if (isEmpty && years.length === 0) return [];
-  const filters = [...search.filters, ...years];
-  return (await askIndex(context, q, (engine) => engine.works({ ...search, filters }))).documents;
-}
-
-function entryOf(document: Document, site: string): FeedEntry {
-  const { key, title, subtitle, author_name: names, first_publish_year: year, last_modified_i } = document;
-  const href = site + workAddressOf(textOf(key) ?? "");
-  const fullTitle = [textOf(title) ?? "", textOf(subtitle) ?? ""].filter((text) => text !== "").join(": ");
-  return {
-    title: fullTitle === "" ? href : fullTitle,
-    href,
-    id: href,
-    updated: timeOf(last_modified_i),
-    summary: typeof year === "number" ? String(year) : undefined,
-    authors: stringsOf(names),
-  };
-}
 
 /** Writes a time in seconds since 1970; an unknown time is 1970. */
 function timeOf(seconds: unknown): string {

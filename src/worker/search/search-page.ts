@@ -32,30 +32,6 @@ const FOLDERS = new Map([
   ["W", "/works/"],
 ]);
 
-/** Returns the key if the text is an OLID such as `OL1W` (Q442). The record may not exist. */
-function recordOfText(q: string, prefix: string): string | undefined {
-  const isOlid = q.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(q.slice(prefix.length));
-  const folder = FOLDERS.get(q.slice(-1));
-  return isOlid && folder !== undefined ? folder + q : undefined;
-}
-
-/** Finds the edition whose ISBN one of the texts is; undefined if there is none. One round trip. */
-async function editionOfText(
-  texts: readonly (string | undefined)[],
-  context: RequestContext,
-): Promise<string | undefined> {
-  const isbns = texts
-    .map((text) => parseIsbn(text ?? ""))
-    .filter((isbn) => isbn !== undefined)
-    .flatMap(bothIsbnsOf)
-    .filter((isbn) => isbn !== undefined);
-  if (isbns.length === 0) return undefined;
-  return findEditionKey(
-    catalogReader(context),
-    isbns.map((value) => ({ kind: "isbn", value })),
-  );
-}
-
 /** Q441: former names of parameters, which are redirected. */
 const NEW_NAMES = new Map([
   ["authors", "author"],
@@ -76,21 +52,16 @@ export function canonicalSearchAddress(searchParams: URLSearchParams): string | 
   if (clean.some(([name]) => name === "search-fulltext")) {
     return `/search/inside?${new URLSearchParams({ q: lastValue(clean, "q") })}`;
   }
-  const canonical = joinSecondQuery(clean);
+  const second = lastValue(clean, "q2");
+  const others = clean.filter(([name]) => name !== "q2" && (second === "" || name !== "q"));
+  const joined = `${second} ${lastValue(clean, "q")}`.trim();
+  const canonical: [string, string][] = second === "" ? others : [["q", joined], ...others];
   const isCanonical =
     canonical.length === entries.length &&
     canonical.every(([name, value], at) => name === entries[at]?.[0] && value === entries[at]?.[1]);
   if (isCanonical) return undefined;
   const query = new URLSearchParams(canonical);
   return query.size === 0 ? "/search" : `/search?${query}`;
-}
-
-function joinSecondQuery(entries: PageParameters): [string, string][] {
-  const second = lastValue(entries, "q2");
-  const others = entries.filter(([name]) => name !== "q2" && (second === "" || name !== "q"));
-  const query: [string, string][] =
-    second === "" ? [] : [["q", `${second} ${lastValue(entries, "q")}`.trim()]];
-  return [...query, ...others.map(([name, value]): [string, string] => [name, value])];
 }
 
 function lastValue(entries: PageParameters, parameter: string): string {
@@ -133,9 +104,12 @@ export const searchPage = operation({
   async handle({ query }, context) {
     const address = canonicalSearchAddress(context.url.searchParams);
     if (address !== undefined) return redirectTo(address);
-    const record = recordOfText(query.q, context.settings.RECORD_PREFIX);
-    if (record !== undefined) return redirectTo(record);
-    return showResults({ ...query, page: query.page, query: undefined }, context);
+    // Q442: an OLID leads to its record, which may not exist.
+    const { RECORD_PREFIX: prefix } = context.settings;
+    const folder = FOLDERS.get(query.q.slice(-1));
+    const isOlid = query.q.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(query.q.slice(prefix.length));
+    if (isOlid && folder !== undefined) return redirectTo(folder + query.q);
+    return showResults({ ...query, query: undefined }, context);
   },
 });
 
@@ -152,8 +126,16 @@ async function showResults(params: PageParams, context: RequestContext): Promise
   const refused = { ...view, status: 422, cacheControl: NO_STORE };
   if (refusalOf(q) !== undefined) return renderSearchPage({ ...refused, notice: t("search.too_common") });
   try {
+    const isbns = [isbn, q]
+      .flatMap((text) => bothIsbnsOf(parseIsbn(text ?? "") ?? ""))
+      .filter((value) => value !== undefined);
     const [edition, results] = await Promise.all([
-      editionOfText([isbn, q], context),
+      isbns.length === 0
+        ? undefined
+        : findEditionKey(
+            catalogReader(context),
+            isbns.map((value) => ({ kind: "isbn", value })),
+          ),
       findResults(params, context),
     ]);
     if (edition !== undefined) return redirectTo(edition);

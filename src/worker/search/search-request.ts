@@ -1,8 +1,8 @@
 import { latestRecordOf } from "../../catalog/document.ts";
 import { marcLanguageOf } from "../../catalog/language.ts";
-import { type CatalogRecord, type Json, isObject, keyOf } from "../../catalog/record.ts";
+import { type Json, isObject, keyOf } from "../../catalog/record.ts";
 import { readRecord, readRecords } from "../../db/records/records.ts";
-import type { Sort, SearchRequest } from "../../search/engine.ts";
+import type { SearchRequest } from "../../search/engine.ts";
 import type { EditionCriteria } from "../../search/present/choose-edition.ts";
 import { type FieldSelection, parseFieldNames, selectFields } from "../../search/present/selected-fields.ts";
 import { editionSourceFieldsOf, workSourceFieldsOf } from "../../search/present/works.ts";
@@ -66,20 +66,27 @@ export async function parseSearchRequest(
     ? parseQueryJson(params.query)
     : { q: params.q, parameters: params, editionsSort: params["editions.sort"] ?? "" };
   const { q = "", parameters, editionsSort = "" } = dictionary;
-  const list = listText(q, context.settings.RECORD_PREFIX);
-  const selection = parseSelection({ q: list?.rest ?? q, parameters }, context);
+  const prefix = context.settings.RECORD_PREFIX;
+  const [named, list] =
+    new RegExp(`^\\s*((?:/people/[^/\\s]+)?/(?:lists|series)/${prefix}\\d{1,15}L)(?![\\w])`).exec(q) ?? [];
+  const text = named === undefined ? q : q.slice(named.length).trim();
+  const selection = parseSelection({ q: text, parameters }, context);
   await refuseShortText(params.query ? "" : q, context);
   const window = windowOf(params);
   const listWorks = list === undefined ? undefined : await readListWorks(list, window, context);
   const fields = selectFields(parseFieldNames(params.fields));
   const withEditions = fields.editions && choosesEditions(context);
-  const editionOrder = editionSort(editionsSort, context);
+  const order = parseEditionSort(editionsSort, context.now);
+  if (order.refusal !== undefined) {
+    const loc = ["query", "query", "editions.sort"];
+    throw validationFailed([invalid(loc, order.refusal, { ...VALUE_ERROR, input: editionsSort })]);
+  }
   const editionChoice = withEditions
     ? {
         clauses: selection.editionClauses,
         language: marcLanguageOf(languageOf(context)),
         words: selection.freeWords,
-        sort: editionOrder,
+        sort: order.sorts,
       }
     : undefined;
   const search = {
@@ -100,7 +107,7 @@ export async function parseSearchRequest(
     search,
     freeWords: selection.freeWords,
     typed: list === undefined ? { q, parameters } : undefined,
-    prefix: context.settings.RECORD_PREFIX,
+    prefix,
     parse: (typed) => parseReading(typed, context),
     isEmpty: selection.isEmpty && list === undefined,
     fields,
@@ -124,45 +131,20 @@ function parseQueryJson(json: string): QueryDictionary {
     const ctx = { max_length: QUERY_JSON_LENGTH_MAX };
     throw invalidQuery(text, { type: "string_too_long", input: json.length, ctx });
   }
-  const value = parseJson(json);
-  if (isObject(value)) return readQueryDictionary(value);
-  throw invalidQuery({ key: "validation.dictionary" }, { type: "dict_type", input: value });
-}
-
-function parseJson(json: string): Json {
+  let value: Json;
   try {
     // JSON.parse returns JSON.
-    return JSON.parse(json) as Json;
+    value = JSON.parse(json) as Json;
   } catch (error) {
     const values = { reason: error instanceof Error ? error.message : "" };
     throw invalidQuery({ key: "validation.query_json", values }, { ...VALUE_ERROR, input: json });
   }
+  if (isObject(value)) return readQueryDictionary(value);
+  throw invalidQuery({ key: "validation.dictionary" }, { type: "dict_type", input: value });
 }
 
 function invalidQuery(text: Text, more: Parameters<typeof invalid>[2]): Failure {
   return validationFailed([invalid(["query", "query"], text, more)]);
-}
-
-function editionSort(text: string, { now }: RequestContext): readonly Sort[] {
-  const { sorts, refusal } = parseEditionSort(text, now);
-  if (refusal === undefined) return sorts;
-  const loc = ["query", "query", "editions.sort"];
-  throw validationFailed([invalid(loc, refusal, { ...VALUE_ERROR, input: text })]);
-}
-
-interface ListText {
-  key: string;
-  isSeries: boolean;
-  rest: string;
-}
-
-/** Recognises `/people/<user>/lists/OL1L words`, `/lists/OL1L`, `/series/OL1L`. */
-function listText(q: string, prefix: string): ListText | undefined {
-  const expression = new RegExp(`^\\s*((?:/people/[^/\\s]+)?/(lists|series)/${prefix}\\d{1,15}L)(?![\\w])`);
-  const match = expression.exec(q);
-  if (match === null) return undefined;
-  const [whole, key = "", folder] = match;
-  return { key, isSeries: folder === "series", rest: q.slice(whole.length).trim() };
 }
 
 /** Works of a list: those of a page of its seeds or, for a series without seeds, those that name it. */
@@ -170,8 +152,9 @@ type ListWorks = { readonly keys: readonly string[] } | { readonly filter: Query
 
 const LIST_SEEDS_MAX = 10_000;
 
+/** Reads the works of a list or series, whose key is `/people/<user>/lists/OL1L`, `/lists/OL1L` or `/series/OL1L`. */
 async function readListWorks(
-  { key, isSeries }: ListText,
+  key: string,
   window: { start: number; rows: number },
   context: RequestContext,
 ): Promise<ListWorks> {
@@ -179,9 +162,15 @@ async function readListWorks(
   const rows = window.rows === 0 ? SEARCH_LIMIT.default : window.rows;
   const database = catalogReader(context);
   const row = await readRecord(database, key);
-  const seeds = row === undefined ? [] : seedKeys(latestRecordOf(row));
-  if (isSeries && seeds.length === 0) return { filter: equals("series_key", key.slice("/series/".length)) };
-  const books = seeds
+  const { seeds } = row === undefined ? {} : latestRecordOf(row);
+  // Seeds are `{key}`, `{thing: {key}}`, or texts.
+  const keys = (Array.isArray(seeds) ? seeds.slice(0, LIST_SEEDS_MAX) : []).flatMap(
+    (seed) => keyOf(isObject(seed) ? (seed["thing"] ?? seed) : seed) ?? [],
+  );
+  if (key.split("/").at(-2) === "series" && keys.length === 0) {
+    return { filter: equals("series_key", key.slice("/series/".length)) };
+  }
+  const books = keys
     .filter((seed) => /^\/(?:works|books)\//.test(seed))
     .slice(window.start, window.start + rows);
   const editions = await readRecords(
@@ -196,14 +185,6 @@ async function readListWorks(
     ]),
   );
   return { keys: [...new Set(books.map((seed) => works.get(seed) ?? seed))] };
-}
-
-function seedKeys({ seeds }: CatalogRecord): string[] {
-  if (!Array.isArray(seeds)) return [];
-  // Seeds are `{key}`, `{thing: {key}}`, or texts.
-  return seeds
-    .slice(0, LIST_SEEDS_MAX)
-    .flatMap((seed) => keyOf(isObject(seed) ? (seed["thing"] ?? seed) : seed) ?? []);
 }
 
 function restrictTo<Works extends { readonly query: Query; readonly filters: readonly Query[] }>(

@@ -3,12 +3,13 @@ import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { SubjectType } from "../../search/documents/subject-key.ts";
-import { publisherPageKeyOf, subjectPageKeyOf } from "../../search/present/subjects.ts";
+import { subjectPageKeyOf } from "../../search/present/subjects.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { countWorks, makeFacetRequests } from "./facets.ts";
+import { publishersIn } from "./subject-search.ts";
 import { publisherIndexPage, subjectIndexPage } from "./subject-index-page.ts";
 
 const INDEX_LISTS_SECONDS = 3600;
@@ -33,9 +34,20 @@ export function readSubjectIndex(context: RequestContext): Promise<Counted<z.inf
     const { fields } = await countWorks({ facets }, "", context);
     const keysOf = (type: SubjectType): string[] =>
       (fields[`${type}_facet`] ?? []).map(({ value }) => subjectPageKeyOf(type, value));
-    const names = await readNames([...new Set(Object.values(KINDS).flatMap(keysOf))], context);
+    // The numbers of works in documents include all spellings of a name, as on the pages of subjects.
+    const documents = await askIndex(context, "", (engine) =>
+      engine.getMany([...new Set(Object.values(KINDS).flatMap(keysOf))]),
+    );
+    const names = new Map(
+      documents.map(({ key, name, work_count: count }): [string, ListedName] => [
+        String(key),
+        { name: textOf(name) ?? "", key: String(key), count: typeof count === "number" ? count : 0 },
+      ]),
+    );
     const listOf = (type: SubjectType): ListedName[] =>
-      [...new Set(keysOf(type))].flatMap((key) => names.get(key) ?? []).toSorted(compareByCount);
+      [...new Set(keysOf(type))]
+        .flatMap((key) => names.get(key) ?? [])
+        .toSorted((a, b) => b.count - a.count || compareValues(a.key, b.key));
     const lists = {
       subjects: listOf(KINDS.subjects),
       people: listOf(KINDS.people),
@@ -51,32 +63,9 @@ export function readSubjectIndex(context: RequestContext): Promise<Counted<z.inf
 function readPublisherIndex(context: RequestContext): Promise<Counted<z.infer<typeof publishers>>> {
   const make = async () => {
     const { fields } = await countWorks({ facets: makeFacetRequests(["publisher_facet"]) }, "", context);
-    const names = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
-      name: value,
-      key: publisherPageKeyOf(value),
-      count,
-    }));
-    return { counted: formatDatetime(context.now), lists: { publishers: names } };
+    return { counted: formatDatetime(context.now), lists: { publishers: publishersIn(fields) } };
   };
   return readDerived(context, { name: "publishers:v2", seconds: INDEX_LISTS_SECONDS, make });
-}
-
-/** Reads the documents of subjects, whose numbers of works include all spellings of a name, as their pages do. */
-async function readNames(
-  keys: readonly string[],
-  context: RequestContext,
-): Promise<ReadonlyMap<string, ListedName>> {
-  const documents = await askIndex(context, "", (engine) => engine.getMany(keys));
-  return new Map(
-    documents.map(({ key, name, work_count: count }): [string, ListedName] => [
-      String(key),
-      { name: textOf(name) ?? "", key: String(key), count: typeof count === "number" ? count : 0 },
-    ]),
-  );
-}
-
-function compareByCount(a: ListedName, b: ListedName): number {
-  return b.count - a.count || compareValues(a.key, b.key);
 }
 
 /** Subjects with most works, by kind (Q445). */

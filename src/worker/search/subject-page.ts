@@ -1,13 +1,7 @@
 import * as z from "zod";
 import { utf8Length } from "../../catalog/bytes.ts";
 import { findTag } from "../../db/records/tags.ts";
-import {
-  type NamedAuthor,
-  NOTABLE,
-  NOTABLE_SAMPLE,
-  NOTABLE_SORTS,
-  notableAuthorsOf,
-} from "../../search/present/authors.ts";
+import { NOTABLE, NOTABLE_SAMPLE, NOTABLE_SORTS, notableAuthorsOf } from "../../search/present/authors.ts";
 import {
   type PageTarget,
   toPublisherTarget,
@@ -138,34 +132,30 @@ async function readAbout(
 ): Promise<AboutSubject> {
   const { field, value } = target;
   if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
+  const search = {
+    query: targetQueryOf(target),
+    filters: [NOTABLE],
+    editionClauses: [],
+    start: 0,
+    rows: NOTABLE_SAMPLE,
+    withEditions: false,
+    fields: ["author_key", "author_name"],
+  };
   return readDerived(context, {
     name: `about:v1:${field}:${value}`,
     seconds: ABOUT_SECONDS,
     make: async () => {
-      const [authors, tag] = await Promise.all([
-        findNotableAuthors(target, context),
+      const [samples, tag] = await Promise.all([
+        askIndex(context, target.key, (engine) =>
+          Promise.all(
+            NOTABLE_SORTS.map((by) => engine.works({ ...search, sort: [{ field: by, descending: true }] })),
+          ),
+        ),
         findTag(catalogReader(context), { type: target.type, slug: value }),
       ]);
+      const authors = notableAuthorsOf(samples.map(({ documents }) => documents));
       return { authors, tag: tag ?? null };
     },
     isKept: hasWorks,
   });
-}
-
-async function findNotableAuthors(target: PageTarget, context: RequestContext): Promise<NamedAuthor[]> {
-  const samples = await askIndex(context, target.key, (engine) => {
-    const search = {
-      query: targetQueryOf(target),
-      filters: [NOTABLE],
-      editionClauses: [],
-      start: 0,
-      rows: NOTABLE_SAMPLE,
-      withEditions: false,
-      fields: ["author_key", "author_name"],
-    };
-    return Promise.all(
-      NOTABLE_SORTS.map((field) => engine.works({ ...search, sort: [{ field, descending: true }] })),
-    );
-  });
-  return notableAuthorsOf(samples.map(({ documents }) => documents));
 }

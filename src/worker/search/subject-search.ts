@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Document, Hits, PlainSearch } from "../../search/engine.ts";
+import type { Facets, Hits, PlainSearch } from "../../search/engine.ts";
 import { requestMostFrequent } from "../../search/facets.ts";
 import { publisherPageKeyOf } from "../../search/present/subjects.ts";
 import { clausesOf } from "../../search/query/work-parameters.ts";
@@ -24,7 +24,10 @@ export const searchSubjects = operation({
   async handle({ query: params }, context) {
     const { start, rows } = windowOf(params);
     const { numFound, numFoundExact, documents } = await findSubjects(params.q, { start, rows }, context);
-    const docs = documents.map(subjectRow);
+    // Q73
+    const docs = Array.from(documents, (document) => {
+      return { ...document, type: document["subject_type"] ?? "subject", count: document["work_count"] ?? 0 };
+    });
     const cacheControl = searchCacheControl(context);
     return json({ numFound, start, numFoundExact, docs }, { cacheControl });
   },
@@ -40,11 +43,6 @@ function findSubjects(
   if (query === undefined) return Promise.resolve(NOTHING_FOUND);
   const search = { query, filters: [], sort: MOST_WORKS, ...page };
   return askIndex(context, q, (engine) => engine.subjects(search));
-}
-
-/** Q73: adds the kind of subject as `type`, and the number of works as `count`. */
-function subjectRow(document: Document): Document {
-  return { ...document, type: document["subject_type"] ?? "subject", count: document["work_count"] ?? 0 };
 }
 
 export const searchSubjectsPage = operation({
@@ -98,12 +96,12 @@ export async function findPublishers(
   const facet = { ...requestMostFrequent("publisher_facet", PUBLISHERS_LIMIT), contains: name };
   const search = { query: allOf(clauses), facets: [facet] };
   const { numFound, fields } = await countWorks(search, name, context);
-  const docs = (fields["publisher_facet"] ?? []).map(({ value, count }) => ({
-    name: value,
-    key: publisherPageKeyOf(value),
-    count,
-  }));
-  return { numFound, docs };
+  return { numFound, docs: publishersIn(fields) };
+}
+
+/** Returns the counted publishers with the keys of their pages. */
+export function publishersIn({ publisher_facet: publishers = [] }: Facets["fields"]) {
+  return publishers.map(({ value, count }) => ({ name: value, key: publisherPageKeyOf(value), count }));
 }
 
 export const searchPublishersPage = operation({

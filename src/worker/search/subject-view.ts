@@ -175,33 +175,24 @@ function workList({ works }: Subject, first: number): Piece {
 }
 
 function commonValues(subject: Subject, { languages }: TargetView): Piece {
-  const named: readonly (readonly [Words, Subject["subjects"]])[] = [
+  const languageNames = subject.languages.map(({ name: code, count }) => {
+    return { name: languages.get(code) ?? code, key: `/languages/${code}`, count };
+  });
+  const lists: readonly (readonly [Words, Subject["subjects"]])[] = [
     ["subject.related", subject.subjects],
     ["search.people", subject.people],
     ["search.places", subject.places],
     ["search.times", subject.times],
     ["nav.authors", subject.authors],
     ["nav.publishers", subject.publishers],
+    ["nav.languages", languageNames],
   ];
-  const lists: [Words, Markup | undefined][] = [
-    ...named.map(([words, list]): [Words, Markup | undefined] => [
-      words,
-      chips(list.map(({ name: text, key, count }) => ({ href: nameAddressOf(key), text, count }))),
-    ]),
-    [
-      "nav.languages",
-      chips(
-        subject.languages.map(({ name: code, count }) => ({
-          href: addressOf(`/languages/${code}`),
-          text: languages.get(code) ?? code,
-          count,
-        })),
-      ),
-    ],
-  ];
-  const sections = lists
-    .filter(([, list]) => list !== undefined)
-    .map(([words, list]) => markup`<h3>${t(words)}</h3>${list}`);
+  const sections = lists.flatMap(([words, list]) => {
+    const links = chips(
+      list.map(({ name: text, key, count }) => ({ href: nameAddressOf(key), text, count })),
+    );
+    return links === undefined ? [] : [markup`<h3>${t(words)}</h3>${links}`];
+  });
   if (sections.length === 0) return undefined;
   return markup`<section aria-labelledby="common"><h2 id="common">${t("subject.common")}</h2>
 ${sections}</section>`;

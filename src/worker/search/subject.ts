@@ -70,7 +70,13 @@ async function replyWithSubject(
 export async function readSubject(target: PageTarget, params: PageParams, context: RequestContext) {
   // The schema of the parameter has refused invalid orders.
   const { sorts: sort } = parseWorkSort(params.sort.trim() === "" ? "editions" : params.sort, context.now);
-  const filters = [...readableFilters(params, context), ...periodFilters(params.published_in)];
+  const isReadable = params.has_fulltext || params.ebooks_only;
+  const filters: Query[] = [];
+  if (isReadable) {
+    filters.push(between("ebook_access", isPrintDisabled(context) ? "printdisabled" : "borrowable", null));
+  }
+  const [period, from = "", to = from] = PERIOD.exec(params.published_in ?? "") ?? [];
+  if (period !== undefined) filters.push(between("publish_year", from, to));
   const selection = { query: targetQueryOf(target), filters, editionClauses: [] };
   const [hits, facets] = await askIndex(context, target.key, (engine) =>
     Promise.all([
@@ -92,7 +98,6 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
     context,
     scans.filter((scan) => scan !== undefined),
   );
-  const isReadable = params.has_fulltext || params.ebooks_only;
   const body: JsonObject = {
     key: target.key,
     name: details?.name ?? target.name,
@@ -106,18 +111,6 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
   // Q281: the availability of a lent book may change at any moment.
   const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
   return { body, cacheControl, facets };
-}
-
-function readableFilters({ has_fulltext, ebooks_only }: PageParams, context: RequestContext): Query[] {
-  if (!has_fulltext && !ebooks_only) return [];
-  return [between("ebook_access", isPrintDisabled(context) ? "printdisabled" : "borrowable", null)];
-}
-
-function periodFilters(period: string | undefined): Query[] {
-  const match = PERIOD.exec(period ?? "");
-  if (match === null) return [];
-  const [, from = "", to = from] = match;
-  return [between("publish_year", from, to)];
 }
 
 export const publisherPage = operation({
@@ -142,17 +135,13 @@ export const subjectPage = operation({
   },
   handle({ path: { key }, query }, context) {
     const lower = key.toLowerCase();
-    return key === lower
-      ? replyWithSubject(toSubjectTarget(withoutPlus(key)), query, context)
-      : redirect(301, `/subjects/${pathText(lower)}.json${context.url.search}`);
+    if (key === lower) return replyWithSubject(toSubjectTarget(withoutPlus(key)), query, context);
+    const path = encodeURI(lower.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
+    return redirect(301, `/subjects/${path}.json${context.url.search}`);
   },
 });
 
 /** Q815: returns the key in an address whose writer took `+` for a blank, as in a query. Others, as in `c++`, stay. */
 export function withoutPlus(key: string): string {
   return key.replaceAll(/(?<=[\p{L}\p{N}])\+(?=[\p{L}\p{N}])/gu, "_");
-}
-
-function pathText(text: string): string {
-  return encodeURI(text.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { latestRecordOf } from "../../catalog/document.ts";
-import { type CatalogRecord, type JsonObject, textOf, typeKeyOf } from "../../catalog/record.ts";
+import { type JsonObject, textOf, typeKeyOf } from "../../catalog/record.ts";
 import type { CoverCategory } from "../../db/covers/read-covers.ts";
 import { readLive } from "../../db/records/records.ts";
 import type { Document } from "../../search/engine.ts";
@@ -37,17 +37,14 @@ export const suggestBlurb = operation({
     const row = await readLive(catalogReader(context), key);
     const record = row === undefined ? undefined : latestRecordOf(row);
     if (record === undefined || typeKeyOf(record) === "/type/delete") throw recordNotFound(key);
-    const body = blurb(record);
+    const { birth_date: birth, death_date: death, date, bio, description } = record;
+    const life = `${textOf(birth) ?? ""} - ${textOf(death) ?? ""}`;
+    const dates = life === " - " ? (textOf(date) ?? "") : life;
+    const text = textOf(bio) ?? textOf(description) ?? "";
+    const body = `${escapeHtml(dates)}<br/>${escapeHtml(text)}`;
     return suggestReply({ result: { body, media_type: "text/html", text_encoding: "utf-8" } }, callback);
   },
 });
-
-function blurb(record: CatalogRecord): string {
-  const [birth, death, date] = ["birth_date", "death_date", "date"].map((name) => textOf(record[name]) ?? "");
-  const dates = birth === "" && death === "" ? date : `${birth} - ${death}`;
-  const text = textOf(record["bio"]) ?? textOf(record["description"]) ?? "";
-  return `${escapeHtml(dates ?? "")}<br/>${escapeHtml(text)}`;
-}
 
 const ENTITIES = new Map([
   ["&", "&amp;"],
@@ -83,26 +80,27 @@ export const suggestSearch = operation({
             { scheme: "author", filters: [], text: prefix, limit: COMPARED_AUTHORS },
             context,
           );
-    const result = startingWith(authors, fold(prefix.trim())).map(toSuggestion);
+    const result = authors
+      .filter((author) => fold(nameOf(author)).startsWith(fold(prefix.trim())))
+      .toSorted((a, b) => compareValues(collationKeyOf(nameOf(a)), collationKeyOf(nameOf(b))))
+      .slice(0, SUGGESTIONS)
+      .map((author) => {
+        const key = String(author["key"]);
+        return {
+          type: [{ id: key, name: key }],
+          name: nameOf(author),
+          guid: key,
+          id: key,
+          article: { id: key },
+        };
+      });
     const query = { ...Object.fromEntries(context.url.searchParams), escape: "html" };
     return suggestReply({ query, result }, callback);
   },
 });
 
-function startingWith(authors: readonly Document[], beginning: string): Document[] {
-  return authors
-    .filter((document) => fold(nameOf(document)).startsWith(beginning))
-    .toSorted((a, b) => compareValues(collationKeyOf(nameOf(a)), collationKeyOf(nameOf(b))))
-    .slice(0, SUGGESTIONS);
-}
-
 function nameOf({ name }: Document): string {
   return typeof name === "string" ? name : "";
-}
-
-function toSuggestion(document: Document): JsonObject {
-  const key = String(document["key"]);
-  return { type: [{ id: key, name: key }], name: nameOf(document), guid: key, id: key, article: { id: key } };
 }
 
 const RECORD = /^\/(authors|books|works)\/([^/]+)$/;
