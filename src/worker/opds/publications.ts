@@ -55,26 +55,17 @@ export async function readPublications(
       editions.flatMap((edition) => ocaidOf(edition) ?? []),
     ),
   ]);
+  const { archiveUrl } = lookupConfig(context);
   return books.flatMap((book, at) => {
-    const acquisitions = acquisitionsOf(editions[at] ?? {}, { book, states, holdings }, context);
+    const edition = editions[at] ?? {};
+    const scan = ocaidOf(edition);
+    const scans = scan === undefined ? [] : scanAcquisitions(scan, { book, states, holdings }, context);
+    // Without access, since the scan is among the acquisitions already.
+    const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, OFFERS_MAX);
+    const acquisitions = [...scans, ...offers.flatMap((offer) => offerAcquisitions(offer))];
     const href = opdsUrlOf(context, `/books/${book.id}`);
     return acquisitions.length === 0 ? [] : [{ book: fitBook(book, OPDS_BOOK_BYTES), href, acquisitions }];
   });
-}
-
-interface EditionState {
-  book: Book;
-  states: LendingStates;
-  holdings: PatronHoldings;
-}
-
-function acquisitionsOf(edition: CatalogRecord, state: EditionState, context: RequestContext): Acquisition[] {
-  const scan = ocaidOf(edition);
-  const scans = scan === undefined ? [] : scanAcquisitions(scan, state, context);
-  const { archiveUrl } = lookupConfig(context);
-  // Without access, since the scan is among the acquisitions already.
-  const offers = providersOf(edition, { access: "no_ebook", archiveUrl }).slice(0, OFFERS_MAX);
-  return [...scans, ...offers.flatMap((offer) => offerAcquisitions(offer))];
 }
 
 function offerAcquisitions(offer: CatalogRecord): Acquisition[] {
@@ -82,22 +73,19 @@ function offerAcquisitions(offer: CatalogRecord): Acquisition[] {
   if (href.length > OFFER_LENGTH || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return [];
   // Written by `providersOf`.
   const kind = textOf(offer["access"]) as Acquisition["kind"];
-  const price = priceOf(textOf(offer["price"]) ?? "");
+  const [, value, currency = ""] =
+    /^(\d{1,7}(?:\.\d{1,2})?) ([A-Z]{3})$/.exec((textOf(offer["price"]) ?? "").trim()) ?? [];
+  const price = value === undefined ? undefined : { value: Number(value), currency };
   // OPDS requires a price (OPDS 1.2, 5.3).
   if (kind === "buy" && price === undefined) return [];
   const type = OFFER_TYPES[textOf(offer["format"]) ?? ""] ?? "text/html";
   return [{ kind, href: new URL(href).href, type, price }];
 }
 
-function priceOf(text: string): Acquisition["price"] {
-  const [, value, currency = ""] = /^(\d{1,7}(?:\.\d{1,2})?) ([A-Z]{3})$/.exec(text.trim()) ?? [];
-  return value === undefined ? undefined : { value: Number(value), currency };
-}
-
 /** Q601: offers an open scan for reading and download, and other scans for borrowing, with their availability. */
 function scanAcquisitions(
   scan: string,
-  { book, states, holdings }: EditionState,
+  { book, states, holdings }: { book: Book; states: LendingStates; holdings: PatronHoldings },
   context: RequestContext,
 ): Acquisition[] {
   const status = states?.get(scan);
@@ -122,28 +110,18 @@ function scanAcquisitions(
   }
   if (status?.isLendable !== true) return [];
   const place = holdings.places.get(scan);
+  let state: Pick<Availability, "state" | "since" | "until">;
+  if (place !== undefined) {
+    const name = place.status === "available" ? "ready" : "reserved";
+    state = { state: name, since: opdsTimeOf(place.since), until: timeOf(place.expiry) };
+  } else if (status.free > 0) {
+    state = { state: "available" };
+  } else {
+    state = { state: "unavailable", until: timeOf(status.nextExpiry) };
+  }
   const copies = { total: status.copies, available: status.free };
   const holds = { total: status.waiting, ...(place !== undefined && { position: place.position }) };
-  return [
-    {
-      kind: "borrow",
-      href: page,
-      type: "text/html",
-      availability: { ...lendingState(status.free, status.nextExpiry, place), copies, holds },
-    },
-  ];
-}
-
-function lendingState(
-  free: number,
-  nextExpiry: number | null,
-  place: WaitingPlace | undefined,
-): Availability {
-  if (place !== undefined) {
-    const state = place.status === "available" ? "ready" : "reserved";
-    return { state, since: opdsTimeOf(place.since), until: timeOf(place.expiry) };
-  }
-  return free > 0 ? { state: "available" } : { state: "unavailable", until: timeOf(nextExpiry) };
+  return [{ kind: "borrow", href: page, type: "text/html", availability: { ...state, copies, holds } }];
 }
 
 function timeOf(milliseconds: number | null): string | undefined {

@@ -3,7 +3,7 @@ import { latestRecordOf } from "../../catalog/document.ts";
 import { makeNumberedKey } from "../../catalog/keys.ts";
 import { stringsOf, textOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
-import { type Query, between, equals } from "../../search/query/query.ts";
+import { between, equals } from "../../search/query/query.ts";
 import { notFound } from "../http/errors.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { digitsOf, integer } from "../http/parameters.ts";
@@ -86,7 +86,13 @@ export const opdsAuthor = operation({
 async function listBooks(query: SearchParams, title: string, context: RequestContext): Promise<Reply> {
   const params = { ...query, title: undefined, q: searchTextOf(query) };
   const { mode, media_type: medium, access, limit: size, page } = query;
-  const results = await findBooks(params, { filters: filtersOf(query), limit: size }, context);
+  const filters = medium === "audiobook" ? [equals("ebook_provider", "librivox")] : [];
+  if (access === "print_disabled" || mode === "print_disabled") {
+    filters.push(equals("ebook_access", "printdisabled"));
+  } else if (mode !== "buyable") {
+    filters.push(between("ebook_access", mode === "open_access" ? "public" : "borrowable", null));
+  }
+  const results = await findBooks(params, { filters, limit: size }, context);
   const all = await readPublications(editionKeysOf(results.works), context);
   // The index does not know offers to buy.
   const publications =
@@ -109,14 +115,6 @@ async function listBooks(query: SearchParams, title: string, context: RequestCon
     },
     context,
   );
-}
-
-function filtersOf({ mode, media_type: medium, access }: SearchParams): Query[] {
-  const media = medium === "audiobook" ? [equals("ebook_provider", "librivox")] : [];
-  if (access === "print_disabled" || mode === "print_disabled")
-    return [...media, equals("ebook_access", "printdisabled")];
-  if (mode === "buyable") return media;
-  return [...media, between("ebook_access", mode === "open_access" ? "public" : "borrowable", null)];
 }
 
 export const opdsWork = operation({
