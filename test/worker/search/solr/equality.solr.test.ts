@@ -40,7 +40,7 @@ const NAMES = ["Anna O'Brien", "J. R. R. Tolkien", "Jane Stories", "村上春樹
 const IS_LARGE = WORKS > 6000;
 /** Authors of each list. */
 const LISTED = IS_LARGE ? [] : [0, 1];
-/** Authors of a name besides: more than are looked at of one page. */
+/** Further authors with one first name: several pages, and more than D1 ranks. */
 const NAMESAKES = 700;
 
 beforeAll(async () => {
