@@ -57,23 +57,21 @@ const FILE_PAGE_RECORDS = 200;
 async function* recordPages(documents: readonly Document[], context: RequestContext) {
   for (let at = 0; at < documents.length; at += FILE_PAGE_RECORDS) {
     const page = documents.slice(at, at + FILE_PAGE_RECORDS);
-    yield* inParts(page, (part) => readBookRecords(part, context));
+    yield* inParts(page, async (part) => {
+      const records = await readRecords(catalogReader(context), part.map(keyOf));
+      const rows = new Map(records.map((row) => [row.key, row]));
+      return part.flatMap((document) => {
+        const row = rows.get(keyOf(document));
+        // The record may have been deleted or merged since it was indexed.
+        if (row === undefined || !isBook(row)) return [];
+        return [{ record: latestRecordOf(row), firstDate: firstDateOf(document) }];
+      });
+    });
   }
 }
 
 function keyOf({ key }: Document): string {
   return workAddressOf(stringsOf(key)[0] ?? "");
-}
-
-async function readBookRecords(documents: readonly Document[], context: RequestContext) {
-  const keys = documents.map(keyOf);
-  const rows = new Map((await readRecords(catalogReader(context), keys)).map((row) => [row.key, row]));
-  return keys.flatMap((key, index) => {
-    const row = rows.get(key);
-    // The record may have been deleted or merged since it was indexed.
-    if (row === undefined || !isBook(row)) return [];
-    return [{ record: latestRecordOf(row), firstDate: firstDateOf(documents[index] ?? {}) }];
-  });
 }
 
 const FEED_WORKS = 50;

@@ -106,10 +106,39 @@ export const searchPage = operation({
     if (address !== undefined) return redirectTo(address);
     // Q442: an OLID leads to its record, which may not exist.
     const { RECORD_PREFIX: prefix } = context.settings;
-    const folder = FOLDERS.get(query.q.slice(-1));
-    const isOlid = query.q.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(query.q.slice(prefix.length));
-    if (isOlid && folder !== undefined) return redirectTo(folder + query.q);
-    return showResults({ ...query, query: undefined }, context);
+    const { q, isbn, sort, page } = query;
+    const folder = FOLDERS.get(q.slice(-1));
+    const isOlid = q.startsWith(prefix) && /^\d{1,15}[AMW]$/.test(q.slice(prefix.length));
+    if (isOlid && folder !== undefined) return redirectTo(folder + q);
+    const parameters = LINK_PARAMETERS.flatMap((name) =>
+      context.url.searchParams.getAll(name).map((value): [string, string] => [name, value]),
+    );
+    const view = { q, sort, page, parameters };
+    const refused = { ...view, status: 422, cacheControl: NO_STORE };
+    if (refusalOf(q) !== undefined) return renderSearchPage({ ...refused, notice: t("search.too_common") });
+    try {
+      const isbns = [isbn, q]
+        .flatMap((text) => bothIsbnsOf(parseIsbn(text ?? "") ?? ""))
+        .filter((value) => value !== undefined);
+      const [edition, results] = await Promise.all([
+        isbns.length === 0
+          ? undefined
+          : findEditionKey(
+              catalogReader(context),
+              isbns.map((value) => ({ kind: "isbn", value })),
+            ),
+        findResults({ ...query, query: undefined }, parameters, context),
+      ]);
+      if (edition !== undefined) return redirectTo(edition);
+      const { sorts } = parseWorkSort(sort, context.now);
+      const cacheControl = searchCacheControl(context, { sort: sorts });
+      return renderSearchPage({ ...view, results, cacheControl });
+    } catch (thrown) {
+      // Q449
+      if (!(thrown instanceof Failure) || !["validation", "too_broad"].includes(thrown.code)) throw thrown;
+      const notice = isShortText(q) ? t("search.too_short") : refusalText(thrown);
+      return renderSearchPage({ ...refused, status: thrown.status, notice });
+    }
   },
 });
 
@@ -117,44 +146,16 @@ function redirectTo(location: string): Reply {
   return redirect(303, location, { cacheControl: NO_STORE, headers: { Vary: "Accept" } });
 }
 
-type PageParams = SearchParams & YearRange & { readonly page: number };
-
-async function showResults(params: PageParams, context: RequestContext): Promise<Reply> {
-  const { q, isbn, sort, page } = params;
-  const parameters = linkParameters(context.url.searchParams);
-  const view = { q, sort, page, parameters };
-  const refused = { ...view, status: 422, cacheControl: NO_STORE };
-  if (refusalOf(q) !== undefined) return renderSearchPage({ ...refused, notice: t("search.too_common") });
-  try {
-    const isbns = [isbn, q]
-      .flatMap((text) => bothIsbnsOf(parseIsbn(text ?? "") ?? ""))
-      .filter((value) => value !== undefined);
-    const [edition, results] = await Promise.all([
-      isbns.length === 0
-        ? undefined
-        : findEditionKey(
-            catalogReader(context),
-            isbns.map((value) => ({ kind: "isbn", value })),
-          ),
-      findResults(params, context),
-    ]);
-    if (edition !== undefined) return redirectTo(edition);
-    const { sorts } = parseWorkSort(sort ?? "", context.now);
-    return renderSearchPage({ ...view, results, cacheControl: searchCacheControl(context, { sort: sorts }) });
-  } catch (thrown) {
-    // Q449
-    if (!(thrown instanceof Failure) || !["validation", "too_broad"].includes(thrown.code)) throw thrown;
-    const notice = isShortText(q) ? t("search.too_short") : refusalText(thrown);
-    return renderSearchPage({ ...refused, status: thrown.status, notice });
-  }
-}
-
 /** Runs the search; undefined if nothing selects works. `has_fulltext` alone does not. */
-async function findResults(params: PageParams, context: RequestContext): Promise<ResultsPage | undefined> {
+async function findResults(
+  params: SearchParams & YearRange,
+  parameters: PageParameters,
+  context: RequestContext,
+): Promise<ResultsPage | undefined> {
   const pageParams = { ...params, fields: FIELDS, limit: SEARCH_PAGE_WORKS, offset: undefined };
   const request = await parseSearchRequest(pageParams, context);
   const years = yearFiltersOf(params);
-  const selectsWorks = linkParameters(context.url.searchParams).some(
+  const selectsWorks = parameters.some(
     ([name]) => !["has_fulltext", "sort", "lang", "editions"].includes(name),
   );
   if ((request.isEmpty && years.length === 0) || !selectsWorks) return undefined;
@@ -162,12 +163,6 @@ async function findResults(params: PageParams, context: RequestContext): Promise
   return findResultsPage(
     { ...request, search: { ...search, filters: [...search.filters, ...years] } },
     context,
-  );
-}
-
-function linkParameters(searchParams: URLSearchParams): PageParameters {
-  return LINK_PARAMETERS.flatMap((name) =>
-    searchParams.getAll(name).map((value): [string, string] => [name, value]),
   );
 }
 
