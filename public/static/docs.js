@@ -28,3 +28,17 @@ for (const form of document.querySelectorAll("form.run")) {
     }
   });
 }
+
+// Each sample has a button that copies it.
+for (const sample of document.querySelectorAll("pre.sample")) {
+  const { textContent: text } = sample;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  sample.append(button);
+}

@@ -1,33 +1,71 @@
 import * as z from "zod";
-import { readDerived } from "../http/derived-answers.ts";
 import { notFound } from "../http/errors.ts";
-import { Failure, failure } from "../http/failure.ts";
-import { type RequestContext, type LoadedRoute, loadRoutes, baseUrl, operation } from "../http/operation.ts";
+import { failure } from "../http/failure.ts";
+import { type RequestContext, loadRoutes, baseUrl, operation } from "../http/operation.ts";
 import { concretePath, pathTemplate, placeholdersOf } from "../http/paths.ts";
-import { type Reply, redirect } from "../http/reply.ts";
-import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
-import { tabs } from "../ui/tabs.ts";
-import { number, t } from "../ui/words.ts";
-import { operationSection, Shapes, schemaMembers } from "./docs-operation.ts";
-import { findMostReprinted } from "../site/home.ts";
+import { redirect } from "../http/reply.ts";
+import { addressOf } from "../ui/markup.ts";
+import { isInternal, isPage } from "./audience.ts";
+import { type DocumentedRoute, QUERY_LENGTH, frontPage, resultPage, topicPage } from "./docs-page.ts";
+import { type SearchedText, searchReference } from "./docs-search.ts";
+import { readExamples } from "./examples.ts";
+import { FIRST_CALLS, LOGIN } from "./first-calls.ts";
+import { GUIDES } from "./guides.ts";
 import { openApiDocument } from "./openapi.ts";
-import { TAGS } from "./openapi-parts.ts";
+import { TAGS, USUAL_PARAMETERS } from "./openapi-parts.ts";
+import { schemaMembers } from "./operation-page.ts";
 
 const KEEP = { isolate: 300, edge: 300 };
-const CACHE = "public, max-age=300";
-const QUERY_LENGTH = 100;
 
 export const docs = operation({
   id: "docs",
   summary: "Show the documentation of this API",
   tag: "service",
-  query: { q: z.string().max(QUERY_LENGTH).default("").describe("Words to search for in the operations") },
+  query: {
+    q: z.string().max(QUERY_LENGTH).default("").describe("Words to search for in guides and operations"),
+  },
   cache: KEEP,
-  responses: { 200: { description: "Page of operations", contentType: "text/html" } },
-  handle: ({ query: { q } }, context) => (q.trim() === "" ? indexPage(context) : resultPage(q, context)),
+  responses: { 200: { description: "Page of guides, calls and topics", contentType: "text/html" } },
+  async handle({ query: { q } }, context) {
+    const routes = await loadDocumentedRoutes(context);
+    const site = { base: baseUrl(context), rate: context.settings.RATE_LIMIT_PER_MINUTE };
+    if (q.trim() === "") return frontPage(routes, { ...site, examples: await readExamples(context) });
+    const guides = GUIDES.map(({ id, title, words, text, rows = [] }) => ({
+      href: `/docs#${id}`,
+      title,
+      texts: [
+        { text: `${title} ${words}`, points: 12 },
+        { text: [...text, ...rows.flat()].join(" "), points: 2 },
+      ],
+    }));
+    const operations = routes.map((route) => ({
+      href: `/docs/${route.operation.tag}#${route.operation.id}`,
+      title: route.operation.summary,
+      route,
+      texts: textsOf(route),
+    }));
+    return resultPage(q, searchReference([...guides, ...operations], q));
+  },
 });
+
+const FIRST = new Map([LOGIN, ...FIRST_CALLS].map((call) => [call.operation, call]));
+
+/** Returns what is searched of an operation. The first calls come before others with the same words. */
+function textsOf({ method, path, operation: documented, isFolded }: DocumentedRoute): SearchedText[] {
+  const { id, summary, tag, query, path: places, body, form, responses } = documented;
+  const call = FIRST.get(id);
+  const weight = (call === undefined ? 1 : 1.5) * (isFolded ? 0.5 : 1);
+  const parameters = Object.entries({ ...places, ...query, ...form });
+  const abouts = parameters.map(([name, schema]) => schema.description ?? USUAL_PARAMETERS[name] ?? "");
+  const answers = Object.values(responses).map(({ description }) => description);
+  return [
+    { text: `${method} ${path} ${summary}`, points: 6 * weight },
+    { text: [call?.title, call?.about, ...(call?.parameters.flat() ?? [])].join(" "), points: 6 * weight },
+    { text: parameters.map(([name]) => name).join(" "), points: 5 * weight },
+    { text: `${id} ${tag} ${abouts.join(" ")} ${body?.description ?? ""}`, points: 3 * weight },
+    { text: answers.join(" "), points: weight },
+  ];
+}
 
 export const docsOfTag = operation({
   id: "docsOfTag",
@@ -41,7 +79,20 @@ export const docsOfTag = operation({
   },
   async handle({ path: { tag } }, context) {
     if (!isTag(tag)) throw notFound();
-    return tagPage(tag, context, await examplesOf(context));
+    const routes = (await loadDocumentedRoutes(context)).filter((route) => route.operation.tag === tag);
+    const { values } = await readExamples(context);
+    const server = baseUrl(context);
+    const { paths, components } = schemaMembers(
+      openApiDocument(routes, { prefix: context.settings.RECORD_PREFIX, server }),
+    );
+    const described = schemaMembers(paths);
+    return topicPage(tag, {
+      routes,
+      schemas: schemaMembers(components)["schemas"],
+      values,
+      server,
+      describe: ({ method, path }) => schemaMembers(described[path])[method.toLowerCase()],
+    });
   },
 });
 
@@ -51,134 +102,32 @@ function isTag(text: string): text is Tag {
   return Object.hasOwn(TAGS, text);
 }
 
-async function loadDocumentedRoutes({ routes }: RequestContext): Promise<LoadedRoute[]> {
+/** Loads the routes of the reference in its order: the common ones of a topic first, those that are folded last. */
+async function loadDocumentedRoutes({ routes, settings }: RequestContext): Promise<DocumentedRoute[]> {
   const loaded = await loadRoutes(routes.filter(({ alias }) => !alias));
-  return loaded.filter(({ operation: { tag } }) => isTag(tag));
+  return loaded
+    .filter(({ operation: { tag } }) => isTag(tag))
+    .map((route) => ({
+      ...route,
+      path: pathTemplate(concretePath(route.path, settings.RECORD_PREFIX)),
+      isFolded: isInternal(route) || isPage(route),
+    }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-function searchForm(q = ""): Markup {
-  return markup`<form role="search" aria-label="${t("docs.search")}" action="/docs" class="line"><label for="docs-search">${t("docs.search")}</label>
-<input id="docs-search" name="q" type="search" value="${q}" maxlength="${QUERY_LENGTH}"> <button>${t("layout.search")}</button></form>`;
-}
+/** Operations that come first in their topic, and last. */
+const COMMON = [
+  ...FIRST_CALLS.map((call) => call.operation),
+  ...["searchAuthors", "searchSubjects", "searchInside", "searchEditions", "searchFacets", "searchLists"],
+  ...["booksJson", "volumesSingle", "oclcRedirect", "lccnRedirect", "iaRedirect", "readAuthorWorks", "query"],
+  ...["publisher", "rate", "ratings", "bookshelves", "readPeopleList", "listsOfPatron", "recentChanges"],
+];
+const LAST = new Set(["prices"]);
 
-async function indexPage(context: RequestContext): Promise<Reply> {
-  const counts = Map.groupBy(await loadDocumentedRoutes(context), ({ operation: { tag } }) => tag);
-  const body = markup`<p>${t("docs.lead", { json: link("/openapi.json", "/openapi.json") })}</p>
-${searchForm()}
-<dl class="facts" lang="en" dir="ltr">${Object.entries(TAGS).map(
-    ([tag, about]) =>
-      markup`<dt><a href="/docs/${tag}">${tag}</a><span class="n">${number(counts.get(tag)?.length ?? 0)}</span></dt><dd>${about}</dd>`,
-  )}</dl>`;
-  return page({ title: t("docs.title"), body, cacheControl: CACHE });
-}
-
-async function resultPage(q: string, context: RequestContext): Promise<Reply> {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching = (await loadDocumentedRoutes(context)).filter(
-    ({ method, path, operation: { id, summary, tag } }) => {
-      const text = `${method} ${path} ${id} ${summary} ${tag}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    },
-  );
-  const body = markup`${searchForm(q)}
-<p role="status">${t("docs.found", { count: matching.length })}</p>
-${listOf(matching, context)}
-<p>${link("/docs", t("docs.all"))}</p>`;
-  return page({ title: t("docs.title"), body, cacheControl: CACHE });
-}
-
-function listOf(routes: readonly LoadedRoute[], context: RequestContext): Markup {
-  const items = routes.map(
-    ({ method, path, operation: { id, summary, tag } }) =>
-      markup`<li><p><a href="/docs/${tag}#${id}">${summary}</a></p><p dir="ltr"><code>${method} ${displayPath(path, context)}</code></p></li>`,
-  );
-  return markup`<ul class="books" lang="en">${items}</ul>`;
-}
-
-function displayPath(path: string, { settings }: RequestContext): string {
-  return pathTemplate(concretePath(path, settings.RECORD_PREFIX));
-}
-
-async function tagPage(
-  tag: Tag,
-  context: RequestContext,
-  examples: Readonly<Record<string, string>>,
-): Promise<Reply> {
-  const server = baseUrl(context);
-  const routes = (await loadDocumentedRoutes(context)).filter(
-    ({ operation: routeOperation }) => routeOperation.tag === tag,
-  );
-  const prefix = context.settings.RECORD_PREFIX;
-  const { paths, components } = schemaMembers(openApiDocument(routes, { prefix, server }));
-  const shapes = new Shapes(schemaMembers(components)["schemas"]);
-  const sections = Object.entries(schemaMembers(paths)).flatMap(([path, methods]) =>
-    Object.entries(schemaMembers(methods)).map(([method, described]) =>
-      operationSection(
-        { method: method.toUpperCase(), path, operation: described, server, examples },
-        shapes,
-      ),
-    ),
-  );
-  const all = Object.keys(TAGS).map((name) => ({
-    href: `/docs/${name}`,
-    text: name,
-    isCurrent: name === tag,
-  }));
-  const body = markup`${tabs(t("docs.title"), all)}
-${searchForm()}
-<p lang="en" dir="ltr">${TAGS[tag]}</p>
-<details><summary>${t("docs.found", { count: routes.length })}</summary>${listOf(routes, context)}</details>
-${sections}`;
-  const title = t("list.pair", { name: t("docs.title"), value: markup`<span lang="en">${tag}</span>` });
-  return page({
-    title: t("docs.title"),
-    heading: title,
-    body,
-    cacheControl: CACHE,
-    script: "/static/docs.js",
-  });
-}
-
-const EXAMPLE_SECONDS = 3600;
-
-/** Returns parameter values that exist in this catalog, from the work with most editions. At most one round trip. */
-async function examplesOf(context: RequestContext): Promise<Readonly<Record<string, string>>> {
-  const fields = ["key", "title", "edition_key", "author_key", "isbn", "subject"];
-  const make = async () => {
-    const [work = {}] = await findMostReprinted(context, "docs", { rows: 1, fields });
-    return examplesOfWork(work);
-  };
-  try {
-    return await readDerived(context, { name: "examples:v1", seconds: EXAMPLE_SECONDS, make });
-  } catch (error) {
-    // The reference works without examples.
-    if (error instanceof Failure) return {};
-    throw error;
-  }
-}
-
-function numberOf(key: string): string {
-  return /\d+/.exec(key)?.[0] ?? "";
-}
-
-function examplesOfWork(work: Readonly<Record<string, unknown>>): Record<string, string> {
-  const first = (name: string): string => String([work[name]].flat()[0] ?? "");
-  const edition = first("edition_key");
-  const isbn = first("isbn");
-  const all = {
-    work_id: numberOf(first("key")),
-    edition_id: numberOf(edition),
-    author_id: numberOf(first("author_key")),
-    q: first("title"),
-    isbn,
-    bibkeys: edition === "" ? "" : `OLID:${edition}`,
-    olid: edition,
-    slug: "-",
-    brief_or_full: "brief",
-    idtype: "isbn",
-    idval: isbn,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+function rankOf({ operation: { id }, isFolded }: DocumentedRoute): number {
+  const at = COMMON.indexOf(id);
+  if (isFolded || LAST.has(id)) return COMMON.length + (isFolded ? 2 : 1);
+  return at < 0 ? COMMON.length : at;
 }
 
 export const docsRun = operation({
@@ -204,10 +153,7 @@ export const docsRun = operation({
     }
     const missing = placeholdersOf(route.path).find((name) => !values.has(name));
     if (missing !== undefined) throw failure("bad_data.missing_value", { name: missing });
-    const path = displayPath(route.path, context).replace(
-      /\{(\w+)\}/g,
-      (_all, name: string) => values.get(name) ?? "",
-    );
+    const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => values.get(name) ?? "");
     const query = new URLSearchParams();
     for (const name of Object.keys(route.operation.query)) {
       const value = values.get(name);

@@ -3,13 +3,14 @@ import * as z from "zod";
 import {
   type Access,
   type AnyOperation,
-  type Parameters,
   type ResponseSpec,
   type LoadedRoute,
   baseUrl,
   loadRoutes,
   operation,
 } from "../http/operation.ts";
+import { isInternal, isPage } from "./audience.ts";
+import { exampleOfParameter, exampleOfSchema } from "./openapi-examples.ts";
 import { concretePath, pathTemplate } from "../http/paths.ts";
 import { SCRIPT_TYPE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
@@ -26,16 +27,19 @@ import {
 
 type Schema = Record<string, unknown>;
 
-/** Creates the OpenAPI 3.1 document of a route table from the schemas that validate requests. */
+/**
+ * Creates the OpenAPI 3.1 document of a route table from the schemas that validate requests. `isShort`: the errors of an
+ * operation are one `default` response.
+ */
 export function openApiDocument(
   routes: readonly LoadedRoute[],
-  { prefix, server }: { prefix: string; server: string },
+  { prefix, server, isShort = false }: { prefix: string; server: string; isShort?: boolean },
 ) {
   const paths: Record<string, Schema> = {};
   for (const route of routes) {
     if (route.alias) continue;
     const path = pathTemplate(concretePath(route.path, prefix));
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationObject(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationObject(route, isShort) };
   }
   return {
     openapi: "3.1.0",
@@ -80,11 +84,11 @@ const OTHER_SECURITY: Partial<Record<Access, readonly Schema[]>> = {
   "cover-writer": [{ CoversSecret: [] }],
 };
 
-function operationObject(route: LoadedRoute): Schema {
+function operationObject(route: LoadedRoute, isShort: boolean): Schema {
   const { operation: documented, access, path } = route;
   const parameters = [
-    ...parameterObjects(documented.path, "path").map((parameter) => withSlashes(parameter, path)),
-    ...parameterObjects(documented.query, "query"),
+    ...parameterObjects(route, "path").map((parameter) => withSlashes(parameter, path)),
+    ...parameterObjects(route, "query"),
   ];
   return {
     operationId: documented.id,
@@ -93,7 +97,9 @@ function operationObject(route: LoadedRoute): Schema {
     tags: [documented.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(documented),
-    responses: { ...generalResponses(route), ...specificResponses(documented) },
+    responses: isShort
+      ? { ...specificResponses(documented, 400), default: { $ref: "#/components/responses/Failure" } }
+      : { ...generalResponses(route), ...specificResponses(documented) },
     security: OTHER_SECURITY[access] ?? [{ APIKeyCookie: [] }],
   };
 }
@@ -112,37 +118,46 @@ function requestBody({ id, body, form, json: jsonBody }: AnyOperation): Schema {
     return { requestBody: { required: true, description, content } };
   }
   if (jsonBody !== undefined) {
-    const content = contentOf(["application/json"], jsonSchema(jsonBody, "input"));
+    const schema = jsonSchema(jsonBody, "input");
+    const content = contentOf(["application/json"], schema, exampleOfSchema(schema));
     return { requestBody: { required: true, content } };
   }
   if (form === undefined) return {};
   const name = `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`.replace(/(?:Form)?(?:AtPage)?$/, "Form");
   const fields = z.object({ ...form }).meta({ id: name });
   const required = !fields.safeParse({}).success;
-  return { requestBody: { required, content: contentOf(FORM_TYPES, jsonSchema(fields, "input")) } };
+  const schema = jsonSchema(fields, "input");
+  return { requestBody: { required, content: contentOf(FORM_TYPES, schema, exampleOfSchema(schema)) } };
 }
 
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
 
-function contentOf(types: readonly string[], schema: Schema): Schema {
-  return Object.fromEntries(types.map((type) => [type, { schema }]));
+function contentOf(types: readonly string[], schema: Schema, example?: unknown): Schema {
+  return Object.fromEntries(types.map((type) => [type, { schema, example }]));
 }
 
-function parameterObjects(parameters: Parameters, place: "path" | "query"): Schema[] {
-  return Object.entries(parameters).map(([name, schema]) => {
+function parameterObjects({ operation: documented, path }: LoadedRoute, place: "path" | "query"): Schema[] {
+  return Object.entries(documented[place]).map(([name, schema]) => {
     const { description = USUAL_PARAMETERS[name], ...rest } = jsonSchema(schema);
     const required = place === "path" || !schema.safeParse(undefined).success;
-    return { name, in: place, required, description, schema: rest };
+    const example = exampleOfParameter(path, name, rest);
+    return {
+      name,
+      in: place,
+      required,
+      description,
+      schema: rest,
+      ...(example !== undefined && { example }),
+    };
   });
 }
 
-function specificResponses(documented: AnyOperation): Schema {
+/** Returns the responses that an operation declares, with statuses below `before`. */
+function specificResponses(documented: AnyOperation, before = 600): Schema {
   const isScript = Object.hasOwn(documented.query, "callback");
+  const declared = Object.entries(documented.responses).filter(([status]) => Number(status) < before);
   return Object.fromEntries(
-    Object.entries(documented.responses).map(([status, spec]) => [
-      status,
-      responseObject(Number(status), spec, isScript),
-    ]),
+    declared.map(([status, spec]) => [status, responseObject(Number(status), spec, isScript)]),
   );
 }
 
@@ -193,10 +208,21 @@ export const openapi = operation({
   id: "openapi",
   summary: "Get the OpenAPI 3.1 document of this API",
   tag: "service",
+  query: {
+    audience: z
+      .enum(["all", "public"])
+      .default("all")
+      .describe(
+        "`public`: only what readers and their programs use, without pages, forms and routes of operators",
+      ),
+  },
   responses: { 200: { description: "OpenAPI document", schema: z.looseObject({}) } },
-  async handle(_input, context) {
+  async handle({ query: { audience } }, context) {
     const options = { prefix: context.settings.RECORD_PREFIX, server: baseUrl(context) };
-    return json(openApiDocument(await loadRoutes(context.routes), options), {
+    const routes = await loadRoutes(context.routes);
+    const chosen =
+      audience === "all" ? routes : routes.filter((route) => !isInternal(route) && !isPage(route));
+    return json(openApiDocument(chosen, { ...options, isShort: audience === "public" }), {
       cacheControl: "public, max-age=300",
     });
   },

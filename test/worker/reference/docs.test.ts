@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FIRST_CALLS } from "../../../src/worker/reference/first-calls.ts";
 import { TAGS } from "../../../src/worker/reference/openapi-parts.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -25,6 +26,39 @@ describe("GET /docs", () => {
     const nothing = await (await service.fetch("/docs?q=%3Cnothing%3E")).text();
     expect(nothing).toContain("0 endpoints");
     expect(nothing).toContain('value="&lt;nothing&gt;"');
+  });
+});
+
+describe("searching the reference", () => {
+  it.each([
+    ["isbn", ["/docs/lookup#isbnRedirect", "/docs/lookup#booksScript"]],
+    ["bibkeys", ["/docs/lookup#booksScript", "/docs/lookup#booksJson"]],
+    ["rate limit", ["/docs#limits"]],
+    ["pagination", ["/docs#paging"]],
+    ["token", ["/docs#sign-in"]],
+    ["cors", ["/docs#cors"]],
+    ["etag", ["/docs#freshness"]],
+    ["429", ["/docs#limits", "/docs#errors"]],
+    ["/api/books", ["/docs/lookup#booksScript", "/docs/lookup#booksJson"]],
+  ])("%s finds %j first", async (q, first) => {
+    const text = await (await service.fetch(`/docs?${new URLSearchParams({ q })}`)).text();
+    const found = [...text.matchAll(/<li><p><a href="([^"]+)"/g)].map(([, href]) => href);
+    expect(found.slice(0, first.length).toSorted()).toEqual(first.toSorted());
+  });
+});
+
+describe("the first page of the reference", () => {
+  it("has the twelve calls with requests in three languages and answers of this catalog", async () => {
+    const text = await (await service.fetch("/docs")).text();
+    const calls = [...text.matchAll(/<section class="call" id="(\w+)">(.*?)<\/section>/gs)];
+    expect(calls.map(([, id]) => id)).toEqual(FIRST_CALLS.map(({ operation }) => operation));
+    for (const [, , call = ""] of calls) {
+      expect(call).toContain("curl -L");
+      expect(call).toContain("await fetch(");
+      expect(call).toMatch(/import requests|session\.(?:get|post)\(/);
+    }
+    expect(text).toContain("&quot;numFound&quot;: ");
+    expect(text).not.toMatch(/&quot;detail&quot;: /);
   });
 });
 

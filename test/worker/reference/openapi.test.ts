@@ -5,12 +5,15 @@ import * as z from "zod";
 import { createApp } from "../../../src/worker/app.ts";
 import { concretePath, pathPattern, pathTemplate, placeholdersOf } from "../../../src/worker/http/paths.ts";
 import { loadRoutes } from "../../../src/worker/http/operation.ts";
+import { FIRST_CALLS } from "../../../src/worker/reference/first-calls.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
 const parameter = z.object({
   name: z.string(),
   in: z.enum(["path", "query"]),
+  description: z.string().optional(),
+  example: z.unknown().optional(),
   required: z.boolean(),
   schema: z.record(z.string(), z.unknown()),
 });
@@ -19,7 +22,14 @@ const operation = z.object({
   summary: z.string(),
   tags: z.array(z.string()).min(1),
   parameters: z.array(parameter).default([]),
-  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
+  requestBody: z
+    .object({
+      content: z.record(
+        z.string(),
+        z.object({ schema: z.looseObject({ type: z.unknown().optional() }), example: z.unknown().optional() }),
+      ),
+    })
+    .optional(),
   responses: z.record(
     z.string(),
     z.union([z.strictObject({ $ref: z.string() }), z.object({ description: z.string().min(1) })]),
@@ -36,6 +46,9 @@ const document = z.object({
     securitySchemes: z.record(z.string(), z.record(z.string(), z.string())),
   }),
 });
+
+const operationsIn = (paths: z.output<typeof document>["paths"]) =>
+  Object.values(paths).flatMap((methods) => Object.values(methods));
 
 const service = testService();
 const read = async () => document.parse(await service.json("/openapi.json"));
@@ -118,6 +131,47 @@ describe("GET /openapi.json", () => {
       requestBody: { content: { "text/tab-separated-values": {} } },
     });
     expect(paths["/health"]!["get"]!.security).toEqual([]);
+  });
+});
+
+describe("parameters and bodies", () => {
+  it("all have words", async () => {
+    const { paths } = await read();
+    const wordless = operationsIn(paths).flatMap(({ operationId, parameters }) =>
+      parameters.flatMap(({ name, description = "" }) =>
+        description === "" ? [`${operationId} ${name}`] : [],
+      ),
+    );
+    expect(wordless).toEqual([]);
+  });
+
+  it("have an example if the operation needs them", async () => {
+    const { paths } = await read();
+    const missing = operationsIn(paths).flatMap(({ operationId, parameters, requestBody }) => {
+      const bare = parameters.filter(({ required, example }) => required && example === undefined);
+      const bodies = Object.entries(requestBody?.content ?? {}).filter(
+        ([, { schema, example }]) => schema.type !== "string" && example === undefined,
+      );
+      return [
+        ...bare.map(({ name }) => `${operationId} ${name}`),
+        ...bodies.map(([type]) => `${operationId} ${type}`),
+      ];
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("GET /openapi.json?audience=public", () => {
+  it("leaves out pages, forms and operators, and is below 300 kB", async () => {
+    const response = await service.fetch("/openapi.json?audience=public");
+    const text = await response.text();
+    const { paths } = document.parse(JSON.parse(text));
+    const ids = operationsIn(paths).map(({ operationId }) => operationId);
+    expect(ids).toEqual(expect.arrayContaining([...FIRST_CALLS.map(({ operation: id }) => id), "loginJson"]));
+    expect(ids).not.toContain("editWork");
+    expect(ids).not.toContain("searchPage");
+    expect(Object.keys(paths).filter((path) => /^\/(?:system|admin)/.test(path))).toEqual([]);
+    expect(text.length).toBeLessThan(300_000);
   });
 });
 

@@ -59,23 +59,6 @@ export class Shapes {
     }
     return lines.length === 0 ? "object" : `{\n${lines.join("\n")}\n${INDENT.repeat(depth)}}`;
   }
-
-  /** Returns a small sample value: of an object only the required members. */
-  sample(value: unknown): unknown {
-    const schema = this.#resolve(value);
-    const { type, anyOf, enum: values, properties, required, items, default: usual } = schema;
-    if (usual !== undefined) return usual;
-    if ("const" in schema) return schema["const"];
-    if (Array.isArray(values)) return values[0];
-    if (Array.isArray(anyOf)) return this.sample(anyOf[0]);
-    if (type === "array") return [this.sample(items)];
-    if (type === "integer" || type === "number") return 1;
-    if (type === "boolean") return true;
-    if (type !== "object") return "…";
-    const members = schemaMembers(properties);
-    const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-    return Object.fromEntries(needed.map((name) => [name, this.sample(members[String(name)])]));
-  }
 }
 
 interface DocumentedOperation {
@@ -137,13 +120,13 @@ function example(documented: DocumentedOperation, shapes: Shapes): Markup {
           : markup`<code dir="ltr">${shapes.text(parameter.schema)}</code>`,
       ]),
     });
-  const command = markup`<pre dir="ltr"><code>${commandOf(documented, parameters, shapes)}</code></pre>`;
+  const command = markup`<pre dir="ltr"><code>${commandOf(documented, parameters)}</code></pre>`;
   if (!isReading) return markup`${parameterTable}${command}`;
   return markup`<form action="/docs/run" class="run"><input type="hidden" name="operation" value="${id}">${parameterTable}
 <p><button>${t("docs.run")}<span class="unseen"> ${id}</span></button></p></form>${command}`;
 }
 
-function withCode(text: string): Piece {
+export function withCode(text: string): Piece {
   return text.split("`").map((part, index) => (index % 2 === 0 ? part : markup`<code>${part}</code>`));
 }
 
@@ -163,7 +146,7 @@ function inputOf(id: string, { name, isRequired, schema }: Parameter, { examples
   return markup`<input${attributes} value="${value}" placeholder="${hint}"${isRequired && markup` required`} dir="auto" autocomplete="off">`;
 }
 
-function commandOf(documented: DocumentedOperation, parameters: readonly Parameter[], shapes: Shapes) {
+function commandOf(documented: DocumentedOperation, parameters: readonly Parameter[]) {
   const { method, path, operation, server, examples } = documented;
   const filled = path.replace(/\{(\w+)\}/g, (all, name: string) => examples[name] ?? all);
   const query = new URLSearchParams();
@@ -177,9 +160,8 @@ function commandOf(documented: DocumentedOperation, parameters: readonly Paramet
   );
   const parts = ["curl", ...(method === "GET" ? [] : ["-X", method]), address];
   if (type === JSON_TYPE) {
-    const { schema } = schemaMembers(schemaMembers(content)[type]);
-    const body = JSON.stringify(shapes.sample(schema));
-    parts.push("-H", `'Content-Type: ${type}'`, "-d", `'${body}'`);
+    const { example: body } = schemaMembers(schemaMembers(content)[type]);
+    parts.push("-H", `'Content-Type: ${type}'`, "-d", `'${JSON.stringify(body)}'`);
   } else if (type !== undefined) {
     parts.push("-H", `'Content-Type: ${type}'`, "--data-binary", "@FILE");
   }
