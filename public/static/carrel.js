@@ -238,3 +238,16 @@ for (const input of document.querySelectorAll("input[type=file][data-drop]")) {
   document.addEventListener("paste", ({ clipboardData }) => take(clipboardData));
   input.addEventListener("change", () => take(input));
 }
+// The box of a page's request shows its answer once it is opened.
+for (const box of document.querySelectorAll("details[data-answer]")) {
+  const show = async () => {
+    const answer = await fetch(box.dataset.answer, { headers: { Accept: "application/json" } });
+    const output = document.createElement("pre");
+    output.dir = "ltr";
+    output.tabIndex = 0;
+    output.setAttribute("role", "status");
+    output.textContent = JSON.stringify(await answer.json(), null, 2).slice(0, 20_000);
+    box.append(output);
+  };
+  box.addEventListener("toggle", () => show().catch(() => {}), { once: true });
+}

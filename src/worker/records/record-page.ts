@@ -7,6 +7,7 @@ import { formatSignposts } from "../../export/heads.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";
 import { optionalSession, patronOf } from "../http/session.ts";
+import { apiCall } from "../ui/api-call.ts";
 import { type Page, page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
@@ -42,6 +43,7 @@ export function recordPage(
     t("record.as_data", { forms }),
   ];
   const presentItems = items.filter((item) => item !== false && item !== undefined);
+  const entry = READ_OPERATIONS.get(typeKeyOf(record) ?? "") ?? "readRecord";
   const older =
     revision !== latest &&
     markup`<p class="notice plain" role="note">${t("record.older", { revision, latest, time: moment(lastModified) })}
@@ -51,6 +53,7 @@ ${link(path, t("record.latest"))} · ${link(`${path}?m=diff&a=${revision}&b=${la
     body: markup`${older}${body}
 <h2>${t("record.heading")}</h2>
 <ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
+${apiCall(baseUrl(context), `${path}.json`, `records#${entry}`)}
 ${changeHint(record["last_modified"])}`,
     headers: isCatalog ? { Link: formatSignposts(baseUrl(context) + key, license) } : {},
     cacheControl: REVALIDATE,
@@ -58,6 +61,12 @@ ${changeHint(record["last_modified"])}`,
   const records = [...new Set([key, ...shownRevisions.map((shown) => shown.key)])];
   return { ...reply, records, isVolatile };
 }
+
+const READ_OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ["/type/edition", "readEdition"],
+  ["/type/work", "readWork"],
+  ["/type/author", "readAuthor"],
+]);
 
 export function editLink({ key, revision, latest }: RecordRow): Markup {
   return link(`${addressOf(key)}/edit${revision === latest ? "" : `?v=${revision}`}`, t("record.edit"));

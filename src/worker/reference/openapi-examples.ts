@@ -17,6 +17,7 @@ const VALUES: Readonly<Record<string, string>> = {
   edition_id: "101",
   email: "reader@example.com",
   event_type: "3",
+  field: "subject",
   file: "file.epub",
   filename: "athena.js",
   format: "bib",

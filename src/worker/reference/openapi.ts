@@ -9,7 +9,8 @@ import {
   loadRoutes,
   operation,
 } from "../http/operation.ts";
-import { isInternal, isPage } from "./audience.ts";
+import { isForPrograms } from "./audience.ts";
+import { shareParts } from "./share-parts.ts";
 import { exampleOfParameter, exampleOfSchema } from "./openapi-examples.ts";
 import { concretePath, pathTemplate } from "../http/paths.ts";
 import { SCRIPT_TYPE, json } from "../http/reply.ts";
@@ -52,12 +53,16 @@ export function openApiDocument(
     },
     servers: [{ url: server }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    ...withComponents(paths, prefix),
+    ...withComponents(paths, prefix, isShort ? shareParts(paths) : { parameters: {}, responses: {} }),
   };
 }
 
 /** Moves named schemas to the components, and replaces `XX` in patterns, as in paths, by the record prefix. */
-function withComponents(paths: Schema, prefix: string): Schema {
+function withComponents(
+  paths: Schema,
+  prefix: string,
+  { parameters, responses }: ReturnType<typeof shareParts>,
+): Schema {
   const schemas: Schema = { ...SCHEMAS };
   const replaceValue = (name: string, value: unknown): unknown => {
     if (name === "$schema") return undefined;
@@ -67,7 +72,10 @@ function withComponents(paths: Schema, prefix: string): Schema {
     return name === "pattern" ? value.replaceAll("XX", prefix) : value;
   };
   const lift = (value: unknown): Schema => JSON.parse(JSON.stringify(value, replaceValue));
-  return { paths: lift(paths), components: { schemas, responses: RESPONSES, securitySchemes } };
+  const lifted = lift(paths);
+  const shared = Object.keys(parameters).length > 0 && { parameters: lift(parameters) };
+  const components = { schemas, ...shared, responses: { ...RESPONSES, ...lift(responses) }, securitySchemes };
+  return { paths: lifted, components };
 }
 
 const securitySchemes = {
@@ -93,15 +101,19 @@ function operationObject(route: LoadedRoute, isShort: boolean): Schema {
   return {
     operationId: documented.id,
     summary: documented.summary,
-    description: `${documented.summary}. ${isRole(access) ? `Requires the role ${access}.` : ACCESS_WORDS[access]}`,
+    ...((!isShort || access !== "public") && { description: `${documented.summary}. ${accessOf(access)}` }),
     tags: [documented.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(documented),
+    ...requestBody(documented, isShort),
     responses: isShort
       ? { ...specificResponses(documented, 400), default: { $ref: "#/components/responses/Failure" } }
       : { ...generalResponses(route), ...specificResponses(documented) },
     security: OTHER_SECURITY[access] ?? [{ APIKeyCookie: [] }],
   };
+}
+
+function accessOf(access: Access): string {
+  return isRole(access) ? `Requires the role ${access}.` : ACCESS_WORDS[access];
 }
 
 /** Marks a parameter that matches slashes with an extension, because OpenAPI has no term for it. */
@@ -111,7 +123,7 @@ function withSlashes(parameter: Schema, path: string): Schema {
     : parameter;
 }
 
-function requestBody({ id, body, form, json: jsonBody }: AnyOperation): Schema {
+function requestBody({ id, body, form, json: jsonBody }: AnyOperation, isShort: boolean): Schema {
   if (body !== undefined) {
     const { contentType, description } = body;
     const content = contentOf([contentType], { type: "string" });
@@ -127,7 +139,12 @@ function requestBody({ id, body, form, json: jsonBody }: AnyOperation): Schema {
   const fields = z.object({ ...form }).meta({ id: name });
   const required = !fields.safeParse({}).success;
   const schema = jsonSchema(fields, "input");
-  return { requestBody: { required, content: contentOf(FORM_TYPES, schema, exampleOfSchema(schema)) } };
+  return {
+    requestBody: {
+      required,
+      content: contentOf(isShort ? FORM_TYPES.slice(0, 1) : FORM_TYPES, schema, exampleOfSchema(schema)),
+    },
+  };
 }
 
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
@@ -213,15 +230,14 @@ export const openapi = operation({
       .enum(["all", "public"])
       .default("all")
       .describe(
-        "`public`: only what readers and their programs use, without pages, forms and routes of operators",
+        "`public`: only what programs of readers use, without pages, forms, imports and routes of operators",
       ),
   },
   responses: { 200: { description: "OpenAPI document", schema: z.looseObject({}) } },
   async handle({ query: { audience } }, context) {
     const options = { prefix: context.settings.RECORD_PREFIX, server: baseUrl(context) };
     const routes = await loadRoutes(context.routes);
-    const chosen =
-      audience === "all" ? routes : routes.filter((route) => !isInternal(route) && !isPage(route));
+    const chosen = audience === "all" ? routes : routes.filter(isForPrograms);
     return json(openApiDocument(chosen, { ...options, isShort: audience === "public" }), {
       cacheControl: "public, max-age=300",
     });

@@ -6,6 +6,7 @@ import { type ShownBook, bookRow, bookRows, editionsLine } from "../ui/book-row.
 import { pictureId } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { select } from "../ui/form.ts";
+import { apiCall } from "../ui/api-call.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
@@ -18,7 +19,6 @@ import {
   type PagePlace,
   SEARCH_PAGE_WORKS,
   WORK_SORTS,
-  renderJsonLink,
   numberedAddressOf,
   pageAddressOf,
   renderPlaceLinks,
@@ -113,6 +113,8 @@ const SORTS: readonly (readonly [string, Words])[] = [
 ];
 
 interface SearchView {
+  /** Base URL of this service. */
+  site: string;
   q: string;
   sort?: string | undefined;
   page: number;
@@ -125,7 +127,7 @@ interface SearchView {
 }
 
 export function renderSearchPage(view: SearchView): Reply {
-  const { q, sort = "", parameters, notice, results, status = 200, cacheControl } = view;
+  const { site, q, sort = "", parameters, notice, results, status = 200, cacheControl } = view;
   const feedParameters = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
   const feed = pageAddressOf(`${PATH}.atom`, feedParameters);
   const order = markup`<form class="line" method="get" action="${PATH}">${parameters
@@ -140,7 +142,7 @@ ${notice !== undefined && noticeMarkup("bad", notice)}
 ${results === undefined ? hints() : resultsMarkup(results, view)}
 ${renderSearchKinds(PATH, q)}
 <p>${link("/advancedsearch", t("home.advanced"))}</p>
-${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, renderJsonLink(pageAddressOf(`${PATH}.json`, parameters))]}`;
+${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiCall(site, pageAddressOf(`${PATH}.json`, parameters), "search#search")]}`;
   const title = q === "" ? t("layout.search_books") : t("search.title", { q });
   const head = markup`
 <link rel="alternate" type="application/atom+xml" href="${feed}" title="${title}">`;

@@ -9,6 +9,7 @@ const LINES = {
   postgres: "skipped: no PostgreSQL (apt-get install postgresql), the catalog is not tested in it",
   documents:
     "skipped: no python3, pymarc, sickle, feedparser, reconciler or yaz-client, their examples are not run",
+  requests: "skipped: no requests (pip install requests), the samples of the reference are not run in Python",
   books: "skipped: no ../shared/data/goodbooks.txt.gz, the ranking of 10,000 popular books is not tested",
 };
 
