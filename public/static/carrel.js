@@ -46,12 +46,16 @@ document.addEventListener("submit", async (event) => {
       const made = next.querySelectorAll(same)[at];
       if (made) old.replaceWith(made);
     }
+    const place = document.querySelector(`${forms}[action="${action}"]`);
     const notice = next.querySelector("main > .notice");
     if (notice) {
-      document.querySelector("main > .notice")?.remove();
-      document.querySelector("main").prepend(notice);
+      for (const old of document.querySelectorAll("main > .notice, .toast")) old.remove();
+      // Over the end of the window, so that nothing moves; after the form, so that Tab leads to it.
+      notice.classList.add("toast");
+      if (place) place.parentElement.after(notice);
+      else document.querySelector("main").prepend(notice);
     }
-    document.querySelector(`${forms}[action="${action}"] :is(button, summary)`)?.focus();
+    place?.querySelector("button, summary")?.focus();
   } catch {
     form.submit();
   }

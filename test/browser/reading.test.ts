@@ -31,3 +31,27 @@ describe.skipIf(!hasBrowser).each([false, true])("lists with scripts: %s", (java
     expect(titles).toEqual(["Mansfield Park", "Northanger Abbey"]);
   });
 });
+
+describe.skipIf(!hasBrowser)("the shelf of a book far down", () => {
+  it("changes where the reader looks, and Undo is the next stop", async () => {
+    const seen = await withPage({ storageState: await loginState(site, "reader") }, async (page) => {
+      await page.goto(`${site}/search?q=fiction`);
+      const button = page.locator(".dropper button.primary").nth(9);
+      await button.scrollIntoViewIfNeeded();
+      const before = await button.boundingBox();
+      await button.click();
+      const notice = page.locator(".notice.good");
+      await notice.waitFor();
+      const box = await notice.boundingBox();
+      const height = page.viewportSize()?.height ?? 0;
+      const after = await page.locator(".dropper .on").first().boundingBox();
+      await page.keyboard.press("Tab");
+      const next = await page.evaluate(() => document.activeElement?.textContent);
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.querySelector(".toast form") === null);
+      const moved = Math.abs((before?.y ?? 0) - (after?.y ?? 0));
+      return { inWindow: box !== null && box.y >= 0 && box.y + box.height <= height, moved, next };
+    });
+    expect(seen).toEqual({ inWindow: true, moved: 0, next: expect.stringContaining("Undo") });
+  });
+});
