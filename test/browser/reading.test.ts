@@ -46,9 +46,9 @@ describe.skipIf(!hasBrowser)("the shelf of a book far down", () => {
       const height = page.viewportSize()?.height ?? 0;
       const after = await page.locator(".dropper .on").first().boundingBox();
       await page.keyboard.press("Tab");
-      const next = await page.evaluate(() => document.activeElement?.textContent);
+      const next = await page.locator(":focus").textContent();
       await page.keyboard.press("Enter");
-      await page.waitForFunction(() => document.querySelector(".toast form") === null);
+      await page.locator(".toast form").waitFor({ state: "detached" });
       const moved = Math.abs((before?.y ?? 0) - (after?.y ?? 0));
       return { inWindow: box !== null && box.y >= 0 && box.y + box.height <= height, moved, next };
     });

@@ -1,5 +1,6 @@
 import { toCanonicalIsbn, hasValidCheckDigit } from "../identifiers/isbn.ts";
 import { parseDate } from "../publication-date.ts";
+import type { TextKey } from "../texts.ts";
 import { type CatalogRecord, type Json, isObject, memberOf, stringsOf, typeKeyOf } from "../record.ts";
 import { toReadView } from "../document.ts";
 import { type WriteFailure, documentFailure } from "./failure.ts";
@@ -50,22 +51,39 @@ function isEmptyValue(value: Json | undefined): boolean {
 
 const DATES = ["publish_date", "first_publish_date"];
 
+/** Years that announced books may be ahead. */
+const YEARS_AHEAD = 2;
+
 /**
- * Finds dates of books that a form changes to a text without a year, such as `sixteen hundred`. Each is a 400 at its
- * member, unless the form confirms it with `_undated`.
+ * Finds dates of books that a form changes to a text without a year, such as `sixteen hundred`, to a year more than two
+ * after `thisYear`, or to a day that no calendar has, such as `1853-13`. Each is a 400 at its member, unless the form
+ * confirms it with `_undated`.
  */
-export function findUndatedDates(
+export function findDoubtfulDates(
   { key, document }: Pick<EditedRecord, "key" | "document">,
   members: CatalogRecord,
-  { _undated: confirmed }: CatalogRecord,
+  { thisYear, isConfirmed }: { thisYear: number; isConfirmed: boolean },
 ): WriteFailure[] {
-  if (confirmed !== undefined) return [];
+  if (isConfirmed) return [];
   return DATES.flatMap((property) => {
     const date = members[property];
-    const isUndated = typeof date === "string" && date !== "" && parseDate(date) === undefined;
-    if (!isUndated || date === document[property]) return [];
-    return [documentFailure({ key: "edit.no_year", values: { date } }, { key, property })];
+    if (typeof date !== "string" || date === "" || date === document[property]) return [];
+    const doubt = findDoubt(date, thisYear);
+    return doubt === undefined ? [] : [documentFailure({ key: doubt, values: { date } }, { key, property })];
   });
+}
+
+/** Date in numbers: `1853-13`, `1999-02-30`. A second part above the end of the first is a span of years: `1853-54`. */
+const NUMBERS = /^\d\d(\d\d)-(\d\d)(?:-(\d\d))?$/;
+
+function findDoubt(text: string, thisYear: number): TextKey | undefined {
+  const date = parseDate(text);
+  if (date === undefined) return "edit.no_year";
+  if (date.year > thisYear + YEARS_AHEAD) return "edit.future_date";
+  const [, end = "", month, day] = NUMBERS.exec(text.trim()) ?? [];
+  if (month === undefined || (day === undefined && month > end)) return undefined;
+  const isDay = Number(day ?? 1) <= new Date(Date.UTC(date.year, Number(month), 0)).getUTCDate();
+  return month >= "01" && month <= "12" && day !== "00" && isDay ? undefined : "edit.no_such_day";
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type CatalogRecord, type Json, isObject, keyOf, keysOf, textOf } from "../record.ts";
-import { type EditedRecord, conflictsOf, findUndatedDates } from "./conflicts.ts";
+import { type EditedRecord, conflictsOf, findDoubtfulDates } from "./conflicts.ts";
 import { parseEditionForm, NEW_KEY, NewRecords, parseWorkForm } from "./record-forms.ts";
 import { type WriteFailure, documentFailure } from "./failure.ts";
 import { isBlankField } from "./form-members.ts";
@@ -9,8 +9,8 @@ interface BookRecords {
   readonly work: EditedRecord | undefined;
   /** True if the client may replace or remove an existing scan: super-librarians and administrators. */
   readonly mayChangeScan: boolean;
-  /** True to report concurrent changes as failures instead of overwriting them. */
-  readonly isGuarded?: boolean;
+  /** Year of a person's form, whose concurrent changes and doubtful dates are failures; undefined for programs. */
+  readonly thisYear?: number | undefined;
 }
 
 /**
@@ -21,11 +21,14 @@ interface BookRecords {
 export function applyBookForm(form: CatalogRecord, records: BookRecords) {
   const newRecords = new NewRecords();
   const edits: CatalogRecord[] = [];
-  const { edition, work, isGuarded = false } = records;
+  const { edition, work, thisYear } = records;
+  const isConfirmed = Object.hasOwn(form, "_undated");
   const conflicts: WriteFailure[] = [];
   const change = (edited: EditedRecord, members: CatalogRecord): void => {
-    if (isGuarded)
-      conflicts.push(...conflictsOf(edited, members), ...findUndatedDates(edited, members, form));
+    if (thisYear !== undefined) {
+      const doubtful = findDoubtfulDates(edited, members, { thisYear, isConfirmed });
+      conflicts.push(...conflictsOf(edited, members), ...doubtful);
+    }
     if (Object.keys(members).length > 0) edits.push(applyMembers(edited.document, members));
   };
   // Q110: members that are not in the form are kept.

@@ -12,7 +12,7 @@ import { t } from "../ui/words.ts";
 import { NAME_SOURCES } from "./find-by-name.ts";
 import type { IsbnState } from "./match-book.ts";
 import type { NameMatches } from "./picks.ts";
-import { ENTER_SAVES, confirmUndated, formFailureText, isUndated } from "./record-form-page.ts";
+import { ENTER_SAVES, confirmDate, formFailureText, isDoubtfulDate } from "./record-form-page.ts";
 import type { FormFailure } from "./submitted-form.ts";
 
 export interface AddBookPage {
@@ -51,7 +51,7 @@ ${plain("book_title", memberName("title"), { required: true })}
 ${authorRows(spec, errorOf)}
 ${numberFields(spec, errorOf)}
 ${plain("publisher", t("add.publisher"))}
-${plain("publish_date", memberName("publish_date"))}${failures.some(isUndated) && confirmUndated()}
+${plain("publish_date", memberName("publish_date"))}${failures.some(isDoubtfulDate) && confirmDate()}
 ${plain("web_book_url", t("add.web_book"), { type: "url" })}
 ${pickerOf(spec, "work", { label: t("add.work"), source: NAME_SOURCES.work, hint: t("add.work_hint"), error: errorOf("work") })}
 <p><button class="primary" name="_save" value="true">${t("add.button")}</button></p>

@@ -5,7 +5,7 @@ import {
   buildNewWork,
   readAddBook,
 } from "../../catalog/editing/add-book.ts";
-import { findUndatedDates } from "../../catalog/editing/conflicts.ts";
+import { findDoubtfulDates } from "../../catalog/editing/conflicts.ts";
 import { documentFailure } from "../../catalog/editing/failure.ts";
 import { type FormField, toAddFormFields, nestFields } from "../../catalog/editing/form-fields.ts";
 import { type CatalogRecord, keyOf, keysOf } from "../../catalog/record.ts";
@@ -19,6 +19,7 @@ import { notify } from "../ui/notice.ts";
 import { type AddBookPage, addBookPage, workChoicePage, testResultPage } from "./add-book-page.ts";
 import { readPickedRecords } from "./find-by-name.ts";
 import { findIsbnState, matchBook } from "./match-book.ts";
+import { yearOf } from "./form-operations.ts";
 import { findNames, settlePicks } from "./picks.ts";
 import { failuresOf, readForm } from "./submitted-form.ts";
 
@@ -65,7 +66,10 @@ export const addBook = command({
     const { identifier } = book;
     const number = identifier?.name.startsWith("isbn") === true ? identifier.value : "";
     const isbn = isForPeople ? await findIsbnState(number, context) : ({ kind: "none" } as const);
-    const undated = isForPeople ? findUndatedDates(ADD_BOOK, { publish_date: book.publishDate }, form) : [];
+    const doubts = { thisYear: yearOf(context), isConfirmed: Object.hasOwn(form, "_undated") };
+    const undated = isForPeople
+      ? findDoubtfulDates(ADD_BOOK, { publish_date: book.publishDate }, doubts)
+      : [];
     const isMisprint = (isbn.kind === "bad" || isbn.kind === "length") && !Object.hasOwn(form, "_misprinted");
     const text = { key: "edit.not_isbn", values: { isbn: number } } as const;
     const misprints = isMisprint ? [documentFailure(text, { key: "/books/add", property: "id_value" })] : [];

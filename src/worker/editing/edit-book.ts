@@ -18,7 +18,7 @@ import { isPerson } from "../ui/command.ts";
 import { recordPagePath } from "../ui/form.ts";
 import { bookFormPage, readLanguageChoices } from "./book-form-page.ts";
 import { deleteEdition } from "./deletion.ts";
-import { editFormOperation, recordFormCommand } from "./form-operations.ts";
+import { editFormOperation, recordFormCommand, yearOf } from "./form-operations.ts";
 import {
   saveForm,
   editRecords,
@@ -88,7 +88,7 @@ export const editBook = recordFormCommand({
         edition: editedEdition,
         work: work === undefined ? undefined : await readEdited(work, "work"),
         mayChangeScan,
-        isGuarded: isForPeople,
+        thisYear: isForPeople ? yearOf(context) : undefined,
       });
       const misprints = isForPeople ? findMisprintedIsbns(form, editedEdition) : [];
       const failures = [...applied.failures, ...misprints];

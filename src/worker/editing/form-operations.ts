@@ -28,6 +28,11 @@ import { type NameMatches, findNames, settlePicks } from "./picks.ts";
 import type { FormRecordView } from "./record-form-page.ts";
 import { type FormFailure, commentOf, failuresOf, readForm } from "./submitted-form.ts";
 
+/** Returns the year of the request, in UTC. */
+export function yearOf({ now }: RequestContext): number {
+  return new Date(now).getUTCFullYear();
+}
+
 interface FormTarget {
   readonly key: string;
   readonly type: string;

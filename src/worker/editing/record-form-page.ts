@@ -36,12 +36,14 @@ export interface FormState {
   readonly languages: ReadonlyMap<string, string>;
 }
 
+const DOUBTS: ReadonlySet<string> = new Set(["edit.no_year", "edit.future_date", "edit.no_such_day"]);
+
 /** Returns true for the failure of a date that is saved once it is confirmed. */
-export function isUndated({ text }: FormFailure): boolean {
-  return text.key === "edit.no_year";
+export function isDoubtfulDate({ text }: FormFailure): boolean {
+  return DOUBTS.has(text.key);
 }
 
-export function confirmUndated(): Markup {
+export function confirmDate(): Markup {
   return field({ name: "_undated", label: t("edit.undated"), type: "checkbox" });
 }
 
@@ -90,7 +92,7 @@ function memberField(
   const isMistyped = member.startsWith("isbn_1") && failure !== undefined && failure.error !== "conflict";
   return markup`${failure?.error === "conflict" && conflictNote(member, view)}${content}${
     isMistyped && field({ name: "_misprinted", label: t("add.misprinted"), type: "checkbox" })
-  }${failure !== undefined && isUndated(failure) && confirmUndated()}`;
+  }${failure !== undefined && isDoubtfulDate(failure) && confirmDate()}`;
 }
 
 /** Converts codes in lines to names; codes of languages without a unique name stay. */

@@ -22,6 +22,7 @@ import {
   editFormOperation,
   readFormRecordView,
   recordFormCommand,
+  yearOf,
 } from "./form-operations.ts";
 import { AUTHOR_SECTIONS, WORK_SECTIONS } from "./member-fields.ts";
 import { recordForm, objectUnder, recordSections } from "./record-form-page.ts";
@@ -134,7 +135,7 @@ export const editWork = recordFormCommand({
         edition: undefined,
         work: edited,
         mayChangeScan: false,
-        isGuarded: isPerson(context),
+        thisYear: isPerson(context) ? yearOf(context) : undefined,
       });
       if (applied.failures.length > 0) throw writeError(applied.failures);
       after = applied.edits[0] ?? edited.document;

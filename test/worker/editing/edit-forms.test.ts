@@ -298,6 +298,8 @@ describe("POST /books/OL…M/edit", () => {
     for (const _time of [1, 2]) expect((await edit(112, confirmed, { headers: HTML })).status).toBe(303);
     expect(await read("/books/OL112M")).toMatchObject({ isbn_10: ["1", "0141439514"] });
     expect(await read("/works/OL112W")).toMatchObject({ first_publish_date: "sixteen hundred" });
+    const ahead = await (await edit(112, { "edition--publish_date": "2399" }, { headers: HTML })).text();
+    expect(ahead).toContain('name="_undated"');
   });
 
   it("lets only super-librarians and administrators change a scan", async () => {
