@@ -1,3 +1,4 @@
+import { richText } from "../ui/rich-text.ts";
 import * as z from "zod";
 import { publicationYearOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/record.ts";
@@ -17,7 +18,7 @@ import { nameOf } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { link, commas, dots } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { bullets, prose, section, webLink } from "../ui/values.ts";
+import { bullets, section, webLink } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
 import { countYears, yearBars } from "../ui/chart.ts";
 import { rowText, webLinks, identifierList } from "./book-parts.ts";
@@ -99,7 +100,7 @@ export function authorBody({
   return markup`<div class="${portrait === false ? "book two" : "book"}">${portrait !== false && markup`<div class="side">${portrait}</div>`}
 <div><h1 dir="auto">${name}</h1>
 ${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}</p>`}
-${prose(textOf(record["bio"]))}
+${richText(textOf(record["bio"]))}
 ${works.length === part.total && yearBars(countYears(works.flatMap((work) => publicationYearOf(work, "first_publish_date") ?? [])))}
 <h2 id="works">${partText(part, "author.works")}</h2>
 ${rows.length === 0 ? markup`<p>${t(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}

@@ -1,3 +1,4 @@
+import { richText } from "../ui/rich-text.ts";
 import {
   type CatalogRecord,
   authorsOf,
@@ -67,7 +68,7 @@ ${section(t("book.links"), bullets(webLinks(record)))}`,
       [t("book.original_languages"), commas(referenceLinks(record["original_languages"], related))],
       [t("book.other_titles"), commas(stringsOf(record["other_titles"]))],
       [t("book.series_fact"), seriesOf(record, related)],
-      [t("book.notes"), prose(textOf(record["notes"]))],
+      [t("book.notes"), richText(textOf(record["notes"]))],
     ])}${identifierList(record)}`,
   });
 }
@@ -92,7 +93,7 @@ function seriesOf({ series }: CatalogRecord, related: Records): Markup | undefin
 
 function excerpts(record: CatalogRecord): Piece[] {
   return objectsOf(record["excerpts"]).flatMap((entry) => {
-    const text = prose(textOf(entry["excerpt"]));
+    const text = richText(textOf(entry["excerpt"]));
     const comment = textOf(entry["comment"]) ?? "";
     return text === undefined
       ? []
@@ -210,7 +211,7 @@ function facts(record: CatalogRecord, related: Records): [Piece, Piece][] {
     [t("book.weight"), text("weight")],
     [t("book.copyright"), text("copyright_date")],
     [t("book.genres"), texts("genres")],
-    [t("book.notes"), prose(text("notes"))],
+    [t("book.notes"), richText(text("notes"))],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { richText } from "../ui/rich-text.ts";
 import { normalizeNumber } from "../../catalog/identifiers/edition-identifiers.ts";
 import { SHELVES } from "../../catalog/patrons/shelves.ts";
 import {
@@ -17,7 +18,7 @@ import { type Markup, type Piece, addressOf, markup, shortText, SHOWN_TEXT_MAX }
 import { recordLink } from "../ui/names.ts";
 import { commas, dots, link, showFirst } from "../ui/parts.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
-import { prose, webLink, section } from "../ui/values.ts";
+import { webLink, section } from "../ui/values.ts";
 import { type Words, percentage, t } from "../ui/words.ts";
 import { type PageReader, editLink } from "./record-page.ts";
 import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/members.ts";
@@ -100,12 +101,12 @@ ${typeof workState?.progress === "number" && markup`<p class="small">${t("sync.p
 export const ROW_VALUES_MAX = 10;
 
 export function description(record: CatalogRecord): Markup | undefined {
-  const text = prose(textOf(record["description"]));
+  const text = richText(textOf(record["description"]));
   return text === undefined ? undefined : markup`<div class="text">${text}</div>`;
 }
 
 export function firstSentence(record: CatalogRecord): Markup | undefined {
-  const text = prose(textOf(record["first_sentence"]));
+  const text = richText(textOf(record["first_sentence"]));
   return text === undefined ? undefined : markup`<blockquote>${text}</blockquote>`;
 }
 

@@ -1,3 +1,4 @@
+import { richText } from "../ui/rich-text.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, isObject, stringsOf, textOf, typeKeyOf } from "../../catalog/record.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -19,7 +20,7 @@ import { subjectPageKeyOf } from "../../search/present/subjects.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
 import { factList } from "../ui/facts.ts";
 import { table } from "../ui/table.ts";
-import { prose, valueMarkup } from "../ui/values.ts";
+import { valueMarkup } from "../ui/values.ts";
 
 /**
  * Writes the page of a record: the content of its kind, and the parts common to all. All clients without a session get
@@ -139,7 +140,7 @@ export function otherBody({ record }: RecordView): Markup {
       return markup`${tagLink(record)}${members(record)}`;
     default:
       return TEXT_TYPES.has(typeKeyOf(record) ?? "")
-        ? markup`${prose(textOf(record["body"]))}${members(record, ["title", "body"])}`
+        ? markup`${richText(textOf(record["body"]))}${members(record, ["title", "body"])}`
         : members(record);
   }
 }

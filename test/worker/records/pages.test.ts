@@ -250,7 +250,7 @@ describe("the page of an author", () => {
 
 describe("other records", () => {
   it("of texts and languages show their content", async () => {
-    expect(await text("/help/faq")).toMatch(/<h1>Questions<\/h1>[^]*How\?\nSo\./);
+    expect(await text("/help/faq")).toMatch(/<h1>Questions<\/h1>[^]*How\?<br>So\./);
     expect(await text("/languages/eng")).toMatch(/<th scope="row">de<\/th><td>Englisch<\/td>/);
     expect(await text("/tags/OL1T/Science_Fiction")).toContain('<a href="/subjects/science_fiction">');
   });
