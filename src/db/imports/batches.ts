@@ -96,16 +96,17 @@ export function readPendingBatches(catalog: Database, { limit, offset }: Window)
 }
 
 /**
- * Returns the batch of a name, and creates it if there is none. A batch with a file starts in the state `splitting`.
- * One round trip.
+ * Returns the batch of a name, and creates it if there is none. A batch with a file starts in the state `splitting`;
+ * `format` is that of records that come without one. One round trip.
  */
 export async function openBatch(
   catalog: Database,
-  newBatch: { name: string; submitter?: string | null; now: string; bytes?: number; file?: BatchFile },
+  newBatch: Pick<ImportBatch, "name"> &
+    Partial<Pick<ImportBatch, "submitter" | "format">> & { now: string; bytes?: number; file?: BatchFile },
 ): Promise<{ batch: ImportBatch; isNew: boolean }> {
   const { name, submitter = null, now, bytes = null, file } = newBatch;
   const state = file === undefined ? "ready" : "splitting";
-  const { object = null, format = null, size = bytes, digest = null } = file ?? {};
+  const { object = null, format = newBatch.format ?? null, size = bytes, digest = null } = file ?? {};
   const { created, stored } = await batchGroups<{ created: { id: number }; stored: ImportBatch }>(catalog, {
     created: {
       sql: `INSERT INTO import_batch (name, submitter, submit_time, object, format, digest, size, state, updated)

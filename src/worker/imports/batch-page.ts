@@ -19,16 +19,20 @@ const SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["status asc", "imports.by_status"],
 ];
 
-/** Renders the page of a batch; `asOf` is naive UTC. */
-export function batchPage(view: BatchView, mayApprove: boolean, asOf: string): Reply {
+/** Renders the page of a batch; `asOf` is naive UTC, `names` are titles of imported editions by key. */
+export function batchPage(
+  view: BatchView,
+  { mayApprove, asOf, names }: { mayApprove: boolean; asOf: string; names: ReadonlyMap<string, string> },
+): Reply {
   const { batch, total, items, counts, status, sort: current } = view;
   const { id, name, submitter, submit_time: time, format, records, skipped, state } = batch;
   const isMoving = state === "splitting" || isRunning({ pending: 0, processing: 0, ...counts });
-  const file = format !== null && [
-    IMPORT_FORMATS[format].label,
-    stateText(batch),
-    t("imports.file_read", { records, skipped }),
-  ];
+  const file = format !== null &&
+    records > 0 && [
+      IMPORT_FORMATS[format].label,
+      stateText(batch),
+      t("imports.file_read", { records, skipped }),
+    ];
   const facts = factList([
     [t("desk.name"), name],
     [t("imports.submitted_by"), submitter],
@@ -53,7 +57,7 @@ ${facts}
 ${progressBars(view)}
 ${mayApprove && waiting > 0 && approval}
 ${tabs(t("imports.order"), orders)}
-${itemsTable(caption, items, true)}
+${itemsTable(caption, items, { isOneBatch: true, names })}
 ${pageLinks(
   view.page > 1 ? pageAddress(view, { page: view.page - 1 }) : undefined,
   view.page * view.limit < total ? pageAddress(view, { page: view.page + 1 }) : undefined,

@@ -4,6 +4,7 @@ import { formatCsvLine } from "../../catalog/patrons/csv.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { storedWarnings } from "../../db/imports/import-rows.ts";
 import { ITEM_ORDERS, countItems, readImportItems, readWarnedItems } from "../../db/imports/items.ts";
+import { readNames } from "../../db/records/titles.ts";
 import { ITEM_STATUSES } from "../../import/statuses.ts";
 import { textStream } from "../http/bytes.ts";
 import { operation } from "../http/operation.ts";
@@ -79,8 +80,11 @@ export const showBatch = resource({
     };
   },
   asJson: (view) => json(view, { cacheControl: NO_STORE }),
-  page: async (view, _input, context) =>
-    batchPage(view, hasRole(await context.actor(), "admin"), formatDatetime(context.now)),
+  async page(view, _input, context) {
+    const keys = view.items.flatMap(({ ol_key: key }) => key ?? []);
+    const [actor, names] = await Promise.all([context.actor(), readNames(context.stores.catalog, keys)]);
+    return batchPage(view, { mayApprove: hasRole(actor, "admin"), asOf: formatDatetime(context.now), names });
+  },
 });
 
 /** Maximum number of items in one file of warnings. */

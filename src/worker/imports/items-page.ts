@@ -1,10 +1,12 @@
+import { parseDocument } from "../../catalog/document.ts";
+import { textOf } from "../../catalog/record.ts";
 import type { ShownItem } from "../../db/imports/items.ts";
 import type { ImportedItem } from "../../db/imports/statistics.ts";
 import type { StatusCounts } from "../../db/imports/import-rows.ts";
 import { type BatchState, type ItemStatus, ITEM_STATUSES } from "../../import/statuses.ts";
 import { type ImportWarning, WARNINGS } from "../../import/warning.ts";
 import { type Columns, dataTable } from "../ui/data-page.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { details, inEnglish, link } from "../ui/parts.ts";
 import { type Words, percentage, t } from "../ui/words.ts";
@@ -40,7 +42,7 @@ export function pageTurnLinks(path: string, page: number, next: number | null): 
   return pageLinks(previous, next === null ? undefined : `${path}?page=${next}`, PAGE_TURNS);
 }
 
-export function batchLink(id: number, text: string | number = id): Markup {
+export function batchLink(id: number, text: Piece = id): Markup {
   return link(`/import/batch/${id}`, text);
 }
 
@@ -66,7 +68,9 @@ export const IMPORTED: Columns<Pick<ShownItem, keyof ImportedItem>> = {
   ol_key: "imports.edition",
   error: "imports.error",
 };
-const ITEMS: Columns<ShownItem> = {
+type TitledItem = ShownItem & { readonly title: Piece };
+const ITEMS: Columns<TitledItem> = {
+  title: ["member.title", (title) => title],
   ...IMPORTED,
   comments: ["imports.comments", (comments) => comments],
   warnings: ["imports.warnings", (warnings) => warnings && warningList(warnings)],
@@ -82,13 +86,26 @@ export function warningList(warnings: readonly ImportWarning[]): Markup {
   )}</ul>`;
 }
 
-/** Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. */
-export function itemsTable(caption: Markup, items: readonly ShownItem[], isOneBatch = false): Markup {
+/**
+ * Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. `names` are titles
+ * of imported editions by key.
+ */
+export function itemsTable(
+  caption: Markup,
+  items: readonly ShownItem[],
+  { isOneBatch = false, names }: { isOneBatch?: boolean; names?: ReadonlyMap<string, string> } = {},
+): Markup {
+  const rows = items.map((item): TitledItem => {
+    const { ol_key: key, data } = item;
+    const name = key === null ? undefined : names?.get(key);
+    const title = textOf(parseDocument(data ?? "{}")["title"]);
+    return { ...item, title: name === undefined || key === null ? title : link(key, name) };
+  });
   const shown = Object.entries(ITEMS).filter(
     // The object has only members of an item.
     ([name]) =>
       !(isOneBatch && name === "batch_id") &&
-      items.some((item) => (item[name as keyof ShownItem] ?? "") !== ""),
+      rows.some((row) => (row[name as keyof TitledItem] ?? "") !== ""),
   );
-  return dataTable({ caption, members: Object.fromEntries(shown), rows: items });
+  return dataTable({ caption, members: Object.fromEntries(shown), rows });
 }

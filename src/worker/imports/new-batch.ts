@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { decodeUtf8, utf8Length } from "../../catalog/bytes.ts";
+import { parseDocument } from "../../catalog/document.ts";
+import { textOf } from "../../catalog/record.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { READ_ONLY_GROUP, hasRole } from "../../catalog/roles.ts";
 import { type Text, english } from "../../catalog/texts.ts";
@@ -9,6 +11,10 @@ import { measureWaiting, openBatch } from "../../db/imports/batches.ts";
 import { type NewItem, addItems } from "../../db/imports/items.ts";
 import { decodeHead, findForeignFormat, withoutMark } from "../../import/head.ts";
 import { canonicalJson } from "../../import/record.ts";
+import { FileProblem } from "../../import/files/readers.ts";
+import { IMPORT_FORMATS } from "../../import/formats.ts";
+import { readStatedLength } from "../../import/marc/record.ts";
+import { XmlError } from "../../import/xml/decode.ts";
 import { type LineError, IMPORT_DATA_BYTES, TOO_LONG, parseBatchLine } from "../../import/validate.ts";
 import { chargeBytes } from "../editing/byte-budget.ts";
 import { takeBodyRoom } from "../http/body-room.ts";
@@ -21,7 +27,7 @@ import { command } from "../ui/command.ts";
 import { wantsBatchPage } from "./batch-view.ts";
 import { queueItems } from "./import-queue.ts";
 import { newBatchPage, submittedPage } from "./new-batch-page.ts";
-import { type Submitted, submittedSchema } from "./schemas.ts";
+import { type Submitted as SubmittedBatch, submittedSchema } from "./schemas.ts";
 
 export const BATCH_BYTES = 10 * MIB;
 export const BATCH_LINES = 10_000;
@@ -53,7 +59,19 @@ export const newBatchForm = resource({
 });
 
 const lineError = z.object({ line_number: z.int(), error_message: z.string() });
-const EMPTY_UPLOAD = { errors: [{ line_number: 1, text: { key: "imports.empty" } }] } as const;
+/** Records that are named on the page of a new batch. */
+const TITLES_MAX = 25;
+/** Characters of a pasted text that comes back with the form. */
+const TYPED_LENGTH = 256 * KIB;
+
+interface Refused {
+  readonly errors: readonly LineError[];
+  /** Text that was pasted, for the form. */
+  readonly typed?: string | undefined;
+}
+type Submitted = SubmittedBatch & Refused & { readonly titles: readonly string[] };
+
+const EMPTY_UPLOAD: Refused = { errors: [{ line_number: 1, text: { key: "imports.empty" } }] };
 
 export const submitNewBatch = command({
   id: "submitBatch",
@@ -61,15 +79,18 @@ export const submitNewBatch = command({
   tag: "import",
   body: {
     contentType: "multipart/form-data",
-    description: "`batchImportFile` (a file) or `batchImportText`: import records, one JSON object per line",
+    description:
+      "`batchImportFile` (a file) or `batchImportText`: MARC or MARCXML, or import records, one JSON object per line",
   },
   responses: {
     200: {
       description: "Batch with the number of queued and skipped records, as JSON or HTML",
-      schema: submittedSchema,
+      schema: submittedSchema.extend({
+        errors: z.array(lineError).optional().describe("Records of MARC or MARCXML that cannot be read"),
+      }),
     },
     400: {
-      description: "Errors of all lines; nothing is queued",
+      description: "Errors of all lines or records; nothing is queued",
       schema: z.object({ errors: z.array(lineError) }),
     },
     403: { description: "Not logged in" },
@@ -84,9 +105,10 @@ export const submitNewBatch = command({
     if (actor.groups.has(READ_ONLY_GROUP)) throw failure("forbidden.read_only_account");
     return { ...actor, username };
   },
-  async submit({ loaded: submitter }, context): Promise<Submitted | { errors: readonly LineError[] }> {
-    const bytes = await readUpload(context.request);
-    if (bytes === undefined) return EMPTY_UPLOAD;
+  async submit({ loaded: submitter }, context): Promise<Submitted | Refused> {
+    const upload = await readUpload(context.request);
+    if (upload === undefined) return EMPTY_UPLOAD;
+    const { bytes, typed } = upload;
     const { catalog, importQueue } = context.stores;
     const { username } = submitter;
     const { byteLength } = bytes;
@@ -100,35 +122,54 @@ export const submitNewBatch = command({
     }
     const status = needsReview ? "needs_review" : "pending";
     const common = { submitter: username, status } as const;
-    const { errors, items } = checkLines(bytes, new Date(context.now).getUTCFullYear(), common);
-    if (errors.length > 0) return { errors };
-    await chargeBytes(context, submitter, byteLength);
     const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
-    const now = formatDatetime(context.now);
     // Identical bytes give the same batch.
     const name = `batch-${digest.slice(0, NAME_DIGITS)}`;
-    const { batch } = await openBatch(catalog, { name, submitter: username, now, bytes: byteLength });
+    const now = formatDatetime(context.now);
+    const year = new Date(context.now).getUTCFullYear();
+    const format = detectFormat(bytes);
+    const { errors, items } =
+      format === "jsonl"
+        ? checkLines(bytes, year, common)
+        : await readRecords(format, { bytes, name, year }, common);
+    // Q802: programs that send lines get all errors before anything is queued.
+    const isStrict = format === "jsonl" && !wantsBatchPage(context);
+    if (items.length === 0 || (isStrict && errors.length > 0)) return { errors, typed };
+    await chargeBytes(context, submitter, byteLength);
+    const { batch } = await openBatch(catalog, {
+      name,
+      submitter: username,
+      now,
+      bytes: byteLength,
+      // Lines are held to the standard of retail data, as ever.
+      format: format === "jsonl" ? null : format,
+    });
     const { pending, ...added } = await addItems(catalog, items, { batch: batch.id, now });
     await queueItems(importQueue, pending);
-    return { batch: { id: batch.id, name: batch.name }, ...added, needs_review: needsReview };
+    const titles = items
+      .slice(0, TITLES_MAX)
+      .map(({ data }) => textOf(parseDocument(data ?? "{}")["title"]) ?? "");
+    const queued = { batch: { id: batch.id, name: batch.name }, ...added, needs_review: needsReview };
+    return { ...queued, errors, titles };
   },
   asJson(outcome) {
     const headers = { Vary: "Accept" };
-    if (!("errors" in outcome)) return { ...privateJson(outcome), headers };
     const errors = outcome.errors.map(({ line_number, text }) => {
       return { line_number, error_message: english(text) };
     });
-    return { ...privateJson({ errors }), status: 400, headers };
+    if (!("batch" in outcome)) return { ...privateJson({ errors }), status: 400, headers };
+    const { titles: _titles, errors: _errors, ...queued } = outcome;
+    return { ...privateJson({ ...queued, ...(errors.length > 0 && { errors }) }), headers };
   },
   page: (outcome) =>
-    "errors" in outcome
-      ? newBatchPage(LIMITS, outcome.errors, outcome === EMPTY_UPLOAD)
-      : submittedPage(outcome),
+    "batch" in outcome ? submittedPage(outcome) : newBatchPage(LIMITS, outcome, outcome === EMPTY_UPLOAD),
   done: { to: "/import/batch/new", notice: "imports.received" },
 });
 
 /** Returns the bytes of the uploaded file or text, undefined without either. Throws 413 above `BATCH_BYTES`. */
-async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readUpload(
+  request: Request,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; typed: string | undefined } | undefined> {
   const type = (request.headers.get("Content-Type") ?? "").toLowerCase();
   let form: FormData | URLSearchParams;
   if (type.startsWith("multipart/form-data")) {
@@ -149,9 +190,51 @@ async function readUpload(request: Request): Promise<Uint8Array<ArrayBuffer> | u
     );
     if (bytes.byteLength > BATCH_BYTES) throw tooLarge(BATCH_BYTES);
     // Browsers send an empty file if none was chosen.
-    if (bytes.byteLength > 0) return bytes;
+    const typed = typeof value === "string" && value.length <= TYPED_LENGTH ? value : undefined;
+    if (bytes.byteLength > 0) return { bytes, typed };
   }
   return undefined;
+}
+
+function detectFormat(bytes: Uint8Array): "jsonl" | "marc" | "marcxml" {
+  if (readStatedLength(withoutMark(bytes)) !== undefined) return "marc";
+  return /^\s*</.test(decodeHead(bytes).slice(0, KIB)) ? "marcxml" : "jsonl";
+}
+
+/** Reads the records of an upload of MARC or MARCXML: those that can be imported, and the reasons against others. */
+async function readRecords(
+  format: "marc" | "marcxml",
+  { bytes, name, year }: { bytes: Uint8Array<ArrayBuffer>; name: string; year: number },
+  common: Pick<NewItem, "submitter" | "status">,
+) {
+  const [errors, items]: [LineError[], NewItem[]] = [[], []];
+  let number = 0;
+  const source = new Blob([bytes]).stream();
+  try {
+    for await (const { item } of IMPORT_FORMATS[format].entries({
+      name,
+      source,
+      start: 0,
+      records: 0,
+      latest: year,
+    })) {
+      if (item === undefined) continue;
+      number += 1;
+      if (number > BATCH_LINES) {
+        const text = { key: "not_imported.lines", values: { most: BATCH_LINES } } as const;
+        return { errors: [{ line_number: number, text }], items: [] };
+      }
+      const { status, error: _error, comments: reason = "", ...read } = item;
+      if (status === undefined) items.push({ ...read, ...common });
+      else errors.push({ line_number: number, text: { key: "not_imported.record", values: { reason } } });
+    }
+  } catch (error) {
+    if (!(error instanceof FileProblem) && !(error instanceof XmlError)) throw error;
+    errors.push({ line_number: number + 1, text: error.text });
+  }
+  if (number === 0 && errors.length === 0)
+    errors.push({ line_number: 1, text: { key: "not_imported.no_records" } });
+  return { errors, items };
 }
 
 /**

@@ -12,7 +12,10 @@ export const batchSchema = z.object({
   name: z.string(),
   submitter: z.string().nullable(),
   submit_time: z.string(),
-  format: z.enum(IMPORT_FORMAT_NAMES).nullable().describe("Format of the batch's file; null without a file"),
+  format: z
+    .enum(IMPORT_FORMAT_NAMES)
+    .nullable()
+    .describe("Format of the file; null for lines that were sent without one"),
   size: z.int().nullable().describe("Size of the file in bytes; null without a file"),
   position: z.int().describe("Bytes of the file that are split into records"),
   records: z.int().describe("Number of records or lines split so far"),

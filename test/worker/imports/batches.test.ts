@@ -10,6 +10,7 @@ import {
   SUBMITTED_WAITING_MAX,
 } from "../../../src/worker/imports/new-batch.ts";
 import type { Submitted } from "../../../src/worker/imports/schemas.ts";
+import { type MarcParts, joined, marcBytes, marcXml } from "../../support/marc/build-marc.ts";
 import {
   bookOf,
   emptyImports,
@@ -188,6 +189,62 @@ describe("POST /import/batch/new", () => {
     const page = await wrong.text();
     expect(wrong.status).toBe(400);
     expect(page).not.toContain("<i>");
+  });
+});
+
+describe("the page for a batch of records", () => {
+  const PAGE = { Accept: "text/html,*/*;q=0.1" };
+  const book = (title: string): MarcParts => ({
+    fields: [`001 ocm-${title}`, `245 10‡a${title}`, "260   ‡aLondon‡bPress‡c1999"],
+  });
+  const open = (title: string): MarcParts => ({ fields: ["001 x", `500   ‡a${title}`] });
+  const submitOnPage = async (fields: Parameters<typeof submit>[1]) => {
+    const response = await submit(boss, fields, { path: "/import/batch/new", headers: PAGE });
+    return { status: response.status, text: await response.text() };
+  };
+
+  it.each([
+    ["MARC", () => joined([marcBytes(book("First")), marcBytes(open("Bad")), marcBytes(book("Second"))])],
+    [
+      "MARCXML",
+      () =>
+        `<collection xmlns="http://www.loc.gov/MARC21/slim">${[book("First"), open("Bad"), book("Second")].map(marcXml).join("")}</collection>`,
+    ],
+    [
+      "JSON Lines",
+      () =>
+        [
+          "{",
+          JSON.stringify(bookOf(61, { title: "First" })),
+          JSON.stringify(bookOf(62, { title: "Second" })),
+        ].join("\n"),
+    ],
+  ])("takes the good records of %s, and lists the others with their reasons", async (_format, file) => {
+    const { status, text } = await submitOnPage({ file: file() });
+    expect(status).toBe(200);
+    expect(text).toContain("Left out: 1");
+    expect(text).toMatch(/<cite dir="auto">First<\/cite>[^]*<cite dir="auto">Second<\/cite>/);
+    await settleImports();
+    const items = await storedItems();
+    expect(items.map(({ status: itemStatus }) => itemStatus)).toEqual(["created", "created"]);
+    const [, batch = ""] = /href="(\/import\/batch\/\d+)"/.exec(text) ?? [];
+    const page = await (await service.fetch(batch, { headers: PAGE })).text();
+    expect(page).toContain(`<a href="${items[0]?.ol_key}">First</a>`);
+  });
+
+  it("keeps what was pasted if nothing can be imported", async () => {
+    const { status, text } = await submitOnPage({ text: "no record <" });
+    expect(status).toBe(400);
+    expect(text).toContain("no record &lt;</textarea>");
+  });
+
+  it.each([
+    ["a picture", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1])],
+    ["broken XML", "<collection><record>"],
+  ])("refuses %s with a reason", async (_name, file) => {
+    const { status, text } = await submitOnPage({ file });
+    expect(status).toBe(400);
+    expect(text).toContain("Not imported");
   });
 });
 
