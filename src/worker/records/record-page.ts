@@ -54,7 +54,7 @@ ${link(path, t("record.latest"))} · ${link(`${path}?m=diff&a=${revision}&b=${la
     body: markup`${older}${body}
 <h2>${t("record.heading")}</h2>
 <ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
-${apiCall(baseUrl(context), `${path}.json`, `records#${entry}`)}
+${apiCall(baseUrl(context), `${address}.json`, `records#${entry}`)}
 ${changeHint(record["last_modified"])}`,
     headers: isCatalog ? { Link: formatSignposts(baseUrl(context) + key, license) } : {},
     cacheControl: REVALIDATE,

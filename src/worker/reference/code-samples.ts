@@ -1,7 +1,7 @@
 import type { Call } from "./first-calls.ts";
 
 /** Languages of the samples, in the order in which they are shown. */
-export const LANGUAGES = ["curl", "JavaScript", "Python"] as const;
+export const SAMPLE_LANGUAGES = ["curl", "JavaScript", "Python"] as const;
 
 interface Request extends Pick<Call, "method" | "body" | "session" | "file"> {
   /** Absolute URL, with all placeholders filled. */
@@ -9,7 +9,7 @@ interface Request extends Pick<Call, "method" | "body" | "session" | "file"> {
 }
 
 /** Writes a request as a program. A sample with a session goes on from the one that opens it. */
-export function writeSample(language: (typeof LANGUAGES)[number], request: Request): string {
+export function writeSample(language: (typeof SAMPLE_LANGUAGES)[number], request: Request): string {
   switch (language) {
     case "curl":
       return writeCurl(request);

@@ -6,7 +6,7 @@ import { link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { number, t } from "../ui/words.ts";
-import { LANGUAGES, writeSample } from "./code-samples.ts";
+import { SAMPLE_LANGUAGES, writeSample } from "./code-samples.ts";
 import { type Examples, fillCall } from "./examples.ts";
 import { type Call, FIRST_CALLS, LOGIN } from "./first-calls.ts";
 import { GUIDES } from "./guides.ts";
@@ -25,19 +25,22 @@ const SCRIPT = "/static/docs.js";
 
 /** Topics in the order in which programs need them; those of operators are folded. */
 const TOPICS = [
-  ...[
-    "search",
-    "lookup",
-    "records",
-    "covers",
-    "subjects",
-    "lists",
-    "reading",
-    "people",
-    "trending",
-    "lending",
-  ],
-  ...["history", "dumps", "import", "editing", "account", "libraries"],
+  "search",
+  "lookup",
+  "records",
+  "covers",
+  "subjects",
+  "lists",
+  "reading",
+  "people",
+  "trending",
+  "lending",
+  "history",
+  "dumps",
+  "import",
+  "editing",
+  "account",
+  "libraries",
 ] as const satisfies readonly (keyof typeof TAGS)[];
 
 interface Site {
@@ -106,7 +109,7 @@ function samples(call: Call, { base, examples: { values, answers } }: Site): Mar
   const request = { ...call, ...body, url: base + path };
   const answer = answers[call.operation];
   const picture = call.file !== undefined && !path.includes("{");
-  return markup`<div class="pair"><div>${LANGUAGES.map(
+  return markup`<div class="pair"><div>${SAMPLE_LANGUAGES.map(
     (language, at) =>
       markup`<details${at === 0 && markup` open`}><summary>${language}</summary><pre class="sample" tabindex="0"><code>${writeSample(language, request)}</code></pre></details>`,
   )}</div><div>${
@@ -115,14 +118,14 @@ function samples(call: Call, { base, examples: { values, answers } }: Site): Mar
   }${picture && markup`<p class="soft small">Answer</p><img src="${path}" alt="Cover in size M" loading="lazy">`}</div></div>`;
 }
 
-/** Found guide or operation. */
-export interface Found {
+/** FoundEntry guide or operation. */
+export interface FoundEntry {
   readonly href: string;
   readonly title: string;
   readonly route?: Pick<LoadedRoute, "method" | "path">;
 }
 
-export function resultPage(q: string, found: readonly Found[]): Reply {
+export function resultPage(q: string, found: readonly FoundEntry[]): Reply {
   const body = markup`${searchForm(q)}
 <p role="status">${t("docs.found", { count: found.length })}</p>
 ${resultList(found)}
@@ -130,7 +133,7 @@ ${resultList(found)}
   return page({ title: t("docs.title"), body, cacheControl: CACHE });
 }
 
-function resultList(found: readonly Found[]): Markup {
+function resultList(found: readonly FoundEntry[]): Markup {
   return markup`<ul class="books" lang="en">${found.map(
     ({ href, title, route }) =>
       markup`<li><p><a href="${href}">${title}</a></p><p dir="ltr">${
@@ -142,6 +145,13 @@ function resultList(found: readonly Found[]): Markup {
 function searchForm(q = ""): Markup {
   return markup`<form role="search" aria-label="${t("docs.search")}" action="/docs" class="line"><label for="docs-search">${t("docs.search")}</label>
 <input id="docs-search" name="q" type="search" value="${q}" maxlength="${QUERY_LENGTH}"> <button>${t("layout.search")}</button></form>`;
+}
+
+/** Lists operations of a page, with links to their sections. */
+function entryList(routes: readonly DocumentedRoute[]): Markup {
+  return resultList(
+    routes.map((route) => ({ href: `#${route.operation.id}`, title: route.operation.summary, route })),
+  );
 }
 
 interface Topic {
@@ -165,21 +175,17 @@ export function topicPage(tag: keyof typeof TAGS, topic: Topic): Reply {
   const open = routes.filter(({ isFolded }) => !isFolded);
   const folded = routes.filter(({ isFolded }) => isFolded);
   const all = [...TOPICS, ...Object.keys(TAGS).filter((name) => !TOPICS.some((other) => other === name))];
-  const entries = (listed: readonly DocumentedRoute[]) =>
-    resultList(
-      listed.map((route) => ({ href: `#${route.operation.id}`, title: route.operation.summary, route })),
-    );
   const body = markup`${tabs(
     t("docs.title"),
     all.map((name) => ({ href: `/docs/${name}`, text: name, isCurrent: name === tag })),
   )}
 ${searchForm()}
 <p lang="en" dir="ltr">${TAGS[tag]}</p>
-<details><summary>${t("docs.found", { count: open.length })}</summary>${entries(open)}</details>
+<details><summary>${t("docs.found", { count: open.length })}</summary>${entryList(open)}</details>
 ${open.map(section)}
 ${
   folded.length > 0 &&
-  markup`<details class="folded"${open.length === 0 && markup` open`}><summary>${t("docs.folded", { count: folded.length })}</summary>${entries(folded)}${folded.map(section)}</details>`
+  markup`<details class="folded"${open.length === 0 && markup` open`}><summary>${t("docs.folded", { count: folded.length })}</summary>${entryList(folded)}${folded.map(section)}</details>`
 }`;
   const title = t("list.pair", { name: t("docs.title"), value: markup`<span lang="en">${tag}</span>` });
   return page({ title: t("docs.title"), heading: title, body, cacheControl: CACHE, script: SCRIPT });

@@ -107,20 +107,36 @@ async function loadDocumentedRoutes({ routes, settings }: RequestContext): Promi
   const loaded = await loadRoutes(routes.filter(({ alias }) => !alias));
   return loaded
     .filter(({ operation: { tag } }) => isTag(tag))
-    .map((route) => ({
-      ...route,
-      path: pathTemplate(concretePath(route.path, settings.RECORD_PREFIX)),
-      isFolded: isInternal(route) || isPage(route),
-    }))
+    .map((route): DocumentedRoute => {
+      const path = pathTemplate(concretePath(route.path, settings.RECORD_PREFIX));
+      return Object.assign({}, route, { path, isFolded: isInternal(route) || isPage(route) });
+    })
     .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** Operations that come first in their topic, and last. */
 const COMMON = [
   ...FIRST_CALLS.map((call) => call.operation),
-  ...["searchAuthors", "searchSubjects", "searchInside", "searchEditions", "searchFacets", "searchLists"],
-  ...["booksJson", "volumesSingle", "oclcRedirect", "lccnRedirect", "iaRedirect", "readAuthorWorks", "query"],
-  ...["publisher", "rate", "ratings", "bookshelves", "readPeopleList", "listsOfPatron", "recentChanges"],
+  "searchAuthors",
+  "searchSubjects",
+  "searchInside",
+  "searchEditions",
+  "searchFacets",
+  "searchLists",
+  "booksJson",
+  "volumesSingle",
+  "oclcRedirect",
+  "lccnRedirect",
+  "iaRedirect",
+  "readAuthorWorks",
+  "query",
+  "publisher",
+  "rate",
+  "ratings",
+  "bookshelves",
+  "readPeopleList",
+  "listsOfPatron",
+  "recentChanges",
 ];
 const LAST = new Set(["prices"]);
 

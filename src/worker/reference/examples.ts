@@ -44,9 +44,12 @@ async function makeExamples(context: RequestContext): Promise<Examples> {
   return { values, answers: Object.fromEntries(answers.filter(([, answer]) => answer !== "")) };
 }
 
+function digitsOfKey(key: string): string {
+  return /\d+/.exec(key)?.[0] ?? "";
+}
+
 function valuesOfWork(work: Readonly<Record<string, unknown>>): Record<string, string> {
   const first = (name: string): string => String([work[name]].flat()[0] ?? "");
-  const numberOf = (key: string) => /\d+/.exec(key)?.[0] ?? "";
   const [edition, author, isbn] = [first("edition_key"), first("author_key"), first("isbn")];
   const all = {
     work: first("key"),
@@ -54,9 +57,9 @@ function valuesOfWork(work: Readonly<Record<string, unknown>>): Record<string, s
     edition_olid: edition,
     author: author && `/authors/${author}`,
     subject: first("subject_key"),
-    work_id: numberOf(first("key")),
-    edition_id: numberOf(edition),
-    author_id: numberOf(author),
+    work_id: digitsOfKey(first("key")),
+    edition_id: digitsOfKey(edition),
+    author_id: digitsOfKey(author),
     q: first("title"),
     isbn,
     bibkeys: edition && `OLID:${edition}`,

@@ -164,7 +164,8 @@ function parameterObjects({ operation: documented, path }: LoadedRoute, place: "
       required,
       description,
       schema: rest,
-      ...(example !== undefined && { example }),
+      // JSON leaves out what is undefined.
+      example,
     };
   });
 }

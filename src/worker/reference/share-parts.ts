@@ -11,7 +11,7 @@ const SHARED_LENGTH = 100;
 
 /**
  * Moves parameters and responses that several operations have to the components, and refers to them there. The first
- * operation gives a response its name: `readEdition200`.
+ * operation gives a response its name, with the status: readEdition200.
  */
 export function shareParts(paths: Readonly<Record<string, Schema>>) {
   // Paths hold operation objects alone.

@@ -4,7 +4,7 @@ import { prose } from "./values.ts";
 
 /** Characters of a text that are read as Markdown; longer texts are shown as they are. */
 const MARKDOWN_LENGTH = 20_000;
-/** What a text must have for Markdown to change it: most texts are plain. */
+/** Markdown that changes the look of a text. Most texts have none. */
 const MARKED = /[*_`#[\]]|^ {0,3}(?:[-+>]|\d{1,9}[.)]) |-{3}|https?:|\S\s*\n/mu;
 /** Characters that open or close something. The time of the parser grows with the square of their number. */
 const MARKS = /[*_~`[\]<>|]|\d[.)]|^\s*[-+]/gm;
