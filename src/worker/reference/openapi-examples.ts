@@ -17,7 +17,6 @@ const VALUES: Readonly<Record<string, string>> = {
   edition_id: "101",
   email: "reader@example.com",
   event_type: "3",
-  field: "subject",
   file: "file.epub",
   filename: "athena.js",
   format: "bib",
@@ -80,6 +79,12 @@ const VALUES: Readonly<Record<string, string>> = {
 
 /** Values that differ from those above, by a pattern of the path. The first that matches counts. */
 const BY_PATH: readonly (readonly [path: RegExp, values: Readonly<Record<string, string>>])[] = [
+  [/^\/docs\/run/, { operation: "search" }],
+  [/^\/opds\/books/, { edition_id: "130" }],
+  [/^\/providers\/booklogr/, { identifier: "9780141439518" }],
+  [/XX\{list_id\}/, { list_id: "101" }],
+  [/\/daisy/, { olid: "OL130M" }],
+  [/\/borrow/, { olid: "OL130M", edition_id: "130" }],
   [/^\/oclc\//, { value: "987654321" }],
   [/^\/lccn\//, { value: "2001000001" }],
   [/^\/ia\//, { value: "starter-bleak-2003" }],
@@ -103,7 +108,8 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Returns an example value of a parameter, of the type of its schema; undefined if none is needed. */
 export function exampleOfParameter(path: string, name: string, schema: Schema): unknown {
   const special = BY_PATH.find(([pattern, values]) => pattern.test(path) && name in values)?.[1];
-  const { enum: choices, type, default: usual } = schema;
+  const { enum: choices, type, default: usual, items } = schema;
+  if (type === "array") return [exampleOfParameter(path, name, membersOf(items))];
   const text = special?.[name] ?? VALUES[name];
   if (Array.isArray(choices)) return choices.includes(text) ? text : choices[0];
   if (text === undefined) return usual;
