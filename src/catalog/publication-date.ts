@@ -213,20 +213,20 @@ function suppliedPartOf(text: string, latest: number): string | undefined {
 const YEAR_FIRST = /^(\d{4}) ?[-/.年년] ?(\d{1,2})(?: ?[-/.月월] ?(\d{1,2}))?(?:[日일月월]|t[\d:.+-]+z?)?$/;
 const YEAR_LAST = /^(?:(\d{1,2})([-/.]))?(\d{1,2})[-/.](\d{4})$/;
 const DAY = /^(\d{1,2})\p{L}{0,2}$/u;
-/** Names of the months in English, French, German, Spanish, Italian, Dutch and Portuguese. */
+/** Names of the months in English, French, German, Spanish, Italian, Dutch, Portuguese and Arabic. */
 const MONTHS = [
-  "january janvier januar enero gennaio januari janeiro",
-  "february février fevrier februar febrero febbraio februari fevereiro",
-  "march mars märz marz marzo maart março",
-  "april avril abril aprile",
-  "may mai mayo maggio mei maio",
-  "june juin juni junio giugno junho",
-  "july juillet juli julio luglio julho",
-  "august août aout agosto augustus",
-  "september septembre septiembre setiembre settembre setembro",
-  "october octobre oktober octubre ottobre outubro",
-  "november novembre noviembre novembro",
-  "december décembre decembre dezember diciembre dicembre dezembro",
+  "january janvier januar enero gennaio januari janeiro يناير",
+  "february février fevrier februar febrero febbraio februari fevereiro فبراير",
+  "march mars märz marz marzo maart março مارس",
+  "april avril abril aprile أبريل",
+  "may mai mayo maggio mei maio مايو",
+  "june juin juni junio giugno junho يونيو",
+  "july juillet juli julio luglio julho يوليو",
+  "august août aout agosto augustus أغسطس",
+  "september septembre septiembre setiembre settembre setembro سبتمبر",
+  "october octobre oktober octubre ottobre outubro أكتوبر",
+  "november novembre noviembre novembro نوفمبر",
+  "december décembre decembre dezember diciembre dicembre dezembro ديسمبر",
 ].map((names) => names.split(" "));
 
 /** Parses a date with a month, in numbers or words. Returns undefined for others, and for `3/2/1999`, which is two days. */

@@ -24,15 +24,23 @@ export interface Goal {
 export class PatronDiary extends PatronPart {
   /**
    * Adds a check-in with the first of the numbers that are reserved for the patron. `reserved`: more of them, for this and
-   * later check-ins. Returns the number; undefined, without adding anything, if none is left.
+   * later check-ins. With `isOnce`, an equal check-in stays the only one. Returns the number; undefined, without adding
+   * anything, if none is left.
    */
   add(
-    checkIn: Omit<CheckIn, "id" | "created" | "updated"> & { reserved: readonly number[]; now: number },
+    checkIn: Omit<CheckIn, "id" | "created" | "updated"> & {
+      reserved: readonly number[];
+      now: number;
+      isOnce?: boolean;
+    },
     use?: SessionUse,
   ): number | undefined {
-    const { work, edition, type, date, reserved, now } = checkIn;
+    const { work, edition, type, date, reserved, now, isOnce = false } = checkIn;
     return this.core.change(() => {
       const { sql, state } = this.core;
+      const equal = "SELECT id FROM check_in WHERE work = ? AND type = ? AND date = ? AND edition IS ?";
+      const known = isOnce ? storedValue<number>(sql, equal, work, type, date, edition) : undefined;
+      if (known !== undefined) return known;
       const [id, ...rest] = [...parseNumbers(state.get("check_in_numbers")), ...reserved];
       if (id === undefined) return undefined;
       state.set("check_in_numbers", rest.join(" "));

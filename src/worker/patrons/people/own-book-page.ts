@@ -11,7 +11,7 @@ import { type Markup, type Piece, markup } from "../../ui/markup.ts";
 import { mood } from "../../ui/moods.ts";
 import { section } from "../../ui/values.ts";
 import { starForm } from "../../ui/stars.ts";
-import { day, t } from "../../ui/words.ts";
+import { day, monthName, t } from "../../ui/words.ts";
 import { NOTE_LENGTH } from "../reading/notes.ts";
 import { type BookView, ownBookPath } from "./book-list.ts";
 import { type PatronView, patronPage } from "./patron-page.ts";
@@ -54,7 +54,7 @@ export function ownBookPage(patron: PatronView, view: OwnBookView, rejected?: Re
   const today = new Date(now).toISOString().slice(0, 10);
   const items = checkIns.map(({ id, type, date }) => {
     const action = `/check-ins/${id}/delete?${new URLSearchParams({ redir_url: here })}`;
-    const event = markup`${t(EVENTS[type])} <bdi>${date}</bdi>`;
+    const event = markup`${t(EVENTS[type])} <bdi>${eventDay(date)}</bdi>`;
     return markup`<li><form class="line" method="post" action="${action}"><span>${event}</span><button>${t("own.delete")}<span class="unseen"> ${event}</span></button></form></li>`;
   });
   const options = Object.entries(EVENTS).map(([type, words]) => [type, t(words)] as const);
@@ -89,7 +89,7 @@ export type Note = { readonly edition: string | null; readonly text: string };
 
 function noteForm({ edition, text }: Note, book: BookView, here: string): Markup {
   const olid = edition?.replace("/books/", "");
-  const id = olid === undefined ? "notes" : `notes-${olid}`;
+  const id = `note-${olid ?? "of-work"}`;
   const label = olid === undefined ? t("own.note") : t("own.note_on", { edition: olid });
   // Each note has its own form, so the names are equal while the labels differ.
   return postForm(`${book.key}/notes.json`, here, [
@@ -97,6 +97,13 @@ function noteForm({ edition, text }: Note, book: BookView, here: string): Markup
     markup`<div><label for="${id}">${label}</label><textarea id="${id}" name="notes" rows="6" maxlength="${NOTE_LENGTH}" dir="auto">
 ${text}</textarea></div><p><button>${t("own.keep")}<span class="unseen"> ${label}</span></button></p>`,
   ]);
+}
+
+/** Formats a day, month or year in the reader's language. */
+function eventDay(date: string): Piece {
+  const [year = "", month, dayOfMonth] = date.split("-");
+  if (month === undefined) return year;
+  return dayOfMonth === undefined ? [monthName(Number(month), "long"), " ", year] : day(date);
 }
 
 const EVENTS = { 1: "own.started", 2: "own.went_on", 3: "own.read" } as const satisfies Record<

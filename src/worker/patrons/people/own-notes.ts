@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseOlid } from "../../../catalog/keys.ts";
+import { DAY_MS } from "../../../catalog/units.ts";
 import { groupObservationsByLabel } from "../../../catalog/patrons/observations.ts";
 import { readTypedDate } from "../../../catalog/patrons/event-date.ts";
 import type { CheckIn } from "../../../durable/patron/diary.ts";
@@ -77,32 +78,33 @@ export const checkInForm = ownChange({
   path: workPath,
   form: {
     event_type: z.enum(["1", "2", "3"]).default("3").describe("1: started, 2: continued, 3: finished"),
-    date: z.string().describe("YYYY, YYYY-MM or YYYY-MM-DD, or another unambiguous form"),
+    date: z.string().describe("Day, month or year up to today, in any unambiguous spelling"),
     edition_key: optionalField(editionField()),
     event_id: integer(z.int().gte(0)).optional().describe("Check-in to update"),
     redir_url: backField,
   },
   responses: { ...checkInResponses, 422: { description: "Not a date; browsers get the form again" } },
   async submit({ path: { work_id: work }, form }, writer, context) {
-    const [date, otherDate] = readTypedDate(form.date);
+    const [date, otherDate] = readTypedDate(form.date, context.now);
     if (date === undefined || otherDate !== undefined)
       throw valueError(["body", "date"], { key: "own.bad_date" }, form.date);
-    const id = await saveCheckIn(context, writer, {
-      work,
-      // The schema rejects all other numbers.
-      type: Number(form.event_type) as CheckIn["type"],
-      date,
-      edition: parseEdition(context, "edition_key", form.edition_key),
-      id: form.event_id ?? 0,
-    });
-    return { json: { status: "ok", id }, words: "notice.date_kept" };
+    // Somewhere on Earth it is tomorrow already.
+    const latest = new Date(context.now + DAY_MS).toISOString().slice(0, date.length);
+    if (date > latest) throw valueError(["body", "date"], { key: "own.future_date" }, form.date);
+    // The schema rejects all other numbers.
+    const type = Number(form.event_type) as CheckIn["type"];
+    const edition = parseEdition(context, "edition_key", form.edition_key);
+    // A form that is sent twice adds one date.
+    const checkIn = { work, type, date, edition, id: form.event_id ?? 0, isOnce: true };
+    const saved = await saveCheckIn(context, writer, checkIn);
+    return { json: { status: "ok", id: saved }, words: "notice.date_kept" };
   },
   async again(refusal, { path: { work_id: work }, form }, context) {
     const { username } = await ownSession(context);
     const patron = await requirePatron(context, username);
     const { event_type: type, date } = form;
     const book = await readOwnBook(context, patron.username, work);
-    return ownBookPage(patron, book, { type, date, choices: readTypedDate(date), refusal });
+    return ownBookPage(patron, book, { type, date, choices: readTypedDate(date, context.now), refusal });
   },
 });
 

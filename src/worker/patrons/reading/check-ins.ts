@@ -107,12 +107,19 @@ const NUMBERS_RESERVED = 20;
 export async function saveCheckIn(
   context: RequestContext,
   { session, patron, use }: OwnWriter,
-  request: { id: number; work: number; type: CheckInType; date: string; edition: number | undefined },
+  request: {
+    id: number;
+    work: number;
+    type: CheckInType;
+    date: string;
+    edition: number | undefined;
+    isOnce?: boolean;
+  },
 ) {
-  const { id, work, type, date, edition } = request;
+  const { id, work, type, date, edition, isOnce = false } = request;
   const { now } = context;
   if (id === 0) {
-    const added = { work, type, date, edition: edition ?? null, now };
+    const added = { work, type, date, edition: edition ?? null, now, isOnce };
     const newId = await patron.diary.add({ ...added, reserved: [] }, use);
     if (newId !== undefined) return newId;
     const owner = session.username.toLowerCase();

@@ -47,9 +47,20 @@ describe("readTypedDate", () => {
     ["2026-00", []],
     ["0000", []],
     ["24", []],
+    ["10 May 2026", ["2026-05-10"]],
+    ["May 10th, 2026", ["2026-05-10"]],
+    ["mai 2026", ["2026-05"]],
+    ["10 de mayo de 2026", ["2026-05-10"]],
+    ["10. Mai 2026", ["2026-05-10"]],
+    ["10 مايو 2026", ["2026-05-10"]],
+    ["31 February 2026", []],
+    ["ca. May 2026", []],
+    ["Today", ["2026-03-01"]],
+    [" yesterday", ["2026-02-28"]],
+    ["gestern", ["2026-02-28"]],
     ["sixteen hundred", []],
     ["", []],
   ])("reads %j as %j", (text, dates) => {
-    expect(readTypedDate(text)).toEqual(dates);
+    expect(readTypedDate(text, Date.UTC(2026, 2, 1, 12))).toEqual(dates);
   });
 });

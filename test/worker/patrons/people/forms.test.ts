@@ -68,7 +68,11 @@ describe("forms of a patron's pages", () => {
 
     expect(await submit(kept, "/works/OL6W/check-ins/add", { date: "2026-02-03" })).toEqual([303, kept]);
     expect(await objectOf("ann").diary.checkIns(6)).toMatchObject([{ type: 3, date: "2026-02-03" }]);
-    expect(await pageFor(ann, kept)).toContain("<span>Finished <bdi>2026-02-03</bdi></span>");
+    const day = '<time datetime="2026-02-03">3 February 2026</time>';
+    expect(await pageFor(ann, kept)).toContain(`<span>Finished <bdi>${day}</bdi></span>`);
+    // An equal date is saved once.
+    expect(await submit(kept, "/works/OL6W/check-ins/add", { date: "3 February 2026" })).toEqual([303, kept]);
+    expect(await objectOf("ann").diary.checkIns(6)).toHaveLength(1);
     expect(await submit(kept, "/check-ins/")).toEqual([303, kept]);
     expect(await objectOf("ann").diary.checkIns(6)).toEqual([]);
     expect(await submit(kept, "/works/OL6W/notes.json", { notes: "" })).toEqual([303, kept]);
@@ -85,6 +89,8 @@ describe("forms of a patron's pages", () => {
     expect(html).toContain('<option value="1" selected>Started</option>');
     expect(html).toContain('<a href="#date">Enter a date like');
     expect(html).toContain('aria-describedby="date-hint date-error" aria-invalid="true"');
+    const future = await ann.fetch(form.action, sent(form, { date: "2199-01-01" }));
+    expect([future.status, await future.text()]).toEqual([422, expect.stringContaining("in the future")]);
     expect(await objectOf("ann").diary.checkIns(6)).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<string, Pick<RequestInit, "body" | "headers">>> =
   "DELETE /works/XX{work_id}W/observations": {},
   "POST /works/XX{work_id}W/observations/own": form({ observed: "1.4" }),
   "POST /works/XX{work_id}W/check-ins": checkIn,
-  "POST /works/XX{work_id}W/check-ins/add": form({ date: "2026" }),
+  "POST /works/XX{work_id}W/check-ins/add": form({ date: "2025" }),
   "DELETE /check-ins/{check_in_id}": {},
   "POST /check-ins/{check_in_id}/delete": {},
   "POST /api/like": json({ key: "/works/OL1W" }),
