@@ -56,8 +56,10 @@ export const LOCATION = {
   },
 };
 
+/** Response for all failures of an operation, in a short description. */
+export const ANY_FAILURE = { Failure: failure("Failure; its status says which") };
+
 export const RESPONSES = {
-  Failure: failure("Failure; its status says which"),
   NotModified: { description: "Not modified" },
   LoginFirst: { description: "Redirect of browsers to the login page", headers: LOCATION },
   OtherSpelling: {

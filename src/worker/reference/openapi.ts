@@ -16,6 +16,7 @@ import { concretePath, pathTemplate } from "../http/paths.ts";
 import { SCRIPT_TYPE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
 import {
+  ANY_FAILURE,
   LOCATION,
   RESPONSES,
   SCHEMAS,
@@ -53,7 +54,7 @@ export function openApiDocument(
     },
     servers: [{ url: server }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    ...withComponents(paths, prefix, isShort ? shareParts(paths) : { parameters: {}, responses: {} }),
+    ...withComponents(paths, prefix, isShort ? shareParts(paths) : undefined),
   };
 }
 
@@ -61,7 +62,7 @@ export function openApiDocument(
 function withComponents(
   paths: Schema,
   prefix: string,
-  { parameters, responses }: ReturnType<typeof shareParts>,
+  shared: ReturnType<typeof shareParts> | undefined,
 ): Schema {
   const schemas: Schema = { ...SCHEMAS };
   const replaceValue = (name: string, value: unknown): unknown => {
@@ -73,9 +74,11 @@ function withComponents(
   };
   const lift = (value: unknown): Schema => JSON.parse(JSON.stringify(value, replaceValue));
   const lifted = lift(paths);
-  const shared = Object.keys(parameters).length > 0 && { parameters: lift(parameters) };
-  const components = { schemas, ...shared, responses: { ...RESPONSES, ...lift(responses) }, securitySchemes };
-  return { paths: lifted, components };
+  const parts =
+    shared === undefined
+      ? { responses: RESPONSES }
+      : { parameters: lift(shared.parameters), responses: { ...ANY_FAILURE, ...lift(shared.responses) } };
+  return { paths: lifted, components: { schemas, ...parts, securitySchemes } };
 }
 
 const securitySchemes = {
