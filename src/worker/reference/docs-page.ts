@@ -63,13 +63,13 @@ export function frontPage(routes: readonly DocumentedRoute[], site: Site): Reply
   const body = markup`<p>${t("docs.lead", { json: link("/openapi.json", "/openapi.json") })}</p>
 ${searchForm()}
 <div lang="en" dir="ltr">
-<nav aria-label="Contents"><ul class="columns">${[
-    ["first", "A first call"],
+<nav aria-label="${t("docs.contents")}"><ul class="columns">${[
+    ["first", t("docs.first")],
     ...GUIDES.map(({ id, title }) => [id, title] as const),
     ...FIRST_CALLS.map(({ operation, title }) => [operation, title] as const),
-    ["topics", "All operations"],
+    ["topics", t("docs.topics")],
   ].map(([id, title]) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
-<h2 id="first">A first call</h2>
+<h2 id="first">${t("docs.first")}</h2>
 ${first !== undefined && samples(first, site)}
 ${GUIDES.map(({ id, title, text, rows }) => {
   const fill = (words: string) => words.replace("{base}", site.base).replace("{rate}", String(site.rate));
@@ -77,16 +77,16 @@ ${GUIDES.map(({ id, title, text, rows }) => {
     rows !== undefined &&
     table({
       caption: title,
-      columns: ["Status", "Meaning"],
+      columns: [t("docs.status"), t("docs.meaning")],
       rows: rows.map(([what, about]) => [what, withCode(about)]),
     })
   }${id === "sign-in" && samples(LOGIN, site)}</section>`;
 })}
-<h2>Twelve calls</h2>
+<h2>${t("docs.calls")}</h2>
 ${FIRST_CALLS.map((call) => callSection(call, routes, site))}
-<h2 id="topics">All operations</h2>
+<h2 id="topics">${t("docs.topics")}</h2>
 ${topics(TOPICS)}
-<details><summary>Pages, forms and operators</summary>${topics(others)}</details>
+<details><summary>${t("docs.other_topics")}</summary>${topics(others)}</details>
 </div>`;
   return page({ title: t("docs.title"), body, cacheControl: CACHE, script: SCRIPT });
 }
@@ -95,7 +95,7 @@ function callSection(call: Call, routes: readonly DocumentedRoute[], site: Site)
   const route = routes.find(({ operation }) => operation.id === call.operation);
   const href = `/docs/${route?.operation.tag ?? "search"}#${call.operation}`;
   return markup`<section class="call" id="${call.operation}"><h3>${call.title}</h3>
-<p>${withCode(call.about)} <a href="${href}">All parameters<span class="unseen"> of ${call.title}</span></a></p>
+<p>${withCode(call.about)} <a href="${href}">${t("docs.all_parameters", { title: call.title })}</a></p>
 <dl class="facts">${call.parameters.map(
     ([name, about]) => markup`<dt><code>${name}</code></dt><dd>${withCode(about)}</dd>`,
   )}</dl>
@@ -114,8 +114,8 @@ function samples(call: Call, { base, examples: { values, answers } }: Site): Mar
       markup`<details${at === 0 && markup` open`}><summary>${language}</summary><pre class="sample" tabindex="0"><code>${writeSample(language, request)}</code></pre></details>`,
   )}</div><div>${
     answer !== undefined &&
-    markup`<p class="soft small">Answer</p><pre tabindex="0"><code>${answer}</code></pre>`
-  }${picture && markup`<p class="soft small">Answer</p><img src="${path}" alt="Cover in size M" loading="lazy">`}</div></div>`;
+    markup`<p class="soft small">${t("docs.answer")}</p><pre tabindex="0"><code>${answer}</code></pre>`
+  }${picture && markup`<p class="soft small">${t("docs.answer")}</p><img src="${path}" alt="${t("docs.cover")}" loading="lazy">`}</div></div>`;
 }
 
 /** FoundEntry guide or operation. */
@@ -137,7 +137,7 @@ function resultList(found: readonly FoundEntry[]): Markup {
   return markup`<ul class="books" lang="en">${found.map(
     ({ href, title, route }) =>
       markup`<li><p><a href="${href}">${title}</a></p><p dir="ltr">${
-        route === undefined ? "Guide" : markup`<code>${route.method} ${route.path}</code>`
+        route === undefined ? t("docs.guide") : markup`<code>${route.method} ${route.path}</code>`
       }</p></li>`,
   )}</ul>`;
 }

@@ -7,7 +7,7 @@ const MARKDOWN_LENGTH = 20_000;
 /** Markdown that changes the look of a text. Most texts have none. */
 const MARKED = /[*_`#[\]]|^ {0,3}(?:[-+>]|\d{1,9}[.)]) |-{3}|https?:|\S\s*\n/mu;
 /** Characters that open or close something. The time of the parser grows with the square of their number. */
-const MARKS = /[*_~`[\]<>|]|\d[.)]|^\s*[-+]/gm;
+const MARKS = /[*_~`[\]<>|]|\d[.)]|^ {0,3}[-+]/gm;
 const MARKS_MAX = 400;
 /** Nesting beyond which a text is shown as it is. */
 const NESTING_MAX = 8;
