@@ -15,6 +15,7 @@ import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { nameOf, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { link, dots } from "../ui/parts.ts";
+import { noRevisionPage } from "./read-page.ts";
 import { type RecordParameters, addressWithout } from "./record-answer.ts";
 import { table } from "../ui/table.ts";
 import { type Words, moment, number, t } from "../ui/words.ts";
@@ -174,8 +175,10 @@ export async function readDiff(
   const before = rows.find(({ revision }) => revision === first);
   // Nothing comes before the first revision.
   if (after === undefined || (before === undefined && a)) {
-    if (isPage) return redirect(303, addressOf(key));
-    throw recordNotFound(key);
+    if (!isPage) throw recordNotFound(key);
+    const known = latest ?? rows[0] ?? (await readRecord(reader, key));
+    const missing = after === undefined ? last : first;
+    return known === undefined ? redirect(303, addressOf(key)) : noRevisionPage(known, missing);
   }
   if (isPage) return diffPage({ key, before, after }, context);
   const difference = { a: before === undefined ? null : viewOf(before), b: viewOf(after) };

@@ -51,7 +51,7 @@ export async function readPage(
   // Q430: for people a revision is a number; anything else is removed from the address.
   if (v !== undefined && !WHOLE_NUMBER.test(v)) return redirect(303, addressWithout(context.url, "v"));
   const row = revision === undefined ? latest : rows.revision;
-  if (row === undefined) return noRevision(latest, v);
+  if (row === undefined) return noRevisionPage(latest, v);
   if (isRawText(row)) return rawTextReply(row);
   const part = { number, size, total: rows.size, window: size * LIST_PAGES_MAX };
   return showRecord(row, { members, part }, context);
@@ -73,7 +73,8 @@ function deletedPage({ key, lastModified }: RecordRow): Reply {
   });
 }
 
-function noRevision({ key, latest }: RecordRow, v: string | undefined): Reply {
+/** Writes the page of a revision that a record does not have. */
+export function noRevisionPage({ key, latest }: RecordRow, v: string | number | undefined): Reply {
   const address = addressOf(key);
   return page({
     title: t("record.no_revision"),

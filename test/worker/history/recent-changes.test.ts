@@ -356,13 +356,16 @@ describe("pages of changes", () => {
 
   it.each([
     ["/works/OL99W?m=history", 303, "/works/OL99W"],
-    ["/works/OL1W?m=diff&b=9", 303, "/works/OL1W"],
-    ["/works/OL1W?m=diff&a=9&b=1", 303, "/works/OL1W"],
     ["/works/OL1W?m=diff&a=x&b=2&c=3", 301, "/works/OL1W?m=diff&c=3"],
     ["/%2Fexample.com?m=history", 303, "/%2Fexample.com"],
     ["/%2F%2Fexample.com/%3Fa?m=diff", 303, "/%2F%2Fexample.com/%3Fa"],
   ])("answer %s with %i to %s", async (path, status, target) => {
     const response = await service.fetch(path, HTML);
     expect([response.status, response.headers.get("Location")]).toEqual([status, target]);
+  });
+
+  it.each(["b=9", "a=9&b=1"])("say that a revision of %s does not exist", async (query) => {
+    const response = await service.fetch(`/works/OL1W?m=diff&${query}`, HTML);
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("9")]);
   });
 });
