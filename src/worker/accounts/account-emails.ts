@@ -6,7 +6,7 @@ import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { NAME } from "../http/settings.ts";
-import { type Mail, mailedBaseUrl, mailerOf, requireMail } from "../platform/mail.ts";
+import { mailedBaseUrl, mailerOf, requireMail } from "../platform/mail.ts";
 import {
   CODE_FAILURES,
   LOCKOUT_MAILS,
@@ -18,8 +18,6 @@ import {
   spend,
 } from "./budgets.ts";
 import { newCode } from "./secret.ts";
-
-type Recipient = Readonly<Record<"to" | "username", string>>;
 
 const RESET = "/account/password/reset/";
 
@@ -38,45 +36,33 @@ const LINK_TEMPLATES: Record<LinkPurpose | "known", [subject: string, text: stri
   ],
 };
 
-/** Link to be emailed. `template` defaults to the purpose. */
-interface MailedLink {
-  username: string;
-  purpose: LinkPurpose;
-  email: string;
-  template?: keyof typeof LINK_TEMPLATES;
-}
-
 const MINUTE_SECONDS = 60;
 
-function linkEmail(
+const NOTICES = {
+  email: [
+    `Your email address at ${NAME} was changed`,
+    `the email address of your account at ${NAME} was changed. If this wasn't you, contact us right away.`,
+  ],
+  password: [
+    `Your password at ${NAME} was changed`,
+    `the password of your account at ${NAME} was changed. All other sessions were logged out, and API keys were revoked. If this wasn't you, reset your password right away.`,
+  ],
+  key: [
+    `New API key for your account at ${NAME}`,
+    `an API key was created for your account at ${NAME}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.`,
+  ],
+} as const;
+
+/** Emails a patron about a change of the account, after the response. */
+export function mailNotice(
   context: RequestContext,
-  { username, purpose, email, template = purpose }: MailedLink,
-  code: string,
-): Mail {
-  const [subject, text, path] = LINK_TEMPLATES[template];
-  const link = `${mailedBaseUrl(context)}${path}${code}`;
-  const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
-  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you didn't request this email, ignore it.`;
-  return {
-    to: email,
-    subject: `${subject} at ${NAME}`,
-    text: `Hello ${username},\n\n${text}:\n\n${link}\n\n${life}\n`,
-  };
-}
-
-export function codeEmail({ to, username, code }: Recipient & { code: string }): Mail {
-  const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
-  return { to, subject: `Your login code for ${NAME}`, text };
-}
-
-export function emailChangedNotice({ to, username }: Recipient): Mail {
-  const text = `Hello ${username},\n\nthe email address of your account at ${NAME} was changed. If this wasn't you, contact us right away.\n`;
-  return { to, subject: `Your email address at ${NAME} was changed`, text };
-}
-
-export function passwordChangedNotice({ to, username }: Recipient): Mail {
-  const text = `Hello ${username},\n\nthe password of your account at ${NAME} was changed. All other sessions were logged out, and API keys were revoked. If this wasn't you, reset your password right away.\n`;
-  return { to, subject: `Your password at ${NAME} was changed`, text };
+  about: keyof typeof NOTICES,
+  { username, email: to }: Pick<FoundAccount, "username" | "email">,
+): void {
+  const [subject, text] = NOTICES[about];
+  mailAfterwards(context, () =>
+    mailerOf(context).send({ to, subject, text: `Hello ${username},\n\n${text}\n` }),
+  );
 }
 
 /** Emails a patron, at most once a day, that the failed logins of their account are used up. */
@@ -96,11 +82,6 @@ export function emailLockout(
   });
 }
 
-export function keyMadeNotice({ to, username }: Recipient): Mail {
-  const text = `Hello ${username},\n\nan API key was created for your account at ${NAME}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.\n`;
-  return { to, subject: `New API key for your account at ${NAME}`, text };
-}
-
 /** Counts an email before it is sent. Throws 503 if this service cannot send email, 429 over the limits. */
 export async function spendMail(context: RequestContext, email: string): Promise<void> {
   if (context.settings.IDENTITY_PROVIDER === "local") requireMail(context.settings);
@@ -118,12 +99,27 @@ export function findCodeOwner(context: RequestContext, purpose: LinkPurpose, cod
   });
 }
 
-/** Emails a link that works once; an older one for the same purpose becomes void. Throws 503. */
-export async function mailLink(context: RequestContext, link: MailedLink): Promise<void> {
-  const { username, email, purpose } = link;
+/**
+ * Emails a link that works once; an older one for the same purpose becomes void. `template` is that of the purpose unless
+ * stated. Throws 503.
+ */
+export async function mailLink(
+  context: RequestContext,
+  { username, email }: Pick<FoundAccount, "username" | "email">,
+  purpose: LinkPurpose,
+  template: keyof typeof LINK_TEMPLATES = purpose,
+): Promise<void> {
   const code = newCode();
   await createLink(context.stores.patrons, { username, email, purpose, code, now: context.now });
-  await mailerOf(context).send(linkEmail(context, link, code));
+  const [subject, text, path] = LINK_TEMPLATES[template];
+  const link = `${mailedBaseUrl(context)}${path}${code}`;
+  const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
+  const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you didn't request this email, ignore it.`;
+  await mailerOf(context).send({
+    to: email,
+    subject: `${subject} at ${NAME}`,
+    text: `Hello ${username},\n\n${text}:\n\n${link}\n\n${life}\n`,
+  });
 }
 
 /** Sends an email after the response, so that the client need not wait. Failures are only logged. */

@@ -15,6 +15,8 @@ import { PASSWORD_LENGTH } from "./password-hash.ts";
 
 export const ACCOUNT_BODY_BYTES = 16_384;
 
+export const PAGE = { 200: { description: "Page", contentType: "text/html" } };
+
 /** Answer of an action about an account that returns no data. */
 export const STATUS_OK = z.object({ status: z.literal("ok") });
 

@@ -4,7 +4,7 @@ import type { Reply } from "../http/reply.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { factList } from "../ui/facts.ts";
 import { form } from "../ui/form.ts";
-import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { type Piece, markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
 import { day, moment, t } from "../ui/words.ts";
 import { confirmationField } from "./account-form.ts";
@@ -20,8 +20,22 @@ export function apiKeyPage(
   key: ApiKeyInfo | undefined,
   { made, refusal }: { made?: ApiKey; refusal?: Failure } = {},
 ): Reply {
+  let facts: Piece = markup`<p>${t("accounts.key_none")}</p>`;
+  if (made !== undefined) {
+    facts = markup`${notice("good", t("accounts.key_made"))}
+${factList([
+  [t("accounts.access"), markup`<code>${made.access}</code>`],
+  [t("accounts.secret"), markup`<code>${made.secret}</code>`],
+])}`;
+  } else if (key !== undefined) {
+    facts = factList([
+      [t("accounts.access"), key.access],
+      [t("accounts.made"), moment(key.created)],
+      [t("accounts.last_used"), key.lastUsed === null ? t("accounts.never") : day(key.lastUsed)],
+    ]);
+  }
   const body = markup`<p>${t("accounts.key_lead", LEAD)}</p>
-${made === undefined ? storedKeyFacts(key) : madeKeyFacts(made)}
+${facts}
 ${form({
   action: "/account/api-key",
   fields: [confirmationField(refusal)],
@@ -30,21 +44,4 @@ ${form({
 })}
 ${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: t("accounts.key_delete") })}`;
   return accountPage({ title: t("accounts.keys"), body });
-}
-
-function storedKeyFacts(key: ApiKeyInfo | undefined): Piece {
-  if (key === undefined) return markup`<p>${t("accounts.key_none")}</p>`;
-  return factList([
-    [t("accounts.access"), key.access],
-    [t("accounts.made"), moment(key.created)],
-    [t("accounts.last_used"), key.lastUsed === null ? t("accounts.never") : day(key.lastUsed)],
-  ]);
-}
-
-function madeKeyFacts({ access, secret }: ApiKey): Markup {
-  return markup`${notice("good", t("accounts.key_made"))}
-${factList([
-  [t("accounts.access"), markup`<code>${access}</code>`],
-  [t("accounts.secret"), markup`<code>${secret}</code>`],
-])}`;
 }

@@ -4,10 +4,9 @@ import { findApiKey } from "../../db/accounts/read-secrets.ts";
 import { createApiKey, deleteApiKey } from "../../db/accounts/write-secrets.ts";
 import { operation } from "../http/operation.ts";
 import { audit } from "../platform/audit.ts";
-import { mailerOf } from "../platform/mail.ts";
 import { command } from "../ui/command.ts";
-import { keyMadeNotice, mailAfterwards } from "./account-emails.ts";
-import { ACCOUNT_BODY_BYTES, STATUS_OK, toValidationError } from "./account-form.ts";
+import { mailNotice } from "./account-emails.ts";
+import { ACCOUNT_BODY_BYTES, PAGE, STATUS_OK, toValidationError } from "./account-form.ts";
 import { apiKeyPage } from "./api-key-page.ts";
 import { WRONG_PASSWORD, confirmPassword } from "./authentication.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
@@ -29,12 +28,12 @@ export const makeApiKey = command({
   },
   load: (_input, context) => ownAccount(context),
   async submit({ form: { password }, loaded: account }, context) {
-    const { username, email: to } = account;
+    const { username } = account;
     const proof = await confirmPassword(context, account, password);
     const made = newApiKey();
     const key = { ...made, username, created: formatDatetime(context.now), proof };
     if (!(await createApiKey(context.stores.patrons, key))) throw toValidationError([WRONG_PASSWORD]);
-    mailAfterwards(context, () => mailerOf(context).send(keyMadeNotice({ to, username })));
+    mailNotice(context, "key", account);
     await audit(context, { event: "key-made", subject: `/people/${username}` });
     return made;
   },
@@ -48,7 +47,7 @@ export const apiKeyForm = operation({
   id: "apiKeyPage",
   summary: "Show the API key page",
   tag: "account",
-  responses: { 200: { description: "Page", contentType: "text/html" } },
+  responses: PAGE,
   async handle(_input, context) {
     const { username } = await ownSession(context);
     return apiKeyPage(await findApiKey(context.stores.patrons, username));

@@ -3,21 +3,13 @@ import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.
 import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { setAccount } from "../../db/accounts/write-accounts.ts";
 import { completeSave, trySave } from "../editing/save-change.ts";
-import { storePatronKeys } from "../lending/service/patron-keys.ts";
-import { Failure, failure } from "../http/failure.ts";
+import { failure } from "../http/failure.ts";
 import { isLocalDevelopment } from "../http/access.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { openSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { type Problem, missingField, toValidationError } from "./account-form.ts";
-import {
-  type AttemptBucket,
-  type TakenTurn,
-  LOGIN_FAILURES,
-  byAddress,
-  settleTurns,
-  takeTurns,
-} from "./budgets.ts";
+import { type AttemptBucket, LOGIN_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { emailLockout } from "./account-emails.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason, AuthResult } from "./identity.ts";
@@ -55,7 +47,7 @@ export async function logIn(
 /** Checks credentials within the failure budgets, and finds or creates the account. Throws 429. */
 export function checkLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
   return attemptLogin(context, credentials, async (account) => {
-    const login = await resolveLogin(context, await authenticate(context, credentials, account));
+    const login = await completeLogin(context, await authenticate(context, credentials, account));
     return { value: login, failure: login.ok ? undefined : login.reason };
   });
 }
@@ -69,42 +61,21 @@ export async function attemptLogin<Value>(
   credentials: Credentials,
   check: (account?: FoundAccount) => Promise<{ value: Value; failure: AuthReason | undefined }>,
 ): Promise<Value> {
-  const account = await findNamedAccount(context, credentials);
+  const { patrons } = context.stores;
+  let account: FoundAccount | undefined;
+  if (credentials.kind === "email") account = await findAccount(patrons, { email: credentials.email.trim() });
+  if (credentials.kind === "username") account = await findAccount(patrons, credentials);
   const subject = account && `/people/${account.username}`;
-  const turns = await takeLoginTurns(context, credentials, account);
-  let isCounted = true;
-  try {
-    const { value, failure: reason } = await check(account);
-    if (reason !== undefined) {
-      await audit(context, { event: "login-failed", subject, details: { reason } });
-    }
-    isCounted = reason !== undefined && isAttempt(reason);
-    return value;
-  } finally {
-    await settleTurns(context, turns, isCounted);
-  }
-}
-
-async function findNamedAccount({ stores: { patrons } }: RequestContext, credentials: Credentials) {
-  if (credentials.kind === "keys") return undefined;
-  if (credentials.kind === "email") return findAccount(patrons, { email: credentials.email.trim() });
-  return findAccount(patrons, { username: credentials.username });
-}
-
-async function takeLoginTurns(
-  context: RequestContext,
-  credentials: Credentials,
-  account: FoundAccount | undefined,
-): Promise<TakenTurn[]> {
-  const buckets = await loginBuckets(context, credentials, account);
-  try {
-    return await takeTurns(context, buckets);
-  } catch (error) {
-    if (error instanceof Failure && error.status === 429) {
-      await audit(context, { event: "login-throttled", subject: account && `/people/${account.username}` });
-    }
-    throw error;
-  }
+  return attempt(
+    context,
+    await loginBuckets(context, credentials, account),
+    async () => {
+      const { value, failure: reason } = await check(account);
+      if (reason !== undefined) await audit(context, { event: "login-failed", subject, details: { reason } });
+      return { value, isCounted: reason !== undefined && isAttempt(reason) };
+    },
+    () => audit(context, { event: "login-throttled", subject }),
+  );
 }
 
 /**
@@ -142,18 +113,13 @@ async function authenticate(
     case "keys":
       return identityProvider(context).authenticateKeys(credentials.access, credentials.secret);
     case "email":
-      return authenticateByEmail(context, credentials);
+      return identityProvider(context).authenticate(credentials.email, credentials.password, {
+        ip: context.client,
+      });
     case "username":
       // Usernames always refer to accounts of this service itself, with any provider: for development and bots.
       return authenticateAccount(context.stores.patrons, account, credentials.password);
   }
-}
-
-function authenticateByEmail(
-  context: RequestContext,
-  { email, password }: { email: string; password: string },
-): Promise<AuthResult> {
-  return identityProvider(context).authenticate(email, password, { ip: context.client });
 }
 
 /**
@@ -170,16 +136,6 @@ function isClosedHere(
       ? credentials.access === credentials.secret
       : credentials.password === account?.username;
   return isKnown && context.settings.ENVIRONMENT === "development" && !isLocalDevelopment(context);
-}
-
-export async function resolveLogin(context: RequestContext, result: AuthResult): Promise<Login> {
-  if (!result.ok) return result;
-  const login = await completeLogin(context, result.identity);
-  const { lendingCredential: keys } = result;
-  if (login.ok && keys !== undefined && context.settings.LENDING === "http") {
-    await storePatronKeys(context, login.username, keys);
-  }
-  return login;
 }
 
 /** Opens a session after a successful login. Throws 400 if the account has been barred in the meantime. */
@@ -222,38 +178,30 @@ export const WRONG_PASSWORD = {
 } as const satisfies Problem;
 
 /**
- * Re-authenticates the owner of an account by a typed password. Returns the proof, as `reauthenticate`. Throws 422 for a
- * wrong password, and for none.
+ * Re-authenticates the owner of an account by a typed password. Returns null if a remote provider confirms it, the stored
+ * hash of the password if this service keeps it. Counts as a login attempt; throws 422 for a wrong password and for none,
+ * 429, and 503 if the provider cannot answer.
  */
 export async function confirmPassword(
   context: RequestContext,
-  account: FoundAccount,
+  { username, email, subject }: FoundAccount,
   password: string,
 ): Promise<string | null> {
   if (password === "") throw toValidationError([missingField("password")]);
-  const proof = await reauthenticate(context, account, password);
+  const proof =
+    context.settings.IDENTITY_PROVIDER === "local"
+      ? await verifyOwnPassword(context, { username, password })
+      : await attemptLogin(context, { kind: "username", username, password }, async () => {
+          const result = await identityProvider(context).authenticate(email, password, {
+            ip: context.client,
+          });
+          if (!result.ok && !isAttempt(result.reason)) throw failure("unavailable.accounts");
+          return result.ok && result.identity.subject === subject
+            ? { value: null, failure: undefined }
+            : { value: undefined, failure: WRONG_PASSWORD.code };
+        });
   if (proof === undefined) throw toValidationError([WRONG_PASSWORD]);
   return proof;
-}
-
-/**
- * Re-authenticates the owner of an account. Returns null if a remote provider confirms the password, the stored hash of
- * the password if this service keeps it, undefined if the password is wrong. Counts as a login attempt; throws 429, and
- * 503 if the provider cannot answer.
- */
-function reauthenticate(
-  context: RequestContext,
-  { username, email, subject }: FoundAccount,
-  password: string,
-): Promise<string | null | undefined> {
-  if (context.settings.IDENTITY_PROVIDER === "local")
-    return verifyOwnPassword(context, { username, password });
-  return attemptLogin(context, { kind: "username", username, password }, async () => {
-    const result = await authenticateByEmail(context, { email, password });
-    if (!result.ok && !isAttempt(result.reason)) throw failure("unavailable.accounts");
-    const isOwner = result.ok && result.identity.subject === subject;
-    return isOwner ? { value: null, failure: undefined } : { value: undefined, failure: WRONG_PASSWORD.code };
-  });
 }
 
 /**

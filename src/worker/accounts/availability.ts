@@ -68,14 +68,11 @@ export async function findEmailProblem(context: RequestContext, email: string): 
   const isRefused =
     !isEmail(address) || OPEN_HOSTS.has(host) || isSpamAddress(address, await spamRulesOf(context));
   if (isRefused) return problemOf("bad_email");
-  if (!(await isKnownAddress(context, address))) return undefined;
-  return problemOf(EMAIL_REGISTERED);
-}
-
-async function isKnownAddress(context: RequestContext, email: string): Promise<boolean> {
-  if ((await findHolder(context, { email }, email)) !== undefined) return true;
-  if (context.settings.IDENTITY_PROVIDER === "local") return false;
-  return (await identityProvider(context).lookup({ email })) !== null;
+  const isKnown =
+    (await findHolder(context, { email: address }, address)) !== undefined ||
+    (context.settings.IDENTITY_PROVIDER !== "local" &&
+      (await identityProvider(context).lookup({ email: address })) !== null);
+  return isKnown ? problemOf(EMAIL_REGISTERED) : undefined;
 }
 
 /** Returns the problem with a new password; undefined if there is none. Remote providers have rules of their own. */
@@ -86,19 +83,12 @@ export function newPasswordProblem(
 ): Problem<FailureKey> | undefined {
   if (password === "") return missingField(field);
   if (settings.IDENTITY_PROVIDER !== "local") return undefined;
-  const flaw = passwordFlaw(password, username);
-  return flaw === undefined ? undefined : { field, code: "bad_password", text: flaw };
-}
-
-function passwordFlaw(password: string, username: string): Text<FailureKey> | undefined {
-  const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max) {
-    return { key: "bad_data.password_length", values: PASSWORD_LENGTH };
+  const refusal = (text: Text<FailureKey>) => ({ field, code: "bad_password", text });
+  if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max) {
+    return refusal({ key: "bad_data.password_length", values: PASSWORD_LENGTH });
   }
   const plain = toNormalForm(password, "NFKC").toLowerCase();
-  if (COMMON_PASSWORDS.has(plain)) return { key: "bad_data.password_common" };
-  if (username !== "" && plain.includes(username.toLowerCase())) {
-    return { key: "bad_data.password_name" };
-  }
-  return undefined;
+  if (COMMON_PASSWORDS.has(plain)) return refusal({ key: "bad_data.password_common" });
+  const containsName = username !== "" && plain.includes(username.toLowerCase());
+  return containsName ? refusal({ key: "bad_data.password_name" }) : undefined;
 }

@@ -31,60 +31,38 @@ export function byAddress({ client }: RequestContext, subject: string, budget: B
   return client === NO_ADDRESS ? [] : [{ name: `${subject} from ${clientGroup(client)}`, budget }];
 }
 
-/** Makes an attempt within the budgets of all buckets. Attempts that throw count. Throws 429. */
+/**
+ * Makes an attempt within the budgets of all buckets. It counts before it is made, so that concurrent attempts cannot
+ * exceed a budget (Q153); one that does not count gives its room back, one that throws counts. Takes turns in the order of
+ * the list, so that no two attempts wait for each other. Throws 429 if a budget is used up, after `onRefused`.
+ */
 export async function attempt<Value>(
-  context: RequestContext,
+  { stores: { throttle }, now }: RequestContext,
   buckets: readonly AttemptBucket[],
   make: () => Promise<{ value: Value; isCounted: boolean }>,
+  onRefused?: () => Promise<void>,
 ): Promise<Value> {
-  const turns = await takeTurns(context, buckets);
-  let isCounted = true;
-  try {
-    const result = await make();
-    isCounted = result.isCounted;
-    return result.value;
-  } finally {
-    await settleTurns(context, turns, isCounted);
-  }
-}
-
-export async function spend(context: RequestContext, buckets: readonly AttemptBucket[]): Promise<void> {
-  await settleTurns(context, await takeTurns(context, buckets), true);
-}
-
-export type TakenTurn = AttemptBucket & { readonly turn: Turn };
-
-/**
- * Counts an attempt against all buckets before it is made, so that concurrent attempts cannot exceed a budget (Q153).
- * `settleTurns` must follow. Takes turns in the order of the list, so that no two attempts wait for each other. Throws
- * 429 if a budget is used up.
- */
-export async function takeTurns(
-  context: RequestContext,
-  buckets: readonly AttemptBucket[],
-): Promise<TakenTurn[]> {
-  const turns: TakenTurn[] = [];
+  const turns: (AttemptBucket & { readonly turn: Turn })[] = [];
+  let isCounted = false;
   try {
     for (const bucket of buckets) {
-      const turn = await context.stores.throttle.getByName(bucket.name).take(context.now, bucket.budget);
+      const turn = await throttle.getByName(bucket.name).take(now, bucket.budget);
       if (turn.wait > 0) {
+        await onRefused?.();
         throw failure("too_many_requests.attempts", {}, { retryAfter: turn.wait });
       }
       turns.push({ ...bucket, turn });
     }
-    return turns;
-  } catch (error) {
-    await settleTurns(context, turns, false);
-    throw error;
+    isCounted = true;
+    const result = await make();
+    isCounted = result.isCounted;
+    return result.value;
+  } finally {
+    await Promise.all(turns.map(({ name, turn }) => throttle.getByName(name).settle(turn, isCounted)));
+    if (isCounted) for (const { turn, onUsedUp } of turns) if (turn.isLast) onUsedUp?.();
   }
 }
 
-/** Settles the turns of an attempt; an attempt that does not count gives back its room. */
-export async function settleTurns(
-  { stores }: RequestContext,
-  turns: readonly TakenTurn[],
-  isCounted: boolean,
-): Promise<void> {
-  await Promise.all(turns.map(({ name, turn }) => stores.throttle.getByName(name).settle(turn, isCounted)));
-  if (isCounted) for (const { turn, onUsedUp } of turns) if (turn.isLast) onUsedUp?.();
+export function spend(context: RequestContext, buckets: readonly AttemptBucket[]): Promise<void> {
+  return attempt(context, buckets, async () => ({ value: undefined, isCounted: true }));
 }

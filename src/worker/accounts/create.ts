@@ -3,7 +3,7 @@ import { USERNAME_LENGTH } from "../../catalog/accounts.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { deleteAccount } from "../../db/accounts/registrations.ts";
 import { type Failure, failure } from "../http/failure.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
 import { type Reply, privateJson } from "../http/reply.ts";
 import { messagePage } from "../ui/action-answer.ts";
@@ -14,13 +14,13 @@ import { english } from "../../catalog/texts.ts";
 import { findEmailProblem, newPasswordProblem, findUsernameProblem } from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
-import type { RegistrationForm } from "./identity.ts";
 import { mailLink, spendMail } from "./account-emails.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
 import { EMAIL_REGISTERED, problemOf } from "./login-failures.ts";
 import { hashPassword } from "./password-hash.ts";
 import {
   ACCOUNT_BODY_BYTES,
+  PAGE,
   emailField,
   formPage,
   missingField,
@@ -51,65 +51,46 @@ export const createAccount = command({
     503: { description: "Registration closed" },
   },
   async submit({ form }, context) {
-    const { email, username, password, ia_newsletter: newsletters } = form;
-    await register(context, { email: email.trim(), username, password, newsletters });
+    const { username, password, ia_newsletter: newsletters } = form;
+    const email = form.email.trim();
+    const { patrons } = context.stores;
+    const provider = identityProvider(context);
+    if (provider.register === undefined) throw failure("unavailable.registration");
+    await spend(context, byAddress(context, "registration", REGISTRATIONS));
+    const problems = await Promise.all([
+      email === "" ? missingField("email") : findEmailProblem(context, email),
+      username === "" ? missingField("username") : findUsernameProblem(context, username, email),
+      newPasswordProblem(context, password, { username }),
+    ]);
+    // Q148: the page does not tell that the address has an account; the email to the address does.
+    const isKnown = isPerson(context) && problems.some((problem) => problem?.code === EMAIL_REGISTERED);
+    refuseProblems(isKnown ? problems.filter((problem) => problem?.code !== EMAIL_REGISTERED) : problems);
+    await spendMail(context, email);
+    if (isKnown) {
+      // Takes as long as any other registration.
+      const [owner] = await Promise.all([findAccount(patrons, { email }), hashPassword(password)]);
+      if (owner !== undefined) await mailLink(context, owner, "password", "known");
+    } else {
+      const result = await provider.register({ email, password, screenName: username, newsletters });
+      if (!result.ok) throw toValidationError([problemOf(result.reason)]);
+      const { account } = result.identity;
+      if (account !== undefined) {
+        try {
+          await mailLink(context, { username: account, email }, "verify");
+        } catch (error) {
+          // The registration could not be repeated otherwise.
+          await deleteAccount(patrons, account);
+          throw error;
+        }
+      }
+    }
     if (form.pd_request && PROGRAMME.test(form.pd_program)) setProgrammeCookie(context, form.pd_program);
-    return { status: "verify", email: email.trim() };
+    return { status: "verify", email };
   },
   page: ({ email }) =>
     messagePage({ title: t("accounts.check_mail"), text: t("accounts.check_mail_create", { email }) }),
   again: (refusal, { form }) => createPage(form, refusal),
 });
-
-type Registration = Omit<RegistrationForm, "screenName"> & { username: string };
-
-/** Registers an account and sends the email that confirms its address. Throws 422, 429 and 503. */
-async function register(context: RequestContext, registration: Registration): Promise<void> {
-  const provider = identityProvider(context);
-  if (provider.register === undefined) throw failure("unavailable.registration");
-  await spend(context, byAddress(context, "registration", REGISTRATIONS));
-  const problems = await findProblems(context, registration);
-  // Q148: the page does not tell that the address has an account; the email to the address does.
-  const isKnown = isPerson(context) && problems.some(({ code }) => code === EMAIL_REGISTERED);
-  refuseProblems(isKnown ? problems.filter(({ code }) => code !== EMAIL_REGISTERED) : problems);
-  await spendMail(context, registration.email);
-  if (isKnown) return emailOwner(context, registration);
-  const { email, password, username: screenName, newsletters } = registration;
-  const result = await provider.register({ email, password, screenName, newsletters });
-  if (!result.ok) throw toValidationError([problemOf(result.reason)]);
-  const { account } = result.identity;
-  if (account !== undefined) await emailConfirmation(context, account, email);
-}
-
-async function findProblems(context: RequestContext, { email, username, password }: Registration) {
-  const problems = await Promise.all([
-    email === "" ? missingField("email") : findEmailProblem(context, email),
-    username === "" ? missingField("username") : findUsernameProblem(context, username, email),
-    newPasswordProblem(context, password, { username }),
-  ]);
-  return problems.filter((problem) => problem !== undefined);
-}
-
-/** Emails the owner of an account whose address was used to register. Takes as long as any other registration. */
-async function emailOwner(context: RequestContext, { email, password }: Registration): Promise<void> {
-  const [account] = await Promise.all([
-    findAccount(context.stores.patrons, { email }),
-    hashPassword(password),
-  ]);
-  if (account === undefined) return;
-  const { username, email: to } = account;
-  await mailLink(context, { username, email: to, purpose: "password", template: "known" });
-}
-
-/** Emails the confirmation link. Deletes the account on failure: the registration could not be repeated otherwise. */
-async function emailConfirmation(context: RequestContext, username: string, email: string): Promise<void> {
-  try {
-    await mailLink(context, { username, email, purpose: "verify" });
-  } catch (error) {
-    await deleteAccount(context.stores.patrons, username);
-    throw error;
-  }
-}
 
 function createPage(
   values: Partial<Record<"email" | "username", string>> & { ia_newsletter?: boolean },
@@ -148,7 +129,7 @@ export const createForm = operation({
   id: "createAccountPage",
   summary: "Show the registration form",
   tag: "account",
-  responses: { 200: { description: "Page", contentType: "text/html" } },
+  responses: PAGE,
   handle: () => createPage({}),
 });
 

@@ -18,6 +18,15 @@ export const testSession = operation({
   async handle(_input, context) {
     const session = await context.session();
     const cookie = cookieValue(context.request.headers.get("Cookie"), SESSION_COOKIE);
+    const text = percentDecode(cookie ?? "");
+    const parts = text.split(",");
+    const [userKey, timestamp, hash] = parts;
+    const parsed = {
+      raw_decoded: text,
+      parts,
+      num_parts: parts.length,
+      ...(parts.length === 3 ? { user_key: userKey, timestamp, hash } : {}),
+    };
     return privateJson({
       username: session?.username ?? null,
       user_key: session?.key ?? null,
@@ -26,22 +35,10 @@ export const testSession = operation({
       error: null,
       cookie_name: SESSION_COOKIE,
       cookie_value: cookie === undefined ? null : `${cookie.slice(0, SHOWN_LENGTH)}...`,
-      cookie_parsed: cookie === undefined ? null : cookieParts(cookie),
+      cookie_parsed: cookie === undefined ? null : parsed,
     });
   },
 });
-
-function cookieParts(cookie: string): Record<string, unknown> {
-  const text = percentDecode(cookie);
-  const parts = text.split(",");
-  const [userKey, timestamp, hash] = parts;
-  return {
-    raw_decoded: text,
-    parts,
-    num_parts: parts.length,
-    ...(parts.length === 3 ? { user_key: userKey, timestamp, hash } : {}),
-  };
-}
 
 export const protectedTest = operation({
   id: "protectedTest",

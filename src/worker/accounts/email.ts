@@ -8,13 +8,13 @@ import { type RequestContext, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { closeOtherSessions } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
-import { mailerOf } from "../platform/mail.ts";
-import { type Message, messagePage } from "../ui/action-answer.ts";
+import { messagePage } from "../ui/action-answer.ts";
 import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
 import {
   ACCOUNT_BODY_BYTES,
   BAD_LINK,
+  PAGE,
   TO_ACCOUNT,
   emailField,
   formPage,
@@ -27,8 +27,12 @@ import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
 import { findEmailProblem } from "./availability.ts";
 import { VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { redirectToProvider } from "./identity-provider.ts";
-import { emailChangedNotice, mailAfterwards, mailLink, findCodeOwner, spendMail } from "./account-emails.ts";
+import { findCodeOwner, mailLink, mailNotice, spendMail } from "./account-emails.ts";
 import { ownAccount } from "./own-session.ts";
+
+const ELSEWHERE = {
+  303: { description: "Redirect to the identity provider, if it manages email addresses" },
+};
 
 export const changeEmail = command({
   id: "changeEmail",
@@ -45,7 +49,7 @@ export const changeEmail = command({
       schema: z.object({ status: z.literal("verify"), email: z.string() }),
       also: ["text/html"],
     },
-    303: { description: "Redirect to the identity provider, if it manages email addresses" },
+    ...ELSEWHERE,
   },
   load: (_input, context) => redirectToProvider(context, "settings") ?? ownAccount(context),
   /**
@@ -63,7 +67,7 @@ export const changeEmail = command({
     await spend(context, byAddress(context, "validation", VALIDATIONS));
     refuseProblems([await findEmailProblem(context, email)]);
     await spendMail(context, email);
-    await mailLink(context, { username, email: email.trim(), purpose: "email" });
+    await mailLink(context, { username, email: email.trim() }, "email");
     return { status: "verify", email: email.trim() };
   },
   page: ({ email }) =>
@@ -93,18 +97,19 @@ export const emailForm = operation({
   id: "emailPage",
   summary: "Show the form for changing your email address",
   tag: "account",
-  responses: {
-    200: { description: "Page", contentType: "text/html" },
-    303: { description: "Redirect to the identity provider, if it manages email addresses" },
-  },
+  responses: { ...PAGE, ...ELSEWHERE },
   handle: async (_input, context) =>
     redirectToProvider(context, "settings") ?? changeEmailPage((await ownAccount(context)).email),
 });
 
-const OUTCOMES: Readonly<Record<EmailChange, Message>> = {
-  changed: { title: t("accounts.email_changed"), text: t("accounts.email_changed_why"), status: 200 },
+function badLink(): Reply {
+  return messagePage({ ...BAD_LINK, link: TO_ACCOUNT });
+}
+
+const OUTCOMES = {
+  updated: { title: t("accounts.email_changed"), text: t("accounts.email_changed_why"), status: 200 },
   taken: { title: t("accounts.email_is_taken"), text: t("accounts.email_is_taken_why"), status: 409 },
-  "bad-code": BAD_LINK,
+  missing: BAD_LINK,
 };
 
 /** `GET /account/email/verify/{code}`: the link emailed to a new address. Opening it changes nothing (Q157). */
@@ -114,15 +119,15 @@ export const verifyEmailForm = operation({
   tag: "account",
   path: { code: z.string() },
   responses: {
-    200: { description: "Page", contentType: "text/html" },
-    303: { description: "Redirect to the identity provider, if it manages email addresses" },
+    ...PAGE,
+    ...ELSEWHERE,
     404: { description: "Invalid or expired link", contentType: "text/html" },
   },
   async handle({ path: { code } }, context) {
     const elsewhere = redirectToProvider(context, "settings");
     if (elsewhere !== undefined) return elsewhere;
     const owner = await findCodeOwner(context, "email", code);
-    if (owner === undefined) return outcomePage("bad-code");
+    if (owner === undefined) return badLink();
     return formPage({
       title: t("accounts.confirm_email"),
       action: `/account/email/verify/${code}`,
@@ -140,7 +145,7 @@ export const verifyEmail = operation({
   path: { code: z.string() },
   responses: {
     200: { description: "Email address changed", contentType: "text/html" },
-    303: { description: "Redirect to the identity provider, if it manages email addresses" },
+    ...ELSEWHERE,
     404: { description: "Invalid or expired link", contentType: "text/html" },
     409: { description: "Email address already in use", contentType: "text/html" },
   },
@@ -148,27 +153,17 @@ export const verifyEmail = operation({
     const elsewhere = redirectToProvider(context, "settings");
     if (elsewhere !== undefined) return elsewhere;
     const owner = await findCodeOwner(context, "email", code);
-    return outcomePage(owner === undefined ? "bad-code" : await changeEmailByCode(context, code));
+    const { patrons } = context.stores;
+    const link = owner && (await takeLink(patrons, { code, purpose: "email", now: context.now }));
+    const account = link && (await findAccount(patrons, link));
+    if (link === undefined || account?.status !== "active") return badLink();
+    const outcome = await replaceEmail(context, account, link.email);
+    if (outcome === "updated") {
+      await audit(context, { event: "email-changed", subject: `/people/${account.username}` });
+    }
+    return messagePage({ ...OUTCOMES[outcome], link: TO_ACCOUNT });
   },
 });
-
-function outcomePage(outcome: EmailChange): Reply {
-  return messagePage({ ...OUTCOMES[outcome], link: TO_ACCOUNT });
-}
-
-/** Outcome of a code for a new address. `taken`: another account has got the address in the meantime. */
-type EmailChange = "changed" | "taken" | "bad-code";
-
-async function changeEmailByCode(context: RequestContext, code: string): Promise<EmailChange> {
-  const { stores, now } = context;
-  const link = await takeLink(stores.patrons, { code, purpose: "email", now });
-  const account = link === undefined ? undefined : await findAccount(stores.patrons, link);
-  if (link === undefined || account?.status !== "active") return "bad-code";
-  const outcome = await replaceEmail(context, account, link.email);
-  if (outcome !== "updated") return outcome === "taken" ? "taken" : "bad-code";
-  await audit(context, { event: "email-changed", subject: `/people/${account.username}` });
-  return "changed";
-}
 
 /**
  * Replaces the address of an account: unconfirmed registrations of the new address give way, other sessions end, and the
@@ -188,9 +183,6 @@ export async function replaceEmail(
   await closeOtherSessions(context, username);
   // A link emailed to the old address must not open the account any more.
   await deleteLink(patrons, username, "password");
-  if (isOther) {
-    const notice = emailChangedNotice({ to: oldEmail, username });
-    mailAfterwards(context, () => mailerOf(context).send(notice));
-  }
+  if (isOther) mailNotice(context, "email", { username, email: oldEmail });
   return outcome;
 }

@@ -4,21 +4,33 @@ import type { RequestContext } from "../http/operation.ts";
 import { type Redirect, seeOther } from "../http/reply.ts";
 import type { Settings } from "../http/settings.ts";
 import type { IdentityProvider } from "./identity.ts";
-import { localOneTimePasswords, localProvider } from "./local-provider.ts";
+import { localProvider } from "./local-provider.ts";
 import { oidcProvider } from "./oidc.ts";
 import { xauthProvider } from "./xauth.ts";
 
 export function identityProvider(
   context: Pick<RequestContext, "settings" | "stores" | "now">,
 ): IdentityProvider {
-  const { settings, stores, now } = context;
-  const local = localProvider({ patrons: stores.patrons, prefix: settings.RECORD_PREFIX, now });
+  const { settings, now } = context;
+  const local = localProvider(context);
   switch (settings.IDENTITY_PROVIDER) {
     case "local":
-      return { ...local, otp: localOneTimePasswords(context) };
-    case "xauth":
+      return local;
+    case "xauth": {
       requireSettings(settings, ["XAUTH_URL", "XAUTH_KEY_URL"]);
-      return xauthProvider(xauthOptions(settings));
+      const archive = settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
+      return xauthProvider({
+        random: randomNumber,
+        url: settings.XAUTH_URL,
+        keyUrl: settings.XAUTH_KEY_URL,
+        access: settings.XAUTH_ACCESS,
+        secret: settings.XAUTH_SECRET,
+        urls: {
+          settings: `${archive}/account/index.php?settings=1`,
+          forgotPassword: `${archive}/account/forgot-password`,
+        },
+      });
+    }
     case "oidc":
       requireSettings(settings, ["OIDC_ISSUER", "OIDC_CLIENT_ID"]);
       return oidcProvider({
@@ -42,21 +54,6 @@ function requireSettings(
 ): void {
   const missing = names.filter((name) => settings[name] === "");
   if (missing.length > 0) throw failure("unavailable.settings", { settings: missing.join(", ") });
-}
-
-function xauthOptions(settings: Settings) {
-  const archive = settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
-  return {
-    random: randomNumber,
-    url: settings.XAUTH_URL,
-    keyUrl: settings.XAUTH_KEY_URL,
-    access: settings.XAUTH_ACCESS,
-    secret: settings.XAUTH_SECRET,
-    urls: {
-      settings: `${archive}/account/index.php?settings=1`,
-      forgotPassword: `${archive}/account/forgot-password`,
-    },
-  };
 }
 
 /**

@@ -35,11 +35,6 @@ export interface RegistrationForm {
   readonly newsletters: boolean;
 }
 
-export interface OneTimePasswords {
-  issue(email: string, ip: string): Promise<{ ok: boolean; rateLimited?: boolean }>;
-  redeem(email: string, code: string, ip: string): Promise<AuthResult>;
-}
-
 /** Identity provider. No method throws because the provider does not answer. */
 export interface IdentityProvider {
   authenticate(email: string, password: string, client: { ip: string }): Promise<AuthResult>;
@@ -52,7 +47,10 @@ export interface IdentityProvider {
    * person who registered may not own the address.
    */
   activate?(token: string, password: string): Promise<AuthResult>;
-  readonly otp?: OneTimePasswords;
+  readonly otp?: {
+    issue(email: string, ip: string): Promise<{ ok: boolean; rateLimited?: boolean }>;
+    redeem(email: string, code: string, ip: string): Promise<AuthResult>;
+  };
   /** Pages of the provider, if it and not this service changes passwords and addresses. */
   readonly urls?: { settings?: string; forgotPassword?: string };
 }
@@ -64,16 +62,14 @@ export function refuse(reason: AuthReason): AuthResult {
 const PROVIDER_TIMEOUT_MS = 10_000;
 const PROVIDER_ANSWER_BYTES = 65_536;
 
-/** Response of a provider; `json` is undefined if the text is not JSON. */
-export interface ProviderAnswer {
-  readonly status: number;
-  readonly json: unknown;
-}
-
-export type ProviderFailure = "request_timeout" | "undefined_error";
-
-/** Calls a provider. Redirects are not followed: they would carry passwords elsewhere. */
-export async function callProvider(url: URL, init: RequestInit): Promise<ProviderAnswer | ProviderFailure> {
+/**
+ * Calls a provider. Redirects are not followed: they would carry passwords elsewhere. `json` is undefined if the text is
+ * not JSON. Returns the reason as a string on failure.
+ */
+export async function callProvider(
+  url: URL,
+  init: RequestInit,
+): Promise<{ status: number; json: unknown } | "request_timeout" | "undefined_error"> {
   try {
     const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
     const response = await fetch(url, { ...init, redirect: "manual", signal });

@@ -8,40 +8,97 @@ import { insertAccount, deleteRegistrations } from "../../db/accounts/registrati
 import { activatePending } from "../../db/accounts/write-accounts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
+import { NAME } from "../http/settings.ts";
 import { mailerOf } from "../platform/mail.ts";
-import {
-  type AuthResult,
-  type Identity,
-  type IdentityProvider,
-  type OneTimePasswords,
-  type RegistrationForm,
-  refuse,
-} from "./identity.ts";
-import { codeEmail } from "./account-emails.ts";
+import { type AuthResult, type Identity, type IdentityProvider, refuse } from "./identity.ts";
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
-/** Dependencies of the local provider. `prefix`: that of record ids, since usernames must not look like one. */
-type LocalOptions = { patrons: D1Database; prefix: string; now: number };
+/** Username for checking a code if there is no account: the work is the same, and no username contains a space. */
+const NO_USERNAME = " nobody";
+const CODE_DIGITS = 6;
+const CODE_MS = 600_000;
+
+type LocalContext = Pick<RequestContext, "settings" | "stores" | "now">;
 
 /** Creates the provider whose identities are the accounts of this service itself. */
-export function localProvider(options: LocalOptions): IdentityProvider {
-  const { patrons } = options;
+export function localProvider(context: LocalContext): IdentityProvider {
+  const { settings, stores, now } = context;
+  const { patrons } = stores;
   return {
-    authenticate: async (email, password) => {
+    async authenticate(email, password) {
       const address = email.trim();
       if (!isEmail(address)) return refuse("invalid_email");
       return authenticateAccount(patrons, await findAccount(patrons, { email: address }), password);
     },
-    authenticateKeys: async (access, secret) => {
-      const owner = await checkApiKey(patrons, { access, secret }, options.now);
+    async authenticateKeys(access, secret) {
+      const owner = await checkApiKey(patrons, { access, secret }, now);
       return owner === undefined ? refuse("invalid_s3keys") : identify(owner);
     },
-    lookup: async (who) => {
+    async lookup(who) {
       const account = await findAccount(patrons, who);
       return account === undefined ? null : identityOf(account);
     },
-    register: (form) => register(options, form),
-    activate: (token, password) => activate(options, token, password),
+    async register({ email, password, screenName }) {
+      const address = email.trim();
+      const username = screenName.trim();
+      if (!isEmail(address)) return refuse("bad_email");
+      if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max) {
+        return refuse("bad_password");
+      }
+      if (checkUsername(username, settings.RECORD_PREFIX) !== undefined) return refuse("bad_username");
+      const since = formatDatetime(now - LINK_SECONDS.verify * 1000);
+      await deleteRegistrations(patrons, { username, email: address, since });
+      const created = await insertAccount(patrons, {
+        username,
+        email: address,
+        displayname: username,
+        passwordHash: await hashPassword(password),
+        status: "pending",
+        created: formatDatetime(now),
+      });
+      if (!created.ok)
+        return refuse(created.taken.includes("email") ? "email_registered" : "username_registered");
+      const account = await findAccount(patrons, { username });
+      return account === undefined ? refuse("undefined_error") : { ok: true, identity: identityOf(account) };
+    },
+    async activate(token, password) {
+      const link = await takeLink(patrons, { code: token, purpose: "verify", now });
+      const account = link === undefined ? undefined : await findAccount(patrons, link);
+      // An email proves nothing about an address that the account has got since, and must not undo a block.
+      if (account === undefined || account.email !== link?.email) return refuse("account_not_found");
+      if (account.status === "blocked") return refuse("account_blocked");
+      if (account.status !== "pending") return refuse("account_not_found");
+      const { username } = account;
+      // Set first, so that the password chosen at the registration never opens the account (Q146).
+      await updatePassword(patrons, { username, passwordHash: await hashPassword(password) });
+      await activatePending(patrons, username);
+      return { ok: true, identity: identityOf({ ...account, status: "active" }) };
+    },
+    otp: oneTimePasswords(context),
+  };
+}
+
+/** Emails codes to active accounts of this service. The response does not reveal which accounts are active. */
+function oneTimePasswords(context: LocalContext): NonNullable<IdentityProvider["otp"]> {
+  const { stores, now } = context;
+  return {
+    async issue(address) {
+      const account = await findAccount(stores.patrons, { email: address });
+      if (account?.status !== "active") return { ok: true };
+      const { username, email: to } = account;
+      const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+      const code = String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
+      await patronOf(stores, username).setCode(codeHash(to, code), now + CODE_MS);
+      const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
+      await mailerOf(context).send({ to, subject: `Your login code for ${NAME}`, text });
+      return { ok: true };
+    },
+    async redeem(email, code) {
+      const account = await findAccount(stores.patrons, { email });
+      const patron = patronOf(stores, account?.username ?? NO_USERNAME);
+      const isRight = await patron.takeCode(codeHash(email, code), now);
+      return isRight && account !== undefined ? identify(account) : refuse("invalid_otp");
+    },
   };
 }
 
@@ -71,51 +128,6 @@ function identify(account: FoundAccount): AuthResult {
   return { ok: true, identity: identityOf(account) };
 }
 
-async function register(
-  { patrons, prefix, now }: LocalOptions,
-  { email, password, screenName }: RegistrationForm,
-): Promise<AuthResult> {
-  const address = email.trim();
-  const username = screenName.trim();
-  if (!isEmail(address)) return refuse("bad_email");
-  if (password.length < PASSWORD_LENGTH.min || password.length > PASSWORD_LENGTH.max) {
-    return refuse("bad_password");
-  }
-  if (checkUsername(username, prefix) !== undefined) return refuse("bad_username");
-  const since = formatDatetime(now - LINK_SECONDS.verify * 1000);
-  await deleteRegistrations(patrons, { username, email: address, since });
-  const created = await insertAccount(patrons, {
-    username,
-    email: address,
-    displayname: username,
-    passwordHash: await hashPassword(password),
-    status: "pending",
-    created: formatDatetime(now),
-  });
-  if (!created.ok)
-    return refuse(created.taken.includes("email") ? "email_registered" : "username_registered");
-  const account = await findAccount(patrons, { username });
-  return account === undefined ? refuse("undefined_error") : { ok: true, identity: identityOf(account) };
-}
-
-async function activate(
-  { patrons, now }: LocalOptions,
-  token: string,
-  password: string,
-): Promise<AuthResult> {
-  const link = await takeLink(patrons, { code: token, purpose: "verify", now });
-  const account = link === undefined ? undefined : await findAccount(patrons, link);
-  // An email proves nothing about an address that the account has got since, and must not undo a block.
-  if (account === undefined || account.email !== link?.email) return refuse("account_not_found");
-  if (account.status === "blocked") return refuse("account_blocked");
-  if (account.status !== "pending") return refuse("account_not_found");
-  const { username } = account;
-  // Set first, so that the password chosen at the registration never opens the account (Q146).
-  await updatePassword(patrons, { username, passwordHash: await hashPassword(password) });
-  await activatePending(patrons, username);
-  return { ok: true, identity: identityOf({ ...account, status: "active" }) };
-}
-
 function identityOf(account: FoundAccount): Identity {
   const { username, email, displayname, status, specialAccess } = account;
   return {
@@ -127,36 +139,6 @@ function identityOf(account: FoundAccount): Identity {
     locked: status === "blocked",
     specialAccess,
     account: username,
-  };
-}
-
-/** Username for checking a code if there is no account: the work is the same, and no username contains a space. */
-const NO_USERNAME = " nobody";
-const CODE_DIGITS = 6;
-const CODE_MS = 600_000;
-
-/** Emails codes to active accounts of this service. The response does not reveal which accounts are active. */
-export function localOneTimePasswords(
-  context: Pick<RequestContext, "settings" | "stores" | "now">,
-): OneTimePasswords {
-  const { stores, now } = context;
-  return {
-    async issue(address) {
-      const account = await findAccount(stores.patrons, { email: address });
-      if (account?.status !== "active") return { ok: true };
-      const { username, email } = account;
-      const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
-      const code = String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
-      await patronOf(stores, username).setCode(codeHash(email, code), now + CODE_MS);
-      await mailerOf(context).send(codeEmail({ to: email, username, code }));
-      return { ok: true };
-    },
-    async redeem(email, code) {
-      const account = await findAccount(stores.patrons, { email });
-      const patron = patronOf(stores, account?.username ?? NO_USERNAME);
-      const isRight = await patron.takeCode(codeHash(email, code), now);
-      return isRight && account !== undefined ? identify(account) : refuse("invalid_otp");
-    },
   };
 }
 

@@ -23,8 +23,13 @@ export async function setLoginCookies(
   { username, specialAccess }: { username: string; specialAccess: boolean },
   remember: boolean,
 ): Promise<void> {
-  await storeProgramme(context, username);
-  const preferences = await patronOf(context.stores, username).preferences();
+  const patron = patronOf(context.stores, username);
+  const named = cookieValue(context.request.headers.get("Cookie"), PROGRAMME_COOKIE);
+  if (named !== undefined) {
+    if (PROGRAMME.test(named)) await patron.addPreferences({ pda: named, rpd: "0" });
+    context.cookies.push(deletedCookie(PROGRAMME_COOKIE, context));
+  }
+  const preferences = await patron.preferences();
   const seconds = remember ? REMEMBERED_SECONDS : undefined;
   const programme = cookieText("pd", "1", { context, seconds, isReadable: true });
   context.cookies.push(specialAccess ? programme : deletedCookie("pd", context));
@@ -41,15 +46,6 @@ export function deleteLoginCookies(context: RequestContext): void {
 
 export function setProgrammeCookie(context: RequestContext, programme: string): void {
   context.cookies.push(cookieText(PROGRAMME_COOKIE, programme, { context }));
-}
-
-async function storeProgramme(context: RequestContext, username: string): Promise<void> {
-  const programme = cookieValue(context.request.headers.get("Cookie"), PROGRAMME_COOKIE);
-  if (programme === undefined) return;
-  if (PROGRAMME.test(programme)) {
-    await patronOf(context.stores, username).addPreferences({ pda: programme, rpd: "0" });
-  }
-  context.cookies.push(deletedCookie(PROGRAMME_COOKIE, context));
 }
 
 const DEVICE_COOKIE = "device";

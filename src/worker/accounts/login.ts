@@ -11,7 +11,7 @@ import { isJson } from "../http/request-body.ts";
 import { deletedCookie } from "../http/session.ts";
 import { notify } from "../ui/notice.ts";
 import { command } from "../ui/command.ts";
-import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
+import { ACCOUNT_BODY_BYTES, PAGE } from "./account-form.ts";
 import { type Credentials, logIn } from "./authentication.ts";
 import { runPendingAction } from "./follow.ts";
 import { loginFailed } from "./login-failures.ts";
@@ -49,7 +49,31 @@ export const login = command({
   },
   async submit({ form: fields }, context) {
     if (isJson(context.request)) return logInWithJson(context, fields);
-    const { username } = await logIn(context, parseLoginForm(fields, context.request.headers));
+    const { headers } = context.request;
+    const access = fields.access ?? headers.get("X-S3-Access");
+    const secret = fields.secret ?? headers.get("X-S3-Secret");
+    const keys: Credentials | undefined =
+      access === null || secret === null ? undefined : { kind: "keys", access, secret };
+    const remember = boolean().default(false).safeParse(fields.remember);
+    // All failures at once, which repeat no value of a name or password.
+    const failures: ValidationFailure[] = [];
+    for (const name of ["username", "password"] as const) {
+      if (keys !== undefined || fields[name] !== undefined) continue;
+      failures.push(invalid(["body", name], { key: "validation.missing" }, { type: "missing" }));
+    }
+    for (const issue of remember.error?.issues ?? []) {
+      failures.push({
+        ...validationFailure(issue, "body"),
+        loc: ["body", "remember"],
+        input: fields.remember,
+      });
+    }
+    if (failures.length > 0) throw validationFailed(failures);
+    const { username: email = "", password = "" } = fields;
+    const { username } = await logIn(context, {
+      credentials: keys ?? { kind: "email", email, password },
+      remember: remember.data ?? false,
+    });
     await runPendingAction(context, username, fields.action);
     const target = redirectTarget(loginTarget(fields));
     // Q152: the pending action is only forgotten if the redirect leads back to a page that can run it.
@@ -86,7 +110,7 @@ export const loginForm = operation({
     redir_url: z.string().optional().describe("Alias of `redirect`"),
     action: z.string().default("").describe("`follow:<username>`: patron to follow after login"),
   },
-  responses: { 200: { description: "Page", contentType: "text/html" } },
+  responses: PAGE,
   async handle({ query }, context) {
     const session = await context.session();
     return loginPage(toLoginView(query), { loggedIn: session?.username });
@@ -112,41 +136,18 @@ export const loginJson = operation({
     429: { description: "Too many failed logins" },
   },
   async handle(_input, context) {
-    allowLoginOrigin(context);
-    const body = tryParseJson(await bodyText(context.request, ACCOUNT_BODY_BYTES));
+    const { request, settings, headers } = context;
+    const origin = request.headers.get("Origin");
+    // Pages of these origins, and no others, read the response with cookies.
+    if (origin !== null && settings.LOGIN_ORIGINS.includes(origin)) {
+      headers["Access-Control-Allow-Origin"] = origin;
+      headers["Access-Control-Allow-Credentials"] = "true";
+      headers["Vary"] = "Origin";
+    }
+    const body = tryParseJson(await bodyText(request, ACCOUNT_BODY_BYTES));
     return privateJson(await logInWithJson(context, body));
   },
 });
-
-/** Lets pages of the origins in `LOGIN_ORIGINS`, and no others, read the response with cookies. */
-function allowLoginOrigin({ request, settings, headers }: RequestContext): void {
-  const origin = request.headers.get("Origin");
-  if (origin === null || !settings.LOGIN_ORIGINS.includes(origin)) return;
-  headers["Access-Control-Allow-Origin"] = origin;
-  headers["Access-Control-Allow-Credentials"] = "true";
-  headers["Vary"] = "Origin";
-}
-
-/** Parses the login form; throws 422 with all missing fields, which repeats no value that was sent. */
-function parseLoginForm(fields: LoginFields, headers: Headers) {
-  const failures: ValidationFailure[] = [];
-  const remember = boolean().default(false).safeParse(fields.remember);
-  const access = fields.access ?? headers.get("X-S3-Access");
-  const secret = fields.secret ?? headers.get("X-S3-Secret");
-  const keys: Credentials | undefined =
-    access === null || secret === null ? undefined : { kind: "keys", access, secret };
-  for (const name of ["username", "password"] as const) {
-    if (keys !== undefined || fields[name] !== undefined) continue;
-    failures.push(invalid(["body", name], { key: "validation.missing" }, { type: "missing" }));
-  }
-  for (const issue of remember.error?.issues ?? []) {
-    failures.push({ ...validationFailure(issue, "body"), loc: ["body", "remember"], input: fields.remember });
-  }
-  if (failures.length > 0) throw validationFailed(failures);
-  const { username: email = "", password = "" } = fields;
-  const credentials: Credentials = keys ?? { kind: "email", email, password };
-  return { credentials, remember: remember.data ?? false };
-}
 
 const jsonLogin = z.union([
   z.object({ access: z.string(), secret: z.string() }),

@@ -1,14 +1,18 @@
 import * as z from "zod";
 import { isEmail } from "../../catalog/accounts.ts";
 import { Failure, failure } from "../http/failure.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { redirectTarget } from "../http/redirect-target.ts";
-import { privateJson } from "../http/reply.ts";
-import { attemptLogin, resolveLogin, startSession } from "./authentication.ts";
+import { type Reply, privateJson } from "../http/reply.ts";
+import { attemptLogin, startSession } from "./authentication.ts";
 import { identityProvider } from "./identity-provider.ts";
 import type { AuthReason } from "./identity.ts";
+import { completeLogin } from "./link-identity.ts";
 import { mailAfterwards, spendMail } from "./account-emails.ts";
 import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
+
+/** Seconds until a patron may ask again after the provider has refused a further code. */
+const CODE_RETRY_SECONDS = "60";
 
 const failed = z.object({ error: z.string() });
 
@@ -27,42 +31,38 @@ export const issueOtp = operation({
     429: { description: "Too many emails", schema: failed },
   },
   async handle({ form }, context) {
-    const error = await withRateLimitError(() => issueCode(context, form.email.trim()));
-    return privateJson(error === undefined ? { success: true } : { error });
+    const email = form.email.trim();
+    return answer(async () => {
+      if (email === "") return "missing_email";
+      if (!isEmail(email)) return "invalid_email";
+      const { otp } = identityProvider(context);
+      if (otp === undefined) return "otp_issue_failed";
+      // Counted for unknown addresses too (Q159).
+      await spendMail(context, email);
+      if (context.settings.IDENTITY_PROVIDER === "local") {
+        // Neither the response nor its time reveals if there is an account.
+        mailAfterwards(context, async () => void (await otp.issue(email, context.client)));
+        return undefined;
+      }
+      const { ok, rateLimited = false } = await otp.issue(email, context.client);
+      if (rateLimited) {
+        throw failure("too_many_requests.attempts", {}, { headers: { "Retry-After": CODE_RETRY_SECONDS } });
+      }
+      return ok ? undefined : "otp_issue_failed";
+    });
   },
 });
 
-/** Seconds until a patron may ask again after the provider has refused a further code. */
-const CODE_RETRY_SECONDS = 60;
-
-/** Emails a code (Q159). Returns the reason of a failure; throws 429, for unknown addresses too. */
-async function issueCode(context: RequestContext, email: string): Promise<AuthReason | undefined> {
-  if (email === "") return "missing_email";
-  if (!isEmail(email)) return "invalid_email";
-  const { otp } = identityProvider(context);
-  if (otp === undefined) return "otp_issue_failed";
-  await spendMail(context, email);
-  if (context.settings.IDENTITY_PROVIDER === "local") {
-    // Neither the response nor its time reveals if there is an account.
-    mailAfterwards(context, async () => void (await otp.issue(email, context.client)));
-    return undefined;
-  }
-  const { ok, rateLimited = false } = await otp.issue(email, context.client);
-  if (rateLimited) throw rateLimitError({ "Retry-After": String(CODE_RETRY_SECONDS) });
-  return ok ? undefined : "otp_issue_failed";
-}
-
-/** Converts a 429 to the form that these routes use. */
-async function withRateLimitError<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Answers with the reason of a failure, or with `result`. A 429 gets the form that these routes use. */
+async function answer(work: () => Promise<AuthReason | undefined>, result: object = {}): Promise<Reply> {
   try {
-    return await work();
+    const error = await work();
+    return privateJson(error === undefined ? { success: true, ...result } : { error });
   } catch (error) {
-    throw error instanceof Failure && error.status === 429 ? rateLimitError(error.headers) : error;
+    if (!(error instanceof Failure) || error.status !== 429) throw error;
+    const { headers } = error;
+    throw failure("too_many_requests.attempts", {}, { body: { error: "rate_limited" }, headers });
   }
-}
-
-function rateLimitError(headers: Readonly<Record<string, string>>): Failure {
-  return failure("too_many_requests.attempts", {}, { body: { error: "rate_limited" }, headers });
 }
 
 const OWN_BOOKS = "/account/books";
@@ -86,26 +86,26 @@ export const redeemOtp = operation({
     429: { description: "Too many failed logins", schema: failed },
   },
   async handle({ form: { email, otp, redirect } }, context) {
-    const error = await withRateLimitError(() => logInByCode(context, email.trim(), otp.trim()));
-    if (error !== undefined) return privateJson({ error });
-    return privateJson({ success: true, redirect: redirectTarget(redirect) ?? OWN_BOOKS });
+    const code = otp.trim();
+    const work = async () => {
+      if (email.trim() === "" || code === "") return "missing_fields";
+      const { otp: codes } = identityProvider(context);
+      if (codes === undefined) return "invalid_otp";
+      const credentials = { kind: "email", email: email.trim(), password: "" } as const;
+      const login = await attemptLogin(context, credentials, async () => {
+        const redeemed = await codes.redeem(credentials.email, code, context.client);
+        const value = await completeLogin(context, redeemed);
+        return { value, failure: value.ok ? undefined : value.reason };
+      });
+      if (!login.ok) return login.reason;
+      try {
+        await startSession(context, login, false);
+      } catch (error) {
+        if (error instanceof Failure && error.status === 400) return "otp_redeem_incomplete";
+        throw error;
+      }
+      return undefined;
+    };
+    return answer(work, { redirect: redirectTarget(redirect) ?? OWN_BOOKS });
   },
 });
-
-async function logInByCode(context: RequestContext, email: string, code: string) {
-  if (email === "" || code === "") return "missing_fields";
-  const { otp } = identityProvider(context);
-  if (otp === undefined) return "invalid_otp";
-  const login = await attemptLogin(context, { kind: "email", email, password: "" }, async () => {
-    const value = await resolveLogin(context, await otp.redeem(email, code, context.client));
-    return { value, failure: value.ok ? undefined : value.reason };
-  });
-  if (!login.ok) return login.reason;
-  try {
-    await startSession(context, login, false);
-  } catch (error) {
-    if (error instanceof Failure && error.status === 400) return "otp_redeem_incomplete";
-    throw error;
-  }
-  return undefined;
-}

@@ -9,7 +9,6 @@ import { type RequestContext, type Session, operation } from "../http/operation.
 import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
-import { mailerOf } from "../platform/mail.ts";
 import { messagePage } from "../ui/action-answer.ts";
 import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
@@ -17,6 +16,7 @@ import {
   type Problem,
   ACCOUNT_BODY_BYTES,
   BAD_LINK,
+  PAGE,
   STATUS_OK,
   TO_ACCOUNT,
   emailField,
@@ -29,18 +29,16 @@ import {
 } from "./account-form.ts";
 import { WRONG_PASSWORD, verifyOwnPassword } from "./authentication.ts";
 import { newPasswordProblem } from "./availability.ts";
-import {
-  findCodeOwner,
-  mailAfterwards,
-  mailLink,
-  passwordChangedNotice,
-  spendMail,
-} from "./account-emails.ts";
+import { findCodeOwner, mailAfterwards, mailLink, mailNotice, spendMail } from "./account-emails.ts";
 import { redirectToProvider } from "./identity-provider.ts";
 import { rememberDevice } from "./login-cookies.ts";
 import { problemOf } from "./login-failures.ts";
 import { ownSession } from "./own-session.ts";
 import { hashPassword } from "./password-hash.ts";
+
+const ELSEWHERE = {
+  303: { description: "Redirect to the identity provider, if it manages passwords" },
+};
 
 export const changePassword = command({
   id: "changePassword",
@@ -53,7 +51,7 @@ export const changePassword = command({
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: { description: "Changed", schema: STATUS_OK, also: ["text/html"] },
-    303: { description: "Redirect to the identity provider, if it manages passwords" },
+    ...ELSEWHERE,
   },
   load: (_input, context) => redirectToProvider(context, "settings"),
   async submit({ form: { password, new_password: newPassword } }, context) {
@@ -97,10 +95,7 @@ async function concludePasswordChange(context: RequestContext, username: string,
   const actor = (await context.session())?.key ?? null;
   await patronOf(stores, username).closeSessions(except, sources.now());
   const account = await findAccount(stores.patrons, { username });
-  if (account !== undefined) {
-    const notice = passwordChangedNotice({ to: account.email, username: account.username });
-    mailAfterwards(context, () => mailerOf(context).send(notice));
-  }
+  if (account !== undefined) mailNotice(context, "password", account);
   await audit(context, { event: "password-changed", actor, subject: `/people/${username}` });
 }
 
@@ -121,10 +116,7 @@ export const passwordForm = operation({
   id: "passwordPage",
   summary: "Show the form for changing your password",
   tag: "account",
-  responses: {
-    200: { description: "Page", contentType: "text/html" },
-    303: { description: "Redirect to the identity provider, if it manages passwords" },
-  },
+  responses: { ...PAGE, ...ELSEWHERE },
   handle: (_input, context) => redirectToProvider(context, "settings") ?? changePasswordPage(),
 });
 
@@ -137,7 +129,7 @@ export const resetPassword = command({
   bodyBytes: ACCOUNT_BODY_BYTES,
   responses: {
     200: { description: "Saved", schema: STATUS_OK, also: ["text/html"] },
-    303: { description: "Redirect to the identity provider, if it manages passwords" },
+    ...ELSEWHERE,
     404: { description: "Invalid or expired link" },
   },
   load: (_input, context) => redirectToProvider(context, "forgotPassword"),
@@ -145,7 +137,22 @@ export const resetPassword = command({
     const owner = await findCodeOwner(context, "password", code);
     if (owner === undefined) throw notFound();
     refuseProblems([newPasswordProblem(context, password, owner)]);
-    if (!(await setPasswordByCode(context, code, password))) throw notFound();
+    const { patrons } = context.stores;
+    const passwordHash = await hashPassword(password);
+    const link = await takeLink(patrons, { code, purpose: "password", now: context.now });
+    const account = link === undefined ? undefined : await findAccount(patrons, link);
+    // An email to a former address must not open the account, and no email opens a blocked account.
+    if (account === undefined || account.email !== link?.email || account.status === "blocked") {
+      throw notFound();
+    }
+    const { username } = account;
+    await updatePassword(patrons, { username, passwordHash });
+    // Following the emailed link proves the address, as the confirmation link would have done.
+    await activatePending(patrons, username);
+    await deleteLink(patrons, username, "verify");
+    await concludePasswordChange(context, username);
+    // Strangers who use up the owner's budget of failed logins do not lock the owner out now.
+    await rememberDevice(context, username);
     return { status: "ok" };
   },
   page: () =>
@@ -157,25 +164,6 @@ export const resetPassword = command({
   again: (refusal, { path }) =>
     refusal.status === 404 ? badResetLink() : resetPasswordPage(path.code, refusal),
 });
-
-/** Sets a password by an emailed code, which is used up. False if the code is not or no longer valid. */
-async function setPasswordByCode(context: RequestContext, code: string, password: string): Promise<boolean> {
-  const { stores, now } = context;
-  const { patrons } = stores;
-  const passwordHash = await hashPassword(password);
-  const link = await takeLink(patrons, { code, purpose: "password", now });
-  const account = link === undefined ? undefined : await findAccount(patrons, link);
-  // An email to a former address must not open the account, and no email opens a blocked account.
-  if (account === undefined || account.email !== link?.email || account.status === "blocked") return false;
-  await updatePassword(patrons, { username: account.username, passwordHash });
-  // Following the emailed link proves the address, as the confirmation link would have done.
-  await activatePending(patrons, account.username);
-  await deleteLink(patrons, account.username, "verify");
-  await concludePasswordChange(context, account.username);
-  // Strangers who use up the owner's budget of failed logins do not lock the owner out now.
-  await rememberDevice(context, account.username);
-  return true;
-}
 
 export const FORGOT_PASSWORD = "/account/password/forgot";
 
@@ -200,8 +188,8 @@ export const resetPasswordForm = operation({
   tag: "account",
   path: { code: z.string() },
   responses: {
-    200: { description: "Page", contentType: "text/html" },
-    303: { description: "Redirect to the identity provider, if it manages passwords" },
+    ...PAGE,
+    ...ELSEWHERE,
     404: { description: "Invalid or expired link", contentType: "text/html" },
   },
   async handle({ path: { code } }, context) {
@@ -224,7 +212,7 @@ export const forgotPassword = command({
       schema: z.object({ status: z.literal("sent") }),
       also: ["text/html"],
     },
-    303: { description: "Redirect to the identity provider, if it manages passwords" },
+    ...ELSEWHERE,
   },
   load: (_input, context) => redirectToProvider(context, "forgotPassword"),
   /** Emails a link if the address has an account, which neither answer nor time reveals (Q156). */
@@ -233,7 +221,10 @@ export const forgotPassword = command({
     if (address === "") throw toValidationError([missingField("email")]);
     if (!isEmail(address)) throw toValidationError([problemOf("invalid_email")]);
     await spendMail(context, address);
-    mailAfterwards(context, () => mailIfKnown(context, address));
+    mailAfterwards(context, async () => {
+      const account = await findAccount(context.stores.patrons, { email: address });
+      if (account !== undefined && account.status !== "blocked") await mailLink(context, account, "password");
+    });
     return { status: "sent" };
   },
   page: (_sent, { form: { email } }) =>
@@ -243,13 +234,6 @@ export const forgotPassword = command({
     }),
   again: (refusal, { form: { email } }) => forgotPasswordPage(email, refusal),
 });
-
-async function mailIfKnown(context: RequestContext, address: string): Promise<void> {
-  const account = await findAccount(context.stores.patrons, { email: address });
-  if (account === undefined || account.status === "blocked") return;
-  const { username, email } = account;
-  await mailLink(context, { username, email, purpose: "password" });
-}
 
 function forgotPasswordPage(email = "", refusal?: Failure): Reply {
   return formPage({
@@ -265,9 +249,6 @@ export const forgotPasswordForm = operation({
   id: "forgotPasswordPage",
   summary: "Show the form for a forgotten password",
   tag: "account",
-  responses: {
-    200: { description: "Page", contentType: "text/html" },
-    303: { description: "Redirect to the identity provider, if it manages passwords" },
-  },
+  responses: { ...PAGE, ...ELSEWHERE },
   handle: (_input, context) => redirectToProvider(context, "forgotPassword") ?? forgotPasswordPage(),
 });

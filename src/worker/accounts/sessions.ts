@@ -7,7 +7,7 @@ import { privateJson, seeOther } from "../http/reply.ts";
 import { closeSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
-import { ACCOUNT_BODY_BYTES } from "./account-form.ts";
+import { ACCOUNT_BODY_BYTES, PAGE } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
 import { notify } from "../ui/notice.ts";
 import { command } from "../ui/command.ts";
@@ -56,7 +56,7 @@ export const sessionsForm = operation({
   id: "sessionsPage",
   summary: "Show the sessions page",
   tag: "account",
-  responses: { 200: { description: "Page", contentType: "text/html" } },
+  responses: PAGE,
   handle: async (_input, context) => sessionsPage(await readOwnSessions(context)),
 });
 

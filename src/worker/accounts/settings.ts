@@ -12,7 +12,7 @@ import { pageNumber } from "../http/parameters.ts";
 import { notify } from "../ui/notice.ts";
 import type { InputField } from "../ui/form.ts";
 import { type Words, t } from "../ui/words.ts";
-import { ACCOUNT_BODY_BYTES, formPage } from "./account-form.ts";
+import { ACCOUNT_BODY_BYTES, PAGE, formPage } from "./account-form.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { accountOverviewPage } from "./settings-page.ts";
 import { preferenceChanges, readPreferences, savePreferences, yesNo } from "./preferences.ts";
@@ -62,7 +62,7 @@ export const accountOverview = operation({
   id: "accountPage",
   summary: "Show the account page",
   tag: "account",
-  responses: { 200: { description: "Page", contentType: "text/html" } },
+  responses: PAGE,
   async handle(_input, context) {
     const [account, actor] = await Promise.all([ownAccount(context), context.actor()]);
     return accountOverviewPage(account, hasRole(actor, "admin"));
@@ -86,7 +86,7 @@ function preferenceForms(title: "Notifications" | "Privacy", boxes: Readonly<Rec
     id: `${name}Page`,
     summary: `Show the form for ${name}`,
     tag: "account",
-    responses: { 200: { description: "Page", contentType: "text/html" } },
+    responses: PAGE,
     async handle(_input, context) {
       const { username } = await ownSession(context);
       const preferences = await readPreferences(context, username);

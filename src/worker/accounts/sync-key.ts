@@ -7,7 +7,7 @@ import type { Reply } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { command } from "../ui/command.ts";
-import { ACCOUNT_BODY_BYTES, STATUS_OK } from "./account-form.ts";
+import { ACCOUNT_BODY_BYTES, PAGE, STATUS_OK } from "./account-form.ts";
 import { confirmPassword } from "./authentication.ts";
 import { ownAccount, ownSession } from "./own-session.ts";
 import { newSyncKey } from "./secret.ts";
@@ -59,7 +59,7 @@ export const syncKeyForm = operation({
   id: "syncKeyPage",
   summary: "Show the page of the key for e-readers",
   tag: "account",
-  responses: { 200: { description: "Page", contentType: "text/html" } },
+  responses: PAGE,
   handle: (_input, context) => showSyncKey(context),
 });
 

@@ -11,16 +11,18 @@ import { command } from "../ui/command.ts";
 import { t } from "../ui/words.ts";
 import {
   ACCOUNT_BODY_BYTES,
+  PAGE,
   STATUS_OK,
   TO_ACCOUNT,
   formPage,
   newPasswordField,
   refuseProblems,
 } from "./account-form.ts";
-import { type LoggedIn, resolveLogin, startSession } from "./authentication.ts";
+import { startSession } from "./authentication.ts";
 import { newPasswordProblem } from "./availability.ts";
 import { CODE_FAILURES, attempt, byAddress } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
+import { completeLogin } from "./link-identity.ts";
 import { findCodeOwner } from "./account-emails.ts";
 
 /** Lifetime of the cookie by which pages treat an activation as recent, in seconds. */
@@ -39,7 +41,7 @@ export const verifyForm = operation({
   tag: "account",
   query: LINK_FIELDS,
   responses: {
-    200: { description: "Page", contentType: "text/html" },
+    ...PAGE,
     303: { description: "Invalid code: redirect to registration" },
   },
   async handle({ query }, context) {
@@ -66,7 +68,12 @@ export const verify = command({
   async submit({ form: { password, ...link }, loaded: owner }, context) {
     const session = await context.session();
     if (isLocal(context)) refuseProblems([newPasswordProblem(context, password, owner)]);
-    const login = await activate(context, link.t, password);
+    const login = await attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
+      const result = await identityProvider(context).activate?.(link.t, password);
+      const found = result && (await completeLogin(context, result));
+      const value = found?.ok === true ? found : undefined;
+      return { value, isCounted: value === undefined };
+    });
     if (login === undefined) return redirectBack(context);
     if (session !== undefined) return { name: login.username, other: session.username };
     await startSession(context, login, false);
@@ -119,15 +126,6 @@ function verifyPage(
       { name: "redirect", label: "", type: "hidden", value: redirect },
       ...(isLocal(context) ? [newPasswordField({ label: t("accounts.password"), hint })] : []),
     ],
-  });
-}
-
-function activate(context: RequestContext, token: string, password: string): Promise<LoggedIn | undefined> {
-  return attempt(context, byAddress(context, "code", CODE_FAILURES), async () => {
-    const result = await identityProvider(context).activate?.(token, password);
-    const login = result === undefined ? undefined : await resolveLogin(context, result);
-    const value = login?.ok === true ? login : undefined;
-    return { value, isCounted: value === undefined };
   });
 }
 

@@ -4,9 +4,6 @@ import {
   type AuthResult,
   type Identity,
   type IdentityProvider,
-  type OneTimePasswords,
-  type ProviderAnswer,
-  type ProviderFailure,
   type RegistrationForm,
   callProvider,
   refuse,
@@ -33,27 +30,46 @@ interface XauthOptions {
 
 export function xauthProvider(options: XauthOptions): IdentityProvider {
   return {
-    authenticate: (email, password) => authenticate(options, email, password),
-    authenticateKeys: (access, secret) => authenticateKeys(options, access, secret),
-    lookup: (who) => lookup(options, who),
+    async authenticate(email, password) {
+      const address = normalizeEmail(email);
+      if (!isEmail(address)) return refuse("invalid_email");
+      const fields = { email: address, password };
+      return identifyAfter(options, callXauth(options, "authenticate", { fields }));
+    },
+    async authenticateKeys(access, secret) {
+      // Other characters are not valid in a header.
+      if (!/^[\x21-\x7e]+$/.test(access + secret)) return refuse("invalid_s3keys");
+      const credential = `${access}:${secret}`;
+      const headers = { Authorization: `LOW ${credential}` };
+      const response = await callProvider(new URL(options.keyUrl), { headers });
+      if (typeof response === "string") return refuse(response);
+      if (response.status >= 500) return refuse("undefined_error");
+      const { data: owner } = checkedKeys.safeParse(response.json);
+      if (response.status !== 200 || owner === undefined) return refuse("invalid_s3keys");
+      return fetchIdentity(options, { email: normalizeEmail(owner.username), credential });
+    },
+    async lookup(who) {
+      const fields = "email" in who ? { email: normalizeEmail(who.email) } : { itemname: who.subject };
+      const info = await callXauth(options, "info", { fields });
+      return info.ok ? (identityOf(info.values) ?? null) : null;
+    },
     register: (form) => register(options, form),
     activate: (token) =>
       identifyAfter(options, callXauth(options, "activate", { fields: { token, "welcome-email": true } })),
-    otp: oneTimePasswords(options),
+    otp: {
+      async issue(email, ip) {
+        const fields = { email: normalizeEmail(email), service: "ol" };
+        const answer = await callXauth(options, "issue_otp", { fields, headers: { "X-Originating-IP": ip } });
+        return answer.ok ? { ok: true } : { ok: false, rateLimited: answer.status === 429 };
+      },
+      redeem(email, password, ip) {
+        const fields = { email: normalizeEmail(email), password };
+        const call = callXauth(options, "redeem_otp", { fields, headers: { "X-Originating-IP": ip } });
+        return identifyAfter(options, call);
+      },
+    },
     ...(options.urls === undefined ? {} : { urls: options.urls }),
   };
-}
-
-async function authenticate(options: XauthOptions, email: string, password: string): Promise<AuthResult> {
-  const address = normalizeEmail(email);
-  if (!isEmail(address)) return refuse("invalid_email");
-  return identifyAfter(options, callXauth(options, "authenticate", { fields: { email: address, password } }));
-}
-
-async function authenticateKeys(options: XauthOptions, access: string, secret: string): Promise<AuthResult> {
-  const owner = await checkXauthKeys(options, access, secret);
-  if (typeof owner === "string") return refuse(owner);
-  return fetchIdentity(options, { email: normalizeEmail(owner.email), credential: `${access}:${secret}` });
 }
 
 /** Fetches the identity after a successful call; a failure becomes a reason that clients know. */
@@ -83,12 +99,6 @@ async function fetchIdentity(
   return { ok: true, identity, lendingCredential: credential };
 }
 
-async function lookup(options: XauthOptions, who: { email: string } | { subject: string }) {
-  const fields = "email" in who ? { email: normalizeEmail(who.email) } : { itemname: who.subject };
-  const info = await callXauth(options, "info", { fields });
-  return info.ok ? (identityOf(info.values) ?? null) : null;
-}
-
 async function register(options: XauthOptions, form: RegistrationForm): Promise<AuthResult> {
   const email = normalizeEmail(form.email);
   const fields = {
@@ -111,24 +121,6 @@ async function register(options: XauthOptions, form: RegistrationForm): Promise<
     screenname = `${form.screenName}${Math.floor(options.random() * SUFFIXES)}`;
   }
   return refuse("username_registered");
-}
-
-function oneTimePasswords(options: XauthOptions): OneTimePasswords {
-  return {
-    async issue(email, ip) {
-      const fields = { email: normalizeEmail(email), service: "ol" };
-      const answer = await callXauth(options, "issue_otp", { fields, headers: { "X-Originating-IP": ip } });
-      return answer.ok ? { ok: true } : { ok: false, rateLimited: answer.status === 429 };
-    },
-    redeem: (email, code, ip) =>
-      identifyAfter(
-        options,
-        callXauth(options, "redeem_otp", {
-          fields: { email: normalizeEmail(email), password: code },
-          headers: { "X-Originating-IP": ip },
-        }),
-      ),
-  };
 }
 
 function identityOf(values: XauthValues): Identity | undefined {
@@ -203,31 +195,12 @@ async function callXauth(
     headers: { "Content-Type": "application/json", ...headers },
     body: JSON.stringify({ ...fields, access, secret }),
   });
-  return typeof response === "string"
-    ? { ok: false, reason: response, values: {}, status: 0 }
-    : toAnswer(response);
-}
-
-async function checkXauthKeys(
-  { keyUrl }: XauthOptions,
-  access: string,
-  secret: string,
-): Promise<{ email: string } | "invalid_s3keys" | ProviderFailure> {
-  // Other characters are not valid in a header.
-  if (!/^[\x21-\x7e]+$/.test(access + secret)) return "invalid_s3keys";
-  const headers = { Authorization: `LOW ${access}:${secret}` };
-  const response = await callProvider(new URL(keyUrl), { headers });
-  if (typeof response === "string") return response;
-  if (response.status >= 500) return "undefined_error";
-  const parsed = checkedKeys.safeParse(response.status === 200 ? response.json : undefined);
-  return parsed.success ? { email: parsed.data.username } : "invalid_s3keys";
-}
-
-function toAnswer({ status, json }: ProviderAnswer): XauthAnswer {
-  const parsed = xauthAnswer.safeParse(json);
-  if (!parsed.success)
+  if (typeof response === "string") return { ok: false, reason: response, values: {}, status: 0 };
+  const { status, json } = response;
+  const { data: answer } = xauthAnswer.safeParse(json);
+  if (answer === undefined)
     return { ok: false, reason: statusReason(status) ?? "undefined_error", values: {}, status: 0 };
-  const { success, values: members = {}, error, code } = parsed.data;
+  const { success, values: members = {}, error, code } = answer;
   if (status < 400 && success === true) return { ok: true, values: members };
   const reason = statusReason(status) ?? members.reason ?? error ?? "";
   return { ok: false, reason: reason.slice(0, REASON_LENGTH), values: members, status: code ?? status };

@@ -56,7 +56,7 @@ describe("hashed passwords", () => {
 });
 
 describe("localProvider", () => {
-  const provider = localProvider({ patrons, prefix: "OL", now: NOW });
+  const provider = localProvider({ settings: settingsOf(env), stores: storesOf(env), now: NOW });
   const ip = { ip: "local" };
   const login = (email: string, password: string) => provider.authenticate(email, password, ip);
   const withPassword = () => insertAccount(patrons, { ...JANE, passwordHash: OLD_HASH });
