@@ -86,23 +86,22 @@ export async function listAccounts(patrons: D1Database, search: AccountSearch): 
 export async function readActiveKeys(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
   const accounts = await readAccountsOfKeys(patrons, keys);
   const active = new Set(
-    accounts.flatMap(({ status, username }) => (status === "active" ? [userKeyOf(username)] : [])),
+    accounts.flatMap(({ status, username }) => (status === "active" ? [`/people/${username}`] : [])),
   );
   return new Set(keys.filter((key) => active.has(key)));
 }
 
 /** Returns the user keys that have an account here. One statement; none for no keys. */
 export async function readKnownAccounts(patrons: D1Database, keys: readonly string[]): Promise<Set<string>> {
-  const names = new Set(
-    (await readAccountsOfKeys(patrons, keys)).map(({ usernameFolded }) => usernameFolded),
-  );
-  return new Set(keys.filter((key) => names.has(foldedNameOf(key))));
+  const accounts = await readAccountsOfKeys(patrons, keys);
+  const folded = new Set(accounts.map(({ usernameFolded }) => `/people/${usernameFolded}`));
+  return new Set(keys.filter((key) => folded.has(key.toLowerCase())));
 }
 
 async function readAccountsOfKeys(patrons: D1Database, keys: readonly string[]): Promise<FoundAccount[]> {
   if (keys.length === 0) return [];
-  const isOneOf = isAmong(account.usernameFolded, keys.map(foldedNameOf));
-  return drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isOneOf);
+  const names = keys.map((key) => key.slice("/people/".length).toLowerCase());
+  return drizzle(patrons).select(ACCOUNT_COLUMNS).from(account).where(isAmong(account.usernameFolded, names));
 }
 
 /** Reads the user keys of all accounts with the bot flag. One statement. */
@@ -113,15 +112,7 @@ export async function readBotKeys(patrons: D1Database): Promise<string[]> {
     .select({ username })
     .from(account)
     .where(sql`${account.bot} = 1`);
-  return bots.map((bot) => userKeyOf(bot.username));
-}
-
-function userKeyOf(username: string): string {
-  return `/people/${username}`;
-}
-
-function foldedNameOf(key: string): string {
-  return key.slice("/people/".length).toLowerCase();
+  return bots.map((bot) => `/people/${bot.username}`);
 }
 
 /** Reads usernames in lower case by the ids at the identity provider; ids without an account are absent. */

@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from "../../catalog/units.ts";
-import { type SQL, and, eq, exists, notExists, sql } from "drizzle-orm";
+import { and, eq, exists, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { type ApiKey, type FoundLink, type LinkCode, isValidLink, isLinkOf } from "./read-secrets.ts";
@@ -29,18 +29,14 @@ export async function createLink(patrons: D1Database, link: NewLink): Promise<vo
   const values = { codeHash: secretHash(code), email, expires };
   const database = drizzle(patrons);
   await database.batch([
-    database.delete(accountLink).where(isExpired(formatDatetime(now))),
+    database.delete(accountLink).where(sql`(username_folded, purpose) IN (
+      SELECT username_folded, purpose FROM account_link WHERE expires <= ${formatDatetime(now)}
+      ORDER BY expires LIMIT ${OLD_LINKS_MAX})`),
     database
       .insert(accountLink)
       .values({ usernameFolded: username.toLowerCase(), purpose, ...values })
       .onConflictDoUpdate({ target: [accountLink.usernameFolded, accountLink.purpose], set: values }),
   ]);
-}
-
-/** Returns the condition of the links that expired first. */
-function isExpired(now: string): SQL {
-  return sql`(username_folded, purpose) IN (
-    SELECT username_folded, purpose FROM account_link WHERE expires <= ${now} ORDER BY expires LIMIT ${OLD_LINKS_MAX})`;
 }
 
 /** Uses up a code: of concurrent callers, one gets the link; all others get undefined. */
@@ -102,20 +98,13 @@ export async function deleteApiKey(patrons: D1Database, username: string): Promi
   await drizzle(patrons).delete(apiKey).where(eq(apiKey.usernameFolded, username.toLowerCase()));
 }
 
-interface PasswordChange {
-  readonly username: string;
-  readonly passwordHash: string;
-  /** Expected stored hash: a password set by another request meanwhile stays. */
-  readonly instead?: string;
-}
-
 /**
  * Replaces the password of an account, which ends its key pair and the link for a new password. False if there is no
- * such account, or its password has been changed meanwhile. One transaction.
+ * such account, or its stored hash is not `instead` any more. One transaction.
  */
 export async function updatePassword(
   patrons: D1Database,
-  { username, passwordHash, instead }: PasswordChange,
+  { username, passwordHash, instead }: { username: string; passwordHash: string; instead?: string },
 ): Promise<boolean> {
   const database = drizzle(patrons);
   const same = instead === undefined ? undefined : eq(account.passwordHash, instead);
@@ -141,7 +130,7 @@ export async function updatePassword(
 /** Stores another hash of the same password, unless the password has been changed meanwhile. */
 export async function rehashPassword(
   patrons: D1Database,
-  { username, passwordHash, instead }: Required<PasswordChange>,
+  { username, passwordHash, instead }: { username: string; passwordHash: string; instead: string },
 ): Promise<void> {
   await drizzle(patrons)
     .update(account)
