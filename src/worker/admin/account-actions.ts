@@ -34,7 +34,22 @@ type RunAction = (
 ) => Promise<ActionResult | void>;
 
 const ACTIONS = {
-  block_account: blockAccount,
+  /**
+   * Bars the patron and marks the account as blocked. An interruption after any step is safe: a barred patron has no
+   * session and gets none, and a login checks the status. The bar comes first because it ends the sessions.
+   */
+  block_account: (context, account) =>
+    unlessLastAdmin(context, `/people/${account.username}`, {
+      async change() {
+        const { stores, sources } = context;
+        const patron = patronOf(stores, account.username);
+        await patron.bar(true);
+        await setAccount(stores.patrons, account.username, { status: "blocked" });
+        // A concurrent login that has seen the old status opens no session after the bar has been lifted.
+        await patron.closeSessions("", sources.now());
+      },
+      undo: () => unblockAccount(context, account),
+    }),
   unblock_account: unblockAccount,
   async block_account_and_revert(context, account) {
     // Blocks first, so that no further edits arrive during the revert.
@@ -114,26 +129,6 @@ export async function runAccountAction(
     await audit(context, { event, subject: `/people/${account.username}`, details: { action } });
   }
   return result;
-}
-
-/** Blocks an account and ends its sessions; idempotent. Throws 400 for the last administrator. */
-async function blockAccount(context: RequestContext, account: FoundAccount): Promise<void> {
-  await unlessLastAdmin(context, `/people/${account.username}`, {
-    change: () => barAndBlock(context, account),
-    undo: () => unblockAccount(context, account),
-  });
-}
-
-/**
- * Bars the patron and marks the account as blocked. An interruption after any step is safe: a barred patron has no
- * session and gets none, and a login checks the status. The bar comes first because it ends the sessions.
- */
-async function barAndBlock({ stores, sources }: RequestContext, { username }: FoundAccount): Promise<void> {
-  const patron = patronOf(stores, username);
-  await patron.bar(true);
-  await setAccount(stores.patrons, username, { status: "blocked" });
-  // A concurrent login that has seen the old status opens no session after the bar has been lifted.
-  await patron.closeSessions("", sources.now());
 }
 
 /** Makes a blocked account usable again. An unconfirmed account stays unconfirmed. */

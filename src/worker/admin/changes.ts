@@ -59,7 +59,9 @@ export function toChangeView(row: ChangeRow): ChangeView {
 /** Renders a table of changes; with checkboxes that choose the changes to revert. */
 export function adminChangeTable(caption: Markup, changes: readonly ChangeView[], isChoice = false): Markup {
   const members: Columns<ChangeView & { choice: string }> = {
-    ...(isChoice && { choice: ["admin.revert_choose", revertChoice] }),
+    ...(isChoice && {
+      choice: ["admin.revert_choose", (id) => choice("changesets[]", id, t("admin.revert_change", { id }))],
+    }),
     id: ["admin.change", (id, { url }) => link(url, id)],
     kind: "admin.kind",
     timestamp: "imports.when",
@@ -70,10 +72,6 @@ export function adminChangeTable(caption: Markup, changes: readonly ChangeView[]
   };
   const rows = changes.map((change) => ({ choice: change.id, ...change }));
   return dataTable({ caption, members, rows, none: "admin.no_changes", plain: true });
-}
-
-function revertChoice(id: string): Markup {
-  return choice("changesets[]", id, t("admin.revert_change", { id }));
 }
 
 export function changePageLinks(path: string, { page, next }: ChangesPage): Markup | undefined {

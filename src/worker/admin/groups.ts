@@ -30,51 +30,35 @@ export const adminPersonGroups = command({
     400: { description: "No such group, or the last administrator" },
   },
   load: ({ path }, context) => requireAccount(context, path.username),
-  submit({ form: { action, group: text }, loaded: { username } }, context) {
+  async submit({ form: { action, group: text }, loaded: { username } }, context) {
     const group = groupNameOf(text.trim()) ?? text.trim();
-    return changeMembership(context, { action, group, person: `/people/${username}` });
+    const person = `/people/${username}`;
+    if (!NAME.test(group) || PSEUDO_GROUPS.some((name) => name === group))
+      throw failure("bad_data.no_group", { group });
+    const isKnown =
+      ROLE_GROUPS.some((name) => name === group) ||
+      (await readRecord(context.stores.catalog, groupKeyOf(group))) !== undefined;
+    if (!isKnown) throw failure("bad_data.no_group", { group });
+    const change = () => saveMembership(context, { action, group, person }, "user");
+    const endsRights =
+      (group === "admin" && action === "remove") || (group === "read-only" && action === "add");
+    if (!endsRights) return change();
+    const reverse = action === "add" ? "remove" : "add";
+    const undo = () => saveMembership(context, { action: reverse, group, person }, "service");
+    await unlessLastAdmin(context, person, { change, undo });
   },
   done: { to: ({ loaded }) => `/admin/people/${loaded.username}`, notice: "desk.done" },
 });
-
-interface Membership {
-  action: "add" | "remove";
-  /** Name such as `librarians`. */
-  group: string;
-  /** Key `/people/<username>`. */
-  person: string;
-}
-
-/** Adds or removes one member; concurrent changes stay. Throws 400 for unknown groups and the last administrator. */
-async function changeMembership(context: RequestContext, change: Membership): Promise<void> {
-  const { action, group, person } = change;
-  await checkGroup(context, group);
-  const endsRights =
-    (group === "admin" && action === "remove") || (group === "read-only" && action === "add");
-  if (!endsRights) return saveMembership(context, change, "user");
-  const reverse: Membership = { ...change, action: action === "add" ? "remove" : "add" };
-  await unlessLastAdmin(context, person, {
-    change: () => saveMembership(context, change, "user"),
-    undo: () => saveMembership(context, reverse, "service"),
-  });
-}
 
 /** Makes a user an administrator on the service's own authority; does nothing if the user is one already. */
 export async function addAdministrator(context: RequestContext, person: string): Promise<void> {
   await saveMembership(context, { action: "add", group: "admin", person }, "service");
 }
 
-async function checkGroup({ stores }: RequestContext, group: string): Promise<void> {
-  if (!NAME.test(group) || PSEUDO_GROUPS.some((name) => name === group))
-    throw failure("bad_data.no_group", { group });
-  const isKnown = ROLE_GROUPS.some((name) => name === group);
-  if (isKnown || (await readRecord(stores.catalog, groupKeyOf(group))) !== undefined) return;
-  throw failure("bad_data.no_group", { group });
-}
-
+/** Adds or removes one member; concurrent changes stay. `person` is the key of a user. */
 async function saveMembership(
   context: RequestContext,
-  { action, group, person }: Membership,
+  { action, group, person }: { action: "add" | "remove"; group: string; person: string },
   authority: "user" | "service",
 ): Promise<void> {
   const key = groupKeyOf(group);

@@ -5,7 +5,6 @@ import { type CatalogRecord, keyOf } from "../../catalog/record.ts";
 import { ADMIN_GROUP, groupKeyOf } from "../../catalog/roles.ts";
 import { readRecords } from "../../db/records/records.ts";
 import { editRecords } from "../editing/edit-records.ts";
-import type { RequestContext } from "../http/operation.ts";
 import { resource } from "../http/views.ts";
 import { adminPage } from "../ui/data-page.ts";
 import { form as formMarkup } from "../ui/form.ts";
@@ -45,7 +44,13 @@ export const adminPermissions = resource({
       }),
     },
   },
-  read: async (_input, context) => ({ permissions: await readEditPolicy(context) }),
+  async read(_input, { stores }) {
+    const folders = Object.values(POLICY_FOLDERS);
+    const rows = await readRecords(stores.catalog, folders);
+    const stored = new Map(rows.map(({ key, document }) => [key, parseDocument(document)]));
+    const permissionOf = (key: string): string | null => keyOf(stored.get(key)?.["child_permission"]) ?? null;
+    return { permissions: Object.fromEntries(folders.map((key) => [key, permissionOf(key)])) };
+  },
   page({ permissions }) {
     const policies = POLICY_NAMES.map((policy) => [policy, t(POLICIES[policy].words)] as const);
     const fields = Object.entries(POLICY_FOLDERS).map(([name, folder]) => {
@@ -82,67 +87,43 @@ export const adminPermissionsSave = command({
     303: { description: "Redirect to the page, for browsers" },
     400: { description: "No permission given" },
   },
-  submit({ form }, context) {
-    const changes = Object.fromEntries(
-      Object.entries(form).filter(([, value]) => value !== undefined && value !== ""),
+  /** Only administrators may change the permissions. Creates missing permissions and groups. */
+  async submit({ form }, context) {
+    // The form has only names of the table.
+    const entries = Object.entries(form) as [PolicyName, Policy | "" | undefined][];
+    const policies = new Map(
+      entries.flatMap(([name, policy]) => (policy ? [[POLICY_FOLDERS[name], policy]] : [])),
     );
-    if (Object.keys(changes).length === 0) throw failure("bad_data.choose");
-    return saveEditPolicy(context, changes);
+    if (policies.size === 0) throw failure("bad_data.choose");
+    const needed = new Map<string, CatalogRecord>();
+    for (const policy of new Set<Policy>([...policies.values(), "restricted"])) {
+      const { writers } = POLICIES[policy];
+      for (const key of [writers, EVERYONE, ADMIN_GROUP])
+        needed.set(key, { key, type: { key: "/type/usergroup" } });
+      const key = `/permission/${policy}`;
+      needed.set(key, {
+        key,
+        type: { key: "/type/permission" },
+        readers: [{ key: EVERYONE }],
+        writers: [{ key: writers }],
+        admins: [{ key: ADMIN_GROUP }],
+      });
+    }
+    await editRecords(context, [...policies.keys(), ...needed.keys()], (stored) => ({
+      documents: [
+        ...[...needed].flatMap(([key, record]) => (stored.has(key) ? [] : [record])),
+        ...Array.from(policies, ([key, policy]) => ({
+          type: { key: "/type/page" },
+          ...stored.get(key),
+          key,
+          permission: { key: "/permission/restricted" },
+          child_permission: { key: `/permission/${policy}` },
+        })),
+      ],
+      kind: "bulk-edit-permissions",
+      comment: "Updated edit policy.",
+      audited: { event: "setting-changed", subject: "permissions", details: Object.fromEntries(policies) },
+    }));
   },
   done: { to: "/admin/permissions", notice: "admin.saved" },
 });
-
-/** Key of the permission below each folder; null if none is set. */
-type EditPolicy = Readonly<Record<string, string | null>>;
-
-const RESTRICTED = "/permission/restricted";
-
-async function readEditPolicy({ stores }: RequestContext): Promise<EditPolicy> {
-  const folders = Object.values(POLICY_FOLDERS);
-  const rows = await readRecords(stores.catalog, folders);
-  const stored = new Map(rows.map(({ key, document }) => [key, parseDocument(document)]));
-  const permissionOf = (key: string) => keyOf(stored.get(key)?.["child_permission"]) ?? null;
-  return Object.fromEntries(folders.map((key) => [key, permissionOf(key)]));
-}
-
-/** Saves the permissions as one change; only administrators may change them. Creates missing permissions and groups. */
-async function saveEditPolicy(
-  context: RequestContext,
-  changes: Readonly<Partial<Record<PolicyName, Policy>>>,
-): Promise<void> {
-  // The object has only names of the table.
-  const entries = Object.entries(changes) as [PolicyName, Policy][];
-  const policies = new Map(entries.map(([name, policy]) => [POLICY_FOLDERS[name], policy]));
-  const records = [...new Set<Policy>([...policies.values(), "restricted"])].flatMap(permissionRecords);
-  const needed = new Map(records.map((record) => [String(record["key"]), record]));
-  await editRecords(context, [...policies.keys(), ...needed.keys()], (stored) => ({
-    documents: [
-      ...[...needed].flatMap(([key, record]) => (stored.has(key) ? [] : [record])),
-      ...[...policies].map(([key, policy]) => folderPage(key, policy, stored.get(key))),
-    ],
-    kind: "bulk-edit-permissions",
-    comment: "Updated edit policy.",
-    audited: { event: "setting-changed", subject: "permissions", details: Object.fromEntries(policies) },
-  }));
-}
-
-function folderPage(key: string, policy: Policy, stored: CatalogRecord | undefined): CatalogRecord {
-  const permissions = { permission: { key: RESTRICTED }, child_permission: { key: `/permission/${policy}` } };
-  return { type: { key: "/type/page" }, ...stored, key, ...permissions };
-}
-
-function permissionRecords(policy: Policy): CatalogRecord[] {
-  const { writers } = POLICIES[policy];
-  return [
-    { key: writers, type: { key: "/type/usergroup" } },
-    { key: EVERYONE, type: { key: "/type/usergroup" } },
-    { key: ADMIN_GROUP, type: { key: "/type/usergroup" } },
-    {
-      key: `/permission/${policy}`,
-      type: { key: "/type/permission" },
-      readers: [{ key: EVERYONE }],
-      writers: [{ key: writers }],
-      admins: [{ key: ADMIN_GROUP }],
-    },
-  ];
-}

@@ -44,16 +44,48 @@ interface Confirmation {
   readonly effects: Anonymized | RevertPreview;
 }
 
+const OUTCOMES = {
+  revert: "admin.revert_back_to",
+  delete: "admin.revert_deletes",
+  keep: "admin.reverted_kept",
+  unknown: "admin.revert_unknown",
+} as const satisfies Readonly<Record<RevertPreview["records"][number]["outcome"], Words>>;
+
 /** Renders the second step of an irreversible action: its effects, and a form for the username. */
 export function confirmActionPage(username: string, { action, typed, effects }: Confirmation): Reply {
   const path = `/admin/people/${encodeURIComponent(username)}`;
   const submit = t(CONFIRMED[action]);
+  let preview: Piece;
+  if ("records" in effects) {
+    const { records, isWhole } = effects;
+    const { revert = [], delete: deleted = [] } = Object.groupBy(records, ({ outcome }) => outcome);
+    const counts = { revert: revert.length, delete: deleted.length };
+    preview = [
+      paragraph(t("admin.revert_hint")),
+      !isWhole && paragraph(t("admin.revert_part", { count: records.length })),
+      dataFacts(
+        { ...counts, left: records.length - counts.revert - counts.delete },
+        { revert: "admin.reverted_before", delete: "admin.reverted_deleted", left: "admin.reverted_left" },
+      ),
+      records.length > 0 &&
+        markup`<details><summary>${t("admin.revert_records")}</summary>
+${dataTable({
+  caption: t("admin.revert_records"),
+  members: {
+    key: "admin.record",
+    outcome: ["admin.revert_outcome", (outcome, { revision }) => t(OUTCOMES[outcome], { revision })],
+  },
+  rows: records,
+})}</details>`,
+      paragraph(link(`${path}/edits`, t("admin.revert_some"))),
+    ];
+  } else {
+    preview = [paragraph(t("admin.removal_hint")), dataFacts(effects, REMOVED)];
+  }
   return adminPage({
     title: t("admin.confirm_title", { action: submit, name: username }),
     parts: [
-      "records" in effects
-        ? revertPreview(effects, path)
-        : [paragraph(t("admin.removal_hint")), dataFacts(effects, REMOVED)],
+      preview,
       form({
         action: path,
         fields: [
@@ -74,37 +106,6 @@ export function confirmActionPage(username: string, { action, typed, effects }: 
     ],
     status: typed === undefined ? 200 : 400,
   });
-}
-
-const OUTCOMES = {
-  revert: "admin.revert_back_to",
-  delete: "admin.revert_deletes",
-  keep: "admin.reverted_kept",
-  unknown: "admin.revert_unknown",
-} as const satisfies Readonly<Record<RevertPreview["records"][number]["outcome"], Words>>;
-
-function revertPreview({ records, isWhole }: RevertPreview, path: string): Piece {
-  const { revert = [], delete: deleted = [] } = Object.groupBy(records, ({ outcome }) => outcome);
-  const counts = { revert: revert.length, delete: deleted.length };
-  return [
-    paragraph(t("admin.revert_hint")),
-    !isWhole && paragraph(t("admin.revert_part", { count: records.length })),
-    dataFacts(
-      { ...counts, left: records.length - counts.revert - counts.delete },
-      { revert: "admin.reverted_before", delete: "admin.reverted_deleted", left: "admin.reverted_left" },
-    ),
-    records.length > 0 &&
-      markup`<details><summary>${t("admin.revert_records")}</summary>
-${dataTable({
-  caption: t("admin.revert_records"),
-  members: {
-    key: "admin.record",
-    outcome: ["admin.revert_outcome", (outcome, { revision }) => t(OUTCOMES[outcome], { revision })],
-  },
-  rows: records,
-})}</details>`,
-    paragraph(link(`${path}/edits`, t("admin.revert_some"))),
-  ];
 }
 
 export function revertedPage(result: Reverted, back: string): Reply {

@@ -42,8 +42,9 @@ export const adminPersonAction = command({
   load: ({ path }, context) => requireAccount(context, path.username),
   async submit({ form: { action, confirm: typed, ...fields }, loaded: account }, context) {
     const { username } = account;
+    const isTyped = typed?.trim().toLowerCase() === username.toLowerCase();
     // Q641
-    if (isPerson(context) && needsConfirmation(action) && !isSameName(typed, username)) {
+    if (isPerson(context) && needsConfirmation(action) && !isTyped) {
       return action === "anonymize_account"
         ? { action, typed, effects: await previewRemoval(context, account) }
         : { action, typed, effects: await previewRevert(context, `/people/${username}`) };
@@ -59,7 +60,3 @@ export const adminPersonAction = command({
   },
   done: { to: ({ loaded }) => `/admin/people/${loaded.username}`, notice: "desk.done" },
 });
-
-function isSameName(typed: string | undefined, username: string): boolean {
-  return typed?.trim().toLowerCase() === username.toLowerCase();
-}

@@ -3,7 +3,7 @@ import { parseDocument } from "../../catalog/document.ts";
 import { REDIRECT_HOPS_MAX, keyOf, typeKeyOf } from "../../catalog/record.ts";
 import { readRecord } from "../../db/records/records.ts";
 import { recordNotFound } from "../http/errors.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
 
 const counts = z.object({
@@ -39,7 +39,17 @@ export const adminResolveRedirects = operation({
     404: { description: "No such record" },
   },
   async handle({ query: { key } }, context) {
-    const chain = await readRedirectChain(context, key);
+    const chain: string[] = [];
+    for (let next: string | undefined = key; next !== undefined && chain.length <= REDIRECT_HOPS_MAX;) {
+      const row = await readRecord(context.stores.catalog, next);
+      if (row === undefined) break;
+      chain.push(row.key);
+      const record = parseDocument(row.document);
+      const location: string | undefined =
+        typeKeyOf(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
+      next = location === undefined || chain.includes(location) ? undefined : location;
+    }
+    if (chain.length === 0) throw recordNotFound(key);
     return privateJson({
       key,
       redirect_chain: chain.map((record) => ({ key: record, occurrences: NO_ROWS, updates: {} })),
@@ -48,19 +58,3 @@ export const adminResolveRedirects = operation({
     });
   },
 });
-
-/** Returns the keys of the chain of redirects, from first to last; throws 404 if the first record does not exist. */
-async function readRedirectChain({ stores }: RequestContext, key: string): Promise<string[]> {
-  const chain: string[] = [];
-  for (let next: string | undefined = key; next !== undefined && chain.length <= REDIRECT_HOPS_MAX;) {
-    const row = await readRecord(stores.catalog, next);
-    if (row === undefined) break;
-    chain.push(row.key);
-    const record = parseDocument(row.document);
-    const location: string | undefined =
-      typeKeyOf(record) === "/type/redirect" ? keyOf(record["location"]) : undefined;
-    next = location === undefined || chain.includes(location) ? undefined : location;
-  }
-  if (chain.length === 0) throw recordNotFound(key);
-  return chain;
-}

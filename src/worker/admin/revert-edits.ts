@@ -50,64 +50,51 @@ export async function revertEdits(
   note: ChangeNote,
 ): Promise<Reverted> {
   const { catalog } = context.stores;
-  const total = { reverted: 0, deleted: 0, handled: 0 };
-  for (;;) {
+  const total = { reverted: 0, deleted: 0 };
+  let handled = 0;
+  let isMoving = true;
+  let failed = new Map<string, Text>();
+  let isWhole = false;
+  // An author record can be deleted only after the works that refer to it.
+  while (isMoving) {
     const before = total.reverted + total.deleted;
-    const { failed, isWhole } = await revertAll(context, { edits, note, total });
-    const isMoving = isWhole && failed.size > 0 && total.reverted + total.deleted > before;
-    // An author record can be deleted only after the works that refer to it.
-    if (isMoving && total.handled < REVERT_CALL_RECORDS) continue;
-    const { reverted, deleted } = total;
-    await audit(context, { event: "reverted", subject: edits.author, details: { reverted, deleted } });
-    const kept = await readEditedSince(catalog, edits, REVERT_KEPT_MAX);
-    const problems = [...failed].map(([key, text]) => ({ key, text }));
-    return { reverted, deleted, kept, failed: problems, finished: isWhole };
+    failed = new Map();
+    for (let after = 0; ;) {
+      const records = await readEdited(catalog, edits, { after, limit: REVERT_PAGE_RECORDS });
+      let bytes = 0;
+      const end = records.findIndex((record) => (bytes += record.bytes) > REVERT_PAGE_BYTES);
+      const page = records.slice(0, end === -1 ? records.length : Math.max(1, end));
+      const last = page.at(-1);
+      isWhole = last === undefined;
+      if (last === undefined || handled >= REVERT_CALL_RECORDS) break;
+      const { reverted, deleted } = await revertPage(context, page, { note, failed });
+      total.reverted += reverted;
+      total.deleted += deleted;
+      handled += page.length;
+      after = last.id;
+    }
+    isMoving =
+      isWhole && failed.size > 0 && total.reverted + total.deleted > before && handled < REVERT_CALL_RECORDS;
   }
+  await audit(context, { event: "reverted", subject: edits.author, details: total });
+  const kept = await readEditedSince(catalog, edits, REVERT_KEPT_MAX);
+  const problems = [...failed].map(([key, text]) => ({ key, text }));
+  return { ...total, kept, failed: problems, finished: isWhole };
 }
 
-export function revertedBody({ failed, finished, ...more }: Reverted): RevertedBody {
-  return { ...more, failed: failed.map(({ key, text }) => ({ key, message: english(text) })), finished };
-}
-
-interface RevertRun {
-  edits: EditsToRevert;
-  note: ChangeNote;
-  total: { reverted: number; deleted: number; handled: number };
-}
-
-/** Reverts all records once. `isWhole` is false if there are more records than one request reverts. */
-async function revertAll(context: RequestContext, run: RevertRun) {
-  const failed = new Map<string, Text>();
-  for (let after = 0; ;) {
-    const limit = REVERT_PAGE_RECORDS;
-    const page = withinBytes(await readEdited(context.stores.catalog, run.edits, { after, limit }));
-    const last = page.at(-1);
-    if (last === undefined) return { failed, isWhole: true };
-    if (run.total.handled >= REVERT_CALL_RECORDS) return { failed, isWhole: false };
-    await revertPage(context, page, { ...run, failed });
-    run.total.handled += page.length;
-    after = last.id;
-  }
-}
-
-function withinBytes(records: readonly RevertedRecord[]): RevertedRecord[] {
-  let bytes = 0;
-  const end = records.findIndex((record) => (bytes += record.bytes) > REVERT_PAGE_BYTES);
-  return records.slice(0, end === -1 ? records.length : Math.max(1, end));
-}
-
-/** Saves a page; leaves out records that prevent the others from being saved. */
+/** Saves a page; moves records that prevent the others from being saved to `failed`. */
 async function revertPage(
   context: RequestContext,
   page: readonly RevertedRecord[],
-  { note, total, failed }: RevertRun & { failed: Map<string, Text> },
-): Promise<void> {
+  { note, failed }: { note: ChangeNote; failed: Map<string, Text> },
+): Promise<{ reverted: number; deleted: number }> {
   const targets = await readEarlierDocuments(context.stores.catalog, page);
   const pending = new Map<string, CatalogRecord>();
-  for (const record of page) {
-    const document = documentBefore(record, targets);
-    if (document === undefined) failed.set(record.key, { key: "admin.reverted_unknown" });
-    else pending.set(record.key, document);
+  for (const { key, target, first } of page) {
+    const before = targets.get(key);
+    if (before !== undefined) pending.set(key, { ...toReadView(before), key });
+    else if (target === null && first === 1) pending.set(key, tombstone(key));
+    else failed.set(key, { key: "admin.reverted_unknown" });
   }
   const revisions = new Map(page.map(({ key, revision }) => [key, revision]));
   while (pending.size > 0) {
@@ -117,9 +104,7 @@ async function revertPage(
     if (result.ok) {
       const saved = new Set(completeSave(context, result).saved.map(({ key }) => key));
       const deleted = page.filter(({ key, target }) => target === null && saved.has(key)).length;
-      total.deleted += deleted;
-      total.reverted += saved.size - deleted;
-      return;
+      return { reverted: saved.size - deleted, deleted };
     }
     const before = pending.size;
     for (const { key, at, text } of result.failures) {
@@ -129,15 +114,11 @@ async function revertPage(
     // The failure is not about a record, so no other records could be saved either.
     if (pending.size === before) throw writeError(result.failures);
   }
+  return { reverted: 0, deleted: 0 };
 }
 
-function documentBefore(
-  { key, target, first }: RevertedRecord,
-  targets: ReadonlyMap<string, CatalogRecord>,
-): CatalogRecord | undefined {
-  const before = targets.get(key);
-  if (before !== undefined) return { ...toReadView(before), key };
-  return target === null && first === 1 ? tombstone(key) : undefined;
+export function revertedBody({ failed, finished, ...more }: Reverted): RevertedBody {
+  return { ...more, failed: failed.map(({ key, text }) => ({ key, message: english(text) })), finished };
 }
 
 export interface RevertPreview {

@@ -9,7 +9,7 @@ import {
   isClientAddress,
 } from "../http/client-address.ts";
 import { boolean, integer } from "../http/parameters.ts";
-import { type ReadOnlyMode, readOnlyMode, readOnlySchema, setReadOnly } from "../http/read-only.ts";
+import { readOnlyMode, readOnlySchema, setReadOnly } from "../http/read-only.ts";
 import type { Reply } from "../http/reply.ts";
 import { resource } from "../http/views.ts";
 import { audit } from "../platform/audit.ts";
@@ -28,7 +28,21 @@ export const adminReadOnly = resource({
   tag: "administration",
   responses: { 200: { description: "Read-only mode, as JSON or HTML", schema: readOnlySchema } },
   read: (_input, context) => readOnlyMode(context),
-  page: readOnlyPage,
+  page(mode) {
+    const { read_only: isReadOnly, changed } = mode;
+    const state = t(isReadOnly ? "admin.read_only_is" : "admin.read_only_is_not");
+    return adminPage({
+      title: t("admin.read_only"),
+      parts: [
+        paragraph([state, " ", changed !== null && readOnlySince(mode)]),
+        formMarkup({
+          action: "/admin/read-only",
+          fields: [{ name: "read_only", label: "", type: "hidden", value: String(!isReadOnly) }],
+          submit: t(isReadOnly ? "admin.read_only_end" : "admin.read_only_set"),
+        }),
+      ],
+    });
+  },
 });
 
 /** `POST /admin/read-only`: turns the read-only mode on or off (Q166). */
@@ -147,22 +161,6 @@ export const adminSpamwordsSave = command({
   again: (refusal, { form: { spamwords = [], domains = [], rev = 0 } }) =>
     spamPage({ spamwords: linesOf(spamwords), domains: linesOf(domains), rev }, refusal),
 });
-
-function readOnlyPage(mode: ReadOnlyMode): Reply {
-  const { read_only: isReadOnly, changed } = mode;
-  const state = t(isReadOnly ? "admin.read_only_is" : "admin.read_only_is_not");
-  return adminPage({
-    title: t("admin.read_only"),
-    parts: [
-      paragraph([state, " ", changed !== null && readOnlySince(mode)]),
-      formMarkup({
-        action: "/admin/read-only",
-        fields: [{ name: "read_only", label: "", type: "hidden", value: String(!isReadOnly) }],
-        submit: t(isReadOnly ? "admin.read_only_end" : "admin.read_only_set"),
-      }),
-    ],
-  });
-}
 
 function blockPage(ips: readonly string[], refusal?: Failure): Reply {
   const label = t("admin.addresses");

@@ -5,7 +5,6 @@ import { keysOf } from "../../catalog/record.ts";
 import { readAllProgress } from "../../db/indexing/log.ts";
 import { putJobs } from "../../db/indexing/jobs.ts";
 import { readRecords } from "../../db/records/records.ts";
-import type { Database } from "../../db/statement.ts";
 import { isIndexedKey } from "../../search/indexing/changed-keys.ts";
 import { indexingsOf } from "../indexing/indexing.ts";
 import { type Failure, failure } from "../http/failure.ts";
@@ -52,9 +51,13 @@ export const adminSolrReindex = command({
     const wrong = keys.find((key) => !isIndexedKey(key));
     if (wrong !== undefined)
       throw failure("bad_data.search_key", { value: wrong }, { members: { value: wrong }, field });
-    const editions = keys.filter((key) => key.startsWith(BOOKS));
-    const others = keys.filter((key) => !key.startsWith(BOOKS));
-    const works = await worksOfEditions(stores.catalog, editions);
+    const { editions = [], others = [] } = Object.groupBy(keys, (key) =>
+      key.startsWith(BOOKS) ? "editions" : "others",
+    );
+    // An edition without a work is shown under its own number.
+    const works = (await readRecords(stores.catalog, editions)).flatMap(({ key, document }) =>
+      keysOf(parseDocument(document)["works"]).concat(key.replace(BOOKS, "/works/")),
+    );
     const { end: change } = await readAllProgress(stores.catalog);
     const due = formatDatetime(now);
     const documents = [...new Set([...others, ...works])];
@@ -74,12 +77,4 @@ function solrPage(value?: string, refusal?: Failure): Reply {
     title: t("admin.solr"),
     parts: [form({ action: "/admin/solr", fields, submit: t("admin.solr_build"), refusal })],
   });
-}
-
-/** Returns the keys of the works of editions; an edition without a work is shown as `/works/<its number>`. */
-async function worksOfEditions(catalog: Database, keys: readonly string[]): Promise<string[]> {
-  const rows = await readRecords(catalog, keys);
-  return rows.flatMap(({ key, document }) =>
-    keysOf(parseDocument(document)["works"]).concat(key.replace(BOOKS, "/works/")),
-  );
 }
