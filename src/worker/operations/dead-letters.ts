@@ -72,7 +72,24 @@ export async function storeDeadLetters(queue: QueueConsumer, messages: readonly 
   try {
     await queue.onDeadLetter?.(messages, jobs);
     const now = jobs.sources.now();
-    const letters = messages.map((message) => toDeadLetter(queue, message, now));
+    const letters = messages.map(({ id, body }): DeadLetter => {
+      let text: string | undefined;
+      try {
+        text = JSON.stringify(body);
+      } catch {
+        // The start of its text is stored instead.
+      }
+      const isWhole = text !== undefined && utf8Length(text) <= DEAD_LETTER_BYTES;
+      const shown = text ?? String(body);
+      return {
+        queue: name,
+        digest: createHash("sha256").update(shown).digest("hex"),
+        body: isWhole ? shown : JSON.stringify(shown.slice(0, DEAD_LETTER_START).toWellFormed()),
+        isWhole,
+        message: id,
+        due: isWhole && queue.isSentAgain?.(body) === true ? now + SEND_AGAIN_MS : null,
+      };
+    });
     await storeLetters(jobs.stores.patrons, letters, now);
     for (const { message } of letters) logLine("error", "dead-letter", { queue: name, message });
   } catch (error) {
@@ -81,29 +98,5 @@ export async function storeDeadLetters(queue: QueueConsumer, messages: readonly 
       const seconds = doublingDelay(LETTER_WAIT_SECONDS)(message.attempts);
       message.retry({ delaySeconds: Math.min(seconds, LETTER_WAIT_MAX_SECONDS) });
     }
-  }
-}
-
-function toDeadLetter(queue: QueueConsumer, { id, body }: Message, now: number): DeadLetter {
-  const text = textOf(body);
-  const isWhole = text !== undefined && utf8Length(text) <= DEAD_LETTER_BYTES;
-  const start = (text ?? String(body)).slice(0, DEAD_LETTER_START).toWellFormed();
-  return {
-    queue: queue.name,
-    digest: createHash("sha256")
-      .update(text ?? String(body))
-      .digest("hex"),
-    body: isWhole ? text : JSON.stringify(start),
-    isWhole,
-    message: id,
-    due: isWhole && queue.isSentAgain?.(body) === true ? now + SEND_AGAIN_MS : null,
-  };
-}
-
-function textOf(body: unknown): string | undefined {
-  try {
-    return JSON.stringify(body);
-  } catch {
-    return undefined;
   }
 }

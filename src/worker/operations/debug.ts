@@ -4,7 +4,7 @@ import { readNewestMigration } from "../../db/service/totals.ts";
 import type { Sources } from "../http/bindings.ts";
 import { ISOLATE_CACHE_BYTES } from "../http/isolate-cache.ts";
 import { readAnswerCounts } from "../http/metrics.ts";
-import { type Settings, VERSION } from "../http/settings.ts";
+import { VERSION } from "../http/settings.ts";
 import { resource } from "../http/views.ts";
 import { adminPage, dataFacts, dataTable, toNamedRows } from "../ui/data-page.ts";
 import { t } from "../ui/words.ts";
@@ -20,6 +20,9 @@ const backdoorAnswer = z.object({
 
 type ServiceSetup = z.infer<typeof backdoorAnswer>;
 
+/** Names of settings that are never shown: secrets, and halves of key pairs. */
+const SECRET = /SECRET|TOKEN|KEY|ACCESS/;
+
 /** `GET /debug/backdoor[.json]`: setup of the service, without secrets. Despite its name it grants no access (Q461). */
 export const debugBackdoor = resource({
   id: "debugBackdoor",
@@ -27,7 +30,15 @@ export const debugBackdoor = resource({
   tag: "operation",
   responses: { 200: { description: "Configuration", schema: backdoorAnswer, also: ["text/html"] } },
   async read(_input, { stores, routes, settings: all }) {
-    const { settings, secrets } = splitSettings(all);
+    const settings: ServiceSetup["settings"] = {};
+    const secrets: ServiceSetup["secrets"] = {};
+    for (const [name, value] of Object.entries(all)) {
+      // User, password and query of a URL may be secret.
+      const url = typeof value === "string" ? URL.parse(value) : null;
+      const isAddress = url !== null && /^https?:$/.test(url.protocol);
+      if (SECRET.test(name)) secrets[name] = value !== undefined && value !== "";
+      else if (value !== undefined) settings[name] = isAddress ? `${url.origin}${url.pathname}` : value;
+    }
     const [catalog, search, patrons] = await Promise.all([
       readNewestMigration(stores.catalog),
       readNewestMigration(stores.search),
@@ -122,24 +133,4 @@ let started: number | undefined;
 /** Returns the time of the first call, in milliseconds since the epoch: clocks stand still while a module starts. */
 export function isolateStarted(sources: Sources): number {
   return (started ??= sources.now());
-}
-
-/** Names of settings that are never shown: secrets, and halves of key pairs. */
-const SECRET = /SECRET|TOKEN|KEY|ACCESS/;
-
-function splitSettings(settings: Settings): Pick<ServiceSetup, "settings" | "secrets"> {
-  const plain: ServiceSetup["settings"] = {};
-  const secrets: ServiceSetup["secrets"] = {};
-  for (const [name, value] of Object.entries(settings)) {
-    if (SECRET.test(name)) secrets[name] = value !== undefined && value !== "";
-    else if (value !== undefined) plain[name] = typeof value === "string" ? redactUrl(value) : value;
-  }
-  return { settings: plain, secrets };
-}
-
-/** Removes user, password and query from a URL, which may be secret. */
-function redactUrl(text: string): string {
-  const url = URL.parse(text);
-  const isAddress = url !== null && /^https?:$/.test(url.protocol);
-  return isAddress ? `${url.origin}${url.pathname}` : text;
 }

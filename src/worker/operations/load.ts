@@ -4,16 +4,15 @@ import { formatDatetime } from "../../catalog/datetime.ts";
 import { type DumpRecord, parseDumpLine } from "../../catalog/dumps/parse-dump-line.ts";
 import { BusyError } from "../../db/editing/commit.ts";
 import { loadRecords } from "../../db/editing/load-records.ts";
-import type { Database } from "../../db/statement.ts";
 import { english } from "../../catalog/texts.ts";
 import { wakeListeners } from "../history/change-feed.ts";
 import { bodyText } from "../http/bytes.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { announceChange } from "../http/queue.ts";
 import { json } from "../http/reply.ts";
 import { BOOKMARK_HEADER } from "../http/site.ts";
 import { type CatalogRecord, isObject } from "../../catalog/record.ts";
-import { type AppliedChange, FeedError, applyFeed } from "../../db/editing/apply-feed.ts";
+import { FeedError, applyFeed } from "../../db/editing/apply-feed.ts";
 import { queryJson } from "../http/request-body.ts";
 import { Failure, failure } from "../http/failure.ts";
 
@@ -60,25 +59,32 @@ export const load = operation({
     },
   },
   async handle({ query }, context) {
-    const lines = splitLines(await bodyText(context.request, LOAD_BODY_BYTES));
+    const lines = (await bodyText(context.request, LOAD_BODY_BYTES)).split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    if (lines.length > LOAD_LINES) throw failure("bad_data.too_many_lines", { most: LOAD_LINES });
     const rejects: z.infer<typeof rejected>[] = [];
     const parsed: Line[] = [];
     for (const [index, text] of lines.entries()) {
-      const line = parseDumpLine(text);
+      const line = parseDumpLine(text.replace(/\r$/, ""));
       if ("reason" in line) rejects.push({ line: index + 1, reason: english(line.reason) });
       else parsed.push({ line: index + 1, record: line });
     }
     const totals = { changes: [] as number[], time: "", created: 0, updated: 0, unchanged: 0, kept: 0 };
-    const session = context.stores.catalog.withSession("first-primary");
+    const { stores, settings, sources, cache } = context;
+    const session = stores.catalog.withSession("first-primary");
     for (const part of splitIntoTransactions(parsed)) {
-      const result = await loadPart(part, session, context);
-      if (result.change !== null) {
-        totals.changes.push(result.change);
-        totals.time = result.now;
-        context.waitUntil(wakeListeners(context.stores.changeFeed, result.change));
+      const records = part.map(({ record }) => record);
+      const now = formatDatetime(sources.now());
+      const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
+      const result = await loadRecords(session, records, options).catch(throwUnlessBusy);
+      const { change } = result;
+      if (change !== null) {
+        cache.forget(result.keys, sources.now());
+        totals.changes.push(change);
+        totals.time = now;
+        context.waitUntil(wakeListeners(stores.changeFeed, change));
         // Q65: a load of millions of lines is indexed once, at its end.
-        if (query.index !== "later")
-          context.waitUntil(announceChange(context.stores.indexQueue, result.change));
+        if (query.index !== "later") context.waitUntil(announceChange(stores.indexQueue, change));
       }
       totals.created += result.created;
       totals.updated += result.updated;
@@ -93,13 +99,6 @@ export const load = operation({
   },
 });
 
-function splitLines(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  if (lines.length > LOAD_LINES) throw failure("bad_data.too_many_lines", { most: LOAD_LINES });
-  return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
-}
-
 export function splitIntoTransactions<Item extends Pick<Line, "record">>(lines: readonly Item[]): Item[][] {
   const parts: Item[][] = [];
   let length = Number.POSITIVE_INFINITY;
@@ -113,16 +112,6 @@ export function splitIntoTransactions<Item extends Pick<Line, "record">>(lines: 
     length += size;
   }
   return parts;
-}
-
-async function loadPart(part: readonly Line[], session: Database, context: RequestContext) {
-  const { settings, sources, cache } = context;
-  const records = part.map(({ record }) => record);
-  const now = formatDatetime(sources.now());
-  const options = { prefix: settings.RECORD_PREFIX, now, comment: "Loaded from a dump" };
-  const result = await loadRecords(session, records, options).catch(throwUnlessBusy);
-  if (result.change !== null) cache.forget(result.keys, sources.now());
-  return { ...result, now };
 }
 
 /** Converts a conflict of writers into a 503: when the caller retries, the other writer has finished. */
@@ -175,13 +164,28 @@ export const applyChanges = operation({
   },
   async handle({ query }, context) {
     const text = await bodyText(context.request, APPLY_BODY_BYTES);
-    const { since, changes } = parseFeed(queryJson(text, APPLY_BODY_BYTES));
+    const { data, error } = feed.safeParse(queryJson(text, APPLY_BODY_BYTES));
+    if (error !== undefined) throw failure("bad_data.feed", { problem: z.prettifyError(error) });
+    const { since } = data;
+    let previous = since;
+    const changes = data.changes.map(({ timestamp, author, data: details, loaded, changes: of, ...rest }) => {
+      if (rest.id <= previous) throw failure("bad_data.feed_order");
+      previous = rest.id;
+      return Object.assign(rest, {
+        created: timestamp,
+        author: author === null ? null : author.key,
+        data: JSON.stringify(details),
+        changes: loaded ? null : JSON.stringify(of),
+      });
+    });
     const { settings, stores, sources, cache } = context;
     const session = stores.catalog.withSession("first-primary");
     const options = { prefix: settings.RECORD_PREFIX, since };
-    const { keys, ...done } = await applyFeed(session, changes.map(toAppliedChange), options).catch(
-      throwFeedError,
-    );
+    const { keys, ...done } = await applyFeed(session, changes, options).catch((failed: unknown) => {
+      if (!(failed instanceof FeedError)) return throwUnlessBusy(failed);
+      const { message, text: reason } = failed;
+      throw new Failure(409, "conflict", { text: reason, body: { error: "conflict", message } });
+    });
     if (done.stored > 0) {
       cache.forget(keys, sources.now());
       if (query.index === "now") context.waitUntil(announceChange(stores.indexQueue, done.end));
@@ -190,34 +194,3 @@ export const applyChanges = operation({
     return json(done, { headers: { [BOOKMARK_HEADER]: session.getBookmark() ?? "" } });
   },
 });
-
-function parseFeed(value: unknown): z.infer<typeof feed> {
-  const parsed = feed.safeParse(value);
-  if (!parsed.success) throw failure("bad_data.feed", { problem: z.prettifyError(parsed.error) });
-  const { since, changes } = parsed.data;
-  let previous = since;
-  for (const { id } of changes) {
-    if (id <= previous) throw failure("bad_data.feed_order");
-    previous = id;
-  }
-  return parsed.data;
-}
-
-function toAppliedChange(change: z.infer<typeof fedChange>): AppliedChange {
-  const { timestamp, author, data, loaded, changes, ...rest } = change;
-  return {
-    ...rest,
-    created: timestamp,
-    author: author === null ? null : author.key,
-    data: JSON.stringify(data),
-    changes: loaded ? null : JSON.stringify(changes),
-  };
-}
-
-function throwFeedError(error: unknown): never {
-  if (error instanceof FeedError) {
-    const body = { error: "conflict", message: error.message };
-    throw new Failure(409, "conflict", { text: error.text, body });
-  }
-  return throwUnlessBusy(error);
-}

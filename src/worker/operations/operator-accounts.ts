@@ -3,16 +3,16 @@ import { findControl } from "../../catalog/storable-text.ts";
 import * as z from "zod";
 import { isReservedUsername } from "../../catalog/accounts.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
-import { type TextKey, english } from "../../catalog/texts.ts";
+import { english } from "../../catalog/texts.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
-import { type RestoredAs, restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
+import { restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
 import { isRemoved } from "../../durable/protocol.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";
 import { addAdministrator } from "../admin/groups.ts";
 import { bodyText } from "../http/bytes.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { failure } from "../http/failure.ts";
@@ -80,68 +80,58 @@ export const restorePatrons = operation({
       }),
     },
   },
-  async handle(_input, context) {
-    const lines = (await bodyText(context.request, PATRONS_BODY_BYTES))
-      .split("\n")
-      .filter((line) => line !== "");
+  async handle(_input, { request, stores, now }) {
+    const lines = (await bodyText(request, PATRONS_BODY_BYTES)).split("\n").filter((line) => line !== "");
     if (lines.length > PATRONS_LINES) throw failure("bad_data.too_many_lines", { most: PATRONS_LINES });
     const rejected: { line: number; reason: string }[] = [];
     const valid: { line: number; value: ImportedPatron }[] = [];
     for (const [index, text] of lines.entries()) {
-      const value = parsePatronLine(text, context.now);
-      if ("reason" in value) rejected.push({ line: index + 1, ...value });
-      else valid.push({ line: index + 1, value });
+      const line = index + 1;
+      const sent = tryParseJson(text);
+      const { data: value, error } = patron.safeParse(sent);
+      if (findControl(sent) !== undefined) {
+        rejected.push({ line, reason: english({ key: "bad_data.control" }) });
+      } else if (error !== undefined) {
+        rejected.push({ line, reason: z.prettifyError(error) });
+      } else if ([...value.shelves, ...value.ratings].some(({ date: time }) => time > now)) {
+        // Future entries would be the newest of all until their date.
+        rejected.push({ line, reason: english({ key: "patron_line.future" }) });
+      } else valid.push({ line, value });
     }
     const accounts = valid.map(({ value: { username, email, displayname = username } }) => ({
       username,
       email,
       displayname,
-      created: formatDatetime(context.now),
+      created: formatDatetime(now),
     }));
-    const outcomes = await restoreAccounts(context.stores.patrons, accounts);
+    const outcomes = await restoreAccounts(stores.patrons, accounts);
+    const shelfIds = new Map(SHELVES.map(({ key, id }) => [key, id]));
     for (const [index, { line, value }] of valid.entries()) {
-      const reason = await restorePatron(context, value, outcomes[index] ?? "foreign");
-      if (reason !== undefined) rejected.push({ line, reason: english({ key: reason }) });
+      const { username, public_readlog, shelves, ratings } = value;
+      const outcome = outcomes[index] ?? "foreign";
+      if (outcome === "foreign") {
+        rejected.push({ line, reason: english({ key: "patron_line.foreign" }) });
+        continue;
+      }
+      const object = patronOf(stores, username);
+      try {
+        await object.addPreferences({ ...NEW_PREFERENCES, public_readlog });
+        await object.upkeep.restore({
+          shelves: shelves.map(({ work, shelf, edition, date: created }) => {
+            return { work, shelf: shelfIds.get(shelf) ?? 1, edition, created };
+          }),
+          ratings: ratings.map(({ date: created, ...stars }) => Object.assign(stars, { created })),
+        });
+      } catch (error) {
+        if (!isRemoved(error)) throw error;
+        if (outcome === "new") await withdrawAccount(stores.patrons, username);
+        rejected.push({ line, reason: english({ key: "patron_line.removed" }) });
+      }
     }
     const patrons = lines.length - rejected.length;
     return json({ patrons, rejected }, { cacheControl: NO_STORE });
   },
 });
-
-function parsePatronLine(text: string, now: number): ImportedPatron | { readonly reason: string } {
-  const value = tryParseJson(text);
-  if (findControl(value) !== undefined) return { reason: english({ key: "bad_data.control" }) };
-  const { data, error } = patron.safeParse(value);
-  if (error !== undefined) return { reason: z.prettifyError(error) };
-  // Future entries would be the newest of all until their date.
-  const isAhead = [...data.shelves, ...data.ratings].some(({ date: time }) => time > now);
-  return isAhead ? { reason: english({ key: "patron_line.future" }) } : data;
-}
-
-/** Fills a patron's object. Returns the reason if it cannot be filled. */
-async function restorePatron(
-  { stores }: RequestContext,
-  { username, public_readlog, shelves, ratings }: ImportedPatron,
-  outcome: RestoredAs,
-): Promise<TextKey | undefined> {
-  if (outcome === "foreign") return "patron_line.foreign";
-  const object = patronOf(stores, username);
-  try {
-    await object.addPreferences({ ...NEW_PREFERENCES, public_readlog });
-    const ids = new Map(SHELVES.map(({ key, id }) => [key, id]));
-    await object.upkeep.restore({
-      shelves: shelves.map(({ work, shelf, edition, date: created }) => {
-        return { work, shelf: ids.get(shelf) ?? 1, edition, created };
-      }),
-      ratings: ratings.map(({ date: created, ...stars }) => Object.assign(stars, { created })),
-    });
-  } catch (error) {
-    if (!isRemoved(error)) throw error;
-    if (outcome === "new") await withdrawAccount(stores.patrons, username);
-    return "patron_line.removed";
-  }
-  return undefined;
-}
 
 const ADMINISTRATORS_MAX = 20;
 const ADMINISTRATORS_BODY_BYTES = 4096;

@@ -1,12 +1,12 @@
 import { MIB, DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
-import { type FoundAccount, findAccount } from "../../db/accounts/read-accounts.ts";
+import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { RESTARTED } from "../../durable/protocol.ts";
 import { resendOne } from "../patrons/activity/projection.ts";
 import { notFound } from "../http/errors.ts";
 import { writeCache } from "../http/kv-cache.ts";
 import { logLine, loggable } from "../http/log.ts";
-import { type RequestContext, operation } from "../http/operation.ts";
+import { operation } from "../http/operation.ts";
 import { NO_STORE, json, plain } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { readJsonBody } from "../http/request-body.ts";
@@ -47,52 +47,40 @@ export const rewind = operation({
     503: { description: "Point-in-time recovery is not available, for example on a local service" },
   },
   async handle(_input, context) {
-    const { patron, time } = await rewindCommandOf(context);
-    const account = await findAccount(context.stores.patrons, { username: patron });
+    const { request, stores, sources, now } = context;
+    const sent = await readJsonBody(request, rewindCommand, {
+      limit: REWIND_BODY_BYTES,
+      example: '{"patron": "ann", "time": "2026-11-20T10:00:00Z"}',
+    });
+    const time = Date.parse(sent.time);
+    const isStored = time < now && time > now - REWIND_DAYS_MAX * DAY_MS;
+    if (!isStored) throw failure("bad_data.rewind_time", { days: REWIND_DAYS_MAX });
+    const account = await findAccount(stores.patrons, { username: sent.patron });
     // Removed accounts are not restored: their removal was promised.
     if (account === undefined) throw notFound();
-    const undo = await restoreObject(context, account, time);
-    await finishRewind(context, account);
-    logLine("warn", "rewind", { patron: account.usernameFolded, time: new Date(time).toISOString(), undo });
-    return json({ patron: account.username, undo }, { cacheControl: NO_STORE });
+    const { username, usernameFolded: patron, status } = account;
+    const object = patronOf(stores, username);
+    let undo = "";
+    try {
+      undo = await object.rewind(time);
+    } catch (error) {
+      logLine("error", "rewind", { patron, error: String(loggable(error)) });
+      throw failure("unavailable.rewind");
+    }
+    try {
+      await object.restart();
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.includes(RESTARTED)) throw error;
+    }
+    // A stub may be broken after its object has restarted.
+    const restored = patronOf(stores, username);
+    await restored.closeSessions("", sources.now());
+    if (status === "blocked") await restored.bar(true);
+    await resendOne(context, patron);
+    logLine("warn", "rewind", { patron, time: new Date(time).toISOString(), undo });
+    return json({ patron: username, undo }, { cacheControl: NO_STORE });
   },
 });
-
-async function rewindCommandOf({ request, now }: RequestContext): Promise<{ patron: string; time: number }> {
-  const { patron, time: text } = await readJsonBody(request, rewindCommand, {
-    limit: REWIND_BODY_BYTES,
-    example: '{"patron": "ann", "time": "2026-11-20T10:00:00Z"}',
-  });
-  const time = Date.parse(text);
-  const isStored = time < now && time > now - REWIND_DAYS_MAX * DAY_MS;
-  if (!isStored) throw failure("bad_data.rewind_time", { days: REWIND_DAYS_MAX });
-  return { patron, time };
-}
-
-async function restoreObject({ stores }: RequestContext, account: FoundAccount, time: number) {
-  const object = patronOf(stores, account.username);
-  let undo = "";
-  try {
-    undo = await object.rewind(time);
-  } catch (error) {
-    logLine("error", "rewind", { patron: account.usernameFolded, error: String(loggable(error)) });
-    throw failure("unavailable.rewind");
-  }
-  try {
-    await object.restart();
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes(RESTARTED)) throw error;
-  }
-  return undo;
-}
-
-/** Ends the restored sessions, keeps a blocked patron blocked, and sends the restored state to the projections. */
-async function finishRewind(context: RequestContext, { username, usernameFolded, status }: FoundAccount) {
-  const object = patronOf(context.stores, username);
-  await object.closeSessions("", context.sources.now());
-  if (status === "blocked") await object.bar(true);
-  await resendOne(context, usernameFolded);
-}
 
 /** Largest body, in bytes: documents are sent whole. */
 export const INVALIDATE_BODY_BYTES = 4 * MIB;

@@ -1,8 +1,8 @@
 import { type Text, english } from "../../catalog/texts.ts";
 import type * as z from "zod";
-import { parseDatetime, formatDatetime } from "../../catalog/datetime.ts";
+import { formatDatetime, parseDatetime } from "../../catalog/datetime.ts";
 import { NO_STORE, PRIVATE, json } from "../http/reply.ts";
-import { type Settings, VERSION } from "../http/settings.ts";
+import { VERSION } from "../http/settings.ts";
 import { resource } from "../http/views.ts";
 import { mailProblem } from "../platform/mail.ts";
 import { runDeepChecks, verdictOf } from "./checks.ts";
@@ -19,6 +19,9 @@ import {
 } from "./health.ts";
 import { deepStatusPage, statusPage } from "./status-page.ts";
 
+/** Tolerated clock difference, in milliseconds: changes of a mirror have the times of its source. */
+const CLOCK_SLACK_MS = 60_000;
+
 /** `GET /status[.json]`: version, start of this isolate, features, projections, and checks of every store (Q462). */
 export const status = resource({
   id: "status",
@@ -26,18 +29,26 @@ export const status = resource({
   tag: "service",
   responses: statusResponses(statusSchema),
   async read(_input, context) {
+    const { settings, now } = context;
     const { newestChange, progress, results, stalled } = await serviceHealth(context);
+    const features: Readonly<Record<string, boolean>> = {
+      "edge-cache": settings.EDGE_CACHE,
+      "derived-holdings": settings.DERIVE_HOLDINGS,
+      "affiliate-lookup": settings.AFFILIATE_LOOKUP !== "off",
+    };
+    // Records, feeds and caches then have wrong times too.
+    const isAhead = newestChange !== null && parseDatetime(newestChange) > now + CLOCK_SLACK_MS;
+    const clock: Text | undefined = isAhead
+      ? { key: "status.clock", values: { stored: newestChange, now: formatDatetime(now) } }
+      : undefined;
     return {
       status: verdictOf(results, stalled),
       software_version: VERSION,
       start_time: formatDatetime(isolateStarted(context.sources)),
-      features: featuresOf(context.settings),
-      problems: [
-        mailProblem(context.settings),
-        ...sizeProblems(results),
-        ...stalled,
-        clockProblem(newestChange, context.now),
-      ].filter((problem) => problem !== undefined),
+      features: Object.keys(features).filter((name) => features[name] === true),
+      problems: [mailProblem(settings), ...sizeProblems(results), ...stalled, clock].filter(
+        (problem) => problem !== undefined,
+      ),
       changes: progress?.changes ?? null,
       projections: progress?.projections ?? {},
       index: progress?.index ?? null,
@@ -61,24 +72,6 @@ function statusResponses(schema: z.ZodType) {
     200: { description: "Status of the service", schema, also: ["text/html"] },
     503: { description: same, schema, also: ["text/html"] },
   };
-}
-
-/** Tolerated clock difference, in milliseconds: changes of a mirror have the times of its source. */
-const CLOCK_SLACK_MS = 60_000;
-
-/** Returns a warning if the newest change is in the future: records, feeds and caches then have wrong times too. */
-function clockProblem(newestChange: string | null, now: number): Text | undefined {
-  if (newestChange === null || parseDatetime(newestChange) <= now + CLOCK_SLACK_MS) return undefined;
-  return { key: "status.clock", values: { stored: newestChange, now: formatDatetime(now) } };
-}
-
-function featuresOf(settings: Settings): string[] {
-  const features: Readonly<Record<string, boolean>> = {
-    "edge-cache": settings.EDGE_CACHE,
-    "derived-holdings": settings.DERIVE_HOLDINGS,
-    "affiliate-lookup": settings.AFFILIATE_LOOKUP !== "off",
-  };
-  return Object.keys(features).filter((name) => features[name] === true);
 }
 
 /** `GET /system/status[.json]`, `/admin/status[.json]`: all checks and levels, without cached results. */
