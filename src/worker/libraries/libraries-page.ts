@@ -12,23 +12,27 @@ import { t } from "../ui/words.ts";
 const NO_COUNTRY = "Elsewhere";
 
 export function librariesPage(records: readonly CatalogRecord[], older: string | undefined): Reply {
-  const countries = Map.groupBy(records, countryOf);
-  const names = [...countries.keys()].toSorted(byName);
-  const body = markup`<p>${link("/libraries/register", t("library.register_title"))} · ${link("/libraries/locations.txt", t("library.locations"))}</p>
-${records.length === 0 && markup`<p>${t("library.none")}</p>`}
-${names.map((name) => countryTable(name, countries.get(name) ?? []))}
-${pageLinks(undefined, older, { newer: "", older: t("library.more") })}`;
-  return page({ title: t("nav.libraries"), body });
-}
-
-function countryTable(country: string, records: readonly CatalogRecord[]): Markup {
-  const name = country === NO_COUNTRY ? t("library.elsewhere") : country;
-  return markup`<h2>${name}</h2>
+  const countries = Map.groupBy(
+    records,
+    (library) => branchesIn(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY,
+  );
+  const names = [...countries.keys()].toSorted(
+    (a, b) => Number(a === NO_COUNTRY) - Number(b === NO_COUNTRY) || a.localeCompare(b, "en"),
+  );
+  const tables = names.map((country) => {
+    const name = country === NO_COUNTRY ? t("library.elsewhere") : country;
+    return markup`<h2>${name}</h2>
 ${table({
   caption: t("list.pair", { name: t("nav.libraries"), value: name }),
   columns: [t("library.library"), t("library.town"), t("library.website"), t("library.notes")],
-  rows: records.map(libraryRow),
+  rows: (countries.get(country) ?? []).map(libraryRow),
 })}`;
+  });
+  const body = markup`<p>${link("/libraries/register", t("library.register_title"))} · ${link("/libraries/locations.txt", t("library.locations"))}</p>
+${records.length === 0 && markup`<p>${t("library.none")}</p>`}
+${tables}
+${pageLinks(undefined, older, { newer: "", older: t("library.more") })}`;
+  return page({ title: t("nav.libraries"), body });
 }
 
 function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
@@ -43,24 +47,12 @@ function libraryRow(library: CatalogRecord): (Markup | string | false)[] {
   return [
     link(addressOf(key), name),
     [...new Set(towns)].join("; "),
-    isWebAddress(website) && link(website, website),
+    // Other text, such as `javascript:`, must not become a link.
+    /^https?:\/\//i.test(website) && link(website, website),
     notes,
   ];
 }
 
-function countryOf(library: CatalogRecord): string {
-  return branchesIn(library).find(({ country }) => country !== "")?.country ?? NO_COUNTRY;
-}
-
 function branchesIn(library: CatalogRecord) {
   return branchesOf(textOf(library["addresses"]) ?? "");
-}
-
-function byName(a: string, b: string): number {
-  return Number(a === NO_COUNTRY) - Number(b === NO_COUNTRY) || a.localeCompare(b, "en");
-}
-
-/** False for other text, such as `javascript:`, which must not become a link. */
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text);
 }

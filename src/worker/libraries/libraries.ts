@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { latestRecordOf } from "../../catalog/document.ts";
-import { type Branch, branchesOf } from "../../catalog/lending/library.ts";
+import { branchesOf } from "../../catalog/lending/library.ts";
 import { guardCell } from "../../catalog/patrons/csv.ts";
 import { type Json, textOf } from "../../catalog/record.ts";
 import { readLibraries, readAddresses } from "../../db/records/libraries.ts";
@@ -83,23 +83,22 @@ export const libraryLocations = operation({
   responses: { 200: { description: "Lines of tab-separated columns", contentType: "text/plain" } },
   async handle(_input, context) {
     const rows = await readAddresses(catalogReader(context), LOCATED_LIBRARIES_MAX);
-    const lines = rows.flatMap(({ name, addresses }) => {
+    const lines = [LOCATION_COLUMNS];
+    for (const { name: library, addresses } of rows) {
       // JSON extracted from a stored document.
       const stored = addresses === null ? null : (JSON.parse(addresses) as Json);
-      return branchesOf(textOf(stored) ?? "").flatMap((branch) => locationLine(branch, name ?? ""));
-    });
-    const body = [LOCATION_COLUMNS.join("\t"), ...lines].map((text) => `${text}\n`).join("");
+      for (const branch of branchesOf(textOf(stored) ?? "")) {
+        const { coordinates, name, street, city, state, zip, country, telephone, website } = branch;
+        // Q457
+        if (coordinates === undefined) continue;
+        const town = [city, state, zip].filter(Boolean).join(" ");
+        const description = [street, town, country, telephone, website].filter(Boolean).join(", ");
+        const title = name === "" ? (library ?? "").replace(/\s+/g, " ") : name;
+        const { latitude, longitude } = coordinates;
+        lines.push([latitude, longitude, guardCell(title), guardCell(description), ...ICON]);
+      }
+    }
+    const body = lines.map((columns) => `${columns.join("\t")}\n`).join("");
     return plain(body, { cacheControl: CACHE_CONTROL });
   },
 });
-
-/** Returns the line of a branch; none if its coordinates are unknown (Q457). */
-function locationLine(branch: Branch, library: string): string[] {
-  const { coordinates, name, street, city, state, zip, country, telephone, website } = branch;
-  if (coordinates === undefined) return [];
-  const town = [city, state, zip].filter((part) => part !== "").join(" ");
-  const description = [street, town, country, telephone, website].filter((part) => part !== "").join(", ");
-  const { latitude, longitude } = coordinates;
-  const title = name === "" ? library.replace(/\s+/g, " ") : name;
-  return [[latitude, longitude, guardCell(title), guardCell(description), ...ICON].join("\t")];
-}

@@ -2,7 +2,7 @@ import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, addressOf, markup } from "../ui/markup.ts";
+import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
 import { moment, t } from "../ui/words.ts";
 
@@ -25,17 +25,14 @@ export function libraryNotesPage(library: CatalogRecord, notes: readonly Library
     maxlength: LIBRARY_NOTE_LENGTH_MAX,
     hint: t("library.note_hint"),
   } as const;
+  const items = notes.map(({ note: text, author, timestamp }) => {
+    const who = author && link(addressOf(author.key), author.key.split("/").pop());
+    const by = who && markup` ${t("history.by", { who })}`;
+    return markup`<li><pre>${text}</pre><p class="hint">${timestamp !== "" && moment(timestamp)}${by}</p></li>`;
+  });
   const body = markup`<p>${link(addressOf(key), t("library.to", { name }))}</p>
-${notes.length === 0 ? markup`<p>${t("library.notes_none")}</p>` : markup`<ul>${notes.map(noteItem)}</ul>`}
+${notes.length === 0 ? markup`<p>${t("library.notes_none")}</p>` : markup`<ul>${items}</ul>`}
 <h2>${t("library.note_heading")}</h2>
 ${form({ action: addressOf(`${key}/notes`), fields: [field], submit: t("library.note_add") })}`;
   return page({ title: t("library.notes_on", { name }), body });
-}
-
-function noteItem({ note: text, author, timestamp }: LibraryNote): Markup {
-  const by =
-    author === undefined
-      ? undefined
-      : markup` ${t("history.by", { who: link(addressOf(author.key), author.key.split("/").pop()) })}`;
-  return markup`<li><pre>${text}</pre><p class="hint">${timestamp !== "" && moment(timestamp)}${by}</p></li>`;
 }

@@ -144,23 +144,47 @@ export const decideLibrary = command({
   },
   async submit({ path, form: { key, _delete } }, context) {
     const pending = keyOfNumber(path.number);
-    if (_delete === undefined) await approveLibrary(context, pending, key.trim());
-    else await declineLibrary(context, pending);
-    const target = _delete === undefined ? key.trim() : "/libraries/dashboard";
-    return seeOther(target);
+    const library = key.trim();
+    if (_delete === undefined && !isLibraryKey(library)) throw badKey("validation.library_key");
+    const stored = await readRegistration(context, pending);
+    const { registration } = stored;
+    const { current_status: status, ...details } = registration;
+    if (_delete !== undefined) {
+      if (status !== "deleted") {
+        if (!(await canDecline(context, registration))) throw alreadyApproved(stored);
+        // Erases the email address.
+        const declined = { ...registration, contact_email: "", current_status: "deleted" } as const;
+        await writeRegistration(context, { ...stored, registration: declined });
+      }
+      return seeOther("/libraries/dashboard");
+    }
+    if (status === "deleted") throw notFound();
+    if (status === "approved" && details.library !== library) throw alreadyApproved(stored);
+    const record = buildLibraryRecord(library, details, details.registered_on);
+    // Refuses a key of another record before anything is written.
+    await editRecords(context, [library], (records) => checkFree(records.get(library), record));
+    // Marks the registration, then creates the record. Repeating the request finishes an interrupted one.
+    const approved = { ...registration, current_status: "approved", library } as const;
+    let { rev } = stored;
+    if (status !== "approved") rev = await writeRegistration(context, { ...stored, registration: approved });
+    try {
+      await editRecords(context, [library], (records) => {
+        const existing = records.get(library);
+        checkFree(existing, record);
+        if (existing !== undefined && !isDeleted(existing)) return undefined;
+        return { documents: [record], kind: "update", comment: "Registered library" };
+      });
+    } catch (error) {
+      // If another record has taken the key meanwhile, the registration is pending again. After any other failure, the
+      // administrator repeats the request.
+      if (error instanceof Failure && error.status === 422)
+        await writeRegistration(context, { ...stored, rev });
+      throw error;
+    }
+    return seeOther(library);
   },
   done: { to: ({ path }) => `/libraries/pending-${path.number}`, notice: "desk.done" },
 });
-
-/** Declines a registration and erases its email address. Throws 404 and 409. */
-async function declineLibrary(context: RequestContext, key: string): Promise<void> {
-  const stored = await readRegistration(context, key);
-  const { registration } = stored;
-  if (registration.current_status === "deleted") return;
-  if (!(await canDecline(context, registration))) throw alreadyApproved(stored);
-  const declined = { ...registration, contact_email: "", current_status: "deleted" } as const;
-  await writeRegistration(context, { ...stored, registration: declined });
-}
 
 /**
  * True for a pending registration, and for an approved one if another record has taken its key before its own was
@@ -178,42 +202,6 @@ async function canDecline(
   // Stored documents are valid JSON objects. Editors may change everything but the time of registration.
   const record = JSON.parse(row.document) as CatalogRecord;
   return textOf(record["registered_on"]) !== registered;
-}
-
-/**
- * Approves a library: marks its registration, then creates the record. Repeating the request finishes an interrupted
- * one. Throws 404, 409, and 422 for an invalid key or one of another record.
- */
-async function approveLibrary(context: RequestContext, key: string, library: string): Promise<void> {
-  if (!isLibraryKey(library)) throw badKey("validation.library_key");
-  const stored = await readRegistration(context, key);
-  const { current_status: status, ...details } = stored.registration;
-  if (status === "deleted") throw notFound();
-  if (status === "approved" && details.library !== library) throw alreadyApproved(stored);
-  const record = buildLibraryRecord(library, details, details.registered_on);
-  // Refuses a key of another record before anything is written.
-  await editRecords(context, [library], (records) => checkFree(records.get(library), record));
-  const approved = { ...stored.registration, current_status: "approved", library } as const;
-  let { rev } = stored;
-  if (status !== "approved") rev = await writeRegistration(context, { ...stored, registration: approved });
-  try {
-    await createRecord(context, library, record);
-  } catch (error) {
-    // If another record has taken the key meanwhile, the registration is pending again. After any other failure, the
-    // administrator repeats the request.
-    if (error instanceof Failure && error.status === 422)
-      await writeRegistration(context, { ...stored, rev });
-    throw error;
-  }
-}
-
-async function createRecord(context: RequestContext, library: string, record: CatalogRecord): Promise<void> {
-  await editRecords(context, [library], (records) => {
-    const existing = records.get(library);
-    checkFree(existing, record);
-    if (existing !== undefined && !isDeleted(existing)) return undefined;
-    return { documents: [record], kind: "update", comment: "Registered library" };
-  });
 }
 
 /** Throws 422 if the key belongs to another record. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { countWaitingPatrons } from "../../db/lending/read-loans.ts";
 import type { Stores } from "../http/bindings.ts";
-import { type AnyOperation, type Parameters, type RequestContext, operation } from "../http/operation.ts";
+import { type AnyOperation, type Parameters, operation } from "../http/operation.ts";
 import { json, redirect } from "../http/reply.ts";
 import { STATS_KINDS, requirePeriod, loansCsv, loansPerDay, periodText } from "../lending/loan-stats.ts";
 import { STATS_CONTROL, TOTALS_SECONDS } from "./totals.ts";
@@ -137,34 +137,28 @@ export const readingLogStats = operation({
     mode: z.string().optional().describe("Ignored"),
   },
   responses: { 200: { description: "Statistics, updated every few hours", schema: answer } },
-  handle: async ({ query: { limit } }, context) =>
-    json(await readLeaders(context, limit), { cacheControl: STATS_CONTROL }),
-});
-
-/** Returns totals of all reading logs, at most some hours old, and the first `limit` works of each ranking. */
-async function readLeaders(context: RequestContext, limit: number): Promise<z.infer<typeof answer>> {
-  const { totals, works, readers, leaders, counted } = await readDerived(context, {
-    name: "reading-totals:v2",
-    seconds: TOTALS_SECONDS,
-    make: async () => ({
-      ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
-      counted: formatDatetime(context.now),
-    }),
-  });
-  const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
-  const books = await readBookViews(context, [...new Set(numbers)]);
-  const leadersOf = (board: Leaderboard) =>
-    leaders[board].slice(0, limit).flatMap(({ work, count }) => {
-      const book = books.get(work);
-      if (book === undefined) return [];
-      const { key, title, authors = [] } = book;
-      return [{ key, title, authors: authors.map(({ name }) => name), count }];
+  async handle({ query: { limit } }, context) {
+    const { totals, works, readers, leaders, counted } = await readDerived(context, {
+      name: "reading-totals:v2",
+      seconds: TOTALS_SECONDS,
+      make: async () => ({
+        ...(await readReadingTotals(context.stores.patrons.withSession("first-unconstrained"))),
+        counted: formatDatetime(context.now),
+      }),
     });
-  return {
-    totals,
-    works,
-    readers,
-    leaderboards: { ...mapShelves("count", ({ count }) => leadersOf(count)), ratings: leadersOf("ratings") },
-    counted,
-  };
-}
+    const numbers = Object.values(leaders).flatMap((list) => list.slice(0, limit).map(({ work }) => work));
+    const books = await readBookViews(context, [...new Set(numbers)]);
+    const leadersOf = (board: Leaderboard) =>
+      leaders[board].slice(0, limit).flatMap(({ work, count }) => {
+        const book = books.get(work);
+        if (book === undefined) return [];
+        const { key, title, authors = [] } = book;
+        return [{ key, title, authors: authors.map(({ name }) => name), count }];
+      });
+    const leaderboards = {
+      ...mapShelves("count", ({ count }) => leadersOf(count)),
+      ratings: leadersOf("ratings"),
+    };
+    return json({ totals, works, readers, leaderboards, counted }, { cacheControl: STATS_CONTROL });
+  },
+});

@@ -4,7 +4,7 @@ import { nameAddressOf } from "../search/result-parts.ts";
 import { bookShelf } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, markup } from "../ui/markup.ts";
+import { markup } from "../ui/markup.ts";
 import { countTime, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
@@ -53,13 +53,9 @@ ${first}
 ${section(t("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddressOf(key), text: name, count }))))}
 ${countTime(totals.counted)}
 ${others}
-${startLinks()}`,
+<nav aria-labelledby="begin"><h2 id="begin">${t("home.begin")}</h2>
+<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul></nav>`,
     // Identical for all clients.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
   });
-}
-
-function startLinks(): Markup {
-  return markup`<nav aria-labelledby="begin"><h2 id="begin">${t("home.begin")}</h2>
-<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul></nav>`;
 }

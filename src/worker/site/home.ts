@@ -30,23 +30,26 @@ export const home = resource({
   },
   read: (_input, context) => ({ name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` }),
   asJson: (service) => json(service, { cacheControl: REVALIDATE }),
-  page: async (_service, _input, context) => homePage(await readHome(context)),
+  /** Two round trips, in parallel with those for content that is cached for an hour or longer. */
+  async page(_service, _input, context) {
+    const options = { rows: HOME_BOOKS, fields: ["key", ...BOOK_VIEW_FIELDS] };
+    const [trending, reprinted, { lists }, totals] = await Promise.all([
+      trendingBooks(context),
+      readDerived(context, {
+        name: "reprinted:v1",
+        seconds: REPRINTED_SECONDS,
+        make: async () => (await findMostReprinted(context, "home", options)).map(toBookView),
+      }),
+      readSubjectIndex(context),
+      catalogTotals(context),
+    ]);
+    return homePage({ trending, reprinted, subjects: lists.subjects.slice(0, HOME_SUBJECTS), totals });
+  },
 });
 
 const HOME_BOOKS = 14;
 const HOME_SUBJECTS = 14;
 const REPRINTED_SECONDS = 3600;
-
-/** Two round trips, in parallel with those for content that is cached for an hour or longer. */
-async function readHome(context: RequestContext) {
-  const [trending, reprinted, { lists }, totals] = await Promise.all([
-    trendingBooks(context),
-    reprintedBooks(context),
-    readSubjectIndex(context),
-    catalogTotals(context),
-  ]);
-  return { trending, reprinted, subjects: lists.subjects.slice(0, HOME_SUBJECTS), totals };
-}
 
 /** Finds the books that most readers shelved this week. Two round trips. */
 async function trendingBooks(context: RequestContext): Promise<BookView[]> {
@@ -65,12 +68,6 @@ async function trendingBooks(context: RequestContext): Promise<BookView[]> {
   if (works.length === 0) return [];
   const keys = works.map(({ work }) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
   return (await withSearchErrors(() => engine.getMany(keys, BOOK_VIEW_FIELDS), "home")).map(toBookView);
-}
-
-function reprintedBooks(context: RequestContext): Promise<BookView[]> {
-  const options = { rows: HOME_BOOKS, fields: ["key", ...BOOK_VIEW_FIELDS] };
-  const make = async () => (await findMostReprinted(context, "home", options)).map(toBookView);
-  return readDerived(context, { name: "reprinted:v1", seconds: REPRINTED_SECONDS, make });
 }
 
 /** Finds the works with most editions. One round trip. `caller` replaces the query in errors. */

@@ -78,33 +78,26 @@ export const openSearch = operation({
   summary: "Get the OpenSearch description",
   tag: "service",
   responses: { 200: { description: "OpenSearch description", contentType: TYPE } },
-  handle: (_input, context) => ({
-    status: 200,
-    body: openSearchDescription(baseUrl(context)),
-    contentType: `${TYPE}; charset=utf-8`,
-    cacheControl: DAY,
-  }),
-});
-
-function openSearchDescription(base: string): string {
-  const search = (type: string, template: string) =>
-    element("Url", [], { type, template: `${base}/${template}` });
-  const icon = { width: "16", height: "16", type: "image/x-icon" };
-  return renderXmlDocument(
-    element(
+  handle(_input, context) {
+    const base = baseUrl(context);
+    const search = (type: string, template: string) =>
+      element("Url", [], { type, template: `${base}/${template}` });
+    const description = element(
       "OpenSearchDescription",
       [
         element("ShortName", NAME),
         element("Description", "Search the library catalog"),
         element("InputEncoding", "UTF-8"),
-        element("Image", `${base}/static/favicon.ico`, icon),
+        element("Image", `${base}/static/favicon.ico`, { width: "16", height: "16", type: "image/x-icon" }),
         search("text/html", "search?q={searchTerms}"),
         search("application/json", "search.json?q={searchTerms}&page={startPage?}"),
       ],
       { xmlns: "http://a9.com/-/spec/opensearch/1.1/" },
-    ),
-  );
-}
+    );
+    const body = renderXmlDocument(description);
+    return { status: 200, body, contentType: `${TYPE}; charset=utf-8`, cacheControl: DAY };
+  },
+});
 
 const LINKSET = "application/linkset+json";
 

@@ -27,7 +27,6 @@ const totalsSchema = z.object({
   recent: z.object({ days: z.int(), changes: z.int(), logins: z.int() }),
   counted: z.string().describe("Time of counting, in UTC"),
 });
-type Totals = z.infer<typeof totalsSchema>;
 
 export const stats = operation({
   id: "stats",
@@ -46,15 +45,14 @@ export const statsPage = operation({
   },
   programs: stats,
   async handle(_input, context) {
-    const [counted, loans] = await Promise.all([catalogTotals(context), recentLoans(context)]);
+    const period = periodOf(`${STATS_DAYS.default}days`, context.now);
+    const [counted, loans] = await Promise.all([
+      catalogTotals(context),
+      period === undefined ? [] : loansPerDay(context, {}, period),
+    ]);
     return { ...totalsPage(counted, loans), cacheControl: STATS_CONTROL };
   },
 });
-
-async function recentLoans(context: RequestContext): ReturnType<typeof loansPerDay> {
-  const period = periodOf(`${STATS_DAYS.default}days`, context.now);
-  return period === undefined ? [] : loansPerDay(context, {}, period);
-}
 
 /** TTL of totals in seconds: counting reads the whole catalog. */
 export const TOTALS_SECONDS = 21_600;
@@ -64,44 +62,14 @@ function sinceOf(now: number): string {
   return formatDatetime(now - RECENT_DAYS * DAY_MS);
 }
 
-/** Returns the totals of the catalog, at most some hours old (Q447). */
-export function catalogTotals(context: RequestContext): Promise<Totals> {
-  return readDerived(context, {
-    name: "totals:v1",
-    seconds: TOTALS_SECONDS,
-    make: () => countTotals(context),
-  });
-}
-
-/** Counts with parallel reads of the catalog, the patrons and the index. */
-async function countTotals(context: RequestContext): Promise<Totals> {
-  const since = sinceOf(context.now);
+/**
+ * Returns the totals of the catalog, at most some hours old (Q447). Counts with parallel reads of the catalog, the patrons
+ * and the index.
+ */
+export function catalogTotals(context: RequestContext): Promise<z.infer<typeof totalsSchema>> {
+  const { now } = context;
   const { patrons } = context.stores;
-  const [records, { active }, logins, subjects, ebooks] = await Promise.all([
-    readTotals(catalogReader(context), since),
-    countAccounts(patrons),
-    countLogins(patrons, since),
-    askIndex(context, "", async (engine) => (await engine.health()).documents.subject),
-    countReadable(context),
-  ]);
-  const { works, editions, authors, lists, series, changes, newChanges } = records;
-  return {
-    works,
-    editions,
-    authors,
-    subjects,
-    lists,
-    series,
-    ebooks,
-    members: active,
-    changes,
-    recent: { days: RECENT_DAYS, changes: newChanges, logins },
-    counted: formatDatetime(context.now),
-  };
-}
-
-async function countReadable(context: RequestContext): Promise<number> {
-  const search = {
+  const readable = {
     query: ALL,
     filters: [between("ebook_access", "borrowable", null)],
     editionClauses: [],
@@ -110,8 +78,24 @@ async function countReadable(context: RequestContext): Promise<number> {
     rows: 0,
     withEditions: false,
   };
-  const { numFound } = await askIndex(context, "", (engine) => engine.works(search));
-  return numFound;
+  return readDerived(context, {
+    name: "totals:v1",
+    seconds: TOTALS_SECONDS,
+    async make() {
+      const since = sinceOf(now);
+      const [records, { active: members }, logins, subjects, { numFound: ebooks }] = await Promise.all([
+        readTotals(catalogReader(context), since),
+        countAccounts(patrons),
+        countLogins(patrons, since),
+        askIndex(context, "", async (engine) => (await engine.health()).documents.subject),
+        askIndex(context, "", (engine) => engine.works(readable)),
+      ]);
+      const { works, editions, authors, lists, series, changes, newChanges } = records;
+      const recent = { days: RECENT_DAYS, changes: newChanges, logins };
+      const counts = { works, editions, authors, subjects, lists, series, ebooks, members, changes };
+      return { ...counts, recent, counted: formatDatetime(now) };
+    },
+  });
 }
 
 const LOGINS_SECONDS = 3600;
