@@ -3,7 +3,6 @@ import { gzipSync } from "node:zlib";
 import { type FilePart, FILES, fileNameOf, dumpFolderOf } from "../../catalog/dumps/dump-files.ts";
 import {
   type DumpRow,
-  type PlacedMember,
   FILE_START,
   readFileSize,
   readNextMembers,
@@ -56,8 +55,15 @@ export async function composeFiles(context: DumpContext, position: unknown): Pro
   const object = fileObject(dump, part);
   const next = { position: { file: file + 1, upload: null } };
   if (upload === null) {
-    const started = await beginUpload(context, part, object);
-    return started === undefined ? next : { position: { file, upload: started } };
+    const { bytes } = await readFileSize(stores.catalog, dump.id, part.sections);
+    const options = { httpMetadata: { contentType: CONTENT_TYPES[part.suffix] } };
+    if (bytes === 0) {
+      await stores.archive.put(object, EMPTY_FILE, options);
+      return next;
+    }
+    const { uploadId } = await stores.archive.createMultipartUpload(object, options);
+    const started: Upload = { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
+    return { position: { file, upload: started } };
   }
   try {
     const going = await uploadNext(context, { part, object, upload });
@@ -92,22 +98,6 @@ export async function abortUpload(archive: R2Bucket, { object, id }: Unfinished)
   }
 }
 
-/** Starts the upload of a file. Returns undefined for an empty file, which is stored at once. */
-async function beginUpload(
-  { stores, dump }: DumpContext,
-  part: FilePart,
-  object: string,
-): Promise<Upload | undefined> {
-  const { bytes } = await readFileSize(stores.catalog, dump.id, part.sections);
-  const options = { httpMetadata: { contentType: CONTENT_TYPES[part.suffix] } };
-  if (bytes === 0) {
-    await stores.archive.put(object, EMPTY_FILE, options);
-    return undefined;
-  }
-  const { uploadId } = await stores.archive.createMultipartUpload(object, options);
-  return { id: uploadId, bytes, parts: [], from: FILE_START, gathered: [] };
-}
-
 /** Uploads the next part, or gathers some of it. Returns undefined after the last part. */
 async function uploadNext(
   context: DumpContext,
@@ -140,7 +130,10 @@ async function uploadNext(
   return undefined;
 }
 
-/** Returns the ranges of a file's bytes from `start` to `to`: `end`, or the limit of what one step may read. */
+/**
+ * Returns the ranges of a file's bytes from `start` to `to`: `end`, or the limit of what one step may read. Adjacent ranges of an
+ * object are joined.
+ */
 async function nextRanges(
   { stores, dump, limits }: DumpContext,
   { sections }: FilePart,
@@ -153,28 +146,23 @@ async function nextRanges(
   const after = placeAfter(last);
   const isWhole = after.offset <= end;
   const to = isWhole ? after.offset : end;
-  return { ranges: joinRanges(members, { from: start, to }), to, from: isWhole ? after : last };
+  const ranges: ObjectRange[] = [];
+  for (const { object, place, bytes, offset: memberStart } of members) {
+    const from = Math.max(memberStart, start);
+    const length = Math.min(memberStart + bytes, to) - from;
+    const offset = place + from - memberStart;
+    const previous = ranges.at(-1);
+    if (previous?.object === object && previous.offset + previous.length === offset)
+      ranges[ranges.length - 1] = { ...previous, length: previous.length + length };
+    else ranges.push({ object, offset, length });
+  }
+  return { ranges, to, from: isWhole ? after : last };
 }
 
 /** Maximum number of concurrent reads: a Worker invocation may have six open connections. */
 const RANGES_AT_ONCE = 6;
 
 type ObjectRange = { object: string; offset: number; length: number };
-
-/** Returns the ranges of a file's bytes in order, with adjacent ones of an object joined. */
-function joinRanges(members: readonly PlacedMember[], { from, to }: { from: number; to: number }) {
-  const ranges: ObjectRange[] = [];
-  for (const { object, place, bytes, offset } of members) {
-    const start = Math.max(offset, from);
-    const length = Math.min(offset + bytes, to) - start;
-    const begin = place + start - offset;
-    const last = ranges.at(-1);
-    if (last?.object === object && last.offset + last.length === begin)
-      ranges[ranges.length - 1] = { ...last, length: last.length + length };
-    else ranges.push({ object, offset: begin, length });
-  }
-  return ranges;
-}
 
 /** Reads and concatenates ranges. Throws DumpProblem unless they have `size` bytes in total. */
 export async function readRanges(archive: R2Bucket, ranges: readonly ObjectRange[], size: number) {

@@ -2,16 +2,19 @@ import * as z from "zod";
 import { Buffer } from "node:buffer";
 import { parseDatetime } from "../../catalog/datetime.ts";
 import { fileNameOf, parseFileName } from "../../catalog/dumps/dump-files.ts";
-import { type PublishedFile, readNewestDate, readPublishedFile } from "../../db/dumps/read-dumps.ts";
+import { readNewestDate, readPublishedFile } from "../../db/dumps/read-dumps.ts";
 import { CONTENT_TYPES } from "./compose.ts";
 import { isUnmodified } from "../http/answer.ts";
 import { notFound } from "../http/errors.ts";
-import { type Failure, failure } from "../http/failure.ts";
-import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
+import { failure } from "../http/failure.ts";
+import { catalogReader, operation } from "../http/operation.ts";
 import type { ByteRange } from "../platform/item.ts";
 import { type Reply, REVALIDATE, redirect } from "../http/reply.ts";
 
 const DUMP_TYPES = { contentType: CONTENT_TYPES["txt.gz"], also: [CONTENT_TYPES.parquet] };
+
+/** Cached for one year, because a dated file never changes. */
+const IMMUTABLE_FILE = "public, max-age=31536000, immutable";
 
 /** `GET /data/<name>`: sends a file of a dump; redirects `…_latest.…` to the newest one (Q421). */
 export const dumpFile = operation({
@@ -33,11 +36,58 @@ export const dumpFile = operation({
     const parsed = parseFileName(name);
     // Q420: retired file names are a 404 too.
     if (parsed === undefined) throw notFound();
-    if (parsed.date === "latest") return redirectToLatest(context, parsed);
+    const { kind, part } = parsed;
+    if (parsed.date === "latest") {
+      const date = await readNewestDate(catalogReader(context), kind);
+      if (date === undefined) throw notFound();
+      return redirect(302, `/data/${fileNameOf(part, date)}`, { cacheControl: REVALIDATE });
+    }
     const file = await readPublishedFile(catalogReader(context), name);
     if (file === undefined) throw notFound();
-    const contentType = CONTENT_TYPES[parsed.part.suffix];
-    return { ...(await replyWithFile(context.stores.archive, context.request, file)), contentType };
+    const { request, stores } = context;
+    const { bytes, digest: etag, published: lastModified } = file;
+    const modified = parseDatetime(lastModified);
+    const head: Reply = {
+      status: 200,
+      body: null,
+      etag,
+      lastModified,
+      cacheControl: IMMUTABLE_FILE,
+      headers: {
+        "Accept-Ranges": "bytes",
+        "Content-Length": String(bytes),
+        "Content-Disposition": `attachment; filename="${file.name}"`,
+        "Repr-Digest": `sha-256=:${Buffer.from(etag, "hex").toString("base64")}:`,
+      },
+      contentType: CONTENT_TYPES[part.suffix],
+    };
+    // Only GET has parts (RFC 9110, 14.2).
+    if (isUnmodified(request, { etag, modified }) || request.method === "HEAD") return head;
+    const condition = request.headers.get("If-Range");
+    // If the client has another version, it gets the whole file.
+    const isSameVersion =
+      condition === null ||
+      condition === `"${etag}"` ||
+      Date.parse(condition) === Math.floor(modified / 1000) * 1000;
+    const range = isSameVersion ? parseByteRange(request.headers.get("Range"), bytes) : undefined;
+    if (range === "unsatisfiable") {
+      const headers = { "Content-Range": `bytes */${bytes}` };
+      throw failure("bad_request.range", { bytes }, { status: 416, code: "range_not_satisfiable", headers });
+    }
+    const stored = await stores.archive.get(file.object, range === undefined ? {} : { range });
+    if (stored === null || stored.size !== bytes) throw failure("unavailable.file");
+    if (range === undefined) return { ...head, body: stored.body };
+    const { offset, length } = range;
+    return {
+      ...head,
+      status: 206,
+      body: stored.body,
+      headers: {
+        ...head.headers,
+        "Content-Length": String(length),
+        "Content-Range": `bytes ${offset}-${offset + length - 1}/${bytes}`,
+      },
+    };
   },
 });
 
@@ -58,70 +108,4 @@ function parseByteRange(header: string | null, size: number): ByteRange | "unsat
   const end = last === "" ? size - 1 : Number(last);
   if (end < offset && last !== "") return undefined;
   return offset >= size ? "unsatisfiable" : { offset, length: Math.min(end, size - 1) - offset + 1 };
-}
-
-/** Cached for one year, because a dated file never changes. */
-const IMMUTABLE_FILE = "public, max-age=31536000, immutable";
-
-async function replyWithFile(archive: R2Bucket, request: Request, file: PublishedFile): Promise<Reply> {
-  const { bytes, digest: etag, published: lastModified } = file;
-  const head: Reply = {
-    status: 200,
-    body: null,
-    etag,
-    lastModified,
-    cacheControl: IMMUTABLE_FILE,
-    headers: {
-      "Accept-Ranges": "bytes",
-      "Content-Length": String(bytes),
-      "Content-Disposition": `attachment; filename="${file.name}"`,
-      "Repr-Digest": `sha-256=:${Buffer.from(etag, "hex").toString("base64")}:`,
-    },
-  };
-  if (isUnmodified(request, { etag, modified: parseDatetime(lastModified) })) return head;
-  // Only GET has parts (RFC 9110, 14.2).
-  if (request.method === "HEAD") return head;
-  const range = isSameVersion(request, file)
-    ? parseByteRange(request.headers.get("Range"), bytes)
-    : undefined;
-  if (range === "unsatisfiable") throw unsatisfiable(bytes);
-  if (range === undefined) return { ...head, body: await openStream(archive, file) };
-  const { offset, length } = range;
-  return {
-    ...head,
-    status: 206,
-    body: await openStream(archive, file, range),
-    headers: {
-      ...head.headers,
-      "Content-Length": String(length),
-      "Content-Range": `bytes ${offset}-${offset + length - 1}/${bytes}`,
-    },
-  };
-}
-
-/** Returns false if `If-Range` names another version: the client then gets the whole file. */
-function isSameVersion(request: Request, { digest, published }: PublishedFile): boolean {
-  const condition = request.headers.get("If-Range");
-  if (condition === null || condition === `"${digest}"`) return true;
-  return Date.parse(condition) === Math.floor(parseDatetime(published) / 1000) * 1000;
-}
-
-async function openStream(archive: R2Bucket, { object, bytes }: PublishedFile, range?: ByteRange) {
-  const stored = await archive.get(object, range === undefined ? {} : { range });
-  if (stored === null || stored.size !== bytes) throw failure("unavailable.file");
-  return stored.body;
-}
-
-function unsatisfiable(bytes: number): Failure {
-  const headers = { "Content-Range": `bytes */${bytes}` };
-  return failure("bad_request.range", { bytes }, { status: 416, code: "range_not_satisfiable", headers });
-}
-
-async function redirectToLatest(
-  context: RequestContext,
-  { kind, part }: NonNullable<ReturnType<typeof parseFileName>>,
-): Promise<Reply> {
-  const date = await readNewestDate(catalogReader(context), kind);
-  if (date === undefined) throw notFound();
-  return redirect(302, `/data/${fileNameOf(part, date)}`, { cacheControl: REVALIDATE });
 }

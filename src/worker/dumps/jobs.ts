@@ -55,7 +55,10 @@ export async function runDump(message: DumpMessage, jobs: BudgetedJobs, limits =
   }
 }
 
-/** Runs one step and stores its result. Returns undefined if the lease is lost. The last step releases it. */
+/**
+ * Runs one step and stores its result, or its failure: a permanent error, or too many failures, end the dump. Returns
+ * undefined if the lease is lost. The last step releases it.
+ */
 async function runStep(
   context: DumpContext,
   budget: CallBudget,
@@ -75,25 +78,20 @@ async function runStep(
     if (!(await endStep(stores.catalog, claim, end))) return undefined;
     return { dump: { ...dump, ...reached, step: dump.step + 1, failures: 0 }, isKept, isAnew };
   } catch (error) {
-    await recordFailure(context, claim, error);
+    const { now } = leaseTimes(context);
+    const problem = String(loggable(error));
+    const failures = await noteFailure(stores.catalog, claim, { problem, now });
+    const isOver = error instanceof DumpProblem || failures >= DUMP_FAILURES_MAX;
+    // Cleaning up after a dump is retried without limit.
+    if (dump.state === "open" && isOver) {
+      const position = JSON.stringify({ unfinished: unfinishedUpload(dump) });
+      await failDump(stores.catalog, claim, { problem, now, position });
+      const { kind, date, stage } = dump;
+      logLine("error", "dump", { kind, date, state: "failed", stage, problem });
+      await queueDump(stores.dumpJobs, { dump: claim.id, step: claim.step + 1 });
+    }
     throw error;
   }
-}
-
-/** Records a failure. A permanent error, or too many failures, end the dump. */
-async function recordFailure(context: DumpContext, claim: Held, error: unknown): Promise<void> {
-  const { stores, sources, dump } = context;
-  const now = formatDatetime(sources.now());
-  const problem = String(loggable(error));
-  const failures = await noteFailure(stores.catalog, claim, { problem, now });
-  // Cleaning up after a dump is retried without limit.
-  if (dump.state !== "open") return;
-  if (!(error instanceof DumpProblem) && failures < DUMP_FAILURES_MAX) return;
-  const position = JSON.stringify({ unfinished: unfinishedUpload(dump) });
-  await failDump(stores.catalog, claim, { problem, now, position });
-  const { kind, date, stage } = dump;
-  logLine("error", "dump", { kind, date, state: "failed", stage, problem });
-  await queueDump(stores.dumpJobs, { dump: claim.id, step: claim.step + 1 });
 }
 
 function leaseTimes({ sources }: Pick<Jobs, "sources">): { now: string; until: string } {

@@ -80,14 +80,13 @@ async function readRows(archive: R2Bucket, members: readonly PlacedMember[], byt
     const packed = await readRanges(archive, [{ object, offset, length }], length);
     const text = gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
     bytes += text.length;
-    for (const line of text.toString().split("\n")) if (line !== "") rows.push(parseDumpedLine(line));
+    for (const line of text.toString().split("\n")) {
+      if (line === "") continue;
+      const [, key = "", , , json = "{}"] = line.split("\t");
+      rows.push({ key, record: parseDocument(json), json });
+    }
     read += 1;
     await yieldToTasks();
   }
   return { rows, read };
-}
-
-function parseDumpedLine(line: string): DumpedRecord {
-  const [, key = "", , , json = "{}"] = line.split("\t");
-  return { key, record: parseDocument(json), json };
 }

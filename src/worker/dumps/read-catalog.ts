@@ -60,19 +60,15 @@ async function readNewestChunk(context: DumpContext, after: string): Promise<Ste
     if (chunk.isEmpty && reads >= EMPTY_READS) return { position: { after: last } };
     await yieldToTasks();
   }
-  if (last === after) return finishRecords(context);
+  if (last === after) {
+    // Changes of a bulk load cannot be told apart afterwards (Q424), so a dump during which one ran restarts (Q505), within
+    // `DUMP_ANEW_MS`.
+    if (context.sources.now() >= parseDatetime(dump.begun) + DUMP_ANEW_MS) return { position: null };
+    const change = await readChangeAfterLoad(stores.catalog, dump.change_id);
+    return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
+  }
   const members = await chunk.store(stores.archive, workObjectOf(context));
   return { position: { after: last, old: { key: after, revision: ALL_REVISIONS } }, members };
-}
-
-/**
- * Ends the stage after the last record. Changes of a bulk load cannot be told apart afterwards (Q424), so a dump during
- * which one ran restarts (Q505), within `DUMP_ANEW_MS`.
- */
-async function finishRecords({ stores, sources, dump }: DumpContext): Promise<StepResult> {
-  if (sources.now() >= parseDatetime(dump.begun) + DUMP_ANEW_MS) return { position: null };
-  const change = await readChangeAfterLoad(stores.catalog, dump.change_id);
-  return change === undefined ? { position: null } : { position: {}, anewAsOf: change };
 }
 
 async function readSupersededChunk(

@@ -77,7 +77,7 @@ const DELTAS_BEGUN_MAX = 10;
 export const DELTA_AGAIN_MS = 21_600_000;
 export const DELTA_ATTEMPTS_MAX = 5;
 
-/** Scheduled task: starts due dumps, resumes idle ones, and deletes old ones. */
+/** Scheduled task: starts due dumps, those of missed days included, resumes idle ones, and deletes old ones. */
 export async function sweepDumps(jobs: Jobs): Promise<void> {
   const { stores, sources } = jobs;
   const { catalog, dumpJobs } = stores;
@@ -90,7 +90,18 @@ export async function sweepDumps(jobs: Jobs): Promise<void> {
   ];
   for (const { id, step } of retired) await queueDump(dumpJobs, { dump: id, step });
   await resumeDumps(jobs, DUMP_IDLE_MS);
-  if (jobs.settings.DUMPS !== "off") await beginDue(jobs, time);
+  const every = jobs.settings.DUMPS;
+  if (every === "off") return;
+  const today = dumpDayOf(time);
+  const daysSinceMonday = (new Date(time).getUTCDay() + 6) % 7;
+  const start = every === "monthly" ? `${today.slice(0, 8)}01` : dumpDayOf(time - daysSinceMonday * DAY_MS);
+  const full = await readNewestDumps(catalog, "full", FULL_DUMPS_KEPT + 1);
+  const isFullDue = !full.some(({ date, state }) => date === today || (date >= start && state !== "failed"));
+  const days = dueDays(await readNewestDumps(catalog, "delta", DELTAS_KEPT), time);
+  // A catalog without a change has no dumps.
+  if ((!isFullDue && days.length === 0) || (await readLastChange(catalog)) === 0) return;
+  if (isFullDue) await beginFull(jobs);
+  for (const day of days) await beginDelta(day, jobs);
 }
 
 /** Resumes dumps that no consumer has touched for `idleMs` milliseconds, and returns their number. */
@@ -101,30 +112,6 @@ export async function resumeDumps({ stores, sources }: Jobs, idleMs: number) {
   const idle = await takeIdleDumps(catalog, { ...moments, limit: DUMPS_RESUMED_MAX });
   for (const { id, step } of idle) await queueDump(dumpJobs, { dump: id, step });
   return idle.length;
-}
-
-/** Starts the dumps that are due, missed days included. Does nothing for a catalog without a change. */
-async function beginDue(jobs: Jobs, now: number): Promise<void> {
-  const { catalog } = jobs.stores;
-  const full = await readNewestDumps(catalog, "full", FULL_DUMPS_KEPT + 1);
-  const deltas = await readNewestDumps(catalog, "delta", DELTAS_KEPT);
-  const isDue = isFullDue(full, periodStartOf(jobs.settings.DUMPS, now), dumpDayOf(now));
-  const days = dueDays(deltas, now);
-  if ((!isDue && days.length === 0) || (await readLastChange(catalog)) === 0) return;
-  if (isDue) await beginFull(jobs);
-  for (const day of days) await beginDelta(day, jobs);
-}
-
-/** Returns the first day of the month, or the Monday of the week. */
-function periodStartOf(every: Jobs["settings"]["DUMPS"], now: number): string {
-  const today = dumpDayOf(now);
-  if (every === "monthly") return `${today.slice(0, 8)}01`;
-  const daysSinceMonday = (new Date(now).getUTCDay() + 6) % 7;
-  return dumpDayOf(now - daysSinceMonday * DAY_MS);
-}
-
-function isFullDue(newest: readonly DumpRow[], start: string, today: string): boolean {
-  return !newest.some(({ date, state }) => date === today || (date >= start && state !== "failed"));
 }
 
 /** Returns the days whose dumps are due: failed ones to restart, then missing ones, oldest first. */

@@ -45,7 +45,8 @@ export async function verifyFiles({ stores, dump }: DumpContext, position: unkno
   if (offset === bytes) {
     const { lines } = await readFileSize(stores.catalog, dump.id, part.sections);
     const read = bytes === 0 ? updateSha256(sum, EMPTY_FILE) : sum;
-    await checkFileSize(stores.archive, object, read.bytes);
+    const size = (await stores.archive.head(object))?.size;
+    if (size !== read.bytes) throw new DumpProblem(`${object} has ${size} bytes instead of ${read.bytes}.`);
     return {
       position: { file: file + 1 },
       files: [
@@ -61,7 +62,10 @@ export async function verifyFiles({ stores, dump }: DumpContext, position: unkno
     };
   }
   const range = { sections: part.sections, from, to: offset + VERIFY_BYTES, limit: VERIFIED_MEMBERS };
-  const members = wholeMembers(await readNextMembers(stores.catalog, dump.id, range), range.to);
+  // The members that end within the range, and always the first one.
+  const members = (await readNextMembers(stores.catalog, dump.id, range)).filter(
+    (member, index) => index === 0 || member.offset + member.bytes <= range.to,
+  );
   const last = members.at(-1);
   if (last === undefined) throw new DumpProblem(`${object}: nothing is known of byte ${offset}.`);
   const next = placeAfter(last);
@@ -78,32 +82,15 @@ export async function verifyFiles({ stores, dump }: DumpContext, position: unkno
   return { position: { file, bytes, from: next, sum: updateSha256(sum, packed) } };
 }
 
-/** Returns the members that end within the range, and always the first one. */
-function wholeMembers(members: readonly PlacedMember[], to: number): PlacedMember[] {
-  return members.filter(({ offset, bytes }, index) => index === 0 || offset + bytes <= to);
-}
-
 async function isIntact(packed: Uint8Array, { lines, digest }: PlacedMember, { suffix }: FilePart) {
   if (suffix === "parquet") return (await digestOf(packed)) === digest;
-  const text = unpack(packed);
-  return text !== undefined && countLines(text) === lines && (await digestOf(text)) === digest;
-}
-
-function unpack(packed: Uint8Array): Uint8Array | undefined {
+  let text: Uint8Array;
   try {
-    return gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
+    text = gunzipSync(packed, { maxOutputLength: UNPACKED_BYTES_MAX });
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-function countLines(text: Uint8Array): number {
-  let lines = 0;
-  for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE, at + 1)) lines += 1;
-  return lines;
-}
-
-async function checkFileSize(archive: R2Bucket, object: string, size: number): Promise<void> {
-  const stored = await archive.head(object);
-  if (stored?.size !== size) throw new DumpProblem(`${object} has ${stored?.size} bytes instead of ${size}.`);
+  let found = 0;
+  for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE, at + 1)) found += 1;
+  return found === lines && (await digestOf(text)) === digest;
 }
