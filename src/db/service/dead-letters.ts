@@ -56,9 +56,10 @@ export async function listLetters(
 }
 
 /** Counts the dead letters per queue, without empty queues. One statement. */
-export async function countLetters(patrons: Database): Promise<{ queue: string; letters: number }[]> {
+export async function countLetters(patrons: Database): Promise<Record<string, number>> {
   const sql = `SELECT queue, count(*) AS letters FROM dead_letter WHERE ${IS_HERE} GROUP BY queue ORDER BY queue`;
-  return rows<{ queue: string; letters: number }>(patrons, { sql, values: [] });
+  const counts = await rows<{ queue: string; letters: number }>(patrons, { sql, values: [] });
+  return Object.fromEntries(counts.map(({ queue, letters }) => [queue, letters]));
 }
 
 /** Reads dead letters that can be resent. One statement. */

@@ -97,7 +97,8 @@ export async function putDocuments(patrons: Database, puts: readonly StorePut[])
     });
     return { revs };
   } catch (error) {
-    if (!isConflict(error)) throw error;
+    const isConflict = error instanceof Error && error.message.includes("CHECK constraint failed");
+    if (!isConflict) throw error;
     return { conflict: await conflictingKey(patrons, puts) };
   }
 }
@@ -149,10 +150,6 @@ function expectRev(key: string, instead: number | null): Statement[] {
   if (instead === null) return [];
   const sql = `INSERT INTO store_expectation (met) SELECT 0 FROM store_document WHERE key = ?1 AND rev <> ?2`;
   return [{ sql, values: [key, instead] }];
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("CHECK constraint failed");
 }
 
 /**

@@ -8,7 +8,6 @@ import {
   dropLetters,
 } from "../../db/service/dead-letters.ts";
 import { ADMIN_FORM, doneSchema } from "../admin/admin-form.ts";
-import type { Stores } from "../http/bindings.ts";
 import { operation } from "../http/operation.ts";
 import { integer, lenientInteger } from "../http/parameters.ts";
 import { type Jobs, QUEUE_NAMES } from "../http/queue.ts";
@@ -60,7 +59,10 @@ export const deadLetters = resource({
   /** Two parallel statements. */
   async read({ query: { queue = null, before = null, limit } }, { stores }) {
     const page = { queue, before, limit: limit + 1, characters: LETTER_SHOWN_LENGTH };
-    const [rows, counts] = await Promise.all([listLetters(stores.patrons, page), countsOf(stores)]);
+    const [rows, counts] = await Promise.all([
+      listLetters(stores.patrons, page),
+      countLetters(stores.patrons),
+    ]);
     const letters = rows.slice(0, limit).map(({ is_whole, first, last, due, ...letter }) =>
       Object.assign(letter, {
         can_be_sent: is_whole === 1,
@@ -109,10 +111,6 @@ export const deadLetters = resource({
   },
 });
 
-async function countsOf({ patrons }: Stores): Promise<Record<string, number>> {
-  return Object.fromEntries((await countLetters(patrons)).map(({ queue, letters }) => [queue, letters]));
-}
-
 const LETTERS_BODY_BYTES = 4096;
 const LETTERS_AT_ONCE = 100;
 
@@ -144,7 +142,10 @@ export const dealWithDeadLetters = operation({
   async handle({ json: { action, ids = null, queue = null } }, context) {
     if ((ids === null) === (queue === null)) throw failure("bad_data.ids_or_queue");
     const outcome = await applyAction(action, { ids, queue, limit: LETTERS_AT_ONCE }, context);
-    return json({ ...outcome, counts: await countsOf(context.stores) }, { cacheControl: NO_STORE });
+    return json(
+      { ...outcome, counts: await countLetters(context.stores.patrons) },
+      { cacheControl: NO_STORE },
+    );
   },
 });
 

@@ -185,7 +185,6 @@ export async function recordLevels(jobs: Jobs): Promise<void> {
 
 /** Limit of a D1 database, in bytes; beyond it every write fails. */
 const D1_BYTES_MAX = 10_000_000_000;
-const WARNED_PERCENT = 80;
 
 /** Returns the databases by name; `isD1` is false for a catalog in PostgreSQL. */
 function databasesOf(
@@ -203,12 +202,4 @@ function databasesOf(
 async function readSize({ database, isD1 }: { database: Database; isD1: boolean }): Promise<Numbers> {
   const bytes = await readDatabaseSize(database);
   return isD1 ? { bytes, percent: (bytes / D1_BYTES_MAX) * 100 } : { bytes };
-}
-
-export function sizeProblems(results: readonly Pick<CheckResult, "name" | "numbers">[]): Text[] {
-  return results
-    .filter(({ numbers: { percent = 0 } }) => percent >= WARNED_PERCENT)
-    .map(({ name, numbers: { percent = 0 } }) => {
-      return { key: "status.database_full", values: { name, percent: Math.floor(percent) } };
-    });
 }

@@ -15,10 +15,11 @@ import {
   statusCode,
   statusSchema,
   readLevels,
-  sizeProblems,
 } from "./health.ts";
 import { deepStatusPage, statusPage } from "./status-page.ts";
 
+/** Part of the limit of a database from which on the operator is warned. */
+const WARNED_PERCENT = 80;
 /** Tolerated clock difference, in milliseconds: changes of a mirror have the times of its source. */
 const CLOCK_SLACK_MS = 60_000;
 
@@ -36,6 +37,11 @@ export const status = resource({
       "derived-holdings": settings.DERIVE_HOLDINGS,
       "affiliate-lookup": settings.AFFILIATE_LOOKUP !== "off",
     };
+    const full = results
+      .filter(({ numbers: { percent = 0 } }) => percent >= WARNED_PERCENT)
+      .map(({ name, numbers: { percent = 0 } }): Text => {
+        return { key: "status.database_full", values: { name, percent: Math.floor(percent) } };
+      });
     // Records, feeds and caches then have wrong times too.
     const isAhead = newestChange !== null && parseDatetime(newestChange) > now + CLOCK_SLACK_MS;
     const clock: Text | undefined = isAhead
@@ -46,7 +52,7 @@ export const status = resource({
       software_version: VERSION,
       start_time: formatDatetime(isolateStarted(context.sources)),
       features: Object.keys(features).filter((name) => features[name] === true),
-      problems: [mailProblem(settings), ...sizeProblems(results), ...stalled, clock].filter(
+      problems: [mailProblem(settings), ...full, ...stalled, clock].filter(
         (problem) => problem !== undefined,
       ),
       changes: progress?.changes ?? null,
