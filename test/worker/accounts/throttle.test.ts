@@ -2,6 +2,9 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Throttle } from "../../../src/durable/throttle.ts";
+import { attempt } from "../../../src/worker/accounts/budgets.ts";
+import { storesOf } from "../../../src/worker/http/bindings.ts";
+import type { RequestContext } from "../../../src/worker/http/operation.ts";
 
 // Far from the real clock, by which alarms run.
 const START = Date.parse("2100-01-01T00:00:00Z");
@@ -77,6 +80,40 @@ describe("Throttle: take and settle", () => {
     expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(60);
     await stub.settle(old, false);
     expect((await stub.take(START + 60_000, BUDGET)).wait).toBe(60);
+  });
+});
+
+describe("attempt (Q153)", () => {
+  // All that an attempt reads.
+  const context = { stores: storesOf(env), now: START } as RequestContext;
+  const budget = { limit: 1, seconds: 60 };
+  const bucket = () => ({ name: `attempt ${(subjects += 1)}`, budget });
+  const waitOf = ({ name }: { name: string }): Promise<number> =>
+    Promise.resolve(env.THROTTLE.getByName(name).wait(START, budget));
+  const make = (isCounted: boolean) => async () => ({ value: "made", isCounted });
+
+  it.each([
+    ["counts", 60, make(true)],
+    ["does not count", 0, make(false)],
+    ["throws", 60, () => Promise.reject(new Error("made"))],
+  ])("that %s leaves budgets of one event to wait %i seconds", async (_name, wait, makeOne) => {
+    const buckets = [bucket(), bucket()];
+    const made = await attempt(context, buckets, makeOne).catch(({ message }: Error) => message);
+    expect([made, ...(await Promise.all(buckets.map(waitOf)))]).toEqual(["made", wait, wait]);
+  });
+
+  it("is not made if one budget is used up, and takes no room of the others", async () => {
+    const [free, used, next] = [bucket(), bucket(), bucket()];
+    await attempt(context, [used], make(true));
+    const events: string[] = [];
+    const log = (event: string) => async () => void events.push(event);
+    const makeOne = () => log("made")().then(make(true));
+    await expect(attempt(context, [free, used, next], makeOne, log("refused"))).rejects.toMatchObject({
+      status: 429,
+      headers: { "Retry-After": "60" },
+    });
+    expect(events).toEqual(["refused"]);
+    expect(await Promise.all([free, used, next].map(waitOf))).toEqual([0, 60, 0]);
   });
 });
 
