@@ -364,8 +364,8 @@ describe("pages of changes", () => {
     expect([response.status, response.headers.get("Location")]).toEqual([status, target]);
   });
 
-  it.each(["b=9", "a=9&b=1"])("say that a revision of %s does not exist", async (query) => {
-    const response = await service.fetch(`/works/OL1W?m=diff&${query}`, HTML);
+  it.each(["b=9", "a=9&b=1"])("say that a revision of %s does not exist", async (revisions) => {
+    const response = await service.fetch(`/works/OL1W?m=diff&${revisions}`, HTML);
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("9")]);
   });
 });
