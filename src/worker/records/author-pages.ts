@@ -1,12 +1,8 @@
 import { richText } from "../ui/rich-text.ts";
-import * as z from "zod";
 import { publicationYearOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/record.ts";
 import type { Document } from "../../search/engine.ts";
-import { operation } from "../http/operation.ts";
-import { type Reply, redirect } from "../http/reply.ts";
-import { hitsSchema, searchCacheControl } from "../search/guarded.ts";
-import { findAuthors, searchAuthors } from "../search/author-search.ts";
+import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { cover, firstPicture, pictureAddress } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
@@ -24,35 +20,18 @@ import { countYears, yearBars } from "../ui/chart.ts";
 import { rowText, webLinks, identifierList } from "./book-parts.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
-const AUTHORS_PAGE = 50;
-const MOST_WORKS = { field: "work_count", descending: true } as const;
-
-/** Programs get the answer of `/search/authors.json` (Q434). */
-export const authorsIndex = operation({
-  id: "authorsIndex",
-  summary: "Show the page for finding authors",
-  tag: "search",
-  query: { q: z.string().default("").describe("Words of a name; browsers go to the search") },
-  responses: {
-    200: { description: "HTML page or JSON", schema: hitsSchema, also: ["text/html"] },
-    303: { description: "Redirect to the author search (browsers, with `q`)" },
-  },
-  programs: searchAuthors,
-  async handle({ query: { q } }, context): Promise<Reply> {
-    if (q.trim() !== "") return redirect(303, `/search/authors${context.url.search}`);
-    const part = { sort: [MOST_WORKS], start: 0, rows: AUTHORS_PAGE };
-    const { documents } = await findAuthors("*:*", part, context);
-    return page({
-      title: t("nav.authors"),
-      body: markup`<form class="line" method="get" action="/search/authors">
+/** Writes the page for finding authors, with those of most works. */
+export function authorsPage(authors: readonly Document[], cacheControl: string): Reply {
+  return page({
+    title: t("nav.authors"),
+    body: markup`<form class="line" method="get" action="/search/authors">
 <label for="q">${t("search.name_words")}</label><input id="q" name="q" type="search" maxlength="1000">
 <button>${t("home.authors")}</button></form>
-${documents.length === 0 ? markup`<p>${t("search.none_yet")}</p>` : authorTable(documents)}
+${authors.length === 0 ? markup`<p>${t("search.none_yet")}</p>` : authorTable(authors)}
 <p>${link("/books/add", t("nav.add"))} · ${t("author.added_with")}</p>`,
-      cacheControl: searchCacheControl(context, { sort: part.sort }),
-    });
-  },
-});
+    cacheControl,
+  });
+}
 
 function authorTable(authors: readonly Document[]): Markup {
   return table({

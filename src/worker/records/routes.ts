@@ -3,7 +3,7 @@ import type { Route } from "../http/operation.ts";
 import { alias, get, operationsIn } from "../http/route-lines.ts";
 
 const subjectPage = operationsIn(() => import("../search/subject-page.ts"));
-const authorPages = operationsIn(() => import("./author-pages.ts"));
+const authors = operationsIn(() => import("./authors.ts"));
 const cite = operationsIn(() => import("./cite.ts"));
 const bookRedirects = operationsIn(() => import("./book-redirects.ts"));
 const languages = operationsIn(() => import("./languages.ts"));
@@ -15,7 +15,7 @@ const record = operationsIn(() => import("./record.ts"));
 const EXPORTED = `{format:${FORMAT_NAMES.join("|")}}`;
 
 export const RECORD_ROUTES: readonly Route[] = [
-  get("/authors", "public", authorPages("authorsIndex")),
+  get("/authors", "public", authors("authorsIndex")),
   get("/languages", "public", languages("languagesPage")),
   get("/random", "public", bookRedirects("random")),
   get("/books/{olid}[/{slug}]/daisy", "public", bookRedirects("daisy")),
