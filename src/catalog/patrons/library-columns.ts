@@ -81,8 +81,10 @@ export function findRoles(
   const byName = new Map(columns.map((column) => [columnNameOf(column), column]));
   const roles = COLUMN_ROLES.map((role) => {
     const column = chosen[role];
-    if (column !== undefined) return [role, columns.includes(column) ? [column] : []];
-    return [role, COLUMN_NAMES[role].split(" ").flatMap((name) => byName.get(name) ?? [])];
+    const known = COLUMN_NAMES[role].split(" ").flatMap((name) => byName.get(name) ?? []);
+    // A form names one column of a role: if it is the first known one, nothing was changed, and all of them count.
+    if (column === undefined || column === known[0]) return [role, known];
+    return [role, columns.includes(column) ? [column] : []];
   });
   // The entries are those of all roles.
   const all = Object.fromEntries(roles) as ColumnsByRole;

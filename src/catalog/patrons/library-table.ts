@@ -1,4 +1,4 @@
-import { withoutControls } from "../storable-text.ts";
+import { hasControl, withoutControls } from "../storable-text.ts";
 import { parseIsbn } from "../identifiers/isbn.ts";
 import { type CatalogRecord, type Json, isObject, objectsOf, stringsOf } from "../record.ts";
 import { parseCsv } from "./csv.ts";
@@ -8,7 +8,11 @@ import { isStatus } from "./library-status.ts";
 /** Rows and columns of one file at most. */
 export const IMPORT_BOOKS_MAX = 20_000;
 
-export type LibraryProblem = "empty" | "no-columns" | "too-many";
+export type LibraryProblem = "empty" | "no-columns" | "no-text" | "too-many";
+
+/** Beginning of a PDF or GIF. Other pictures and spreadsheets begin with control characters. */
+const NO_TEXT = /^(?:%PDF-|GIF8)/;
+const HEAD_LENGTH = 1000;
 
 export interface LibraryTable {
   readonly columns: readonly string[];
@@ -21,6 +25,8 @@ export interface LibraryTable {
 export function readTable(text: string): LibraryTable | LibraryProblem {
   const start = text.trimStart();
   if (start === "") return "empty";
+  const head = start.slice(0, HEAD_LENGTH);
+  if (NO_TEXT.test(head) || hasControl(head)) return "no-text";
   if (start.startsWith("<")) return "no-columns";
   if (start.startsWith("[") || start.startsWith("{")) {
     const records = recordsOf(start);

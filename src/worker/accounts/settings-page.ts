@@ -1,4 +1,5 @@
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
+import type { Role } from "../../catalog/roles.ts";
 import type { Reply } from "../http/reply.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { chips } from "../ui/chip.ts";
@@ -30,19 +31,35 @@ const SETTINGS: Links = [
   [() => "/account/remove", "accounts.remove"],
 ];
 
-export function accountOverviewPage({ username, displayname, email }: FoundAccount, isAdmin: boolean): Reply {
+/** Pages for members of groups, by the role that opens them. */
+const STAFF: readonly (readonly [role: Role, href: string, words: Words])[] = [
+  ["librarian", "/merges", "admin.merge_requests"],
+  ["librarian", "/merges/differing-authors", "differ.title"],
+  ["librarian", "/import/preview", "preview.title"],
+  ["librarian", "/import/batch/new", "imports.new"],
+  ["admin", "/admin", "admin.title"],
+];
+
+export function accountOverviewPage(
+  { username, displayname, email }: FoundAccount,
+  hasOwnRole: (role: Role) => boolean,
+): Reply {
   const group = (heading: Words, links: Links): Markup => {
     const items = links.map(([href, words]) => ({ href: href(username), text: t(words) }));
     return markup`<nav aria-labelledby="${heading}"><h2 id="${heading}">${t(heading)}</h2>
 ${chips(items)}</nav>`;
   };
+  const staff = STAFF.filter(([role]) => hasOwnRole(role)).map(
+    ([, href, words]) => [() => href, words] as const,
+  );
   const body = markup`${factList([
     [t("accounts.username"), username],
     [t("accounts.name"), displayname],
     [t("accounts.email"), email],
   ])}
 ${group("nav.my_books", READING)}
-${group("account.settings", isAdmin ? [...SETTINGS, [() => "/admin", "admin.title"]] : SETTINGS)}
+${group("account.settings", SETTINGS)}
+${staff.length > 0 && group("accounts.staff", staff)}
 ${form({ action: "/account/logout", fields: [], submit: t("account.log_out") })}`;
   return accountPage({ title: t("accounts.yours"), body });
 }

@@ -74,13 +74,16 @@ export function addImagePage({
   const { key, kind } = target;
   const words = IMAGE_WORDS[kind.image];
   const [present] = imagesOf(record, kind);
+  const error = refusal && refusalText(refusal);
+  // A typed address takes precedence over a file.
+  const isUrl = url !== "";
   const body = markup`${backLinks(target, record, "add")}
-${errorSummary(refusal === undefined ? [] : [{ name: "file", message: refusalText(refusal) }])}
+${errorSummary(error === undefined ? [] : [{ name: isUrl ? "url" : "file", message: error }])}
 ${present !== undefined && markup`<p>${image(target, present, t(words.present))}</p>`}
 <form method="post" action="${key}/add-${kind.image}" enctype="multipart/form-data" class="record">
 <div class="card"><label for="file">${t("covers.file")}</label>
-<p class="hint" id="file-hint">${t("covers.file_hint")} ${t("covers.drop")}</p>
-<input type="file" id="file" name="file" accept=".jpg,.jpeg,.gif,.png,.webp" aria-describedby="file-hint" data-drop="dropped">
+<p class="hint" id="file-hint">${t("covers.file_hint")} ${t("covers.drop")}</p>${error !== undefined && !isUrl && markup`<p class="error" id="file-error">${error}</p>`}
+<input type="file" id="file" name="file" accept=".jpg,.jpeg,.gif,.png,.webp" aria-describedby="file-hint${error !== undefined && !isUrl && " file-error"}"${error !== undefined && !isUrl && markup` aria-invalid="true"`} data-drop="dropped">
 <p id="dropped" role="status"></p></div>
 ${field({
   name: "url",
@@ -88,6 +91,7 @@ ${field({
   type: "url",
   value: url,
   hint: t("covers.address_hint", { hosts: commas(hosts) }),
+  error: isUrl ? error : undefined,
 })}
 <p><button class="primary">${t(words.add)}</button></p></form>
 ${kind.noun === "author" && wikidataLink(record)}

@@ -136,7 +136,7 @@ function numberFields(
 <div><label for="id_value">${t("add.number")}</label><p class="hint" id="id_value-hint">${t("add.number_hint")}</p>${
     error !== undefined && markup`<p class="error" id="id_value-error">${error}</p>`
   }
-<div class="line"><input id="id_value" name="id_value" value="${values.get("id_value")}" autocomplete="off" data-check="/books/add?isbn=" aria-describedby="id_value-hint id_value-state"> <button name="find" value="id_value" formnovalidate>${t("picker.find")}<span class="unseen"> ${t("add.number")}</span></button></div>
+<div class="line"><input id="id_value" name="id_value" value="${values.get("id_value")}" autocomplete="off" data-check="/books/add?isbn=" aria-describedby="id_value-hint ${error !== undefined && "id_value-error "}id_value-state"${error !== undefined && markup` aria-invalid="true"`}> <button name="find" value="id_value" formnovalidate>${t("picker.find")}<span class="unseen"> ${t("add.number")}</span></button></div>
 <p id="id_value-state" role="status">${describeIsbn(isbn)}</p>${
     isbn.kind === "bad" || isbn.kind === "length"
       ? field({ name: "_misprinted", label: t("add.misprinted"), type: "checkbox" })

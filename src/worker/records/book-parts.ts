@@ -194,16 +194,28 @@ const SUBJECT_LISTS = [
   { member: "subject_times", type: "time", heading: "search.times" },
 ] as const;
 
+/** Subjects of each kind that a page shows at once; the others are folded. */
+const SUBJECTS_OPEN = 12;
+/** Prefix of a subject that other programs read: `series:Harry_Potter`, `award:hugo_award=2007`. */
+const SUBJECT_PREFIX = /^(?:series|award|collectionID|nyt|person|place|time):\s*/i;
+
 export function subjectLists(record: CatalogRecord): Markup | undefined {
   const lists = SUBJECT_LISTS.flatMap(({ member, type, heading }) => {
     const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
-    const list = chips(
-      names.slice(0, RECORD_VALUES_MAX).map((name) => ({
-        text: name.length > RECORD_VALUE_LENGTH ? shortText(name) : name,
+    const items = names.slice(0, RECORD_VALUES_MAX).map((name) => {
+      const isPrefixed = SUBJECT_PREFIX.test(name);
+      const read = isPrefixed ? name.replace(SUBJECT_PREFIX, "").replaceAll("_", " ") : name;
+      return {
+        text: read.length > RECORD_VALUE_LENGTH ? shortText(read) : read,
         href: subjectKeyOf(name) === "" ? undefined : nameAddressOf(subjectPageKeyOf(type, name)),
-      })),
-    );
-    return list === undefined ? [] : [section(t(heading), list)];
+      };
+    });
+    const folded = items.slice(SUBJECTS_OPEN);
+    const list = chips(items.slice(0, SUBJECTS_OPEN));
+    const more =
+      folded.length > 0 &&
+      markup`<details class="more"><summary>${t("list.more", { count: folded.length })}<span class="unseen"> ${t(heading)}</span></summary>${chips(folded)}</details>`;
+    return list === undefined ? [] : [section(t(heading), [list, more])];
   });
   return lists.length === 0 ? undefined : markup`${lists}`;
 }

@@ -4,7 +4,7 @@ import { nameAddressOf } from "../search/result-parts.ts";
 import { bookShelf } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
+import { forReader, markup } from "../ui/markup.ts";
 import { countTime, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
@@ -17,7 +17,6 @@ const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/search/inside", "home.inside"],
   ["/barcodescanner", "home.barcode"],
   ["/random", "home.random"],
-  ["/account/create", "home.create"],
 ];
 
 interface HomeView {
@@ -54,7 +53,7 @@ ${section(t("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ hre
 ${countTime(totals.counted)}
 ${others}
 <nav aria-labelledby="begin"><h2 id="begin">${t("home.begin")}</h2>
-<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul></nav>`,
+<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}${forReader(({ username }) => username === undefined && markup`<li>${link("/account/create", t("home.create"))}</li>`)}</ul></nav>`,
     // Identical for all clients.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
   });

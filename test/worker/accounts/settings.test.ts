@@ -155,7 +155,20 @@ describe("preferences", () => {
       expect(await (await get(path, admin)).json()).toMatchObject({ public_readlog: "no" });
     }
     expect((await get("/people/nobody/preferences.json", admin)).status).toBe(404);
-    expect(await (await get("/account", { ...admin, ...HTML })).text()).toContain('href="/admin"');
+  });
+
+  it("/account leads members of groups to their pages, and nobody else", async () => {
+    for (const group of ["admin", "librarians"]) {
+      const members = [{ key: `/people/${group}_one` }];
+      await service.load({ key: `/usergroup/${group}`, type: "/type/usergroup", members });
+    }
+    const linksOf = async (name: string) => {
+      const page = await (await get("/account", { ...(await patron(name)), ...HTML })).text();
+      return ["/merges", "/import/batch/new", "/admin"].filter((path) => page.includes(`href="${path}"`));
+    };
+    expect(await linksOf("plain_one")).toEqual([]);
+    expect(await linksOf("librarians_one")).toEqual(["/merges", "/import/batch/new"]);
+    expect(await linksOf("admin_one")).toEqual(["/merges", "/import/batch/new", "/admin"]);
   });
 });
 

@@ -286,6 +286,11 @@ describe("POST …/add-cover: failures", () => {
     expect(page).toContain("Check the highlighted fields");
     expect(page).toContain("Invalid URL");
     expect(page).toContain('value="https://evil.example/&quot;&gt;&lt;script&gt;"');
+    expect(page).toMatch(/id="url" name="url" aria-describedby="url-hint url-error" aria-invalid="true"/);
+    const file = await (
+      await send("/books/OL1M/add-cover", { file: imageFile(new Uint8Array(9)) }, HTML)
+    ).text();
+    expect(file).toContain('aria-describedby="file-hint file-error" aria-invalid="true"');
     const json = await send("/books/OL1M/add-cover.json", fields, HTML);
     expect(json.status).toBe(400);
   });

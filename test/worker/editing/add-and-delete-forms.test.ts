@@ -162,6 +162,10 @@ describe("POST /books/add", () => {
     expect(page).toContain('<a href="#book_title">Enter a title</a>');
     expect(page).toContain('aria-describedby="book_title-error"');
     expect(page).toContain('value="&quot;Quoted&quot;"');
+    const misread = { title: "x", author_name: "Y", id_name: "isbn", id_value: "123" };
+    expect(await (await add(misread, "", HTML)).text()).toContain(
+      'aria-describedby="id_value-hint id_value-error id_value-state" aria-invalid="true"',
+    );
     const unknown = await add({ title: "x", author_key: "/authors/OL99A" });
     expect([unknown.status, await unknown.json()]).toMatchObject([
       404,

@@ -135,6 +135,17 @@ describe("the page of a work", () => {
     expect(body.match(/<h1/g)).toHaveLength(1);
   });
 
+  it("folds all but the first twelve subjects, and shows no prefixes", async () => {
+    const subjects = [
+      "series:Dune_Chronicles",
+      ...Array.from({ length: 14 }, (_, index) => `Topic ${index}`),
+    ];
+    await service.load({ ...work(71), subjects });
+    const body = await text("/works/OL71W/Work_71");
+    expect(body).toContain(">Dune Chronicles</a>");
+    expect(body).toMatch(/Topic 10<\/a><\/li><\/ul>\s*<details class="more"><summary>3 more/);
+  });
+
   it("lists editions with language, publisher and access", async () => {
     const body = await text(WORK);
     expect(rowKeys(body, "books")).toEqual(["OL1M", "OL2M"]);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { storeActivity } from "../../../src/db/patrons/activity.ts";
 import { addAccounts, workItem } from "../../support/worker/activity.ts";
+import { loggedIn } from "../../support/worker/logged-in.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -74,4 +75,10 @@ it("GET / takes two waves of queries, then none", async () => {
   expect(waves.count).toBe(2);
   expect(await (await cold.fetch("/", HTML)).text()).toBe(first);
   expect(waves.count).toBe(2);
+});
+
+it("GET / offers an account to visitors only", async () => {
+  const ann = await loggedIn(service, "home_ann");
+  expect(await (await service.fetch("/", HTML)).text()).toContain('href="/account/create"');
+  expect(await (await ann.fetch("/", HTML)).text()).not.toContain('href="/account/create"');
 });

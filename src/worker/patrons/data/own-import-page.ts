@@ -186,11 +186,11 @@ ${state !== null && live("import", state.status === "running", renderProgress(st
 <p>${t("import.how")}</p>
 <form method="post" action="/account/import/goodreads" enctype="multipart/form-data">
 <div><label for="csv">${t("import.file")}</label>${message}<input type="file" id="csv" name="csv" accept=".csv,.tsv,.txt,.json,text/csv" required${attributes}></div>
-<p>${hiddenLists("yes")}<button>${t("import.look")}</button></p>
+<p>${hiddenLists("no")}<button>${t("import.look")}</button></p>
 </form>
 <form method="post" action="/account/import/goodreads" enctype="multipart/form-data">
 <div><label for="titles">${t("import.paste")}</label><textarea id="titles" name="csv" rows="5" required></textarea></div>
-<p>${hiddenLists("yes")}<button>${t("import.look_list")}</button></p>
+<p>${hiddenLists("no")}<button>${t("import.look_list")}</button></p>
 </form>
 <h2>${t("export.heading")}</h2>
 <p>${t("export.how")}</p>

@@ -57,6 +57,7 @@ const unknownStatuses = z
 const PROBLEMS = {
   empty: "bad_data.import_empty",
   "no-columns": "bad_data.import_columns",
+  "no-text": "bad_data.import_text",
   "too-many": "bad_data.import_books",
 } as const;
 

@@ -294,6 +294,30 @@ describe("readLibrary", () => {
   });
 });
 
+describe("columns of a form", () => {
+  const GOODREADS = 'Title,ISBN,ISBN13,Exclusive Shelf\nEmma,"=""""","=""9780141439587""",read\n';
+
+  it("keep all columns of a role unless another one is chosen", () => {
+    const isbnOf = (columns: LibraryOptions["columns"]) => {
+      const file = readLibrary(GOODREADS, columns && { columns });
+      return typeof file === "string" ? file : file.books[0]?.row.isbn;
+    };
+    expect(isbnOf(undefined)).toBe("9780141439587");
+    expect(isbnOf({ isbn: "ISBN" })).toBe("9780141439587");
+    expect(isbnOf({ isbn: "ISBN13" })).toBe("9780141439587");
+    expect(isbnOf({ isbn: "Title" })).toBeNull();
+  });
+});
+
+it.each([
+  ["a picture", "\uFFFDPNG\r\n\u001A\n\0\0"],
+  ["a spreadsheet", "PK\u0003\u0004\u0014\0"],
+  ["a PDF", "%PDF-1.7"],
+  ["a GIF", "GIF89a"],
+])("%s is no library", (_name, text) => {
+  expect(readLibrary(text)).toBe("no-text");
+});
+
 describe("rows", () => {
   it("cut long names of lists, never within a character", () => {
     const lists = goodreadsRow(`1,x,y,0451526538,,0,,read,"${"a".repeat(254)}\u{1f4d6}b",,`)?.lists;

@@ -61,11 +61,11 @@ describe("lists, which are public", () => {
     expect(await service.json("/people/discreet/lists.json")).toMatchObject({ size: 0 });
   });
 
-  it("are requested by the forms of the page, unless people choose otherwise", async () => {
+  it("are not requested by the forms of the page, unless people choose them", async () => {
     const who = await loggedIn(service, "discreet");
     const page = await who.fetch("/account/import", { headers: { Accept: "text/html" } });
     const html = await page.text();
-    expect(html.match(/<input type="hidden" name="lists" value="yes">/g)).toHaveLength(
+    expect(html.match(/<input type="hidden" name="lists" value="no">/g)).toHaveLength(
       html.match(/action="\/account\/import\/goodreads"/g)?.length ?? 0,
     );
     const preview = await uploadLibrary(who, "/account/import/goodreads", TAGGED, {
