@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)("without scripts", () => {
       },
     );
     expect([error, kept]).toEqual([expect.stringContaining("2026-05-10"), "31 May"]);
-    expect(read).toContain("2026-05-31");
+    expect(read).toContain("31 May 2026");
   });
 });
 
