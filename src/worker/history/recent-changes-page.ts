@@ -1,3 +1,4 @@
+import { type Json, keyOf } from "../../catalog/record.ts";
 import type { ChangeRow, ShortChange } from "../../db/history/changes.ts";
 import type { Reply } from "../http/reply.ts";
 import { feedLinks } from "../ui/collection-head.ts";
@@ -8,7 +9,8 @@ import { namedLink, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { moment, number, t } from "../ui/words.ts";
+import { valueMarkup, webLink } from "../ui/values.ts";
+import { type Words, moment, number, t } from "../ui/words.ts";
 import { type changeEntry, changeAddress, recordKeysOf } from "./change-entry.ts";
 import type { ListParameters, ListPath } from "./change-query.ts";
 import { authorKey, filterForm, filteredAddress, writerTabs } from "./filter-form.ts";
@@ -104,7 +106,10 @@ interface ChangeView {
 
 export function changePage(row: ChangeRow, { entry, names, mayUndo }: ChangeView): Reply {
   const { id, kind, comment, author, changes, data } = entry;
-  const known = Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const known = Object.entries(data).map(([name, value]): [Piece, Piece] => {
+    const words = DATA_WORDS.get(name);
+    return [words === undefined ? name : t(words), dataPiece(value ?? null, names)];
+  });
   return page({
     title: t("history.change", { id, kind: kindName(kind) }),
     body: markup`${factList([
@@ -120,6 +125,23 @@ ${
   markup`<form method="post" action="${changeAddress(row)}"><p><button>${t("history.undo")}</button></p></form>`
 }`,
   });
+}
+
+/** Labels of what is known of a change besides its records; others have their own names. */
+const DATA_WORDS: ReadonlyMap<string, Words> = new Map([
+  ["master", "history.kept"],
+  ["duplicates", "history.merged"],
+  ["parent_changeset", "history.undone"],
+  ["mrid", "history.merge_request"],
+  ["url", "history.source"],
+]);
+
+/** Renders a value of a change: keys as links to their records, lists with commas. */
+function dataPiece(value: Json, names: Names): Piece {
+  if (Array.isArray(value)) return commas(value.map((item) => dataPiece(item, names)));
+  const key = keyOf(value);
+  if (key !== undefined) return namedLink(key, names.get(key));
+  return typeof value === "string" && /^https?:/.test(value) ? webLink(value) : valueMarkup(value);
 }
 
 function changedRecords(changes: readonly { key: string; revision: number }[], names: Names): Piece {

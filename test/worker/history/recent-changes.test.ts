@@ -337,7 +337,8 @@ describe("pages of changes", () => {
     expect(response.headers.get("Location")).toBe(address);
     const text = await read(address);
     expect(text).toMatch(/<a href="\/works\/OL3W">Title \d+<\/a>/);
-    expect(text).toContain("<dt>master</dt>");
+    expect(text).toContain("<dt>Kept</dt>");
+    expect(text).not.toContain("[&quot;/works/");
     expect(await read(`/recentchanges/2026/09/30/bulk_update/${made["load"]}`)).toContain(
       "Records loaded from a data dump",
     );
