@@ -1,3 +1,4 @@
+import { isCatalogKey } from "../../catalog/keys.ts";
 import { type Json, keyOf } from "../../catalog/record.ts";
 import type { ChangeRow, ShortChange } from "../../db/history/changes.ts";
 import type { Reply } from "../http/reply.ts";
@@ -9,7 +10,7 @@ import { namedLink, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { valueMarkup, webLink } from "../ui/values.ts";
+import { valueMarkup } from "../ui/values.ts";
 import { type Words, moment, number, t } from "../ui/words.ts";
 import { type changeEntry, changeAddress, recordKeysOf } from "./change-entry.ts";
 import type { ListParameters, ListPath } from "./change-query.ts";
@@ -136,12 +137,15 @@ const DATA_WORDS: ReadonlyMap<string, Words> = new Map([
   ["url", "history.source"],
 ]);
 
-/** Renders a value of a change: keys as links to their records, lists with commas. */
+/** Renders a value of a change: catalog keys as links, lists with commas. */
 function dataPiece(value: Json, names: Names): Piece {
-  if (Array.isArray(value)) return commas(value.map((item) => dataPiece(item, names)));
+  return Array.isArray(value) ? commas(value.map((item) => keyPiece(item, names))) : keyPiece(value, names);
+}
+
+/** Links keys of the catalog only: a writer may send `//example.com`. */
+function keyPiece(value: Json, names: Names): Piece {
   const key = keyOf(value);
-  if (key !== undefined) return namedLink(key, names.get(key));
-  return typeof value === "string" && /^https?:/.test(value) ? webLink(value) : valueMarkup(value);
+  return key !== undefined && isCatalogKey(key) ? namedLink(key, names.get(key)) : valueMarkup(value);
 }
 
 function changedRecords(changes: readonly { key: string; revision: number }[], names: Names): Piece {

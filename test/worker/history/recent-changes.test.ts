@@ -92,7 +92,13 @@ beforeAll(async () => {
     kind: "merge-works",
     author: janeKey,
     now: "2026-11-01T11:00:00.000000",
-    data: { master: "/works/OL3W", duplicates: ["/works/OL4W", "/works/OL5W"], mrid: 12, more: { a: "b" } },
+    data: {
+      master: "/works/OL3W",
+      duplicates: ["/works/OL4W", "/works/OL5W"],
+      mrid: 12,
+      more: { a: "b" },
+      from: "//evil.example",
+    },
   });
   await edit("twin2", "/works/OL4W", {
     kind: "create-list",
@@ -138,6 +144,7 @@ describe("GET /recentchanges", () => {
           duplicates: ["/works/OL4W", "/works/OL5W"],
           mrid: 12,
           more: { a: "b" },
+          from: "//evil.example",
         },
       }),
     );
@@ -339,6 +346,7 @@ describe("pages of changes", () => {
     expect(text).toMatch(/<a href="\/works\/OL3W">Title \d+<\/a>/);
     expect(text).toContain("<dt>Kept</dt>");
     expect(text).not.toContain("[&quot;/works/");
+    expect(text).toContain("<dd>//evil.example</dd>");
     expect(await read(`/recentchanges/2026/09/30/bulk_update/${made["load"]}`)).toContain(
       "Records loaded from a data dump",
     );
