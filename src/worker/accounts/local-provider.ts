@@ -14,7 +14,7 @@ import { type AuthResult, type Identity, type IdentityProvider, refuse } from ".
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
 
 /** Username for checking a code if there is no account: the work is the same, and no username contains a space. */
-const NO_USERNAME = " nobody";
+const NO_USERNAME = " none";
 const CODE_DIGITS = 6;
 const CODE_MS = 600_000;
 

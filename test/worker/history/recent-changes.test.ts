@@ -54,6 +54,14 @@ async function edit(name: string, key: string, { author = null, bot = false, ip 
 
 const numbers = (...names: string[]): number[] => names.map((name) => made[name] ?? 0);
 
+const MERGE_DATA = {
+  master: "/works/OL3W",
+  duplicates: ["/works/OL4W", "/works/OL5W"],
+  mrid: 12,
+  more: { a: "b" },
+  from: "//evil.example",
+};
+
 beforeAll(async () => {
   const [janeKey, botKey] = ["/people/jane", "/people/RobotBot"];
   for (const [name, bot] of [
@@ -92,13 +100,7 @@ beforeAll(async () => {
     kind: "merge-works",
     author: janeKey,
     now: "2026-11-01T11:00:00.000000",
-    data: {
-      master: "/works/OL3W",
-      duplicates: ["/works/OL4W", "/works/OL5W"],
-      mrid: 12,
-      more: { a: "b" },
-      from: "//evil.example",
-    },
+    data: MERGE_DATA,
   });
   await edit("twin2", "/works/OL4W", {
     kind: "create-list",
@@ -139,13 +141,7 @@ describe("GET /recentchanges", () => {
         changes: [{ key: "/works/OL3W", revision: 1 }],
         author: { key: "/people/jane" },
         ip: null,
-        data: {
-          master: "/works/OL3W",
-          duplicates: ["/works/OL4W", "/works/OL5W"],
-          mrid: 12,
-          more: { a: "b" },
-          from: "//evil.example",
-        },
+        data: MERGE_DATA,
       }),
     );
     expect(changes.at(-1)).toMatchObject({ kind: "bulk_update", changes: null, author: null, ip: null });
