@@ -123,8 +123,7 @@ async function mergePage(
     return record !== undefined && typeKeyOf(record) === type ? [toReadView(record)] : [];
   });
   const mayMerge = hasRole(await context.actor(), "super-librarian");
-  const names =
-    kind === "work" ? await readRecordMap(catalog, authorsOf(records)) : new Map<string, CatalogRecord>();
+  const names = await readRecordMap(catalog, referencesOf(records));
   const table: MergeTable = { ...rest, kind, records, names, mayMerge };
   const title = t(kind === "author" ? "merge.authors" : "merge.works");
   const errors = errorSummary(problem === undefined ? [] : [{ message: problem }]);
@@ -143,9 +142,11 @@ ${chooser(table)}`;
   return page({ title, status, body });
 }
 
-function authorsOf(works: readonly CatalogRecord[]): string[] {
-  const keys = JSON.stringify(works.map(({ authors = null }) => authors)).match(/\/authors\/\w+/g) ?? [];
-  return [...new Set(keys)].slice(0, MERGE_FORM_RECORDS_MAX);
+/** Returns the keys of authors, languages and series that records refer to. */
+function referencesOf(records: readonly CatalogRecord[]): string[] {
+  const keys = JSON.stringify(records).match(/(?<="key":")\/(?:authors|languages|series)\/\w+/g) ?? [];
+  const own = new Set(records.map(keyOf));
+  return [...new Set(keys)].filter((key) => !own.has(key)).slice(0, MERGE_FORM_RECORDS_MAX);
 }
 
 interface MergeTable {
@@ -244,9 +245,13 @@ function memberRow(
 }
 
 function valuePiece(value: Json, names: Records): Piece {
-  if (!Array.isArray(value)) return valueMarkup(value);
-  const authors = value.flatMap((row) => (isObject(row) ? (referenceLink(row["author"], names) ?? []) : []));
-  return authors.length > 0 ? bullets(authors) : valueMarkup(value);
+  if (!Array.isArray(value))
+    return keyOf(value) === undefined ? valueMarkup(value) : referenceLink(value, names);
+  const links = value.flatMap((row) => {
+    const reference = isObject(row) ? (row["author"] ?? row["series"] ?? row) : row;
+    return referenceLink(reference, names) ?? [];
+  });
+  return links.length > 0 ? bullets(links) : valueMarkup(value);
 }
 
 function olidOf(record: CatalogRecord): string {

@@ -10,7 +10,7 @@ import { namedLink, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
 import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { valueMarkup } from "../ui/values.ts";
+import { bullets, editSummary, valueMarkup } from "../ui/values.ts";
 import { type Words, moment, number, t } from "../ui/words.ts";
 import { type changeEntry, changeAddress, recordKeysOf } from "./change-entry.ts";
 import type { ListParameters, ListPath } from "./change-query.ts";
@@ -76,17 +76,41 @@ function changesTable(
       t("history.records"),
       t("history.comment"),
     ],
-    rows: rows.map((row) => {
+    rows: foldLoads(rows).map(([row, ...others]) => {
       const { author } = row;
       return [
         link(changeAddress(row), moment(row.created)),
         kindName(row.kind),
         author === null ? "–" : link(addressOf(author), markup`<bdi>${author.replace("/people/", "")}</bdi>`),
-        recordLinks(row, names),
-        markup`<span dir="auto">${row.comment}</span>`,
+        [recordLinks(row, names), others.length > 0 && foldedChanges(others)],
+        editSummary(row.comment),
       ];
     }),
   });
+}
+
+type Changes = readonly [ShortChange, ...ShortChange[]];
+
+/** Groups adjacent transactions of one load, which differ only in their number. */
+function foldLoads(rows: readonly ShortChange[]): Changes[] {
+  const groups: [ShortChange, ...ShortChange[]][] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    const isSame =
+      group !== undefined &&
+      row.size === null &&
+      (["size", "kind", "author", "comment"] as const).every((name) => row[name] === group[0][name]);
+    if (isSame) group.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+function foldedChanges(rows: readonly ShortChange[]): Markup {
+  const links = rows.map((row) =>
+    link(changeAddress(row), t("history.change", { id: row.id, kind: kindName(row.kind) })),
+  );
+  return markup`<details><summary>${t("list.more", { count: rows.length })}</summary>${bullets(links)}</details>`;
 }
 
 function recordLinks(row: ShortChange, names: Names): Piece {
@@ -117,7 +141,7 @@ export function changePage(row: ChangeRow, { entry, names, mayUndo }: ChangeView
       [t("history.when"), moment(row.created)],
       [t("history.what"), kindName(kind)],
       [t("history.user"), author === null ? undefined : link(addressOf(author.key), author.key)],
-      [t("history.comment"), comment],
+      [t("history.comment"), editSummary(comment)],
       ...known,
     ])}
 ${changes === null ? markup`<p>${t("history.load")}</p>` : changedRecords(changes, names)}

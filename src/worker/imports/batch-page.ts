@@ -5,10 +5,17 @@ import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { asOfLine, dots, link } from "../ui/parts.ts";
-import { live, progress, refreshing } from "../ui/progress.ts";
+import { live, progress, refreshLink, refreshing } from "../ui/progress.ts";
 import { tabs } from "../ui/tabs.ts";
 import { isRunning } from "./import-statistics-page.ts";
-import { STATUS_WORDS, itemsTable, percentSplit, stateText, statusCounts } from "./items-page.ts";
+import {
+  type EditionNames,
+  STATUS_WORDS,
+  itemsTable,
+  percentSplit,
+  stateText,
+  statusCounts,
+} from "./items-page.ts";
 import type { BatchView } from "./schemas.ts";
 import { type Words, moment, percentage, t } from "../ui/words.ts";
 
@@ -19,10 +26,10 @@ const SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["status asc", "imports.by_status"],
 ];
 
-/** Renders the page of a batch; `asOf` is naive UTC, `names` are titles of imported editions by key. */
+/** Renders the page of a batch; `asOf` is naive UTC. */
 export function batchPage(
   view: BatchView,
-  { mayApprove, asOf, names }: { mayApprove: boolean; asOf: string; names: ReadonlyMap<string, string> },
+  { mayApprove, asOf, names }: { mayApprove: boolean; asOf: string; names: EditionNames },
 ): Reply {
   const { batch, total, items, counts, status, sort: current } = view;
   const { id, name, submitter, submit_time: time, format, records, skipped, state } = batch;
@@ -65,7 +72,7 @@ ${pageLinks(
 )}`;
   return page({
     title: t("imports.batch_number", { id: String(id) }),
-    body: live("batch", isMoving, content),
+    body: [live("batch", isMoving || waiting > 0, content), refreshLink(isMoving, pageAddress(view, {}))],
     head: refreshing(isMoving),
   });
 }

@@ -1,5 +1,6 @@
 import { readBatch } from "../../db/imports/batches.ts";
 import type { ImportBatch } from "../../db/imports/import-rows.ts";
+import { readNames } from "../../db/records/titles.ts";
 import { wantsJson } from "../http/accept.ts";
 import { notFound } from "../http/errors.ts";
 import type { RequestContext } from "../http/operation.ts";
@@ -22,6 +23,17 @@ export async function requireBatch({ stores }: RequestContext, text: string): Pr
   const batch = /^\d{1,15}$/.test(text) ? await readBatch(stores.catalog, Number(text)) : undefined;
   if (batch === undefined) throw notFound();
   return batch;
+}
+
+/** Reads the titles of imported editions, by key. One statement. */
+export function readEditionNames(
+  { stores }: RequestContext,
+  items: readonly { readonly ol_key: string | null }[],
+): Promise<ReadonlyMap<string, string>> {
+  return readNames(
+    stores.catalog,
+    items.flatMap(({ ol_key: key }) => key ?? []),
+  );
 }
 
 /** Q350: batches are HTML pages, and JSON under `.json` or if `Accept` prefers it. */

@@ -4,7 +4,6 @@ import { formatCsvLine } from "../../catalog/patrons/csv.ts";
 import { hasRole } from "../../catalog/roles.ts";
 import { storedWarnings } from "../../db/imports/import-rows.ts";
 import { ITEM_ORDERS, countItems, readImportItems, readWarnedItems } from "../../db/imports/items.ts";
-import { readNames } from "../../db/records/titles.ts";
 import { ITEM_STATUSES } from "../../import/statuses.ts";
 import { textStream } from "../http/bytes.ts";
 import { operation } from "../http/operation.ts";
@@ -12,7 +11,7 @@ import { integer, lenientInteger } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { resource } from "../http/views.ts";
 import { batchPage } from "./batch-page.ts";
-import { BATCH_PAGES_MAX, requireBatch, toPublicBatch } from "./batch-view.ts";
+import { BATCH_PAGES_MAX, readEditionNames, requireBatch, toPublicBatch } from "./batch-view.ts";
 import { type BatchView, batchViewSchema } from "./schemas.ts";
 
 const BATCH_OFFSET_MAX = 100_000;
@@ -81,8 +80,7 @@ export const showBatch = resource({
   },
   asJson: (view) => json(view, { cacheControl: NO_STORE }),
   async page(view, _input, context) {
-    const keys = view.items.flatMap(({ ol_key: key }) => key ?? []);
-    const [actor, names] = await Promise.all([context.actor(), readNames(context.stores.catalog, keys)]);
+    const [actor, names] = await Promise.all([context.actor(), readEditionNames(context, view.items)]);
     return batchPage(view, { mayApprove: hasRole(actor, "admin"), asOf: formatDatetime(context.now), names });
   },
 });

@@ -3,12 +3,14 @@ import { adminPage, dataFacts, dataTable } from "../ui/data-page.ts";
 import { page as htmlPage } from "../ui/layout.ts";
 import type { Markup } from "../ui/markup.ts";
 import { asOfLine, commas, inEnglish, link, paragraph } from "../ui/parts.ts";
-import { live, refreshing } from "../ui/progress.ts";
+import { live, refreshLink, refreshing } from "../ui/progress.ts";
 import { tabs } from "../ui/tabs.ts";
 import { type Words, day, plainDay, t } from "../ui/words.ts";
 import {
+  type EditionNames,
   IMPORTED,
   STATUS_WORDS,
+  addTitles,
   batchLink,
   itemsTable,
   pageTurnLinks,
@@ -23,8 +25,12 @@ import {
   STATISTICS_DAYS,
 } from "./schemas.ts";
 
-export function numbersPage(numbers: ImportNumbers, asOf: string): Reply {
-  const body = [numbersBody(numbers, asOf, day), paragraph(link("/import/batch/new", t("imports.new")))];
+export function numbersPage(numbers: ImportNumbers, asOf: string, names: EditionNames): Reply {
+  const body = [
+    numbersBody(numbers, { asOf, names, dayCell: day }),
+    refreshLink(isRunning(numbers), "/imports"),
+    paragraph(link("/import/batch/new", t("imports.new"))),
+  ];
   return htmlPage({ title: t("imports.title"), body, head: refreshing(isRunning(numbers)) });
 }
 
@@ -34,12 +40,12 @@ export function isRunning({ pending, processing }: Pick<ImportNumbers, "pending"
 
 function numbersBody(
   numbers: ImportNumbers,
-  asOf: string,
-  dayCell: (date: string) => Markup | string,
+  { asOf, names, dayCell }: { asOf: string; names: EditionNames; dayCell: (date: string) => Markup | string },
 ): Markup {
   const { by_date: dates, created_by_day: created, last } = numbers;
   const count = STATISTICS_DAYS.added;
-  return live("numbers", isRunning(numbers), [
+  // Also while nothing runs: the page may have been opened before an import begins.
+  return live("numbers", true, [
     asOfLine(asOf),
     dataFacts(
       { ...numbers, left: remainingText(numbers) },
@@ -76,7 +82,7 @@ function numbersBody(
       }),
     last.length === 0
       ? emptyList(t("imports.last"))
-      : dataTable({ caption: t("imports.last"), members: IMPORTED, rows: last }),
+      : dataTable({ caption: t("imports.last"), members: IMPORTED, rows: addTitles(last, names) }),
   ]);
 }
 
@@ -98,14 +104,19 @@ const ADMIN_LINKS: readonly (readonly [href: string, words: Words])[] = [
   ["/import/batch/pending", "imports.pending_batches"],
 ];
 
-export function adminStatePage(state: ImportState, asOf: string): Reply {
+export function adminStatePage(state: ImportState, asOf: string, names: EditionNames): Reply {
   const { errors, dead, splitting, batches } = state;
   const links = ADMIN_LINKS.map(([href, words]) => ({ href, text: t(words), isCurrent: false }));
   return adminPage({
     title: t("imports.title"),
     parts: [
       tabs(t("imports.title"), links),
-      numbersBody(state, asOf, (date) => link(`/admin/imports/${date}`, day(date))),
+      numbersBody(state, {
+        asOf,
+        names,
+        dayCell: (date) => link(`/admin/imports/${date}`, day(date)),
+      }),
+      refreshLink(isRunning(state), "/admin/imports"),
       errors.length > 0 &&
         dataTable({
           caption: t("imports.by_error"),
@@ -147,7 +158,7 @@ function batchesTable(caption: Markup, batches: readonly PublicBatch[]): Markup 
   });
 }
 
-export function dayPage({ date, counts, items, page, next }: DayView): Reply {
+export function dayPage({ date, counts, items, page, next }: DayView, names: EditionNames): Reply {
   const values = { day: plainDay(date) };
   return adminPage({
     title: t("imports.numbers_of", values),
@@ -158,7 +169,7 @@ export function dayPage({ date, counts, items, page, next }: DayView): Reply {
           value: commas(statusCounts(counts).map(([, text]) => text)) ?? t("desk.none"),
         }),
       ),
-      itemsTable(t("imports.added_on", values), items),
+      itemsTable(t("imports.added_on", values), items, { names }),
       pageTurnLinks(`/admin/imports/${date}`, page, next),
     ],
   });

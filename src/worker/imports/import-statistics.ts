@@ -12,7 +12,7 @@ import type { RequestContext } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { resource } from "../http/views.ts";
-import { toPublicBatch } from "./batch-view.ts";
+import { readEditionNames, toPublicBatch } from "./batch-view.ts";
 import { adminStatePage, dayPage, numbersPage } from "./import-statistics-page.ts";
 import { INTERNAL_ERROR } from "./resume.ts";
 import { type ImportNumbers, STATISTICS_DAYS, daySchema, numbersSchema, stateSchema } from "./schemas.ts";
@@ -41,7 +41,8 @@ export const importNumbers = resource({
     return read;
   },
   asJson: ({ numbers }) => json(numbers, { cacheControl: NO_STORE }),
-  page: ({ numbers, asOf }) => numbersPage(numbers, asOf),
+  page: async ({ numbers, asOf }, _input, context) =>
+    numbersPage(numbers, asOf, await readEditionNames(context, numbers.last)),
 });
 
 export const adminImports = resource({
@@ -65,7 +66,8 @@ export const adminImports = resource({
       batches: batches.map(toPublicBatch),
     };
   },
-  page: (state, _input, { now }) => adminStatePage(state, formatDatetime(now)),
+  page: async (state, _input, context) =>
+    adminStatePage(state, formatDatetime(context.now), await readEditionNames(context, state.last)),
 });
 
 async function readNumbers({ stores, now }: RequestContext): Promise<ImportNumbers> {
@@ -118,5 +120,5 @@ export const adminImportsOfDay = resource({
     ]);
     return { ...toDateCounts(date, counts), items, page, next: items.length < limit ? null : page + 1 };
   },
-  page: dayPage,
+  page: async (view, _input, context) => dayPage(view, await readEditionNames(context, view.items)),
 });

@@ -1,4 +1,5 @@
 import { parseDocument } from "../../catalog/document.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { ShownItem } from "../../db/imports/items.ts";
 import type { ImportedItem } from "../../db/imports/statistics.ts";
@@ -59,18 +60,22 @@ export function percentSplit({ state, position, size }: PublicBatch): number | u
     : Math.floor((100 * position) / size);
 }
 
-export const IMPORTED: Columns<Pick<ShownItem, keyof ImportedItem>> = {
+type Imported = Pick<ShownItem, keyof ImportedItem>;
+type Titled<Item> = Item & { readonly title: Piece };
+/** Titles of imported editions by key. */
+export type EditionNames = ReadonlyMap<string, string>;
+
+export const IMPORTED: Columns<Titled<Imported>> = {
+  title: ["member.title", (title) => title],
   ia_id: ["imports.item", (item) => item],
   batch_id: ["imports.batch", (id) => batchLink(id)],
   status: ["imports.status", (status) => t(STATUS_WORDS[status])],
   added_time: "imports.added",
   import_time: "imports.imported",
-  ol_key: "imports.edition",
+  ol_key: ["imports.edition", (key) => key && link(key, lastSegmentOf(key))],
   error: "imports.error",
 };
-type TitledItem = ShownItem & { readonly title: Piece };
-const ITEMS: Columns<TitledItem> = {
-  title: ["member.title", (title) => title],
+const ITEMS: Columns<Titled<ShownItem>> = {
   ...IMPORTED,
   comments: ["imports.comments", (comments) => comments],
   warnings: ["imports.warnings", (warnings) => warnings && warningList(warnings)],
@@ -79,6 +84,19 @@ const ITEMS: Columns<TitledItem> = {
   data: ["imports.record", (data) => data && details(t("imports.show"), data)],
 };
 
+/** Adds titles to items: of the edition, else of the record that waits. */
+export function addTitles<Item extends Imported & { readonly data?: string | null }>(
+  items: readonly Item[],
+  names: EditionNames,
+): Titled<Item>[] {
+  return items.map((item) => {
+    const { ol_key: key, data } = item;
+    const name = key === null ? undefined : names.get(key);
+    const title = textOf(parseDocument(data ?? "{}")["title"]);
+    return { ...item, title: name === undefined || key === null ? title : link(key, name) };
+  });
+}
+
 export function warningList(warnings: readonly ImportWarning[]): Markup {
   return markup`<ul>${warnings.map(
     ({ field, value, code }) =>
@@ -86,26 +104,18 @@ export function warningList(warnings: readonly ImportWarning[]): Markup {
   )}</ul>`;
 }
 
-/**
- * Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. `names` are titles
- * of imported editions by key.
- */
+/** Renders items with all their data. Omits empty columns, and the batch column on the page of a batch. */
 export function itemsTable(
   caption: Markup,
   items: readonly ShownItem[],
-  { isOneBatch = false, names }: { isOneBatch?: boolean; names?: ReadonlyMap<string, string> } = {},
+  { isOneBatch = false, names }: { isOneBatch?: boolean; names: EditionNames },
 ): Markup {
-  const rows = items.map((item): TitledItem => {
-    const { ol_key: key, data } = item;
-    const name = key === null ? undefined : names?.get(key);
-    const title = textOf(parseDocument(data ?? "{}")["title"]);
-    return { ...item, title: name === undefined || key === null ? title : link(key, name) };
-  });
+  const rows = addTitles(items, names);
   const shown = Object.entries(ITEMS).filter(
     // The object has only members of an item.
     ([name]) =>
       !(isOneBatch && name === "batch_id") &&
-      rows.some((row) => (row[name as keyof TitledItem] ?? "") !== ""),
+      rows.some((row) => (row[name as keyof Titled<ShownItem>] ?? "") !== ""),
   );
   return dataTable({ caption, members: Object.fromEntries(shown), rows });
 }

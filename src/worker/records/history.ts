@@ -18,6 +18,7 @@ import { link, dots } from "../ui/parts.ts";
 import { noRevisionPage } from "./read-page.ts";
 import { type RecordParameters, addressWithout } from "./record-answer.ts";
 import { table } from "../ui/table.ts";
+import { editSummary } from "../ui/values.ts";
 import { type Words, moment, number, t } from "../ui/words.ts";
 import { compareMembers } from "../../catalog/compare.ts";
 import { hasRole } from "../../catalog/roles.ts";
@@ -140,7 +141,7 @@ function versionTable(rows: readonly ShortVersion[], address: string): Markup {
         moment(row.created),
         link(`/recentchanges/goto/${row.id}`, kindName(row.kind)),
         author === null ? "–" : link(addressOf(author), markup`<bdi>${author.replace("/people/", "")}</bdi>`),
-        markup`<span dir="auto">${row.comment}</span>`,
+        editSummary(row.comment),
         revision > 1 &&
           link(
             `${address}?m=diff&a=${revision - 1}&b=${revision}`,

@@ -125,6 +125,7 @@ const NAMED = [
   "member.dewey_decimal_class",
   "member.dewey_number",
   "member.edition_name",
+  "member.entity_type",
   "member.excerpts",
   "member.first_publish_date",
   "member.first_sentence",
@@ -177,7 +178,7 @@ const BY_MEMBER: ReadonlyMap<string, Words> = new Map(
 );
 
 /** Returns the name of a member of records; rare members have no translation. */
-export function memberName(member: string): Markup {
+export function memberName(member: string): Piece {
   const words = BY_MEMBER.get(member);
-  return words === undefined ? markup`<code>${member}</code>` : t(words);
+  return words === undefined ? member.replaceAll("_", " ") : t(words);
 }

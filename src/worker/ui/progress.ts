@@ -28,3 +28,8 @@ export function livePartOf(text: string): string | undefined {
 export function refreshing(isRunning: boolean): Markup {
   return markup`${isRunning && markup`<noscript><meta http-equiv="refresh" content="5"></noscript>`}`;
 }
+
+/** Makes the link that updates a live page without scripts while it does not reload by itself. */
+export function refreshLink(isRunning: boolean, address: string): Markup {
+  return markup`${!isRunning && markup`<noscript><p><a href="${address}">${t("progress.refresh")}</a></p></noscript>`}`;
+}

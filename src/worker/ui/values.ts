@@ -1,7 +1,9 @@
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, addressOf, markup } from "./markup.ts";
+import { pictureAddress } from "./cover.ts";
 import { memberName } from "./names.ts";
 import { dots, link } from "./parts.ts";
+import { t } from "./words.ts";
 
 const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
 /** Longest address of a link, in UTF-16 units: browsers support hardly more. */
@@ -46,6 +48,15 @@ export function valueMarkup(value: Json | undefined, depth = 0): Piece {
       : bullets(value.map((item) => valueMarkup(item, depth + 1)));
   }
   return objectMarkup(value, depth);
+}
+
+/** Summary that clients expect of an added cover: the address of its image. */
+const COVER_SUMMARY = /\/b\/id\/(\d{1,15})-S\.jpg$/;
+
+export function editSummary(comment: string | null): Piece {
+  const [, cover] = COVER_SUMMARY.exec(comment ?? "") ?? [];
+  if (cover === undefined) return comment !== null && markup`<span dir="auto">${comment}</span>`;
+  return link(pictureAddress("b", Number(cover), "L"), t("covers.numbered", { number: cover }));
 }
 
 function objectMarkup(value: CatalogRecord, depth: number): Piece {

@@ -77,6 +77,8 @@ describe("POST …/add-cover", () => {
       data: { url: "" },
       changes: [{ key: "/books/OL1M", revision: 2 }],
     });
+    const history = await service.fetch("/books/OL1M?m=history", { headers: { Accept: "text/html" } });
+    expect(await history.text()).toContain(`<a href="/b/id/${id}-L.jpg">Image ${id}</a>`);
     expect(await coverRow(id)).toMatchObject({
       category: "b",
       olid: "OL1M",

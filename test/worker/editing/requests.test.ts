@@ -180,6 +180,26 @@ describe("/authors/merge and /works/merge", () => {
     ]);
   });
 
+  it("names members and references of the compared records", async () => {
+    const [a, b] = numbers();
+    await service.load(
+      { key: "/languages/fre", type: "/type/language", name: "French", code: "fre" },
+      work(a, { original_languages: [{ key: "/languages/fre" }], cover_edition: { key: "/books/OL9M" } }),
+      work(b, { original_languages: [{ key: "/languages/fre" }] }),
+      author(a, { entity_type: "person" }),
+      author(b),
+    );
+    const [works, authors] = await Promise.all(
+      [`/works/merge?records=OL${a}W,OL${b}W`, `/authors/merge?records=OL${a}A,OL${b}A`].map(async (path) =>
+        (await chief.fetch(path)).text(),
+      ),
+    );
+    expect(works).toContain('<a href="/languages/fre">French</a>');
+    expect(works).not.toMatch(/>\/languages\/|>\/books\/|cover_edition/);
+    expect(authors).toContain("Type of author");
+    expect(authors).not.toContain("entity_type");
+  });
+
   it("merges works with the chosen value of each field", async () => {
     const [a, b] = numbers();
     const [one, two] = [`OL${a}W`, `OL${b}W`];

@@ -1,5 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { formatDatetime } from "../../../src/catalog/datetime.ts";
+import { openBatch } from "../../../src/db/imports/batches.ts";
+import { addItems } from "../../../src/db/imports/items.ts";
 import { formOf } from "../../support/worker/accounts.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";
@@ -51,9 +54,28 @@ describe("live pages as event streams", () => {
     while ((await listeners()) > 0) await scheduler.wait(5);
   });
 
+  it("begin before the import that they show", async () => {
+    const stream = await open(service, "/imports");
+    expect(await stream.next()).toMatch(/<dt>pending<\/dt><dd>0<\/dd>/);
+    const now = formatDatetime(service.now);
+    const { batch } = await openBatch(env.CATALOG, { name: "file", now });
+    await addItems(env.CATALOG, [{ ia_id: "test:1", data: "{}" }], { batch: batch.id, now });
+    // The numbers are shared for ten seconds.
+    service.now += 10_000;
+    expect(await stream.next()).toMatch(/<dt>pending<\/dt><dd>1<\/dd>/);
+    await stream.close();
+    while ((await listeners()) > 0) await scheduler.wait(5);
+    const page = await (await service.fetch("/imports", { headers: { Accept: "text/html" } })).text();
+    expect(page).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>');
+    await env.CATALOG.prepare("DELETE FROM import_item").run();
+    service.now += 10_000;
+    const idle = await (await service.fetch("/imports", { headers: { Accept: "text/html" } })).text();
+    expect(idle).toContain('<noscript><p><a href="/imports">Refresh this page</a></p></noscript>');
+  });
+
   it("end after a while", async () => {
     const stream = await open(service, "/imports");
-    expect(await stream.next()).toContain('data: <live-part id="numbers">');
+    expect(await stream.next()).toContain('data: <live-part id="numbers" data-live>');
     service.now += 60_000;
     expect(await stream.next()).toBeUndefined();
     while ((await listeners()) > 0) await scheduler.wait(5);

@@ -373,4 +373,14 @@ describe("pages of changes", () => {
     const response = await service.fetch(`/works/OL1W?m=diff&${revisions}`, HTML);
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining("9")]);
   });
+
+  it("fold the transactions of a load into one row", async () => {
+    const loads = [];
+    for (const number of [21, 22, 23]) loads.push((await service.load(work(number))).changes[0]);
+    const all = await read("/recentchanges?kind=bulk_update");
+    expect(rows(all)).toBe(1);
+    expect(all).toContain("<summary>3 more</summary>");
+    for (const id of loads) expect(all).toMatch(new RegExp(`/bulk_update/${id}"`));
+    expect(await ids("/recentchanges/bulk_update.json")).toEqual([...loads.toReversed(), made["load"]]);
+  });
 });

@@ -76,6 +76,11 @@ describe("GET /imports", () => {
     expect(await boss.json("/admin/imports.json")).toMatchObject({ pending: 5 });
     const page = await (await service.fetch("/imports", HTML)).text();
     expect(page).toContain("about 2 h");
+    // Titles of imported editions, not keys.
+    expect(page).toMatch(
+      /<th scope="row"><a href="(\/books\/OL\d+M)">[^/<]+<\/a><\/th>[^]*<a href="\1">OL\d+M</,
+    );
+    expect(page).not.toContain(">/books/");
     expect(page).toMatch(/As of <time datetime="[\d:TZ-]+"/);
     service.now += 10_000;
     expect(await service.json("/imports.json")).toMatchObject({ pending: 5 });
