@@ -1,6 +1,6 @@
 // One page of each type in a browser: accessible, light, still while it loads, and whole on small screens.
 import { describe, expect, inject, it } from "vitest";
-import { hasBrowser } from "../../scripts/lib/browser.ts";
+import { hasBrowser, withPage } from "../../scripts/lib/browser.ts";
 import { PAGES, problemsOf } from "../support/browser/pages.ts";
 
 const site = inject("site");
@@ -12,6 +12,24 @@ describe.skipIf(!hasBrowser)("page types", () => {
     async (type, mode) => {
       const page = PAGES.find(([name]) => name === type)!;
       expect(await problemsOf(site, page, [mode])).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(!hasBrowser)("printed pages", () => {
+  it.each(["/search?q=fiction", "/works/OL101W?m=diff", "/works/OL101W?m=history", "/recentchanges"])(
+    "have no forms: %s",
+    async (path) => {
+      const controls = await withPage({}, async (page) => {
+        await page.goto(site + path);
+        const shown = page.locator(
+          ":is(form, button, input, select):visible, main details:has(form) > summary:visible",
+        );
+        const before = await shown.count();
+        await page.emulateMedia({ media: "print" });
+        return { before, printed: await shown.count() };
+      });
+      expect(controls).toEqual({ before: expect.toSatisfy((count: number) => count > 3), printed: 0 });
     },
   );
 });
