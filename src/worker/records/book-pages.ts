@@ -30,10 +30,10 @@ import {
   webLinks,
   identifierList,
   publisherLinks,
-  subjectLists,
 } from "./book-parts.ts";
 import { type ReadingInput, readingLinks } from "./reading-links.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
+import { type SubjectCounts, subjectLists } from "./subject-lists.ts";
 
 const EDITION_WIDTH = 48;
 
@@ -41,6 +41,7 @@ interface BookView extends ReadingInput {
   view: RecordView;
   related: Records;
   counts: WorkCounts;
+  subjectCounts: SubjectCounts;
   box: Piece;
 }
 
@@ -60,7 +61,7 @@ export function workBody(book: BookView, editions: readonly CatalogRecord[], par
     main: markup`${readerCounts(book.counts)}
 ${description(record)}${firstSentence(record)}
 ${editionList(book, editions, part)}
-${subjectLists(record)}
+${subjectLists(record, book.subjectCounts)}
 ${section(t("book.excerpts"), bullets(excerpts(record)))}
 ${section(t("book.links"), bullets(webLinks(record)))}`,
     aside: markup`${factList([
@@ -171,7 +172,7 @@ ${ways.length > 0 && waysList(ways)}`,
 ${work !== undefined && readerCounts(book.counts)}
 ${description(record) ?? (work !== undefined && description(work.record))}${firstSentence(record)}
 ${section(t("book.contents"), contents(record))}
-${subjectLists(record) ?? (work !== undefined && subjectLists(work.record))}
+${subjectLists(record, book.subjectCounts) ?? (work !== undefined && subjectLists(work.record, book.subjectCounts))}
 ${section(t("book.links"), bullets(webLinks(record)))}`,
     aside: markup`${factList(facts(record, related))}${identifierList(record)}`,
   });

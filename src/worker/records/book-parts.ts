@@ -21,11 +21,8 @@ import { histogram, ratingLine, starForm } from "../ui/stars.ts";
 import { webLink, section } from "../ui/values.ts";
 import { type Words, percentage, t } from "../ui/words.ts";
 import { type PageReader, editLink } from "./record-page.ts";
-import { RECORD_VALUES_MAX, RECORD_VALUE_LENGTH } from "../../catalog/editing/members.ts";
-import { subjectKeyOf } from "../../search/documents/subject-key.ts";
-import { publisherPageKeyOf, subjectPageKeyOf } from "../../search/present/subjects.ts";
+import { publisherPageKeyOf } from "../../search/present/subjects.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
-import { chips } from "../ui/chip.ts";
 import { factList } from "../ui/facts.ts";
 
 const COVER_WIDTH = 240;
@@ -185,39 +182,6 @@ function identifierLink(name: string, value: string): Piece {
   return prefix === undefined
     ? value
     : webLink(prefix + encodeURI(normalizeNumber(name, value.toWellFormed())), value);
-}
-
-const SUBJECT_LISTS = [
-  { member: "subjects", type: "subject", heading: "nav.subjects" },
-  { member: "subject_people", type: "person", heading: "search.people" },
-  { member: "subject_places", type: "place", heading: "search.places" },
-  { member: "subject_times", type: "time", heading: "search.times" },
-] as const;
-
-/** Subjects of each kind that a page shows at once; the others are folded. */
-const SUBJECTS_OPEN = 12;
-/** Prefix of a subject that other programs read: `series:Harry_Potter`, `award:hugo_award=2007`. */
-const SUBJECT_PREFIX = /^(?:series|award|collectionID|nyt|person|place|time):\s*/i;
-
-export function subjectLists(record: CatalogRecord): Markup | undefined {
-  const lists = SUBJECT_LISTS.flatMap(({ member, type, heading }) => {
-    const names = [...new Set(stringsOf(record[member]).filter((name) => name.trim() !== ""))];
-    const items = names.slice(0, RECORD_VALUES_MAX).map((name) => {
-      const isPrefixed = SUBJECT_PREFIX.test(name);
-      const read = isPrefixed ? name.replace(SUBJECT_PREFIX, "").replaceAll("_", " ") : name;
-      return {
-        text: read.length > RECORD_VALUE_LENGTH ? shortText(read) : read,
-        href: subjectKeyOf(name) === "" ? undefined : nameAddressOf(subjectPageKeyOf(type, name)),
-      };
-    });
-    const folded = items.slice(SUBJECTS_OPEN);
-    const list = chips(items.slice(0, SUBJECTS_OPEN));
-    const more =
-      folded.length > 0 &&
-      markup`<details class="more"><summary>${t("list.more", { count: folded.length })}<span class="unseen"> ${t(heading)}</span></summary>${chips(folded)}</details>`;
-    return list === undefined ? [] : [section(t(heading), [list, more])];
-  });
-  return lists.length === 0 ? undefined : markup`${lists}`;
 }
 
 export function publisherLinks(record: CatalogRecord, count = Number.POSITIVE_INFINITY): Markup | undefined {

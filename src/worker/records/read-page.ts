@@ -6,6 +6,7 @@ import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { LIST_PAGES_MAX, listPageNumber } from "../http/parameters.ts";
 import { type RecordPath, sluggedPath } from "../http/paths.ts";
 import { type Reply, redirect } from "../http/reply.ts";
+import { engineOf } from "../search/engine.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
 import { link } from "../ui/parts.ts";
@@ -30,6 +31,9 @@ export async function readPage(
   const revision = v !== undefined && WHOLE_NUMBER.test(v) && Number(v) !== 0 ? Number(v) : undefined;
   const number = listPageNumber(pageText);
   const size = RECORD_PAGE_MEMBERS;
+  // Begins beside the first round trip, so that a page of many subjects takes no third one.
+  const engine = /^\/(?:works|books)\//.test(key) ? engineOf(context) : undefined;
+  engine?.catch(() => undefined);
   const rows = await readRecordPage(catalogReader(context), {
     key,
     revision,
@@ -54,7 +58,7 @@ export async function readPage(
   if (row === undefined) return noRevisionPage(latest, v);
   if (isRawText(row)) return rawTextReply(row);
   const part = { number, size, total: rows.size, window: size * LIST_PAGES_MAX };
-  return showRecord(row, { members, part }, context);
+  return showRecord(row, { members, part, engine }, context);
 }
 
 function memberKindOf(key: string, prefix: string): "works" | "editions" | undefined {

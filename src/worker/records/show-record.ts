@@ -14,6 +14,7 @@ import { viewOf } from "../../db/records/records.ts";
 import { countEditions } from "../../db/records/members.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { readRelated } from "../../db/records/related.ts";
+import type { SearchEngine } from "../../search/engine.ts";
 import type { LendingStates } from "../../search/present/availability.ts";
 import { type WorkCounts, NO_COUNTS } from "../../search/documents/types.ts";
 import { readOwnCounts } from "./work-counts.ts";
@@ -32,10 +33,12 @@ import { readPatronLoans, showsLoans } from "./reading-links.ts";
 import { authorHead, bookData } from "./record-head.ts";
 import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
+import { readSubjectCounts } from "./subject-lists.ts";
 import { t } from "../ui/words.ts";
 
-/** Page of the members of a record: editions of a work, works of an author. */
+/** Page of the members of a record: editions of a work, works of an author. `engine` counts the works of subjects. */
 interface MembersPage {
+  readonly engine: Promise<SearchEngine> | undefined;
   readonly members: readonly RecordRow[];
   readonly part: Part;
 }
@@ -50,7 +53,7 @@ export async function showRecord(row: RecordRow, page: MembersPage, context: Req
     case "/type/work":
       return showWork(revision, page, context);
     case "/type/edition":
-      return showEdition(revision, context);
+      return showEdition(revision, page, context);
     case "/type/author":
       return showAuthor(revision, page, context);
     default: {
@@ -65,7 +68,7 @@ type RevisionView = Omit<RecordView, "reader">;
 /** Shows a work with a page of its editions. One round trip after its row. */
 async function showWork(
   revision: RevisionView,
-  { members, part }: MembersPage,
+  { members, part, engine }: MembersPage,
   context: RequestContext,
 ): Promise<Reply> {
   const { record, row } = revision;
@@ -76,20 +79,24 @@ async function showWork(
     ...languageKeys(record),
     ...editions.flatMap((edition) => languageKeys(edition).slice(0, ROW_VALUES_MAX)),
   ];
-  const book = await loadBook(revision, { works: [], keys, editions, work: row.key }, context);
+  const book = await loadBook(revision, { works: [], keys, editions, work: row.key, engine }, context);
   const data = bookData({ record, related: book.related, editions }, revision.address, context);
   const body = workBody({ ...book, box: data.box }, editions, part);
   return showBook(book, { body, data, editions, shownRevisions: [...members, ...book.revisions] }, context);
 }
 
 /** Shows an edition with its work. One round trip after its row. */
-async function showEdition(revision: RevisionView, context: RequestContext): Promise<Reply> {
+async function showEdition(
+  revision: RevisionView,
+  { engine }: MembersPage,
+  context: RequestContext,
+): Promise<Reply> {
   const { record } = revision;
   const workKey = workKeyOf(record);
   const works = workKey === undefined ? [] : [workKey];
   const keys = [...keysOf(record["authors"]), ...languageKeys(record), ...keysOf(record["translated_from"])];
   const editions = [record];
-  const book = await loadBook(revision, { works, keys, editions, work: workKey }, context);
+  const book = await loadBook(revision, { works, keys, editions, work: workKey, engine }, context);
   const target = workKey === undefined ? undefined : resolveRecord(book.related, workKey);
   const key = target === undefined || typeKeyOf(target) !== "/type/work" ? undefined : keyOf(target);
   const work = target === undefined || key === undefined ? undefined : { key, record: target };
@@ -104,25 +111,29 @@ interface BookSources {
   /** Editions whose scans are shown. */
   editions: readonly CatalogRecord[];
   work: string | undefined;
+  engine: MembersPage["engine"];
 }
 
 async function loadBook(
   revision: RevisionView,
-  { works, keys, editions, work }: BookSources,
+  { works, keys, editions, work, engine }: BookSources,
   context: RequestContext,
 ) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
-  const [{ records: related, revisions }, states, patronLoans, counts, reader] = await Promise.all([
-    readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
-    lendingStates(context, scans),
-    readPatronLoans(context, scans),
-    number === undefined ? NO_COUNTS : countsOf(context, number),
-    pageReader(context, number),
-  ]);
+  const [{ records: related, revisions }, states, patronLoans, counts, subjectCounts, reader] =
+    await Promise.all([
+      readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
+      lendingStates(context, scans),
+      readPatronLoans(context, scans),
+      number === undefined ? NO_COUNTS : countsOf(context, number),
+      readSubjectCounts(revision.record, engine),
+      pageReader(context, number),
+    ]);
   const view: RecordView = { ...revision, reader };
   const { archiveUrl } = lookupConfig(context);
-  return { view, here: revision.here, related, revisions, states, patronLoans, counts, archiveUrl };
+  const { here } = revision;
+  return { view, here, related, revisions, states, patronLoans, counts, subjectCounts, archiveUrl };
 }
 
 /** Returns the counts of a work; patrons with a session see their own contribution at once. */
