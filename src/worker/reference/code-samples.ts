@@ -33,7 +33,7 @@ function writeCurl({ url, body, session, file }: Request): string {
 }
 
 /** Quotes a text for a shell: a quote in it ends the quoted text, stands alone, and begins it again. */
-function shellQuote(text: string): string {
+export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -144,7 +144,17 @@ export const FIRST_CALLS: readonly Call[] = [
       numFound: 1,
       reading_log_entries: [
         {
-          work: { title: "Pride and Prejudice", key: "/works/OL101W", first_publish_year: 1813 },
+          work: {
+            title: "Pride and Prejudice",
+            key: "/works/OL101W",
+            author_keys: ["/authors/OL101A"],
+            author_names: ["Jane Austen"],
+            first_publish_year: 1813,
+            lending_edition_s: null,
+            edition_key: ["OL101M"],
+            cover_id: null,
+            cover_edition_key: null,
+          },
           logged_edition: null,
           logged_date: "2026/11/29, 08:00:00",
         },

@@ -1,3 +1,5 @@
+import { BODY_EXAMPLES } from "./body-examples.ts";
+
 /** Values of parameters and members by name. They are those of the starter catalog. */
 const VALUES: Readonly<Record<string, string>> = {
   archive_host: "archive.org",
@@ -15,7 +17,7 @@ const VALUES: Readonly<Record<string, string>> = {
   description: "Books for the summer",
   document: "note/1",
   edition_id: "101",
-  email: "reader@example.com",
+  email: "patron@example.com",
   event_type: "3",
   file: "file.epub",
   filename: "athena.js",
@@ -45,7 +47,7 @@ const VALUES: Readonly<Record<string, string>> = {
   ocaid: "starter-bleak-2003",
   olid: "OL101M",
   operation: "searchRetrieve",
-  password: "a long pass phrase",
+  password: "patron",
   path: "logo.svg",
   period: "daily",
   place: "starter-bleak-2003/file.txt",
@@ -117,8 +119,13 @@ export function exampleOfParameter(path: string, name: string, schema: Schema): 
   return text;
 }
 
-/** Returns an example of a body: the members that are required, or if none is those with a value above. `name` is that of a member. */
-export function exampleOfSchema(schema: Schema, name = "", root: Schema = schema): unknown {
+/** Returns an example of the body of an operation: its own, or one that follows from the schema. */
+export function exampleOfBody(id: string, schema: Schema): unknown {
+  return BODY_EXAMPLES[id] ?? exampleOfSchema(schema);
+}
+
+/** Returns the members that are required, or if none is those with a value above. `name` is that of a member. */
+function exampleOfSchema(schema: Schema, name = "", root: Schema = schema): unknown {
   const { $ref, $defs = root["$defs"], anyOf, enum: choices, type, properties, required, items } = schema;
   if (typeof $ref === "string") {
     return exampleOfSchema(membersOf(membersOf($defs)[$ref.replace(/^.*\//, "")]), name, root);

@@ -11,7 +11,8 @@ import {
 } from "../http/operation.ts";
 import { isForPrograms } from "./audience.ts";
 import { shareParts } from "./share-parts.ts";
-import { exampleOfParameter, exampleOfSchema } from "./openapi-examples.ts";
+import { exampleOfBody, exampleOfParameter } from "./openapi-examples.ts";
+import { BODY_EXAMPLES } from "./body-examples.ts";
 import { concretePath, pathTemplate } from "../http/paths.ts";
 import { SCRIPT_TYPE, json } from "../http/reply.ts";
 import { NAME, VERSION } from "../http/settings.ts";
@@ -129,12 +130,13 @@ function withSlashes(parameter: Schema, path: string): Schema {
 function requestBody({ id, body, form, json: jsonBody }: AnyOperation, isShort: boolean): Schema {
   if (body !== undefined) {
     const { contentType, description } = body;
-    const content = contentOf([contentType], { type: "string" });
+    const schema = BODY_SCHEMAS[contentType] ?? { type: "string" };
+    const content = contentOf([contentType], schema, BODY_EXAMPLES[id]);
     return { requestBody: { required: true, description, content } };
   }
   if (jsonBody !== undefined) {
     const schema = jsonSchema(jsonBody, "input");
-    const content = contentOf(["application/json"], schema, exampleOfSchema(schema));
+    const content = contentOf(["application/json"], schema, exampleOfBody(id, schema));
     return { requestBody: { required: true, content } };
   }
   if (form === undefined) return {};
@@ -145,11 +147,16 @@ function requestBody({ id, body, form, json: jsonBody }: AnyOperation, isShort: 
   return {
     requestBody: {
       required,
-      content: contentOf(isShort ? FORM_TYPES.slice(0, 1) : FORM_TYPES, schema, exampleOfSchema(schema)),
+      content: contentOf(isShort ? FORM_TYPES.slice(0, 1) : FORM_TYPES, schema, exampleOfBody(id, schema)),
     },
   };
 }
 
+/** Schemas of bodies that operations read themselves. */
+const BODY_SCHEMAS: Readonly<Record<string, Schema>> = {
+  "application/json": { type: ["object", "array"], items: {} },
+  "multipart/form-data": { type: "object" },
+};
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"];
 
 function contentOf(types: readonly string[], schema: Schema, example?: unknown): Schema {

@@ -2,6 +2,7 @@ import { JSON_TYPE } from "../http/reply.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { table } from "../ui/table.ts";
 import { t } from "../ui/words.ts";
+import { shellQuote } from "./code-samples.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -159,11 +160,14 @@ function commandOf(documented: DocumentedOperation, parameters: readonly Paramet
     (name) => name in schemaMembers(content),
   );
   const parts = ["curl", ...(method === "GET" ? [] : ["-X", method]), address];
-  if (type === JSON_TYPE) {
-    const { example: body } = schemaMembers(schemaMembers(content)[type]);
-    parts.push("-H", `'Content-Type: ${type}'`, "-d", `'${JSON.stringify(body)}'`);
+  const { example: body } = schemaMembers(schemaMembers(content)[type ?? ""]);
+  if (type === "multipart/form-data") {
+    const fields = Object.entries(schemaMembers(body)).map(([name, value]) => `${name}=${String(value)}`);
+    parts.push(...fields.flatMap((field) => ["-F", shellQuote(field)]));
   } else if (type !== undefined) {
-    parts.push("-H", `'Content-Type: ${type}'`, "--data-binary", "@FILE");
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    parts.push("-H", `'Content-Type: ${type}'`);
+    parts.push(...(text === undefined ? ["--data-binary", "@FILE"] : ["-d", shellQuote(text)]));
   }
   return parts.join(" ");
 }

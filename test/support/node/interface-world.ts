@@ -17,6 +17,13 @@ const HTML = "text/html,application/xhtml+xml,*/*;q=0.8";
 const DUMP_WAIT_MS = 250;
 const DUMP_TRIES = 240;
 
+interface Write {
+  readonly method: string;
+  readonly path: string;
+  readonly type: string | undefined;
+  readonly body: unknown;
+}
+
 /** A service with the starter catalog, and what the examples of test/wire/interface.md need besides. */
 export class InterfaceWorld {
   /** Values of `$name` in the examples. */
@@ -24,10 +31,12 @@ export class InterfaceWorld {
   private readonly cookies = new Map<string, string>();
   private readonly url: string;
   private readonly token: string;
+  private readonly coversSecret: string;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, token: string, coversSecret = "") {
     this.url = url;
     this.token = token;
+    this.coversSecret = coversSecret;
   }
 
   /** Makes records that examples change or delete, a check-in, and a dump of everything. */
@@ -48,17 +57,21 @@ export class InterfaceWorld {
     const numbers = { oclc_numbers: ["987654321"], lccn: ["2001000001"] };
     await make("numbered", { type: { key: "/type/edition" }, title: "With numbers", works, ...numbers });
     await this.put("/libraries/city.json", { type: { key: "/type/library" }, name: "City library" });
-    for (const name of ["list", "oldList"]) {
+    for (const name of ["list", "oldList", "changedList", "replacedList"]) {
       const made = await this.json("patron", "/people/patron/lists.json", { name, seeds: ["/works/OL101W"] });
       this.names.set(name, String(Object(made)["key"]).split("/").at(-1) ?? "");
     }
     const community = { type: { key: "/type/list" }, name: "Everybody's", seeds: [{ key: "/works/OL101W" }] };
-    for (const name of ["communityList", "oldCommunityList"]) {
+    for (const name of ["communityList", "oldCommunityList", "changedCommunityList"]) {
       const made = await this.json("admin", "/lists/add", community);
       this.names.set(name, String(Object(made)["key"]).split("/").at(-1) ?? "");
     }
-    const visit = await this.json("patron", "/works/OL101W/check-ins.json", { event_type: 1, year: 2026 });
-    this.names.set("checkIn", String(Object(visit)["id"]));
+    for (const [index, name] of ["checkIn", "deletedCheckIn", "otherCheckIn"].entries()) {
+      const path = `/works/OL${101 + index}W/check-ins.json`;
+      const visit = await this.json("patron", path, { event_type: 1, year: 2026 });
+      this.names.set(name, String(Object(visit)["id"]));
+    }
+    await this.json("patron", "/works/OL102W/bookshelves.json", { bookshelf_id: 1 });
     await this.dump();
   }
 
@@ -83,6 +96,18 @@ export class InterfaceWorld {
     return fetch(this.url + address, options).catch(() => fetch(this.url + address, options));
   }
 
+  /** Sends a write as a role. Fields of a form with a file are given as an object. */
+  send(role: string, { method, path, type, body }: Write): Promise<Response> {
+    const isForm = type === "multipart/form-data";
+    const form = new FormData();
+    for (const [name, value] of Object.entries(isForm ? Object(body) : {})) form.set(name, String(value));
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const headers: Record<string, string> = { ...this.headersOf(role), Accept: "application/json" };
+    if (type !== undefined && !isForm) headers["Content-Type"] = type;
+    const sent = isForm ? form : (text ?? null);
+    return fetch(this.url + this.filled(path), { method, headers, body: sent, redirect: "manual" });
+  }
+
   private filled(text: string): string {
     return text.replace(/\$([a-zA-Z]+)/g, (_all, name: string) => {
       const value = this.names.get(name);
@@ -93,6 +118,7 @@ export class InterfaceWorld {
 
   private headersOf(role: string): Record<string, string> {
     if (role === "anonymous") return {};
+    if (role === "covers") return { Authorization: `Bearer ${this.coversSecret}` };
     if (role === "operator") return { Authorization: `Bearer ${this.token}` };
     const cookie = this.cookies.get(role);
     if (cookie === undefined) throw new Error(`nobody is called ${role}`);

@@ -85,7 +85,8 @@ describe("GET /docs/<tag>", () => {
     expect(text).toContain("POST</b> /system/dead-letters");
     expect(text).toContain("action: &quot;send&quot; | &quot;drop&quot;");
     expect(text).toContain("Requires the operator&#39;s token.");
-    expect(text).toContain("-d &#39;{&quot;action&quot;:&quot;send&quot;}&#39;");
+    const dropped = "{&quot;action&quot;:&quot;drop&quot;,&quot;queue&quot;:&quot;carrel-index&quot;}";
+    expect(text).toContain(`-d &#39;${dropped}&#39;`);
   });
 
   it("has the section that search responses link to", async () => {
