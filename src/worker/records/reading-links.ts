@@ -7,8 +7,10 @@ import { providersOf } from "../../search/present/providers.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { optionalSession } from "../http/session.ts";
+import { type OpenableScans, isOpenable } from "../lending/service/openable.ts";
 import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
 import { nameOf, providerName } from "../ui/names.ts";
+import { commas, dots } from "../ui/parts.ts";
 import { webLink } from "../ui/values.ts";
 import { type Words, moment, t } from "../ui/words.ts";
 
@@ -24,6 +26,9 @@ const SHOWN_OFFERS_MAX = 20;
 export interface ReadingInput {
   states: LendingStates;
   patronLoans: PatronLoans;
+  openable: OpenableScans;
+  /** Host of the reader, if it is another service. */
+  readerHost: string | undefined;
   /** Base URL of items in the archive, without a slash at the end. */
   archiveUrl: string;
   /** Path to return to after a failed loan, or after joining the waiting list. */
@@ -50,7 +55,7 @@ export function readingLinks(edition: CatalogRecord, input: ReadingInput): Piece
   });
   const scan = ocaidOf(edition);
   const way = scan === undefined ? undefined : scanWay(edition, scan, input);
-  return way === undefined ? links : [way, ...links];
+  return way === undefined || way === false ? links : [way, ...links];
 }
 
 /** Returns true if the page shows the loan state of a scan, or cannot tell it: it can change at any moment. */
@@ -59,8 +64,10 @@ export function showsLoans(editions: readonly CatalogRecord[], states: LendingSt
   return scans.some((scan) => states === undefined || states.get(scan)?.isLendable === true);
 }
 
-/** Renders the first way that applies: the patron's own loan takes precedence over the status of the scan. */
-function scanWay(edition: CatalogRecord, scan: string, { states, patronLoans, here }: ReadingInput): Piece {
+/** Renders the first way that applies: the patron's own loan takes precedence over the status of the scan (Q797). */
+function scanWay(edition: CatalogRecord, scan: string, input: ReadingInput): Piece {
+  const { states, patronLoans, openable, here } = input;
+  const canOpen = isOpenable(openable, scan);
   const path = `${keyOf(edition) ?? ""}/x/borrow`;
   const title = markup`<span class="unseen"> ${nameOf(edition)}</span>`;
   const read = markup`<a href="${path}?action=read">${t("lending.read")}${title}</a>`;
@@ -70,26 +77,35 @@ function scanWay(edition: CatalogRecord, scan: string, { states, patronLoans, he
   const loan = patronLoans.loans.get(scan);
   if (loan !== undefined) {
     const status = expiryText(loan.expiry, "lending.yours", "lending.yours_until");
-    return markup`${status} ${read}
+    return markup`${status} ${canOpen && read}
 ${button("return", "lending.return")}`;
   }
   if (states === undefined) return t("lending.unknown");
   const status = states.get(scan);
   if (status === undefined) return undefined;
-  if (status.isReadable) return read;
+  if (status.isReadable) return canOpen && read;
   if (!status.isLendable) return status.isPrintDisabled ? t("lending.print_disabled") : undefined;
   const place = patronLoans.places.get(scan);
   const leave = button("leave-waitinglist", "lending.leave");
   if (place?.status === "waiting") {
     return markup`${t("lending.place", { place: place.position, of: place.queueLength })} ${leave}`;
   }
-  const borrow = button("borrow", "lending.borrow");
+  if (!canOpen) return place !== undefined && leave;
+  const borrow = markup`${button("borrow", "lending.borrow")}<p class="soft small">${loanTerms(scan, input)}</p>`;
   if (place !== undefined) {
     return markup`${expiryText(place.expiry, "lending.turn", "lending.turn_until")}
 ${borrow} ${leave}`;
   }
   if (status.free > 0) return borrow;
   return markup`${t("lending.waiting", { count: status.waiting })} ${button("join-waitinglist", "lending.join")}`;
+}
+
+/** Says how long a loan lasts, in which formats, and where the book opens. */
+function loanTerms(scan: string, { openable, readerHost }: ReadingInput): Markup | undefined {
+  const formats = openable?.get(scan) ?? [];
+  const opens =
+    readerHost === undefined ? t("lending.opens_here") : t("lending.opens_at", { place: readerHost });
+  return dots([t("lending.two_weeks"), commas(formats), opens]);
 }
 
 function expiryText(expiry: number | null, words: Words, dated: Words): Markup {

@@ -21,6 +21,7 @@ import { readOwnCounts } from "./work-counts.ts";
 import { type RequestContext, lookupConfig, catalogReader } from "../http/operation.ts";
 import { lendingStates } from "../lending/service/lending-states.ts";
 import type { Reply } from "../http/reply.ts";
+import { readOpenable } from "../lending/service/openable.ts";
 import { readerUrl } from "../lending/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
 import { addressOf, markup } from "../ui/markup.ts";
@@ -121,10 +122,11 @@ async function loadBook(
 ) {
   const number = workNumberOfKey(work);
   const scans = editions.flatMap((edition) => ocaidOf(edition) ?? []);
-  const [{ records: related, revisions }, states, patronLoans, counts, subjectCounts, reader] =
+  const [{ records: related, revisions }, states, openable, patronLoans, counts, subjectCounts, reader] =
     await Promise.all([
       readRelated(catalogReader(context), { works, authors: [...new Set(keys)] }),
       lendingStates(context, scans),
+      scans.length === 0 ? undefined : readOpenable(context),
       readPatronLoans(context, scans),
       number === undefined ? NO_COUNTS : countsOf(context, number),
       readSubjectCounts(revision.record, engine),
@@ -132,8 +134,9 @@ async function loadBook(
     ]);
   const view: RecordView = { ...revision, reader };
   const { archiveUrl } = lookupConfig(context);
-  const { here } = revision;
-  return { view, here, related, revisions, states, patronLoans, counts, subjectCounts, archiveUrl };
+  const readerHost = URL.parse(context.settings.READER_URL)?.host;
+  const lending = { states, openable, patronLoans, readerHost, archiveUrl };
+  return { view, here: revision.here, related, revisions, counts, subjectCounts, ...lending };
 }
 
 /** Returns the counts of a work; patrons with a session see their own contribution at once. */

@@ -1,3 +1,4 @@
+import { type OpenableScans, readOpenable } from "../lending/service/openable.ts";
 import type { Facets, SearchEngine, SearchRequest } from "../../search/engine.ts";
 import { FacetsMissingError } from "../../search/facets.ts";
 import { type NamedAuthor, namedAuthorsOf } from "../../search/present/authors.ts";
@@ -72,6 +73,7 @@ export interface ResultsPage {
   readonly works: readonly FoundWork[];
   /** Dates of first publication from the records, by key: the index has only those of editions. */
   readonly firstDates: ReadonlyMap<string, string>;
+  readonly openable: OpenableScans;
   /** Search text with corrected words; undefined if nothing was corrected. */
   readonly corrected: string | undefined;
   /** Names of parameters that are in this text. */
@@ -92,14 +94,16 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     const results = await findWorks(engine, request);
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
     const isCorrected = results.corrected !== undefined;
-    const [firstDates, correctedFacets] = await Promise.all([
+    const hasLoans = results.hits.documents.some((document) => document["ebook_access"] === "borrowable");
+    const [firstDates, openable, correctedFacets] = await Promise.all([
       readFirstDates(catalogReader(context), keys),
+      hasLoans ? readOpenable(context) : undefined,
       isCorrected ? countFacets(results.search, engine, context) : undefined,
     ]);
-    return { ...results, firstDates, correctedFacets };
+    return { ...results, firstDates, openable, correctedFacets };
   };
   const [
-    { hits, editionChoice, corrected, parts = [], suggested, firstDates, correctedFacets },
+    { hits, editionChoice, corrected, parts = [], suggested, firstDates, openable, correctedFacets },
     typedFacets,
     languages,
   ] = await askIndex(context, q, (engine) =>
@@ -111,6 +115,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     numFound: hits.numFound,
     works: toFoundWorks(hits, editionChoice),
     firstDates,
+    openable,
     corrected,
     parts,
     suggested,

@@ -3,6 +3,7 @@ import { splitSnippet } from "../../search/inside/snippets.ts";
 import type { Reply } from "../http/reply.ts";
 import { authorsLine } from "../ui/book-row.ts";
 import { field } from "../ui/form.ts";
+import type { OpenableScans } from "../lending/service/openable.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
@@ -12,7 +13,7 @@ import {
   type PageParameters,
   type PagePlace,
   INSIDE_PAGE_BOOKS,
-  LENDING_NOTES,
+  lendingNote,
   renderJsonLink,
   numberedAddressOf,
   pageAddressOf,
@@ -34,7 +35,7 @@ const hit = z.object({
   edition: z
     .object({ url: z.string(), title: z.string(), authors: z.array(z.object({ name: z.string() })) })
     .optional(),
-  availability: z.object({ status: z.string() }).optional(),
+  availability: z.object({ status: z.string(), identifier: z.string().nullish() }).optional(),
 });
 type Hit = z.output<typeof hit>;
 
@@ -49,6 +50,7 @@ interface InsideView {
   language: string;
   /** Books with the phrase; undefined without a phrase. It has no `hits` if the index failed. */
   response: InsideHits | undefined;
+  openable: OpenableScans;
 }
 
 /** `placesMax`: books that can be paged through. */
@@ -94,18 +96,17 @@ function resultsMarkup({ hits }: InsideHits, view: InsideView, placesMax: number
   };
   const books = hits.hits.map((json) => hit.parse(json));
   return markup`<p role="status">${t("search.books", { count: hits.total })}${isReadable && markup` · ${t("search.left_out")}`}</p>
-${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map(book)}</ol>`}
+${books.length > 0 && markup`<ol class="books" start="${(number - 1) * INSIDE_PAGE_BOOKS + 1}">${books.map((found) => book(found, view.openable))}</ol>`}
 ${hits.total > 0 && renderPlaceLinks(place)}
 ${renderJsonLink(pageAddressOf(`${PATH}.json`, parameters))}`;
 }
 
-function book({ fields, highlight, edition, availability }: Hit): Markup {
+function book({ fields, highlight, edition, availability }: Hit, openable: OpenableScans): Markup {
   const [identifier = ""] = fields.identifier;
   const title = edition?.title ?? fields.meta_title?.[0] ?? identifier;
   const authors = edition?.authors.map(({ name }) => name) ?? fields.meta_creator ?? [];
   const year = fields.meta_year?.[0];
-  const lending = LENDING_NOTES.get(availability?.status ?? "");
-  const notes = dots([year !== undefined && String(year), lending !== undefined && t(lending)]);
+  const notes = dots([year !== undefined && String(year), lendingNote(availability, openable)]);
   return markup`<li><p>${edition === undefined ? markup`<cite>${title}</cite>` : markup`<a href="${edition.url}"><cite>${title}</cite></a>`}</p>
 ${authorsLine({ authors: authors.map((name) => ({ name })) })}
 ${notes !== undefined && markup`<p class="hint">${notes}</p>`}

@@ -1,3 +1,4 @@
+import { readOpenable } from "../lending/service/openable.ts";
 import * as z from "zod";
 import { type EditionBundle, coverIdOf, buildCoverUrl, ocaidOf } from "../../catalog/lookup/bundle.ts";
 import { type JsonObject, keyOf, textOf } from "../../catalog/record.ts";
@@ -229,7 +230,8 @@ export const searchInsidePage = operation({
     const { q, page: number, readable, language } = query;
     const params = { q, page: number, readable, language, limit: INSIDE_PAGE_BOOKS, facets: false };
     const response = q.trim() === "" ? undefined : await findInside(params, context);
-    const view = { q, page: number, isReadable: readable, language: language?.[0] ?? "", response };
+    const openable = response === undefined ? undefined : await readOpenable(context);
+    const view = { q, page: number, isReadable: readable, language: language?.[0] ?? "", response, openable };
     return insidePage(view, INSIDE_PLACES_MAX);
   },
 });

@@ -19,6 +19,7 @@ import {
   type PagePlace,
   SEARCH_PAGE_WORKS,
   WORK_SORTS,
+  accessNote,
   numberedAddressOf,
   pageAddressOf,
   renderPlaceLinks,
@@ -26,19 +27,13 @@ import {
   renderSearchKinds,
 } from "./result-parts.ts";
 
-const ACCESS: ReadonlyMap<string, Words> = new Map([
-  ["public", "lending.free"],
-  ["borrowable", "lending.borrowable"],
-  ["printdisabled", "lending.print_disabled"],
-]);
-
 const FIRST_ROWS = 4;
 
-function resultRow(work: FoundWork, at: number, { languages, firstDates }: ResultsPage): Markup {
+function resultRow(work: FoundWork, at: number, { languages, firstDates, openable }: ResultsPage): Markup {
   const { document, chosen } = work;
   const book = toShownBook(document);
   const notes = [
-    publicationNotes(document, firstDates.get(book.key)),
+    dots([publicationNotes(document, firstDates.get(book.key)), accessNote(document, openable)]),
     seriesLine(document),
     chosen?.edition !== undefined && editionLine(chosen.edition, chosen.numFound, languages),
   ];
@@ -67,17 +62,15 @@ function titleOf(document: Document): string {
   return shortText(subtitle === undefined || subtitle === "" ? main : `${main}: ${subtitle}`);
 }
 
-/** Lists first publication, editions and access. The date of the record takes precedence over the years of editions. */
+/** Lists first publication and editions. The date of the record takes precedence over the years of editions. */
 function publicationNotes(document: Document, firstDate: string | undefined): Piece {
-  const { first_publish_year: year, edition_count: editions, ebook_access: access } = document;
-  const words = ACCESS.get(textOf(access) ?? "");
+  const { first_publish_year: year, edition_count: editions } = document;
   return dots([
     firstDate !== undefined && shortText(firstDate),
     editionsLine(
       typeof editions === "number" ? editions : undefined,
       typeof year === "number" && firstDate === undefined ? year : undefined,
     ),
-    words !== undefined && t(words),
   ]);
 }
 

@@ -1,5 +1,7 @@
-import { WINDOW_PLAIN_MAX } from "../../search/engine.ts";
+import { stringsOf, textOf } from "../../catalog/record.ts";
+import { type Document, WINDOW_PLAIN_MAX } from "../../search/engine.ts";
 import type { Reply } from "../http/reply.ts";
+import { type OpenableScans, isOpenable } from "../lending/service/openable.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
@@ -86,11 +88,41 @@ export const WORK_SORTS: readonly (readonly [sort: string, words: Words])[] = [
   ["trending", "sort.trending"],
 ];
 
-export const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
+const LENDING_NOTES: ReadonlyMap<string, Words> = new Map([
   ["open", "lending.free"],
   ["borrow_available", "lending.borrowable"],
   ["borrow_unavailable", "lending.lent"],
 ]);
+
+const ACCESS: ReadonlyMap<string, Words> = new Map([
+  ["public", "lending.free"],
+  ["borrowable", "lending.borrowable"],
+  ["printdisabled", "lending.print_disabled"],
+]);
+
+/** Says how a work can be read; nothing of loans that this service cannot open. */
+export function accessNote(document: Document, openable: OpenableScans): Piece {
+  const { ebook_access: access, ia, lending_identifier_s: lent } = document;
+  const isShut =
+    access === "borrowable" && ![lent, ia].flatMap(stringsOf).some((scan) => isOpenable(openable, scan));
+  const words = ACCESS.get(textOf(access) ?? "");
+  return !isShut && words !== undefined && t(words);
+}
+
+/** Says how a scan can be read; nothing of loans that this service cannot open. */
+export function lendingNote(
+  availability:
+    | { readonly status: string; readonly identifier?: string | null | undefined }
+    | null
+    | undefined,
+  openable: OpenableScans,
+): Markup | undefined {
+  const { status = "", identifier } = availability ?? {};
+  const isLoan = status.startsWith("borrow_");
+  if (isLoan && !isOpenable(openable, identifier ?? "")) return undefined;
+  const words = LENDING_NOTES.get(status);
+  return words === undefined ? undefined : t(words);
+}
 
 export function renderJsonLink(address: string): Markup {
   return markup`<p>${link(address, t("layout.json"))}</p>`;

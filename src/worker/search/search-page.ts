@@ -70,7 +70,7 @@ function lastValue(entries: PageParameters, parameter: string): string {
 
 const FIELDS = (
   "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year " +
-  "publish_date series_key series_name series_position editions"
+  "publish_date series_key series_name series_position editions ia lending_identifier_s"
 ).split(" ");
 const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];
 const LINK_PARAMETERS = ["q", ...FILTERS, "from", "to", "sort", "lang", "editions"];

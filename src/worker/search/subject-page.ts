@@ -1,3 +1,4 @@
+import { readOpenable } from "../lending/service/openable.ts";
 import * as z from "zod";
 import { utf8Length } from "../../catalog/bytes.ts";
 import { findTag } from "../../db/records/tags.ts";
@@ -97,8 +98,9 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     ({ body }) => body["work_count"] !== 0,
     () => false,
   );
-  const [{ body, cacheControl }, about, languages] = await Promise.all([
+  const [{ body, cacheControl }, openable, about, languages] = await Promise.all([
     reading,
+    reading.then(({ hasLoans }) => (hasLoans ? readOpenable(context) : undefined)),
     target.type === "publisher" ? { authors: [], tag: null } : readAbout(target, hasWorks, context),
     readLanguageNames(context),
   ]);
@@ -109,6 +111,7 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     path: nameAddressOf(target.key.replaceAll(" ", "_")),
     params: { sort, page, isReadable, years },
     body,
+    openable,
     about,
     languages,
     cacheControl,

@@ -8,6 +8,7 @@ import { chips } from "../ui/chip.ts";
 import { collectionHead, feedLinks } from "../ui/collection-head.ts";
 import { dropper } from "../ui/dropper.ts";
 import { field, select } from "../ui/form.ts";
+import type { OpenableScans } from "../lending/service/openable.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { commas, dots, link } from "../ui/parts.ts";
@@ -17,9 +18,9 @@ import { yearBars } from "../ui/chart.ts";
 import {
   type PageParameters,
   type PagePlace,
-  LENDING_NOTES,
   TARGET_PAGE_WORKS,
   WORK_SORTS,
+  lendingNote,
   renderJsonLink,
   nameAddressOf,
   numberedAddressOf,
@@ -42,7 +43,7 @@ const subjectSchema = z.object({
       cover_id: z.int().nullable(),
       authors: z.array(z.object({ key: z.string(), name: z.string() })),
       first_publish_year: z.int().nullable(),
-      availability: z.object({ status: z.string() }).nullish(),
+      availability: z.object({ status: z.string(), identifier: z.string().nullish() }).nullish(),
     }),
   ),
   subjects: names,
@@ -71,6 +72,7 @@ interface TargetView {
     years: string;
   };
   body: unknown;
+  openable: OpenableScans;
   about: AboutSubject;
   languages: ReadonlyMap<string, string>;
   cacheControl: string;
@@ -117,7 +119,7 @@ ${
 }
 ${yearBars(subject.publishing_history.map(([year, count]) => ({ year, count })))}
 ${filterForm(path, params)}
-${workList(subject, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
+${workList(subject, view.openable, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
 ${renderPlaceLinks(place)}
 ${commonValues(subject, view)}
 ${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, t("subject.lists"))}</p>`}
@@ -154,13 +156,12 @@ ${[
 ]}<p><button>${t("layout.apply")}</button></p></form></details>`;
 }
 
-function workList({ works }: Subject, first: number): Piece {
+function workList({ works }: Subject, openable: OpenableScans, first: number): Piece {
   if (works.length === 0) return undefined;
   const rows = works.map((work, at) => {
     const { key, edition_count: editions, authors, first_publish_year: year } = work;
     const href = workAddressOf(key);
-    const lending = LENDING_NOTES.get(work.availability?.status ?? "");
-    const notes = dots([editionsLine(editions, year ?? undefined), lending !== undefined && t(lending)]);
+    const notes = dots([editionsLine(editions, year ?? undefined), lendingNote(work.availability, openable)]);
     const book = {
       key,
       href,

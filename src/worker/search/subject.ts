@@ -110,7 +110,7 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
   };
   // Q281: the availability of a lent book may change at any moment.
   const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
-  return { body, cacheControl, facets };
+  return { body, cacheControl, facets, hasLoans: scans.length > 0 };
 }
 
 export const publisherPage = operation({

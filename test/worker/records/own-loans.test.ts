@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readPlacesOf } from "../../../src/db/lending/read-loans.ts";
-import { addItem } from "../../support/worker/holdings.ts";
+import { addItem, addScanFile } from "../../support/worker/holdings.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { measured } from "../../support/worker/measured.ts";
 import { edition, work } from "../../support/worker/records.ts";
@@ -26,6 +26,7 @@ let second: LoggedIn;
 beforeAll(async () => {
   await addItem("lentscan", ["inlibrary"]);
   await addItem("otherscan", ["inlibrary"]);
+  for (const scan of ["lentscan", "otherscan"]) await addScanFile(scan);
   await service.load(
     work(1, { title: "Dune" }),
     edition(1, { work: 1, title: "Dune", ocaid: "lentscan" }),
@@ -56,6 +57,27 @@ const actions = (body: string): string[] => [
 ];
 
 describe("the page of a lendable book", () => {
+  it("offers a loan only of a scan that opens here, and says what is lent", async () => {
+    await addItem("emptyscan", ["inlibrary"]);
+    await service.load(work(75), edition(75, { work: 75, ocaid: "emptyscan" }));
+    await addScanFile("emptyscan", "metadata.json");
+    await addScanFile("emptyscan", "emptyscan_meta.mrc");
+    const paths = ["/works/OL75W/Work_75", "/books/OL75M/Edition_75"];
+    for (const path of paths) expect(await shown(path)).not.toContain('value="borrow"');
+    for (const file of ["book.pdf", "book.epub"]) await addScanFile("emptyscan", file);
+    for (const path of paths) {
+      const body = await shown(path);
+      expect(body).toContain('value="borrow"');
+      expect(body).toContain("For two weeks · EPUB, PDF · opens in your browser");
+    }
+    const elsewhere = testService({
+      READER_URL: "https://reader.example/",
+      READER_SECRET: "secret-of-the-other-reader",
+    });
+    const there = await (await elsewhere.fetch("/books/OL75M/Edition_75", { headers: HTML })).text();
+    expect(there).toContain("For two weeks · opens at reader.example");
+  });
+
   it("offers reading and returning to the holder only", async () => {
     await act(holder, "borrow");
     for (const path of PAGES) {

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { addItem } from "../../support/worker/holdings.ts";
-import { indexAll } from "../../support/worker/indexing.ts";
+import { addItem, addScanFile } from "../../support/worker/holdings.ts";
 import { loggedIn } from "../../support/worker/logged-in.ts";
 import { author, deleted, edition, language, redirected, work } from "../../support/worker/records.ts";
 import { mainOf } from "../../support/worker/page-text.ts";
@@ -89,6 +88,7 @@ beforeAll(async () => {
   await service.load(work(1, { ...DUNE, revision: 3 }));
   await addItem("openscan", ["americana"]);
   await addItem("lentscan", ["inlibrary", "printdisabled"]);
+  for (const scan of ["openscan", "lentscan"]) await addScanFile(scan);
   await service.load(
     author(50, { name: "Prolific" }),
     author(51, { name: "Two Years" }),
@@ -145,25 +145,6 @@ describe("the page of a work", () => {
     const body = await text("/works/OL71W/Work_71");
     expect(body).toContain(">Dune Chronicles</a>");
     expect(body).toMatch(/Topic 10<\/a><\/li><\/ul>\s*<details class="more"><summary>3 more/);
-  });
-
-  it("shows the subjects with most works first, in two round trips", async () => {
-    const subjects = Array.from({ length: 14 }, (_, index) => `Rare ${index}`);
-    const common = { subjects: ["Common", "Frequent"], subject_places: ["Far away"] };
-    await service.load(
-      { ...work(72), subjects: [...subjects, "Frequent", "Common"] },
-      { ...edition(72, { work: 72 }), subjects: [...subjects, "Frequent", "Common"] },
-      { ...work(73), ...common },
-      { ...work(74), subjects: ["Common"] },
-    );
-    await indexAll();
-    for (const path of ["/works/OL72W/Work_72", "/books/OL72M/Edition_72"]) {
-      const shown = [...(await text(path)).matchAll(/class="chip" href="\/subjects\/\w+">([^<]+)</g)];
-      expect(shown.map(([, name]) => name).slice(0, 3)).toEqual(["Common", "Frequent", "Rare 0"]);
-      service.now += 600_000;
-      const { headers } = await html(path, { headers: { ...HTML, "X-Carrel-Count": "1" } });
-      expect(headers.get("X-Carrel-Calls")).toMatch(/^sequence=2 .*search=2/);
-    }
   });
 
   it("lists editions with language, publisher and access", async () => {

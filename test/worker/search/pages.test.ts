@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SEARCH_PAGE_WORKS } from "../../../src/worker/search/result-parts.ts";
 import { loadBooks } from "../../support/worker/books.ts";
+import { addScanFile } from "../../support/worker/holdings.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { author, edition, language, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
@@ -77,7 +78,12 @@ describe("GET /search for browsers", () => {
     expect(html).toContain(
       '<a href="/works/OL1W"><cite dir="auto">The Hobbit</cite></a></p><p class="by">by <a href="/authors/OL1A">',
     );
-    expect(textOf(html)).toContain("2 editions · first published 1937 · Available to borrow");
+    // Nothing is said of a loan that would not open.
+    expect(textOf(html)).toMatch(/2 editions · first published 1937(?! ·)/);
+    await addScanFile("hobbitscan");
+    service.now += 60_000;
+    const opens = textOf(await page("q=hobbit"));
+    expect(opens).toContain("2 editions · first published 1937 · Available to borrow");
     // The record's page shows the record's date; the index has dates of editions only.
     expect(textOf(await page("q=halfling"))).toContain("21 September 1937 · 1 edition");
     expect(await service.json("/search.json?q=halfling")).toMatchObject({
