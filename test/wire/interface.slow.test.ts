@@ -55,9 +55,9 @@ const NEEDS = new Set(
   [
     // An image of another host, or a cover.
     "ilsCoverUpload uploadBookCover uploadAuthorCover uploadWorkCover addEditionCover addWorkCover addAuthorPhoto",
-    // A code of an email, a sync key, an import, an item, a loan, an edit, a file, a restored copy, another service.
+    // A code of an email, a sync key, an import, an item, a loan, an edit, a file, a backup, another service.
     "verifyEmail resetPassword kosyncUpdate chooseImported importArchiveItem borrowAdminAction undoChange",
-    "undoChangePage adminRevertEdits restoreFile restoreTable putImportFile followNow rewind",
+    "undoChangePage adminRevertEdits restoreTable putImportFile followNow rewind",
     // A secret or a setting.
     "borrowNotify linkItem unlinkItem anonymize",
     // A choice of the person at the form, and a parameter that names the action.
