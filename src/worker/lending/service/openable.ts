@@ -7,9 +7,9 @@ export type OpenableScans = ReadonlyMap<string, readonly string[]> | undefined;
 /** KV key of the scans that have files. */
 export const OPENABLE_SCANS = "openable:v1";
 const OPENABLE_SECONDS = 300;
-/** R2 lists 1,000 objects a call. Of a larger archive nothing is known, and all scans count as ones that open. */
+/** Calls of R2, each of 1,000 objects. A larger archive is not known: all its scans count as openable. */
 const LISTS_MAX = 20;
-/** Files that describe a scan, which are nothing to read. */
+/** Names of files that describe a scan. Readers cannot open them. */
 const DESCRIPTIONS = /(?:^|\/)metadata\.json$|_(?:meta|marc|files)\.\w+$|\.mrc$/i;
 
 /** Reads which scans have files to read, up to five minutes old; another reader (`READER_URL`) has files of its own. */
@@ -41,7 +41,7 @@ async function listOpenable(archive: R2Bucket): Promise<[scan: string, formats: 
   return null;
 }
 
-/** Returns true if a scan can be opened, or nothing speaks against it. */
+/** Returns true if a scan can be opened, or if that is not known. */
 export function isOpenable(scans: OpenableScans, scan: string): boolean {
   return scans === undefined || scans.has(scan);
 }
