@@ -10,6 +10,7 @@ import { factList } from "../ui/facts.ts";
 import { recordPagePath } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
+import { firstNames } from "../ui/metadata.ts";
 import { nameOf } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { link, commas, dots } from "../ui/parts.ts";
@@ -24,6 +25,12 @@ import { type RecordView, partPlace } from "./record-page.ts";
 export function authorsPage(authors: readonly Document[], cacheControl: string): Reply {
   return page({
     title: t("nav.authors"),
+    metadata: {
+      description: firstNames(
+        t("nav.authors"),
+        authors.flatMap(({ name }) => textOf(name) ?? []),
+      ),
+    },
     body: markup`<form class="line" method="get" action="/search/authors">
 <label for="q">${t("search.name_words")}</label><input id="q" name="q" type="search" maxlength="1000">
 <button>${t("home.authors")}</button></form>

@@ -54,7 +54,7 @@ ${link(path, t("record.latest"))} · ${link(`${path}?m=diff&a=${revision}&b=${la
     body: markup`${older}${body}
 <h2>${t("record.heading")}</h2>
 <ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
-${apiCall(baseUrl(context), `${address}.json`, `records#${entry}`)}
+${apiCall(`${address}.json`, `records#${entry}`)}
 ${changeHint(record["last_modified"])}`,
     headers: isCatalog ? { Link: formatSignposts(baseUrl(context) + key, license) } : {},
     cacheControl: REVALIDATE,
@@ -91,7 +91,10 @@ export interface RecordView {
   readonly reader: PageReader;
 }
 
-export interface RecordContent extends Pick<Page, "title" | "heading" | "head" | "body" | "formsLeadTo"> {
+export interface RecordContent extends Pick<
+  Page,
+  "title" | "heading" | "head" | "metadata" | "body" | "formsLeadTo"
+> {
   readonly links?: readonly Piece[];
   readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */

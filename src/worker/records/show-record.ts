@@ -7,6 +7,7 @@ import {
   keysOf,
   keysWithin,
   resolveRecord,
+  textOf,
   typeKeyOf,
 } from "../../catalog/record.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
@@ -26,10 +27,11 @@ import { addressOf, markup } from "../ui/markup.ts";
 import { nameOf } from "../ui/names.ts";
 import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
+import { richStart } from "../ui/rich-text.ts";
 import { authorBody } from "./author-pages.ts";
 import { type RecordContent, type RecordView, pageReader, recordPage, otherBody } from "./record-page.ts";
 import { readPatronLoans, showsLoans } from "./reading-links.ts";
-import { authorHead, bookData } from "./record-head.ts";
+import { authorMetadata, bookData } from "./record-head.ts";
 import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
 import { t } from "../ui/words.ts";
@@ -55,7 +57,10 @@ export async function showRecord(row: RecordRow, page: MembersPage, context: Req
       return showAuthor(revision, page, context);
     default: {
       const view: RecordView = { ...revision, reader: await pageReader(context, undefined) };
-      return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
+      const title = nameOf(record);
+      const text = richStart(textOf(record["body"]) ?? textOf(record["description"]));
+      const metadata = { address, ...(text !== undefined && { description: text }) };
+      return recordPage(view, { title, metadata, body: otherBody(view) }, context);
     }
   }
 }
@@ -149,6 +154,7 @@ function showBook(
     title: nameOf(view.record),
     heading: false,
     head: data.head,
+    metadata: data.metadata,
     body: markup`${body}${data.span}`,
     links: [
       link(`${address}/lists`, t("book.lists")),
@@ -189,7 +195,7 @@ async function showAuthor(
   const content: RecordContent = {
     title: nameOf(revision.record),
     heading: false,
-    head: authorHead(revision.record, revision.address, context),
+    metadata: authorMetadata({ ...revision, works, total: part.total }, context),
     body: authorBody({ view, works, editions, part }),
     links: [
       link(`${address}/lists`, t("author.lists")),

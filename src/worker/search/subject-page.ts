@@ -11,7 +11,7 @@ import {
 import { parseWorkSort } from "../../search/sorts.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { notFound } from "../http/errors.ts";
-import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { askIndex } from "./guarded.ts";
@@ -112,7 +112,6 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     about,
     languages,
     cacheControl,
-    site: baseUrl(context),
   });
 }
 

@@ -5,11 +5,12 @@ import type { PageTarget } from "../../search/present/subjects.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
-import { collectionHead, feedLinks } from "../ui/collection-head.ts";
+import { pictureId, previewImage } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
+import { collectionMetadata, feedsOf } from "../ui/metadata.ts";
 import { commas, dots, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { workAddressOf } from "../../search/present/works.ts";
@@ -74,7 +75,6 @@ interface TargetView {
   about: AboutSubject;
   languages: ReadonlyMap<string, string>;
   cacheControl: string;
-  site: string;
 }
 
 export function renderTargetPage(view: TargetView): Reply {
@@ -92,19 +92,22 @@ export function renderTargetPage(view: TargetView): Reply {
     window: WINDOW_WORKS_MAX,
     addressOf: (number) => numberedAddressOf(path, parameters, number),
   };
+  const worksLine = t("author.works", { count: subject.work_count });
   const isDescribed = about.tag !== null || about.authors.length > 0;
   return page({
     title: subject.name,
     heading: markup`<span dir="auto">${subject.name}</span>`,
-    head: markup`${collectionHead({
-      site: view.site,
+    metadata: collectionMetadata({
       address: numberedAddressOf(path, [], params.page),
-      title: subject.name,
+      name: subject.name,
+      size: dots([target.type !== "subject" && t(KINDS[target.type]), worksLine]),
+      image: previewImage(subject.works.map(({ cover_id: id }) => pictureId(id))),
       total: subject.work_count,
       items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
-    })}${feedLinks(path)}`,
-    body: markup`<p class="soft">${target.type !== "subject" && markup`${t(KINDS[target.type])} · `}<span role="status">${t("author.works", { count: subject.work_count })}${renderPlace(place)}</span></p>
+      feeds: feedsOf(path),
+    }),
+    body: markup`<p class="soft">${target.type !== "subject" && markup`${t(KINDS[target.type])} · `}<span role="status">${worksLine}${renderPlace(place)}</span></p>
 ${
   isDescribed &&
   markup`<p>${dots([
@@ -166,7 +169,7 @@ function workList({ works }: Subject, first: number): Piece {
       href,
       title: shortText(work.title),
       authors: authors.map(({ key: author, name: text }) => ({ href: author, name: text })),
-      cover: work.cover_id !== null && work.cover_id > 0 ? work.cover_id : undefined,
+      cover: pictureId(work.cover_id),
     };
     const action = href === key && key.startsWith("/works/") ? dropper(book) : undefined;
     return bookRow(book, { notes: [notes], action, isFirst: at < 4 });

@@ -40,12 +40,17 @@ export function forReader(piece: (reader: Reader) => Piece): Markup {
   return new Markup((out, reader) => put(piece(reader), out, reader));
 }
 
+/** Wraps HTML in which texts are escaped already. */
+export function rawHtml(html: string): Markup {
+  return new Markup((out) => {
+    out[0] += html;
+  });
+}
+
 /** Makes a data block: JSON in a `<script>`, escaped so that no text ends the block. */
 export function dataBlock(type: string, value: unknown): Markup {
   const text = toWellFormedJson(JSON.stringify(value)).replaceAll("<", "\\u003c");
-  return new Markup((out) => {
-    out[0] += `<script type="${type}">${text}</script>`;
-  });
+  return rawHtml(`<script type="${type}">${text}</script>`);
 }
 
 function put(piece: Piece, out: Out, reader: Reader): void {

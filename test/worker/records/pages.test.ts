@@ -234,7 +234,7 @@ describe("the page of an author", () => {
     const body = await text("/authors/OL1A/Frank_i_Herbert_i");
     expect(body).toContain('<h1 dir="auto">Frank &lt;i&gt;Herbert&lt;/i&gt;</h1>');
     expect(body).toContain("<dt>Title</dt><dd>Sir</dd>");
-    expect(body).toContain("Line one\nLine two");
+    expect(body).toContain("Line one<br>Line two");
     expect(body).toContain('<a class="cover cloth');
     expect(body).toContain('<meta property="og:title" content="Frank &lt;i&gt;Herbert&lt;/i&gt;">');
     expect(body).toContain('<meta property="og:image" content="http://carrel.example/a/id/77-L.jpg">');
