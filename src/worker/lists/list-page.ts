@@ -7,6 +7,7 @@ import {
   subjectPathOf,
 } from "../../catalog/lists/seed-entry.ts";
 import { parseDate } from "../../catalog/publication-date.ts";
+import { languageCodesOf, textLanguageOf } from "../../catalog/title-language.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
@@ -108,11 +109,13 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   const rows = seeds.map((seed, at) => {
     const kind = seedKindOf(seed);
     const words = isSeries ? undefined : KINDS.get(kind);
+    const title = shortText(seedTitleOf(seed));
     const { covers, photos } = seed.record?.members ?? {};
     const book = {
       key: seed.key,
       href: seedAddressOf(seed),
-      title: shortText(seedTitleOf(seed)),
+      title,
+      lang: textLanguageOf(title, languageCodesOf(seed.record?.members ?? {})),
       authors: authorKeysOf(seed).flatMap((key) => {
         const name = authors.get(key);
         return name === undefined ? [] : [{ href: addressOf(key), name }];

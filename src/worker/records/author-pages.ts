@@ -1,6 +1,7 @@
 import { richText } from "../ui/rich-text.ts";
 import { publicationYearOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/record.ts";
+import { languageCodesOf, textLanguageOf } from "../../catalog/title-language.ts";
 import type { Document } from "../../search/engine.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
@@ -118,6 +119,7 @@ function workRow(work: CatalogRecord, editions: ReadonlyMap<string, number>, isF
     key,
     href: recordPagePath(key, work),
     title: nameOf(work),
+    lang: textLanguageOf(nameOf(work), languageCodesOf(work)),
     cover: firstPicture(work["covers"]),
   };
   const notes = dots([rowText(work["first_publish_date"]), editionsLine(editions.get(key) ?? 0, undefined)]);

@@ -24,7 +24,7 @@ import type { Reply } from "../http/reply.ts";
 import { readerUrl } from "../lending/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
 import { addressOf, markup } from "../ui/markup.ts";
-import { nameOf } from "../ui/names.ts";
+import { languageName, nameOf } from "../ui/names.ts";
 import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
 import { richStart } from "../ui/rich-text.ts";
@@ -57,7 +57,7 @@ export async function showRecord(row: RecordRow, page: MembersPage, context: Req
       return showAuthor(revision, page, context);
     default: {
       const view: RecordView = { ...revision, reader: await pageReader(context, undefined) };
-      const title = nameOf(record);
+      const title = row.type === "/type/language" ? languageName(record) : nameOf(record);
       const text = richStart(textOf(record["body"]) ?? textOf(record["description"]));
       const metadata = { address, ...(text !== undefined && { description: text }) };
       return recordPage(view, { title, metadata, body: otherBody(view) }, context);

@@ -23,7 +23,7 @@ export async function explore(context: RequestContext): Promise<Reply> {
     start: 0,
     rows: EXPLORED_BOOKS,
     withEditions: false,
-    fields: ["key", "title", "subtitle", "author_key", "author_name", "cover_i"],
+    fields: ["key", "title", "subtitle", "author_key", "author_name", "cover_i", "language"],
   };
   const make = async () =>
     (await askIndex(context, "", (engine) => engine.works(search))).documents.map(toShownBook);

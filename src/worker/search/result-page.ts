@@ -1,4 +1,5 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
+import { textLanguageOf } from "../../catalog/title-language.ts";
 import { FEED_TYPES } from "../../catalog/web-feed.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import { type FoundWork } from "../../search/present/works.ts";
@@ -9,7 +10,7 @@ import { dropper } from "../ui/dropper.ts";
 import { select } from "../ui/form.ts";
 import { apiCall } from "../ui/api-call.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
+import { type Markup, type Piece, langAttribute, markup, shortText } from "../ui/markup.ts";
 import { collectionMetadata } from "../ui/metadata.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
 import { commas, dots, link } from "../ui/parts.ts";
@@ -81,7 +82,9 @@ function editionLine(edition: Document, matches: number, languages: ReadonlyMap<
     ...stringsOf(edition["publisher"]).slice(0, 1),
     ...stringsOf(edition["publish_date"]).slice(0, 1),
   ].map(shortText);
-  const title = link(textOf(edition["key"]) ?? "", markup`<cite dir="auto">${shownTitleOf(edition)}</cite>`);
+  const name = shownTitleOf(edition);
+  const lang = langAttribute(textLanguageOf(name, stringsOf(edition["language"])));
+  const title = link(textOf(edition["key"]) ?? "", markup`<cite${lang} dir="auto">${name}</cite>`);
   return markup`${t("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
     matches > 1 && t("search.fitting", { count: matches })
   }`;

@@ -69,7 +69,7 @@ function lastValue(entries: PageParameters, parameter: string): string {
 }
 
 const FIELDS = (
-  "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year " +
+  "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year language " +
   "publish_date series_key series_name series_position editions"
 ).split(" ");
 const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];

@@ -1,4 +1,5 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
+import { textLanguageOf } from "../../catalog/title-language.ts";
 import type { Document } from "../../search/engine.ts";
 import { workAddressOf } from "../../search/present/works.ts";
 import type { ShownBook } from "../ui/book-row.ts";
@@ -8,10 +9,12 @@ import { shortText } from "../ui/markup.ts";
 export function toShownBook(document: Document): ShownBook {
   const names = stringsOf(document["author_name"]);
   const key = textOf(document["key"]) ?? "";
+  const title = shownTitleOf(document);
   return {
     key,
     href: workAddressOf(key),
-    title: shownTitleOf(document),
+    title,
+    lang: textLanguageOf(title, stringsOf(document["language"])),
     authors: stringsOf(document["author_key"]).map((olid, at) => ({
       href: `/authors/${olid}`,
       name: names[at] ?? olid,

@@ -97,7 +97,7 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     ({ body }) => body["work_count"] !== 0,
     () => false,
   );
-  const [{ body, cacheControl }, about, languages] = await Promise.all([
+  const [{ body, cacheControl, codes }, about, languages] = await Promise.all([
     reading,
     target.type === "publisher" ? { authors: [], tag: null } : readAbout(target, hasWorks, context),
     readLanguageNames(context),
@@ -109,6 +109,7 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     path: nameAddressOf(target.key.replaceAll(" ", "_")),
     params: { sort, page, isReadable, years },
     body,
+    codes,
     about,
     languages,
     cacheControl,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { NamedAuthor } from "../../search/present/authors.ts";
 import type { PageTarget } from "../../search/present/subjects.ts";
+import { textLanguageOf } from "../../catalog/title-language.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
@@ -72,6 +73,8 @@ interface TargetView {
     years: string;
   };
   body: unknown;
+  /** MARC codes of the languages of each work. */
+  codes: readonly (readonly string[])[];
   about: AboutSubject;
   languages: ReadonlyMap<string, string>;
   cacheControl: string;
@@ -120,7 +123,7 @@ ${
 }
 ${yearBars(subject.publishing_history.map(([year, count]) => ({ year, count })))}
 ${filterForm(path, params)}
-${workList(subject, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
+${workList(subject, view.codes, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
 ${renderPlaceLinks(place)}
 ${commonValues(subject, view)}
 ${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, t("subject.lists"))}</p>`}
@@ -157,7 +160,7 @@ ${[
 ]}<p><button>${t("layout.apply")}</button></p></form></details>`;
 }
 
-function workList({ works }: Subject, first: number): Piece {
+function workList({ works }: Subject, codes: TargetView["codes"], first: number): Piece {
   if (works.length === 0) return undefined;
   const rows = works.map((work, at) => {
     const { key, edition_count: editions, authors, first_publish_year: year } = work;
@@ -168,6 +171,7 @@ function workList({ works }: Subject, first: number): Piece {
       key,
       href,
       title: shortText(work.title),
+      lang: textLanguageOf(work.title, codes[at] ?? []),
       authors: authors.map(({ key: author, name: text }) => ({ href: author, name: text })),
       cover: pictureId(work.cover_id),
     };

@@ -61,6 +61,12 @@ function put(piece: Piece, out: Out, reader: Reader): void {
   else for (const part of piece) put(part, out, reader);
 }
 
+/** Returns the attribute for a text in a language (BCP 47); undefined if it is unknown or that of the page. */
+export function langAttribute(tag: string | undefined): Markup | undefined {
+  if (tag === undefined) return undefined;
+  return forReader(({ language }) => tag !== language && markup` lang="${tag}"`);
+}
+
 /** Returns the address of a key or path on this site; no key can lead to another site. */
 export function addressOf(key: string): string {
   const path = key.toWellFormed().split("/").map(encodeURIComponent).join("/");

@@ -241,7 +241,9 @@ describe("the page of an author", () => {
     expect(body).not.toContain("javascript:");
     expect(body).toContain('<a href="https://example.org/x?a=1&amp;b=2" rel="nofollow noopener">Good</a>');
     expect(body).toContain('<dt>wikidata</dt><dd><a href="https://www.wikidata.org/wiki/Q7934"');
-    expect(body).toMatch(/Dune &lt;b&gt;<\/cite><\/a><\/p><p class="soft small">1965 · 2 editions<\/p>/);
+    expect(body).toMatch(
+      /Dune &lt;b&gt;<\/cite><\/a><\/p><p class="soft small" dir="auto">1965 · 2 editions<\/p>/,
+    );
   });
 
   it("shows the years of works that fit one page", async () => {
