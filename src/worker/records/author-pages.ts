@@ -1,5 +1,4 @@
 import { richText } from "../ui/rich-text.ts";
-import { publicationYearOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/record.ts";
 import { languageCodesOf, textLanguageOf } from "../../catalog/title-language.ts";
 import type { Document } from "../../search/engine.ts";
@@ -14,11 +13,12 @@ import { type Markup, markup } from "../ui/markup.ts";
 import { firstNames } from "../ui/metadata.ts";
 import { nameOf } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
-import { link, commas, dots } from "../ui/parts.ts";
+import { link, commas, countTime, dots } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, section, webLink } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
-import { countYears, yearBars } from "../ui/chart.ts";
+import { yearBars } from "../ui/chart.ts";
+import type { CountedYears } from "./author-years.ts";
 import { rowText, webLinks, identifierList } from "./book-parts.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
@@ -61,11 +61,13 @@ export function authorBody({
   view,
   works,
   editions,
+  years,
   part,
 }: {
   view: RecordView;
   works: readonly CatalogRecord[];
   editions: ReadonlyMap<string, number>;
+  years: CountedYears;
   part: Part;
 }): Markup {
   const { record, row } = view;
@@ -88,7 +90,7 @@ export function authorBody({
 <div><h1 dir="auto">${name}</h1>
 ${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}</p>`}
 ${richText(textOf(record["bio"]))}
-${works.length === part.total && yearBars(countYears(works.flatMap((work) => publicationYearOf(work, "first_publish_date") ?? [])))}
+${yearBars(years.counts)}${years.counted !== undefined && years.counts.length > 1 && countTime(years.counted)}
 <h2 id="works">${partText(part, "author.works")}</h2>
 ${rows.length === 0 ? markup`<p>${t(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}
 ${partLinks(part, { ...partPlace(view), anchor: "works" })}

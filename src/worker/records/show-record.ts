@@ -30,6 +30,7 @@ import { link } from "../ui/parts.ts";
 import { richStart } from "../ui/rich-text.ts";
 import { authorBody } from "./author-pages.ts";
 import { type RecordContent, type RecordView, pageReader, recordPage, otherBody } from "./record-page.ts";
+import { readAuthorYears } from "./author-years.ts";
 import { readPatronLoans, showsLoans } from "./reading-links.ts";
 import { authorMetadata, bookData } from "./record-head.ts";
 import { editionBody, workBody } from "./book-pages.ts";
@@ -181,22 +182,23 @@ async function showAuthor(
   { members, part }: MembersPage,
   context: RequestContext,
 ): Promise<Reply> {
-  const [editions, reader] = await Promise.all([
+  const works = members.filter(({ type }) => type === "/type/work").map(latestRecordOf);
+  const [editions, years, reader] = await Promise.all([
     countEditions(
       catalogReader(context),
       members.map(({ key }) => key),
     ),
+    readAuthorYears(lastSegmentOf(revision.row.key), { works, total: part.total }, context),
     pageReader(context, undefined),
   ]);
   const view: RecordView = { ...revision, reader };
-  const works = members.filter(({ type }) => type === "/type/work").map(latestRecordOf);
   const { key } = revision.row;
   const address = addressOf(key);
   const content: RecordContent = {
     title: nameOf(revision.record),
     heading: false,
     metadata: authorMetadata({ ...revision, works, total: part.total }, context),
-    body: authorBody({ view, works, editions, part }),
+    body: authorBody({ view, works, editions, years, part }),
     links: [
       link(`${address}/lists`, t("author.lists")),
       link(`${address}/add-photo`, t("author.add_photo")),

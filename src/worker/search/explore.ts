@@ -1,3 +1,4 @@
+import { minuteOf } from "../../catalog/datetime.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { ALL } from "../../search/query/query.ts";
 import { readDerived } from "../http/derived-answers.ts";
@@ -27,7 +28,7 @@ export async function explore(context: RequestContext): Promise<Reply> {
   };
   const make = async () =>
     (await askIndex(context, "", (engine) => engine.works(search))).documents.map(toShownBook);
-  const [books, { counted, lists }, { fields }, languages] = await Promise.all([
+  const [books, { counted, lists }, { fields, asOf = context.now }, languages] = await Promise.all([
     readDerived(context, { name: "books-of-the-day:v1", seconds: BOOKS_SECONDS, make }),
     readSubjectIndex(context),
     countAllWorks(["first_publish_year", "language"], context),
@@ -35,7 +36,8 @@ export async function explore(context: RequestContext): Promise<Reply> {
   ]);
   return explorePage({
     books,
-    counted,
+    // The older of two counts.
+    counted: [counted, minuteOf(asOf)].toSorted()[0] ?? counted,
     lists,
     years: fields["first_publish_year"] ?? [],
     languages: (fields["language"] ?? []).map((value) => toFacetRow("language", value, languages)),

@@ -2,6 +2,7 @@ import type { Facets, SearchEngine, SearchRequest } from "../../search/engine.ts
 import { FacetsMissingError } from "../../search/facets.ts";
 import { type NamedAuthor, namedAuthorsOf } from "../../search/present/authors.ts";
 import { type FoundWork, toFoundWorks } from "../../search/present/works.ts";
+import { minuteOf } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
 import { readFirstDates } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
@@ -80,6 +81,8 @@ export interface ResultsPage {
   readonly suggested: string | undefined;
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FilterGroup[];
+  /** Time of the counts, naive UTC. */
+  readonly counted: string;
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
   readonly readable: ReadonlyMap<string, number>;
@@ -119,6 +122,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
       chosen: (parameter) => searchParams.getAll(parameter),
       hasEditionClauses: search.editionClauses.length > 0,
     }),
+    counted: minuteOf(facets.asOf ?? context.now),
     languages,
     authorNames: new Map(
       (facets.fields["author_facet"] ?? []).map((row) => {

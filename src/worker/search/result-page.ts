@@ -13,7 +13,7 @@ import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, langAttribute, markup, shortText } from "../ui/markup.ts";
 import { collectionMetadata } from "../ui/metadata.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { commas, countTime, dots, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { type Narrowing, renderActiveFilters, renderFacetRail } from "./facet-lists.ts";
 import type { ResultsPage } from "./find-page.ts";
@@ -161,7 +161,7 @@ function placeOf({ numFound }: ResultsPage, { page: number, parameters }: Search
 
 function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const { q, parameters } = view;
-  const { numFound, works, corrected, parts, suggested, authors } = results;
+  const { numFound, works, groups, counted, corrected, parts, suggested, authors } = results;
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
   const query = new URLSearchParams({ q });
@@ -187,7 +187,8 @@ ${
     first,
   )
 }
-${numFound === 0 ? help : renderPlaceLinks(placeOf(results, view))}</div></div>`;
+${numFound === 0 ? help : renderPlaceLinks(placeOf(results, view))}
+${groups.length > 0 && countTime(counted)}</div></div>`;
 }
 
 function correctedLink(corrected: string, { parameters }: SearchView, parts: readonly string[] = []): Markup {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { utf8Length } from "../../catalog/bytes.ts";
+import { minuteOf } from "../../catalog/datetime.ts";
 import { findTag } from "../../db/records/tags.ts";
 import { NOTABLE, NOTABLE_SAMPLE, NOTABLE_SORTS, notableAuthorsOf } from "../../search/present/authors.ts";
 import {
@@ -97,7 +97,7 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     ({ body }) => body["work_count"] !== 0,
     () => false,
   );
-  const [{ body, cacheControl, codes }, about, languages] = await Promise.all([
+  const [{ body, cacheControl, codes, facets }, about, languages] = await Promise.all([
     reading,
     target.type === "publisher" ? { authors: [], tag: null } : readAbout(target, hasWorks, context),
     readLanguageNames(context),
@@ -110,6 +110,7 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     params: { sort, page, isReadable, years },
     body,
     codes,
+    counted: minuteOf(facets?.asOf ?? context.now),
     about,
     languages,
     cacheControl,
@@ -118,20 +119,13 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
 
 const ABOUT_SECONDS = 43_200;
 
-/** Longest name of a subject with authors and tag, in bytes: keys in KV have 512 at most. */
-const ABOUT_KEY_BYTES = 480;
-
-/**
- * Reads notable authors and tag of a subject, up to half a day old (Q446); nothing for very long names. The result is
- * cached only if the subject has works.
- */
+/** Reads notable authors and tag of a subject, up to half a day old (Q446). The result is cached only if the subject has works. */
 async function readAbout(
   target: PageTarget,
   hasWorks: Promise<boolean>,
   context: RequestContext,
 ): Promise<AboutSubject> {
   const { field, value } = target;
-  if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
   const search = {
     query: targetQueryOf(target),
     filters: [NOTABLE],

@@ -12,7 +12,7 @@ import { field, select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
 import { collectionMetadata, feedsOf } from "../ui/metadata.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { commas, countTime, dots, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { workAddressOf } from "../../search/present/works.ts";
 import { yearBars } from "../ui/chart.ts";
@@ -75,6 +75,8 @@ interface TargetView {
   body: unknown;
   /** MARC codes of the languages of each work. */
   codes: readonly (readonly string[])[];
+  /** Time of the counts, naive UTC. */
+  counted: string;
   about: AboutSubject;
   languages: ReadonlyMap<string, string>;
   cacheControl: string;
@@ -181,7 +183,7 @@ function workList({ works }: Subject, codes: TargetView["codes"], first: number)
   return bookRows(rows, first);
 }
 
-function commonValues(subject: Subject, { languages }: TargetView): Piece {
+function commonValues(subject: Subject, { languages, counted }: TargetView): Piece {
   const languageNames = subject.languages.map(({ name: code, count }) => {
     return { name: languages.get(code) ?? code, key: `/languages/${code}`, count };
   });
@@ -202,5 +204,6 @@ function commonValues(subject: Subject, { languages }: TargetView): Piece {
   });
   if (sections.length === 0) return undefined;
   return markup`<section aria-labelledby="common"><h2 id="common">${t("subject.common")}</h2>
-${sections}</section>`;
+${sections}
+${countTime(counted)}</section>`;
 }

@@ -24,7 +24,7 @@ const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
 
 interface TrendingView {
   readonly works: readonly (RankedWork & { readonly book: BookView })[];
-  readonly counted: string | undefined;
+  readonly counted: string;
   /** Number of the page, and of its first work, from 0. */
   readonly number: number;
   readonly offset: number;
@@ -59,7 +59,7 @@ export function trendingPage(
       items: works.map(({ book }) => book),
     }),
     body: markup`${tabs(t("trending.period"), periods)}
-${counted !== undefined && countTime(counted)}
+${countTime(counted)}
 ${works.length === 0 ? markup`<p>${t("my.none")}</p>` : bookRows(items, offset + 1)}
 ${pageLinks(number > 1 ? address(number - 1) : undefined, hasNext ? address(number + 1) : undefined)}`,
     cacheControl,
