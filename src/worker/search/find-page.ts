@@ -4,7 +4,7 @@ import { type NamedAuthor, namedAuthorsOf } from "../../search/present/authors.t
 import { type FoundWork, toFoundWorks } from "../../search/present/works.ts";
 import { minuteOf } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
-import { readFirstDates } from "../../db/records/titles.ts";
+import { readOrigins } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type FacetRow, countAllWorks, makeFacetRequests, toFacetRow } from "./facets.ts";
 import type { Words } from "../ui/words.ts";
@@ -71,8 +71,8 @@ export function facetGroupsOf(
 export interface ResultsPage {
   readonly numFound: number;
   readonly works: readonly FoundWork[];
-  /** Dates of first publication from the records, by key: the index has only those of editions. */
-  readonly firstDates: ReadonlyMap<string, string>;
+  /** First publications from the records, by key: the index has only the dates and languages of editions. */
+  readonly origins: Awaited<ReturnType<typeof readOrigins>>;
   /** Search text with corrected words; undefined if nothing was corrected. */
   readonly corrected: string | undefined;
   /** Names of parameters that are in this text. */
@@ -95,14 +95,14 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     const results = await findWorks(engine, request);
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
     const isCorrected = results.corrected !== undefined;
-    const [firstDates, correctedFacets] = await Promise.all([
-      readFirstDates(catalogReader(context), keys),
+    const [origins, correctedFacets] = await Promise.all([
+      readOrigins(catalogReader(context), keys),
       isCorrected ? countFacets(results.search, engine, context) : undefined,
     ]);
-    return { ...results, firstDates, correctedFacets };
+    return { ...results, origins, correctedFacets };
   };
   const [
-    { hits, editionChoice, corrected, parts = [], suggested, firstDates, correctedFacets },
+    { hits, editionChoice, corrected, parts = [], suggested, origins, correctedFacets },
     typedFacets,
     languages,
   ] = await askIndex(context, q, (engine) =>
@@ -113,7 +113,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
   return {
     numFound: hits.numFound,
     works: toFoundWorks(hits, editionChoice),
-    firstDates,
+    origins,
     corrected,
     parts,
     suggested,

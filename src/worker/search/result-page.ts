@@ -38,13 +38,19 @@ const ACCESS: ReadonlyMap<string, Words> = new Map([
 
 const FIRST_ROWS = 4;
 
-function resultRow(work: FoundWork, at: number, { languages, firstDates }: ResultsPage): Markup {
+function resultRow(work: FoundWork, at: number, { languages, origins }: ResultsPage): Markup {
   const { document, chosen } = work;
-  const book = toShownBook(document);
+  const shown = toShownBook(document);
+  const origin = origins.get(shown.key);
+  const { edition } = chosen ?? {};
+  // The language of the edition with the title of the work, or else the original one.
+  const isAlike = edition !== undefined && shownTitleOf(edition) === shown.title;
+  const codes = isAlike ? stringsOf(edition["language"]) : (origin?.languages ?? []);
+  const book = { ...shown, lang: shown.lang ?? textLanguageOf(shown.title, codes) };
   const notes = [
-    publicationNotes(document, firstDates.get(book.key)),
+    publicationNotes(document, origin?.date),
     seriesLine(document),
-    chosen?.edition !== undefined && editionLine(chosen.edition, chosen.numFound, languages),
+    chosen !== undefined && edition !== undefined && editionLine(edition, chosen.numFound, languages),
   ];
   const isWork = book.key.startsWith("/works/") && book.href === book.key;
   return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });

@@ -48,6 +48,9 @@ beforeAll(async () => {
     edition(5, { title: "More", ...inLanguages("rus") }),
     edition(6, { title: "Mar / Sea", ...inLanguages("spa", "eng") }),
     edition(7, { title: "Sea" }),
+    work(4, { title: "El rumbo", original_languages: [{ key: "/languages/spa" }] }),
+    edition(8, { work: 4, title: "The course", ...inLanguages("eng") }),
+    edition(9, { work: 4, title: "Der Kurs", ...inLanguages("ger") }),
     list(
       LIST,
       ["/works/OL3W", "/books/OL1M", "/books/OL7M"].map((key) => ({ key })),
@@ -70,6 +73,7 @@ const pageOf = async (path: string, accepted = "en"): Promise<string> => {
   expect([path, response.status]).toEqual([path, 200]);
   return response.text();
 };
+const SPANISH_COVER = 'dir="auto"><cite lang="es">El viaje</cite></a>';
 const SPANISH_ROW = '<cite lang="es" dir="auto">El viaje</cite>';
 
 const MARKED: readonly (readonly [place: string, path: string, html: string])[] = [
@@ -131,15 +135,26 @@ const MARKED: readonly (readonly [place: string, path: string, html: string])[] 
   ["a book in two languages", "/books/OL6M/Mar_Sea", '<h1 dir="auto">Mar / Sea</h1>'],
   ["a book without a stated language", "/books/OL7M/Sea", '<h1 dir="auto">Sea</h1>'],
   ["a search", "/search?q=viaje", SPANISH_ROW],
+  [
+    "a search, by the edition with the same title",
+    "/search?q=barco&language=spa",
+    '<cite lang="es" dir="auto">El barco</cite></a></p>',
+  ],
+  [
+    "a search, by the original language",
+    "/search?q=rumbo",
+    '<cite lang="es" dir="auto">El rumbo</cite></a></p>',
+  ],
+  ["a search without either", "/search?q=ship&language=eng", '<cite dir="auto">El barco</cite></a></p>'],
   ["the button of a row", "/search?q=viaje", '<span class="unseen" lang="es"> El viaje</span>'],
   ["the edition that a search found", "/search?q=ship&language=eng", '<cite dir="auto">The ship</cite>'],
   ["a subject", "/subjects/sea", SPANISH_ROW],
   ["the works of an author", "/authors/OL1A/Author_1", '<cite lang="ar" dir="auto">البحر</cite>'],
   ["the editions of a list", `${LIST}/Wet`, SPANISH_ROW],
   ["the works of a list", `${LIST}/Wet`, '<cite lang="ar" dir="auto">البحر</cite>'],
-  ["a shelf", "/people/Reader/books/already-read", SPANISH_ROW],
+  ["a shelf", "/people/Reader/books/already-read", SPANISH_COVER],
   ["books that trend", "/trending/weekly", SPANISH_ROW],
-  ["the first page", "/", SPANISH_ROW],
+  ["the first page", "/", SPANISH_COVER],
 ];
 
 describe("languages of titles and texts", () => {
