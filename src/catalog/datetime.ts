@@ -7,6 +7,13 @@ export function formatDatetime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
 }
 
+const MINUTE_MS = 60_000;
+
+/** Q824: formats the minute of a time as naive UTC, for counts of just now: pages of the same minute are equal. */
+export function minuteOf(milliseconds: number): string {
+  return formatDatetime(milliseconds - (milliseconds % MINUTE_MS));
+}
+
 /**
  * Normalises a naive ISO time to six fraction digits: `2026-11-01 10:00:00` is `2026-11-01T10:00:00.000000`. Returns
  * undefined if the text is not such a time.

@@ -1,49 +1,6 @@
 import { foldLanguageName } from "./matching/match-keys.ts";
-import { type CatalogRecord, isObject, stringsOf } from "./record.ts";
-
-export interface LanguageNames {
-  readonly code: string;
-  /** Name in the reader's language, or else the record's own name. */
-  readonly name: string;
-  /** Name on pages: in the reader's language by the record, or else by Unicode, or else the record's own name. */
-  readonly shown: string;
-  /** Name in the record, usually English. */
-  readonly english: string;
-  /** Name in the language itself. */
-  readonly native: string | undefined;
-}
 
 const TWO_LETTERS = /^([a-z]{2})/i;
-
-/** Returns the names of a language record. `interfaceLanguage` is an ISO 639-1 code. */
-export function languageNamesOf(
-  code: string,
-  record: CatalogRecord | undefined,
-  interfaceLanguage: string,
-): LanguageNames {
-  const recordName = record?.["name"];
-  const english = typeof recordName === "string" ? recordName.trim() : `/languages/${code}`;
-  const translated = isObject(record?.["name_translated"]) ? record["name_translated"] : {};
-  const identifiers = isObject(record?.["identifiers"]) ? record["identifiers"] : {};
-  const [iso] = stringsOf(identifiers["iso_639_1"]);
-  const [name] = stringsOf(translated[interfaceLanguage]);
-  const [native] = iso === undefined ? [] : stringsOf(translated[iso]);
-  const shown = name ?? unicodeNameOf(code, interfaceLanguage) ?? english;
-  return { code, name: name ?? english, shown, english, native };
-}
-
-const namesByLanguage = new Map<string, Intl.DisplayNames>();
-
-/** Returns the name of a language in a language of pages other than English; undefined for unknown codes. */
-function unicodeNameOf(code: string, language: string): string | undefined {
-  if (language === "en" || !NAMING_LANGUAGES.includes(language) || !/^[a-z]{2,3}$/.test(code))
-    return undefined;
-  const names = namesByLanguage.get(language) ?? namesIn(language);
-  namesByLanguage.set(language, names);
-  const name = names.of(isoLanguageOf(code) ?? code);
-  // Records have names in upper case, as headings.
-  return name === undefined ? undefined : name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
-}
 
 /** Returns the reader's language: `?lang=`, else the cookie, else the first tag of `Accept-Language`, else English. */
 export function pickReaderLanguage(sources: readonly (string | null | undefined)[]): string {
@@ -103,7 +60,7 @@ const OTHER_CODES = new Map(
 /** Pattern of a code, with or without the rest of a tag such as `zh-Hans`. */
 const LANGUAGE_TAG = /^([a-z]{2,3})(?:[-_][a-z\d]+)*$/i;
 /** Interface languages whose names of languages are understood, besides each language's own name. */
-const NAMING_LANGUAGES = ["en", "de", "fr", "es", "ar"];
+export const NAMING_LANGUAGES = ["en", "de", "fr", "es", "ar"];
 
 let codesByName: ReadonlyMap<string, string> | undefined;
 
@@ -125,9 +82,9 @@ export function marcCodeOf(text: string): string | undefined {
 
 function buildLanguageNames(): ReadonlyMap<string, string> {
   const codes = new Map<string, string>();
-  const naming = NAMING_LANGUAGES.map(namesIn);
+  const naming = NAMING_LANGUAGES.map(displayNamesIn);
   for (const [iso, marc] of MARC) {
-    for (const names of [...naming, namesIn(iso)]) {
+    for (const names of [...naming, displayNamesIn(iso)]) {
       const name = names.of(iso);
       if (name !== undefined) codes.set(foldLanguageName(name), marc);
     }
@@ -135,6 +92,6 @@ function buildLanguageNames(): ReadonlyMap<string, string> {
   return codes;
 }
 
-function namesIn(language: string): Intl.DisplayNames {
+export function displayNamesIn(language: string): Intl.DisplayNames {
   return new Intl.DisplayNames([language], { type: "language", fallback: "none" });
 }

@@ -65,29 +65,13 @@ export function citationMetasOf(book: Book): Meta[] {
   ]);
 }
 
-/** Maximum length of the description in a preview, in characters. */
-const PREVIEW_LENGTH = 300;
-
-/** Returns the OpenGraph metadata of a book, used for link previews (`property`). */
-export function openGraphMetasOf(book: Book, siteName: string): Meta[] {
+/** Returns what OpenGraph says of books only, used for link previews (`property`). */
+export function openGraphBookOf(book: Book): Meta[] {
   return dropEmptyMetas([
-    ["og:type", "book"],
-    ["og:site_name", siteName],
-    ["og:title", fullTitleOf(book)],
-    ["og:url", book.url],
-    ["og:image", book.coverUrl],
-    ["og:description", book.description && shorten(book.description)],
     ...agentsInRole(book, "author").map((author): OptionalMeta => ["book:author", author.url]),
     ["book:isbn", isbnOf(book)],
     ["book:release_date", singleDateOf(book)],
   ]);
-}
-
-function shorten(text: string): string {
-  const characters = Array.from(text.slice(0, 2 * PREVIEW_LENGTH + 1).replace(/\s+/g, " "));
-  return characters.length <= PREVIEW_LENGTH
-    ? characters.join("")
-    : `${characters.slice(0, PREVIEW_LENGTH - 1).join("")}…`;
 }
 
 const RECORD_FORMS: readonly (readonly [suffix: string, type: string, title: string])[] = [

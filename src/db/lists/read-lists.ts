@@ -47,6 +47,8 @@ const SHOWN = [
   "authors",
   "first_publish_date",
   "publish_date",
+  "languages",
+  "original_languages",
 ] as const;
 
 /** SQL of these members of a record `m` as a JSON array, so that its document is parsed once. */

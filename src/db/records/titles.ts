@@ -1,4 +1,5 @@
-import { type Json, authorKeysIn, textOf } from "../../catalog/record.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { type Json, authorKeysIn, keysOf, textOf } from "../../catalog/record.ts";
 import { idRangeOf } from "../../catalog/key-numbers.ts";
 import { type Database, batchGroups, rows } from "../statement.ts";
 import { type RecordRow, RECORD_COLUMNS, endOfFirstSql } from "./record-rows.ts";
@@ -111,7 +112,7 @@ export function findAuthorsNamed(
 }
 
 function memberSql(
-  name: "name" | "title" | "subtitle" | "first_publish_date" | "authors",
+  name: "name" | "title" | "subtitle" | "first_publish_date" | "original_languages" | "authors",
   table = "r",
 ): string {
   const stored = `${table}.document->'$.${name}'`;
@@ -123,19 +124,31 @@ export function nameText(name: string | null): string | undefined {
   return name === null ? undefined : textOf(memberOf(name));
 }
 
-/** Reads the dates of first publication in work records, by key. One statement; none without keys. */
-export async function readFirstDates(
+/** First publication of a work as its record states it. */
+interface Origin {
+  readonly date: string | undefined;
+  /** MARC codes of the original languages. */
+  readonly languages: readonly string[];
+}
+
+/** Reads the first publication in work records, by key. One statement; none without keys. */
+export async function readOrigins(
   database: Database,
   works: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Origin>> {
   if (works.length === 0) return new Map();
-  const sql = `SELECT r.key, ${memberSql("first_publish_date")} AS date
+  const sql = `SELECT r.key, ${memberSql("first_publish_date")} AS date, ${memberSql("original_languages")} AS languages
                FROM record r WHERE r.key IN (SELECT value FROM json_each(?1))`;
-  const dates = await rows<{ key: string; date: string | null }>(database, {
+  const found = await rows<{ key: string; date: string | null; languages: string | null }>(database, {
     sql,
     values: [JSON.stringify(works)],
   });
-  return dropEmptyTexts(dates.map(({ key, date }) => [key, nameText(date)]));
+  return new Map(
+    found.map(({ key, date, languages }) => {
+      const codes = languages === null ? [] : keysOf(memberOf(languages)).map(lastSegmentOf);
+      return [key, { date: nameText(date) || undefined, languages: codes }];
+    }),
+  );
 }
 
 /**
@@ -154,14 +167,11 @@ export async function readNames(
     sql,
     values: [JSON.stringify([...new Set(keys)])],
   });
-  return dropEmptyTexts(names.map((row) => [row.key, nameText(row.title) ?? nameText(row.name)]));
-}
-
-function dropEmptyTexts(
-  pairs: readonly (readonly [key: string, text: string | undefined])[],
-): ReadonlyMap<string, string> {
   return new Map(
-    pairs.flatMap(([key, text]) => (text === undefined || text === "" ? [] : [[key, text] as const])),
+    names.flatMap((row): [string, string][] => {
+      const text = nameText(row.title) ?? nameText(row.name) ?? "";
+      return text === "" ? [] : [[row.key, text]];
+    }),
   );
 }
 

@@ -128,7 +128,7 @@ function keyOf(document: Document): string {
 
 export const PAGE_WORK_FIELDS: readonly string[] = (
   "author_key author_name cover_edition_key cover_i ebook_access edition_count first_publish_year " +
-  "has_fulltext ia ia_collection key lending_edition_s lending_identifier_s public_scan_b subject title " +
+  "has_fulltext ia ia_collection key language lending_edition_s lending_identifier_s public_scan_b subject title " +
   "type"
 ).split(" ");
 

@@ -2,9 +2,9 @@ import { isCatalogKey } from "../../catalog/keys.ts";
 import { type Json, keyOf } from "../../catalog/record.ts";
 import type { ChangeRow, ShortChange } from "../../db/history/changes.ts";
 import type { Reply } from "../http/reply.ts";
-import { feedLinks } from "../ui/collection-head.ts";
 import { factList } from "../ui/facts.ts";
 import { page } from "../ui/layout.ts";
+import { feedsOf, firstNames } from "../ui/metadata.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
 import { namedLink, kindName } from "../ui/names.ts";
 import { pageLinks } from "../ui/pager.ts";
@@ -44,11 +44,15 @@ export function changesPage(list: ChangeList, { changes, names, current, hasNext
     parameters: { ...parameters, kind: parameters.kind ?? changeKind },
   };
   const pageAddress = (at: number): string =>
-    filteredAddress({ path, parameters: { ...parameters, page: String(at) } });
+    filteredAddress({ path, parameters: { ...parameters, page: at === 1 ? undefined : String(at) } });
   const hasFeed = selection.begin === undefined;
   return page({
     title,
-    ...(hasFeed && { head: feedLinks(addressOf(path)) }),
+    metadata: {
+      address: pageAddress(current),
+      description: firstNames(title, [...new Set(names.values())]),
+      alternates: hasFeed ? feedsOf(addressOf(path)) : [],
+    },
     body: markup`${writerTabs(list)}${filterForm(form)}
 ${changes.length === 0 ? markup`<p>${t("history.none")}</p>` : changesTable(changes, { caption: title, names })}
 ${pageLinks(current > 1 ? pageAddress(current - 1) : undefined, hasNext ? pageAddress(current + 1) : undefined)}`,

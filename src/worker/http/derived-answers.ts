@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+import { utf8Length } from "../../catalog/bytes.ts";
 import { writeCache } from "./kv-cache.ts";
 import type { RequestContext } from "./operation.ts";
 
@@ -18,6 +20,14 @@ interface DerivedAnswer<Value> {
   isKept?: Promise<boolean>;
 }
 
+/** Longest name of an entry, in bytes: keys in KV have 512 at most. */
+const NAME_BYTES_MAX = 480;
+
+async function hashOf(name: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
+  return Buffer.from(hash).toString("base64url");
+}
+
 /** Returns an answer from KV, which may be a minute behind, or computes and stores it. */
 export async function readDerived<Value>(
   context: RequestContext,
@@ -27,10 +37,11 @@ export async function readDerived<Value>(
     sources,
     stores: { cache },
   } = context;
-  const cached = await cache.get<Value>(name, "json");
+  const key = utf8Length(name) <= NAME_BYTES_MAX ? name : `hash:v1:${await hashOf(name)}`;
+  const cached = await cache.get<Value>(key, "json");
   if (cached !== null) return cached;
   const value = await make();
-  const store = () => writeCache(cache, name, { entry: { text: JSON.stringify(value), seconds }, sources });
+  const store = () => writeCache(cache, key, { entry: { text: JSON.stringify(value), seconds }, sources });
   context.waitUntil(
     isKept === undefined ? store() : isKept.then((isStored) => (isStored ? store() : undefined)),
   );

@@ -7,15 +7,16 @@ import {
   subjectPathOf,
 } from "../../catalog/lists/seed-entry.ts";
 import { parseDate } from "../../catalog/publication-date.ts";
+import { languageCodesOf, textLanguageOf } from "../../catalog/title-language.ts";
 import { textOf } from "../../catalog/record.ts";
 import type { Reply } from "../http/reply.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
 import { bookRow, bookRows } from "../ui/book-row.ts";
-import { firstPicture } from "../ui/cover.ts";
-import { collectionHead, feedLinks } from "../ui/collection-head.ts";
+import { firstPicture, previewImage } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { page, smallPage } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
+import { type Metadata, collectionMetadata, feedsOf } from "../ui/metadata.ts";
 import { PAGE_TURNS, pageLinks } from "../ui/pager.ts";
 import { commas, dots, showFirst, link } from "../ui/parts.ts";
 import { type Words, moment, t } from "../ui/words.ts";
@@ -34,7 +35,6 @@ interface SeedsPage {
   number: number;
   size: number;
   address: string;
-  site: string;
 }
 
 export function listSeedsPage(spec: SeedsPage): Reply {
@@ -43,7 +43,7 @@ export function listSeedsPage(spec: SeedsPage): Reply {
   return page({
     title: titlePiece(list),
     heading: markup`<span dir="auto">${titlePiece(list)}</span>`,
-    head: headOf(spec),
+    metadata: metadataOf(spec),
     body: markup`${facts(list)}
 ${description !== "" && markup`<div class="text"><p class="lines" dir="auto">${description}</p></div>`}
 ${seeds.length === list.seedCount && yearBars(countYears(seeds.flatMap((seed) => parseDate(dateOf(seed) ?? "")?.year ?? [])))}
@@ -53,19 +53,22 @@ ${actions(list)}`,
   });
 }
 
-function headOf({ list, seeds, number, address, site }: SeedsPage): Markup {
+function metadataOf({ list, seeds, number, address }: SeedsPage): Metadata {
   const listAddress = addressOf(list.key);
-  const head = collectionHead({
-    site,
+  const description = shortText(listDescriptionOf(list));
+  const covers = seeds.map(({ record }) => firstPicture(record?.members["covers"]));
+  return collectionMetadata({
     address: number === 1 ? address : `${address}?page=${number}`,
-    title: shortText(listTitle(list)),
-    description: shortText(listDescriptionOf(list)),
+    name: shortText(listTitle(list)),
+    description: description === "" ? undefined : description,
+    size: t("list.entries", { count: list.seedCount }),
+    image: previewImage(covers),
     total: list.seedCount,
     items: seeds.map((seed) => ({ href: seedAddressOf(seed), title: shortText(seedTitleOf(seed)) })),
     json: `${listAddress}.json`,
     atom: `${listAddress}/feeds/updates.atom`,
+    feeds: list.type === "/type/series" ? feedsOf(listAddress) : [],
   });
-  return list.type === "/type/series" ? markup`${head}${feedLinks(listAddress)}` : head;
 }
 
 function titlePiece(list: ListHead): Piece {
@@ -106,11 +109,13 @@ function seedRows({ list, seeds, authors, number, size }: SeedsPage): Markup {
   const rows = seeds.map((seed, at) => {
     const kind = seedKindOf(seed);
     const words = isSeries ? undefined : KINDS.get(kind);
+    const title = shortText(seedTitleOf(seed));
     const { covers, photos } = seed.record?.members ?? {};
     const book = {
       key: seed.key,
       href: seedAddressOf(seed),
-      title: shortText(seedTitleOf(seed)),
+      title,
+      lang: textLanguageOf(title, languageCodesOf(seed.record?.members ?? {})),
       authors: authorKeysOf(seed).flatMap((key) => {
         const name = authors.get(key);
         return name === undefined ? [] : [{ href: addressOf(key), name }];

@@ -14,7 +14,6 @@ import {
   type RequestContext,
   type ResponseSpec,
   type Values,
-  baseUrl,
   catalogReader,
 } from "../http/operation.ts";
 import { boolean, digitsOf, listPageNumber as pageNumber, listPageText } from "../http/parameters.ts";
@@ -154,8 +153,7 @@ async function renderListPage(key: string, pageText: string | undefined, context
   const address = slug === "" ? addressOf(key) : `${addressOf(key)}/${slug}`;
   if (context.url.pathname !== address) return redirect(301, address + context.url.search);
   const authors = await readNames(database, seeds.flatMap(authorKeysOf));
-  const site = baseUrl(context);
-  return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address, site });
+  return listSeedsPage({ list, seeds, authors, number, size: LIST_PAGE_SEEDS, address });
 }
 
 /** Returns true unless the parameters select the history or an older revision. */

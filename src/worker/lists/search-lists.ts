@@ -13,10 +13,11 @@ import { type Reply, json, redirect } from "../http/reply.ts";
 import { askIndex, NOTHING_FOUND, searchCacheControl, VALUE_ERROR } from "../search/guarded.ts";
 import { pagingParameters, parsePlainSearch, describeSort, windowOf } from "../search/parameters.ts";
 import type { ListEntry } from "../../catalog/lists/list-view.ts";
-import { renderPlaceLinks, renderSearchKinds } from "../search/result-parts.ts";
+import { numberedAddressOf, renderPlaceLinks, renderSearchKinds } from "../search/result-parts.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
+import { firstNames } from "../ui/metadata.ts";
 import { dots, link } from "../ui/parts.ts";
 import { t } from "../ui/words.ts";
 import { listTable } from "./collections-page.ts";
@@ -183,10 +184,12 @@ async function overview(words: string, pageText: string | undefined, context: Re
   };
   const { numFound, documents } = await askIndex(context, text, (engine) => engine.lists(search));
   const lists = documents.map(entryOf);
-  const pageAddress = (at: number): string => `${path}?${new URLSearchParams({ q: text, page: String(at) })}`;
-  const all = isSeries ? t("lists.series") : t("nav.lists");
+  const pageAddress = (at: number): string => numberedAddressOf(path, [["q", text]], at);
+  const names = lists.map(({ name }) => name);
+  const title = text === "" ? t(isSeries ? "lists.series" : "nav.lists") : t("lists.found", { q: text });
   return page({
-    title: text === "" ? all : t("lists.found", { q: text }),
+    title,
+    metadata: { address: pageAddress(number), description: firstNames(title, names) },
     body: markup`${path === SEARCH && renderSearchKinds(SEARCH, text)}${form({
       action: SEARCH,
       method: "get",

@@ -1,6 +1,6 @@
 import { richText } from "../ui/rich-text.ts";
-import { publicationYearOf } from "../../catalog/publication-date.ts";
 import { type CatalogRecord, stringsOf, textOf, keyOf } from "../../catalog/record.ts";
+import { languageCodesOf, textLanguageOf } from "../../catalog/title-language.ts";
 import type { Document } from "../../search/engine.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
@@ -10,13 +10,15 @@ import { factList } from "../ui/facts.ts";
 import { recordPagePath } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
+import { firstNames } from "../ui/metadata.ts";
 import { nameOf } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
-import { link, commas, dots } from "../ui/parts.ts";
+import { link, commas, countTime, dots } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { bullets, section, webLink } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
-import { countYears, yearBars } from "../ui/chart.ts";
+import { yearBars } from "../ui/chart.ts";
+import type { CountedYears } from "./author-years.ts";
 import { rowText, webLinks, identifierList } from "./book-parts.ts";
 import { type RecordView, partPlace } from "./record-page.ts";
 
@@ -24,6 +26,12 @@ import { type RecordView, partPlace } from "./record-page.ts";
 export function authorsPage(authors: readonly Document[], cacheControl: string): Reply {
   return page({
     title: t("nav.authors"),
+    metadata: {
+      description: firstNames(
+        t("nav.authors"),
+        authors.flatMap(({ name }) => textOf(name) ?? []),
+      ),
+    },
     body: markup`<form class="line" method="get" action="/search/authors">
 <label for="q">${t("search.name_words")}</label><input id="q" name="q" type="search" maxlength="1000">
 <button>${t("home.authors")}</button></form>
@@ -53,11 +61,13 @@ export function authorBody({
   view,
   works,
   editions,
+  years,
   part,
 }: {
   view: RecordView;
   works: readonly CatalogRecord[];
   editions: ReadonlyMap<string, number>;
+  years: CountedYears;
   part: Part;
 }): Markup {
   const { record, row } = view;
@@ -80,7 +90,7 @@ export function authorBody({
 <div><h1 dir="auto">${name}</h1>
 ${life.some((date) => date !== "") && markup`<p class="by">${life.join(" – ")}</p>`}
 ${richText(textOf(record["bio"]))}
-${works.length === part.total && yearBars(countYears(works.flatMap((work) => publicationYearOf(work, "first_publish_date") ?? [])))}
+${yearBars(years.counts)}${years.counted !== undefined && years.counts.length > 1 && countTime(years.counted)}
 <h2 id="works">${partText(part, "author.works")}</h2>
 ${rows.length === 0 ? markup`<p>${t(part.total === 0 ? "author.no_works" : "author.no_works_here")}</p>` : bookRows(rows, (part.number - 1) * part.size + 1)}
 ${partLinks(part, { ...partPlace(view), anchor: "works" })}
@@ -111,6 +121,7 @@ function workRow(work: CatalogRecord, editions: ReadonlyMap<string, number>, isF
     key,
     href: recordPagePath(key, work),
     title: nameOf(work),
+    lang: textLanguageOf(nameOf(work), languageCodesOf(work)),
     cover: firstPicture(work["covers"]),
   };
   const notes = dots([rowText(work["first_publish_date"]), editionsLine(editions.get(key) ?? 0, undefined)]);

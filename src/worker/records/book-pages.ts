@@ -5,18 +5,22 @@ import {
   objectsOf,
   elementsOf,
   keyOf,
+  keysOf,
   stringsOf,
   textOf,
 } from "../../catalog/record.ts";
+import { lastSegmentOf } from "../../catalog/keys.ts";
+import { languageCodesOf, textLanguageOf, workTitleCodesOf } from "../../catalog/title-language.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { cover, firstPicture } from "../ui/cover.ts";
+import { recordPagePath } from "../ui/form.ts";
 import { factList } from "../ui/facts.ts";
-import { type Markup, type Piece, markup, addressOf } from "../ui/markup.ts";
-import { type Records, nameOf, recordLink, referenceLink, referenceLinks } from "../ui/names.ts";
+import { type Markup, type Piece, addressOf, langAttribute, markup } from "../ui/markup.ts";
+import { type Records, nameOf, recordLink, referenceLink, referenceLinks, titleMarkup } from "../ui/names.ts";
 import { type Part, partLinks, partText } from "../ui/pager.ts";
 import { commas, dots, showFirst, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
-import { bullets, prose, section } from "../ui/values.ts";
+import { bullets, section } from "../ui/values.ts";
 import { t } from "../ui/words.ts";
 import {
   ROW_VALUES_MAX,
@@ -49,17 +53,22 @@ export function workBody(book: BookView, editions: readonly CatalogRecord[], par
   const { view, related } = book;
   const { record, row, reader } = view;
   const title = nameOf(record);
+  // The language of all editions is that of the texts.
+  const textCodes = part.total === editions.length ? editions.flatMap(languageCodesOf) : [];
+  const shared = textLanguageOf(title, textCodes);
+  const lang = shared ?? textLanguageOf(title, workTitleCodesOf(record, editions));
   return bookLayout({
     row,
     box: book.box,
     title,
+    lang,
     authors: allAuthors(record, undefined, related),
     cover: [record, ...editions].map(({ covers }) => firstPicture(covers)).find((id) => id !== undefined),
-    subtitle: prose(textOf(record["subtitle"])),
+    subtitle: textOf(record["subtitle"]),
     since: textOf(record["first_publish_date"]),
     actions: markup`${patronActions(row.key, title, reader)}${firstWays(book, editions)}`,
     main: markup`${readerCounts(book.counts)}
-${description(record)}${firstSentence(record)}
+${description(record, textCodes)}${firstSentence(record, textCodes)}
 ${editionList(book, editions, part)}
 ${subjectLists(record, book.subjectCounts)}
 ${section(t("book.excerpts"), bullets(excerpts(record)))}
@@ -152,26 +161,34 @@ export function editionBody(
   const { record, row, reader } = view;
   const title = nameOf(record);
   const ways = readingLinks(record, book);
+  const codes = languageCodesOf(record);
+  const lang = textLanguageOf(title, codes);
   return bookLayout({
     row,
     box: book.box,
     title,
+    lang,
     authors: allAuthors(record, work?.record, related),
     cover: firstPicture(record["covers"]) ?? firstPicture(work?.record["covers"]),
-    subtitle: prose(textOf(record["subtitle"])),
+    subtitle: textOf(record["subtitle"]),
     since: textOf(record["publish_date"]),
     actions: markup`${work !== undefined && patronActions(work.key, nameOf(work.record), reader)}
 ${ways.length > 0 && waysList(ways)}`,
     main: markup`${
       work !== undefined &&
       markup`<p>${dots([
-        t("book.edition_of", { work: recordLink(work.record) }),
+        t("book.edition_of", {
+          work: link(
+            recordPagePath(work.key, work.record),
+            titleMarkup(work.record, workTitleCodesOf(work.record, [record])),
+          ),
+        }),
         link(`${addressOf(work.key)}#editions`, t("book.all_editions")),
       ])}</p>`
     }
 ${work !== undefined && readerCounts(book.counts)}
-${description(record) ?? (work !== undefined && description(work.record))}${firstSentence(record)}
-${section(t("book.contents"), contents(record))}
+${description(record, codes) ?? (work !== undefined && description(work.record, []))}${firstSentence(record, codes)}
+${section(t("book.contents"), contents(record, codes))}
 ${subjectLists(record, book.subjectCounts) ?? (work !== undefined && subjectLists(work.record, book.subjectCounts))}
 ${section(t("book.links"), bullets(webLinks(record)))}`,
     aside: markup`${factList(facts(record, related))}${identifierList(record)}`,
@@ -189,16 +206,21 @@ function allAuthors(
 
 function facts(record: CatalogRecord, related: Records): [Piece, Piece][] {
   const text = (member: string): string | undefined => textOf(record[member]);
+  const transcribed = (member: string, from = record["languages"]): Piece => {
+    const value = text(member) ?? "";
+    const lang = langAttribute(textLanguageOf(value, keysOf(from).map(lastSegmentOf)));
+    return value !== "" && markup`<span${lang} dir="auto">${value}</span>`;
+  };
   const texts = (member: string): Piece => commas(stringsOf(record[member]));
   const pages = record["number_of_pages"];
   return [
-    [t("book.by_statement"), text("by_statement")],
-    [t("book.edition_name"), text("edition_name")],
+    [t("book.by_statement"), transcribed("by_statement")],
+    [t("book.edition_name"), transcribed("edition_name")],
     [t("book.published"), text("publish_date")],
     [t("nav.publishers"), publisherLinks(record)],
     [t("search.places"), texts("publish_places")],
     [t("nav.languages"), commas(referenceLinks(record["languages"], related))],
-    [t("book.translation_of"), text("translation_of")],
+    [t("book.translation_of"), transcribed("translation_of", record["translated_from"])],
     [t("book.translated_from"), commas(referenceLinks(record["translated_from"], related))],
     [t("book.contributors"), commas([...contributors(record), ...stringsOf(record["contributions"])])],
     [t("book.series_fact"), texts("series")],
@@ -224,13 +246,17 @@ function contributors(record: CatalogRecord): string[] {
   });
 }
 
-function contents(record: CatalogRecord): Markup | undefined {
+function contents(record: CatalogRecord, codes: readonly string[]): Markup | undefined {
   const rows = record["table_of_contents"];
   if (!Array.isArray(rows) || rows.length === 0) return undefined;
   return table({
     caption: t("book.contents"),
     columns: [t("book.chapter"), t("search.title_field"), t("book.page")],
     plain: true,
-    rows: objectsOf(rows).map((row) => [textOf(row["label"]), textOf(row["title"]), textOf(row["pagenum"])]),
+    rows: objectsOf(rows).map((row) => {
+      const title = textOf(row["title"]) ?? "";
+      const lang = langAttribute(textLanguageOf(title, codes));
+      return [textOf(row["label"]), markup`<span${lang} dir="auto">${title}</span>`, textOf(row["pagenum"])];
+    }),
   });
 }

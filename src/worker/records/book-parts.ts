@@ -9,12 +9,21 @@ import {
   isObject,
   stringsOf,
 } from "../../catalog/record.ts";
+import { textLanguageOf } from "../../catalog/title-language.ts";
 import type { RecordRow } from "../../db/records/record-rows.ts";
 import { averageRatingOf, countRatings } from "../../search/documents/popularity.ts";
 import type { WorkCounts } from "../../search/documents/types.ts";
 import { pictureAddress, cover } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
-import { type Markup, type Piece, addressOf, markup, shortText, SHOWN_TEXT_MAX } from "../ui/markup.ts";
+import {
+  type Markup,
+  type Piece,
+  addressOf,
+  langAttribute,
+  markup,
+  shortText,
+  SHOWN_TEXT_MAX,
+} from "../ui/markup.ts";
 import { recordLink } from "../ui/names.ts";
 import { commas, dots, link, showFirst } from "../ui/parts.ts";
 import { histogram, ratingLine, starForm } from "../ui/stars.ts";
@@ -29,9 +38,10 @@ const COVER_WIDTH = 240;
 
 interface BookLayout {
   title: string;
+  lang: string | undefined;
   authors: readonly CatalogRecord[];
   cover: number | undefined;
-  subtitle?: Piece;
+  subtitle: string | undefined;
   /** Text beside the names, such as the year. */
   since?: Piece;
   actions: Piece;
@@ -42,7 +52,7 @@ interface BookLayout {
 }
 
 export function bookLayout(book: BookLayout): Markup {
-  const { row, title, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
+  const { row, title, lang, authors, cover: id, subtitle, since, actions, main, aside, box } = book;
   const names = authors.length > 0 && t("book.by", { authors: commas(authors.map(recordLink)) });
   const by = dots([names, since]);
   const picture = cover({
@@ -55,7 +65,7 @@ export function bookLayout(book: BookLayout): Markup {
     ...(id !== undefined && { href: pictureAddress("b", id, "L") }),
   });
   return markup`<div class="book"><div class="side">${picture}${actions}</div>
-<div><h1 dir="auto">${title}</h1>${subtitle}
+<div><h1${langAttribute(lang)} dir="auto">${title}</h1>${(subtitle ?? "") !== "" && markup`<p class="lines"${langAttribute(lang)} dir="auto">${subtitle}</p>`}
 ${by !== undefined && markup`<p class="by">${by}</p>`}
 ${main}</div>
 <aside aria-label="${t("book.facts")}">${aside}${box}
@@ -97,14 +107,19 @@ ${typeof workState?.progress === "number" && markup`<p class="small">${t("sync.p
 /** Publishers, languages and ways to read in the row of an edition. */
 export const ROW_VALUES_MAX = 10;
 
-export function description(record: CatalogRecord): Markup | undefined {
-  const text = richText(textOf(record["description"]));
-  return text === undefined ? undefined : markup`<div class="text">${text}</div>`;
+/** Renders the description of a book; `codes` are those of its languages. */
+export function description(record: CatalogRecord, codes: readonly string[]): Markup | undefined {
+  const text = textOf(record["description"]) ?? "";
+  const content = richText(text);
+  const lang = langAttribute(textLanguageOf(text, codes));
+  return content === undefined ? undefined : markup`<div class="text"${lang}>${content}</div>`;
 }
 
-export function firstSentence(record: CatalogRecord): Markup | undefined {
-  const text = richText(textOf(record["first_sentence"]));
-  return text === undefined ? undefined : markup`<blockquote>${text}</blockquote>`;
+export function firstSentence(record: CatalogRecord, codes: readonly string[]): Markup | undefined {
+  const text = textOf(record["first_sentence"]) ?? "";
+  const content = richText(text);
+  const lang = langAttribute(textLanguageOf(text, codes));
+  return content === undefined ? undefined : markup`<blockquote${lang}>${content}</blockquote>`;
 }
 
 export function waysList(ways: readonly Piece[]): Markup {

@@ -1,6 +1,7 @@
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { addressOf, markup } from "../ui/markup.ts";
+import { firstNames } from "../ui/metadata.ts";
 import { countTime, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
@@ -50,6 +51,12 @@ export function showLanguages({ languages, counted, sort }: LanguagesShown, cach
       : table({ caption: t("nav.languages"), columns: columns.map((name) => t(name)), rows });
   return page({
     title: t("nav.languages"),
+    metadata: {
+      description: firstNames(
+        t("nav.languages"),
+        languages.map(({ name }) => name),
+      ),
+    },
     body: markup`${tabs(t("search.order"), orders)}
 ${list}
 ${countTime(counted)}

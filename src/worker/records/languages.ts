@@ -1,8 +1,8 @@
 import { DAY_SECONDS, HOUR_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
-import { languageNamesOf } from "../../catalog/language.ts";
-import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
+import { languageNamesOf } from "../../catalog/language-names.ts";
+import { VARY_LANGUAGE } from "../http/accept.ts";
 import { type RequestContext, operation, catalogReader } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
@@ -18,6 +18,7 @@ import { writeCache } from "../http/kv-cache.ts";
 import { LANGUAGE_COUNTS, LANGUAGE_COUNTS_SECONDS, readDerived } from "../http/derived-answers.ts";
 import type { BudgetedJobs } from "../http/queue.ts";
 import { failure } from "../http/failure.ts";
+import { namingLanguageOf } from "../search/known-languages.ts";
 import { type LanguageSort, LANGUAGE_SORTS, showLanguages } from "./languages-page.ts";
 
 const LANGUAGES_LIMIT = 15;
@@ -59,22 +60,28 @@ async function readLanguages(
   context: RequestContext,
 ): Promise<{ languages: Language[]; counted: string }> {
   const { counts, counted } = await languageCounts(context);
-  const interfaceLanguage = languageOf(context);
+  const interfaceLanguage = namingLanguageOf(member, context);
+  // Programs get names by their code units, people as in a dictionary of their language.
+  const byName = member === "shown" ? new Intl.Collator(interfaceLanguage).compare : compareFolded;
   const languages = counts.map(({ code, works, ebooks, document }) => {
     const record = document === null ? undefined : parseDocument(document);
     const name = languageNamesOf(code, record, interfaceLanguage)[member];
     return { name, key: `/languages/${code}`, marc_code: code, count: works, ebook_edition_count: ebooks };
   });
-  return { languages: languages.sort(ORDERS[sort]), counted };
+  const orders = { ...ORDERS, name: (a: Language, b: Language) => byName(a.name, b.name) || byCount(a, b) };
+  return { languages: languages.sort(orders[sort]), counted };
 }
 
 const byCount = (a: Language, b: Language): number => b.count - a.count || compare(a.marc_code, b.marc_code);
 const ORDERS = {
   count: byCount,
-  name: (a: Language, b: Language) => compare(a.name.toLowerCase(), b.name.toLowerCase()) || byCount(a, b),
   ebook_edition_count: (a: Language, b: Language) =>
     b.ebook_edition_count - a.ebook_edition_count || byCount(a, b),
 };
+
+function compareFolded(a: string, b: string): number {
+  return compare(a.toLowerCase(), b.toLowerCase());
+}
 
 function compare(a: string, b: string): number {
   return Number(a > b) - Number(a < b);

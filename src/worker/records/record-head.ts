@@ -1,15 +1,17 @@
 import { type CatalogRecord, keyOf, textOf } from "../../catalog/record.ts";
-import { type Book, type BookRecords, toBook, shortenBook } from "../../export/book.ts";
-import { SCHEMA_CONTEXT, FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
-import { alternatesOf, citationMetasOf, formatContextObject, openGraphMetasOf } from "../../export/heads.ts";
+import { agentsInRole } from "../../export/agents.ts";
+import { type Book, type BookRecords, fullTitleOf, isbnOf, toBook, shortenBook } from "../../export/book.ts";
+import { FORMATS, FORMAT_NAMES } from "../../export/formats.ts";
+import { alternatesOf, citationMetasOf, formatContextObject, openGraphBookOf } from "../../export/heads.ts";
 import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
 import { CITATION_LABELS, CITATION_STYLES, formatReferences } from "../../export/references.ts";
 import { toSchemaAuthor, toSchemaBook } from "../../export/schema-org.ts";
-import { type RequestContext, lookupConfig, baseUrl } from "../http/operation.ts";
-import { NAME } from "../http/settings.ts";
-import { feedLinks, preview } from "../ui/collection-head.ts";
-import { addressOf, dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
-import { commas, link } from "../ui/parts.ts";
+import { type RequestContext, lookupConfig } from "../http/operation.ts";
+import { type Markup, type Piece, addressOf, forReader, markup, rawHtml } from "../ui/markup.ts";
+import { type Metadata, feedsOf, firstNames } from "../ui/metadata.ts";
+import { nameOf } from "../ui/names.ts";
+import { commas, dots, link } from "../ui/parts.ts";
+import { richStart } from "../ui/rich-text.ts";
 import { t } from "../ui/words.ts";
 
 /** Name by which programs find the unAPI server. */
@@ -21,41 +23,61 @@ const UNAPI = "unAPI";
  */
 export function bookData(records: BookRecords, address: string, context: RequestContext) {
   const book = shortenBook(toBook(records, lookupConfig(context)));
-  const metas = [
-    ...citationMetasOf(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
-    ...openGraphMetasOf(book, NAME).map(
-      ([property, content]) => markup`<meta property="${property}" content="${content}">`,
-    ),
-  ];
-  const head = markup`${alternateLinks(book.url, address, context)}
+  const head = markup`
 <link rel="unapi-server" type="application/xml" title="${UNAPI}" href="/unapi">
-${metas}
-${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...toSchemaBook(book) })}`;
+${citationMetasOf(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`)}`;
+  const metadata: Metadata = {
+    address,
+    title: fullTitleOf(book),
+    description: richStart(book.description) ?? bookFacts(book),
+    image: book.coverUrl,
+    type: "book",
+    properties: openGraphBookOf(book),
+    alternates: alternatesOf(book.url),
+    data: () => toSchemaBook(book),
+  };
   const span = markup`<span class="Z3988" title="${formatContextObject(book)}"></span>
 <abbr class="unapi-id" title="${book.url}"></abbr>`;
-  return { head, span, box: citeBox(book) };
+  return { metadata, head, span, box: citeBox(book) };
 }
 
-export function authorHead(record: CatalogRecord, address: string, context: RequestContext): Markup {
+/** Describes a book without a description. */
+function bookFacts(book: Book): Piece {
+  const { editions, publishers, date } = book;
+  const authors = agentsInRole(book, "author").map(({ name }) => name);
+  return dots([
+    authors.length > 0 && t("book.by", { authors: commas(authors) }),
+    date,
+    publishers[0],
+    editions.length > 0 && t("book.editions", { count: editions.length }),
+    isbnOf(book),
+  ]);
+}
+
+interface AuthorContent {
+  readonly record: CatalogRecord;
+  readonly address: string;
+  readonly works: readonly CatalogRecord[];
+  /** Number of all works. */
+  readonly total: number;
+}
+
+/** Returns the metadata of an author's page; the first works describe authors without a biography. */
+export function authorMetadata(
+  { record, address, works, total }: AuthorContent,
+  context: RequestContext,
+): Metadata {
   const schema = toSchemaAuthor(record, lookupConfig(context));
-  const { name, description, image } = schema;
-  return markup`${alternateLinks(String(schema["@id"]), address, context)}${feedLinks(addressOf(keyOf(record) ?? ""))}
-${preview([
-  ["type", "profile"],
-  ["title", textOf(name)],
-  ["url", baseUrl(context) + address],
-  ["description", textOf(description)],
-  ["image", textOf(image)],
-])}
-${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...schema })}`;
-}
-
-function alternateLinks(url: string, address: string, context: RequestContext): Markup {
-  return markup`
-<link rel="canonical" href="${baseUrl(context) + address}">
-${alternatesOf(url).map(
-  ({ href, type, title }) => markup`<link rel="alternate" type="${type}" href="${href}" title="${title}">`,
-)}`;
+  const life = [record["birth_date"], record["death_date"]].flatMap((date) => textOf(date) || []);
+  const counts = dots([nameOf(record), life.join(" – "), t("author.works", { count: total })]);
+  return {
+    address,
+    description: richStart(textOf(record["bio"])) ?? firstNames(counts, works.map(nameOf)),
+    image: textOf(schema["image"]),
+    type: "profile",
+    alternates: [...alternatesOf(String(schema["@id"])), ...feedsOf(addressOf(keyOf(record) ?? ""))],
+    data: () => schema,
+  };
 }
 
 function citeBox(book: Book): Markup {
@@ -79,12 +101,5 @@ function references(book: Book): Markup {
     return markup`<dl class="small"${language !== preferred && markup` lang="${language}" dir="auto"`}>${CITATION_STYLES.map(
       (style) => markup`<dt>${CITATION_LABELS[style]}</dt><dd>${rawHtml(citations[style].html)}</dd>`,
     )}</dl>`;
-  });
-}
-
-/** Wraps the HTML of a reference, in which texts of records are escaped already. */
-function rawHtml(html: string): Markup {
-  return new Markup((out) => {
-    out[0] += html;
   });
 }

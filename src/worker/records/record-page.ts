@@ -10,11 +10,12 @@ import { type Reply, REVALIDATE } from "../http/reply.ts";
 import { optionalSession, patronOf } from "../http/session.ts";
 import { apiCall } from "../ui/api-call.ts";
 import { type Page, page } from "../ui/layout.ts";
-import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { type Markup, type Piece, addressOf, langAttribute, markup } from "../ui/markup.ts";
 import type { PartPlace } from "../ui/pager.ts";
 import { link, commas } from "../ui/parts.ts";
 import { moment, t, dayOf } from "../ui/words.ts";
-import { languageNamesOf } from "../../catalog/language.ts";
+import { isoLanguageOf } from "../../catalog/language.ts";
+import { languageNamesOf } from "../../catalog/language-names.ts";
 import { subjectKeyOf } from "../../search/documents/subject-key.ts";
 import { subjectPageKeyOf } from "../../search/present/subjects.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
@@ -54,7 +55,7 @@ ${link(path, t("record.latest"))} · ${link(`${path}?m=diff&a=${revision}&b=${la
     body: markup`${older}${body}
 <h2>${t("record.heading")}</h2>
 <ul class="plain actions">${presentItems.map((item) => markup`<li>${item}</li>`)}</ul>
-${apiCall(baseUrl(context), `${address}.json`, `records#${entry}`)}
+${apiCall(`${address}.json`, `records#${entry}`)}
 ${changeHint(record["last_modified"])}`,
     headers: isCatalog ? { Link: formatSignposts(baseUrl(context) + key, license) } : {},
     cacheControl: REVALIDATE,
@@ -91,7 +92,10 @@ export interface RecordView {
   readonly reader: PageReader;
 }
 
-export interface RecordContent extends Pick<Page, "title" | "heading" | "head" | "body" | "formsLeadTo"> {
+export interface RecordContent extends Pick<
+  Page,
+  "title" | "heading" | "head" | "metadata" | "body" | "formsLeadTo"
+> {
   readonly links?: readonly Piece[];
   readonly shownRevisions?: readonly { readonly key: string; readonly revision: number }[];
   /** True if the page can change at any moment without a write, because it shows loans. */
@@ -159,13 +163,17 @@ ${
 }`;
 }
 
+/** Keys of names by language; records may have any. */
+const TAG = /^[a-z]{2,3}$/;
+
 function languageBody(record: CatalogRecord): Markup {
   const code = textOf(record["code"]) ?? textOf(record["key"])?.slice("/languages/".length) ?? "";
   const { native } = languageNamesOf(code, record, "en");
+  const lang = langAttribute(isoLanguageOf(code));
   const translated = isObject(record["name_translated"]) ? Object.entries(record["name_translated"]) : [];
   return markup`${factList([
     [t("language.marc"), code],
-    [t("language.native"), native],
+    [t("language.native"), native !== undefined && markup`<span${lang} dir="auto">${native}</span>`],
     [t("language.deprecated"), record["deprecated"] === true && t("record.yes")],
     [t("language.replaced"), valueMarkup(record["current"])],
   ])}
@@ -176,7 +184,10 @@ ${
   table({
     caption: t("language.names"),
     columns: [t("layout.language"), t("search.name")],
-    rows: translated.map(([language, names]): Piece[] => [language, commas(stringsOf(names))]),
+    rows: translated.map(([language, names]): Piece[] => [
+      language,
+      markup`<span${langAttribute(TAG.test(language) ? language : undefined)} dir="auto">${commas(stringsOf(names))}</span>`,
+    ]),
   })
 }`;
 }

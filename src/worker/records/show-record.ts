@@ -7,6 +7,7 @@ import {
   keysOf,
   keysWithin,
   resolveRecord,
+  textOf,
   typeKeyOf,
 } from "../../catalog/record.ts";
 import { readWorkCounts } from "../../db/patrons/counts.ts";
@@ -25,13 +26,15 @@ import { readOpenable } from "../lending/service/openable.ts";
 import { readerUrl } from "../lending/reader.ts";
 import { isAnonymous } from "../search/engine.ts";
 import { addressOf, markup } from "../ui/markup.ts";
-import { nameOf } from "../ui/names.ts";
+import { languageName, nameOf } from "../ui/names.ts";
 import type { Part } from "../ui/pager.ts";
 import { link } from "../ui/parts.ts";
+import { richStart } from "../ui/rich-text.ts";
 import { authorBody } from "./author-pages.ts";
 import { type RecordContent, type RecordView, pageReader, recordPage, otherBody } from "./record-page.ts";
+import { readAuthorYears } from "./author-years.ts";
 import { readPatronLoans, showsLoans } from "./reading-links.ts";
-import { authorHead, bookData } from "./record-head.ts";
+import { authorMetadata, bookData } from "./record-head.ts";
 import { editionBody, workBody } from "./book-pages.ts";
 import { ROW_VALUES_MAX } from "./book-parts.ts";
 import { readSubjectCounts } from "./subject-lists.ts";
@@ -59,7 +62,10 @@ export async function showRecord(row: RecordRow, page: MembersPage, context: Req
       return showAuthor(revision, page, context);
     default: {
       const view: RecordView = { ...revision, reader: await pageReader(context, undefined) };
-      return recordPage(view, { title: nameOf(record), body: otherBody(view) }, context);
+      const title = row.type === "/type/language" ? languageName(record) : nameOf(record);
+      const text = richStart(textOf(record["body"]) ?? textOf(record["description"]));
+      const metadata = { address, ...(text !== undefined && { description: text }) };
+      return recordPage(view, { title, metadata, body: otherBody(view) }, context);
     }
   }
 }
@@ -163,6 +169,7 @@ function showBook(
     title: nameOf(view.record),
     heading: false,
     head: data.head,
+    metadata: data.metadata,
     body: markup`${body}${data.span}`,
     links: [
       link(`${address}/lists`, t("book.lists")),
@@ -189,22 +196,23 @@ async function showAuthor(
   { members, part }: MembersPage,
   context: RequestContext,
 ): Promise<Reply> {
-  const [editions, reader] = await Promise.all([
+  const works = members.filter(({ type }) => type === "/type/work").map(latestRecordOf);
+  const [editions, years, reader] = await Promise.all([
     countEditions(
       catalogReader(context),
       members.map(({ key }) => key),
     ),
+    readAuthorYears(lastSegmentOf(revision.row.key), { works, total: part.total }, context),
     pageReader(context, undefined),
   ]);
   const view: RecordView = { ...revision, reader };
-  const works = members.filter(({ type }) => type === "/type/work").map(latestRecordOf);
   const { key } = revision.row;
   const address = addressOf(key);
   const content: RecordContent = {
     title: nameOf(revision.record),
     heading: false,
-    head: authorHead(revision.record, revision.address, context),
-    body: authorBody({ view, works, editions, part }),
+    metadata: authorMetadata({ ...revision, works, total: part.total }, context),
+    body: authorBody({ view, works, editions, years, part }),
     links: [
       link(`${address}/lists`, t("author.lists")),
       link(`${address}/add-photo`, t("author.add_photo")),

@@ -28,8 +28,16 @@ interface LiveGeneration {
 /** Live generation by in-memory cache, of which there is one per isolate (and per service under test). */
 const liveGenerations = new WeakMap<object, LiveGeneration>();
 
-/** Returns the engine of the live generation, read from the nearest replica. */
+/** Returns the engine of the live generation, read from the nearest replica. Keys of merged records find what they became. */
 export async function engineOf(context: RequestContext): Promise<SearchEngine> {
+  return followMergedKeys(await exactEngineOf(context), {
+    prefix: context.settings.RECORD_PREFIX,
+    readTargets: (keys) => readTargets(catalogReader(context), keys),
+  });
+}
+
+/** Returns the engine for keys that are known not to be merged, which need no look into the catalog. */
+export async function exactEngineOf(context: RequestContext): Promise<SearchEngine> {
   const { generation, facetValues, counts } = await readLiveGeneration(context);
   const { stores, settings } = context;
   const database = stores.search.withSession("first-unconstrained");
@@ -41,13 +49,7 @@ export async function engineOf(context: RequestContext): Promise<SearchEngine> {
       make: async () => ({ fields: await make(), asOf: context.now }),
     });
   };
-  return followMergedKeys(
-    await engineAt(database, settings, { generation, facetValues, counts, keepFacets }),
-    {
-      prefix: settings.RECORD_PREFIX,
-      readTargets: (keys) => readTargets(catalogReader(context), keys),
-    },
-  );
+  return engineAt(database, settings, { generation, facetValues, counts, keepFacets });
 }
 
 /** Returns the engine of the live generation, read from the primary database. */

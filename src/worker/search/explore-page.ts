@@ -4,6 +4,7 @@ import { type ShownBook, bookShelf } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup } from "../ui/markup.ts";
+import { firstNames } from "../ui/metadata.ts";
 import { countTime, link } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
@@ -40,6 +41,12 @@ export function explorePage({ books, counted, lists, cacheControl, ...counts }: 
     .map(({ value, label, count }) => ({ href: addressOf(`/languages/${value}`), text: label, count }));
   return page({
     title: t("explore.title"),
+    metadata: {
+      description: firstNames(
+        t("explore.title"),
+        lists.subjects.map(({ name }) => name),
+      ),
+    },
     body: [
       books.length > 0 && section(t("explore.today"), bookShelf(books)),
       part("nav.subjects", nameChips(lists.subjects), ["/subjects", "explore.all_subjects"]),

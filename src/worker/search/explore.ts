@@ -1,3 +1,4 @@
+import { minuteOf } from "../../catalog/datetime.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { ALL } from "../../search/query/query.ts";
 import { readDerived } from "../http/derived-answers.ts";
@@ -7,7 +8,7 @@ import { explorePage } from "./explore-page.ts";
 import { countAllWorks, toFacetRow } from "./facets.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
-import { toShownBook } from "./result-page.ts";
+import { toShownBook } from "./shown-book.ts";
 import { readSubjectIndex } from "./subject-index.ts";
 
 const EXPLORED_BOOKS = 14;
@@ -23,11 +24,11 @@ export async function explore(context: RequestContext): Promise<Reply> {
     start: 0,
     rows: EXPLORED_BOOKS,
     withEditions: false,
-    fields: ["key", "title", "subtitle", "author_key", "author_name", "cover_i"],
+    fields: ["key", "title", "subtitle", "author_key", "author_name", "cover_i", "language"],
   };
   const make = async () =>
     (await askIndex(context, "", (engine) => engine.works(search))).documents.map(toShownBook);
-  const [books, { counted, lists }, { fields }, languages] = await Promise.all([
+  const [books, { counted, lists }, { fields, asOf = context.now }, languages] = await Promise.all([
     readDerived(context, { name: "books-of-the-day:v1", seconds: BOOKS_SECONDS, make }),
     readSubjectIndex(context),
     countAllWorks(["first_publish_year", "language"], context),
@@ -35,7 +36,8 @@ export async function explore(context: RequestContext): Promise<Reply> {
   ]);
   return explorePage({
     books,
-    counted,
+    // The older of two counts.
+    counted: [counted, minuteOf(asOf)].toSorted()[0] ?? counted,
     lists,
     years: fields["first_publish_year"] ?? [],
     languages: (fields["language"] ?? []).map((value) => toFacetRow("language", value, languages)),

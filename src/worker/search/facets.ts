@@ -118,9 +118,12 @@ export function makeFacetRequests(fields: readonly string[]): FacetRequest[] {
 /** Counts values over all works, up to an hour old: counting takes a walk through the terms of the index. */
 export async function countAllWorks(fields: readonly string[], context: RequestContext): Promise<Facets> {
   return readDerived(context, {
-    name: `facets:v1:${fields.toSorted().join(",")}`,
+    name: `facets:v2:${fields.toSorted().join(",")}`,
     seconds: ALL_WORKS_SECONDS,
-    make: () => countWorks({ facets: makeFacetRequests(fields) }, "", context),
+    make: async () => {
+      const counts = await countWorks({ facets: makeFacetRequests(fields) }, "", context);
+      return { ...counts, asOf: counts.asOf ?? context.now };
+    },
   });
 }
 

@@ -3,8 +3,9 @@ import type { Facets, SearchEngine, SearchRequest } from "../../search/engine.ts
 import { FacetsMissingError } from "../../search/facets.ts";
 import { type NamedAuthor, namedAuthorsOf } from "../../search/present/authors.ts";
 import { type FoundWork, toFoundWorks } from "../../search/present/works.ts";
+import { minuteOf } from "../../catalog/datetime.ts";
 import { textOf } from "../../catalog/record.ts";
-import { readFirstDates } from "../../db/records/titles.ts";
+import { readOrigins } from "../../db/records/titles.ts";
 import { type RequestContext, catalogReader } from "../http/operation.ts";
 import { type FacetRow, countAllWorks, makeFacetRequests, toFacetRow } from "./facets.ts";
 import type { Words } from "../ui/words.ts";
@@ -71,8 +72,8 @@ export function facetGroupsOf(
 export interface ResultsPage {
   readonly numFound: number;
   readonly works: readonly FoundWork[];
-  /** Dates of first publication from the records, by key: the index has only those of editions. */
-  readonly firstDates: ReadonlyMap<string, string>;
+  /** First publications from the records, by key: the index has only the dates and languages of editions. */
+  readonly origins: Awaited<ReturnType<typeof readOrigins>>;
   readonly openable: OpenableScans;
   /** Search text with corrected words; undefined if nothing was corrected. */
   readonly corrected: string | undefined;
@@ -82,6 +83,8 @@ export interface ResultsPage {
   readonly suggested: string | undefined;
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FilterGroup[];
+  /** Time of the counts, naive UTC. */
+  readonly counted: string;
   readonly languages: ReadonlyMap<string, string>;
   readonly authorNames: ReadonlyMap<string, string>;
   readonly readable: ReadonlyMap<string, number>;
@@ -95,15 +98,15 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
     const isCorrected = results.corrected !== undefined;
     const hasLoans = results.hits.documents.some((document) => document["ebook_access"] === "borrowable");
-    const [firstDates, openable, correctedFacets] = await Promise.all([
-      readFirstDates(catalogReader(context), keys),
+    const [origins, openable, correctedFacets] = await Promise.all([
+      readOrigins(catalogReader(context), keys),
       hasLoans ? readOpenable(context) : undefined,
       isCorrected ? countFacets(results.search, engine, context) : undefined,
     ]);
-    return { ...results, firstDates, openable, correctedFacets };
+    return { ...results, origins, openable, correctedFacets };
   };
   const [
-    { hits, editionChoice, corrected, parts = [], suggested, firstDates, openable, correctedFacets },
+    { hits, editionChoice, corrected, parts = [], suggested, origins, openable, correctedFacets },
     typedFacets,
     languages,
   ] = await askIndex(context, q, (engine) =>
@@ -114,7 +117,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
   return {
     numFound: hits.numFound,
     works: toFoundWorks(hits, editionChoice),
-    firstDates,
+    origins,
     openable,
     corrected,
     parts,
@@ -124,6 +127,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
       chosen: (parameter) => searchParams.getAll(parameter),
       hasEditionClauses: search.editionClauses.length > 0,
     }),
+    counted: minuteOf(facets.asOf ?? context.now),
     languages,
     authorNames: new Map(
       (facets.fields["author_facet"] ?? []).map((row) => {

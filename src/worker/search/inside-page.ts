@@ -58,6 +58,7 @@ export function insidePage(view: InsideView, placesMax: number): Reply {
   const { q, isReadable, language, response } = view;
   return page({
     title: q === "" ? t("home.inside") : t("list.pair", { name: t("search.kind_inside"), value: q }),
+    metadata: { address: pageAddressOf(PATH, [["q", q]]) },
     body: markup`${renderSearchKinds(PATH, q)}
 <form method="get" action="${PATH}">
 ${[

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { parseDocument } from "../../catalog/document.ts";
-import { type LanguageNames, languageNamesOf } from "../../catalog/language.ts";
+import { type LanguageNames, languageNamesOf } from "../../catalog/language-names.ts";
 import { foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguages } from "../../db/records/languages.ts";
 import type { Database } from "../../db/statement.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { readDerived } from "../http/derived-answers.ts";
+import { pageLanguage } from "../http/pages/reader.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { lenientInteger } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
@@ -25,6 +26,12 @@ export async function readKnownLanguages(database: Database, language: string): 
   });
 }
 
+/** Q823: returns the language of names: that of the page, of which readers get five, or of JSON, which has all that records have. */
+export function namingLanguageOf(member: "name" | "shown", context: RequestContext): string {
+  const { request, url } = context;
+  return member === "name" ? languageOf(context) : pageLanguage(request, url.searchParams.get("lang"));
+}
+
 /** Lifetime of cached names of languages in seconds, in KV and then in the isolate: they are in some 500 records. */
 const LANGUAGE_NAMES_SECONDS = 1800;
 const KEPT_LANGUAGES_MAX = 20;
@@ -39,7 +46,7 @@ export async function readLanguageNames(
   member: "name" | "shown" = "shown",
 ): Promise<NamesByCode> {
   const { cache, now } = context;
-  const language = languageOf(context);
+  const language = namingLanguageOf(member, context);
   const byLanguage = namesInMemory.get(cache) ?? new Map<string, { names: NamesByCode; expires: number }>();
   namesInMemory.set(cache, byLanguage);
   const key = `${member}:${language}`;
@@ -88,7 +95,9 @@ export async function findLanguages(
   member: "name" | "shown",
   context: RequestContext,
 ): Promise<LanguageNames[]> {
-  const known = await readKnownLanguages(catalogReader(context), languageOf(context));
+  const language = namingLanguageOf(member, context);
+  const known = await readKnownLanguages(catalogReader(context), language);
+  const { compare } = new Intl.Collator(language);
   const beginning = foldLanguageName(q);
   const rank = (names: LanguageNames): number =>
     foldLanguageName(names[member]).startsWith(beginning) ? 0 : 1;
@@ -101,7 +110,5 @@ export async function findLanguages(
         return [folded, ...folded.split(/[^\p{L}\p{N}]+/u)].some((word) => word.startsWith(beginning));
       }),
     )
-    .sort(
-      (a, b) => rank(a) - rank(b) || (foldLanguageName(a[member]) < foldLanguageName(b[member]) ? -1 : 1),
-    );
+    .sort((a, b) => rank(a) - rank(b) || compare(a[member], b[member]));
 }

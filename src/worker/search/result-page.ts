@@ -1,19 +1,23 @@
 import { stringsOf, textOf } from "../../catalog/record.ts";
+import { textLanguageOf } from "../../catalog/title-language.ts";
+import { FEED_TYPES } from "../../catalog/web-feed.ts";
 import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
-import { type FoundWork, workAddressOf } from "../../search/present/works.ts";
+import { type FoundWork } from "../../search/present/works.ts";
 import type { Reply } from "../http/reply.ts";
-import { type ShownBook, bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
-import { pictureId } from "../ui/cover.ts";
+import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
+import { pictureId, previewImage } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { select } from "../ui/form.ts";
 import { apiCall } from "../ui/api-call.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
+import { type Markup, type Piece, langAttribute, markup, shortText } from "../ui/markup.ts";
+import { collectionMetadata } from "../ui/metadata.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { commas, countTime, dots, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { type Narrowing, renderActiveFilters, renderFacetRail } from "./facet-lists.ts";
 import type { ResultsPage } from "./find-page.ts";
+import { shownTitleOf, toShownBook } from "./shown-book.ts";
 import {
   type PageParameters,
   type PagePlace,
@@ -29,37 +33,22 @@ import {
 
 const FIRST_ROWS = 4;
 
-function resultRow(work: FoundWork, at: number, { languages, firstDates, openable }: ResultsPage): Markup {
+function resultRow(work: FoundWork, at: number, { languages, origins, openable }: ResultsPage): Markup {
   const { document, chosen } = work;
-  const book = toShownBook(document);
+  const shown = toShownBook(document);
+  const origin = origins.get(shown.key);
+  const { edition } = chosen ?? {};
+  // The language of the edition with the title of the work, or else the original one.
+  const isAlike = edition !== undefined && shownTitleOf(edition) === shown.title;
+  const codes = isAlike ? stringsOf(edition["language"]) : (origin?.languages ?? []);
+  const book = { ...shown, lang: shown.lang ?? textLanguageOf(shown.title, codes) };
   const notes = [
-    dots([publicationNotes(document, firstDates.get(book.key)), accessNote(document, openable)]),
+    dots([publicationNotes(document, origin?.date), accessNote(document, openable)]),
     seriesLine(document),
-    chosen?.edition !== undefined && editionLine(chosen.edition, chosen.numFound, languages),
+    chosen !== undefined && edition !== undefined && editionLine(edition, chosen.numFound, languages),
   ];
   const isWork = book.key.startsWith("/works/") && book.href === book.key;
   return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
-}
-
-export function toShownBook(document: Document): ShownBook {
-  const names = stringsOf(document["author_name"]);
-  const key = textOf(document["key"]) ?? "";
-  return {
-    key,
-    href: workAddressOf(key),
-    title: titleOf(document),
-    authors: stringsOf(document["author_key"]).map((olid, at) => ({
-      href: `/authors/${olid}`,
-      name: names[at] ?? olid,
-    })),
-    cover: pictureId(document["cover_i"]),
-  };
-}
-
-function titleOf(document: Document): string {
-  const [title = "", subtitle] = [textOf(document["title"]), textOf(document["subtitle"])];
-  const main = title === "" || title === "__None__" ? "Untitled" : title;
-  return shortText(subtitle === undefined || subtitle === "" ? main : `${main}: ${subtitle}`);
 }
 
 /** Lists first publication and editions. The date of the record takes precedence over the years of editions. */
@@ -92,7 +81,9 @@ function editionLine(edition: Document, matches: number, languages: ReadonlyMap<
     ...stringsOf(edition["publisher"]).slice(0, 1),
     ...stringsOf(edition["publish_date"]).slice(0, 1),
   ].map(shortText);
-  const title = link(textOf(edition["key"]) ?? "", markup`<cite dir="auto">${titleOf(edition)}</cite>`);
+  const name = shownTitleOf(edition);
+  const lang = langAttribute(textLanguageOf(name, stringsOf(edition["language"])));
+  const title = link(textOf(edition["key"]) ?? "", markup`<cite${lang} dir="auto">${name}</cite>`);
   return markup`${t("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
     matches > 1 && t("search.fitting", { count: matches })
   }`;
@@ -106,8 +97,6 @@ const SORTS: readonly (readonly [string, Words])[] = [
 ];
 
 interface SearchView {
-  /** Base URL of this service. */
-  site: string;
   q: string;
   sort?: string | undefined;
   page: number;
@@ -120,7 +109,7 @@ interface SearchView {
 }
 
 export function renderSearchPage(view: SearchView): Reply {
-  const { site, q, sort = "", parameters, notice, results, status = 200, cacheControl } = view;
+  const { q, sort = "", parameters, notice, results, status = 200, cacheControl } = view;
   const feedParameters = parameters.filter(([name]) => !["sort", "lang", "editions"].includes(name));
   const feed = pageAddressOf(`${PATH}.atom`, feedParameters);
   const order = markup`<form class="line" method="get" action="${PATH}">${parameters
@@ -135,10 +124,8 @@ ${notice !== undefined && noticeMarkup("bad", notice)}
 ${results === undefined ? hints() : resultsMarkup(results, view)}
 ${renderSearchKinds(PATH, q)}
 <p>${link("/advancedsearch", t("home.advanced"))}</p>
-${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiCall(site, pageAddressOf(`${PATH}.json`, parameters), "search#search")]}`;
+${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiCall(pageAddressOf(`${PATH}.json`, parameters), "search#search")]}`;
   const title = q === "" ? t("layout.search_books") : t("search.title", { q });
-  const head = markup`
-<link rel="alternate" type="application/atom+xml" href="${feed}" title="${title}">`;
   return page({
     title,
     heading: false,
@@ -146,7 +133,18 @@ ${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiC
     body,
     status,
     cacheControl,
-    ...(results !== undefined && { head }),
+    ...(results !== undefined && {
+      metadata: collectionMetadata({
+        address: numberedAddressOf(PATH, feedParameters, view.page),
+        name: q,
+        size: t("search.books", { count: results.numFound }),
+        image: previewImage(results.works.map(({ document }) => pictureId(document["cover_i"]))),
+        total: results.numFound,
+        items: results.works.map(({ document }) => toShownBook(document)),
+        feeds: [{ href: feed, type: FEED_TYPES.atom, title }],
+        isSearch: true,
+      }),
+    }),
   });
 }
 
@@ -162,7 +160,7 @@ function placeOf({ numFound }: ResultsPage, { page: number, parameters }: Search
 
 function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const { q, parameters } = view;
-  const { numFound, works, corrected, parts, suggested, authors } = results;
+  const { numFound, works, groups, counted, corrected, parts, suggested, authors } = results;
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
   const query = new URLSearchParams({ q });
@@ -188,7 +186,8 @@ ${
     first,
   )
 }
-${numFound === 0 ? help : renderPlaceLinks(placeOf(results, view))}</div></div>`;
+${numFound === 0 ? help : renderPlaceLinks(placeOf(results, view))}
+${groups.length > 0 && countTime(counted)}</div></div>`;
 }
 
 function correctedLink(corrected: string, { parameters }: SearchView, parts: readonly string[] = []): Markup {

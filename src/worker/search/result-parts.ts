@@ -149,9 +149,14 @@ interface NamesView {
 export function renderNamesPage(view: NamesView): Reply {
   const { path, kind, q, label, more, summary, results, cacheControl } = view;
   const { links = renderJsonLink(pageAddressOf(`${path}.json`, [["q", q]])) } = view;
+  const title = q === "" ? t(kind) : t("list.pair", { name: t(kind), value: q });
   return page({
-    title: q === "" ? t(kind) : t("list.pair", { name: t(kind), value: q }),
+    title,
     q,
+    metadata: {
+      address: pageAddressOf(path, [["q", q]]),
+      ...(q !== "" && { description: [title, ". ", summary] }),
+    },
     body: markup`${renderSearchKinds(path, q)}
 <form class="line" method="get" action="${path}"><label for="q">${t(label)}</label>
 <input id="q" name="q" type="search" maxlength="1000" value="${q}"> ${more} <button>${t("layout.search")}</button></form>

@@ -5,7 +5,7 @@ import { findEditionKey } from "../../db/records/identifiers.ts";
 import { CLAUSE_PARAMETERS, FLAG_PARAMETERS, LIST_PARAMETERS } from "../../search/query/work-parameters.ts";
 import { parseWorkSort } from "../../search/sorts.ts";
 import { Failure } from "../http/failure.ts";
-import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { type Reply, NO_STORE, redirect } from "../http/reply.ts";
 import { searchCacheControl } from "./guarded.ts";
@@ -69,7 +69,7 @@ function lastValue(entries: PageParameters, parameter: string): string {
 }
 
 const FIELDS = (
-  "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year " +
+  "key title subtitle author_key author_name cover_i ebook_access edition_count first_publish_year language " +
   "publish_date series_key series_name series_position editions ia lending_identifier_s"
 ).split(" ");
 const FILTERS = [...CLAUSE_PARAMETERS, ...FLAG_PARAMETERS, ...LIST_PARAMETERS];
@@ -113,7 +113,7 @@ export const searchPage = operation({
     const parameters = LINK_PARAMETERS.flatMap((name) =>
       context.url.searchParams.getAll(name).map((value): [string, string] => [name, value]),
     );
-    const view = { site: baseUrl(context), q, sort, page, parameters };
+    const view = { q, sort, page, parameters };
     const refused = { ...view, status: 422, cacheControl: NO_STORE };
     if (refusalOf(q) !== undefined) return renderSearchPage({ ...refused, notice: t("search.too_common") });
     try {

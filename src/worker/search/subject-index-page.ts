@@ -3,6 +3,7 @@ import { chips } from "../ui/chip.ts";
 import { form } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
+import { firstNames } from "../ui/metadata.ts";
 import { countTime } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
@@ -17,6 +18,7 @@ export function subjectIndexPage(
 ): Reply {
   return page({
     title: t("nav.subjects"),
+    metadata: { description: firstNames(t("nav.subjects"), namesIn(lists.subjects)) },
     body: markup`${searchForm("/search/subjects", "search.subject_words")}
 ${nameSection("nav.subjects", lists.subjects)}
 ${nameSection("search.people", lists.people)}
@@ -30,11 +32,16 @@ ${renderJsonLink("/subjects.json")}`,
 export function publisherIndexPage(publishers: Names, counted: string): Reply {
   return page({
     title: t("nav.publishers"),
+    metadata: { description: firstNames(t("nav.publishers"), namesIn(publishers)) },
     body: markup`${searchForm("/search/publishers", "search.publisher_words")}
 ${nameSection("nav.publishers", publishers)}
 ${countTime(counted)}
 ${renderJsonLink("/publishers.json")}`,
   });
+}
+
+function namesIn(names: Names): string[] {
+  return names.map(({ name }) => name);
 }
 
 function searchForm(action: string, label: Words): Markup {

@@ -1,6 +1,6 @@
 import { readOpenable } from "../lending/service/openable.ts";
 import * as z from "zod";
-import { utf8Length } from "../../catalog/bytes.ts";
+import { minuteOf } from "../../catalog/datetime.ts";
 import { findTag } from "../../db/records/tags.ts";
 import { NOTABLE, NOTABLE_SAMPLE, NOTABLE_SORTS, notableAuthorsOf } from "../../search/present/authors.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import { parseWorkSort } from "../../search/sorts.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { notFound } from "../http/errors.ts";
-import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
+import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
 import { boolean, pageNumber } from "../http/parameters.ts";
 import { type Reply, redirect } from "../http/reply.ts";
 import { askIndex } from "./guarded.ts";
@@ -98,7 +98,7 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     ({ body }) => body["work_count"] !== 0,
     () => false,
   );
-  const [{ body, cacheControl }, openable, about, languages] = await Promise.all([
+  const [{ body, cacheControl, codes, facets }, openable, about, languages] = await Promise.all([
     reading,
     reading.then(({ hasLoans }) => (hasLoans ? readOpenable(context) : undefined)),
     target.type === "publisher" ? { authors: [], tag: null } : readAbout(target, hasWorks, context),
@@ -112,29 +112,23 @@ async function showPage(target: PageTarget, params: PageParams, context: Request
     params: { sort, page, isReadable, years },
     body,
     openable,
+    codes,
+    counted: minuteOf(facets?.asOf ?? context.now),
     about,
     languages,
     cacheControl,
-    site: baseUrl(context),
   });
 }
 
 const ABOUT_SECONDS = 43_200;
 
-/** Longest name of a subject with authors and tag, in bytes: keys in KV have 512 at most. */
-const ABOUT_KEY_BYTES = 480;
-
-/**
- * Reads notable authors and tag of a subject, up to half a day old (Q446); nothing for very long names. The result is
- * cached only if the subject has works.
- */
+/** Reads notable authors and tag of a subject, up to half a day old (Q446). The result is cached only if the subject has works. */
 async function readAbout(
   target: PageTarget,
   hasWorks: Promise<boolean>,
   context: RequestContext,
 ): Promise<AboutSubject> {
   const { field, value } = target;
-  if (utf8Length(value) > ABOUT_KEY_BYTES) return { authors: [], tag: null };
   const search = {
     query: targetQueryOf(target),
     filters: [NOTABLE],

@@ -2,16 +2,18 @@ import * as z from "zod";
 import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { NamedAuthor } from "../../search/present/authors.ts";
 import type { PageTarget } from "../../search/present/subjects.ts";
+import { textLanguageOf } from "../../catalog/title-language.ts";
 import type { Reply } from "../http/reply.ts";
 import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
-import { collectionHead, feedLinks } from "../ui/collection-head.ts";
+import { pictureId, previewImage } from "../ui/cover.ts";
 import { dropper } from "../ui/dropper.ts";
 import { field, select } from "../ui/form.ts";
 import type { OpenableScans } from "../lending/service/openable.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, type Piece, addressOf, markup, shortText } from "../ui/markup.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { collectionMetadata, feedsOf } from "../ui/metadata.ts";
+import { commas, countTime, dots, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { workAddressOf } from "../../search/present/works.ts";
 import { yearBars } from "../ui/chart.ts";
@@ -73,10 +75,13 @@ interface TargetView {
   };
   body: unknown;
   openable: OpenableScans;
+  /** MARC codes of the languages of each work. */
+  codes: readonly (readonly string[])[];
+  /** Time of the counts, naive UTC. */
+  counted: string;
   about: AboutSubject;
   languages: ReadonlyMap<string, string>;
   cacheControl: string;
-  site: string;
 }
 
 export function renderTargetPage(view: TargetView): Reply {
@@ -94,19 +99,22 @@ export function renderTargetPage(view: TargetView): Reply {
     window: WINDOW_WORKS_MAX,
     addressOf: (number) => numberedAddressOf(path, parameters, number),
   };
+  const worksLine = t("author.works", { count: subject.work_count });
   const isDescribed = about.tag !== null || about.authors.length > 0;
   return page({
     title: subject.name,
     heading: markup`<span dir="auto">${subject.name}</span>`,
-    head: markup`${collectionHead({
-      site: view.site,
+    metadata: collectionMetadata({
       address: numberedAddressOf(path, [], params.page),
-      title: subject.name,
+      name: subject.name,
+      size: dots([target.type !== "subject" && t(KINDS[target.type]), worksLine]),
+      image: previewImage(subject.works.map(({ cover_id: id }) => pictureId(id))),
       total: subject.work_count,
       items: subject.works.map(({ key, title }) => ({ href: addressOf(key), title: shortText(title) })),
       json: `${path}.json`,
-    })}${feedLinks(path)}`,
-    body: markup`<p class="soft">${target.type !== "subject" && markup`${t(KINDS[target.type])} · `}<span role="status">${t("author.works", { count: subject.work_count })}${renderPlace(place)}</span></p>
+      feeds: feedsOf(path),
+    }),
+    body: markup`<p class="soft">${target.type !== "subject" && markup`${t(KINDS[target.type])} · `}<span role="status">${worksLine}${renderPlace(place)}</span></p>
 ${
   isDescribed &&
   markup`<p>${dots([
@@ -119,7 +127,7 @@ ${
 }
 ${yearBars(subject.publishing_history.map(([year, count]) => ({ year, count })))}
 ${filterForm(path, params)}
-${workList(subject, view.openable, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
+${workList(subject, view, (params.page - 1) * TARGET_PAGE_WORKS + 1)}
 ${renderPlaceLinks(place)}
 ${commonValues(subject, view)}
 ${target.type !== "publisher" && markup`<p>${link(`${path}/lists`, t("subject.lists"))}</p>`}
@@ -156,7 +164,7 @@ ${[
 ]}<p><button>${t("layout.apply")}</button></p></form></details>`;
 }
 
-function workList({ works }: Subject, openable: OpenableScans, first: number): Piece {
+function workList({ works }: Subject, { codes, openable }: TargetView, first: number): Piece {
   if (works.length === 0) return undefined;
   const rows = works.map((work, at) => {
     const { key, edition_count: editions, authors, first_publish_year: year } = work;
@@ -166,8 +174,9 @@ function workList({ works }: Subject, openable: OpenableScans, first: number): P
       key,
       href,
       title: shortText(work.title),
+      lang: textLanguageOf(work.title, codes[at] ?? []),
       authors: authors.map(({ key: author, name: text }) => ({ href: author, name: text })),
-      cover: work.cover_id !== null && work.cover_id > 0 ? work.cover_id : undefined,
+      cover: pictureId(work.cover_id),
     };
     const action = href === key && key.startsWith("/works/") ? dropper(book) : undefined;
     return bookRow(book, { notes: [notes], action, isFirst: at < 4 });
@@ -175,7 +184,7 @@ function workList({ works }: Subject, openable: OpenableScans, first: number): P
   return bookRows(rows, first);
 }
 
-function commonValues(subject: Subject, { languages }: TargetView): Piece {
+function commonValues(subject: Subject, { languages, counted }: TargetView): Piece {
   const languageNames = subject.languages.map(({ name: code, count }) => {
     return { name: languages.get(code) ?? code, key: `/languages/${code}`, count };
   });
@@ -196,5 +205,6 @@ function commonValues(subject: Subject, { languages }: TargetView): Piece {
   });
   if (sections.length === 0) return undefined;
   return markup`<section aria-labelledby="common"><h2 id="common">${t("subject.common")}</h2>
-${sections}</section>`;
+${sections}
+${countTime(counted)}</section>`;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../../catalog/record.ts";
+import { type JsonObject, stringsOf } from "../../catalog/record.ts";
 import { isLent, scanOf } from "../../search/present/availability.ts";
 import {
   type PageTarget,
@@ -66,7 +66,7 @@ async function replyWithSubject(
   return json(body, { cacheControl, headers });
 }
 
-/** Reads the works of a subject or publisher, with facets if `details` is set. Throws 503. */
+/** Reads the works of a subject or publisher and the codes of their languages, with facets if `details` is set. Throws 503. */
 export async function readSubject(target: PageTarget, params: PageParams, context: RequestContext) {
   // The schema of the parameter has refused invalid orders.
   const { sorts: sort } = parseWorkSort(params.sort.trim() === "" ? "editions" : params.sort, context.now);
@@ -110,7 +110,8 @@ export async function readSubject(target: PageTarget, params: PageParams, contex
   };
   // Q281: the availability of a lent book may change at any moment.
   const cacheControl = searchCacheControl(context, { sort, availability: scans.length > 0 });
-  return { body, cacheControl, facets, hasLoans: scans.length > 0 };
+  const codes = hits.documents.map(({ language }) => stringsOf(language));
+  return { body, cacheControl, facets, codes, hasLoans: scans.length > 0 };
 }
 
 export const publisherPage = operation({

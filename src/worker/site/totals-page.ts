@@ -1,7 +1,7 @@
 import type { Reply } from "../http/reply.ts";
 import { page } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
-import { countTime, link } from "../ui/parts.ts";
+import { countTime, dots, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { day, number, t } from "../ui/words.ts";
 
@@ -19,6 +19,13 @@ export function totalsPage(
   const { recent, counted } = totals;
   return page({
     title: t("stats.title"),
+    metadata: {
+      description: dots([
+        t("home.works", { count: totals.works }),
+        t("home.editions", { count: totals.editions }),
+        t("home.authors_count", { count: totals.authors }),
+      ]),
+    },
     body: markup`${table({
       caption: t("stats.catalog"),
       columns: [t("stats.what"), t("stats.how_many")],

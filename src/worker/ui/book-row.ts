@@ -1,5 +1,5 @@
 import { cover } from "./cover.ts";
-import { type Markup, type Piece, markup, shortText } from "./markup.ts";
+import { type Markup, type Piece, langAttribute, markup, shortText } from "./markup.ts";
 import { showFirst, commas, link } from "./parts.ts";
 import { t } from "./words.ts";
 
@@ -14,7 +14,7 @@ export interface ShownBook {
   /** `a` for a picture of an author; `b`, a cover, by default. */
   readonly of?: "a" | "b";
   /** Language of the title (BCP 47), if known. */
-  readonly lang?: string;
+  readonly lang?: string | undefined;
 }
 
 interface Row {
@@ -37,7 +37,7 @@ export function bookRows(rows: readonly Markup[], start = 1): Markup {
 export function bookRow(book: ShownBook, { notes = [], more, action, isFirst }: Row = {}): Markup {
   const lines = notes.filter((note) => note !== undefined && note !== null && note !== false && note !== "");
   return markup`<li>${cover({ ...coverOfBook(book), width: ROW_WIDTH, ...(isFirst === true && { isFirst }) })}
-<div>${bookTitle(book)}${authorsLine(book)}${lines.map((line) => markup`<p class="soft small">${line}</p>`)}${more}</div>
+<div>${bookTitle(book)}${authorsLine(book)}${lines.map((line) => markup`<p class="soft small" dir="auto">${line}</p>`)}${more}</div>
 ${action !== undefined && markup`<div class="act">${action}</div>`}</li>`;
 }
 
@@ -53,8 +53,7 @@ export function coverOfBook({ key, href, title, authors = [], cover: id, of = "b
 }
 
 function bookTitle({ href, title, lang }: ShownBook): Markup {
-  const language = lang !== undefined && markup` lang="${lang}"`;
-  return markup`<p class="title"><a href="${href}"${language}><cite dir="auto">${shortText(title)}</cite></a></p>`;
+  return markup`<p class="title"><a href="${href}"><cite${langAttribute(lang)} dir="auto">${shortText(title)}</cite></a></p>`;
 }
 
 export function authorsLine({ authors = [] }: Pick<ShownBook, "authors">): Markup | undefined {
@@ -81,7 +80,6 @@ function spine(
   book: ShownBook,
   { below, ...image }: { width: number; isFirst: boolean; below?: Piece },
 ): Markup {
-  const lang = book.lang !== undefined && markup` lang="${book.lang}"`;
   return markup`<li>${cover({ ...coverOfBook(book), ...image })}
-<a class="cap" href="${book.href}"${lang}><cite dir="auto">${shortText(book.title)}</cite></a>${below}</li>`;
+<a class="cap" href="${book.href}" dir="auto"><cite${langAttribute(book.lang)}>${shortText(book.title)}</cite></a>${below}</li>`;
 }

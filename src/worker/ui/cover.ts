@@ -23,6 +23,12 @@ export function pictureAddress(of: "a" | "b", id: number, size: "S" | "M" | "L")
   return `/${of}/id/${id}-${size}.jpg`;
 }
 
+/** Returns the address of the first cover of several books, for link previews; undefined if none has one. */
+export function previewImage(covers: readonly (number | undefined)[]): string | undefined {
+  const id = covers.find((number) => number !== undefined);
+  return id === undefined ? undefined : pictureAddress("b", id, "L");
+}
+
 /** Colours of missing covers: classes `cloth0` to `cloth11` of the style sheet. */
 const CLOTHS = 12;
 

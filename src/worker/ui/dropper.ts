@@ -1,7 +1,7 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { type ShelfId, SHELVES } from "../../catalog/patrons/shelves.ts";
 import type { BookMove } from "../http/pages/reader.ts";
-import { type Markup, type Piece, forReader, markup } from "./markup.ts";
+import { type Markup, type Piece, forReader, langAttribute, markup } from "./markup.ts";
 import { notice } from "./notice.ts";
 import { t } from "./words.ts";
 
@@ -16,6 +16,8 @@ interface Shelved {
   /** `/works/OL1W` */
   key: string;
   title: string;
+  /** Language of the title (BCP 47), if known. */
+  lang?: string | undefined;
   /** The user's shelf of the work. If absent, it is read together with those of all works of the page. */
   shelf?: ShelfId | null;
   /** More entries of the menu, each an `<li>`. */
@@ -27,9 +29,9 @@ interface Shelved {
  * opens the menu, so that no single click moves it. All choices are buttons of one form, which needs no script. Users
  * without a session get a link to the login.
  */
-export function dropper({ key, title, shelf: known, more }: Shelved): Markup {
+export function dropper({ key, title, lang, shelf: known, more }: Shelved): Markup {
   return forReader(({ username, here, shelfOf }) => {
-    const ofBook = markup`<span class="unseen"> ${title}</span>`;
+    const ofBook = markup`<span class="unseen"${langAttribute(lang)}> ${title}</span>`;
     if (username === undefined) {
       const login = `/account/login?${new URLSearchParams({ redirect: here })}`;
       return markup`<a class="button primary" href="${login}">${t("shelf.want")}${ofBook}</a>`;
@@ -42,7 +44,7 @@ export function dropper({ key, title, shelf: known, more }: Shelved): Markup {
         ? markup`<button class="primary" name="bookshelf_id" value="1">${t("shelf.want")}${ofBook}</button>
 <details class="menu"><summary class="button primary"><span class="unseen">${t("shelf.other")}${ofBook}</span></summary>
 ${choices}</details>`
-        : markup`<details class="menu whole"><summary class="button on">✓ ${shelfName(shelf)}<span class="unseen">, ${t("shelf.other")} ${title}</span></summary>
+        : markup`<details class="menu whole"><summary class="button on">✓ ${shelfName(shelf)}<span class="unseen">, ${t("shelf.other")}</span>${ofBook}</summary>
 ${choices}</details>`;
     return markup`<div class="dropper">${shelfForm(key, here, content)}</div>`;
   });

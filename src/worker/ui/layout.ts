@@ -4,6 +4,7 @@ import { type Reply, NO_STORE } from "../http/reply.ts";
 import { NAME } from "../http/settings.ts";
 import { moveNotice } from "./dropper.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
+import { type Metadata, metadataMarkup } from "./metadata.ts";
 import { notice } from "./notice.ts";
 import { link } from "./parts.ts";
 import { type Words, isWords, reason, t } from "./words.ts";
@@ -28,7 +29,8 @@ export interface Page {
   readonly heading?: Piece;
   readonly body: Piece;
   readonly q?: string;
-  /** Content of the head for other programs: canonical address, data of the record, feeds. */
+  readonly metadata?: Metadata;
+  /** Other content of the head. */
   readonly head?: Markup;
   /** URL of another site that a form may redirect to: browsers block other redirects of forms. */
   readonly formsLeadTo?: string;
@@ -53,7 +55,7 @@ ${sheet(reader)}
       script !== undefined &&
       markup`
 <script type="module" src="${script}"></script>`
-    }${head}`,
+    }${metadataMarkup(spec)}${head}`,
   );
   const content = markup`<a class="skip" href="#content">${t("layout.skip")}</a>
 ${headerOf(spec.q ?? "")}

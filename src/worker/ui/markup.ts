@@ -40,12 +40,17 @@ export function forReader(piece: (reader: Reader) => Piece): Markup {
   return new Markup((out, reader) => put(piece(reader), out, reader));
 }
 
+/** Wraps HTML in which texts are escaped already. */
+export function rawHtml(html: string): Markup {
+  return new Markup((out) => {
+    out[0] += html;
+  });
+}
+
 /** Makes a data block: JSON in a `<script>`, escaped so that no text ends the block. */
 export function dataBlock(type: string, value: unknown): Markup {
   const text = toWellFormedJson(JSON.stringify(value)).replaceAll("<", "\\u003c");
-  return new Markup((out) => {
-    out[0] += `<script type="${type}">${text}</script>`;
-  });
+  return rawHtml(`<script type="${type}">${text}</script>`);
 }
 
 function put(piece: Piece, out: Out, reader: Reader): void {
@@ -54,6 +59,12 @@ function put(piece: Piece, out: Out, reader: Reader): void {
   else if (typeof piece === "number") out[0] += String(piece);
   else if (piece instanceof Markup) piece.write(out, reader);
   else for (const part of piece) put(part, out, reader);
+}
+
+/** Returns the attribute for a text in a language (BCP 47); undefined if it is unknown or that of the page. */
+export function langAttribute(tag: string | undefined): Markup | undefined {
+  if (tag === undefined) return undefined;
+  return forReader(({ language }) => tag !== language && markup` lang="${tag}"`);
 }
 
 /** Returns the address of a key or path on this site; no key can lead to another site. */

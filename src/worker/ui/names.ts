@@ -1,5 +1,5 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
-import { languageNamesOf } from "../../catalog/language.ts";
+import { languageNamesOf } from "../../catalog/language-names.ts";
 import {
   type CatalogRecord,
   type Json,
@@ -8,8 +8,9 @@ import {
   textOf,
   typeKeyOf,
 } from "../../catalog/record.ts";
+import { languageCodesOf, textLanguageOf } from "../../catalog/title-language.ts";
 import { recordPagePath } from "./form.ts";
-import { type Markup, type Piece, addressOf, forReader, markup, shortText } from "./markup.ts";
+import { type Markup, type Piece, addressOf, forReader, langAttribute, markup, shortText } from "./markup.ts";
 import { link } from "./parts.ts";
 import { type Words, t } from "./words.ts";
 
@@ -29,11 +30,18 @@ export function recordLink(record: CatalogRecord): Markup {
   const key = keyOf(record) ?? "";
   return link(
     /^\/(?:works|books|authors)\//.test(key) ? recordPagePath(key, record) : addressOf(key),
-    key.startsWith("/languages/") ? languageName(record) : nameOf(record),
+    key.startsWith("/languages/") ? languageName(record) : titleMarkup(record, languageCodesOf(record)),
   );
 }
 
-function languageName(record: CatalogRecord): Markup {
+/** Writes the name of a record, marked with the language of its title if the MARC codes tell it. */
+export function titleMarkup(record: CatalogRecord, codes: readonly string[]): Piece {
+  const name = nameOf(record);
+  const tag = textLanguageOf(name, codes);
+  return tag === undefined ? name : markup`<bdi${langAttribute(tag)}>${name}</bdi>`;
+}
+
+export function languageName(record: CatalogRecord): Markup {
   const named = { ...record, name: nameOf(record) };
   const code = lastSegmentOf(keyOf(record) ?? "");
   return forReader(({ language }) => shortText(languageNamesOf(code, named, language).shown));

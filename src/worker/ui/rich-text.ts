@@ -25,6 +25,14 @@ export function richText(text: string | undefined): Markup | undefined {
   return markup`${blocks(lexer(text, { gfm: true, breaks: true }), 0)}`;
 }
 
+/** Characters of a text from which a summary of 300 is made. */
+const SUMMARY_SOURCE = 1000;
+
+/** Renders the beginning of a text, for a summary. Undefined if it is blank. */
+export function richStart(text: string | undefined): Markup | undefined {
+  return richText(text?.slice(0, SUMMARY_SOURCE).toWellFormed());
+}
+
 function blocks(tokens: readonly Token[] | undefined, depth: number): Piece[] {
   return (tokens ?? []).map((token) => block(token as MarkedToken, depth));
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseDatetime, formatDatetime, normalizeDatetime } from "../../../src/catalog/datetime.ts";
 import { computeRevisionsEtag } from "../../../src/catalog/etag.ts";
-import { languageNamesOf, pickReaderLanguage } from "../../../src/catalog/language.ts";
+import { languageNamesOf } from "../../../src/catalog/language-names.ts";
+import { pickReaderLanguage } from "../../../src/catalog/language.ts";
 import { RecordFlag, flagsOf } from "../../../src/catalog/document.ts";
 import { sequenceOfKey } from "../../../src/catalog/key-numbers.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toBibframeNodes } from "../../../src/export/bibframe.ts";
 import type { Book } from "../../../src/export/book.ts";
 import { formatBibtex, formatRis, toCslItem } from "../../../src/export/citation-formats.ts";
-import { citationMetasOf, formatContextObject, openGraphMetasOf } from "../../../src/export/heads.ts";
+import { citationMetasOf, formatContextObject, openGraphBookOf } from "../../../src/export/heads.ts";
 import { toJsonPublication } from "../../../src/export/opds/json.ts";
 import { formatReferences } from "../../../src/export/references.ts";
 import { toSchemaAuthor, toSchemaBook } from "../../../src/export/schema-org.ts";
@@ -16,7 +16,7 @@ function match(text: string, pattern: RegExp): string | undefined {
 
 /** Years and days that single-date formats state, without repetition. */
 function singlesOf(book: Book): unknown[] {
-  const metas = new Map([...citationMetasOf(book), ...openGraphMetasOf(book, "Carrel")]);
+  const metas = new Map([...citationMetasOf(book), ...openGraphBookOf(book)]);
   const values = [
     match(formatRis(book), /PY {2}- (.*)\r/),
     metas.get("citation_publication_date"),

@@ -14,7 +14,7 @@ async function shown(username: string | undefined) {
     request: new Request(url, { headers }),
     url,
     cookies: [],
-    settings: { COVERS_PUBLIC_URL: "", COVER_FALLBACK_BASE: "", ARCHIVE_PUBLIC_URL: "" },
+    settings: { BASE_URL: "", COVERS_PUBLIC_URL: "", COVER_FALLBACK_BASE: "", ARCHIVE_PUBLIC_URL: "" },
     stores: {
       assets: { fetch: async () => new Response("asset") },
       patron: { getByName: () => ({ shelves: { entries } }) },

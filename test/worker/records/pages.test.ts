@@ -235,21 +235,22 @@ describe("the page of an author", () => {
     const body = await text("/authors/OL1A/Frank_i_Herbert_i");
     expect(body).toContain('<h1 dir="auto">Frank &lt;i&gt;Herbert&lt;/i&gt;</h1>');
     expect(body).toContain("<dt>Title</dt><dd>Sir</dd>");
-    expect(body).toContain("Line one\nLine two");
+    expect(body).toContain("Line one<br>Line two");
     expect(body).toContain('<a class="cover cloth');
     expect(body).toContain('<meta property="og:title" content="Frank &lt;i&gt;Herbert&lt;/i&gt;">');
     expect(body).toContain('<meta property="og:image" content="http://carrel.example/a/id/77-L.jpg">');
     expect(body).not.toContain("javascript:");
     expect(body).toContain('<a href="https://example.org/x?a=1&amp;b=2" rel="nofollow noopener">Good</a>');
     expect(body).toContain('<dt>wikidata</dt><dd><a href="https://www.wikidata.org/wiki/Q7934"');
-    expect(body).toMatch(/Dune &lt;b&gt;<\/cite><\/a><\/p><p class="soft small">1965 · 2 editions<\/p>/);
+    expect(body).toMatch(
+      /Dune &lt;b&gt;<\/cite><\/a><\/p><p class="soft small" dir="auto">1965 · 2 editions<\/p>/,
+    );
   });
 
-  it("shows the years of works that fit one page", async () => {
+  it("shows the years of its works", async () => {
     expect(await text("/authors/OL51A/Two_Years")).toContain(
       "<span>1811</span><span>1817</span></figcaption>",
     );
-    expect(await text("/authors/OL50A/Prolific")).not.toContain("figcaption");
   });
 
   it("pages through all works", async () => {
@@ -263,7 +264,9 @@ describe("the page of an author", () => {
 describe("other records", () => {
   it("of texts and languages show their content", async () => {
     expect(await text("/help/faq")).toMatch(/<h1>Questions<\/h1>[^]*How\?<br>So\./);
-    expect(await text("/languages/eng")).toMatch(/<th scope="row">de<\/th><td>Englisch<\/td>/);
+    expect(await text("/languages/eng")).toContain(
+      '<th scope="row">de</th><td><span lang="de" dir="auto">Englisch</span></td>',
+    );
     expect(await text("/tags/OL1T/Science_Fiction")).toContain('<a href="/subjects/science_fiction">');
   });
 });

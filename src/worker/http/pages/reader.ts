@@ -32,6 +32,8 @@ export interface Reader {
   /** Returns the reader's shelf of a work, by its key; null if it is on none, and without a session. */
   readonly shelfOf: (key: string) => ShelfId | null;
   readonly here: string;
+  /** Base URL of the service, without a trailing slash. */
+  readonly site: string;
   readonly style: string;
   readonly script: string;
 }
@@ -43,6 +45,7 @@ export const ANONYMOUS_READER: Reader = {
   messages: [],
   shelfOf: () => null,
   here: "/",
+  site: "",
   style: "/static/carrel.css",
   script: "/static/carrel.js",
 };

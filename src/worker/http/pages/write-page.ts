@@ -2,7 +2,7 @@ import { computeRevisionsEtag } from "../../../catalog/etag.ts";
 import { workNumberOfKey } from "../../../catalog/keys.ts";
 import { wantsHtml } from "../accept.ts";
 import { takeFlash } from "./flash.ts";
-import type { RequestContext } from "../operation.ts";
+import { type RequestContext, baseUrl } from "../operation.ts";
 import { type Reader, ANONYMOUS_READER, pageLanguage } from "./reader.ts";
 import { importTexts } from "./texts.ts";
 import { type Reply, NO_STORE, PRIVATE } from "../reply.ts";
@@ -75,7 +75,13 @@ async function readerOf(
     fingerprintedPath(ANONYMOUS_READER.style, stores),
     fingerprintedPath(ANONYMOUS_READER.script, stores),
   ]);
-  const reader = { ...ANONYMOUS_READER, here: url.pathname + url.search, style, script };
+  const reader = {
+    ...ANONYMOUS_READER,
+    here: url.pathname + url.search,
+    site: baseUrl(context),
+    style,
+    script,
+  };
   const isPerson = wantsHtml(request);
   if (!isPerson && isCached) return reader;
   const language = pageLanguage(request, url.searchParams.get("lang"));

@@ -1,4 +1,4 @@
-import { formatDatetime } from "../../../catalog/datetime.ts";
+import { minuteOf } from "../../../catalog/datetime.ts";
 import { type TrendingPeriod, trendingWindowOf } from "../../../catalog/patrons/shelves.ts";
 import { type RankedWork, type TrendingWish, readTrending } from "../../../db/patrons/trending.ts";
 import { TRENDING_SECONDS, readDerived, trendingName } from "../../http/derived-answers.ts";
@@ -12,23 +12,27 @@ const CACHED_PERIODS: ReadonlySet<TrendingPeriod> = new Set<TrendingPeriod>(["mo
 /** Requested part of a period's ranking; `hours` extends the period. */
 type RankingRequest = Omit<TrendingWish, "window"> & { period: TrendingPeriod; hours: number };
 
-/** Reads the works of a period in order. `counted`: time of a cached count, naive UTC; undefined if just counted. */
+/** Reads the works of a period in order. `counted`: time of the count, naive UTC. */
 export async function readRanking(
   request: RankingRequest,
   context: RequestContext,
-): Promise<{ works: readonly RankedWork[]; counted?: string }> {
+): Promise<{ works: readonly RankedWork[]; counted: string }> {
   const { period, hours, minimum, byCount, offset, limit } = request;
-  if (limit === 0) return { works: [] };
+  const now = minuteOf(context.now);
+  if (limit === 0) return { works: [], counted: now };
   const window = trendingWindowOf(period, hours, context.now);
   const patrons = context.stores.patrons.withSession("first-unconstrained");
   const isCached = CACHED_PERIODS.has(period) && hours === 0 && byCount && offset + limit <= CACHED_WORKS_MAX;
-  if (!isCached) return { works: await readTrending(patrons, { window, minimum, byCount, offset, limit }) };
+  if (!isCached) {
+    const works = await readTrending(patrons, { window, minimum, byCount, offset, limit });
+    return { works, counted: now };
+  }
   const { works, counted } = await readDerived(context, {
     name: trendingName(period),
     seconds: TRENDING_SECONDS,
     make: async () => ({
       works: await readTrending(patrons, { window, minimum: 0, byCount, offset: 0, limit: CACHED_WORKS_MAX }),
-      counted: formatDatetime(context.now),
+      counted: now,
     }),
   });
   const ranked = works.filter(({ entries }) => entries > minimum);

@@ -2,9 +2,11 @@ import { type TrendingPeriod, TRENDING_PERIOD_NAMES } from "../../../catalog/pat
 import type { RankedWork } from "../../../db/patrons/trending.ts";
 import type { Reply } from "../../http/reply.ts";
 import { bookRow, bookRows } from "../../ui/book-row.ts";
+import { previewImage } from "../../ui/cover.ts";
 import { dropper } from "../../ui/dropper.ts";
 import { page } from "../../ui/layout.ts";
 import { markup } from "../../ui/markup.ts";
+import { collectionMetadata } from "../../ui/metadata.ts";
 import { pageLinks } from "../../ui/pager.ts";
 import { countTime } from "../../ui/parts.ts";
 import { tabs } from "../../ui/tabs.ts";
@@ -22,7 +24,7 @@ const PERIOD_WORDS: Readonly<Record<TrendingPeriod, Words>> = {
 
 interface TrendingView {
   readonly works: readonly (RankedWork & { readonly book: BookView })[];
-  readonly counted: string | undefined;
+  readonly counted: string;
   /** Number of the page, and of its first work, from 0. */
   readonly number: number;
   readonly offset: number;
@@ -45,10 +47,19 @@ export function trendingPage(
       isFirst: at < 4,
     }),
   );
+  const title = t("trending.title", { period: t(PERIOD_WORDS[period]) });
   return page({
-    title: t("trending.title", { period: t(PERIOD_WORDS[period]) }),
+    title,
+    metadata: collectionMetadata({
+      address: address(number),
+      name: `Trending: ${period}`,
+      size: title,
+      image: previewImage(works.map(({ book }) => book.cover)),
+      total: works.length,
+      items: works.map(({ book }) => book),
+    }),
     body: markup`${tabs(t("trending.period"), periods)}
-${counted !== undefined && countTime(counted)}
+${countTime(counted)}
 ${works.length === 0 ? markup`<p>${t("my.none")}</p>` : bookRows(items, offset + 1)}
 ${pageLinks(number > 1 ? address(number - 1) : undefined, hasNext ? address(number + 1) : undefined)}`,
     cacheControl,

@@ -1,6 +1,7 @@
 import { latestRecordOf } from "../../../catalog/document.ts";
 import { lastSegmentOf } from "../../../catalog/keys.ts";
 import { stringsOf } from "../../../catalog/record.ts";
+import { textLanguageOf } from "../../../catalog/title-language.ts";
 import { readRecords } from "../../../db/records/records.ts";
 import type { ListPage, OwnBook } from "../../../durable/patron/pages.ts";
 import type { Document } from "../../../search/engine.ts";
@@ -25,7 +26,14 @@ export interface BookView extends ShownBook {
 }
 
 /** Index fields that `toBookView` reads besides the key. */
-export const BOOK_VIEW_FIELDS = ["title", "author_key", "author_name", "first_publish_year", "cover_i"];
+export const BOOK_VIEW_FIELDS = [
+  "title",
+  "author_key",
+  "author_name",
+  "first_publish_year",
+  "cover_i",
+  "language",
+];
 
 /**
  * Reads data of works for pages, by the numbers of their keys: from the search index, or the catalog for works that the
@@ -65,10 +73,12 @@ export function toBookView(document: Document): BookView {
   const { key, title, first_publish_year: year, cover_i: cover } = document;
   const numbers = stringsOf(document["author_key"]);
   const href = workAddressOf(String(key));
+  const text = typeof title === "string" && title !== "" ? title : lastSegmentOf(String(key));
   return {
     key: String(key),
     href,
-    title: typeof title === "string" && title !== "" ? title : lastSegmentOf(String(key)),
+    title: text,
+    lang: textLanguageOf(text, stringsOf(document["language"])),
     authors: stringsOf(document["author_name"]).map((name, at) => {
       const olid = numbers[at];
       return olid === undefined ? { name } : { name, href: `/authors/${olid}` };
@@ -98,14 +108,14 @@ export function bookGrid(books: readonly ListedBook[], { isOwn }: PatronView): M
   if (books.length === 0) return markup`<p>${t("my.none")}</p>`;
   return grid(
     books.map(({ book, finished, stars, noted, shelf }) => {
-      const { key, title, authors = [] } = book;
+      const { key, title, lang, authors = [] } = book;
       const notes = dots([
         authors[0] !== undefined && markup`<bdi>${authors[0].name}</bdi>`,
         book.isDeleted && t("my.deleted"),
         finished !== null && t("my.finished", { date: markup`<bdi>${finished}</bdi>` }),
         isOwn && noted === 1 && t("my.noted"),
       ]);
-      const actions = markup`${isOwn && starForm({ key, title, stars })}${dropper({ key, title, ...(isOwn && { shelf }) })}`;
+      const actions = markup`${isOwn && starForm({ key, title, stars })}${dropper({ key, title, lang, ...(isOwn && { shelf }) })}`;
       return [book, markup`<div class="small soft">${notes}</div>${actions}`];
     }),
   );

@@ -5,7 +5,7 @@ import type { Reply } from "../../http/reply.ts";
 import { bookShelf } from "../../ui/book-row.ts";
 import { factList } from "../../ui/facts.ts";
 import { type Piece, markup } from "../../ui/markup.ts";
-import { link } from "../../ui/parts.ts";
+import { dots, link } from "../../ui/parts.ts";
 import { prose, section, webLink } from "../../ui/values.ts";
 import { day, t } from "../../ui/words.ts";
 import type { ListedBook } from "./book-list.ts";
@@ -46,10 +46,15 @@ ${factList([
 ${shelves}
 <p>${link(changes, t("person.changes"))}</p>
 ${isOwn && markup`<p>${link("/account", t("person.account"))}</p>`}`;
+  const summary = dots([
+    ...new Set([displayname, username]),
+    ...(log?.books ?? []).map(({ book }) => book.title),
+  ]);
   // Without a session the button leads to the login.
   const query = new URLSearchParams({ redirect: personPath(username), action: followAction(username) });
   return patronPage(patron, {
     tab: "profile",
+    metadata: { type: "profile", description: textOf(record["description"]) || summary },
     title: displayname === "" ? username : displayname,
     aside:
       reader === undefined

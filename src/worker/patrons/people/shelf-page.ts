@@ -2,10 +2,11 @@ import type { Shelf } from "../../../catalog/patrons/shelves.ts";
 import type { ListPage } from "../../../durable/patron/pages.ts";
 import { lastPage } from "../../http/parameters.ts";
 import type { Reply } from "../../http/reply.ts";
+import { previewImage } from "../../ui/cover.ts";
 import { SHELF_WORDS } from "../../ui/dropper.ts";
-import { feedLinks } from "../../ui/collection-head.ts";
 import { select } from "../../ui/form.ts";
 import { markup } from "../../ui/markup.ts";
+import { collectionMetadata, feedsOf } from "../../ui/metadata.ts";
 import { link } from "../../ui/parts.ts";
 import { t } from "../../ui/words.ts";
 import { SHELF_QUERY_LENGTH } from "../reading/reading-log.ts";
@@ -31,7 +32,7 @@ export interface ShelfRequest {
 
 export function shelfPage(
   patron: PatronView,
-  shelf: Pick<Shelf, "id" | "key">,
+  shelf: Shelf,
   {
     request,
     part,
@@ -54,7 +55,15 @@ ${select({ name: "sort", label: t("search.order"), options, chosen: sort })}
 <button>${t("layout.apply")}</button>${(q !== "" || mode !== "") && link(here, t("my.whole"))}</form>`;
   return patronPage(patron, {
     tab: "books",
-    ...(!isOwn && { head: feedLinks(here) }),
+    metadata: collectionMetadata({
+      address: here,
+      name: `${username}: ${shelf.name}`,
+      size: t("search.books", { count: part.total }),
+      image: previewImage(part.entries.map(({ book }) => book.cover)),
+      total: part.total,
+      items: part.entries.map(({ book }) => book),
+      feeds: isOwn ? [] : feedsOf(here),
+    }),
     title: isOwn ? name : t("my.shelf_of", { shelf: name, name: username }),
     body: markup`${shelfChips(username, sizes, shelf.id)}
 ${form}

@@ -18,7 +18,7 @@ const pageOf = (path: string, who: Pick<LoggedIn, "fetch"> = service) => pageFor
 const locationOf = (path: string, who: Pick<LoggedIn, "fetch"> = service) => locationFor(who, path);
 /** Titles on a page, in their order. */
 const titlesOf = (html: string): string[] =>
-  [...html.matchAll(/<cite dir="auto">([^<]*)<\/cite>/g)].map(([, title = ""]) => title);
+  [...html.matchAll(/<cite[^>]*>([^<]*)<\/cite>/g)].map(([, title = ""]) => title);
 
 beforeAll(async () => {
   ({ joe, ann } = await joeAndAnn(service));
