@@ -20,6 +20,12 @@ const BOOKS: readonly (readonly [title: string, author: number])[] = [
   ["あ", 2],
   ["V", 2],
   ["Loud Noises", 2],
+  ["Eat, Pray, Love", 2],
+  ["Of Mice and Men", 2],
+  ["Slaughterhouse-Five", 2],
+  ["Catch-22", 2],
+  ["The Hundred and One Dalmatians", 2],
+  ["Henry V", 2],
 ];
 
 beforeAll(async () => {
@@ -56,6 +62,13 @@ describe("GET /search.json: misspelt phrases (Q82)", () => {
     ["lord of teh rings", "The Lord of the Rings", "lord of the rings"],
     ["bruitz tonitruants", "Loud Noises", "bruits tonitruants"],
     ["davinci code", "The Da Vinci Code", "da vinci code"],
+    ["eat pray luv", "Eat, Pray, Love", "eat pray love"],
+    ["of mice an men", "Of Mice and Men", "of mice and men"],
+    ["of mise an men", "Of Mice and Men", "of mice and men"],
+    ["slaughterhouse 5", "Slaughterhouse-Five", "slaughterhouse five"],
+    ["catch twenty two", "Catch-22", "catch 22"],
+    ["101 dalmatians", "The Hundred and One Dalmatians", "hundred and one dalmatians"],
+    ["henry 5", "Henry V", "henry v"],
     ["the catch er in the rye", "The Catcher in the Rye", "the catcher in the rye"],
     ['"lord of teh rings" tolkein', "The Lord of the Rings", '"lord of the rings" tolkien'],
   ])("corrects %s", async (q, title, corrected) => {
@@ -92,6 +105,10 @@ it("GET /search/facets.json counts the works of the corrected phrase", async () 
   expect(await response.json()).toEqual({
     author_facet: [{ value: "OL3A", label: "J. R. R. Tolkien", count: 1 }],
   });
+});
+
+it("corrects the title of parameters", async () => {
+  expect(await find("title=slaughterhouse+5")).toEqual(["Slaughterhouse-Five", "five", null]);
 });
 
 describe("GET /search", () => {
