@@ -7,7 +7,7 @@ import { explorePage } from "./explore-page.ts";
 import { countAllWorks, toFacetRow } from "./facets.ts";
 import { askIndex, searchCacheControl } from "./guarded.ts";
 import { readLanguageNames } from "./known-languages.ts";
-import { toShownBook } from "./result-page.ts";
+import { toShownBook } from "./result-row.ts";
 import { readSubjectIndex } from "./subject-index.ts";
 
 const EXPLORED_BOOKS = 14;

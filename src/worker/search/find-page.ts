@@ -78,6 +78,8 @@ export interface ResultsPage {
   readonly parts: readonly string[];
   /** Search text that may have been meant; undefined if there is none. */
   readonly suggested: string | undefined;
+  /** Search text whose works are among the results; undefined if there is none. */
+  readonly included: string | undefined;
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FilterGroup[];
   readonly languages: ReadonlyMap<string, string>;
@@ -85,13 +87,20 @@ export interface ResultsPage {
   readonly readable: ReadonlyMap<string, number>;
 }
 
-/** Searches works, and counts their facets in parallel, or once more if the words were corrected. Throws 422 and 503. */
-export async function findResultsPage(request: ParsedSearch, context: RequestContext): Promise<ResultsPage> {
+/**
+ * Searches works, and counts their facets in parallel, or once more if the words were corrected. `options` are those of
+ * `findWorks`. Throws 422 and 503.
+ */
+export async function findResultsPage(
+  request: ParsedSearch,
+  context: RequestContext,
+  options?: Parameters<typeof findWorks>[2],
+): Promise<ResultsPage> {
   const { q, search } = request;
   const findDatedWorks = async (engine: SearchEngine) => {
-    const results = await findWorks(engine, request);
+    const results = await findWorks(engine, request, options);
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
-    const isCorrected = results.corrected !== undefined;
+    const isCorrected = results.corrected !== undefined || results.included !== undefined;
     const [firstDates, correctedFacets] = await Promise.all([
       readFirstDates(catalogReader(context), keys),
       isCorrected ? countFacets(results.search, engine, context) : undefined,
@@ -99,7 +108,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     return { ...results, firstDates, correctedFacets };
   };
   const [
-    { hits, editionChoice, corrected, parts = [], suggested, firstDates, correctedFacets },
+    { hits, editionChoice, corrected, parts = [], suggested, included, firstDates, correctedFacets },
     typedFacets,
     languages,
   ] = await askIndex(context, q, (engine) =>
@@ -114,6 +123,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     corrected,
     parts,
     suggested,
+    included,
     authors: namedAuthorsOf(q, hits.documents),
     groups: facetGroupsOf(facets, languages, {
       chosen: (parameter) => searchParams.getAll(parameter),

@@ -1,16 +1,12 @@
-import { stringsOf, textOf } from "../../catalog/record.ts";
-import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
-import { type FoundWork, workAddressOf } from "../../search/present/works.ts";
+import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { Reply } from "../http/reply.ts";
-import { type ShownBook, bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
-import { pictureId } from "../ui/cover.ts";
-import { dropper } from "../ui/dropper.ts";
+import { bookRows } from "../ui/book-row.ts";
 import { select } from "../ui/form.ts";
 import { apiCall } from "../ui/api-call.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, markup, shortText } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
-import { commas, dots, link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { type Narrowing, renderActiveFilters, renderFacetRail } from "./facet-lists.ts";
 import type { ResultsPage } from "./find-page.ts";
@@ -25,85 +21,7 @@ import {
   renderPlace,
   renderSearchKinds,
 } from "./result-parts.ts";
-
-const ACCESS: ReadonlyMap<string, Words> = new Map([
-  ["public", "lending.free"],
-  ["borrowable", "lending.borrowable"],
-  ["printdisabled", "lending.print_disabled"],
-]);
-
-const FIRST_ROWS = 4;
-
-function resultRow(work: FoundWork, at: number, { languages, firstDates }: ResultsPage): Markup {
-  const { document, chosen } = work;
-  const book = toShownBook(document);
-  const notes = [
-    publicationNotes(document, firstDates.get(book.key)),
-    seriesLine(document),
-    chosen?.edition !== undefined && editionLine(chosen.edition, chosen.numFound, languages),
-  ];
-  const isWork = book.key.startsWith("/works/") && book.href === book.key;
-  return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
-}
-
-export function toShownBook(document: Document): ShownBook {
-  const names = stringsOf(document["author_name"]);
-  const key = textOf(document["key"]) ?? "";
-  return {
-    key,
-    href: workAddressOf(key),
-    title: titleOf(document),
-    authors: stringsOf(document["author_key"]).map((olid, at) => ({
-      href: `/authors/${olid}`,
-      name: names[at] ?? olid,
-    })),
-    cover: pictureId(document["cover_i"]),
-  };
-}
-
-function titleOf(document: Document): string {
-  const [title = "", subtitle] = [textOf(document["title"]), textOf(document["subtitle"])];
-  const main = title === "" || title === "__None__" ? "Untitled" : title;
-  return shortText(subtitle === undefined || subtitle === "" ? main : `${main}: ${subtitle}`);
-}
-
-/** Lists first publication, editions and access. The date of the record takes precedence over the years of editions. */
-function publicationNotes(document: Document, firstDate: string | undefined): Piece {
-  const { first_publish_year: year, edition_count: editions, ebook_access: access } = document;
-  const words = ACCESS.get(textOf(access) ?? "");
-  return dots([
-    firstDate !== undefined && shortText(firstDate),
-    editionsLine(
-      typeof editions === "number" ? editions : undefined,
-      typeof year === "number" && firstDate === undefined ? year : undefined,
-    ),
-    words !== undefined && t(words),
-  ]);
-}
-
-function seriesLine(document: Document): Piece {
-  const names = stringsOf(document["series_name"]);
-  const positions = stringsOf(document["series_position"]);
-  const series = stringsOf(document["series_key"]).map((olid, at) => {
-    const name = markup`<a href="/series/${olid}"><bdi>${shortText(names[at] ?? olid)}</bdi></a>`;
-    const position = positions[at] ?? "";
-    return position === "" ? name : markup`${name}, ${position}`;
-  });
-  if (series.length === 0) return undefined;
-  return t("book.series", { series: series.map((entry, at) => [at > 0 && "; ", entry]) });
-}
-
-function editionLine(edition: Document, matches: number, languages: ReadonlyMap<string, string>): Markup {
-  const notes = [
-    ...stringsOf(edition["language"]).map((code) => languages.get(code) ?? code),
-    ...stringsOf(edition["publisher"]).slice(0, 1),
-    ...stringsOf(edition["publish_date"]).slice(0, 1),
-  ].map(shortText);
-  const title = link(textOf(edition["key"]) ?? "", markup`<cite dir="auto">${titleOf(edition)}</cite>`);
-  return markup`${t("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
-    matches > 1 && t("search.fitting", { count: matches })
-  }`;
-}
+import { resultRow } from "./result-row.ts";
 
 const PATH = "/search";
 const SORTS: readonly (readonly [string, Words])[] = [
@@ -139,10 +57,9 @@ ${select({ name: "sort", label: t("search.order"), options: SORTS.map(([value, w
     markup` <small class="soft" role="status"><bdi>${t("search.books", { count: results.numFound })}</bdi>${renderPlace(placeOf(results, view))}</small>`
   }</h1>${results !== undefined && order}</div>
 ${notice !== undefined && noticeMarkup("bad", notice)}
-${results === undefined ? hints() : resultsMarkup(results, view)}
-${renderSearchKinds(PATH, q)}
+${results === undefined ? [renderSearchKinds(PATH, q), hints()] : resultsMarkup(results, view)}
 <p>${link("/advancedsearch", t("home.advanced"))}</p>
-${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiCall(site, pageAddressOf(`${PATH}.json`, parameters), "search#search")]}`;
+${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiCall(site, pageAddressOf(`${PATH}.json`, apiParametersOf(results, parameters)), "search#search")]}`;
   const title = q === "" ? t("layout.search_books") : t("search.title", { q });
   const head = markup`
 <link rel="alternate" type="application/atom+xml" href="${feed}" title="${title}">`;
@@ -157,6 +74,12 @@ ${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiC
   });
 }
 
+/** Returns the parameters of the works shown, also of a correction that the page includes. */
+function apiParametersOf({ included }: ResultsPage, parameters: PageParameters): PageParameters {
+  if (included === undefined) return parameters;
+  return parameters.map(([name, value]) => [name, name === "q" ? `(${value}) OR (${included})` : value]);
+}
+
 function placeOf({ numFound }: ResultsPage, { page: number, parameters }: SearchView): PagePlace {
   return {
     page: number,
@@ -169,7 +92,7 @@ function placeOf({ numFound }: ResultsPage, { page: number, parameters }: Search
 
 function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const { q, parameters } = view;
-  const { numFound, works, corrected, parts, suggested, authors } = results;
+  const { numFound, works, corrected, parts, included, suggested, authors } = results;
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
   const query = new URLSearchParams({ q });
@@ -183,8 +106,11 @@ function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
 <li>${link(`/search/inside?${query}`, t("search.try_inside"))}</li>
 <li>${link(`/search/authors?${query}`, t("search.try_authors"))}</li>
 <li>${link("/books/add", t("search.try_add"))}</li></ul>`;
+  // The rail comes first: by keyboard its values are near.
   return markup`<div class="found">${renderFacetRail(narrowing)}
-<div>${corrected !== undefined && markup`<p>${t("search.corrected", { q, corrected: correctedLink(corrected, view, parts) })}</p>`}
+<div>${renderSearchKinds(PATH, q)}
+${corrected !== undefined && markup`<p>${t("search.corrected", { q, corrected: correctedLink(corrected, view, parts) })}</p>`}
+${included !== undefined && markup`<p>${t("search.included", { included: correctedLink(included, view) })}</p>`}
 ${suggested !== undefined && markup`<p>${t("search.suggested", { suggested: correctedLink(suggested, view) })}</p>`}
 ${authors.length > 0 && markup`<p>${t("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
 ${renderActiveFilters(narrowing)}

@@ -124,6 +124,19 @@ describe("GET /search", () => {
     expect(hrefs(html)).toContain("/search?q=lord+of+teh+rings&subject_facet=Fiction");
   });
 
+  it("includes the works of a sure correction if few are found (Q832)", async () => {
+    const html = await page("q=hobitt");
+    expect(textOf(html)).toContain("2 books");
+    expect(textOf(html)).toContain("Includes results for “hobbit”.");
+    const books = [...html.matchAll(/<p class="title"><a href="([^"]+)"/g)].map(([, href]) => href);
+    expect(books).toEqual(["/works/OL1W", "/works/OL11W"]);
+    expect(hrefs(html)).toContain("/search?q=hobbit");
+    // The facets, and the request that has these works.
+    expect(hrefs(html)).toContain("/search?q=hobitt&author_key=OL3A");
+    expect(html).toContain("/search.json?q=%28hobitt%29+OR+%28hobbit%29");
+    expect(textOf(await page("q=hobitt&sort=new"))).toContain("1 book");
+  });
+
   it("suggests a phrase (Q660)", async () => {
     const html = await page("q=loud+tolkien&language=eng");
     expect(textOf(html)).toContain("Did you mean “lord tolkien”");
