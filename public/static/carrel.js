@@ -139,19 +139,23 @@ function combobox(input, sources, pick) {
     const q = input.value.trim();
     const mine = (turn += 1);
     if (q.length < SHORTEST) return show(false);
-    const found = await Promise.all(
+    const find = (correct) => Promise.all(
       sources.map(async (source) => {
         const address = new URL(source, location.href);
         address.searchParams.set("q", q);
         address.searchParams.set("limit", 5 + left.length);
+        address.searchParams.set("correct", correct);
         const answer = await fetch(address);
         const json = answer.ok ? await answer.json() : [];
         const rows = (Array.isArray(json) ? json : (json.docs ?? [])).filter(({ key }) => !left.includes(key));
         return rows.slice(0, 5).map((row) => entryOf(row, counted));
       }),
     );
+    // Most titles are no author, which only a correction shows: several sources are asked for one if all find nothing.
+    let found = sources.length > 1 ? (await find(false)).flat() : [];
+    if (found.length === 0 && mine === turn) found = (await find(true)).flat();
     if (mine !== turn) return;
-    entries = found.flat();
+    entries = found;
     list.replaceChildren(
       ...entries.map(({ text, note, folder }, index) => {
         const kind = input.dataset[folder];

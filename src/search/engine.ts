@@ -151,6 +151,8 @@ export interface Facets {
 export interface Completion {
   readonly scheme: Scheme | "any";
   readonly text: string;
+  /** True if a text that nothing begins with is not corrected. */
+  readonly isVerbatim?: boolean;
   readonly limit: number;
   readonly filters: readonly Query[];
 }

@@ -23,6 +23,17 @@ describe.skipIf(!hasBrowser)("what is seen at once", () => {
     expect(seen).toBeGreaterThanOrEqual(count);
   });
 
+  it.each([WIDE, NARROW])("the other kinds of search stand above the results: %j", async (viewport) => {
+    const [tabs = 0, result = 0] = await withPage({ viewport }, async (page) => {
+      await page.goto(`${site}/search?q=love`);
+      const tops = [".tabs a[href^='/search/authors']", ".res > li"].map((selector) =>
+        page.locator(selector).first().boundingBox(),
+      );
+      return (await Promise.all(tops)).map((box) => box?.y ?? Infinity);
+    });
+    expect(tabs).toBeLessThan(result);
+  });
+
   it.each([WIDE, NARROW])("of a book: %j", async (viewport) => {
     const seen = await withPage({ viewport }, async (page) => {
       await page.goto(`${site}/works/OL101W`);

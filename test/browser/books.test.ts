@@ -22,6 +22,23 @@ describe.skipIf(!hasBrowser)("search by keyboard", () => {
   });
 });
 
+describe.skipIf(!hasBrowser)("suggestions", () => {
+  it.each([
+    ["#site-search", "/", "pride adn prejudce", "Pride and Prejudice"],
+    ["[id='authors--0--author--key']", "/books/add", "jane austin", "Jane Austen"],
+  ])("in %s of %s forgive %s (Q831)", async (field, path, typed, expected) => {
+    const storageState = await loginState(site, "patron");
+    const text = await withPage({ storageState }, async (page) => {
+      await page.goto(site + path);
+      await page.focus(field);
+      await page.keyboard.type(typed);
+      await page.waitForSelector("[role=option]");
+      return page.textContent("[role=option]");
+    });
+    expect(text).toContain(expected);
+  });
+});
+
 describe.skipIf(!hasBrowser).each([false, true])("shelves with scripts: %s", (javaScriptEnabled) => {
   it("put a book onto a shelf, move it and remove it, and the page shows each state", async () => {
     const storageState = await loginState(site, "reader");

@@ -32,6 +32,8 @@ export function createEngine(
 ): SearchEngine {
   const index: IndexReader = { database, generation, ...options, vocabulary: new Map() };
   const works = createWorkSource(index);
+  const correct = (typed: readonly string[], isOpen = false) =>
+    findCorrection(createWordReader(index), works, typed, isOpen);
   return {
     works: (search) => searchWorks(works, search),
     worksByKey: (keys, request) => worksByKey(works, keys, request),
@@ -41,8 +43,9 @@ export function createEngine(
     editions: (search) => searchEditionRows(works, search),
     facets: (search) => countFacets(index, search),
     getMany: (keys, fields) => readDocuments(index, keys, fields),
-    complete: (completion) => completeText(createCompletionSource(index), completion),
-    findCorrection: (words) => findCorrection(createWordReader(index), works, words),
+    complete: (completion) =>
+      completeText(createCompletionSource(index), completion, (text) => correct([text], true)),
+    findCorrection: (words) => correct(words),
     subjectCounts: (counted, limit) => countSubjectsOfWorks(index, counted, limit),
     subjectCovers: (tokens) => readSubjectCovers(index, tokens),
     health: () => readHealth(database, generation),

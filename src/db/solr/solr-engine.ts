@@ -25,6 +25,8 @@ export function createSolrEngine(
 ): SearchEngine {
   const reader = readerOf(settings, generation, prefix);
   const works = createSolrWorkSource(reader);
+  const correct = (typed: readonly string[], isOpen = false) =>
+    findCorrection(createSolrWordReader(reader), works, typed, isOpen);
   return {
     works: (search) => searchWorks(works, search),
     worksByKey: (keys, request) => worksByKey(works, keys, request),
@@ -34,8 +36,9 @@ export function createSolrEngine(
     editions: (search) => searchEditionRows(works, search),
     facets: (search) => countSolrFacets(reader, search),
     getMany: (keys, fields) => readDocuments(reader, keys, fields),
-    complete: (completion) => completeText(createSolrCompletionSource(reader), completion),
-    findCorrection: (words) => findCorrection(createSolrWordReader(reader), works, words),
+    complete: (completion) =>
+      completeText(createSolrCompletionSource(reader), completion, (text) => correct([text], true)),
+    findCorrection: (words) => correct(words),
     subjectCounts: (counted, limit) => countSolrSubjects(reader, counted, limit),
     subjectCovers: (tokens) => readSolrSubjectCovers(reader, tokens),
     health: () => readHealth(reader),

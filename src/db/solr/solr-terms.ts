@@ -10,7 +10,7 @@ import {
 } from "../../search/lucene/lucene-query.ts";
 import type { Selection } from "../../search/plan/selection.ts";
 import { type Vocabulary, type VocabularyRequest, LAST } from "../../search/plan/vocabulary.ts";
-import type { IndexedWord, WordRequest } from "../../search/correction.ts";
+import type { IndexedWord, WordRequest } from "../../search/correction/word-forms.ts";
 import { type WordReader, CORRECTION_CANDIDATES_MAX } from "../../search/engine/find-correction.ts";
 import { lookUpTerms } from "../../search/engine/search-works.ts";
 import { type SolrReader, countDocuments, find, textIn } from "./reader.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../catalog/record.ts";
-import type { Completion, Document, Hits, PlainSearch } from "../engine.ts";
+import type { Completion, Correction, Document, Hits, PlainSearch } from "../engine.ts";
 import type { PlainScheme } from "../plain-fields.ts";
 import { type Plan, toMatchPlan } from "../plan/plan.ts";
 import { type PlainPlan, planPlainQuery } from "../plan/plain-query.ts";
@@ -69,15 +69,35 @@ export const COMPLETED_MEMBERS = [
 /** Score factors by band, which make the kinds comparable. */
 const BAND_FACTORS = [4, 2, 1];
 
+/** Minimum length of a text whose spelling is corrected, in UTF-16 units. */
+const CORRECTED_LENGTH_MIN = 4;
+
 /**
  * Implements `SearchEngine.complete`. Without a word it returns the subjects with most works, and nothing for the other
- * kinds. Documents of the scheme `any` have a `score`.
+ * kinds. A text that nothing begins with is corrected, and completed once more (Q831). Documents of the scheme `any` have a
+ * `score`.
  */
-export async function completeText(source: CompletionSource, completion: Completion): Promise<Document[]> {
-  const { scheme, text, limit, filters } = completion;
+export async function completeText(
+  source: CompletionSource,
+  completion: Completion,
+  correct: (text: string) => Promise<Correction | undefined>,
+): Promise<Document[]> {
+  const { scheme, text, limit, isVerbatim = false } = completion;
   if (limit === 0) return [];
   const typed = parseTypedText(text);
   if (typed === undefined) return scheme === "subject" ? topSubjects(source, completion) : [];
+  const completed = await completeTyped(source, completion, typed);
+  if (completed.length > 0 || isVerbatim || text.length < CORRECTED_LENGTH_MIN) return completed;
+  const corrected = (await correct(text))?.replacements.get(text) ?? "";
+  const other = parseTypedText(corrected);
+  return other === undefined ? [] : completeTyped(source, { ...completion, text: corrected }, other);
+}
+
+async function completeTyped(
+  source: CompletionSource,
+  { scheme, text, limit, filters }: Completion,
+  typed: TypedText,
+): Promise<Document[]> {
   if (scheme === "any") return completeAny(source, { text, typed, limit, filters });
   const completed =
     scheme === "work"

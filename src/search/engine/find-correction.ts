@@ -1,14 +1,12 @@
 import type { Correction } from "../engine.ts";
+import { chooseCorrection, formTermsOf, matchForms } from "../correction/choose-correction.ts";
 import {
   type IndexedWord,
   type WordRequest,
-  chooseCorrection,
-  formTermsOf,
-  matchForms,
   typedWordsOf,
   wordFormsOf,
   wordRequestsOf,
-} from "../correction.ts";
+} from "../correction/word-forms.ts";
 import { ALL } from "../query/query.ts";
 import type { WorkSource } from "./search-works.ts";
 
@@ -32,14 +30,16 @@ const CANDIDATES_ONLY = {
 
 /**
  * Implements `SearchEngine.findCorrection`: looks up the words, then reads the most popular works that have all of them in
- * some spelling. Two round trips, one more in Solr for many works.
+ * some spelling. `isOpen`: the last word
+ * may go on. Two round trips, one more in Solr for many works.
  */
 export async function findCorrection(
   readWords: WordReader,
   works: WorkSource,
   typed: readonly string[],
+  isOpen: boolean,
 ): Promise<Correction | undefined> {
-  const words = typedWordsOf(typed);
+  const words = typedWordsOf(typed, isOpen);
   const requests = wordRequestsOf(words);
   if (requests.length === 0) return undefined;
   const read = await readWords(requests);

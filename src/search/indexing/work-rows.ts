@@ -111,7 +111,7 @@ export function toWorkRows(
   const boost = popularityScoreOf(work);
   const terms = new Set<string>();
   const { title, subtitle = "", alternative_title: titles = [], author_name: names = [] } = work;
-  addSpellingTerms(terms, [title, subtitle, ...titles, ...names]);
+  addSpellingTerms(terms, [title, subtitle, ...titles, ...names, ...(work.series_name ?? [])]);
   return {
     id,
     version,

@@ -1,6 +1,7 @@
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import { lastWord } from "../../catalog/matching/match-keys.ts";
 import { fold } from "../text/collation.ts";
+import { numberOfWord } from "./number-words.ts";
 import { isJoin, namesIn } from "./person-names.ts";
 import {
   AND_FORMS,
@@ -11,7 +12,6 @@ import {
   JOINED_ARTICLE,
   OF_WORDS,
   VOLUME_WORDS,
-  numberOfWord,
 } from "./reading-words.ts";
 
 /** Word as typed, without the signs around it if it is folded. */
@@ -97,6 +97,8 @@ interface Volume {
   readonly from: number;
   /** Place after its last word. */
   readonly to: number;
+  /** True for a number alone at the end, which may belong to the title: `Slaughterhouse 5`. */
+  readonly isBare?: true;
 }
 
 const SIGN_AND_NUMBER = /^(\p{L}{1,8}\.?|#|№|n[°º]|)(\d[\d.,/–-]*)$/u;
@@ -138,7 +140,7 @@ function finalVolumeOf(words: ReadWords): Volume | undefined {
   const [at, last] = [words.length - 1, words.at(-1)];
   const isNumber = last !== undefined && (DIGITS.test(last.folded) || CAPITALS.test(last.text));
   const number = isNumber ? numberOfWord(last.folded) : undefined;
-  return number === undefined || at === 0 ? undefined : { number, from: at, to: at + 1 };
+  return number === undefined || at === 0 ? undefined : { number, from: at, to: at + 1, isBare: true };
 }
 
 /** Returns the end of `of 3` after a volume, or of a word such as `of` before the name of the series. */

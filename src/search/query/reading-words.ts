@@ -48,65 +48,6 @@ export const VOLUME_WORDS = wordSet([
 /** Words between a volume and the number of all volumes, or the name of the series. */
 export const OF_WORDS = wordSet(["of in from von der de del du di sur van af av из من"]);
 
-/** Numbers in words: each line has the numbers from one on. */
-const COUNTED = [
-  "one two three four five six seven eight nine ten eleven twelve",
-  "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
-  "eins zwei drei vier fünf sechs sieben acht neun zehn",
-  "erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte",
-  "erster zweiter dritter vierter fünfter sechster siebter achter neunter zehnter",
-  "erstes zweites drittes viertes fünftes sechstes siebtes achtes neuntes zehntes",
-  "un deux trois quatre cinq six sept huit neuf dix",
-  "premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième",
-  "première seconde",
-  "uno dos tres cuatro cinco seis siete ocho nueve diez",
-  "primero segundo tercero cuarto quinto sexto séptimo octavo noveno décimo",
-  "primera segunda tercera cuarta quinta sexta séptima octava novena décima",
-  "primer second tercer",
-  "uno due tre quattro cinque sei sette otto nove dieci",
-  "primo secondo terzo quarto quinto sesto settimo ottavo nono decimo",
-  "prima seconda terza quarta quinta sesta settima ottava nona decima",
-  "um dois três quatro cinco seis sete oito nove dez",
-  "primeiro segundo terceiro quarto quinto sexto sétimo oitavo nono décimo",
-  "primeira segunda terceira quarta quinta sexta sétima oitava nona décima",
-  "een twee drie vier vijf zes zeven acht negen tien",
-  "eerste tweede derde vierde vijfde zesde zevende achtste negende tiende",
-  "ett två tre fyra fem sex sju åtta nio tio",
-  "första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde",
-  "en to tre fire fem seks syv otte ni ti",
-  "første anden tredje fjerde femte sjette syvende ottende niende tiende",
-  "один два три четыре пять шесть семь восемь девять десять",
-  "первый второй третий четвёртый пятый шестой седьмой восьмой девятый десятый",
-  "первая вторая третья четвёртая пятая шестая седьмая восьмая девятая десятая",
-  "первое второе третье",
-  "واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة",
-  "الأول الثاني الثالث الرابع الخامس السادس السابع الثامن التاسع العاشر",
-  "الأولى الثانية الثالثة الرابعة الخامسة السادسة السابعة الثامنة التاسعة العاشرة",
-];
-const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
-  COUNTED.flatMap((line) =>
-    fold(line)
-      .split(" ")
-      .map((word, at): [string, number] => [word, at + 1]),
-  ),
-);
-const ROMAN_DIGITS = new Map([..."ivxlc"].map((digit, at) => [digit, [1, 5, 10, 50, 100][at] ?? 0]));
-const ROMAN = /^(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/;
-const DIGITS = /^(\d{1,4}(?:[.,/–-]\d{1,4})?)(?:st|nd|rd|th|e|er|ere|re|eme|de|ste|[aoºª°.])?$/;
-
-/** Returns the number that a folded word is, in digits: of `2nd`, `two`, `zweiter`, `II`, `الثاني`; undefined for others. */
-export function numberOfWord(word: string): string | undefined {
-  const digits = DIGITS.exec(word)?.[1];
-  if (digits !== undefined) return digits.replace(/^0+(?=\d)/, "");
-  const number = NUMBER_WORDS.get(word) ?? (word !== "" && ROMAN.test(word) ? romanValueOf(word) : undefined);
-  return number?.toString();
-}
-
-function romanValueOf(word: string): number {
-  const values = [...word].map((digit) => ROMAN_DIGITS.get(digit) ?? 0);
-  return values.reduce((sum, value, at) => sum + (value < (values[at + 1] ?? 0) ? -value : value), 0);
-}
-
 /** Words about an edition or a genre that titles of catalogues lack, by language, and pairs of such words. */
 export const EDITION_WORDS = wordSet([
   "novel novels novella memoir memoirs biography autobiography thriller mystery stories poems essays",

@@ -32,7 +32,7 @@ const LEVELS = [1, 2, 3] as const;
 
 interface Forms {
   /** Volume of a series or title; undefined without its number. */
-  readonly volume?: Form | undefined;
+  readonly volume?: (Form & { readonly isBare: boolean }) | undefined;
   /** Forms by the level of their rules, the strictest first. */
   readonly levels: readonly Form[];
 }
@@ -64,10 +64,10 @@ const QUOTES = /["\\]/g;
 const FIRST_VOLUME_WORDS = ["", "vol", "volume", "book", "part"];
 
 /** Returns the form that finds a volume by the name and number in its title, or of its series. */
-function volumeFormOf(words: ReadWords): Form | undefined {
+function volumeFormOf(words: ReadWords): Forms["volume"] {
   const volume = findVolume(words);
   if (volume === undefined || words.length === volume.to - volume.from) return undefined;
-  const { number, from, to } = volume;
+  const { number, from, to, isBare = false } = volume;
   const [before, after] = [words.slice(0, from), words.slice(to)];
   const parts = from > 0 ? [before, after] : [after, []];
   const [name = [], rest = []] = parts.map(dropEditionWords);
@@ -77,6 +77,7 @@ function volumeFormOf(words: ReadWords): Form | undefined {
       ? firstVolumeQueryOf(dropArticles(name), forms)
       : laterVolumeQueryOf(dropArticles(name), forms);
   return {
+    isBare,
     text: join([joinWords(name), number, joinWords(rest)]),
     query: join([`(${query})`, escapeText(joinWords(rest))]),
   };
@@ -176,8 +177,11 @@ export function readTyped(typed: Typed, prefix: string): Readings {
   const isLonger = shortTitlesOf(title).length > 0 || (isText && name !== dashed);
   const readings = new Map([...early, ...loose].map((reading) => [reading.q, reading]));
   const all = [...readings.values()].filter((reading) => reading.q !== typed.q.trim() && reading.text !== "");
+  // A number alone at the end may be a word of the title, which the correction finds.
+  const isBare = plain === typed.q.trim() && parts.some(({ volume }) => volume?.isBare);
+  const beforeCorrection = isBare ? volumes : early;
   const isEarly = (reading: OtherReading) =>
-    isLonger || ((!isClean || isJoined) && early.some(({ q: other }) => other === reading.q));
+    isLonger || ((!isClean || isJoined) && beforeCorrection.some(({ q: other }) => other === reading.q));
   return {
     early: all.filter(isEarly),
     late: all.filter((reading) => !isEarly(reading)),

@@ -105,16 +105,33 @@ const SHORT_LENGTH = 5;
 /** Costs of the likeliest mistakes: two letters swapped or one doubled; one letter, or two, of the same sound. */
 const SLIP_COST = 0.3;
 const SOUND_COSTS = [0, 0.5, 0.7];
+/** Cost of a short word of the same sound that lacks a silent `e` besides: `luv`. */
+const RESPELT_COST = 0.5;
+const SILENT_E = /(?<=[^aeiou])e$/;
 
 /** Returns how unlikely a misspelling is, in letters of another sound; infinite for words that are not alike. */
 export function misspellingCostOf(typed: string, term: string): number {
   const most = typed.length < SHORT_LENGTH ? SHORT_DISTANCE_MAX : DISTANCE_MAX;
   const distance = editDistance(typed, term, most);
-  if (distance > most) return Number.POSITIVE_INFINITY;
+  if (distance > most) {
+    const isRespelt = most < DISTANCE_MAX && editDistance(...withoutSilentE(typed, term), most) <= most;
+    return isRespelt && soundOf(typed) === soundOf(term) ? RESPELT_COST : Number.POSITIVE_INFINITY;
+  }
   const isSwap = distance === 1 && typed.length === term.length && sortLetters(typed) === sortLetters(term);
   const isDoubled = collapseDoubled(typed) === collapseDoubled(term);
   if (isSwap || (isDoubled && distance > 0)) return SLIP_COST;
   return soundOf(typed) === soundOf(term) ? (SOUND_COSTS[distance] ?? distance) : distance;
+}
+
+/** Returns how unlikely a misspelling of the beginning of a word is. */
+export function beginningCostOf(typed: string, term: string): number {
+  return Math.min(
+    ...[-1, 0, 1, 2].map((more) => misspellingCostOf(typed, term.slice(0, typed.length + more))),
+  );
+}
+
+function withoutSilentE(typed: string, term: string): [string, string] {
+  return [typed.replace(SILENT_E, ""), term.replace(SILENT_E, "")];
 }
 
 function sortLetters(word: string): string {

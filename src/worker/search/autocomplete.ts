@@ -6,7 +6,7 @@ import { parseIsbn } from "../../catalog/identifiers/isbn.ts";
 import { parseAuthorHeading } from "../../catalog/matching/author-heading.ts";
 import { equals } from "../../search/query/query.ts";
 import { type RequestContext, catalogReader, operation } from "../http/operation.ts";
-import { lenientInteger } from "../http/parameters.ts";
+import { boolean, lenientInteger } from "../http/parameters.ts";
 import { type Reply, json } from "../http/reply.ts";
 import { readLive } from "../../db/records/records.ts";
 import { AUTOCOMPLETE_LIMIT } from "./known-languages.ts";
@@ -17,7 +17,12 @@ const WORK_MEMBERS = "key title subtitle cover_i first_publish_year author_name 
 const completionParameters = {
   q: z.string().default("").describe("Text typed so far"),
   limit: lenientInteger(AUTOCOMPLETE_LIMIT.default, { min: 0, max: AUTOCOMPLETE_LIMIT.max }),
+  // Q831
+  correct: boolean()
+    .default(true)
+    .describe("False to complete a text that no name begins with only as it is typed"),
 };
+type CompletionParams = z.output<z.ZodObject<typeof completionParameters>>;
 
 /**
  * Finds documents by the beginning of their names: authors without the dates of a heading, works also by a whole ISBN.
@@ -49,7 +54,7 @@ interface Kind extends Pick<Completion, "scheme" | "filters"> {
 
 async function complete(
   kind: Kind,
-  { q, limit }: { q: string; limit: number },
+  { q, limit, correct }: CompletionParams,
   context: RequestContext,
 ): Promise<Reply> {
   const { scheme, filters, folder, letter, row } = kind;
@@ -57,7 +62,7 @@ async function complete(
   const [, digits] = new RegExp(`(?<![a-z0-9])${prefix}(\\d{1,15})${letter}(?![a-z0-9])`, "i").exec(q) ?? [];
   const rows =
     digits === undefined
-      ? (await findCompletions({ scheme, filters, text: q, limit }, context)).map(row)
+      ? (await findCompletions({ scheme, filters, text: q, limit, isVerbatim: !correct }, context)).map(row)
       : await readRows(folder + prefix + digits + letter, kind, context);
   return rowsReply(rows.slice(0, limit), context);
 }
@@ -105,8 +110,9 @@ export const anyAutocomplete = operation({
       ),
     },
   },
-  async handle({ query: { q, limit } }, context) {
-    const documents = await findCompletions({ scheme: "any", filters: [], text: q, limit }, context);
+  async handle({ query: { q, limit, correct } }, context) {
+    const completion = { scheme: "any", filters: [], text: q, limit, isVerbatim: !correct } as const;
+    const documents = await findCompletions(completion, context);
     const rows = Array.from(documents, ({ key = "", type = "", title, name = title ?? "", score = 0 }) => {
       return { key, type, ...(title !== undefined && { title }), name, score };
     });
@@ -196,9 +202,10 @@ export const subjectsAutocomplete = operation({
       schema: z.array(z.object({ key: z.string(), name: z.string(), work_count: z.int() })),
     },
   },
-  async handle({ query: { q, limit, type } }, context) {
+  async handle({ query: { q, limit, correct, type } }, context) {
     const filters = type === "" ? [] : [equals("subject_type", type)];
-    const documents = await findCompletions({ scheme: "subject", text: q, limit, filters }, context);
+    const completion = { scheme: "subject", text: q, limit, filters, isVerbatim: !correct } as const;
+    const documents = await findCompletions(completion, context);
     return rowsReply(
       documents.map((document) => pick(document, ["key", "name", "work_count"])),
       context,

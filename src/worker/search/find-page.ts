@@ -81,6 +81,8 @@ export interface ResultsPage {
   readonly parts: readonly string[];
   /** Search text that may have been meant; undefined if there is none. */
   readonly suggested: string | undefined;
+  /** Search text whose works are among the results; undefined if there is none. */
+  readonly included: string | undefined;
   readonly authors: readonly NamedAuthor[];
   readonly groups: readonly FilterGroup[];
   /** Time of the counts, naive UTC. */
@@ -90,13 +92,20 @@ export interface ResultsPage {
   readonly readable: ReadonlyMap<string, number>;
 }
 
-/** Searches works, and counts their facets in parallel, or once more if the words were corrected. Throws 422 and 503. */
-export async function findResultsPage(request: ParsedSearch, context: RequestContext): Promise<ResultsPage> {
+/**
+ * Searches works, and counts their facets in parallel, or once more if the words were corrected. `options` are those of
+ * `findWorks`. Throws 422 and 503.
+ */
+export async function findResultsPage(
+  request: ParsedSearch,
+  context: RequestContext,
+  options?: Parameters<typeof findWorks>[2],
+): Promise<ResultsPage> {
   const { q, search } = request;
   const findDatedWorks = async (engine: SearchEngine) => {
-    const results = await findWorks(engine, request);
+    const results = await findWorks(engine, request, options);
     const keys = results.hits.documents.flatMap(({ key }) => textOf(key) ?? []);
-    const isCorrected = results.corrected !== undefined;
+    const isCorrected = results.corrected !== undefined || results.included !== undefined;
     const hasLoans = results.hits.documents.some((document) => document["ebook_access"] === "borrowable");
     const [origins, openable, correctedFacets] = await Promise.all([
       readOrigins(catalogReader(context), keys),
@@ -106,7 +115,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     return { ...results, origins, openable, correctedFacets };
   };
   const [
-    { hits, editionChoice, corrected, parts = [], suggested, origins, openable, correctedFacets },
+    { hits, editionChoice, corrected, parts = [], suggested, included, origins, openable, correctedFacets },
     typedFacets,
     languages,
   ] = await askIndex(context, q, (engine) =>
@@ -122,6 +131,7 @@ export async function findResultsPage(request: ParsedSearch, context: RequestCon
     corrected,
     parts,
     suggested,
+    included,
     authors: namedAuthorsOf(q, hits.documents),
     groups: facetGroupsOf(facets, languages, {
       chosen: (parameter) => searchParams.getAll(parameter),

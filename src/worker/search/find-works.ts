@@ -15,6 +15,8 @@ export interface CorrectedTexts {
   readonly parts?: readonly string[];
   /** Text that is only offered; undefined if there is none. */
   readonly suggested?: string;
+  /** Text whose works are among the results, beside those of the typed one (Q832). */
+  readonly included?: string;
 }
 
 export interface WorkResults extends CorrectedTexts, Pick<ParsedSearch, "editionChoice"> {
@@ -166,9 +168,13 @@ const FEW_WORKS_MAX = 3;
 
 /**
  * Searches works in readings (`askInReadings`). Suggests a correction too if few works are found and none has the words as
- * its title.
+ * its title. `isInclusive`: the results have the works of a sure one, too.
  */
-export async function findWorks(engine: SearchEngine, request: ParsedSearch): Promise<WorkResults> {
+export async function findWorks(
+  engine: SearchEngine,
+  request: ParsedSearch,
+  { isInclusive = false } = {},
+): Promise<WorkResults> {
   const { q, search, freeWords, editionChoice } = request;
   const searchFor = ({ query, editionClauses }: Asked): SearchRequest => ({
     ...search,
@@ -189,13 +195,18 @@ export async function findWorks(engine: SearchEngine, request: ParsedSearch): Pr
     numFound,
     scores: [best = WHOLE_TITLE_SCORE],
   } = result;
-  const isFirstPage = search.start === 0 && search.sort.length === 0;
-  const isDoubtful = isFirstPage && numFound > 0 && numFound <= FEW_WORKS_MAX && best < WHOLE_TITLE_SCORE;
+  // Further pages of so few works are those of a correction.
+  const isBad = search.start === 0 ? best < WHOLE_TITLE_SCORE : isInclusive;
+  const isDoubtful = isBad && search.sort.length === 0 && numFound > 0 && numFound <= FEW_WORKS_MAX;
   if (texts.corrected !== undefined || freeWords.length === 0 || !isDoubtful) return results;
   const correction = await engine.findCorrection(freeWords);
-  return correction === undefined
-    ? results
-    : { ...results, suggested: correctText(q, correction.replacements) };
+  if (correction === undefined) return results;
+  const text = correctText(q, correction.replacements);
+  if (!isInclusive || !correction.isSure) return { ...results, suggested: text };
+  const both = searchFor({
+    query: anyOf([search.query, replaceWords(search.query, correction.replacements)]),
+  });
+  return { ...results, hits: await engine.works(both), search: both, included: text };
 }
 
 const WORD = /[^\s"():]+/g;

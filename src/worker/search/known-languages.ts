@@ -4,6 +4,7 @@ import { type LanguageNames, languageNamesOf } from "../../catalog/language-name
 import { foldLanguageName } from "../../catalog/matching/match-keys.ts";
 import type { CatalogRecord } from "../../catalog/record.ts";
 import { readLanguages } from "../../db/records/languages.ts";
+import { beginningCostOf } from "../../search/text/spelling.ts";
 import type { Database } from "../../db/statement.ts";
 import { VARY_LANGUAGE, languageOf } from "../http/accept.ts";
 import { readDerived } from "../http/derived-answers.ts";
@@ -89,7 +90,13 @@ export const languagesAutocomplete = operation({
   },
 });
 
-/** Finds the languages with a word of a name that starts with a text, those whose `member` starts with it first. */
+/** Minimum length of a text whose spelling is corrected, in UTF-16 units. */
+const CORRECTED_LENGTH_MIN = 4;
+
+/**
+ * Finds the languages with a word of a name that starts with a text, or else with one that is nearly it, those whose
+ * `member` starts with it first.
+ */
 export async function findLanguages(
   q: string,
   member: "name" | "shown",
@@ -99,16 +106,21 @@ export async function findLanguages(
   const known = await readKnownLanguages(catalogReader(context), language);
   const { compare } = new Intl.Collator(language);
   const beginning = foldLanguageName(q);
+  const findBy = (test: (word: string) => boolean): LanguageNames[] =>
+    known
+      .filter(({ record }) => record["deprecated"] !== true)
+      .map(({ names }) => names)
+      .filter((names) =>
+        [names[member], names.native ?? "", names.english].some((name) => {
+          const folded = foldLanguageName(name);
+          return [folded, ...folded.split(/[^\p{L}\p{N}]+/u)].some(test);
+        }),
+      );
+  const found = findBy((word) => word.startsWith(beginning));
+  // Q831
+  const isMisspelt = found.length === 0 && beginning.length >= CORRECTED_LENGTH_MIN;
+  const languages = isMisspelt ? findBy((word) => beginningCostOf(beginning, word) <= 1) : found;
   const rank = (names: LanguageNames): number =>
     foldLanguageName(names[member]).startsWith(beginning) ? 0 : 1;
-  return known
-    .filter(({ record }) => record["deprecated"] !== true)
-    .map(({ names }) => names)
-    .filter((names) =>
-      [names[member], names.native ?? "", names.english].some((name) => {
-        const folded = foldLanguageName(name);
-        return [folded, ...folded.split(/[^\p{L}\p{N}]+/u)].some((word) => word.startsWith(beginning));
-      }),
-    )
-    .sort((a, b) => rank(a) - rank(b) || compare(a[member], b[member]));
+  return languages.sort((a, b) => rank(a) - rank(b) || compare(a[member], b[member]));
 }

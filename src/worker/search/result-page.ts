@@ -1,93 +1,30 @@
-import { stringsOf, textOf } from "../../catalog/record.ts";
-import { textLanguageOf } from "../../catalog/title-language.ts";
 import { FEED_TYPES } from "../../catalog/web-feed.ts";
-import { type Document, WINDOW_WORKS_MAX } from "../../search/engine.ts";
-import { type FoundWork } from "../../search/present/works.ts";
+import { WINDOW_WORKS_MAX } from "../../search/engine.ts";
 import type { Reply } from "../http/reply.ts";
-import { bookRow, bookRows, editionsLine } from "../ui/book-row.ts";
+import { bookRows } from "../ui/book-row.ts";
 import { pictureId, previewImage } from "../ui/cover.ts";
-import { dropper } from "../ui/dropper.ts";
 import { select } from "../ui/form.ts";
 import { apiCall } from "../ui/api-call.ts";
 import { page } from "../ui/layout.ts";
-import { type Markup, type Piece, langAttribute, markup, shortText } from "../ui/markup.ts";
+import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { collectionMetadata } from "../ui/metadata.ts";
 import { notice as noticeMarkup } from "../ui/notice.ts";
-import { commas, countTime, dots, link } from "../ui/parts.ts";
+import { commas, countTime, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { type Narrowing, renderActiveFilters, renderFacetRail } from "./facet-lists.ts";
 import type { ResultsPage } from "./find-page.ts";
-import { shownTitleOf, toShownBook } from "./shown-book.ts";
 import {
   type PageParameters,
   type PagePlace,
   SEARCH_PAGE_WORKS,
   WORK_SORTS,
-  accessNote,
   numberedAddressOf,
   pageAddressOf,
   renderPlaceLinks,
   renderPlace,
   renderSearchKinds,
 } from "./result-parts.ts";
-
-const FIRST_ROWS = 4;
-
-function resultRow(work: FoundWork, at: number, { languages, origins, openable }: ResultsPage): Markup {
-  const { document, chosen } = work;
-  const shown = toShownBook(document);
-  const origin = origins.get(shown.key);
-  const { edition } = chosen ?? {};
-  // The language of the edition with the title of the work, or else the original one.
-  const isAlike = edition !== undefined && shownTitleOf(edition) === shown.title;
-  const codes = isAlike ? stringsOf(edition["language"]) : (origin?.languages ?? []);
-  const book = { ...shown, lang: shown.lang ?? textLanguageOf(shown.title, codes) };
-  const notes = [
-    dots([publicationNotes(document, origin?.date), accessNote(document, openable)]),
-    seriesLine(document),
-    chosen !== undefined && edition !== undefined && editionLine(edition, chosen.numFound, languages),
-  ];
-  const isWork = book.key.startsWith("/works/") && book.href === book.key;
-  return bookRow(book, { notes, isFirst: at < FIRST_ROWS, ...(isWork && { action: dropper(book) }) });
-}
-
-/** Lists first publication and editions. The date of the record takes precedence over the years of editions. */
-function publicationNotes(document: Document, firstDate: string | undefined): Piece {
-  const { first_publish_year: year, edition_count: editions } = document;
-  return dots([
-    firstDate !== undefined && shortText(firstDate),
-    editionsLine(
-      typeof editions === "number" ? editions : undefined,
-      typeof year === "number" && firstDate === undefined ? year : undefined,
-    ),
-  ]);
-}
-
-function seriesLine(document: Document): Piece {
-  const names = stringsOf(document["series_name"]);
-  const positions = stringsOf(document["series_position"]);
-  const series = stringsOf(document["series_key"]).map((olid, at) => {
-    const name = markup`<a href="/series/${olid}"><bdi>${shortText(names[at] ?? olid)}</bdi></a>`;
-    const position = positions[at] ?? "";
-    return position === "" ? name : markup`${name}, ${position}`;
-  });
-  if (series.length === 0) return undefined;
-  return t("book.series", { series: series.map((entry, at) => [at > 0 && "; ", entry]) });
-}
-
-function editionLine(edition: Document, matches: number, languages: ReadonlyMap<string, string>): Markup {
-  const notes = [
-    ...stringsOf(edition["language"]).map((code) => languages.get(code) ?? code),
-    ...stringsOf(edition["publisher"]).slice(0, 1),
-    ...stringsOf(edition["publish_date"]).slice(0, 1),
-  ].map(shortText);
-  const name = shownTitleOf(edition);
-  const lang = langAttribute(textLanguageOf(name, stringsOf(edition["language"])));
-  const title = link(textOf(edition["key"]) ?? "", markup`<cite${lang} dir="auto">${name}</cite>`);
-  return markup`${t("search.edition", { edition: title })}${notes.length > 0 && markup` (${commas(notes)})`}${
-    matches > 1 && t("search.fitting", { count: matches })
-  }`;
-}
+import { resultRow } from "./result-row.ts";
 
 const PATH = "/search";
 const SORTS: readonly (readonly [string, Words])[] = [
@@ -121,10 +58,9 @@ ${select({ name: "sort", label: t("search.order"), options: SORTS.map(([value, w
     markup` <small class="soft" role="status"><bdi>${t("search.books", { count: results.numFound })}</bdi>${renderPlace(placeOf(results, view))}</small>`
   }</h1>${results !== undefined && order}</div>
 ${notice !== undefined && noticeMarkup("bad", notice)}
-${results === undefined ? hints() : resultsMarkup(results, view)}
-${renderSearchKinds(PATH, q)}
+${results === undefined ? [renderSearchKinds(PATH, q), hints()] : resultsMarkup(results, view)}
 <p>${link("/advancedsearch", t("home.advanced"))}</p>
-${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiCall(pageAddressOf(`${PATH}.json`, parameters), "search#search")]}`;
+${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiCall(pageAddressOf(`${PATH}.json`, apiParametersOf(results, parameters)), "search#search")]}`;
   const title = q === "" ? t("layout.search_books") : t("search.title", { q });
   return page({
     title,
@@ -148,6 +84,12 @@ ${results !== undefined && [markup`<p>${link(feed, t("search.feed"))}</p>`, apiC
   });
 }
 
+/** Returns the parameters of the works shown, also of a correction that the page includes. */
+function apiParametersOf({ included }: ResultsPage, parameters: PageParameters): PageParameters {
+  if (included === undefined) return parameters;
+  return parameters.map(([name, value]) => [name, name === "q" ? `(${value}) OR (${included})` : value]);
+}
+
 function placeOf({ numFound }: ResultsPage, { page: number, parameters }: SearchView): PagePlace {
   return {
     page: number,
@@ -160,7 +102,7 @@ function placeOf({ numFound }: ResultsPage, { page: number, parameters }: Search
 
 function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
   const { q, parameters } = view;
-  const { numFound, works, groups, counted, corrected, parts, suggested, authors } = results;
+  const { numFound, works, groups, counted, corrected, parts, included, suggested, authors } = results;
   const narrowing: Narrowing = { ...results, path: PATH, parameters };
   const first = (view.page - 1) * SEARCH_PAGE_WORKS + 1;
   const query = new URLSearchParams({ q });
@@ -174,8 +116,11 @@ function resultsMarkup(results: ResultsPage, view: SearchView): Markup {
 <li>${link(`/search/inside?${query}`, t("search.try_inside"))}</li>
 <li>${link(`/search/authors?${query}`, t("search.try_authors"))}</li>
 <li>${link("/books/add", t("search.try_add"))}</li></ul>`;
+  // The rail comes first: by keyboard its values are near.
   return markup`<div class="found">${renderFacetRail(narrowing)}
-<div>${corrected !== undefined && markup`<p>${t("search.corrected", { q, corrected: correctedLink(corrected, view, parts) })}</p>`}
+<div>${renderSearchKinds(PATH, q)}
+${corrected !== undefined && markup`<p>${t("search.corrected", { q, corrected: correctedLink(corrected, view, parts) })}</p>`}
+${included !== undefined && markup`<p>${t("search.included", { included: correctedLink(included, view) })}</p>`}
 ${suggested !== undefined && markup`<p>${t("search.suggested", { suggested: correctedLink(suggested, view) })}</p>`}
 ${authors.length > 0 && markup`<p>${t("search.authors", { authors: commas(authors.map(({ key, name }) => link(key, name))) })}</p>`}
 ${renderActiveFilters(narrowing)}

@@ -163,6 +163,7 @@ async function findResults(
   return findResultsPage(
     { ...request, search: { ...search, filters: [...search.filters, ...years] } },
     context,
+    { isInclusive: true },
   );
 }
 

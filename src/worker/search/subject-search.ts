@@ -4,6 +4,8 @@ import { requestMostFrequent } from "../../search/facets.ts";
 import { publisherPageKeyOf } from "../../search/present/subjects.ts";
 import { clausesOf } from "../../search/query/work-parameters.ts";
 import { allOf } from "../../search/query/query.ts";
+import { misspellingCostOf } from "../../search/text/spelling.ts";
+import { wordsOf } from "../../search/text/words.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { pageNumber } from "../http/parameters.ts";
 import { json } from "../http/reply.ts";
@@ -13,6 +15,9 @@ import { SEARCH_PAGE_NAMES } from "./result-parts.ts";
 import { publisherSearchPage, subjectSearchPage } from "./subject-search-page.ts";
 import { pagingParameters, parsePlainSearch, windowOf } from "./parameters.ts";
 
+/** Minimum length of a word whose spelling is corrected, and number of its first letters that are right. */
+const CORRECTED_LENGTH_MIN = 4;
+const KEPT_LETTERS = 3;
 const MOST_WORKS = [{ field: "work_count", descending: true }];
 
 export const searchSubjects = operation({
@@ -85,18 +90,33 @@ export const searchPublishers = operation({
   },
 });
 
-/** Finds publishers by words of their names, those with most works first; `numFound` counts the works of all of them. */
+/**
+ * Finds publishers by words of their names, those with most works first; `numFound` counts the works of all of them. If
+ * there are none, words of names that begin with the same letters take the place of the typed ones (Q831).
+ */
 export async function findPublishers(
   q: string,
   context: RequestContext,
 ): Promise<z.infer<typeof publishersSchema>> {
   const name = q.trim();
   if (name === "") return { numFound: 0, docs: [] };
-  const { clauses } = clausesOf({ publisher: name }, { prefix: context.settings.RECORD_PREFIX });
-  const facet = { ...requestMostFrequent("publisher_facet", PUBLISHERS_LIMIT), contains: name };
-  const search = { query: allOf(clauses), facets: [facet] };
-  const { numFound, fields } = await countWorks(search, name, context);
-  return { numFound, docs: publishersIn(fields) };
+  const find = async (publisher: string, contains?: string) => {
+    const { clauses } = clausesOf({ publisher }, { prefix: context.settings.RECORD_PREFIX });
+    const frequent = requestMostFrequent("publisher_facet", PUBLISHERS_LIMIT);
+    const facet = contains === undefined ? frequent : { ...frequent, contains };
+    const { numFound, fields } = await countWorks({ query: allOf(clauses), facets: [facet] }, name, context);
+    return { numFound, docs: publishersIn(fields) };
+  };
+  const found = await find(name, name);
+  const typed = wordsOf(name).map(({ parts }) => parts.join(" "));
+  const [longest = ""] = typed.toSorted((a, b) => b.length - a.length);
+  if (found.docs.length > 0 || longest.length < CORRECTED_LENGTH_MIN) return found;
+  for (const { name: other } of (await find(`${longest.slice(0, KEPT_LETTERS)}*`)).docs) {
+    const words = wordsOf(other).map(({ parts }) => parts.join(" "));
+    const near = typed.map((word) => words.find((term) => misspellingCostOf(word, term) <= 1));
+    if (!near.includes(undefined)) return find(near.join(" "), near.join(" "));
+  }
+  return found;
 }
 
 /** Returns the counted publishers with the keys of their pages. */

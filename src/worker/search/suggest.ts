@@ -77,7 +77,7 @@ export const suggestSearch = operation({
       prefix.trim().length < PREFIX_LENGTH_MIN
         ? []
         : await findCompletions(
-            { scheme: "author", filters: [], text: prefix, limit: COMPARED_AUTHORS },
+            { scheme: "author", filters: [], text: prefix, limit: COMPARED_AUTHORS, isVerbatim: true },
             context,
           );
     const result = authors

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { chooseCorrection, matchForms } from "../../../src/search/correction/choose-correction.ts";
 import {
   type IndexedWord,
-  chooseCorrection,
-  matchForms,
   typedWordsOf,
   wordFormsOf,
   wordRequestsOf,
-} from "../../../src/search/correction.ts";
+} from "../../../src/search/correction/word-forms.ts";
 import { toIndexText } from "../../../src/search/text/analysis.ts";
 import { addSpellingTerms } from "../../../src/search/text/spelling.ts";
 
@@ -22,6 +21,9 @@ const BOOKS: readonly (readonly [boost: number, title: string, author: string])[
   [200, "Spider-Man", "Stan Lee"],
   [12, "Cats at home", "Ann Lee"],
   [12, "Cots at home", "Ann Lee"],
+  [50, "Slaughterhouse-Five", "Kurt Vonnegut"],
+  [90, "The Parts One and Two", "Jack Thorne"],
+  [50, "Eat, Pray, Love", "Elizabeth Gilbert"],
 ];
 const terms = new Set<string>();
 for (const [, title, author] of BOOKS) addSpellingTerms(terms, [title, author]);
@@ -30,8 +32,8 @@ const candidates = BOOKS.map(([boost, title, author]) => ({
   texts: [toIndexText([title], { stemmed: true }), toIndexText([author], { stemmed: false }), ""],
 }));
 
-const correct = (...typed: string[]) => {
-  const words = typedWordsOf(typed);
+const correctOpen = (isOpen: boolean, ...typed: string[]) => {
+  const words = typedWordsOf(typed, isOpen);
   const indexed = new Map(
     wordRequestsOf(words).map(({ word }): [string, IndexedWord] => [
       word,
@@ -42,6 +44,7 @@ const correct = (...typed: string[]) => {
   const correction = chooseCorrection(typed, { words, forms }, candidates);
   return correction && { ...Object.fromEntries(correction.replacements), isSure: correction.isSure };
 };
+const correct = (...typed: string[]) => correctOpen(false, ...typed);
 
 describe("chooseCorrection", () => {
   it.each([
@@ -57,9 +60,23 @@ describe("chooseCorrection", () => {
     ["one of two equally good spellings", ["cets", "home"], { cets: "cats", isSure: false }],
     ["nothing without misspelt words", ["hobbit", "tolkien"], undefined],
     ["a word beside one of another field", ["hobit", "fantasy"], { hobit: "hobbit", isSure: true }],
+    ["a number", ["slaughterhouse", "5"], { "5": "five", isSure: true }],
+    ["a number of other words", ["thorne", "2"], undefined],
+    ["a short word", ["pray", "luv"], { luv: "love", isSure: true }],
     ["nothing for an ending written apart", ["cat", "s", "home"], undefined],
   ])("replaces %s", (_case, typed, expected) => {
     expect(correct(...typed)).toEqual(expected);
+  });
+
+  it.each([
+    ["the hobi", "the hobbit"],
+    ["hobit tolk", "hobbit tolk"],
+    ["hobit to", "hobbit to"],
+    ["da vinci cod", undefined],
+    ["the hobbit tolki", undefined],
+    ["the hob", undefined],
+  ])("completes the unfinished %s", (typed, text) => {
+    expect(correctOpen(true, typed)?.[typed as never]).toBe(text);
   });
 
   it("has bounded phrases, words and forms", () => {
@@ -73,7 +90,7 @@ describe("chooseCorrection", () => {
       words,
       new Map(words.map(({ token = "" }) => [token, { isSpelt: false, near }])),
     );
-    expect(Math.max(...forms.map(({ length }) => length))).toBeLessThanOrEqual(40);
+    expect(Math.max(...forms.map(({ length }) => length))).toBeLessThanOrEqual(45);
     expect(matchForms(words, forms)?.op).toBe("and");
   });
 });

@@ -23,6 +23,7 @@ beforeAll(async () => {
     author(6, { name: "Conan O'Brien" }),
     { key: "/series/OL10L", type: "/type/series", name: "Bright Falls" },
     { key: "/series/OL11L", type: "/type/series", name: "The Bright Sea" },
+    { key: "/series/OL13L", type: "/type/series", name: "Silver Rivers" },
     {
       key: "/people/ann/lists/OL12L",
       type: "/type/list",
@@ -41,7 +42,7 @@ beforeAll(async () => {
     work(4, { title: "The Universal Libraries" }),
     work(5, { title: "Foo" }),
     work(6, { title: "C++ Primer" }),
-    work(7, { title: "Ärger" }),
+    work(7, { title: "Ärger", series: [{ series: { key: "/series/OL13L" }, position: "1" }] }),
     edition(1, { work: 1, publish_date: "1999" }),
     edition(2, { work: 2 }),
     edition(3, { work: 2 }),
@@ -87,6 +88,11 @@ describe("GET /works/_autocomplete", () => {
     ["c++ pri", [6]],
     ["arg", [7]],
     ["xyz", []],
+    ["univrsal libraries", [4]],
+    ["the universal libarries", [4]],
+    ["univresal li", [4]],
+    ["the unversa", [4]],
+    ["universal xyzzyx", []],
     ['title:"foo', []],
     ["OL2W", [2]],
     ["https://openlibrary.org/works/OL2W/Foo_Baz", [2]],
@@ -132,6 +138,10 @@ describe("GET /authors/_autocomplete", () => {
     ["jose saramago", [5, 4]],
     ["josé saramago", [4, 5]],
     ["o'br", [6]],
+    ["jane austin", [1, 2, 3]],
+    ["jane asuten", [1, 2, 3]],
+    ["Austin, Jane", [3, 1, 2]],
+    ["Jane Aosten, 1775-1817", [1, 2, 3]],
     ["", []],
     ["OL4A", [4]],
   ])("%j", async (q, expected) => {
@@ -158,10 +168,26 @@ describe("GET /authors/_autocomplete", () => {
   });
 });
 
+describe("correct=false", () => {
+  it.each([
+    "/works/_autocomplete?q=univrsal",
+    "/authors/_autocomplete?q=jane+austin",
+    "/_autocomplete?q=univrsal",
+  ])("%s finds no other spelling", async (path) => {
+    expect(await keys(path)).not.toEqual([]);
+    expect(await keys(`${path}&correct=false`)).toEqual([]);
+  });
+
+  it("is a boolean", async () => {
+    expect((await service.fetch("/works/_autocomplete?q=foo&correct=perhaps")).status).toBe(422);
+  });
+});
+
 describe("GET /series/_autocomplete", () => {
   it.each([
     ["bright", ["/series/OL10L", "/series/OL11L"]],
     ["bright f", ["/series/OL10L"]],
+    ["slivre riv", ["/series/OL13L"]],
     ["https://openlibrary.org/series/OL10L/Bright_Falls", ["/series/OL10L"]],
     ["OL20L", ["/series/OL20L"]],
     ["", []],

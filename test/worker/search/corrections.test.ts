@@ -20,6 +20,12 @@ const BOOKS: readonly (readonly [title: string, author: number])[] = [
   ["あ", 2],
   ["V", 2],
   ["Loud Noises", 2],
+  ["Eat, Pray, Love", 2],
+  ["Of Mice and Men", 2],
+  ["Slaughterhouse-Five", 2],
+  ["Catch-22", 2],
+  ["The Hundred and One Dalmatians", 2],
+  ["Henry V", 2],
 ];
 
 beforeAll(async () => {
@@ -56,6 +62,13 @@ describe("GET /search.json: misspelt phrases (Q82)", () => {
     ["lord of teh rings", "The Lord of the Rings", "lord of the rings"],
     ["bruitz tonitruants", "Loud Noises", "bruits tonitruants"],
     ["davinci code", "The Da Vinci Code", "da vinci code"],
+    ["eat pray luv", "Eat, Pray, Love", "eat pray love"],
+    ["of mice an men", "Of Mice and Men", "of mice and men"],
+    ["of mise an men", "Of Mice and Men", "of mice and men"],
+    ["slaughterhouse 5", "Slaughterhouse-Five", "slaughterhouse five"],
+    ["catch twenty two", "Catch-22", "catch 22"],
+    ["101 dalmatians", "The Hundred and One Dalmatians", "hundred and one dalmatians"],
+    ["henry 5", "Henry V", "henry v"],
     ["the catch er in the rye", "The Catcher in the Rye", "the catcher in the rye"],
     ['"lord of teh rings" tolkein', "The Lord of the Rings", '"lord of the rings" tolkien'],
   ])("corrects %s", async (q, title, corrected) => {
@@ -94,6 +107,10 @@ it("GET /search/facets.json counts the works of the corrected phrase", async () 
   });
 });
 
+it("corrects the title of parameters", async () => {
+  expect(await find("title=slaughterhouse+5")).toEqual(["Slaughterhouse-Five", "five", null]);
+});
+
 describe("GET /search", () => {
   const page = async (query: string): Promise<string> => {
     const response = await service.fetch(`/search?${query}`, { headers: { Accept: "text/html" } });
@@ -105,6 +122,19 @@ describe("GET /search", () => {
     const html = await page("q=lord+of+teh+rings");
     expect(textOf(html)).toContain("Showing results for “lord of the rings”.");
     expect(hrefs(html)).toContain("/search?q=lord+of+teh+rings&subject_facet=Fiction");
+  });
+
+  it("includes the works of a sure correction if few are found (Q832)", async () => {
+    const html = await page("q=hobitt");
+    expect(textOf(html)).toContain("2 books");
+    expect(textOf(html)).toContain("Includes results for “hobbit”.");
+    const books = [...html.matchAll(/<p class="title"><a href="([^"]+)"/g)].map(([, href]) => href);
+    expect(books).toEqual(["/works/OL1W", "/works/OL11W"]);
+    expect(hrefs(html)).toContain("/search?q=hobbit");
+    // The facets, and the request that has these works.
+    expect(hrefs(html)).toContain("/search?q=hobitt&author_key=OL3A");
+    expect(html).toContain("/search.json?q=%28hobitt%29+OR+%28hobbit%29");
+    expect(textOf(await page("q=hobitt&sort=new"))).toContain("1 book");
   });
 
   it("suggests a phrase (Q660)", async () => {

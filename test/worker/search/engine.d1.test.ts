@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createEngine } from "../../../src/db/search/embedded-engine.ts";
-import { CORRECTED_LENGTH_MAX } from "../../../src/search/correction.ts";
+import { CORRECTED_LENGTH_MAX } from "../../../src/search/correction/word-forms.ts";
 import type { FacetRequest } from "../../../src/search/engine.ts";
 import { equals } from "../../../src/search/query/query.ts";
 import { author, edition, work } from "../../support/worker/records.ts";

@@ -190,6 +190,11 @@ describe("GET /search/publishers.json", () => {
       ],
     });
     expect(await service.json("/search/publishers.json?q=")).toEqual({ numFound: 0, docs: [] });
+    expect(await service.json("/search/publishers.json?q=othre+prss")).toEqual({
+      numFound: 1,
+      docs: [{ name: "Other Press", key: "/publishers/Other_Press", count: 1 }],
+    });
+    expect(await service.json("/search/publishers.json?q=xyzzy+press")).toEqual({ numFound: 0, docs: [] });
   });
 });
 

@@ -15,7 +15,7 @@ const work = (number: number, title: string, editions: number, version = 1) =>
 
 async function complete(text: string, limit = 5): Promise<number[]> {
   const completion = { scheme: "work", text, limit, filters: [] } as const;
-  const documents = await completeText(createCompletionSource(index), completion);
+  const documents = await completeText(createCompletionSource(index), completion, async () => undefined);
   return documents.map(({ key }) => Number(String(key).replace(/\D/g, "")));
 }
 

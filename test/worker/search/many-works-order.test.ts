@@ -192,12 +192,9 @@ describe.each([
   });
 
   it("completes a very common title", async () => {
-    const completed = await completeText(createCompletionSource(index), {
-      scheme: "work",
-      text: "se",
-      limit: 20,
-      filters: [],
-    });
+    const completion = { scheme: "work", text: "se", limit: 20, filters: [] } as const;
+    const source = createCompletionSource(index);
+    const completed = await completeText(source, completion, async () => undefined);
     expect(completed.map(({ key }) => key)).toEqual(ordered(byPopularity).slice(0, 20));
   });
 

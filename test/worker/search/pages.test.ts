@@ -92,6 +92,7 @@ describe("GET /search for browsers", () => {
     expect(textOf(html)).toContain("Matching edition: The Hobbit (English, 1937) (1 of 2)");
     expect(html.match(/<h1>/g)).toHaveLength(1);
     expect(html).toContain("<h1><bdi>hobbit</bdi> <small");
+    expect(textOf(await page("q=title:halfling"))).toContain("21 September 1937 · 1 edition 2025");
     const german = textOf(await page("q=hobbit&language=ger"));
     expect(german).toContain("Matching edition: Der Hobbit (German, 1957)");
     expect(german).toContain("Remove: Language: German");

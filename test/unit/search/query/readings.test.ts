@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RULES, splitWords, joinWords } from "../../../../src/search/query/reading-rules.ts";
-import { numberOfWord } from "../../../../src/search/query/reading-words.ts";
+import { numberOfPair, numberOfWord, otherFormsOfNumber } from "../../../../src/search/query/number-words.ts";
 import { readTyped } from "../../../../src/search/query/readings.ts";
 import { beginsWithDash } from "../../../../src/search/query/typed-search.ts";
 
@@ -112,6 +112,7 @@ it.each([
   ["The Emma: a novel", 1],
   ["The Emma (Penguin Classics)", 1],
   ["/works/OL1W", 1],
+  ["Emma 2", 1],
   ["The Emma", 0],
   ["Emma by J. Austen", 0],
 ])("reads %s before its spelling is corrected", (q, count) => expect(read(q).early).toBe(count));
@@ -143,6 +144,34 @@ it.each([
   ["-emma", false],
   ["emma - austen", false],
 ])("knows a leading dash: %s", (text, isLeading) => expect(beginsWithDash(text)).toBe(isLeading));
+
+it.each([
+  ["5", ["five", "fifth", "cinq", "v"]],
+  ["39", ["thirty nine", "xxxix"]],
+  ["80", ["eighty"]],
+  ["100", ["one hundred", "hundred"]],
+  ["101", ["one hundred and one", "hundred and one"]],
+  ["1001", ["one thousand and one", "thousand and one"]],
+  ["1984", ["one thousand nine hundred and eighty four", "nineteen eighty four"]],
+  ["20000", ["twenty thousand"]],
+  ["five", ["5"]],
+  ["fünf", []],
+  ["funf", ["5"]],
+  ["0", []],
+  ["1000000", []],
+  ["emma", []],
+])("spells the number %s", (word, forms) => {
+  const all = otherFormsOfNumber(word).map((words) => words.join(" "));
+  expect(all).toEqual(expect.arrayContaining(forms));
+  if (forms.length === 0) expect(all).toEqual([]);
+});
+
+it.each([
+  ["twenty", "two", "22"],
+  ["ninety", "nine", "99"],
+  ["twenty", "ten", undefined],
+  ["two", "twenty", undefined],
+])("reads the pair %s %s", (first, second, number) => expect(numberOfPair(first, second)).toBe(number));
 
 it.each([
   ["007", "7"],

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { editDistance, skeletonOf, listNearSkeletons } from "../../../../src/search/text/spelling.ts";
+import {
+  beginningCostOf,
+  editDistance,
+  listNearSkeletons,
+  misspellingCostOf,
+  skeletonOf,
+} from "../../../../src/search/text/spelling.ts";
 
 describe("editDistance", () => {
   it.each([
@@ -22,6 +28,28 @@ describe("editDistance", () => {
     expect(editDistance("kitten", "sitting", 2)).toBe(3);
     expect(editDistance("a", "abcdefgh", 2)).toBe(3);
   });
+});
+
+describe("misspellingCostOf", () => {
+  it.each([
+    ["hobbit", "hobbit", 0],
+    ["hobit", "hobbit", 0.3],
+    ["hobibt", "hobbit", 0.3],
+    ["luv", "lov", 0.5],
+    ["luv", "love", 0.5],
+    ["nite", "nit", 0.5],
+    ["luv", "lion", Infinity],
+    ["luv", "dove", Infinity],
+  ])("%s for %s costs %d", (typed, term, cost) => expect(misspellingCostOf(typed, term)).toBe(cost));
+
+  it.each([
+    ["hobi", "hobbit", 0.3],
+    ["frankinst", "frankenstein", 0.5],
+    ["hobb", "hobbit", 0],
+    ["xyz", "hobbit", Infinity],
+  ])("%s for the beginning of %s costs %d", (typed, term, cost) =>
+    expect(beginningCostOf(typed, term)).toBe(cost),
+  );
 });
 
 describe("skeleton", () => {
