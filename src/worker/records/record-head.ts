@@ -6,7 +6,6 @@ import { CITATION_LANGUAGES } from "../../export/reference-words.ts";
 import { CITATION_LABELS, CITATION_STYLES, formatReferences } from "../../export/references.ts";
 import { toSchemaAuthor, toSchemaBook } from "../../export/schema-org.ts";
 import { type RequestContext, lookupConfig, baseUrl } from "../http/operation.ts";
-import { NAME } from "../http/settings.ts";
 import { feedLinks, preview } from "../ui/collection-head.ts";
 import { addressOf, dataBlock, markup, Markup, forReader } from "../ui/markup.ts";
 import { commas, link } from "../ui/parts.ts";
@@ -23,8 +22,10 @@ export function bookData(records: BookRecords, address: string, context: Request
   const book = shortenBook(toBook(records, lookupConfig(context)));
   const metas = [
     ...citationMetasOf(book).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
-    ...openGraphMetasOf(book, NAME).map(
-      ([property, content]) => markup`<meta property="${property}" content="${content}">`,
+    forReader(({ site }) =>
+      openGraphMetasOf(book, site.name).map(
+        ([property, content]) => markup`<meta property="${property}" content="${content}">`,
+      ),
     ),
   ];
   const head = markup`${alternateLinks(book.url, address, context)}

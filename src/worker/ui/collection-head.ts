@@ -1,7 +1,7 @@
 import { FEED_TYPES } from "../../catalog/web-feed.ts";
 import { SCHEMA_CONTEXT } from "../../export/formats.ts";
-import { NAME } from "../http/settings.ts";
 import { type Markup, dataBlock, markup } from "./markup.ts";
+import { siteName } from "./parts.ts";
 
 interface Collection {
   /** Base URL of the site, without a trailing slash. */
@@ -67,7 +67,7 @@ export function feedLinks(address: string): Markup {
 /** Makes the data of link previews (OpenGraph), without empty members. */
 export function preview(members: readonly (readonly [name: string, content: string | undefined])[]): Markup {
   const present = members.filter(([, content]) => content !== undefined && content !== "");
-  return markup`<meta property="og:site_name" content="${NAME}">${present.map(
+  return markup`<meta property="og:site_name" content="${siteName}">${present.map(
     ([name, content]) => markup`<meta property="og:${name}" content="${content}">`,
   )}`;
 }
