@@ -35,7 +35,9 @@ export const siteSchema = z.object({
   imprint: text(SITE_LENGTHS.text).describe("URL, or text in Markdown"),
   privacy: text(SITE_LENGTHS.text).describe("URL, or text in Markdown"),
   terms: text(SITE_LENGTHS.text).describe("URL, or text in Markdown"),
-  shelves: z.array(z.string()).describe("Shelves of the first page, in their order"),
+  shelves: z
+    .array(z.string())
+    .describe("Shelves of the first page, in order; one empty text for those of the software"),
 });
 
 /** Settings with the revision that they are stored under; 0 if they were never changed. */
