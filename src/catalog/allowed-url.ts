@@ -1,3 +1,5 @@
+export const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
+
 /**
  * Parses an http or https address on one of the hosts. Returns undefined for every other address. Hosts are compared as
  * a whole, ignoring case, with the port unless it is the default: neither `archive.org.example`, nor `archive.org:22`,

@@ -5,7 +5,6 @@ import { findLink } from "../../db/accounts/read-secrets.ts";
 import { LINK_SECONDS, createLink } from "../../db/accounts/write-secrets.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { NAME } from "../http/settings.ts";
 import { mailedBaseUrl, mailerOf, requireMail } from "../platform/mail.ts";
 import {
   CODE_FAILURES,
@@ -38,18 +37,19 @@ const LINK_TEMPLATES: Record<LinkPurpose | "known", [subject: string, text: stri
 
 const MINUTE_SECONDS = 60;
 
+/** Subjects and texts of notices, by the name of the service. */
 const NOTICES = {
-  email: [
-    `Your email address at ${NAME} was changed`,
-    `the email address of your account at ${NAME} was changed. If this wasn't you, contact us right away.`,
+  email: (site: string) => [
+    `Your email address at ${site} was changed`,
+    `the email address of your account at ${site} was changed. If this wasn't you, contact us right away.`,
   ],
-  password: [
-    `Your password at ${NAME} was changed`,
-    `the password of your account at ${NAME} was changed. All other sessions were logged out, and API keys were revoked. If this wasn't you, reset your password right away.`,
+  password: (site: string) => [
+    `Your password at ${site} was changed`,
+    `the password of your account at ${site} was changed. All other sessions were logged out, and API keys were revoked. If this wasn't you, reset your password right away.`,
   ],
-  key: [
-    `New API key for your account at ${NAME}`,
-    `an API key was created for your account at ${NAME}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.`,
+  key: (site: string) => [
+    `New API key for your account at ${site}`,
+    `an API key was created for your account at ${site}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.`,
   ],
 } as const;
 
@@ -59,9 +59,11 @@ export function mailNotice(
   about: keyof typeof NOTICES,
   { username, email: to }: Pick<FoundAccount, "username" | "email">,
 ): void {
-  const [subject, text] = NOTICES[about];
   mailAfterwards(context, () =>
-    mailerOf(context).send({ to, subject, text: `Hello ${username},\n\n${text}\n` }),
+    mailerOf(context).send((site) => {
+      const [subject = "", text = ""] = NOTICES[about](site);
+      return { to, subject, text: `Hello ${username},\n\n${text}\n` };
+    }),
   );
 }
 
@@ -77,8 +79,11 @@ export function emailLockout(
     if (turn.wait > 0) return;
     await budget.settle(turn, true);
     const minutes = LOGIN_FAILURES.seconds / MINUTE_SECONDS;
-    const text = `Hello ${username},\n\nthere were ${LOGIN_FAILURES.limit} failed logins to your account at ${NAME}. For up to ${minutes} minutes, new devices can't log in to it; your own devices still can. If this wasn't you, you don't need to do anything. If you can't log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`;
-    await mailerOf(context).send({ to, subject: `Failed logins to your account at ${NAME}`, text });
+    await mailerOf(context).send((site) => ({
+      to,
+      subject: `Failed logins to your account at ${site}`,
+      text: `Hello ${username},\n\nthere were ${LOGIN_FAILURES.limit} failed logins to your account at ${site}. For up to ${minutes} minutes, new devices can't log in to it; your own devices still can. If this wasn't you, you don't need to do anything. If you can't log in, set a new password:\n\n${mailedBaseUrl(context)}/account/password/forgot\n`,
+    }));
   });
 }
 
@@ -115,11 +120,11 @@ export async function mailLink(
   const link = `${mailedBaseUrl(context)}${path}${code}`;
   const hours = LINK_SECONDS[purpose] / HOUR_SECONDS;
   const life = `The link works for ${hours === 1 ? "one hour" : `${hours} hours`}. If you didn't request this email, ignore it.`;
-  await mailerOf(context).send({
+  await mailerOf(context).send((site) => ({
     to: email,
-    subject: `${subject} at ${NAME}`,
+    subject: `${subject} at ${site}`,
     text: `Hello ${username},\n\n${text}:\n\n${link}\n\n${life}\n`,
-  });
+  }));
 }
 
 /** Sends an email after the response, so that the client need not wait. Failures are only logged. */

@@ -8,7 +8,6 @@ import { insertAccount, deleteRegistrations } from "../../db/accounts/registrati
 import { activatePending } from "../../db/accounts/write-accounts.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { patronOf } from "../http/session.ts";
-import { NAME } from "../http/settings.ts";
 import { mailerOf } from "../platform/mail.ts";
 import { type AuthResult, type Identity, type IdentityProvider, refuse } from "./identity.ts";
 import { NO_PASSWORD, PASSWORD_LENGTH, hashPassword, verifyPassword } from "./password-hash.ts";
@@ -90,7 +89,7 @@ function oneTimePasswords(context: LocalContext): NonNullable<IdentityProvider["
       const code = String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
       await patronOf(stores, username).setCode(codeHash(to, code), now + CODE_MS);
       const text = `Hello ${username},\n\nuse this code to log in. It works for ten minutes:\n\n${code}\n\nIf you didn't request this email, ignore it. Don't share the code with anyone.\n`;
-      await mailerOf(context).send({ to, subject: `Your login code for ${NAME}`, text });
+      await mailerOf(context).send((site) => ({ to, subject: `Your login code for ${site}`, text }));
       return { ok: true };
     },
     async redeem(email, code) {

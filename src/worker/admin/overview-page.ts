@@ -9,6 +9,7 @@ import { live, progress, refreshing } from "../ui/progress.ts";
 import { type Words, moment, t } from "../ui/words.ts";
 
 const LINKS: readonly (readonly [href: string, words: Words])[] = [
+  ["/admin/site", "site.title"],
   ["/admin/people", "admin.accounts"],
   ["/admin/ip", "admin.address_changes"],
   ["/admin/block", "admin.blocked"],

@@ -2,11 +2,10 @@ import { COVER_SIZES } from "../../catalog/cover-sizes.ts";
 import { VARY_LANGUAGE } from "../http/accept.ts";
 import type { Reader } from "../http/pages/reader.ts";
 import { type Reply, REVALIDATE } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 import { factList } from "../ui/facts.ts";
 import { PAGE_CSP, documentOf, page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
-import { commas } from "../ui/parts.ts";
+import { commas, siteName } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 
 const EXAMPLES: readonly (readonly [address: string, description: Words])[] = [
@@ -27,7 +26,7 @@ const code = (text: string): Markup => markup`<code>${text}</code>`;
  */
 export function coversPage(reader: Reader | undefined): Reply {
   const title = t("covers_home.title");
-  const body = markup`<p>${t("covers_home.what", { name: NAME, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
+  const body = markup`<p>${t("covers_home.what", { name: siteName, sizes: commas(COVER_SIZES.map((size) => code(`-${size}`))) })}</p>
 ${factList(EXAMPLES.map(([address, description]) => [code(address), t(description)]))}
 <p>${t("covers_home.missing", { none: code("?default=false"), json: code(".json"), jpg: code(".jpg") })}</p>`;
   if (reader === undefined) return page({ title, body, cacheControl: REVALIDATE });
@@ -37,7 +36,7 @@ ${body}
 </main>`;
   return {
     status: 200,
-    body: documentOf(markup`${title} – ${NAME}`, undefined, content).textFor(reader),
+    body: documentOf(markup`${title} – ${siteName}`, undefined, content).textFor(reader),
     contentType: "text/html; charset=utf-8",
     cacheControl: REVALIDATE,
     headers: { "Content-Security-Policy": PAGE_CSP, Vary: `Accept, ${VARY_LANGUAGE}` },

@@ -18,8 +18,8 @@ export const coversHome = resource({
   },
   read: () => ({ service: "cover store" }),
   asJson: (service) => json(service, { cacheControl: REVALIDATE }),
-  page: async (_service, _input, { url, request }) =>
-    coversPage(url.pathname === "/" ? await readerPreferring(request) : undefined),
+  page: async (_service, _input, context) =>
+    coversPage(context.url.pathname === "/" ? await readerPreferring(context) : undefined),
 });
 
 export const coverRobots = operation({

@@ -126,7 +126,7 @@ function replyWithBooks(
   as: Format,
   { name, page, books }: { name: string; page: string; books: NewBooks },
   context: RequestContext,
-): Reply {
+): Promise<Reply> {
   const site = baseUrl(context);
   const entries = books.map(({ record, document }) => {
     const { title, subtitle, first_publish_year: year } = document;

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { FEED_TYPES, type FeedEntry, renderAtom, renderJsonFeed } from "../../catalog/web-feed.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, jsonText } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 
 export const FEED_ENTRIES = 50;
 /** Time of a feed without entries: that of none. */
@@ -30,11 +29,11 @@ interface FeedContent {
 }
 
 /** Q837: answers with a feed whose addresses and ids are those of the service. */
-export function replyWithFeed(
+export async function replyWithFeed(
   as: z.output<typeof format>,
   { title, page, entries, etag, cacheControl }: FeedContent,
   context: RequestContext,
-): Reply {
+): Promise<Reply> {
   const site = baseUrl(context);
   const updated =
     entries
@@ -46,7 +45,7 @@ export function replyWithFeed(
     self: site + context.url.pathname,
     page: site + page,
     updated,
-    author: NAME,
+    author: (await context.site()).name,
     entries,
   };
   return jsonText(as === "atom" ? renderAtom(feed) : renderJsonFeed(feed), {

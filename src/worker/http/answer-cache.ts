@@ -14,7 +14,7 @@ import { SESSION_COOKIE, cookieValue, denyJsonp } from "./cookie.ts";
 import type { CachedAnswer } from "./isolate-cache.ts";
 import { type CachePolicy, type RequestContext, isRead } from "./operation.ts";
 import { FLASH_COOKIE } from "./pages/flash.ts";
-import { pageLanguage } from "./pages/reader.ts";
+import { preferredLanguage } from "./pages/reader.ts";
 import type { WrittenReply } from "./pages/write-page.ts";
 import { percentDecode } from "./paths.ts";
 import { type Reply, headerText } from "./reply.ts";
@@ -35,7 +35,9 @@ export function cacheKeyOf({ request, bookmark }: RequestContext): string | unde
   if (accept.length > ACCEPT_LENGTH) return undefined;
   // A URL has no blank. The word before the header keeps the two forms apart for any header.
   if (!wantsHtml(request)) return `${request.url} data ${accept}`;
-  return hasReaderCookie(request) ? undefined : `${request.url} page ${pageLanguage(request)} ${accept}`;
+  return hasReaderCookie(request)
+    ? undefined
+    : `${request.url} page ${preferredLanguage(request) ?? "any"} ${accept}`;
 }
 
 function hasReaderCookie({ headers }: Request): boolean {

@@ -18,10 +18,13 @@ interface DerivedAnswer<Value> {
   make: () => Promise<Value>;
   /** False if a name from outside does not exist, so that clients cannot fill KV. Default: true. */
   isKept?: Promise<boolean>;
+  /** Q804: true for a value of an empty catalog, which is stored for a minute only. */
+  isEmpty?: (value: Value) => boolean;
 }
 
 /** Longest name of an entry, in bytes: keys in KV have 512 at most. */
 const NAME_BYTES_MAX = 480;
+const EMPTY_SECONDS = 60;
 
 async function hashOf(name: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(name));
@@ -31,7 +34,7 @@ async function hashOf(name: string): Promise<string> {
 /** Returns an answer from KV, which may be a minute behind, or computes and stores it. */
 export async function readDerived<Value>(
   context: RequestContext,
-  { name, seconds, make, isKept }: DerivedAnswer<Value>,
+  { name, seconds, make, isKept, isEmpty }: DerivedAnswer<Value>,
 ): Promise<Value> {
   const {
     sources,
@@ -41,7 +44,8 @@ export async function readDerived<Value>(
   const cached = await cache.get<Value>(key, "json");
   if (cached !== null) return cached;
   const value = await make();
-  const store = () => writeCache(cache, key, { entry: { text: JSON.stringify(value), seconds }, sources });
+  const entry = { text: JSON.stringify(value), seconds: isEmpty?.(value) === true ? EMPTY_SECONDS : seconds };
+  const store = () => writeCache(cache, key, { entry, sources });
   context.waitUntil(
     isKept === undefined ? store() : isKept.then((isStored) => (isStored ? store() : undefined)),
   );

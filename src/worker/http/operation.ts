@@ -5,6 +5,7 @@ import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "./bindings.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import type { RequestTrace } from "./metrics.ts";
+import type { SiteSettings } from "./pages/reader.ts";
 import type { Reply } from "./reply.ts";
 import type { Settings } from "./settings.ts";
 import type { LookupConfig } from "../../catalog/lookup/bundle.ts";
@@ -157,6 +158,8 @@ export interface RequestContext {
   actor(): Promise<Actor>;
   /** Returns read-only mode, and the usergroups of the session's patron; read once, from the primary. */
   accessState(): Promise<AccessState>;
+  /** Returns name, look and texts of the service, at most 20 seconds old. Never fails. */
+  site(): Promise<SiteSettings>;
   readonly routes: readonly Route[];
   waitUntil(promise: Promise<unknown>): void;
   answer(request: Request): Response | Promise<Response>;

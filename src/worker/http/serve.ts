@@ -36,6 +36,9 @@ export function mountRoutes(
   }
 }
 
+/** Feeds and protocols, whose answers have the name of the service. */
+const NAMED = /^\/(?:opds|oai|sru|reconcile)(?:$|[./])|\.atom$|\/feed\.json$/;
+
 type PathValues = Readonly<Record<string, string>>;
 
 function createHandler(
@@ -74,6 +77,8 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
     // Q360: a client that may not import gets no details, not even that the body is invalid.
     if (access === "importer") await requireAccess(access, context);
     // A failure is thrown where the operation awaits the actor.
+    // Needed at the end: begun here, the read costs no round trip of its own.
+    if (wantsHtml(context.request) || NAMED.test(context.url.pathname)) void context.site();
     if (operation.needsActor === true) context.actor().catch(() => {});
     // Order: invalid JSON is reported before a missing session, and that before wrong parameters.
     const body = await receiveBody(operation, context.request);

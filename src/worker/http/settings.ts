@@ -28,6 +28,8 @@ export const settingsSchema = z.object({
   RECORD_PREFIX: z.string().regex(/^[A-Z]{2}$/),
   /** URL of the site in answers; empty: scheme and host of the request, and no emails in production. Crawlers are allowed on this host only. */
   BASE_URL: z.union([z.literal(""), z.url()]),
+  /** Name of the service, until its administrators set another one at `/admin/site`. */
+  SITE_NAME: z.string().min(1).max(60).default("Carrel"),
   /** Base URL of covers in answers; empty: the URL of the site, which serves covers too. */
   COVERS_PUBLIC_URL: z.union([z.literal(""), z.url()]),
   /** URL of the license of the records, which is sent to programs with records. Empty: none is sent. */
@@ -188,6 +190,5 @@ export function settingsOf(env: Env): Settings {
   return parsed.data;
 }
 
-/** Name of the service, and version of its interface. */
-export const NAME = "Carrel";
+/** Version of the interface. */
 export const VERSION = "1.0.0";

@@ -20,6 +20,8 @@ import { mountRoutes } from "./serve.ts";
 import { SegmentRouter } from "./segment-router.ts";
 import { readAccess, readActor, readClaim, readSession } from "./session.ts";
 import { type Settings, settingsOf } from "./settings.ts";
+import { siteSettings } from "./pages/site-settings.ts";
+import type { SiteSettings } from "./pages/reader.ts";
 import { failure } from "./failure.ts";
 
 /**
@@ -123,6 +125,7 @@ function createRequestContext(
   let session: Promise<Session | undefined> | undefined;
   let access: Promise<AccessState> | undefined;
   let actor: Promise<Actor> | undefined;
+  let site: Promise<SiteSettings> | undefined;
   const context: RequestContext = {
     sources,
     cache,
@@ -152,6 +155,7 @@ function createRequestContext(
     },
     actor: () => (actor ??= readActor(context, claimed())),
     accessState: () => (access ??= readAccess(context, claimed())),
+    site: () => (site ??= siteSettings.get(context)),
     waitUntil: (promise) => execution.waitUntil(promise),
     answer,
   };

@@ -4,7 +4,6 @@ import { findAccount } from "../../db/accounts/read-accounts.ts";
 import { expireBatch, readExpiredBatches } from "../../db/imports/batches.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { Jobs } from "../http/queue.ts";
-import { NAME } from "../http/settings.ts";
 import { mailerOf } from "../platform/mail.ts";
 
 /** Days that a batch waits for approval. */
@@ -28,11 +27,11 @@ export async function expireBatches({ settings, stores, sources }: Jobs): Promis
         submitter === null ? undefined : await findAccount(stores.patrons, { username: submitter });
       if (account !== undefined) {
         const text = `${problem} They were in your batch "${name}". You can send them again.`;
-        await mailerOf({ settings, stores, now: sources.now() }).send({
+        await mailerOf({ settings, stores, now: sources.now() }).send((site) => ({
           to: account.email,
-          subject: `Your import batch at ${NAME} was not approved`,
+          subject: `Your import batch at ${site} was not approved`,
           text: `Hello ${account.username},\n\n${text}\n`,
-        });
+        }));
       }
     } catch (error) {
       // The page of the batch says the same.

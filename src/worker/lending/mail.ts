@@ -4,7 +4,6 @@ import { findAccount } from "../../db/accounts/read-accounts.ts";
 import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
 import { jobKind } from "../http/patron-job.ts";
 import type { Jobs } from "../http/queue.ts";
-import { NAME } from "../http/settings.ts";
 import { mailerOf } from "../platform/mail.ts";
 
 /** Kinds of the messages, as loan desks send them. */
@@ -23,7 +22,7 @@ export const lendingMail = jobKind(LENDING_MAIL, message, async ({ ocaid, patron
   const where =
     BASE_URL === "" ? "Borrow it from your loans page: /account/loans" : `Borrow it here:\n\n${address}`;
   const text = `a book on your waiting list is ready. We hold it for you for 24 hours.\n\n${where}`;
-  await mailPatron(jobs, patron, `Your book is ready at ${NAME}`, text);
+  await mailPatron(jobs, patron, "Your book is ready", text);
   await desk.mailSent(patron);
 });
 
@@ -35,7 +34,7 @@ export const queueMail = jobKind(QUEUE_MAIL, message, async ({ ocaid, patron }, 
   const address = `${jobs.settings.BASE_URL.replace(/\/$/, "")}/account/loans`;
   const until = formatDatetime(loan.expiry).slice(0, DAY_LENGTH);
   const text = `other readers are waiting for a book you have borrowed. You can keep it until ${until}. If you've finished with it, please return it early:\n\n${address}`;
-  await mailPatron(jobs, patron, `Readers are waiting for your book at ${NAME}`, text);
+  await mailPatron(jobs, patron, "Readers are waiting for your book", text);
   await desk.queueMailSent(loan.uuid);
 });
 
@@ -48,5 +47,9 @@ async function mailPatron(
   const account = await findAccount(stores.patrons, { username: patron });
   if (account === undefined) return;
   const mailer = mailerOf({ settings, stores, now: sources.now() });
-  await mailer.send({ to: account.email, subject, text: `Hello ${account.username},\n\n${text}\n` });
+  await mailer.send((site) => ({
+    to: account.email,
+    subject: `${subject} at ${site}`,
+    text: `Hello ${account.username},\n\n${text}\n`,
+  }));
 }

@@ -7,7 +7,6 @@ import { isBook } from "../http/book-formats.ts";
 import { bodyText } from "../http/bytes.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 import { serviceAddress } from "../platform/mail.ts";
 import { readListedRecords } from "./harvest.ts";
 import { listRecords, listSets } from "./oai-lists.ts";
@@ -126,8 +125,10 @@ const DOMAIN = /^[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)+$/i;
 async function identify(context: RequestContext): Promise<SerializedElement> {
   const first = await readFirstChange(catalogReader(context));
   const host = new URL(baseUrl(context)).hostname;
+  const { name } = await context.site();
   const elements = {
-    repositoryName: host === "localhost" ? NAME : host,
+    // Q803: a name that the administrators set, or else the host.
+    repositoryName: name === context.settings.SITE_NAME && host !== "localhost" ? host : name,
     baseURL: oaiUrlOf(context),
     protocolVersion: "2.0",
     // Every domain has a postmaster (RFC 5321, 4.5.1).

@@ -1,13 +1,12 @@
 import { element, renderXmlDocument } from "../../catalog/xml.ts";
 import { OPDS_REL, OPDS_TYPES, type NavigationEntry } from "../../export/opds/feed.ts";
 import { operation } from "../http/operation.ts";
-import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/guarded.ts";
 import { readSubjectIndex } from "../search/subject-index.ts";
 import { FEED, ORDERS } from "./books.ts";
 import { OPDS_ERRORS, makeFeedReply, opdsFileUrlOf, opdsUrlOf } from "./feeds.ts";
 
-const HOUR = "public, max-age=3600";
+const MINUTE = "public, max-age=60";
 
 const SORT_RELS: Readonly<Record<string, string>> = {
   new: `${OPDS_REL}sort/new`,
@@ -19,7 +18,7 @@ export const opdsRoot = operation({
   summary: "Get the start of the catalog (OPDS 1.2 and 2.0)",
   tag: "search",
   responses: { ...OPDS_ERRORS, 200: FEED },
-  handle(_input, context) {
+  async handle(_input, context) {
     const orders = ORDERS.map(([title, sort]): NavigationEntry => {
       const href = opdsUrlOf(context, "/books", [["sort", sort]]);
       return { title, href, kind: "acquisition", summary: "Books to read", rel: SORT_RELS[sort] };
@@ -45,7 +44,13 @@ export const opdsRoot = operation({
       },
     ];
     return makeFeedReply(
-      { title: NAME, kind: "navigation", self: opdsUrlOf(context, ""), navigation, cacheControl: HOUR },
+      {
+        title: (await context.site()).name,
+        kind: "navigation",
+        self: opdsUrlOf(context, ""),
+        navigation,
+        cacheControl: MINUTE,
+      },
       context,
     );
   },
@@ -80,10 +85,10 @@ export const opdsSearch = operation({
     ...OPDS_ERRORS,
     200: { description: "OpenSearch description", contentType: OPDS_TYPES.search },
   },
-  handle(_input, context) {
+  async handle(_input, context) {
     const template = `${opdsFileUrlOf(context, "books")}?q={searchTerms}&page={startPage?}`;
     const children = [
-      element("ShortName", NAME),
+      element("ShortName", (await context.site()).name),
       element("Description", "Books that can be read or borrowed"),
       element("InputEncoding", "UTF-8"),
       element("OutputEncoding", "UTF-8"),
@@ -93,6 +98,6 @@ export const opdsSearch = operation({
       xmlns: "http://a9.com/-/spec/opensearch/1.1/",
     });
     const contentType = `${OPDS_TYPES.search};charset=utf-8`;
-    return { status: 200, body: renderXmlDocument(root), contentType, cacheControl: HOUR };
+    return { status: 200, body: renderXmlDocument(root), contentType, cacheControl: MINUTE };
   },
 });

@@ -6,7 +6,6 @@ import { toJsonFeed } from "../../export/opds/json.ts";
 import type { Failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { type Reply, NO_STORE, json } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 
 const SUFFIX = ".json";
 /** Q836: addresses of clients that only know OPDS 2.0. */
@@ -45,7 +44,10 @@ type FeedParts = Pick<Feed, "title" | "kind"> &
     readonly cacheControl: string;
   };
 
-export function makeFeedReply({ self, cacheControl, ...parts }: FeedParts, context: RequestContext): Reply {
+export async function makeFeedReply(
+  { self, cacheControl, ...parts }: FeedParts,
+  context: RequestContext,
+): Promise<Reply> {
   const isJson = isOpds2(context);
   const typeOf = (kind: Feed["kind"]): string => (isJson ? OPDS_TYPES.feed : OPDS_TYPES[kind]);
   const search: FeedLink = isJson
@@ -68,7 +70,7 @@ export function makeFeedReply({ self, cacheControl, ...parts }: FeedParts, conte
   ];
   const feed: Feed = {
     updated: opdsTimeOf(context.now),
-    publisher: { name: NAME, url: baseUrl(context) },
+    publisher: { name: (await context.site()).name, url: baseUrl(context) },
     navigation: [],
     publications: [],
     facets: [],
@@ -96,7 +98,7 @@ export function makeOpdsReply(
 const validation = z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() }));
 
 /** Renders an error as a feed whose title is its message, or as problem details for OPDS 2.0 (Q673). */
-export function opdsError(error: Failure, context: RequestContext): Reply {
+export async function opdsError(error: Failure, context: RequestContext): Promise<Reply> {
   const { status, headers, message, body } = error;
   const { data: failures } = validation.safeParse(body?.["detail"]);
   const text = failures?.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join("; ") ?? message;
@@ -105,7 +107,7 @@ export function opdsError(error: Failure, context: RequestContext): Reply {
         { title: text, status, errors: failures },
         { contentType: OPDS_TYPES.problem, cacheControl: NO_STORE },
       )
-    : makeFeedReply(
+    : await makeFeedReply(
         {
           title: text,
           kind: "navigation",

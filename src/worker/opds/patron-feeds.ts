@@ -9,7 +9,6 @@ import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { integer } from "../http/parameters.ts";
 import { type Reply, PRIVATE, jsonText } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
-import { NAME } from "../http/settings.ts";
 import { authenticateBasic } from "../lookup/ils-user.ts";
 import { searchShelf } from "../patrons/reading/shelf-filter.ts";
 import { workKey } from "../patrons/reading/own-data.ts";
@@ -41,11 +40,11 @@ const documentSchema = z.object({
   ),
 });
 
-function authenticationDocument(context: RequestContext): z.infer<typeof documentSchema> {
+async function authenticationDocument(context: RequestContext): Promise<z.infer<typeof documentSchema>> {
   const page = (rel: string, path: string) => ({ rel, href: baseUrl(context) + path, type: "text/html" });
   return {
     id: opdsFileUrlOf(context, "authentication.json"),
-    title: NAME,
+    title: (await context.site()).name,
     description: english(LOG_IN),
     links: [
       page("register", "/account/create"),
@@ -72,10 +71,10 @@ export const opdsAuthentication = operation({
       schema: documentSchema,
     },
   },
-  handle: (_input, context) =>
-    jsonText(JSON.stringify(authenticationDocument(context)), {
+  handle: async (_input, context) =>
+    jsonText(JSON.stringify(await authenticationDocument(context)), {
       contentType: OPDS_TYPES.authentication,
-      cacheControl: "public, max-age=3600",
+      cacheControl: "public, max-age=60",
     }),
 });
 
@@ -99,14 +98,14 @@ async function findPatron(context: RequestContext): Promise<OpdsPatron | undefin
 }
 
 /** Answers with the authentication document, or with an error that links to it for readers of Atom alone. */
-function loginRequired(context: RequestContext): Reply {
-  const document = authenticationDocument(context);
+async function loginRequired(context: RequestContext): Promise<Reply> {
+  const document = await authenticationDocument(context);
   const link = `<${document.id}>; rel="http://opds-spec.org/auth/document"; type="${OPDS_TYPES.authentication}"`;
   const headers = { "WWW-Authenticate": `Basic realm="${baseUrl(context)}", charset="UTF-8"`, Link: link };
   const accepted = context.request.headers.get("Accept") ?? "";
   if (!isOpds2(context) && !accepted.includes(OPDS_TYPES.authentication)) {
     const error = failure(LOG_IN.key, {}, { code: "authentication_required", headers });
-    return { ...opdsError(error, context), cacheControl: PRIVATE };
+    return { ...(await opdsError(error, context)), cacheControl: PRIVATE };
   }
   return {
     status: 401,
@@ -225,7 +224,7 @@ async function readHoldings({ username, context }: OpdsPatron): Promise<PatronHo
 
 type PatronFeed = Pick<Feed, "title" | "kind"> & Partial<Feed> & { readonly path: string };
 
-function patronFeed({ path, links = [], ...parts }: PatronFeed, context: RequestContext): Reply {
+function patronFeed({ path, links = [], ...parts }: PatronFeed, context: RequestContext): Promise<Reply> {
   const up = {
     rel: "up",
     href: opdsUrlOf(context, path === "/shelves" ? "" : "/shelves"),

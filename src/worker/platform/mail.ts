@@ -4,6 +4,7 @@ import { addToOutbox } from "../../db/accounts/write-accounts.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { LOOPBACK } from "../http/access.ts";
 import type { Settings } from "../http/settings.ts";
+import { readSite } from "../http/pages/site-settings.ts";
 import { failure } from "../http/failure.ts";
 
 /** Default port of the main site under `npm start`. */
@@ -59,9 +60,11 @@ export function requireMail(settings: Settings): void {
 export function mailerOf({ settings, stores, now }: Pick<RequestContext, "settings" | "stores" | "now">) {
   const { MAIL_URL: url, MAIL_TOKEN: token, MAIL_FROM: from } = settings;
   return {
-    /** Sends an email. Throws a 503 if the mail service does not take it. */
-    async send({ to, subject, text }: Mail): Promise<void> {
+    /** Sends an email, written for the name of the service. Throws a 503 if the mail service does not take it. */
+    async send(write: (site: string) => Mail): Promise<void> {
       requireMail(settings);
+      const { site } = await readSite(stores.patrons, settings);
+      const { to, subject, text } = write(site.name);
       if (url !== "") {
         if (await postMail({ url, token }, { from, to, subject, text })) return;
         throw failure("unavailable.mail");

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { workAddressOf } from "../../search/present/works.ts";
 import { ENTITY_TYPES, keyOfEntity } from "../../search/reconcile/entities.ts";
 import { type Failure, failure } from "../http/failure.ts";
+import { logoAddress } from "../http/pages/reader.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { type Reply, SCRIPT_TYPE, jsonp, redirect } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 import { searchCacheControl } from "../search/guarded.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
 import { readEntities } from "./candidates.ts";
@@ -82,24 +82,25 @@ async function respond(
   if (queries !== undefined) result = await runBatch(queries, context);
   else if (query !== undefined) result = await runReconcileQuery(query, context);
   else if (extend !== undefined) result = await extendEntities(extend, context);
-  else result = manifest(context);
+  else result = await manifest(context);
   return jsonp(JSON.stringify(result), callback, { cacheControl: searchCacheControl(context) });
 }
 
 /** Size of the preview of an entity, in pixels. */
 const PREVIEW = { width: 400, height: 160 };
 
-function manifest(context: RequestContext): z.output<typeof manifestSchema> {
+async function manifest(context: RequestContext): Promise<z.output<typeof manifestSchema>> {
+  const site = await context.site();
   const base = baseUrl(context);
   const url = `${base}/reconcile`;
   const part = (service_path: string) => ({ service_url: url, service_path });
   return {
     versions: ["0.1", "0.2"],
-    name: NAME,
+    name: site.name,
     identifierSpace: `${url}/view/`,
     schemaSpace: `${url}/properties`,
     documentation: `${base}/docs/search#reconcile`,
-    logo: `${base}/static/icon.svg`,
+    logo: base + (site.logo === null ? "/static/icon.svg" : logoAddress(site.logo)),
     view: { url: `${url}/view/{{id}}` },
     defaultTypes: ENTITY_TYPES.map(({ id, name }) => ({ id, name })),
     preview: { url: `${url}/preview/{{id}}`, ...PREVIEW },

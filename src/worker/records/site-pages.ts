@@ -2,8 +2,9 @@ import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { explore } from "../search/explore.ts";
 import { page } from "../ui/layout.ts";
-import { markup } from "../ui/markup.ts";
-import { link } from "../ui/parts.ts";
+import { type Markup, forReader, markup } from "../ui/markup.ts";
+import { ownerLinks, ownerSentence } from "../ui/owner.ts";
+import { link, siteName } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
 import { type Words, t } from "../ui/words.ts";
 
@@ -35,13 +36,23 @@ const HELP: readonly Section[] = [
   ],
 ];
 
-const SITE_SECONDS = 300;
+/** Name of the service, its sentence, and the links of its owner, as far as they are set. */
+const ABOUT_OWNER = forReader(({ site }) => {
+  const links = ownerLinks(site);
+  if (links.length === 0 && site.sentence === "") return undefined;
+  return markup`<h2>${siteName}</h2>
+<div class="text"><p>${ownerSentence}</p></div>
+<ul class="chips">${links.map((item) => markup`<li>${item}</li>`)}</ul>
+`;
+});
+
+const SITE_SECONDS = 60;
 
 type PageOf = (context: RequestContext) => Reply | Promise<Reply>;
 
 /** Pages of every site (Q590), unless the catalog has a record at their keys. */
 const PAGES: ReadonlyMap<string, PageOf> = new Map<string, PageOf>([
-  ["/about", () => pageOfParts("about.title", ABOUT)],
+  ["/about", () => pageOfParts("about.title", ABOUT, ABOUT_OWNER)],
   ["/help", () => pageOfParts("help.title", HELP)],
   ["/explore", explore],
 ]);
@@ -53,16 +64,16 @@ export async function sitePage(key: string, context: RequestContext): Promise<Re
   return reply && { ...reply, records: [key] };
 }
 
-function pageOfParts(title: Words, parts: readonly Section[]): Reply {
+function pageOfParts(title: Words, parts: readonly Section[], before?: Markup): Reply {
   return page({
     title: t(title),
-    body: parts.map(([heading, text, links]) =>
+    body: markup`${before}${parts.map(([heading, text, links]) =>
       section(
         t(heading),
         markup`<div class="text"><p>${t(text)}</p></div>
 <ul class="chips">${Object.entries(links).map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul>`,
       ),
-    ),
+    )}`,
     cacheControl: `public, max-age=${SITE_SECONDS}`,
   });
 }

@@ -15,7 +15,7 @@ import { openApiDocument } from "./openapi.ts";
 import { TAGS, USUAL_PARAMETERS } from "./openapi-parts.ts";
 import { schemaMembers } from "./operation-page.ts";
 
-const KEEP = { isolate: 300, edge: 300 };
+const KEEP = { isolate: 30, edge: 30 };
 
 export const docs = operation({
   id: "docs",
@@ -82,8 +82,9 @@ export const docsOfTag = operation({
     const routes = (await loadDocumentedRoutes(context)).filter((route) => route.operation.tag === tag);
     const { values } = await readExamples(context);
     const server = baseUrl(context);
+    const { name: title } = await context.site();
     const { paths, components } = schemaMembers(
-      openApiDocument(routes, { prefix: context.settings.RECORD_PREFIX, server }),
+      openApiDocument(routes, { title, prefix: context.settings.RECORD_PREFIX, server }),
     );
     const described = schemaMembers(paths);
     return topicPage(tag, {

@@ -3,7 +3,8 @@ import { readDerived } from "../http/derived-answers.ts";
 import { Failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { JSON_TYPE } from "../http/reply.ts";
-import { findMostReprinted } from "../site/home.ts";
+import { findFirstWorks } from "../site/home-shelves.ts";
+import { ALL } from "../../search/query/query.ts";
 import { type Call, FIRST_CALLS, LOGIN } from "./first-calls.ts";
 
 const EXAMPLE_SECONDS = 3600;
@@ -34,7 +35,13 @@ export async function readExamples(context: RequestContext): Promise<Examples> {
 
 async function makeExamples(context: RequestContext): Promise<Examples> {
   const fields = ["key", "title", "edition_key", "author_key", "isbn", "subject_key"];
-  const [work] = await findMostReprinted(context, "docs", { rows: 1, fields });
+  const [work] = await findFirstWorks(context, {
+    query: ALL,
+    filters: [],
+    sort: "editions",
+    rows: 1,
+    fields,
+  });
   const values = work === undefined ? {} : valuesOfWork(work);
   const answers = await Promise.all(
     [LOGIN, ...FIRST_CALLS].map(

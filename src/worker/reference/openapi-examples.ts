@@ -83,6 +83,8 @@ const VALUES: Readonly<Record<string, string>> = {
 const BY_PATH: readonly (readonly [path: RegExp, values: Readonly<Record<string, string>>])[] = [
   [/^\/docs\/run/, { operation: "search" }],
   [/^\/opds\/books/, { edition_id: "130" }],
+  [/^\/site\/colors\//, { light: "175a45", dark: "7fcfb0" }],
+  [/^\/site\/logo\//, { file: "0123456789abcdef.png" }],
   [/^\/providers\/booklogr/, { identifier: "9780141439518" }],
   [/XX\{list_id\}/, { list_id: "101" }],
   [/\/daisy/, { olid: "OL130M" }],

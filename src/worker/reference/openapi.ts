@@ -15,7 +15,7 @@ import { exampleOfBody, exampleOfParameter } from "./openapi-examples.ts";
 import { BODY_EXAMPLES } from "./body-examples.ts";
 import { concretePath, pathTemplate } from "../http/paths.ts";
 import { SCRIPT_TYPE, json } from "../http/reply.ts";
-import { NAME, VERSION } from "../http/settings.ts";
+import { VERSION } from "../http/settings.ts";
 import {
   ANY_FAILURE,
   LOCATION,
@@ -36,7 +36,12 @@ type Schema = Record<string, unknown>;
  */
 export function openApiDocument(
   routes: readonly LoadedRoute[],
-  { prefix, server, isShort = false }: { prefix: string; server: string; isShort?: boolean },
+  {
+    title,
+    prefix,
+    server,
+    isShort = false,
+  }: { title: string; prefix: string; server: string; isShort?: boolean },
 ) {
   const paths: Record<string, Schema> = {};
   for (const route of routes) {
@@ -47,10 +52,10 @@ export function openApiDocument(
   return {
     openapi: "3.1.0",
     info: {
-      title: NAME,
+      title,
       version: VERSION,
       description: "Library catalog, compatible with Open Library's JSON interface",
-      contact: { name: NAME, url: server },
+      contact: { name: title, url: server },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: server }],
@@ -246,11 +251,12 @@ export const openapi = operation({
   },
   responses: { 200: { description: "OpenAPI document", schema: z.looseObject({}) } },
   async handle({ query: { audience } }, context) {
-    const options = { prefix: context.settings.RECORD_PREFIX, server: baseUrl(context) };
+    const { name: title } = await context.site();
+    const options = { title, prefix: context.settings.RECORD_PREFIX, server: baseUrl(context) };
     const routes = await loadRoutes(context.routes);
     const chosen = audience === "all" ? routes : routes.filter(isForPrograms);
     return json(openApiDocument(chosen, { ...options, isShort: audience === "public" }), {
-      cacheControl: "public, max-age=300",
+      cacheControl: "public, max-age=60",
     });
   },
 });

@@ -13,6 +13,7 @@ import { commas, countTime, link } from "../ui/parts.ts";
 import { type Words, t } from "../ui/words.ts";
 import { type Narrowing, renderActiveFilters, renderFacetRail } from "./facet-lists.ts";
 import type { ResultsPage } from "./find-page.ts";
+import { toShownBook } from "./shown-book.ts";
 import {
   type PageParameters,
   type PagePlace,

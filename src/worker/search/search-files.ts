@@ -11,7 +11,6 @@ import { joinBooks, nextPageLink, takePage, writeBooks } from "../http/book-page
 import { FIRST_DATE_FIELDS, firstDateOf, inParts, isBook } from "../http/book-formats.ts";
 import { type RequestContext, baseUrl, catalogReader, operation } from "../http/operation.ts";
 import { jsonText } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 import { NOTHING_FOUND, askIndex, searchCacheControl } from "./guarded.ts";
 import { selectionParameters, windowOf, yearFiltersOf, yearParameters } from "./parameters.ts";
 import { parseSearchRequest } from "./search-request.ts";
@@ -113,12 +112,13 @@ export const searchFeed = operation({
       };
     });
     const updated = entries.map((entry) => entry.updated).toSorted();
+    const { name } = await context.site();
     const feed = renderAtom({
-      title: `${NAME}: ${[...searchParams.values()].join(", ")}`,
+      title: `${name}: ${[...searchParams.values()].join(", ")}`,
       self: `${site}/search.atom${search}`,
       page: `${site}/search${search}`,
       updated: updated.at(-1) ?? timeOf(undefined),
-      author: NAME,
+      author: name,
       entries,
     });
     return jsonText(feed, {

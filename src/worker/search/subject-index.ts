@@ -56,7 +56,12 @@ export function readSubjectIndex(context: RequestContext): Promise<Counted<z.inf
     };
     return { counted: formatDatetime(context.now), lists };
   };
-  return readDerived(context, { name: "subjects:v2", seconds: INDEX_LISTS_SECONDS, make });
+  return readDerived(context, {
+    name: "subjects:v2",
+    seconds: INDEX_LISTS_SECONDS,
+    make,
+    isEmpty: ({ lists }) => lists.subjects.length === 0,
+  });
 }
 
 /** Lists the publishers with most works, up to an hour old. One round trip if not cached. */

@@ -1,27 +1,19 @@
 import type { Reply } from "../http/reply.ts";
-import type { BookView } from "../patrons/people/book-list.ts";
 import { nameAddressOf } from "../search/result-parts.ts";
 import { bookShelf } from "../ui/book-row.ts";
 import { chips } from "../ui/chip.ts";
 import { page } from "../ui/layout.ts";
-import { forReader, markup } from "../ui/markup.ts";
-import { countTime, link } from "../ui/parts.ts";
+import { type Markup, type Piece, forReader, markup } from "../ui/markup.ts";
+import { ownerSentence } from "../ui/owner.ts";
+import { commas, link, siteName } from "../ui/parts.ts";
 import { section } from "../ui/values.ts";
-import { type Words, t } from "../ui/words.ts";
+import { type Words, dayOf, t } from "../ui/words.ts";
+import type { HomeShelf } from "./home-shelves.ts";
 
 const HOME_SECONDS = 60;
 
-const START_LINKS: readonly (readonly [href: string, words: Words])[] = [
-  ["/advancedsearch", "home.advanced"],
-  ["/search/authors", "home.authors"],
-  ["/search/inside", "home.inside"],
-  ["/barcodescanner", "home.barcode"],
-  ["/random", "home.random"],
-];
-
 interface HomeView {
-  readonly trending: readonly BookView[];
-  readonly reprinted: readonly BookView[];
+  readonly shelves: readonly (HomeShelf | "subjects")[];
   readonly subjects: readonly { readonly name: string; readonly key: string; readonly count: number }[];
   readonly totals: {
     readonly works: number;
@@ -29,32 +21,92 @@ interface HomeView {
     readonly authors: number;
     readonly counted: string;
   };
+  /** True for administrators of a catalog without books. */
+  readonly canImport: boolean;
 }
 
-export function homePage({ trending, reprinted, subjects, totals }: HomeView): Reply {
-  const { works, editions, authors } = totals;
-  const numbers = [
+/** Renders the first page: what the catalog is, what readers and programs can do here, and shelves of books. */
+export function homePage({ shelves, subjects, totals, canImport }: HomeView): Reply {
+  const { works, editions, authors, counted } = totals;
+  const numbers = commas([
     t("home.works", { count: works }),
     t("home.editions", { count: editions }),
     t("home.authors_count", { count: authors }),
-  ];
-  const shelves = [
-    trending.length > 0 && section(t("home.trending"), bookShelf(trending)),
-    reprinted.length > 0 && section(t("home.reprinted"), bookShelf(reprinted)),
-  ];
-  const [first, ...others] = shelves.filter((row) => row !== false);
+  ]);
+  const subjectChips = subjects.map(({ name, key, count }) => ({
+    href: nameAddressOf(key),
+    text: name,
+    count,
+  }));
+  const parts = shelves.map((shelf): Piece => {
+    if (shelf === "subjects") return section(t("nav.subjects"), chips(subjectChips));
+    const { words, name, href, books } = shelf;
+    if (books.length === 0) return undefined;
+    return section(link(href, words === undefined ? markup`<bdi>${name}</bdi>` : t(words)), bookShelf(books));
+  });
   return page({
-    title: t("home.title"),
+    title: forReader(({ site }) => (site.sentence === "" ? t("home.title") : site.sentence)),
     heading: false,
-    body: markup`<div class="hero"><h1>${t("home.title")}</h1>
-<p class="soft">${t("home.numbers", { numbers: numbers.map((count, index) => [index > 0 && t("list.comma"), count]) })} ${t("home.what")}</p></div>
-${first}
-${section(t("nav.subjects"), chips(subjects.map(({ name, key, count }) => ({ href: nameAddressOf(key), text: name, count }))))}
-${countTime(totals.counted)}
-${others}
-<nav aria-labelledby="begin"><h2 id="begin">${t("home.begin")}</h2>
-<ul class="chips">${START_LINKS.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}${forReader(({ username }) => username === undefined && markup`<li>${link("/account/create", t("home.create"))}</li>`)}</ul></nav>`,
+    body: markup`<div class="hero"><h1>${ownerSentence}</h1>
+${works === 0 ? emptyNote(canImport) : markup`<p class="soft">${t("home.numbers", { name: markup`<bdi>${siteName}</bdi>`, numbers })} ${t("stats.counted", { time: dayOf(counted) })}. ${link("/about", t("about.title"))}</p>`}</div>
+<div class="doors">${DOORS}</div>
+${parts}`,
     // Identical for all clients.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
   });
+}
+
+type Links = readonly (readonly [href: string, words: Words])[];
+
+function door(heading: Words, { who, text, links }: { who?: Words; text: Words; links: Links }): Markup {
+  return markup`<section class="card"><h2>${t(heading)}${who !== undefined && markup` <small class="soft">${t(who)}</small>`}</h2>
+<p>${t(text)}</p>
+<p class="links">${links.map(([href, words]) => markup`${link(href, t(words))} `)}</p></section>`;
+}
+
+const DOORS = [
+  door("home.find", {
+    who: "home.free",
+    text: "home.find_text",
+    links: [
+      ["/explore", "nav.explore"],
+      ["/advancedsearch", "home.advanced"],
+      ["/barcodescanner", "home.barcode"],
+    ],
+  }),
+  forReader(({ username }) =>
+    username === undefined
+      ? door("home.keep", {
+          who: "home.account",
+          text: "home.keep_text",
+          links: [
+            ["/account/create", "home.create"],
+            ["/account/login", "account.log_in"],
+          ],
+        })
+      : door("home.yours", {
+          text: "home.yours_text",
+          links: [
+            ["/account/books", "nav.my_books"],
+            ["/account/loans", "account.loans"],
+            ["/account/lists", "accounts.lists"],
+            ["/account/import", "accounts.import"],
+            ["/books/add", "nav.add"],
+          ],
+        }),
+  ),
+  door("home.data", {
+    who: "home.free",
+    text: "home.data_text",
+    links: [
+      ["/docs", "nav.docs"],
+      ["/data", "nav.dumps"],
+      ["/opds", "home.opds"],
+    ],
+  }),
+];
+
+function emptyNote(canImport: boolean): Markup {
+  return markup`<p>${t("home.empty")}</p>
+<p class="actions">${canImport && markup`<a class="button primary" href="/import/batch/new">${t("home.import")}</a>`}${link("/books/add", t("nav.add"))}</p>`;
 }

@@ -1,22 +1,18 @@
 import * as z from "zod";
-import type { Document } from "../../search/engine.ts";
-import { keyOfWorkId } from "../../search/indexing/ids.ts";
-import { ALL } from "../../search/query/query.ts";
-import { parseWorkSort } from "../../search/sorts.ts";
-import { readDerived } from "../http/derived-answers.ts";
+import { hasRole } from "../../catalog/roles.ts";
 import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { REVALIDATE, json } from "../http/reply.ts";
-import { NAME, VERSION } from "../http/settings.ts";
-import { readRanking } from "../patrons/activity/ranking.ts";
-import { type BookView, BOOK_VIEW_FIELDS, toBookView } from "../patrons/people/book-list.ts";
+import { VERSION } from "../http/settings.ts";
+import { optionalSession } from "../http/session.ts";
 import { engineOf } from "../search/engine.ts";
-import { askIndex, withSearchErrors } from "../search/guarded.ts";
+import { withSearchErrors } from "../search/guarded.ts";
 import { readSubjectIndex } from "../search/subject-index.ts";
-import { resource } from "../http/views.ts";
+import { twoViews } from "../http/views.ts";
 import { homePage } from "./home-page.ts";
+import { type HomeShelf, readHomeShelf, readTrendingShelf } from "./home-shelves.ts";
 import { catalogTotals } from "./totals.ts";
 
-export const home = resource({
+export const home = twoViews({
   id: "home",
   summary: "Get the name, version and documentation of the service",
   tag: "service",
@@ -28,62 +24,46 @@ export const home = resource({
       also: ["text/html"],
     },
   },
-  read: (_input, context) => ({ name: NAME, version: VERSION, documentation: `${baseUrl(context)}/docs` }),
-  asJson: (service) => json(service, { cacheControl: REVALIDATE }),
+  async asJson(_input, context) {
+    const { name } = await context.site();
+    const service = { name, version: VERSION, documentation: `${baseUrl(context)}/docs` };
+    return json(service, { cacheControl: REVALIDATE });
+  },
   /** Two round trips, in parallel with those for content that is cached for an hour or longer. */
-  async page(_service, _input, context) {
-    const options = { rows: HOME_BOOKS, fields: ["key", ...BOOK_VIEW_FIELDS] };
-    const [trending, reprinted, { lists }, totals] = await Promise.all([
-      trendingBooks(context),
-      readDerived(context, {
-        name: "reprinted:v1",
-        seconds: REPRINTED_SECONDS,
-        make: async () => (await findMostReprinted(context, "home", options)).map(toBookView),
-      }),
+  async asPage(_input, context) {
+    // Begins before the settings are known, so that there is no third round trip.
+    const engine = withSearchErrors(() => engineOf(context), "home");
+    const trending = readTrendingShelf(context, engine);
+    const [, shelves, { lists }, totals] = await Promise.all([
+      trending,
+      // Each shelf looks for the engine, which is known then.
+      engine.then(() => readShelves(context, trending)),
       readSubjectIndex(context),
       catalogTotals(context),
     ]);
-    return homePage({ trending, reprinted, subjects: lists.subjects.slice(0, HOME_SUBJECTS), totals });
+    return homePage({
+      shelves,
+      subjects: lists.subjects.slice(0, HOME_SUBJECTS),
+      totals,
+      canImport: totals.works === 0 && (await isAdmin(context)),
+    });
   },
 });
 
-const HOME_BOOKS = 14;
 const HOME_SUBJECTS = 14;
-const REPRINTED_SECONDS = 3600;
 
-/** Finds the books that most readers shelved this week. Two round trips. */
-async function trendingBooks(context: RequestContext): Promise<BookView[]> {
-  const ranking = {
-    period: "weekly",
-    hours: 0,
-    minimum: 0,
-    byCount: true,
-    offset: 0,
-    limit: HOME_BOOKS,
-  } as const;
-  const [{ works }, engine] = await Promise.all([
-    readRanking(ranking, context),
-    withSearchErrors(() => engineOf(context), "home"),
-  ]);
-  if (works.length === 0) return [];
-  const keys = works.map(({ work }) => keyOfWorkId(work, context.settings.RECORD_PREFIX));
-  return (await withSearchErrors(() => engine.getMany(keys, BOOK_VIEW_FIELDS), "home")).map(toBookView);
+/** Reads the shelves that the administrators chose, in their order. */
+async function readShelves(context: RequestContext, trending: Promise<HomeShelf>) {
+  const { shelves } = await context.site();
+  const read = await Promise.all(
+    shelves.map((name) =>
+      name === "subjects" ? name : name === "trending" ? trending : readHomeShelf(context, name),
+    ),
+  );
+  return read.filter((shelf) => shelf !== undefined);
 }
 
-/** Finds the works with most editions. One round trip. `caller` replaces the query in errors. */
-export async function findMostReprinted(
-  context: RequestContext,
-  caller: string,
-  options: { rows: number; fields: readonly string[] },
-): Promise<readonly Document[]> {
-  const search = {
-    query: ALL,
-    filters: [],
-    editionClauses: [],
-    sort: parseWorkSort("editions", context.now).sorts,
-    start: 0,
-    withEditions: false,
-    ...options,
-  };
-  return (await askIndex(context, caller, (engine) => engine.works(search))).documents;
+/** Returns true for administrators. Asks nothing without a session, so that caches may store the page of visitors. */
+async function isAdmin(context: RequestContext): Promise<boolean> {
+  return (await optionalSession(context)) !== undefined && hasRole(await context.actor(), "admin");
 }

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { get, operationsIn } from "../http/route-lines.ts";
+import { get, operationsIn, post } from "../http/route-lines.ts";
 
 const home = operationsIn(() => import("./home.ts"));
 const siteFiles = operationsIn(() => import("./site-files.ts"));
@@ -8,6 +8,9 @@ const scanner = operationsIn(() => import("./barcode-scanner.ts"));
 const sitemaps = operationsIn(() => import("./sitemaps.ts"));
 const activityStats = operationsIn(() => import("./activity-stats.ts"));
 const totals = operationsIn(() => import("./totals.ts"));
+
+const ownerFiles = operationsIn(() => import("./owner-files.ts"));
+const ownerSettings = operationsIn(() => import("./owner-settings.ts"));
 
 /** Routes of the front page, files of the site, sitemaps, statistics, and the scanner. */
 export const SITE_ROUTES: readonly Route[] = [
@@ -27,6 +30,13 @@ export const SITE_ROUTES: readonly Route[] = [
   get("/stats/waitinglists.json", "public", activityStats("waitingStats")),
   get("/stats/waitinglists", "public", activityStats("waitingStatsPage")),
   get("/api/monthly_logins.json", "public", totals("monthlyLogins")),
+  get("/site/logo/{file}", "public", ownerFiles("siteLogo")),
+  get("/site/colors/{light}/{dark}.css", "public", ownerFiles("siteColors")),
+  get("/site/manifest.json", "public", ownerFiles("siteManifest")),
+  get("/site/{text}[.json]", "public", ownerFiles("siteText")),
+  get("/admin/site[.json]", "admin", ownerSettings("adminSite")),
+  post("/admin/site", "admin", ownerSettings("adminSiteSave")),
+  post("/admin/site/logo", "admin", ownerSettings("adminSiteLogo")),
   get("/images/{path:path}", "public", siteFiles("siteImage")),
   get("/opensearch.xml", "public", siteFiles("openSearch")),
   get("/sitemap.xml", "public", sitemaps("sitemapIndex")),

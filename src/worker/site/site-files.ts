@@ -3,7 +3,6 @@ import * as z from "zod";
 import { element, renderXmlDocument } from "../../catalog/xml.ts";
 import { baseUrl, operation } from "../http/operation.ts";
 import { plain, redirect, json } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 import { staticFile } from "../http/static-files.ts";
 import { notFound } from "../http/errors.ts";
 import { serviceAddress } from "../platform/mail.ts";
@@ -78,14 +77,15 @@ export const openSearch = operation({
   summary: "Get the OpenSearch description",
   tag: "service",
   responses: { 200: { description: "OpenSearch description", contentType: TYPE } },
-  handle(_input, context) {
+  async handle(_input, context) {
     const base = baseUrl(context);
+    const { name } = await context.site();
     const search = (type: string, template: string) =>
       element("Url", [], { type, template: `${base}/${template}` });
     const description = element(
       "OpenSearchDescription",
       [
-        element("ShortName", NAME),
+        element("ShortName", name),
         element("Description", "Search the library catalog"),
         element("InputEncoding", "UTF-8"),
         element("Image", `${base}/static/favicon.ico`, { width: "16", height: "16", type: "image/x-icon" }),
@@ -95,7 +95,7 @@ export const openSearch = operation({
       { xmlns: "http://a9.com/-/spec/opensearch/1.1/" },
     );
     const body = renderXmlDocument(description);
-    return { status: 200, body, contentType: `${TYPE}; charset=utf-8`, cacheControl: DAY };
+    return { status: 200, body, contentType: `${TYPE}; charset=utf-8`, cacheControl: "public, max-age=60" };
   },
 });
 

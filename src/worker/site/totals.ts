@@ -81,6 +81,7 @@ export function catalogTotals(context: RequestContext): Promise<z.infer<typeof t
   return readDerived(context, {
     name: "totals:v1",
     seconds: TOTALS_SECONDS,
+    isEmpty: ({ works }) => works === 0,
     async make() {
       const since = sinceOf(now);
       const [records, { active: members }, logins, subjects, { numFound: ebooks }] = await Promise.all([

@@ -7,7 +7,6 @@ import { listFieldIndexes } from "../../search/cql/cql-search.ts";
 import { Failure } from "../http/failure.ts";
 import { type RequestContext, baseUrl, operation } from "../http/operation.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 import { SRU_RECORDS, searchRetrieve } from "./retrieve.ts";
 import { SCAN_TERMS, scan } from "./scan.ts";
 import {
@@ -107,17 +106,22 @@ function diagnosticOf(error: unknown): Diagnostic {
 const ZEEREX = "http://explain.z3950.org/dtd/2.0/";
 
 /** `explain`: describes the service in ZeeRex. Throws a `Diagnostic`. */
-function explain(parameters: SruParameters, warnings: readonly Diagnostic[], context: RequestContext): Reply {
+async function explain(
+  parameters: SruParameters,
+  warnings: readonly Diagnostic[],
+  context: RequestContext,
+): Promise<Reply> {
   const version = versionOf(parameters);
-  const record = { schema: ZEEREX, data: explanation(context) };
+  const record = { schema: ZEEREX, data: await explanation(context) };
   const parts = [
     renderSruRecord(record, { version, isText: isEscaped(parameters) }),
     ...makeDiagnostics(warnings, version),
   ];
-  return makeSruReply("explainResponse", { version, parts }, { cacheControl: "public, max-age=3600" });
+  return makeSruReply("explainResponse", { version, parts }, { cacheControl: "public, max-age=60" });
 }
 
-function explanation(context: RequestContext): SerializedElement {
+async function explanation(context: RequestContext): Promise<SerializedElement> {
+  const site = await context.site();
   const { hostname, port, protocol, pathname } = new URL(`${baseUrl(context)}/sru`);
   const usualPort = protocol === "https:" ? "443" : "80";
   const setsByUri = new Map([...CONTEXT_SETS].toReversed().map(([name, uri]) => [uri, name]));
@@ -143,7 +147,7 @@ function explanation(context: RequestContext): SerializedElement {
         },
       ),
       element("databaseInfo", [
-        element("title", NAME, { lang: "en", primary: "true" }),
+        element("title", site.name, { lang: "en", primary: "true" }),
         element("description", "Works of the catalog", { lang: "en", primary: "true" }),
       ]),
       element("indexInfo", [

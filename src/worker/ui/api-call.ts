@@ -8,6 +8,6 @@ import { t } from "./words.ts";
  */
 export function apiCall(address: string, entry: string): Markup {
   return markup`<details class="more" data-answer="${address}"><summary>${t("docs.api")}</summary>
-<pre dir="ltr" tabindex="0"><code>curl '${forReader(({ site }) => site)}${address.replaceAll("'", "%27")}'</code></pre>
+<pre dir="ltr" tabindex="0"><code>curl '${forReader(({ base }) => base)}${address.replaceAll("'", "%27")}'</code></pre>
 <p class="small">${dots([link(address, t("layout.json")), link(`/docs/${entry}`, t("docs.entry"))])}</p></details>`;
 }

@@ -1,12 +1,12 @@
 import { VARY_LANGUAGE } from "../http/accept.ts";
-import { type Flash, type Reader, type Language, LANGUAGES } from "../http/pages/reader.ts";
+import { type Flash, type Reader, type Language } from "../http/pages/reader.ts";
 import { type Reply, NO_STORE } from "../http/reply.ts";
-import { NAME } from "../http/settings.ts";
 import { moveNotice } from "./dropper.ts";
 import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { type Metadata, metadataMarkup } from "./metadata.ts";
 import { notice } from "./notice.ts";
-import { link } from "./parts.ts";
+import { iconLinks, logoOf, ownerLinks, siteStyle } from "./owner.ts";
+import { link, siteName } from "./parts.ts";
 import { type Words, isWords, reason, t } from "./words.ts";
 
 /** Content security policy of pages: styles, scripts, images and forms of this service only. */
@@ -45,10 +45,9 @@ export interface Page {
 export function page(spec: Page): Reply {
   const { title, heading = title, body, script, head } = spec;
   const headContent = forReader(
-    (reader) => markup`<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-<link rel="icon" href="/static/favicon.ico" sizes="16x16">
-<link rel="manifest" href="/static/manifest.json">
-<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${NAME}">
+    (reader) => markup`${iconLinks(reader)}
+<link rel="manifest" href="/site/manifest.json">
+<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${siteName}">
 <link rel="alternate" type="application/atom+xml;profile=opds-catalog" href="/opds" title="OPDS">
 ${sheet(reader)}
 <script type="module" src="${reader.script}"></script>${
@@ -64,11 +63,11 @@ ${forReader(({ messages }) => messages.map(message))}${heading !== false && mark
 ${body}
 </main>
 ${FOOTER}`;
-  return htmlReply(documentOf(markup`${title} – ${NAME}`, headContent, content), spec);
+  return htmlReply(documentOf(markup`${title} – ${siteName}`, headContent, content), spec);
 }
 
-function sheet({ style }: Reader): Markup {
-  return markup`<link rel="stylesheet" href="${style}">`;
+function sheet(reader: Reader): Markup {
+  return markup`<link rel="stylesheet" href="${reader.style}">${siteStyle(reader)}`;
 }
 
 function message({ type, message: text, words, values, move }: Flash): Markup {
@@ -112,8 +111,6 @@ function htmlReply(document: Markup, options: Omit<Page, "title" | "body">): Rep
   };
 }
 
-const MARK = markup`<svg viewBox="0 0 64 64" aria-hidden="true"><rect width="64" height="64" rx="10" fill="#175a45"/><path d="M13 50V15h6v29h32v6z" fill="#fff"/><path d="M24 18h6v21h-6zm8 5h6v16h-6zm9-7 6 1-3 22-6-1z" fill="#e3b35c"/></svg>`;
-
 const BARS = markup`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 5h2v14H3zm4 0h1v14H7zm3 0h3v14h-3zm5 0h1v14h-1zm3 0h3v14h-3z" fill="currentColor"/></svg>`;
 
 type Links = readonly (readonly [href: string, words: Words])[];
@@ -127,7 +124,7 @@ const MAIN: Links = [
 ];
 
 function headerOf(q: string): Markup {
-  return markup`<header class="top"><div class="wrap"><a class="mark" href="/">${MARK}${NAME}</a>
+  return markup`<header class="top"><div class="wrap"><a class="mark" href="/">${forReader(logoOf)}${siteName}</a>
 <form role="search" action="/search"><label class="unseen" for="site-search">${t("layout.search_books")}</label><input id="site-search" name="q" type="search" value="${q}" maxlength="1000" autocomplete="off" data-suggest="/works/_autocomplete /authors/_autocomplete /subjects_autocomplete" data-authors="${t("search.author")}" data-subjects="${t("search.subject")}" placeholder="${t("layout.search_hint")}"><a class="scan" href="/barcodescanner">${BARS}<span class="unseen">${t("layout.scan")}</span></a><button class="primary">${t("layout.search")}</button></form>
 <nav aria-label="${t("layout.main")}">${forReader(({ here }) => MAIN.map(([href, words]) => link(href, t(words), here.split("?")[0] === href)))}${forReader(accountMenu)}</nav></div></header>`;
 }
@@ -174,13 +171,13 @@ const COLUMNS: readonly (readonly [heading: Words, links: Links])[] = [
       ["/stats", "nav.stats"],
       ["/data", "nav.dumps"],
       ["/docs", "nav.docs"],
-      ["/about", "nav.about"],
-      ["/help", "nav.help"],
     ],
   ],
 ];
 
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+const ABOUT = [link("/about", t("nav.about")), link("/help", t("nav.help"))];
+
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   de: "Deutsch",
   fr: "Français",
@@ -191,11 +188,13 @@ const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 const FOOTER = markup`<footer><div class="wrap"><nav aria-label="${t("layout.about")}">${COLUMNS.map(
   ([heading, links]) => markup`<div><h2>${t(heading)}</h2>
 <ul>${links.map(([href, words]) => markup`<li>${link(href, t(words))}</li>`)}</ul></div>`,
-)}</nav>
+)}<div><h2>${siteName}</h2>
+<ul>${forReader(({ site }) => [...ABOUT, ...ownerLinks(site)].map((item) => markup`<li>${item}</li>`))}</ul></div></nav>
 ${forReader(languageForm)}</div></footer>`;
 
-function languageForm({ language, here }: Reader): Markup {
-  const options = LANGUAGES.map(
+function languageForm({ language, here, site }: Reader): Piece {
+  if (site.languages.length === 1) return undefined;
+  const options = site.languages.map(
     (code) =>
       markup`<option value="${code}" lang="${code}"${code === language && markup` selected`}>${LANGUAGE_NAMES[code]}</option>`,
   );

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../catalog/record.ts";
 import { FEED_TYPES } from "../../catalog/web-feed.ts";
 import { SCHEMA_CONTEXT } from "../../export/formats.ts";
-import { NAME } from "../http/settings.ts";
+import { logoAddress } from "../http/pages/reader.ts";
 import { type Markup, type Piece, dataBlock, forReader, markup, rawHtml } from "./markup.ts";
+import { ownerSentence } from "./owner.ts";
 import { t } from "./words.ts";
 
 interface Alternate {
@@ -28,7 +29,7 @@ export interface Metadata {
   /** Feeds and other formats. */
   readonly alternates?: readonly Alternate[];
   /** Data in the vocabulary of schema.org, by the base URL of the service. */
-  readonly data?: (site: string) => JsonObject;
+  readonly data?: (base: string) => JsonObject;
 }
 
 const SIGN = "/static/icon.png";
@@ -45,18 +46,19 @@ interface Described {
 }
 
 export function metadataMarkup({ title, metadata = {}, status = 200 }: Described): Markup {
-  const { description = markup`${title}. ${t("home.what")}`, image = SIGN, type = "website" } = metadata;
+  const { description = markup`${title}. ${ownerSentence}`, type = "website" } = metadata;
   const { properties = [], alternates = [], data } = metadata;
-  return forReader(({ site, here }) => {
+  return forReader(({ base, here, site }) => {
+    const image = metadata.image ?? (site.logo === null ? SIGN : logoAddress(site.logo));
     const address = status < NOT_OK ? (metadata.address ?? here.split("?")[0]) : undefined;
     const summary = plainText(description);
     const openGraph: readonly (readonly [string, Piece])[] = [
-      ["og:site_name", NAME],
+      ["og:site_name", site.name],
       ["og:type", type],
       ["og:title", plainText(metadata.title ?? title)],
       ["og:description", summary],
-      ["og:image", image.startsWith("/") ? site + image : image],
-      ...(address === undefined ? [] : [["og:url", site + address] as const]),
+      ["og:image", image.startsWith("/") ? base + image : image],
+      ...(address === undefined ? [] : [["og:url", base + address] as const]),
       ...properties,
     ];
     return markup`
@@ -66,7 +68,7 @@ ${Object.entries(THEME_COLORS).map(([scheme, color]) => markup`<meta name="theme
 ${openGraph.map(([name, content]) => markup`<meta property="${name}" content="${content}">`)}${
       address !== undefined &&
       markup`
-<link rel="canonical" href="${site + address}">`
+<link rel="canonical" href="${base + address}">`
     }${alternates.map(
       ({ href, type: form, title: label }) =>
         markup`
@@ -74,7 +76,7 @@ ${openGraph.map(([name, content]) => markup`<meta property="${name}" content="${
     )}${
       data !== undefined &&
       markup`
-${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...data(site) })}`
+${dataBlock("application/ld+json", { ...SCHEMA_CONTEXT, ...data(base) })}`
     }`;
   });
 }
@@ -138,15 +140,15 @@ export function collectionMetadata(collection: Collection): Metadata {
     return href === undefined ? [] : { href, type, title };
   });
   const titles = items.map(({ title }) => title);
-  const listAt = (site: string): JsonObject => ({
+  const listAt = (base: string): JsonObject => ({
     "@type": "ItemList",
-    "@id": site + address,
+    "@id": base + address,
     name,
     numberOfItems: total,
     itemListElement: items.map(({ href, title }, at) => ({
       "@type": "ListItem",
       position: at + 1,
-      url: site + href,
+      url: base + href,
       name: title,
     })),
   });

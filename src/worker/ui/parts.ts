@@ -1,5 +1,8 @@
-import { type Markup, type Piece, markup } from "./markup.ts";
+import { type Markup, type Piece, forReader, markup } from "./markup.ts";
 import { dayOf, moment, t } from "./words.ts";
+
+/** Name of the service, as its administrators set it. */
+export const siteName = forReader(({ site }) => site.name);
 
 /** Makes a link; `isCurrent` marks the current page. */
 export function link(href: string, text: Piece, isCurrent = false): Markup {

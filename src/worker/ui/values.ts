@@ -1,3 +1,4 @@
+import { WEB_ADDRESS } from "../../catalog/allowed-url.ts";
 import { type CatalogRecord, type Json, keyOf, textOf } from "../../catalog/record.ts";
 import { type Markup, type Piece, addressOf, markup } from "./markup.ts";
 import { pictureAddress } from "./cover.ts";
@@ -5,7 +6,6 @@ import { memberName } from "./names.ts";
 import { dots, link } from "./parts.ts";
 import { t } from "./words.ts";
 
-const WEB_ADDRESS = /^https?:\/\/[^\s]+$/i;
 /** Longest address of a link, in UTF-16 units: browsers support hardly more. */
 const WEB_ADDRESS_LENGTH_MAX = 2000;
 const SHOWN_KEY = /^\/[^/\\\s][^\s]*$/;

@@ -33,6 +33,7 @@ export const PAGES: readonly CheckedPage[] = [
   ["form", "/libraries/register"],
   ["form", "/books/add", "patron"],
   ["form", "/works/OL101W/edit", "patron"],
+  ["form", "/admin/site", "openlibrary"],
   ["life of a record", "/works/OL101W?m=history"],
   ["life of a record", "/recentchanges"],
   ["life of a record", "/merges"],

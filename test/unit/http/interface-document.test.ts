@@ -33,7 +33,7 @@ const BEYOND: readonly RegExp[] = [
   /^\w+ \/providers\//,
   /^POST \/api\/books(?:\.json)?$/,
   /^GET \/(?:unapi$|\.well-known\/)|\.\{format:|\.jsonld$|\/cite\.(?:json|txt)$/,
-  /^\w+ \/(?:admin|development|services|sitemaps?|tags|stream|bookreader|partials)[./]/,
+  /^\w+ \/(?:admin|development|services|site|sitemaps?|tags|stream|bookreader|partials)[./]/,
   /^\w+ \/system\/(?!invalidate)/,
   /^\w+ \/(?:import\/batch|import\/preview$|imports\.json)/,
   // Accounts and what patrons do.

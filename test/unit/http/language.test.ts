@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pageLanguage } from "../../../src/worker/http/pages/reader.ts";
+import { DEFAULT_SITE, pageLanguage } from "../../../src/worker/http/pages/reader.ts";
 
 it.each([
   [null, null, null, "en"],
@@ -15,5 +15,5 @@ it.each([
   const headers = new Headers();
   if (cookie !== null) headers.set("Cookie", cookie);
   if (accepted !== null) headers.set("Accept-Language", accepted);
-  expect(pageLanguage(new Request("http://carrel.test/", { headers }), stated)).toBe(expected);
+  expect(pageLanguage(new Request("http://carrel.test/", { headers }), DEFAULT_SITE, stated)).toBe(expected);
 });

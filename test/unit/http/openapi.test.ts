@@ -79,6 +79,7 @@ async function problemsOf(document: object): Promise<string[]> {
 }
 
 const description = openApiDocument(await loadRoutes(ROUTES), {
+  title: "Books",
   prefix: "XY",
   server: "https://books.example",
 });

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { RequestContext } from "../../../src/worker/http/operation.ts";
+import { DEFAULT_SITE } from "../../../src/worker/http/pages/reader.ts";
 import { writePage } from "../../../src/worker/http/pages/write-page.ts";
 import { dropper } from "../../../src/worker/ui/dropper.ts";
 import { page } from "../../../src/worker/ui/layout.ts";
@@ -19,6 +20,7 @@ async function shown(username: string | undefined) {
       assets: { fetch: async () => new Response("asset") },
       patron: { getByName: () => ({ shelves: { entries } }) },
     },
+    site: async () => DEFAULT_SITE,
     session: async () => (username === undefined ? undefined : { username }),
   } as unknown as RequestContext;
   const body = [1, 2, 3, 2].map((id) => dropper({ key: `/works/OL${id}W`, title: `Work ${id}` }));

@@ -33,7 +33,7 @@ describe("mailerOf", () => {
       )
       .bind(OUTBOX_MAX + 1)
       .run();
-    await mailer().send({ ...mail, subject: "last" });
+    await mailer().send(() => ({ ...mail, subject: "last" }));
     const subjects = (await readOutbox(patrons)).map(({ subject }) => subject);
     expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([OUTBOX_MAX, "last", "3"]);
     const left = await patrons.prepare("SELECT count(*) AS n FROM outbox").first();
@@ -41,7 +41,7 @@ describe("mailerOf", () => {
   });
 
   it("serves stored mails in development only", async () => {
-    await mailer().send(mail);
+    await mailer().send(() => mail);
     const { mails } = await testService()
       .fetch("/development/outbox.json")
       .then((r) => r.json<{ mails: unknown }>());
@@ -55,7 +55,7 @@ describe("mailerOf", () => {
     ["the mail service", { BASE_URL: "https://books.example" }],
     ["links", { MAIL_URL: "https://mail.example" }],
   ])("answers 503 in production without the address of %s", async (_name, settings) => {
-    const sent = mailer({ ENVIRONMENT: "production", ...settings }).send(mail);
+    const sent = mailer({ ENVIRONMENT: "production", ...settings }).send(() => mail);
     await expect(sent).rejects.toMatchObject({
       status: 503,
       message: "The email couldn’t be sent. Try again later.",

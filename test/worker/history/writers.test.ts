@@ -8,6 +8,7 @@ import { storesOf, systemSources } from "../../../src/worker/http/bindings.ts";
 import { Failure } from "../../../src/worker/http/failure.ts";
 import { IsolateCache } from "../../../src/worker/http/isolate-cache.ts";
 import { newTrace } from "../../../src/worker/http/metrics.ts";
+import { DEFAULT_SITE } from "../../../src/worker/http/pages/reader.ts";
 import type { Actor, RequestContext } from "../../../src/worker/http/operation.ts";
 import { settingsOf } from "../../../src/worker/http/settings.ts";
 import {
@@ -137,6 +138,7 @@ function contextOf(actor: Actor, waited: Promise<unknown>[] = []): RequestContex
     request,
     url: new URL(request.url),
     requestId: "1",
+    site: async () => DEFAULT_SITE,
     client: "203.0.113.9",
     headers: {},
     bookmark: undefined,

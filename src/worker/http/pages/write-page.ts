@@ -59,10 +59,11 @@ async function renderForReader(reader: Reader, body: (reader: Reader) => string,
 }
 
 /** Returns an anonymous reader with the language of a request, for parts of pages in answers for scripts. */
-export async function readerPreferring(request: Request): Promise<Reader> {
-  const language = pageLanguage(request);
+export async function readerPreferring(context: RequestContext): Promise<Reader> {
+  const site = await context.site();
+  const language = pageLanguage(context.request, site);
   await importTexts(language);
-  return { ...ANONYMOUS_READER, language };
+  return { ...ANONYMOUS_READER, language, site };
 }
 
 /** Returns the reader of a request. Q818: programs read pages that caches store anonymously, as entries are per address. */
@@ -71,22 +72,24 @@ async function readerOf(
   { status, isCached }: { status: number; isCached: boolean },
 ): Promise<Reader> {
   const { request, stores, url } = context;
-  const [style, script] = await Promise.all([
+  const [style, script, site] = await Promise.all([
     fingerprintedPath(ANONYMOUS_READER.style, stores),
     fingerprintedPath(ANONYMOUS_READER.script, stores),
+    context.site(),
   ]);
   const reader = {
     ...ANONYMOUS_READER,
     here: url.pathname + url.search,
-    site: baseUrl(context),
+    base: baseUrl(context),
     style,
     script,
+    site,
   };
   const isPerson = wantsHtml(request);
-  if (!isPerson && isCached) return reader;
-  const language = pageLanguage(request, url.searchParams.get("lang"));
+  const isAnonymous = !isPerson && isCached;
+  const language = isAnonymous ? site.language : pageLanguage(request, site, url.searchParams.get("lang"));
   await importTexts(language);
-  if (status >= TOO_MANY_REQUESTS) return { ...reader, language };
+  if (isAnonymous || status >= TOO_MANY_REQUESTS) return { ...reader, language };
   const session = await optionalSession(context);
   return {
     ...reader,

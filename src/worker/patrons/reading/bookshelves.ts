@@ -149,7 +149,7 @@ export const listDropperPartial = operation({
     const listData = Object.fromEntries(
       lists.map(({ key: listKey, members, name }) => [listKey, { members, listName: name }]),
     );
-    const reader = await readerPreferring(context.request);
+    const reader = await readerPreferring(context);
     return privateJson({ dropper: listDropper(lists).textFor(reader), listData });
   },
 });

@@ -70,7 +70,7 @@ export const goalProgressPartial = operation({
     const { diary } = patron;
     const year = query.year ?? new Date(context.now).getUTCFullYear();
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
-    const reader = await readerPreferring(context.request);
+    const reader = await readerPreferring(context);
     return privateJson({ partials: goalProgress(year, booksRead, goal?.target).textFor(reader) });
   },
 });
