@@ -1,6 +1,7 @@
 // Everything a machine can check: format, lint, types, unused code (knip, in package.json), and the layout of the tree
 // (lib/layout.ts).
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { readOptions } from "./lib/command.ts";
 import { CHECKS, treeOf } from "./lib/layout-checks.ts";
@@ -25,14 +26,19 @@ const SHOWN = 10;
 const { values } = readOptions(HELP, {
   options: { layout: { type: "boolean" }, under: { type: "string" } },
 });
-const passed = (values.layout ? [] : PROGRAMS).map(runs);
-passed.push(await holdsLayout());
+// Side by side: some use one core only.
+const programs = (values.layout ? [] : PROGRAMS).map(runs);
+const passed = [await holdsLayout(), ...(await Promise.all(programs))];
 process.exit(passed.every(Boolean) ? 0 : 1);
 
-function runs([program, args]: [string, string[]]) {
+/** Runs a program, and prints its output when it ends. */
+async function runs([program, args]: [string, string[]]) {
   const file = path.join(ROOT, "node_modules/.bin", program);
-  const { status } = spawnSync(file, args, { cwd: ROOT, stdio: "inherit" });
-  console.log(`${status === 0 ? "passed" : "FAILED"}: ${program} ${args.join(" ")}`);
+  const child = spawn(file, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += String(part)));
+  const [status] = (await once(child, "close")) as [number | null];
+  console.log(`${output}${status === 0 ? "passed" : "FAILED"}: ${program} ${args.join(" ")}`);
   return status === 0;
 }
 
