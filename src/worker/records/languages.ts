@@ -60,7 +60,7 @@ async function readLanguages(
   context: RequestContext,
 ): Promise<{ languages: Language[]; counted: string }> {
   const { counts, counted } = await languageCounts(context);
-  const interfaceLanguage = namingLanguageOf(member, context);
+  const interfaceLanguage = await namingLanguageOf(member, context);
   // Programs get names by their code units, people as in a dictionary of their language.
   const byName = member === "shown" ? new Intl.Collator(interfaceLanguage).compare : compareFolded;
   const languages = counts.map(({ code, works, ebooks, document }) => {

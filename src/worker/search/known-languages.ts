@@ -28,9 +28,10 @@ export async function readKnownLanguages(database: Database, language: string): 
 }
 
 /** Q823: returns the language of names: that of the page, of which readers get five, or of JSON, which has all that records have. */
-export function namingLanguageOf(member: "name" | "shown", context: RequestContext): string {
+export async function namingLanguageOf(member: "name" | "shown", context: RequestContext): Promise<string> {
   const { request, url } = context;
-  return member === "name" ? languageOf(context) : pageLanguage(request, url.searchParams.get("lang"));
+  if (member === "name") return languageOf(context);
+  return pageLanguage(request, await context.site(), url.searchParams.get("lang"));
 }
 
 /** Lifetime of cached names of languages in seconds, in KV and then in the isolate: they are in some 500 records. */
@@ -47,7 +48,7 @@ export async function readLanguageNames(
   member: "name" | "shown" = "shown",
 ): Promise<NamesByCode> {
   const { cache, now } = context;
-  const language = namingLanguageOf(member, context);
+  const language = await namingLanguageOf(member, context);
   const byLanguage = namesInMemory.get(cache) ?? new Map<string, { names: NamesByCode; expires: number }>();
   namesInMemory.set(cache, byLanguage);
   const key = `${member}:${language}`;
@@ -102,7 +103,7 @@ export async function findLanguages(
   member: "name" | "shown",
   context: RequestContext,
 ): Promise<LanguageNames[]> {
-  const language = namingLanguageOf(member, context);
+  const language = await namingLanguageOf(member, context);
   const known = await readKnownLanguages(catalogReader(context), language);
   const { compare } = new Intl.Collator(language);
   const beginning = foldLanguageName(q);

@@ -4,7 +4,6 @@ import { SCHEMA_CONTEXT } from "../../export/formats.ts";
 import { logoAddress } from "../http/pages/reader.ts";
 import { type Markup, type Piece, dataBlock, forReader, markup, rawHtml } from "./markup.ts";
 import { ownerSentence } from "./owner.ts";
-import { t } from "./words.ts";
 
 interface Alternate {
   readonly href: string;
