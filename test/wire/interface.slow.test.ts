@@ -54,7 +54,7 @@ const ENDS = /delete|remove|logout|merge|password|changeEmail|endSession|readOnl
 const NEEDS = new Set(
   [
     // An image of another host, or a cover.
-    "ilsCoverUpload uploadBookCover uploadAuthorCover uploadWorkCover addEditionCover addWorkCover addAuthorPhoto",
+    "ilsCoverUpload uploadBookCover uploadAuthorCover uploadWorkCover addEditionCover addWorkCover addAuthorPhoto adminSiteLogo",
     // A code of an email, a sync key, an import, an item, a loan, an edit, a file, a backup, another service.
     "verifyEmail resetPassword kosyncUpdate chooseImported importArchiveItem borrowAdminAction undoChange",
     "undoChangePage adminRevertEdits restoreTable putImportFile followNow rewind",

@@ -23,6 +23,7 @@ const NEW_PASSWORD = "a long pass phrase";
  * account `patron` with the same password. Text is sent as it stands.
  */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
+  adminSiteLogo: { file: "@logo.png" },
   // Accounts
   changeEmail: { email: "new-address@example.com", password: "patron" },
   changePassword: { password: "patron", new_password: NEW_PASSWORD },

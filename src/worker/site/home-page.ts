@@ -51,6 +51,7 @@ export function homePage({ shelves, subjects, totals, canImport }: HomeView): Re
 ${works === 0 ? emptyNote(canImport) : markup`<p class="soft">${t("home.numbers", { name: markup`<bdi>${siteName}</bdi>`, numbers })} ${t("stats.counted", { time: dayOf(counted) })}. ${link("/about", t("about.title"))}</p>`}</div>
 <div class="doors">${DOORS}</div>
 ${parts}`,
+    metadata: { description: markup`${ownerSentence}. ${t("home.find_text")}` },
     // Identical for all clients.
     cacheControl: `public, max-age=${HOME_SECONDS}`,
   });

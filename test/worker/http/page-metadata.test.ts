@@ -11,7 +11,7 @@ const SITE = "http://books.example";
 const service = testService({ BASE_URL: SITE });
 const SERIES = "/series/OL9L";
 const LIST = "/people/joe/lists/OL1L";
-const PURPOSE = "Find books, track what you read, borrow e-books, and help fix the catalog.";
+const PURPOSE = "The library catalog anyone can edit";
 const SIGN = `${SITE}/static/icon.png`;
 
 beforeAll(async () => {
@@ -70,7 +70,13 @@ const TIDES = `All "tides" & ${"waves ".repeat(99)}`.slice(0, 299);
 const SEA = "Sea & <i>Shore</i>";
 
 const HEADS: readonly (readonly [path: string, head: Head])[] = [
-  ["/", named("The library catalog anyone can edit")],
+  [
+    "/",
+    found(
+      PURPOSE,
+      `${PURPOSE}. Search by title, author, subject or ISBN, compare editions, and read free books online.`,
+    ),
+  ],
   ["/about", named("About this catalog")],
   ["/help", named("Help")],
   ["/contact", found("Contact", "Write to us")],
@@ -272,7 +278,7 @@ describe("the head of each type of page", () => {
     const response = await service.fetch("/nothing", { headers: { Accept: "text/html" } });
     const text = await response.text();
     expect(response.status).toBe(404);
-    expect(text).toContain('<meta name="description" content="Page not found. Find books');
+    expect(text).toContain('<meta name="description" content="Page not found. The library catalog');
     expect(text).not.toMatch(/canonical|og:url/);
   });
 });

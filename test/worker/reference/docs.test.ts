@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FIRST_CALLS } from "../../../src/worker/reference/first-calls.ts";
 import { TAGS } from "../../../src/worker/reference/openapi-parts.ts";
-import { testService } from "../../support/worker/service.ts";
+import { ORIGIN, testService } from "../../support/worker/service.ts";
 
 const service = testService();
 
@@ -16,7 +16,8 @@ describe("GET /docs", () => {
     expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
     expect(addresses).toEqual(expect.arrayContaining(Object.keys(TAGS).map((tag) => `/docs/${tag}`)));
     expect(addresses).toContain("/openapi.json");
-    expect(addresses.filter((address) => /^(?:https?:)?\/\//.test(address))).toEqual([]);
+    // The canonical address.
+    expect(addresses.filter((address) => /^(?:https?:)?\/\//.test(address))).toEqual([`${ORIGIN}/docs`]);
   });
 
   it("finds operations by words of path, name or summary", async () => {
