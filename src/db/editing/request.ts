@@ -44,6 +44,8 @@ export interface SaveRequest {
   readonly mayNumber?: boolean;
   /** Keys of documents that get a new revision with the others even if they did not change. */
   readonly touched?: readonly string[];
+  /** True if the change is only checked: the result has the revisions that it would make, and nothing is stored. */
+  readonly isTrial?: boolean;
 }
 
 /**

@@ -77,7 +77,10 @@ export async function attemptSave(desk: Desk, job: SaveJob): Promise<SaveAttempt
   const keys = writes.map(({ key }) => key);
   const changed = changedWritesOf(writes, job.request.touched);
   const outcome = { ok: true as const, keys, bookmark: session.getBookmark() };
-  if (changed.length === 0) return { result: { ...outcome, change: null, saved: [], affected: [] } };
+  if (changed.length === 0 || job.request.isTrial === true) {
+    const saved = changed.map(({ key, before }) => ({ key, revision: (before?.revision ?? 0) + 1 }));
+    return { result: { ...outcome, change: null, saved, affected: [] } };
+  }
 
   const unnumbered = keysWithoutNumber(changed, prefix).filter((key) => !job.ids.has(key));
   for (const [key, id] of await numberRecords(desk.catalog, unnumbered)) job.ids.set(key, id);

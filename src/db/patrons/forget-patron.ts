@@ -64,7 +64,7 @@ export async function countMergeRequests(catalog: Database, username: string): P
   return (await firstValue<number>(catalog, { sql, values })) ?? 0;
 }
 
-/** Renames a user in merge requests, comments on them and merges under way. One transaction. */
+/** Renames a user in merge requests, comments on them, merges under way and proposals. One transaction. */
 export async function renameInMerges(
   catalog: Database,
   { from, to }: { from: string; to: string },
@@ -82,6 +82,10 @@ export async function renameInMerges(
       sql: "UPDATE merge_job SET author = '/people/' || ?2 WHERE author = '/people/' || ?1",
       values: [from, to],
     },
+    ...["submitter", "reviewer"].map((role) => ({
+      sql: `UPDATE proposal SET ${role} = ?2 WHERE lower(${role}) = ?1`,
+      values: [from.toLowerCase(), to],
+    })),
   ]);
 }
 

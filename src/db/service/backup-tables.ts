@@ -27,6 +27,7 @@ export const BACKUP_TABLES: Readonly<Record<"catalog" | "patrons", Readonly<Reco
     item: { keys: ["ocaid"] },
     merge_request: { keys: ["id"], long: "comments" },
     merge_job: { keys: ["id"] },
+    proposal: { keys: ["id"], long: "changes" },
     import_batch: { keys: ["id"] },
     import_item: { keys: ["id"], long: "data" },
     cover: { keys: ["id"] },

@@ -52,6 +52,8 @@ export interface ChangeRequest {
   readonly mayNumber?: boolean;
   /** Keys of documents that get a revision with the others even if they do not change. */
   readonly touched?: readonly string[];
+  /** True if the change is only checked, and nothing is stored. */
+  readonly isTrial?: boolean;
   /** True if texts of librarians and bots are checked for spam too. */
   readonly suspectsAll?: boolean;
   /** Audit event to log instead of the one derived from the documents. */
@@ -69,7 +71,7 @@ function deskOf(stores: Pick<Stores, "editDesk">): DeskStub {
 }
 
 export function toSaveRequest(change: ChangeRequest, writer: Writer, now: number): SaveRequest {
-  const { documents, kind, comment, data = {}, expected = {}, mayNumber = false, touched } = change;
+  const { documents, kind, comment, data = {}, expected = {}, mayNumber = false, touched, isTrial } = change;
   return {
     writer,
     kind,
@@ -80,6 +82,7 @@ export function toSaveRequest(change: ChangeRequest, writer: Writer, now: number
     now: formatDatetime(now),
     ...(mayNumber ? { mayNumber } : {}),
     ...(touched === undefined ? {} : { touched }),
+    ...(isTrial === true ? { isTrial } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { select } from "../ui/form.ts";
 import { page } from "../ui/layout.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { pageLinks } from "../ui/pager.ts";
-import { link } from "../ui/parts.ts";
+import { commas, link } from "../ui/parts.ts";
 import { table } from "../ui/table.ts";
 import { tabs } from "../ui/tabs.ts";
 import { moment, t } from "../ui/words.ts";
@@ -33,7 +33,7 @@ export function mergeQueuePage(
     isCurrent: mode === part.mode,
   }));
   const hasMore = part.page * part.limit < total;
-  const body = markup`${mayAct && markup`<p>${link(DIFFERING_ADDRESS, t("differ.title"))}</p>`}${tabs(t("merge.which"), modes)}
+  const body = markup`${mayAct && markup`<p>${commas([link(DIFFERING_ADDRESS, t("differ.title")), link("/proposals", t("proposal.title"))])}</p>`}${tabs(t("merge.which"), modes)}
 ${requests.length === 0 ? markup`<p>${t("merge.none")}</p>` : requestTable(requests, mayAct)}
 ${pageLinks(
   part.page > 1 ? pageAddress(part, part.page - 1) : undefined,

@@ -12,6 +12,7 @@ const mergePage = operationsIn(() => import("./merge-page.ts"));
 const mergeQueue = operationsIn(() => import("./merge-queue.ts"));
 const merge = operationsIn(() => import("./merge.ts"));
 const mergeRequests = operationsIn(() => import("./merge-requests.ts"));
+const proposals = operationsIn(() => import("./proposals.ts"));
 const putRecord = operationsIn(() => import("./put-record.ts"));
 const undo = operationsIn(() => import("./undo.ts"));
 const writeApi = operationsIn(() => import("./write-api.ts"));
@@ -30,6 +31,11 @@ export const EDITING_ROUTES: readonly Route[] = [
   post("/recentchanges/{year}/{month}/{day}/{kind}/{change}.json", "super-librarian", undo("undoChange")),
   post("/recentchanges/{year}/{month}/{day}/{kind}/{change}", "super-librarian", undo("undoChangePage")),
   post("/tags/bulk_tag_works", "librarian", bulkTagWorks("bulkTagWorks")),
+  // changes that librarians review; the handlers show accounts their own
+  get("/proposals[.json]", "session", proposals("proposals")),
+  post("/proposals.json", "session", proposals("propose")),
+  get("/proposals/{id}[.json]", "session", proposals("readProposedChange")),
+  post("/proposals/{id}[.json]", "session", proposals("decideProposal")),
   // writing records
   post("/api/new[.json]", "writer", writeApi("newRecords")),
   post(["/api/save_many", "/api/save_many.json"], "writer", writeApi("saveMany")),

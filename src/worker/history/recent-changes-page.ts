@@ -163,6 +163,8 @@ const DATA_WORDS: ReadonlyMap<string, Words> = new Map([
   ["parent_changeset", "history.undone"],
   ["mrid", "history.merge_request"],
   ["url", "history.source"],
+  ["proposal", "proposal.title"],
+  ["reviewer", "merge.reviewer"],
 ]);
 
 /** Renders a value of a change: catalog keys as links, lists with commas. */

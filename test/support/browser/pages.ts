@@ -37,6 +37,7 @@ export const PAGES: readonly CheckedPage[] = [
   ["life of a record", "/works/OL101W?m=history"],
   ["life of a record", "/recentchanges"],
   ["life of a record", "/merges"],
+  ["life of a record", "/proposals", "patron"],
   ["desk", "/imports"],
   ["desk", "/data"],
   ["desk", "/stats"],

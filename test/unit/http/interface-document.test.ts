@@ -54,7 +54,7 @@ const BEYOND: readonly RegExp[] = [
   /^GET \/(?:lists|series)\/\{list_id\}\/(?:embed|export|feeds)/,
   /^PUT \/(?:people\/\{username\}\/lists\/\{list_id\}\.json|authors\/XX\{author_id\}A\.json|\{key:path\})$/,
   /^(?:POST|GET) \/\{key:path\}$|^\w+ \/works\/(?:merge|XX\{work_id\}W\/delete)\.json$/,
-  /^\w+ \/(?:addauthor|(?:authors|works)\/merge|merges|merges\.json|merges\/differing-authors\.json|query\.json|changes\.json|changes\/stream)$/,
+  /^\w+ \/(?:addauthor|(?:authors|works)\/merge|merges|merges\.json|proposals(?:\/\{id\})?\.json|merges\/differing-authors\.json|query\.json|changes\.json|changes\/stream)$/,
   /^\w+ \/recentchanges(?:\.json|\/\{year\}.*\{change\}.*)$/,
   /^GET \/(?:works|books|authors)\/XX\{\w+\}\w$|^GET \/publishers\/XX\{publisher_id\}P\.json$/,
   /^GET \/(?:publishers|subjects|libraries)\.json$|^GET \/(?:publishers|subjects)\/\{key:path\}$|^GET \/languages$/,

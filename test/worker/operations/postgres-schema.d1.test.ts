@@ -5,6 +5,7 @@ import removedRevisions from "../../../migrations/postgres/0005_removed_revision
 import importWarnings from "../../../migrations/postgres/0006_import_warnings.sql?raw";
 import listMerges from "../../../migrations/postgres/0007_list_merges.sql?raw";
 import logPositions from "../../../migrations/postgres/0008_log_positions.sql?raw";
+import proposals from "../../../migrations/postgres/0009_proposals.sql?raw";
 import listMergesInD1 from "../../../migrations/catalog/0028_list_merges.sql?raw";
 
 /** The catalog as its migrations leave it in D1. */
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 const ours = (type: string) => d1.filter((part) => part.type === type);
 const words = (sql: string): string => sql.replace(/--.*/g, "").replace(/\s+/g, " ").trim();
-const postgres = catalog + removedRevisions + importWarnings + logPositions;
+const postgres = catalog + removedRevisions + importWarnings + logPositions + proposals;
 const statements = words(postgres).split(/; ?/);
 
 /** Splits the text in the first parentheses of a statement at its commas. */
@@ -44,7 +45,7 @@ const columnOfD1 = (column: string): string =>
 const columnOfPostgres = (column: string): string => column.replace(' COLLATE "C"', "");
 
 /** Tables whose rows come without a number, and no number is left out. */
-const NUMBERED = ["change", "merge_job", "merge_request", "cover_log"];
+const NUMBERED = ["change", "merge_job", "merge_request", "proposal", "cover_log"];
 
 /** Columns of the primary key of a table of D1. */
 function primaryKey(table: string): string[] {

@@ -85,6 +85,8 @@ async function leaveTraces(who: LoggedIn): Promise<void> {
   await service.load(work(merges), work(merges + 1));
   const request = { rtype: "create-request", action: "create-pending", mr_type: 1, olids, comment: "same" };
   expect((await who.fetch("/merges", jsonOf(request))).status).toBe(200);
+  const proposal = { key: workKey(1), changes: { title: `By ${merges}` } };
+  expect((await who.fetch("/proposals.json", jsonOf(proposal))).status).toBe(200);
   await keysOf(who);
   const mail = {
     subject: "Hello",
