@@ -14,6 +14,7 @@ export const PURE_FLOORS = ["export", "import", "search", "catalog"];
 export const FEATURES = [
   "follow", // another service's changes are taken over
   "reference", // the interface described, to read and to try
+  "mcp", // tools, resources and prompts for agents
   "site", // the front page, files of the site, sitemaps, statistics, scanners
   "operations", // health and states, loads, repairs, dead letters
   "backup", // everything that is not in the log of changes, out and back

@@ -16,6 +16,7 @@ import { ACCOUNT_ROUTES } from "./accounts/routes.ts";
 import { ACTIVITY_ROUTES, EXPORT_ROUTES, PEOPLE_ROUTES, READING_ROUTES } from "./patrons/routes.ts";
 import { COVER_EDIT_ROUTES, COVER_ROUTES, COVER_STORE_ROUTES } from "./covers/routes.ts";
 import { IMPORT_BATCH_ROUTES, IMPORT_ROUTES } from "./imports/routes.ts";
+import { MCP_ROUTES } from "./mcp/routes.ts";
 import { OAI_ROUTES } from "./oai/routes.ts";
 import { OPDS_ROUTES } from "./opds/routes.ts";
 import { PROVIDER_ROUTES } from "./providers/routes.ts";
@@ -35,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   SITE_ROUTES,
   OPERATIONS_ROUTES,
   REFERENCE_ROUTES,
+  MCP_ROUTES,
   BACKUP_ROUTES,
   LENDING_ROUTES,
   LOOKUP_ROUTES,

@@ -116,7 +116,7 @@ const NOTHING_THERE = new Set(
     "peopleListEditions listEditions peopleListSubjects listSubjects embedPeopleList embedList",
     "exportPeopleList exportList peopleListFeed listFeed editListForm editCommunityListForm",
     "editListFormAtPage editCommunityListFormAtPage peopleListPage listPage readPublisher",
-    "suggestBlurb suggestThumbnail searchInsidePage siteLogo siteText",
+    "suggestBlurb suggestThumbnail searchInsidePage proposal siteLogo siteText",
   ].flatMap((names) => names.split(" ")),
 );
 

@@ -132,7 +132,7 @@ export function requireOperator(context: RequestContext): Promise<void> {
 
 export const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 /** Host names that no public server can have (RFC 6761). */
-const RESERVED = /\.(?:localhost|test)$/;
+export const RESERVED = /\.(?:localhost|test)$/;
 const PROXY_HEADER = /^(?:forwarded|via|x-forwarded-.+|x-real-ip)$/;
 
 /**

@@ -24,6 +24,14 @@ const NEW_PASSWORD = "a long pass phrase";
  */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   adminSiteLogo: { file: "@logo.png" },
+  mcp: {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "cite", arguments: { key: "/works/OL101W" } },
+  },
+  decideProposal: { decision: "withdraw" },
+  propose: { key: "/works/OL101W", changes: { subtitle: "A novel in three volumes" }, comment: "Title page" },
   // Accounts
   changeEmail: { email: "new-address@example.com", password: "patron" },
   changePassword: { password: "patron", new_password: NEW_PASSWORD },

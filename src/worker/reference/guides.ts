@@ -84,6 +84,15 @@ export const GUIDES: readonly Guide[] = [
     ],
   },
   {
+    id: "agents",
+    title: "Agents",
+    words: "mcp model context protocol llm ai assistant claude tools agent connector",
+    text: [
+      "Programs with a language model connect to `{base}/mcp` by the Model Context Protocol (Streamable HTTP). Tools search, look up, read, cite and list changes without an account; those for shelves, lists and proposals ask the person to sign in.",
+      "Each tool calls the operations described here, so their limits and errors apply. An answer has at most 24,000 bytes unless `max_bytes` asks for more; lists go on at `next_cursor`, and failures say what to do next.",
+    ],
+  },
+  {
     id: "compatibility",
     title: "Compatibility",
     words: "open library compatible version stability breaking change migrate client openapi deprecation",

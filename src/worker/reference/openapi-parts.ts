@@ -131,6 +131,7 @@ export function generalResponses({ method, access, path, operation }: LoadedRout
 export const TAGS = {
   account: "Accounts: login, registration, settings",
   administration: "Administration: accounts, spam, catalog status",
+  agents: "Tools for agents: the Model Context Protocol",
   covers: "Covers and author photos",
   dumps: "Data dumps of the catalog",
   editing: "Write records: record API, merges, undo",

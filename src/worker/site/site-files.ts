@@ -106,6 +106,7 @@ const INTERFACES: readonly (readonly [path: string, description: string, type: s
   ["/sru", "/sru?operation=explain", "application/xml"],
   ["/oai", "/oai?verb=Identify", "text/xml"],
   ["/opds", "/opds.json", "application/opds+json"],
+  ["/mcp", "/openapi.json", "application/json"],
   ["/reconcile", "/reconcile", "application/json"],
   ["/unapi", "/unapi", "application/xml"],
   ["/data", "/data.json", "application/json"],

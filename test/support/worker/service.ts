@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createApp } from "../../../src/worker/app.ts";
+import type { Site } from "../../../src/worker/http/site.ts";
 import { type Sources, systemSources } from "../../../src/worker/http/bindings.ts";
 
 /** When records were made and last changed, unless they say otherwise. */
@@ -38,9 +39,13 @@ interface LoadAnswer {
 
 /**
  * Starts a service on this test file's stores, with an isolate cache of its own: two of them are two isolates.
- * The edge cache, which they share, is off unless a test turns it on.
+ * The edge cache, which they share, is off unless a test turns it on. `change` may wrap the site's `fetch`, through which
+ * calls of its own routes go too.
  */
-export function testService(settings: Partial<Cloudflare.Env> = {}): TestService {
+export function testService(
+  settings: Partial<Cloudflare.Env> = {},
+  change: (site: Site) => void = () => {},
+): TestService {
   const service = { now: Date.parse("2026-11-21T12:00:00Z") };
   let requests = 0;
   const sources: Sources = {
@@ -50,6 +55,7 @@ export function testService(settings: Partial<Cloudflare.Env> = {}): TestService
   };
   const bindings = { ...env, EDGE_CACHE: "off", ...settings };
   const app = createApp("OL", { sources });
+  change(app);
   const call = async (path: string, init?: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
     const response = await app.fetch(

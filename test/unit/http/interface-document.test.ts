@@ -30,7 +30,7 @@ const BEYOND: readonly RegExp[] = [
   /^GET \/(?:status|series|people|openapi\.json|docs(?:\/run|\/\{tag\})?|covers|data\.json|random|advancedsearch|opensearch\.xml|prices\.json|dev\/(?:components|docs\/api\/search))$/,
   // The formats and protocols of others.
   /^(?:GET|POST) \/(?:oai|sru|reconcile)$|^GET \/(?:opds(?:$|[./])|search\.atom$|reconcile\/)|\/feed\.\{format\}$/,
-  /^\w+ \/providers\//,
+  /^\w+ \/providers\/|^POST \/mcp$/,
   /^POST \/api\/books(?:\.json)?$/,
   /^GET \/(?:unapi$|\.well-known\/)|\.\{format:|\.jsonld$|\/cite\.(?:json|txt)$/,
   /^\w+ \/(?:admin|development|services|site|sitemaps?|tags|stream|bookreader|partials)[./]/,

@@ -66,7 +66,7 @@ it("/.well-known/api-catalog lists interfaces with their descriptions", async ()
   );
   expect(response.headers.get("Link")).toBe(`<${ORIGIN}/.well-known/api-catalog>; rel="api-catalog"`);
   const { linkset }: { linkset: Record<"anchor" | "service-desc", unknown>[] } = await response.json();
-  expect(linkset).toHaveLength(7);
+  expect(linkset).toHaveLength(8);
   for (const { anchor, "service-desc": links } of linkset) {
     const [{ href, type }] = z.tuple([z.object({ href: z.url(), type: z.string() })]).parse(links);
     const described = await service.fetch(href.slice(ORIGIN.length));
