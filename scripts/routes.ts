@@ -1,4 +1,4 @@
-// Prints every route with its access level; docs/access.md explains the levels.
+// Prints every route with its access level and the scope that tokens need; docs/access.md explains the levels.
 import { importSource } from "./lib/import-source.ts";
 import { type RouteLine, routeLines } from "./lib/route-lines.ts";
 

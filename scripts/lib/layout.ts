@@ -34,6 +34,7 @@ export const FEATURES = [
   "admin", // what administrators see and do
   "patrons", // shelves, ratings, notes, goals; people and their pages; what is done when patrons go
   "records", // records as JSON, RDF, YAML and pages; queries of them
+  "oauth", // apps of others that act for an account
   "lending", // loans, holds, availability
   "accounts", // accounts, passwords, identity providers
   "editing", // forms, saves, merges, tags

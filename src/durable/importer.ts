@@ -31,7 +31,7 @@ export class Importer {
   }
 
   async importRecord(request: ImportRequest): Promise<ImportResult> {
-    const { record, author, budgets, now } = request;
+    const { record, now } = request;
     const importing: Importing = {
       catalog: this.catalog,
       languages: (database, version) => this.languages.get(database, version, now),
@@ -43,7 +43,7 @@ export class Importer {
       },
       alone: (work) => this.large.run({ keys: [], size: 0, run: work }),
       time: (requested, newest) => (this.lastTime = latestOf(requested, newest, this.lastTime)),
-      spend: this.written.chargeFor({ author, budgets }, now),
+      spend: this.written.chargeFor(request, now),
     };
     const job = { ...request, prefix: this.env.RECORD_PREFIX };
     try {

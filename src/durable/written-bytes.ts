@@ -1,6 +1,6 @@
 import { KIB } from "../catalog/units.ts";
 import { byteBudgetFailure } from "../catalog/editing/failure.ts";
-import type { WriteBudget, Spend } from "../db/editing/request.ts";
+import type { Spend, WriteBudget, Writer } from "../db/editing/request.ts";
 import type { Throttle } from "./throttle.ts";
 
 /**
@@ -10,6 +10,8 @@ import type { Throttle } from "./throttle.ts";
 const CHARGED_FROM_BYTES = 64 * KIB;
 const CHARGED_PART = 1 / 320;
 const ACCOUNTS_MAX = 10_000;
+/** Part of the account's budgets that one program may use up. */
+const PROGRAM_PART = 1 / 2;
 
 /** Counter of the bytes that accounts save through a desk, in one `Throttle` object per account. */
 export class WrittenBytes {
@@ -22,13 +24,22 @@ export class WrittenBytes {
    * service itself have no author or no budgets, and are free. `now` in milliseconds.
    */
   chargeFor(
-    { author, budgets }: { author: string | null; budgets?: readonly WriteBudget[] | undefined },
+    {
+      author,
+      budgets,
+      grant,
+    }: Pick<Writer, "author" | "grant"> & { budgets?: Writer["budgets"] | undefined },
     now: number,
   ): Spend {
     let charged = 0;
     return async (bytes) => {
       if (author === null || budgets === undefined || bytes <= charged) return undefined;
-      const wait = await this.charge(author, bytes - charged, { now, budgets });
+      const ofProgram = budgets.map(({ limit, seconds }) => ({ limit: limit * PROGRAM_PART, seconds }));
+      const wait =
+        (grant === undefined
+          ? 0
+          : await this.charge(`${author} by ${grant}`, bytes - charged, { now, budgets: ofProgram })) ||
+        (await this.charge(author, bytes - charged, { now, budgets }));
       if (wait > 0) return byteBudgetFailure(wait);
       charged = bytes;
       return undefined;

@@ -39,7 +39,8 @@ const renderProtocolError: ErrorFormat["protocol"] = async (error, context) => {
  */
 function serveFromMemory(limit: RateLimit) {
   return (context: RequestContext): Response | undefined => {
-    const key = cacheKeyOf(context);
+    // A token is checked first.
+    const key = context.bearer === undefined ? cacheKeyOf(context) : undefined;
     const answer = key === undefined ? undefined : context.cache.get(key, context.now);
     if (answer === undefined || answer.body.byteLength > ANSWER_PART_BYTES) return undefined;
     if (isPlainHttp(context) || limit.take(context) > 0) return undefined;
@@ -74,6 +75,7 @@ export function createApp(
     prefix,
     cache,
     sources,
+    readsBearer: true,
     middleware: [
       accessLog,
       auditRefusals,

@@ -13,6 +13,7 @@ import {
   createQueueHandler,
   createSweepHandler,
 } from "./http/queue.ts";
+import { pruneClients } from "./oauth/clients.ts";
 import { pruneAudit } from "./platform/audit.ts";
 import { expireBatches } from "./imports/expire-batches.ts";
 import { backfillRows, resumeImports } from "./imports/resume.ts";
@@ -65,6 +66,7 @@ const SWEEP: SweepSteps = {
   languages: walkLanguages,
   deadLetters: retryDeadLetters,
   audit: pruneAudit,
+  clients: pruneClients,
   levels: recordLevels,
   follow: sweepFollow,
 };

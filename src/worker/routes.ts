@@ -7,7 +7,7 @@ import { EDITING_ROUTES } from "./editing/routes.ts";
 import { HISTORY_ROUTES } from "./history/routes.ts";
 import type { Route } from "./http/operation.ts";
 import { LENDING_ROUTES } from "./lending/routes.ts";
-import { get, operationsIn, post, put } from "./http/route-lines.ts";
+import { get, inScope, operationsIn, post, put } from "./http/route-lines.ts";
 import { LIBRARY_ROUTES } from "./libraries/routes.ts";
 import { LIST_ROUTES } from "./lists/routes.ts";
 import { LOOKUP_ROUTES } from "./lookup/routes.ts";
@@ -16,6 +16,7 @@ import { ACCOUNT_ROUTES } from "./accounts/routes.ts";
 import { ACTIVITY_ROUTES, EXPORT_ROUTES, PEOPLE_ROUTES, READING_ROUTES } from "./patrons/routes.ts";
 import { COVER_EDIT_ROUTES, COVER_ROUTES, COVER_STORE_ROUTES } from "./covers/routes.ts";
 import { IMPORT_BATCH_ROUTES, IMPORT_ROUTES } from "./imports/routes.ts";
+import { OAUTH_ROUTES } from "./oauth/routes.ts";
 import { MCP_ROUTES } from "./mcp/routes.ts";
 import { OAI_ROUTES } from "./oai/routes.ts";
 import { OPDS_ROUTES } from "./opds/routes.ts";
@@ -33,8 +34,8 @@ const record = operationsIn(() => import("./records/record.ts"));
 
 /** Route table of the main site. `XX` is the record prefix; the first route that matches a request answers it. */
 export const ROUTES: readonly Route[] = [
-  SITE_ROUTES,
-  OPERATIONS_ROUTES,
+  inScope("admin", SITE_ROUTES),
+  inScope("admin", OPERATIONS_ROUTES),
   REFERENCE_ROUTES,
   MCP_ROUTES,
   BACKUP_ROUTES,
@@ -46,31 +47,32 @@ export const ROUTES: readonly Route[] = [
   RECONCILE_ROUTES,
   PROVIDER_ROUTES,
   FEED_ROUTES,
-  ACCOUNT_ROUTES,
-  IMPORT_ROUTES,
-  IMPORT_BATCH_ROUTES,
+  inScope("account", ACCOUNT_ROUTES),
+  OAUTH_ROUTES,
+  inScope("import", IMPORT_ROUTES),
+  inScope("import", IMPORT_BATCH_ROUTES),
   COVER_ROUTES,
   COVER_STORE_ROUTES,
-  COVER_EDIT_ROUTES,
-  DUMP_ROUTES,
-  FOLLOW_ROUTES,
+  inScope("edit", COVER_EDIT_ROUTES),
+  inScope("admin", DUMP_ROUTES),
+  inScope("admin", FOLLOW_ROUTES),
   LIBRARY_ROUTES,
-  ADMIN_ROUTES,
+  inScope("admin", ADMIN_ROUTES),
   ACTIVITY_ROUTES,
-  READING_ROUTES,
-  PEOPLE_ROUTES,
-  EXPORT_ROUTES,
-  LIST_ROUTES,
+  inScope("shelves", READING_ROUTES),
+  inScope("account", PEOPLE_ROUTES),
+  inScope("account", EXPORT_ROUTES),
+  inScope("lists", LIST_ROUTES),
   HISTORY_ROUTES,
   RECORD_ROUTES,
   SEARCH_ROUTES,
   PUBLISHER_PAGE_ROUTES,
-  EDITING_ROUTES,
+  inScope("edit", EDITING_ROUTES),
   RECORD_PAGE_ROUTES,
 
   // Every other path is the key of a record, or of none: after all other routes.
   get("/{key:path}", "public", record("readAnyRecord")),
-  put("/{key:path}", "writer", putRecord("putRecord")),
+  inScope("edit", put("/{key:path}", "writer", putRecord("putRecord"))),
   // The handler checks access: a client that may not revert gets 405 without the mode, and not 401.
-  post("/{key:path}", "public", undo("revertRecord")),
+  inScope("edit", post("/{key:path}", "public", undo("revertRecord"))),
 ].flat();

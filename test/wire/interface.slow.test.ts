@@ -1,6 +1,7 @@
 // Every route of test/wire/interface.md is called on a service with the starter catalog, and answers as its line says.
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -58,6 +59,8 @@ const NEEDS = new Set(
     // A code of an email, a sync key, an import, an item, a loan, an edit, a file, a backup, another service.
     "verifyEmail resetPassword kosyncUpdate chooseImported importArchiveItem borrowAdminAction undoChange",
     "undoChangePage adminRevertEdits restoreTable putImportFile followNow rewind",
+    // A token, a code, an app that asks.
+    "authorize exchangeToken revokeOAuthToken revokeToken tokenToCookie",
     // A secret or a setting.
     "borrowNotify linkItem unlinkItem anonymize",
     // A choice of the person at the form, and a parameter that names the action.
@@ -116,7 +119,7 @@ const NOTHING_THERE = new Set(
     "peopleListEditions listEditions peopleListSubjects listSubjects embedPeopleList embedList",
     "exportPeopleList exportList peopleListFeed listFeed editListForm editCommunityListForm",
     "editListFormAtPage editCommunityListFormAtPage peopleListPage listPage readPublisher",
-    "suggestBlurb suggestThumbnail searchInsidePage proposal siteLogo siteText",
+    "suggestBlurb suggestThumbnail searchInsidePage proposal siteLogo siteText authorizePage",
   ].flatMap((names) => names.split(" ")),
 );
 
@@ -156,12 +159,18 @@ function isLike(shown: unknown, answer: unknown): boolean {
 
 /** Calls whose answers the reference does not make itself, because they need an account. */
 const RECORDED = new Set([
-  "sign-in",
+  "ownPreferences",
+  "exchangeToken",
+  "loginJson",
   ...FIRST_CALLS.filter(({ answer }) => answer !== undefined).map(({ operation }) => operation),
 ]);
 
 /** Returns the samples of the reference in one language, by the operation that they call. */
-function samplesOf(page: string, language: string): Map<string, string> {
+function samplesOf(
+  page: string,
+  language: string,
+  values: Readonly<Record<string, string>>,
+): Map<string, string> {
   const pattern = new RegExp(
     `(?:id="([\\w-]+)"><h3>|<h2 id="([\\w-]+)">)|<summary>${language}</summary><pre[^>]*><code>(.*?)</code>`,
     "gs",
@@ -172,8 +181,57 @@ function samplesOf(page: string, language: string): Map<string, string> {
     id = call ?? section ?? id;
     if (sample !== undefined) samples.set(id, unescape(sample));
   }
-  const filled = (text: string) => text.replaceAll("USERNAME", "patron").replaceAll("PASSWORD", "patron");
+  const filled = (text: string) =>
+    Object.entries(values).reduce((rest, [name, value]) => rest.replaceAll(name, value), text);
   return new Map([...samples].map(([name, sample]) => [name, filled(sample)]));
+}
+
+/** Signs in as a person who makes a token and allows an app; what the samples say in capitals. */
+async function credentialsAt(url: string): Promise<Record<string, string>> {
+  const post = (route: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(url + route, { method: "POST", body: new URLSearchParams(fields), headers, redirect: "manual" });
+  const person = { username: "patron", password: "patron" };
+  const login = await fetch(`${url}/account/login.json`, { method: "POST", body: JSON.stringify(person) });
+  const Cookie = login.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  const made = await post(
+    "/account/tokens",
+    { name: "samples", scope: "account", password: person.password },
+    { Cookie, Accept: "application/json" },
+  );
+  const { token } = (await made.json()) as { token: string };
+  const redirect = "http://127.0.0.1:9/back";
+  const registered = await fetch(`${url}/oauth2/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ redirect_uris: [redirect], token_endpoint_auth_method: "none" }),
+  });
+  const { client_id: id } = (await registered.json()) as { client_id: string };
+  const verifier = randomBytes(32).toString("base64url");
+  const allowed = await post(
+    "/oauth2/authorize",
+    {
+      decision: "allow",
+      response_type: "code",
+      client_id: id,
+      asked: "read",
+      scope: "read",
+      code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+      code_challenge_method: "S256",
+    },
+    { Cookie },
+  );
+  const code = new URL(allowed.headers.get("Location") ?? "").searchParams.get("code") ?? "";
+  return {
+    USERNAME: person.username,
+    PERSONAL_TOKEN: token,
+    PASSWORD: person.password,
+    CLIENT_ID: id,
+    VERIFIER: verifier,
+    CODE: code,
+  };
 }
 
 let login = "";
@@ -232,8 +290,9 @@ describe("every route of test/wire/interface.md", () => {
         const url = state.service?.url("main site") ?? "";
         const folder = await mkdtemp(path.join(state.folder, "samples-"));
         const page = await (await fetch(`${url}/docs`)).text();
-        const [samples, answers] = [samplesOf(page, language), answersOf(page)];
-        expect(samples.size).toBe(14);
+        const values = await credentialsAt(url);
+        const [samples, answers] = [samplesOf(page, language, values), answersOf(page)];
+        expect(samples.size).toBe(16);
         const outputs = new Map(
           [...samples].map(([id, sample]) => [id, runSample(language, folder, sample)]),
         );
@@ -249,7 +308,7 @@ describe("every route of test/wire/interface.md", () => {
             : JSON.stringify(answer, null, 2).startsWith(shown.replace(/\n…$/, ""));
           expect(isSame, `${id}: ${output} instead of ${shown}`).toBe(true);
         }
-        expect(answers.size).toBe(13);
+        expect(answers.size).toBe(15);
       },
       EXAMPLES_MS,
     );

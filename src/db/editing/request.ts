@@ -25,6 +25,8 @@ export interface Writer {
   readonly authority: "user" | "service";
   /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly WriteBudget[];
+  /** Grant of the program that writes for the author, which has a part of the budgets. */
+  readonly grant?: string;
 }
 
 /** Change to make, all or nothing. */

@@ -21,6 +21,8 @@ export interface ImportRequest {
   readonly warnings?: readonly ImportWarning[];
   /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly WriteBudget[];
+  /** Grant of the program that imports for the author, which has a part of the budgets. */
+  readonly grant?: string;
 }
 
 /** Request with the settings of the service that runs it. */

@@ -38,6 +38,7 @@ export const BACKUP_TABLES: Readonly<Record<"catalog" | "patrons", Readonly<Reco
   patrons: {
     account: { keys: ["username_folded"] },
     api_key: { keys: ["username_folded"] },
+    oauth_client: { keys: ["id"] },
     removed_account: { keys: ["username_hash"] },
     store_rev: { keys: ["id"], highest: "value" },
     store_document: { keys: ["key"], long: "document" },

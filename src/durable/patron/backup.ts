@@ -15,8 +15,11 @@ import { type Outbox, markAllSubjects } from "./outbox.ts";
 const PART_BYTES = 4 * MIB;
 /** States of subjects of a page. */
 const ACTIVITY_PAGE = 500;
-/** Tables that no backup has: sessions are secret and end soon, and what is in the outbox is sent anew by a restore. */
-const LEFT_OUT = ["outbox", "session"];
+/**
+ * Tables that no backup has: sessions and tokens are secret, and a restore must not open again what has ended; what is in
+ * the outbox is sent anew by a restore.
+ */
+const LEFT_OUT = ["access_grant", "outbox", "session", "token"];
 /** States that hold only here: a login code, numbers that D1 has reserved, and how the outbox stands. */
 const OWN_STATES: ReadonlySet<unknown> = new Set(["check_in_numbers", "code", "resends", "unsaved"]);
 

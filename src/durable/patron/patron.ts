@@ -1,4 +1,4 @@
-import { isSameHash } from "../../db/accounts/secret-hash.ts";
+import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
 import { RESTARTED } from "../protocol.ts";
 import { all, upgrade } from "../storage.ts";
 import { type PatronCore, createCore, noteChanges } from "./core.ts";
@@ -15,6 +15,7 @@ import { STEPS } from "./schema.ts";
 import { IS_OPEN, useSession } from "./sessions.ts";
 import { PatronShelves } from "./shelves.ts";
 import { PatronSync } from "./sync.ts";
+import { PatronTokens, endAllTokens } from "./tokens.ts";
 import { PatronUpkeep } from "./upkeep.ts";
 import { EdgeObject } from "../edge-object.ts";
 
@@ -93,6 +94,10 @@ export class Patron extends EdgeObject {
     return new PatronSync(this.core);
   }
 
+  get tokens(): PatronTokens {
+    return new PatronTokens(this.core);
+  }
+
   get imports(): PatronImports {
     return new PatronImports(this.core);
   }
@@ -141,19 +146,22 @@ export class Patron extends EdgeObject {
     return useSession(this.sql, { id, now });
   }
 
+  /** Ends a session, or a token by its id. */
   closeSession(id: string): void {
     this.sql.exec("DELETE FROM session WHERE id = ?", id);
+    this.sql.exec("DELETE FROM token WHERE hash = ?", secretHash(id));
   }
 
   /**
    * Ends all sessions but `except`, and deletes a code that would open one. With `now`, logins that began before can no
-   * longer open one either.
+   * longer open one either. Tokens of programs end too, unless `keepsTokens`.
    */
-  closeSessions(except = "", now = 0): void {
+  closeSessions(except = "", now = 0, { keepsTokens = false } = {}): void {
     this.ctx.storage.transactionSync(() => {
       this.sql.exec("DELETE FROM session WHERE id <> ?", except);
       this.core.state.delete("code");
       if (now > this.closedAt()) this.core.state.set("closed", now);
+      if (!keepsTokens) endAllTokens(this.sql);
     });
   }
 

@@ -185,4 +185,25 @@ export const STEPS: readonly string[] = [
      updated INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX sync_document_by_work ON sync_document (work, updated)`,
+  // Access of programs: personal tokens and apps, and the hashes of their tokens.
+  `CREATE TABLE access_grant (
+     id TEXT PRIMARY KEY,
+     client TEXT,
+     name TEXT NOT NULL,
+     place TEXT NOT NULL,
+     scopes TEXT NOT NULL,
+     created INTEGER NOT NULL,
+     expires INTEGER,
+     seen INTEGER,
+     network TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE token (
+     hash TEXT PRIMARY KEY,
+     grant_id TEXT NOT NULL,
+     kind TEXT NOT NULL CHECK (kind IN ('use', 'code', 'refresh')),
+     expires INTEGER NOT NULL,
+     used INTEGER NOT NULL,
+     terms TEXT
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX token_by_grant ON token (grant_id)`,
 ];

@@ -51,6 +51,10 @@ const NOTICES = {
     `New API key for your account at ${site}`,
     `an API key was created for your account at ${site}. Programs with this key can act as you. If this wasn't you, change your password right away: that revokes the key.`,
   ],
+  token: (site: string) => [
+    `New token for your account at ${site}`,
+    `a personal token was created for your account at ${site}. Programs with this token can act as you. If this wasn't you, change your password right away: that revokes all tokens.`,
+  ],
 } as const;
 
 /** Emails a patron about a change of the account, after the response. */

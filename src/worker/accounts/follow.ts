@@ -8,7 +8,7 @@ import type { Stores } from "../http/bindings.ts";
 import { Failure, failure } from "../http/failure.ts";
 import { logLine, loggable } from "../http/log.ts";
 import type { RequestContext } from "../http/operation.ts";
-import { jobKind, sweepJobs } from "../http/patron-job.ts";
+import { jobKind, sweepJobs } from "../platform/patron-job.ts";
 import type { BudgetedJobs } from "../http/queue.ts";
 import { requireWritable } from "../http/read-only.ts";
 import { patronOf } from "../http/session.ts";

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, operationsIn, post, remove } from "../http/route-lines.ts";
+import { alias, get, inScope, operationsIn, post, remove } from "../http/route-lines.ts";
 
 const apiKey = operationsIn(() => import("./api-key.ts"));
 const create = operationsIn(() => import("./create.ts"));
@@ -11,22 +11,20 @@ const password = operationsIn(() => import("./password.ts"));
 const settings = operationsIn(() => import("./settings.ts"));
 const sessions = operationsIn(() => import("./sessions.ts"));
 const syncKey = operationsIn(() => import("./sync-key.ts"));
+const tokens = operationsIn(() => import("./tokens.ts"));
 const verify = operationsIn(() => import("./verify.ts"));
 
 const FORGOT = ["/account/password/forgot", "/account/forgot_password", "/account/reset_password"];
 
-export const ACCOUNT_ROUTES: readonly Route[] = [
-  get(["/account", "/account/preferences"], "session-page", settings("accountOverview")),
+/** Routes that no token opens: a program could get more than its token gives. */
+const LOGIN_ROUTES: readonly Route[] = [
   get("/account/login", "public", login("loginForm")),
   post("/account/login", "public", login("login")),
   post("/account/login.json", "public", login("loginJson")),
   post("/account/login/otp/issue", "public", oneTimePassword("issueOtp")),
   post("/account/login/otp/redeem", "public", oneTimePassword("redeemOtp")),
-  post("/account/logout", "public", sessions("logout")),
-  alias(get("/account/logout", "public", sessions("logout"))),
   get("/account/create", "public", create("createForm")),
   post("/account/create", "public", create("createAccount")),
-  post("/account/language", "public", settings("chooseLanguage")),
   get("/account/verify", "public", verify("verifyForm")),
   post("/account/verify", "public", verify("verify")),
   get("/account/verify/{code}", "public", verify("verifyCode")),
@@ -50,13 +48,6 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   post(FORGOT, "public", password("forgotPassword")),
   get("/account/password/reset/{code}", "public", password("resetPasswordForm")),
   post("/account/password/reset/{code}", "public", password("resetPassword")),
-  get("/account/notifications", "session-page", settings("notificationsForm")),
-  post("/account/notifications", "session-page", settings("saveNotifications")),
-  get("/account/privacy", "session-page", settings("privacyForm")),
-  post("/account/privacy", "session-page", settings("savePrivacy")),
-  get("/account/preferences.json", "session", settings("ownPreferences")),
-  post("/account/preferences.json", "session", settings("changePreferences")),
-  get("/people/{username}/preferences[.json]", "session", settings("preferencesOf")),
   get("/account/sessions", "session-page", sessions("sessionsForm")),
   get("/account/sessions.json", "session", sessions("sessions")),
   post("/account/sessions", "session-page", sessions("endSessions")),
@@ -65,15 +56,36 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
   post("/account/api-key", "session-page", apiKey("makeApiKey")),
   remove("/account/api-key", "session", apiKey("removeApiKey")),
   alias(post("/account/api-key/delete", "session-page", apiKey("removeApiKey"))),
+  get("/account/tokens", "session-page", tokens("tokens")),
+  alias(get("/account/tokens.json", "session", tokens("tokens"))),
+  post("/account/tokens", "session-page", tokens("makeToken")),
+  post("/account/tokens/revoke", "session-page", tokens("revokeToken")),
   get("/account/sync-key", "session-page", syncKey("syncKeyForm")),
   post("/account/sync-key", "session-page", syncKey("makeSyncKey")),
   remove("/account/sync-key", "session", syncKey("removeSyncKey")),
   alias(post("/account/sync-key/delete", "session-page", syncKey("removeSyncKey"))),
-  get("/account/lists", "session-page", settings("ownLists")),
-  get("/account/lists/add", "session-page", settings("ownNewList")),
-  alias(post("/account/lists/add", "session-page", settings("ownNewList"))),
-  get("/account/books", "session-page", settings("ownBooks")),
-  get("/account/books/{rest:path}", "session-page", settings("ownShelf")),
+].flat();
+
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  inScope("login", LOGIN_ROUTES),
+  inScope("any", post("/account/logout", "public", sessions("logout"))),
+  alias(get("/account/logout", "public", sessions("logout"))),
+  get(["/account", "/account/preferences"], "session-page", settings("accountOverview")),
+  post("/account/language", "public", settings("chooseLanguage")),
+  get("/account/notifications", "session-page", settings("notificationsForm")),
+  post("/account/notifications", "session-page", settings("saveNotifications")),
+  get("/account/privacy", "session-page", settings("privacyForm")),
+  post("/account/privacy", "session-page", settings("savePrivacy")),
+  get("/account/preferences.json", "session", settings("ownPreferences")),
+  post("/account/preferences.json", "session", settings("changePreferences")),
+  get("/people/{username}/preferences[.json]", "session", settings("preferencesOf")),
+  inScope("lists", [
+    ...get("/account/lists", "session-page", settings("ownLists")),
+    ...get("/account/lists/add", "session-page", settings("ownNewList")),
+    ...alias(post("/account/lists/add", "session-page", settings("ownNewList"))),
+    ...get("/account/books", "session-page", settings("ownBooks")),
+    ...get("/account/books/{rest:path}", "session-page", settings("ownShelf")),
+  ]),
   get("/account/waitlist", "public", settings("waitlist")),
   get("/account/test.json", "development", diagnostics("testSession")),
   get("/account/protected.json", "session", diagnostics("protectedTest")),

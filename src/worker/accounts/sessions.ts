@@ -78,7 +78,7 @@ export const endSessions = command({
   async submit({ form: { id, others } }, context) {
     const session = await ownSession(context);
     const patron = patronOf(context.stores, session.username);
-    if (others) await patron.closeSessions(session.id, context.sources.now());
+    if (others) await patron.closeSessions(session.id, context.sources.now(), { keepsTokens: true });
     else if (id !== undefined) await patron.closeSession(id);
     await audit(context, { event: "sessions-ended", subject: session.key });
   },

@@ -26,6 +26,7 @@ const SETTINGS: Links = [
   [() => "/account/privacy", "accounts.privacy"],
   [() => "/account/notifications", "accounts.notifications"],
   [() => "/account/sessions", "accounts.sessions"],
+  [() => "/account/tokens", "tokens.title"],
   [() => "/account/api-key", "accounts.keys"],
   [() => "/account/sync-key", "sync.title"],
   [() => "/account/remove", "accounts.remove"],

@@ -36,12 +36,12 @@ const written = new WeakMap<object, WrittenBytes>();
  */
 export async function chargeBytes(
   { stores: { throttle }, settings, now }: Pick<RequestContext, "stores" | "settings" | "now">,
-  { key: author, ...actor }: Pick<Actor, "key"> & Partial<Pick<Actor, "bot" | "groups">>,
+  { key: author, grant, ...actor }: Pick<Actor, "key"> & Partial<Pick<Actor, "bot" | "groups" | "grant">>,
   bytes: number,
 ): Promise<void> {
   const counter = written.get(throttle) ?? new WrittenBytes(throttle);
   written.set(throttle, counter);
   const budgets = writeBudgets({ bot: false, groups: new Set(), ...actor }, settings);
-  const spent = await counter.chargeFor({ author, budgets }, now)(bytes);
+  const spent = await counter.chargeFor({ author, budgets, ...(grant && { grant }) }, now)(bytes);
   if (spent !== undefined) throw failure("too_many_requests.bytes", {}, { retryAfter: spent.seconds ?? 1 });
 }

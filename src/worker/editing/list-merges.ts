@@ -11,7 +11,7 @@ import { LIST_MERGES, readRedirects, readTargets } from "../../db/redirects.ts";
 import { readServiceState } from "../../db/service/service-state.ts";
 import type { Database } from "../../db/statement.ts";
 import { logLine } from "../http/log.ts";
-import { jobKind } from "../http/patron-job.ts";
+import { jobKind } from "../platform/patron-job.ts";
 import type { BudgetedJobs, Jobs } from "../http/queue.ts";
 import { saveAs, writeError } from "./edit-desk.ts";
 

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { get, operationsIn, post, put } from "../http/route-lines.ts";
+import { get, onlyInScope, operationsIn, post, put } from "../http/route-lines.ts";
 
 const alikeWorks = operationsIn(() => import("./alike-works.ts"));
 const addBook = operationsIn(() => import("./add-book.ts"));
@@ -32,9 +32,11 @@ export const EDITING_ROUTES: readonly Route[] = [
   post("/recentchanges/{year}/{month}/{day}/{kind}/{change}", "super-librarian", undo("undoChangePage")),
   post("/tags/bulk_tag_works", "librarian", bulkTagWorks("bulkTagWorks")),
   // changes that librarians review; the handlers show accounts their own
-  get("/proposals[.json]", "session", proposals("proposals")),
-  post("/proposals.json", "session", proposals("propose")),
-  get("/proposals/{id}[.json]", "session", proposals("readProposedChange")),
+  onlyInScope("read", [
+    ...get("/proposals[.json]", "session", proposals("proposals")),
+    ...post("/proposals.json", "session", proposals("propose")),
+    ...get("/proposals/{id}[.json]", "session", proposals("readProposedChange")),
+  ]),
   post("/proposals/{id}[.json]", "session", proposals("decideProposal")),
   // writing records
   post("/api/new[.json]", "writer", writeApi("newRecords")),

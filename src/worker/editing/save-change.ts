@@ -126,7 +126,8 @@ async function writerOf(
   const isOwn = actor.key !== null && (author ?? actor.key) === actor.key;
   const budgets = isOwn ? writeBudgets(actor, context.settings) : undefined;
   const named = { author: author ?? actor.key, bot: isNamed ? bot : actor.bot };
-  return { ...named, ip, authority, ...(budgets && { budgets }) };
+  const { grant } = actor;
+  return { ...named, ip, authority, ...(budgets && { budgets }), ...(grant && { grant }) };
 }
 
 /**

@@ -2,7 +2,8 @@ import { type Role, READ_ONLY_GROUP, hasRole, isWriter } from "../../catalog/rol
 import { wantsHtml } from "./accept.ts";
 import { authenticationRequired, forbidden, notFound } from "./errors.ts";
 import { Failure, failure } from "./failure.ts";
-import { type Access, type Actor, type RequestContext, isRead } from "./operation.ts";
+import { type Access, type Actor, type RequestContext, type Route, baseUrl, isRead } from "./operation.ts";
+import { countProgram } from "./rate-limit.ts";
 import { JSON_TYPE } from "./reply.ts";
 import { clientGroup } from "./client-address.ts";
 
@@ -38,6 +39,45 @@ export async function requireAccess(access: Access, context: RequestContext): Pr
     default:
       return requireRole(access, context);
   }
+}
+
+/** Token in a query (Q852): addresses are logged, and sent to other sites. */
+const TOKEN_IN_QUERY = /=carrel_(?:pat|oat|ort)_/;
+
+/**
+ * Checks the token of a program, and its scope for the route (Q851). Throws 401 for a token that has ended, 403 for a missing
+ * scope, both with a challenge (RFC 6750), 429, and 400 for a token in the address. Requests without a token pass.
+ */
+export async function requireScope(
+  { method, access, scope, sessionCheckedByPatron }: Route,
+  context: RequestContext,
+): Promise<void> {
+  if (TOKEN_IN_QUERY.test(context.request.url)) throw failure("bad_request.token_in_query");
+  const isReading = isRead(method);
+  const token = context.token({ mayBeRecent: isReading || sessionCheckedByPatron === true });
+  if (token === undefined) return;
+  const session = await token;
+  if (session === undefined) {
+    if (context.bearer === undefined) return;
+    throw failure("unauthenticated.token", {}, challenge(context, { error: "invalid_token" }));
+  }
+  const { scopes = [], grant = "", key } = session;
+  countProgram(context, `${key} ${grant}`);
+  const needed = scope ?? "read";
+  if (needed === "any" || scopes.some((granted) => granted === needed)) return;
+  if (scope === undefined || (access === "public" && isReading)) return context.dropSession();
+  if (scope === "login") throw failure("forbidden.token_login");
+  throw failure("forbidden.scope", { scope }, challenge(context, { error: "insufficient_scope", scope }));
+}
+
+/** Returns code and headers of a refused token. Clients find there how to get another one (RFC 9728). */
+function challenge(context: RequestContext, parameters: Readonly<Record<string, string>>) {
+  const { error: code = "invalid_token" } = parameters;
+  const resource = context.url.pathname === "/mcp" ? "/mcp" : "";
+  const metadata = `${baseUrl(context)}/.well-known/oauth-protected-resource${resource}`;
+  const parts = Object.entries({ ...parameters, resource_metadata: metadata });
+  const text = parts.map(([name, value]) => `${name}="${value}"`).join(", ");
+  return { code, members: { error: code }, headers: { "WWW-Authenticate": `Bearer ${text}` } };
 }
 
 async function requireRole(role: Role, context: RequestContext): Promise<void> {

@@ -27,7 +27,7 @@ const ACCEPT_LENGTH = 200;
  * Returns the cache key of a request's answer; undefined if the answer must not come from a cache: methods other than
  * GET and HEAD, clients that have just written and must see their write, and pages that show a reader's own data.
  */
-export function cacheKeyOf({ request, bookmark }: RequestContext): string | undefined {
+export function cacheKeyOf({ request, bookmark, bearer }: RequestContext): string | undefined {
   if (bookmark !== undefined || !isRead(request.method)) return undefined;
   if (denyJsonp(request)) return undefined;
   const accept = request.headers.get("Accept");
@@ -35,7 +35,7 @@ export function cacheKeyOf({ request, bookmark }: RequestContext): string | unde
   if (accept.length > ACCEPT_LENGTH) return undefined;
   // A URL has no blank. The word before the header keeps the two forms apart for any header.
   if (!wantsHtml(request)) return `${request.url} data ${accept}`;
-  return hasReaderCookie(request)
+  return bearer !== undefined || hasReaderCookie(request)
     ? undefined
     : `${request.url} page ${preferredLanguage(request) ?? "any"} ${accept}`;
 }

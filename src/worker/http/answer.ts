@@ -22,7 +22,7 @@ export async function respond(reply: Reply, context: RequestContext): Promise<Re
     status,
     headers: mergeHeaders(headers, context.headers),
   });
-  return withCookies(response, context.cookies);
+  return withCookies(response, context);
 }
 
 /** Writes the text of an answer. Throws `ResponseTooLarge`. */
@@ -66,7 +66,12 @@ export function mergeHeaders(own: HeaderTexts, common: HeaderTexts): Record<stri
   return { ...own, ...common, ...pickHeaders(own, [POLICY]) };
 }
 
-export function withCookies(response: Response, cookies: readonly string[]): Response {
+/** Adds the cookies of an answer, of which clients with a token get none. */
+export function withCookies(
+  response: Response,
+  { cookies, bearer }: Pick<RequestContext, "cookies" | "bearer">,
+): Response {
+  if (bearer !== undefined) return response;
   for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
   return response;
 }

@@ -42,6 +42,11 @@ export async function openToken(cookie: string, secrets: readonly string[]) {
   return undefined;
 }
 
+/** Returns true for a session cookie that was made from a token, before its signature is checked. */
+export function isTokenCookie(cookie: string | undefined): boolean {
+  return cookie?.includes(".t-") === true;
+}
+
 export function cookieValue(header: string | null, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const equals = part.indexOf("=");

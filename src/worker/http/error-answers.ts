@@ -11,7 +11,7 @@ import { JSON_TYPE, type Reply } from "./reply.ts";
 import { isJson } from "./request-body.ts";
 
 export interface ErrorFormat {
-  answer(error: Failure, context: Pick<RequestContext, "headers" | "cookies">): Response;
+  answer(error: Failure, context: Pick<RequestContext, "headers" | "cookies" | "bearer">): Response;
   /** Renders an error for people; absent if only programs call the site. */
   page?(error: Failure): Promise<Reply>;
   /** Renders an error in the form of the protocol that the path belongs to; undefined for other paths. */
@@ -27,7 +27,7 @@ export const PUBLIC_ERRORS: ErrorFormat = {
       status,
       headers: { "Cache-Control": "no-store", ...context.headers, ...type, ...headers },
     });
-    return withCookies(response, context.cookies);
+    return withCookies(response, context);
   },
   unknownPath: notFound,
   otherMethods: (methods) => methodNotAllowed(withSafeMethods(methods)),

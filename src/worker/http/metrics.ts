@@ -39,6 +39,8 @@ export interface RequestTrace {
   /** Id of the operation that answers; empty if no route matched, and for answers from the in-memory cache. */
   operation: string;
   source: AnswerSource;
+  /** Key of the patron whose token is used for the first time in a month. */
+  longUnused?: string;
 }
 
 export function newTrace(): RequestTrace {

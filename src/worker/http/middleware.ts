@@ -6,6 +6,7 @@ import { withSafeMethods } from "./error-answers.ts";
 import { pathPattern, plainPath } from "./paths.ts";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
 import { isOwnOrigin } from "./redirect-target.ts";
+import { isBasic } from "./bearer.ts";
 import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
 import type { Settings } from "./settings.ts";
 import { failure } from "./failure.ts";
@@ -65,21 +66,29 @@ export const httpsOnly = createMiddleware<HonoEnv>((c, next) => {
 });
 
 const CORS_METHODS = "GET, HEAD, OPTIONS";
+const ALL_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+/** Routes that apps call without a token yet, or with one in the body. */
+const APP_ROUTES = /^\/(?:mcp|oauth2\/(?:register|revoke|token))$/;
 
-/** Answers OPTIONS of any path (Q42): scripts of other origins may read. Refuses a preflight for any other method. */
+/**
+ * Answers OPTIONS of any path (Q42): scripts of other origins may read, and change what their token permits, as they send
+ * no cookies. Refuses a preflight for any other method.
+ */
 export const preflight = createMiddleware<HonoEnv>((c, next) => {
   const { headers, request } = c.env.carrel;
   if (request.method !== "OPTIONS") return next();
   const requestedMethod = request.headers.get("Access-Control-Request-Method");
-  if (requestedMethod !== null && !isRead(requestedMethod) && requestedMethod !== "OPTIONS") {
+  const allowed = request.headers.get("Access-Control-Request-Headers");
+  const isOpen = /\bauthorization\b/i.test(allowed ?? "") || APP_ROUTES.test(c.env.carrel.url.pathname);
+  const isSafe = requestedMethod === null || isRead(requestedMethod) || requestedMethod === "OPTIONS";
+  if (!isSafe && !isOpen) {
     return Promise.resolve(new Response("Disallowed CORS method", { status: 400, headers }));
   }
-  const allowed = request.headers.get("Access-Control-Request-Headers");
   const response = new Response(null, {
     status: 200,
     headers: {
       ...headers,
-      "Access-Control-Allow-Methods": CORS_METHODS,
+      "Access-Control-Allow-Methods": isOpen ? ALL_METHODS : CORS_METHODS,
       "Access-Control-Max-Age": "86400",
       ...(allowed === null ? {} : { "Access-Control-Allow-Headers": allowed }),
     },
@@ -138,16 +147,19 @@ export function knownHooks(routes: readonly Route[], prefix: string) {
   });
 }
 
+/** Routes that may open a session. */
+const OPENS_SESSION = /^\/(?:account\/|oauth2\/token-to-cookie$)/;
+
 /**
  * Refuses cross-site requests of browsers: state-changing requests that carry a session or a password stored by the
  * browser, and those that would open a session. Programs send neither of the two headers and pass.
  */
 export const sameOrigin = createMiddleware<HonoEnv>((c, next) => {
   const context = c.env.carrel;
-  const { request, url, settings } = context;
-  if (isRead(request.method)) return next();
+  const { request, url, settings, bearer } = context;
+  if (isRead(request.method) || (bearer !== undefined && !isBasic(request.headers))) return next();
   const pathname = plainPath(url.pathname);
-  if (!isAuthenticated(request) && !pathname.startsWith("/account/")) return next();
+  if (!isAuthenticated(request) && !OPENS_SESSION.test(pathname)) return next();
   if (isAllowedOrigin(request.headers.get("Origin"), pathname, settings) || !isCrossOrigin(context))
     return next();
   const message = "Cross-site request refused";
@@ -155,8 +167,7 @@ export const sameOrigin = createMiddleware<HonoEnv>((c, next) => {
 });
 
 function isAuthenticated({ headers }: Request): boolean {
-  const hasSession = cookieValue(headers.get("Cookie"), SESSION_COOKIE) !== undefined;
-  return hasSession || /^Basic /i.test(headers.get("Authorization") ?? "");
+  return cookieValue(headers.get("Cookie"), SESSION_COOKIE) !== undefined || isBasic(headers);
 }
 
 function isCrossOrigin(context: RequestContext): boolean {

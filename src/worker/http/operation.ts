@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Role } from "../../catalog/roles.ts";
+import type { Scope, TokenScope } from "../../catalog/scopes.ts";
 import type { AccessState } from "../../db/service/service-state.ts";
 import type { Database } from "../../db/statement.ts";
 import type { Sources, Stores } from "./bindings.ts";
@@ -14,6 +15,8 @@ export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "ALL";
   readonly path: string;
   readonly access: Access;
+  /** Absent: `read`, without which a token counts for nothing here. */
+  readonly scope?: RouteScope;
   readonly load: OperationLoader;
   /** True for other spellings of a route, which are left out of the interface description. */
   readonly alias: boolean;
@@ -52,6 +55,12 @@ export type Access =
   | "writer"
   | "importer"
   | Role;
+
+/**
+ * Scope that a token needs for a route, beside its access level. `login`: no token opens the route; `any`: every token. At
+ * public reads a token without the scope counts for nothing, and elsewhere it is refused.
+ */
+export type RouteScope = Scope | "login" | "any";
 
 export type Parameters = Readonly<Record<string, z.ZodType>>;
 export type Values<P extends Parameters> = { [name in keyof P]: z.output<P[name]> };
@@ -142,6 +151,8 @@ export interface RequestContext {
   readonly url: URL;
   readonly requestId: string;
   readonly client: string;
+  /** Token of a program in `Authorization`, not checked yet. The request has no cookies then, and its answer sets none. */
+  readonly bearer: string | undefined;
   readonly trace: RequestTrace;
   readonly headers: Record<string, string>;
   /** Bookmark of the client's last write, which its reads must see. */
@@ -155,6 +166,14 @@ export interface RequestContext {
    * the patron's object that check it (`SessionUse`).
    */
   claim(): Promise<Session | undefined>;
+  /**
+   * Returns the session of a token: of a bearer, or of a cookie that was made from one. Undefined if the request has
+   * none; resolves to undefined if the token is invalid or has ended. The answer may still be public. `mayBeRecent`: that
+   * it was open within five seconds is enough.
+   */
+  token(options: { mayBeRecent: boolean }): Promise<Session | undefined> | undefined;
+  /** Ignores the session from now on: its token lacks the scope for private data. */
+  dropSession(): void;
   actor(): Promise<Actor>;
   /** Returns read-only mode, and the usergroups of the session's patron; read once, from the primary. */
   accessState(): Promise<AccessState>;
@@ -178,6 +197,10 @@ export interface Session {
   readonly id: string;
   /** Naive UTC, to the second. */
   readonly issued: string;
+  /** Scopes of the token; undefined for a session that was opened by a login. */
+  readonly scopes?: readonly TokenScope[];
+  /** Grant of the token. */
+  readonly grant?: string;
 }
 
 export interface Actor {
@@ -187,6 +210,8 @@ export interface Actor {
   readonly bot: boolean;
   readonly groups: ReadonlySet<string>;
   readonly email: string | null;
+  /** Grant of the program that acts, if it has a token. */
+  readonly grant?: string;
 }
 
 /** Returns true for the methods of requests that change nothing. OPTIONS is answered before routing. */

@@ -21,10 +21,13 @@ export class RateLimit {
   private readonly buckets = new Map<string, Bucket>();
 
   /** Takes tokens and reports them in headers. Returns 0, or takes none and returns the seconds to wait. */
-  take({ settings, client: address, now, headers }: RequestContext, tokens = 1): number {
+  take(
+    { settings, client: address, now, headers }: RequestContext,
+    tokens = 1,
+    client = clientGroup(address),
+  ): number {
     const limit = settings.RATE_LIMIT_PER_MINUTE;
     if (limit === 0) return 0;
-    const client = clientGroup(address);
     const bucket = refill(this.buckets, { client, limit, now });
     headers["RateLimit-Policy"] = `"default";q=${limit};w=60`;
     if (bucket.tokens < tokens) {
@@ -146,8 +149,14 @@ export function countQueries(context: RequestContext, questions: number): void {
   if (limit !== undefined && tokens > 0) takeTokens(limit, context, tokens);
 }
 
-function takeTokens(limit: RateLimit, context: RequestContext, tokens: number): void {
-  const seconds = limit.take(context, tokens);
+/** Takes a token of the bucket of a program, whose requests may come from many networks. Throws 429. */
+export function countProgram(context: RequestContext, program: string): void {
+  const limit = limits.get(context);
+  if (limit !== undefined) takeTokens(limit, context, 1, program);
+}
+
+function takeTokens(limit: RateLimit, context: RequestContext, tokens: number, name?: string): void {
+  const seconds = limit.take(context, tokens, name);
   if (seconds === 0) return;
   const dumps = `${baseUrl(context)}/data`;
   throw failure("too_many_requests.rate", { dumps }, { retryAfter: seconds });

@@ -1,4 +1,5 @@
-import type { Access, AnyOperation, OperationLoader, Route } from "./operation.ts";
+import type { Scope } from "../../catalog/scopes.ts";
+import type { Access, AnyOperation, OperationLoader, Route, RouteScope } from "./operation.ts";
 
 /**
  * Path of the route table, or several, of which the interface description names only the first. `/lists[.json]` is
@@ -75,6 +76,30 @@ export const get = lineOf("GET");
 export const post = lineOf("POST");
 export const put = lineOf("PUT");
 export const remove = lineOf("DELETE");
+
+/** Scopes of a feature's own data: reading it needs `read`. */
+const OWN_DATA: ReadonlySet<string> = new Set(["shelves", "lists", "ratings"] satisfies Scope[]);
+
+const OPEN_ACCESS: ReadonlySet<Access> = new Set(["operator", "cover-writer", "development"]);
+
+/**
+ * Sets the scope that tokens need for lines that have none yet, beside their access level. Reads of a patron's own data
+ * need `read`; public reads have no scope, and show private data to tokens with `read` only.
+ */
+export function inScope(scope: RouteScope, lines: readonly Route[]): Route[] {
+  return lines.map((route) => {
+    const { method, access } = route;
+    if (route.scope !== undefined || OPEN_ACCESS.has(access)) return route;
+    if (method !== "GET") return { ...route, scope };
+    if (access === "public") return scope === "login" ? { ...route, scope } : route;
+    return { ...route, scope: OWN_DATA.has(scope) ? "read" : scope };
+  });
+}
+
+/** Sets the scope of all lines, for reads that change something too. */
+export function onlyInScope(scope: Scope, lines: readonly Route[]): Route[] {
+  return lines.map((route) => ({ ...route, scope }));
+}
 
 /** Hides lines from the interface description, which describes their operation at another method or access. */
 export function alias(routes: readonly Route[]): Route[] {

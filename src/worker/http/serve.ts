@@ -1,7 +1,7 @@
 import type { Handler } from "hono";
 import type { HonoBase } from "hono/hono-base";
 import { wantsHtml } from "./accept.ts";
-import { loginRequired, requireAccess } from "./access.ts";
+import { loginRequired, requireAccess, requireScope } from "./access.ts";
 import { respondCached } from "./answer-cache.ts";
 import { respond } from "./answer.ts";
 import { leaveAnswerRoom } from "./answer-room.ts";
@@ -74,6 +74,7 @@ function loadHandler(route: Route, operation: AnyOperation): LoadedHandler {
       // A client without a session gets a script at this address.
       context.headers["Cache-Control"] = PRIVATE;
     }
+    await requireScope(route, context);
     // Q360: a client that may not import gets no details, not even that the body is invalid.
     if (access === "importer") await requireAccess(access, context);
     // A failure is thrown where the operation awaits the actor.

@@ -1,10 +1,14 @@
-import { DAY_SECONDS } from "../../catalog/units.ts";
+import { DAY_MS, DAY_SECONDS } from "../../catalog/units.ts";
 import { ADMIN_GROUP, ADMIN_USER } from "../../catalog/roles.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import { type AccessState, readAccessState } from "../../db/service/service-state.ts";
+import { openBearer } from "./bearer.ts";
 import type { Stores } from "./bindings.ts";
 import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
+import { parseTokenId } from "../../catalog/scopes.ts";
+import { clientGroup } from "./client-address.ts";
+import { IsolateMemo } from "./isolate-cache.ts";
 import { type Actor, type RequestContext, type Session, isEncrypted } from "./operation.ts";
 import type { Settings } from "./settings.ts";
 import { failure } from "./failure.ts";
@@ -19,32 +23,66 @@ export function patronOf({ patron }: Pick<Stores, "patron">, username: string) {
 
 /**
  * Reads the session of a token, the value of the session's cookie. If it is forged, expired, revoked, or of a removed
- * or blocked account, returns undefined and deletes the cookie.
+ * or blocked account, returns undefined and deletes the cookie. `mayBeRecent`: a token of a program that was open
+ * within five seconds counts as open.
  */
 export async function readSession(
   context: RequestContext,
   text: string | undefined,
-  claimed = readClaim(context, text),
+  {
+    claimed = readClaim(context, text),
+    mayBeRecent = false,
+  }: { claimed?: Promise<Session | undefined>; mayBeRecent?: boolean } = {},
 ): Promise<Session | undefined> {
   const session = await claimed;
-  const isOpen =
-    session !== undefined &&
-    (await patronOf(context.stores, session.username).useSession(session.id, context.now));
-  if (isOpen) return session;
+  if (session !== undefined) {
+    const { username, id, scopes } = session;
+    const name = `${username} ${id}`;
+    const isOpen =
+      scopes === undefined
+        ? await patronOf(context.stores, username).useSession(id, context.now)
+        : await (mayBeRecent ? openTokens.get(context, name) : isOpenToken(context, name));
+    if (isOpen) return session;
+  }
   if (text !== undefined && text !== "") context.cookies.push(deletedCookie(SESSION_COOKIE, context));
   return undefined;
 }
 
+/** Pause after which the use of a token is an event of the audit log, in milliseconds. */
+const LONG_PAUSE_MS = 30 * DAY_MS;
+
+/** Tokens by whether they were open at most five seconds ago (Q853). */
+const openTokens = new IsolateMemo(isOpenToken);
+
+/** Discards what is known of open tokens, after some of them have ended. */
+export function forgetTokens(context: RequestContext): void {
+  openTokens.forget(context);
+}
+
+async function isOpenToken(context: RequestContext, name: string): Promise<boolean> {
+  const [username = "", id = ""] = name.split(" ");
+  const use = { id, now: context.now, network: clientGroup(context.client) };
+  const pause = await patronOf(context.stores, username).tokens.use(use);
+  if (pause !== undefined && pause > LONG_PAUSE_MS) context.trace.longUnused = `/people/${username}`;
+  return pause !== undefined;
+}
+
 /** Returns the session that a token claims, without asking the patron's object whether it is still open. */
 export async function readClaim(
-  { settings }: Pick<RequestContext, "settings">,
+  { settings, bearer }: Pick<RequestContext, "settings" | "bearer">,
   text: string | undefined,
 ): Promise<Session | undefined> {
   if (text === undefined || text === "") return undefined;
+  if (bearer !== undefined) {
+    const opened = await openBearer(bearer, secretsOf(settings));
+    const isUsable = opened?.kind === "pat" || opened?.kind === "oat";
+    return isUsable ? { key: `/people/${opened.username}`, ...opened } : undefined;
+  }
   const token = await openToken(text, secretsOf(settings));
   if (token === undefined) return undefined;
   const { username, id, time: issued } = token;
-  return { username, key: `/people/${username}`, id, issued };
+  // Of a cookie that was made from a token.
+  return { username, key: `/people/${username}`, id, issued, ...parseTokenId(id) };
 }
 
 /** Replaces the request's session by a new one and sets its cookie. Returns false if the patron is barred. */
@@ -140,8 +178,8 @@ export async function optionalClaim(context: RequestContext): Promise<Session | 
   return hasSessionCookie(context) ? context.claim() : undefined;
 }
 
-function hasSessionCookie({ request }: RequestContext): boolean {
-  return (cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) ?? "") !== "";
+function hasSessionCookie({ request, bearer }: RequestContext): boolean {
+  return bearer !== undefined || (cookieValue(request.headers.get("Cookie"), SESSION_COOKIE) ?? "") !== "";
 }
 
 const ANONYMOUS: Actor = {
@@ -191,13 +229,15 @@ async function readAccount(patrons: Stores["patrons"], user: Pick<Session, "user
 }
 
 async function toActor(
-  { username, key }: Pick<Session, "username" | "key">,
+  user: Pick<Session, "username" | "key" | "grant">,
   reading: Promise<FoundAccount | undefined>,
   access: Promise<AccessState>,
 ): Promise<Actor> {
+  const { username, key } = user;
   const [account, { groups }] = await Promise.all([reading, access]);
   if (account === undefined || account.status === "blocked") return ANONYMOUS;
   const { status, bot, email } = account;
+  const { grant } = user;
   const all = key === ADMIN_USER ? [...groups, ADMIN_GROUP] : groups;
-  return { key, username, status, bot, email, groups: new Set(all) };
+  return { key, username, status, bot, email, groups: new Set(all), ...(grant && { grant }) };
 }

@@ -129,6 +129,8 @@ export const settingsSchema = z.object({
   SESSION_SECRET: z.string().min(32).optional(),
   /** Previous secret, whose sessions stay valid while `SESSION_SECRET` is being replaced. */
   SESSION_SECRET_BEFORE: z.string().min(32).optional(),
+  /** Days that a personal token may last. */
+  ACCESS_DAYS_MAX: z.coerce.number().int().min(1).max(3650).default(365),
   /** Service that checks passwords: this one, or another one by its protocol. */
   IDENTITY_PROVIDER: z.enum(["local", "xauth", "oidc"]).default("local"),
   /** With `xauth`: URL of its operations. */

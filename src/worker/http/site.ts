@@ -3,7 +3,8 @@ import { HonoBase } from "hono/hono-base";
 import type { AccessState } from "../../db/service/service-state.ts";
 import { formatCalls, inInvocation } from "../../db/edge-limits.ts";
 import { type Sources, storesOf } from "./bindings.ts";
-import { SESSION_COOKIE, cookieValue } from "./cookie.ts";
+import { SESSION_COOKIE, cookieValue, isTokenCookie } from "./cookie.ts";
+import { bearerOf } from "./bearer.ts";
 import { type ErrorFormat, internalError, renderError, createUnmatchedError } from "./error-answers.ts";
 import type { IsolateCache } from "./isolate-cache.ts";
 import { newTrace } from "./metrics.ts";
@@ -49,6 +50,8 @@ export interface SiteDefinition {
   /** Returns the client of a request; absent: the address that the platform has seen. */
   client?(headers: Headers): string;
   token?(headers: Headers): string | undefined;
+  /** True if clients may send a token of their own in place of a cookie. */
+  readonly readsBearer?: boolean;
   shortcut?(context: RequestContext): Response | undefined;
 }
 
@@ -70,10 +73,12 @@ export function createSite(definition: SiteDefinition): Site {
   app.notFound((c) => renderError(unmatchedError(c.env.carrel.url.pathname), c.env.carrel, errors));
   const site: Site = {
     routes: app.routes,
-    fetch(request, env, execution) {
+    fetch(received, env, execution) {
+      const bearer = definition.readsBearer === true ? bearerOf(received.headers) : undefined;
+      const request = bearer === undefined ? received : withoutCookies(received);
       try {
         const answer = (other: Request) => site.fetch(other, env, execution);
-        const carrel = createRequestContext(definition, { request, env, execution, answer });
+        const carrel = createRequestContext(definition, { request, bearer, env, execution, answer });
         const cached = shortcut?.(carrel);
         if (cached !== undefined) return cached;
         // Q501: the client chooses the host, and an invalid URL cannot be handled.
@@ -87,7 +92,7 @@ export function createSite(definition: SiteDefinition): Site {
       } catch (error) {
         // For instance invalid settings.
         const pathname = URL.parse(request.url)?.pathname ?? "";
-        const bare = { headers: {}, cookies: [] };
+        const bare = { headers: {}, cookies: [], bearer: undefined };
         return errors.answer(internalError(error, pathname, sources.newRequestId()), bare);
       }
     },
@@ -99,6 +104,12 @@ function rawPath(_request: Request, options?: { env?: HonoEnv["Bindings"] }): st
   return options?.env?.carrel.url.pathname ?? "";
 }
 
+/** Request as it arrived, and the functions that it needs. */
+interface Arrived extends Pick<RequestContext, "request" | "bearer" | "answer"> {
+  readonly env: Env;
+  readonly execution: ExecutionContext;
+}
+
 function createRequestContext(
   {
     cache,
@@ -108,21 +119,19 @@ function createRequestContext(
     client = (received) => received.get("CF-Connecting-IP") ?? "local",
     token = (received) => cookieValue(received.get("Cookie"), SESSION_COOKIE),
   }: SiteDefinition,
-  {
-    request,
-    env,
-    execution,
-    answer,
-  }: { request: Request; env: Env; execution: ExecutionContext; answer: RequestContext["answer"] },
+  { request, bearer, env, execution, answer }: Arrived,
 ): RequestContext {
   const requestId = sources.newRequestId();
   const settings = settingsOf(env);
   const isCounted = settings.ENVIRONMENT === "development" && request.headers.has(COUNT_HEADER);
   let url: URL | undefined;
-  const tokenText = token(request.headers);
+  const tokenText = bearer ?? token(request.headers);
+  let isDropped = false;
   let claim: Promise<Session | undefined> | undefined;
-  const claimed = () => (claim ??= readClaim({ settings }, tokenText));
-  let session: Promise<Session | undefined> | undefined;
+  const claimed = () => (claim ??= readClaim({ settings, bearer }, tokenText));
+  let found: Promise<Session | undefined> | undefined;
+  const session = (mayBeRecent = false) =>
+    (found ??= readSession(context, tokenText, { claimed: claimed(), mayBeRecent }));
   let access: Promise<AccessState> | undefined;
   let actor: Promise<Actor> | undefined;
   let site: Promise<SiteSettings> | undefined;
@@ -140,6 +149,7 @@ function createRequestContext(
       return (url ??= new URL(request.url));
     },
     client: client(request.headers),
+    bearer,
     bookmark: bookmarkOf(request.headers),
     headers: isCounted ? withCalls(headers(requestId, settings)) : headers(requestId, settings),
     cookies: [],
@@ -147,11 +157,16 @@ function createRequestContext(
     session() {
       // Answers that depend on the client are never cached, regardless of the operation's headers.
       context.headers["Cache-Control"] = PRIVATE;
-      return (session ??= readSession(context, tokenText, claimed()));
+      return isDropped ? NO_SESSION : session();
     },
     claim() {
       context.headers["Cache-Control"] = PRIVATE;
-      return claimed();
+      return isDropped ? NO_SESSION : claimed();
+    },
+    token: ({ mayBeRecent }) =>
+      bearer !== undefined || isTokenCookie(tokenText) ? session(mayBeRecent) : undefined,
+    dropSession() {
+      isDropped = true;
     },
     actor: () => (actor ??= readActor(context, claimed())),
     accessState: () => (access ??= readAccess(context, claimed())),
@@ -160,6 +175,15 @@ function createRequestContext(
     answer,
   };
   return context;
+}
+
+const NO_SESSION = Promise.resolve(undefined);
+
+/** Removes the cookies of a request with a token: the token counts, and nothing that a browser has stored. */
+function withoutCookies(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("Cookie");
+  return new Request(request, { headers });
 }
 
 /** Adds the header of the calls, whose value is read when the answer is complete. */

@@ -65,14 +65,21 @@ interface ImportWriter {
   readonly ip: string | null;
   /** Byte budgets of the author. Nothing is counted if undefined. */
   readonly budgets?: readonly WriteBudget[];
+  readonly grant?: string;
 }
 
 export async function writerOfRequest(context: RequestContext): Promise<ImportWriter> {
   const actor = await context.actor();
-  const { key, bot } = actor;
+  const { key, bot, grant } = actor;
   // Every import route requires an access level with an account.
   if (key === null) throw new Error("an import without an account");
-  return { author: key, bot, ip: context.client, budgets: writeBudgets(actor, context.settings) };
+  return {
+    author: key,
+    bot,
+    ip: context.client,
+    budgets: writeBudgets(actor, context.settings),
+    ...(grant && { grant }),
+  };
 }
 
 export function botWriter({ IMPORT_BOT }: Settings): ImportWriter {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { formatDatetime } from "../../catalog/datetime.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
 import type { MailCall } from "../../durable/loan-desk/mail-outbox.ts";
-import { jobKind } from "../http/patron-job.ts";
+import { jobKind } from "../platform/patron-job.ts";
 import type { Jobs } from "../http/queue.ts";
 import { mailerOf } from "../platform/mail.ts";
 

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { get, operationsIn, post } from "../http/route-lines.ts";
+import { get, inScope, operationsIn, post } from "../http/route-lines.ts";
 
 const libraries = operationsIn(() => import("./libraries.ts"));
 const notes = operationsIn(() => import("./notes.ts"));
@@ -12,11 +12,11 @@ export const LIBRARY_ROUTES: readonly Route[] = [
   // These check for administrators themselves, and answer 404 to all others.
   get("/libraries/dashboard[.json]", "public", pending("libraryDashboard")),
   get("/libraries/pending-{number}[.json]", "public", pending("pendingLibrary")),
-  post("/libraries/pending-{number}", "admin", pending("decideLibrary")),
+  inScope("admin", post("/libraries/pending-{number}", "admin", pending("decideLibrary"))),
   get("/libraries/register", "public", registrations("registerLibraryForm")),
   post("/libraries/register", "public", registrations("registerLibrary")),
   get("/libraries/stats", "public", libraries("libraryStats")),
   get("/libraries/stats/{name}.csv", "public", libraries("libraryStatsFile")),
   get("/libraries/{name}/notes[.json]", "public", notes("libraryNotes")),
-  post("/libraries/{name}/notes", "session-page", notes("addLibraryNote")),
+  inScope("account", post("/libraries/{name}/notes", "session-page", notes("addLibraryNote"))),
 ].flat();

@@ -1,5 +1,5 @@
 import type { Route } from "../http/operation.ts";
-import { alias, get, operationsIn, post, remove } from "../http/route-lines.ts";
+import { alias, get, inScope, operationsIn, post, remove } from "../http/route-lines.ts";
 
 const trending = operationsIn(() => import("./activity/trending.ts"));
 const removal = operationsIn(() => import("./data/removal.ts"));
@@ -36,9 +36,9 @@ export const EXPORT_ROUTES: readonly Route[] = [
   alias(post("/account/import.json", "session", ownImport("importOwn"))),
   post("/account/import/goodreads", "session-page", ownImport("previewImport")),
   post("/account/import/choose", "session-page", ownImport("chooseImported")),
-  get("/account/remove", "session-page", removal("removeOwnForm")),
-  post("/account/remove", "session-page", removal("removeOwn")),
-  post("/account/anonymize.json", "public", removal("anonymize")),
+  inScope("login", get("/account/remove", "session-page", removal("removeOwnForm"))),
+  inScope("login", post("/account/remove", "session-page", removal("removeOwn"))),
+  inScope("login", post("/account/anonymize.json", "public", removal("anonymize"))),
 ].flat();
 
 /** Routes of patrons' pages and follows. Pages with private data check the session themselves. */
@@ -77,7 +77,7 @@ export const READING_ROUTES: readonly Route[] = [
     get("/works/XX{work_id}W/bookshelves[.json]", "public", bookshelves("bookshelves")),
     ownAction(post("/works/XX{work_id}W/bookshelves[.json]", "session", bookshelves("putOnShelf"))),
     get("/works/XX{work_id}W/ratings[.json]", "public", bookshelves("ratings")),
-    ownAction(post("/works/XX{work_id}W/ratings[.json]", "session", bookshelves("rate"))),
+    inScope("ratings", ownAction(post("/works/XX{work_id}W/ratings[.json]", "session", bookshelves("rate")))),
 
     get("/works/XX{work_id}W/notes[.json]", "session", notes("ownNotes")),
     ownAction(post("/works/XX{work_id}W/notes[.json]", "session", notes("keepNote"))),
@@ -86,9 +86,18 @@ export const READING_ROUTES: readonly Route[] = [
   get("/observations.json", "public", observations("observationsOfWorks")),
   aboutWork(
     get("/works/XX{work_id}W/observations[.json]", "session", observations("ownObservations")),
-    ownAction(post("/works/XX{work_id}W/observations[.json]", "session", observations("observe"))),
-    ownAction(remove("/works/XX{work_id}W/observations[.json]", "session", observations("unobserve"))),
-    ownAction(post("/works/XX{work_id}W/observations/own", "session", observations("observeOwn"))),
+    inScope(
+      "ratings",
+      ownAction(post("/works/XX{work_id}W/observations[.json]", "session", observations("observe"))),
+    ),
+    inScope(
+      "ratings",
+      ownAction(remove("/works/XX{work_id}W/observations[.json]", "session", observations("unobserve"))),
+    ),
+    inScope(
+      "ratings",
+      ownAction(post("/works/XX{work_id}W/observations/own", "session", observations("observeOwn"))),
+    ),
 
     get("/works/XX{work_id}W/check-ins[.json]", "session", checkIns("ownCheckIns")),
     ownAction(post("/works/XX{work_id}W/check-ins.json", "session", checkIns("checkIn"))),
@@ -103,10 +112,10 @@ export const READING_ROUTES: readonly Route[] = [
   get("/partials/ReadingGoalProgress.json", "session", goals("goalProgressPartial")),
   get("/partials/MyBooksDropperLists.json", "session", bookshelves("listDropperPartial")),
 
-  aboutWork(post("/works/XX{work_id}W/awards[.json]", "session", awards("award"))),
+  inScope("ratings", aboutWork(post("/works/XX{work_id}W/awards[.json]", "session", awards("award")))),
   get("/awards/count.json", "public", awards("awardCount")),
-  ownAction(post(["/api/like", "/api/like.json"], "session", likes("like"))),
-  ownAction(remove("/api/like", "session", likes("removeLike"))),
+  inScope("ratings", ownAction(post(["/api/like", "/api/like.json"], "session", likes("like")))),
+  inScope("ratings", ownAction(remove("/api/like", "session", likes("removeLike")))),
   get(["/api/likes", "/api/likes.json"], "public", likes("likes")),
   get(["/api/patron/likes", "/api/patron/likes.json"], "session", likes("ownLikes")),
 

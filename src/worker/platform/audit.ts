@@ -20,6 +20,11 @@ export const AUDIT_EVENTS = {
   "email-changed": "Email address changed",
   "key-made": "API key created",
   "key-deleted": "API key deleted",
+  "token-made": "Token created",
+  "token-revoked": "Token or app revoked",
+  "token-resumed": "Token used after a month",
+  "token-replayed": "Token used twice: access ended",
+  "app-allowed": "App allowed",
   "sync-key-made": "Sync key created",
   "sync-key-deleted": "Sync key deleted",
   "sessions-ended": "Sessions logged out",
@@ -78,11 +83,17 @@ function logNotStored(error: unknown): void {
   logLine("error", "audit", { error: String(loggable(error)) });
 }
 
-/** Records, after the answer, that a client with a session or a token was refused. */
+/** Records, after the answer, that a client with a session or a token was refused, or uses a token after a month. */
 export const auditRefusals = createMiddleware<HonoEnv>(async (c, next) => {
   await next();
   const { status } = c.res;
   const context = c.env.carrel;
+  const { longUnused: subject } = context.trace;
+  if (subject !== undefined) {
+    context.waitUntil(
+      audit(context, { event: "token-resumed", actor: subject, subject }).catch(logNotStored),
+    );
+  }
   if (status === 401 || status === 403) context.waitUntil(auditRefusal(context, status).catch(logNotStored));
 });
 

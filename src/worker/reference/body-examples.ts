@@ -37,6 +37,12 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   changePassword: { password: "patron", new_password: NEW_PASSWORD },
   createAccount: { username: "new_reader", email: "new-reader@example.com", password: NEW_PASSWORD },
   loginJson: { username: "patron", password: "patron" },
+  makeToken: { name: "My script", scope: ["read", "shelves"], days: 30, password: "patron" },
+  registerClient: {
+    client_name: "Shelf app",
+    redirect_uris: ["http://127.0.0.1/back"],
+    token_endpoint_auth_method: "none",
+  },
   removeOwn: { password: "patron", confirm: "patron" },
   resetPassword: { password: NEW_PASSWORD },
   // Readers

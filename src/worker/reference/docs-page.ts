@@ -8,8 +8,8 @@ import { tabs } from "../ui/tabs.ts";
 import { number, t } from "../ui/words.ts";
 import { SAMPLE_LANGUAGES, writeSample } from "./code-samples.ts";
 import { type Examples, fillCall } from "./examples.ts";
-import { type Call, FIRST_CALLS, LOGIN } from "./first-calls.ts";
-import { GUIDES } from "./guides.ts";
+import { type Call, FIRST_CALLS, SIGN_IN_CALLS } from "./first-calls.ts";
+import { type Guide, GUIDES } from "./guides.ts";
 import { TAGS } from "./openapi-parts.ts";
 import { Shapes, operationSection, withCode } from "./operation-page.ts";
 
@@ -71,7 +71,21 @@ ${searchForm()}
   ].map(([id, title]) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 <h2 id="first">${t("docs.first")}</h2>
 ${first !== undefined && samples(first, site)}
-${GUIDES.map(({ id, title, text, rows }) => {
+${GUIDES.map((guide) => guideSection(guide, routes, site))}
+<h2>${t("docs.calls")}</h2>
+${FIRST_CALLS.map((call) => callSection(call, routes, site))}
+<h2 id="topics">${t("docs.topics")}</h2>
+${topics(TOPICS)}
+<details><summary>${t("docs.other_topics")}</summary>${topics(others)}</details>
+</div>`;
+  return page({ title: t("docs.title"), body, cacheControl: CACHE, script: SCRIPT });
+}
+
+function guideSection(
+  { id, title, text, rows }: Guide,
+  routes: readonly DocumentedRoute[],
+  site: Site,
+): Markup {
   const fill = (words: string) => words.replace("{base}", site.base).replace("{rate}", String(site.rate));
   return markup`<section><h2 id="${id}">${title}</h2>${text.map((words) => markup`<p>${withCode(fill(words))}</p>`)}${
     rows !== undefined &&
@@ -80,15 +94,7 @@ ${GUIDES.map(({ id, title, text, rows }) => {
       columns: [t("docs.status"), t("docs.meaning")],
       rows: rows.map(([what, about]) => [what, withCode(about)]),
     })
-  }${id === "sign-in" && samples(LOGIN, site)}</section>`;
-})}
-<h2>${t("docs.calls")}</h2>
-${FIRST_CALLS.map((call) => callSection(call, routes, site))}
-<h2 id="topics">${t("docs.topics")}</h2>
-${topics(TOPICS)}
-<details><summary>${t("docs.other_topics")}</summary>${topics(others)}</details>
-</div>`;
-  return page({ title: t("docs.title"), body, cacheControl: CACHE, script: SCRIPT });
+  }${id === "sign-in" && SIGN_IN_CALLS.map((call) => callSection(call, routes, site))}</section>`;
 }
 
 function callSection(call: Call, routes: readonly DocumentedRoute[], site: Site): Markup {

@@ -9,7 +9,7 @@ import { isInternal, isPage } from "./audience.ts";
 import { type DocumentedRoute, QUERY_LENGTH, frontPage, resultPage, topicPage } from "./docs-page.ts";
 import { type SearchedText, searchReference } from "./docs-search.ts";
 import { readExamples } from "./examples.ts";
-import { FIRST_CALLS, LOGIN } from "./first-calls.ts";
+import { FIRST_CALLS, SIGN_IN_CALLS } from "./first-calls.ts";
 import { GUIDES } from "./guides.ts";
 import { openApiDocument } from "./openapi.ts";
 import { TAGS, USUAL_PARAMETERS } from "./openapi-parts.ts";
@@ -48,7 +48,7 @@ export const docs = operation({
   },
 });
 
-const FIRST = new Map([LOGIN, ...FIRST_CALLS].map((call) => [call.operation, call]));
+const FIRST = new Map([...SIGN_IN_CALLS, ...FIRST_CALLS].map((call) => [call.operation, call]));
 
 /** Returns what is searched of an operation. The first calls come before others with the same words. */
 function textsOf({ method, path, operation: documented, isFolded }: DocumentedRoute): SearchedText[] {

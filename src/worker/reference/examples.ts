@@ -5,7 +5,7 @@ import { type RequestContext, baseUrl } from "../http/operation.ts";
 import { JSON_TYPE } from "../http/reply.ts";
 import { findFirstWorks } from "../site/home-shelves.ts";
 import { ALL } from "../../search/query/query.ts";
-import { type Call, FIRST_CALLS, LOGIN } from "./first-calls.ts";
+import { type Call, FIRST_CALLS, SIGN_IN_CALLS } from "./first-calls.ts";
 
 const EXAMPLE_SECONDS = 3600;
 /** Lines of an answer that are shown. */
@@ -44,7 +44,7 @@ async function makeExamples(context: RequestContext): Promise<Examples> {
   });
   const values = work === undefined ? {} : valuesOfWork(work);
   const answers = await Promise.all(
-    [LOGIN, ...FIRST_CALLS].map(
+    [...SIGN_IN_CALLS, ...FIRST_CALLS].map(
       async (call) => [call.operation, await answerOf(call, values, context)] as const,
     ),
   );

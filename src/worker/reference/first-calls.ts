@@ -8,19 +8,57 @@ export interface Call {
   readonly method?: "POST";
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Fields of a form, in place of a body in JSON. */
+  readonly form?: Readonly<Record<string, string>>;
   /** Parameters worth knowing, the most important first. */
   readonly parameters: readonly (readonly [name: string, about: string])[];
-  /** `opens` sets the cookie of a session, `needed` sends it. */
-  readonly session?: "opens" | "needed";
+  /** `opens` sets the cookie of a session, `needed` sends it; `token` sends a personal token. */
+  readonly session?: "opens" | "needed" | "token";
   /** File that an image is stored in. */
   readonly file?: string;
   /** Answer, for calls that the reference does not make itself. */
   readonly answer?: unknown;
 }
 
-export const LOGIN: Call = {
+const TOKEN: Call = {
+  operation: "ownPreferences",
+  title: "With a personal token",
+  about: "Sends the token with a request, here for the settings of its account (scope `account`).",
+  path: "/account/preferences.json",
+  parameters: [],
+  session: "token",
+  answer: { public_readlog: "no", safe_mode: "", updates: "no" },
+};
+
+const EXCHANGE: Call = {
+  operation: "exchangeToken",
+  title: "As an app",
+  about: "Exchanges the code from the redirect for tokens.",
+  method: "POST",
+  path: "/oauth2/token",
+  form: {
+    grant_type: "authorization_code",
+    client_id: "CLIENT_ID",
+    code: "CODE",
+    code_verifier: "VERIFIER",
+  },
+  parameters: [
+    ["code", "from the redirect; it lasts a minute"],
+    ["code_verifier", "the text whose SHA-256 was the `code_challenge`"],
+    ["grant_type", "later `refresh_token`, with the last `refresh_token` in place of the code"],
+  ],
+  answer: {
+    access_token: "carrel_oat_…",
+    token_type: "Bearer",
+    expires_in: 3600,
+    refresh_token: "carrel_ort_…",
+    scope: "read shelves",
+  },
+};
+
+const LOGIN: Call = {
   operation: "loginJson",
-  title: "Sign in",
+  title: "With a session cookie",
   about: "Opens a session. The samples that need one go on from here.",
   method: "POST",
   path: "/account/login.json",
@@ -32,6 +70,9 @@ export const LOGIN: Call = {
   session: "opens",
   answer: { status: "ok", username: "USERNAME", key: "/people/USERNAME" },
 };
+
+/** Ways to sign in, the first for most programs. */
+export const SIGN_IN_CALLS: readonly Call[] = [TOKEN, EXCHANGE, LOGIN];
 
 /** The calls that most programs need, in the order in which they need them. */
 export const FIRST_CALLS: readonly Call[] = [

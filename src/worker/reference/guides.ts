@@ -23,10 +23,13 @@ export const GUIDES: readonly Guide[] = [
   {
     id: "sign-in",
     title: "Signing in",
-    words: "login authentication auth token api key credentials cookie session password bearer oauth",
+    words:
+      "login authentication auth token api key credentials cookie session password bearer oauth scope pkce app",
     text: [
-      "Only changes, and what belongs to one reader, need a session. `POST /account/login.json` takes a username and a password, or the two parts of an API key from `/account/api-key` as `access` and `secret`, and sets the cookie `session`. Send that cookie with further requests. It ends after 30 days without use.",
-      "The token of `/system` routes belongs to the operator of this service and opens no account.",
+      "Only changes, and what belongs to one reader, need an account. Three ways: a personal token for your own scripts, OAuth for apps that others use, a session cookie for clients of Open Library. The token of `/system` routes belongs to the operator of this service and opens no account.",
+      "A personal token is made at `/account/tokens`, with scopes and an end. Send `Authorization: Bearer carrel_pat_…`, also from scripts of other sites; clients that only know Basic send it as the password. A token that has ended is 401 `invalid_token`, a missing scope 403 `insufficient_scope`.",
+      "An app registers at `/oauth2/register`, sends the reader to `/oauth2/authorize` with a PKCE challenge (S256), and exchanges the code at `/oauth2/token`. Any OAuth 2.1 library reads the rest from `/.well-known/oauth-authorization-server`. Access tokens last an hour, refresh tokens are valid once.",
+      "`POST /account/login.json` takes a username and a password, or the two parts of an API key from `/account/api-key` as `access` and `secret`, and sets the cookie `session`. Send that cookie with further requests. It ends after 30 days without use.",
     ],
   },
   {
@@ -79,7 +82,7 @@ export const GUIDES: readonly Guide[] = [
     title: "Scripts on other sites",
     words: "cors cross-origin browser javascript fetch access-control-allow-origin jsonp callback preflight",
     text: [
-      "Scripts of any origin may read: answers have `Access-Control-Allow-Origin: *` and are sent without cookies. They may not write, and cannot sign a reader in.",
+      "Scripts of any origin may read: answers have `Access-Control-Allow-Origin: *` and are sent without cookies. They may not write without a token, and cannot sign a reader in by cookie.",
       "Where an operation has the parameter `callback`, the answer is a script that calls it (JSONP), for pages without `fetch`.",
     ],
   },

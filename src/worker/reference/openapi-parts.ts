@@ -142,6 +142,7 @@ export const TAGS = {
   libraries: "Participating libraries",
   lists: "Lists and series",
   lookup: "Lookup of books by ISBN, LCCN, OCLC and other identifiers",
+  oauth: "Sign-in of apps (OAuth 2.1)",
   operation: "Operations",
   people: "Public profiles",
   reading: "Shelves, ratings, notes and tags",

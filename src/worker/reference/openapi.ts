@@ -9,6 +9,9 @@ import {
   loadRoutes,
   operation,
 } from "../http/operation.ts";
+import { SCOPES } from "../../catalog/scopes.ts";
+import { english } from "../../catalog/texts.ts";
+import { SCOPE_WORDS } from "../accounts/scope-words.ts";
 import { isForPrograms } from "./audience.ts";
 import { shareParts } from "./share-parts.ts";
 import { exampleOfBody, exampleOfParameter } from "./openapi-examples.ts";
@@ -60,19 +63,25 @@ export function openApiDocument(
     },
     servers: [{ url: server }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    ...withComponents(paths, prefix, isShort ? shareParts(paths) : undefined),
+    ...withComponents(paths, { prefix, server, shared: isShort ? shareParts(paths) : undefined }),
   };
 }
 
 /** Moves named schemas to the components, and replaces `XX` in patterns, as in paths, by the record prefix. */
 function withComponents(
   paths: Schema,
-  prefix: string,
-  shared: ReturnType<typeof shareParts> | undefined,
+  {
+    prefix,
+    server,
+    shared,
+  }: { prefix: string; server: string; shared: ReturnType<typeof shareParts> | undefined },
 ): Schema {
   const schemas: Schema = { ...SCHEMAS };
   const replaceValue = (name: string, value: unknown): unknown => {
-    if (name === "$schema") return undefined;
+    // Integers that JSON can write are no limit.
+    if (name === "$schema" || value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER) {
+      return undefined;
+    }
     if (name === "$defs") return void Object.assign(schemas, lift(value));
     if (typeof value !== "string") return value;
     if (name === "$ref") return value.replace("#/$defs/", "#/components/schemas/");
@@ -84,14 +93,28 @@ function withComponents(
     shared === undefined
       ? { responses: RESPONSES }
       : { parameters: lift(shared.parameters), responses: { ...ANY_FAILURE, ...lift(shared.responses) } };
-  return { paths: lifted, components: { schemas, ...parts, securitySchemes } };
+  return { paths: lifted, components: { schemas, ...parts, securitySchemes: securitySchemes(server) } };
 }
 
-const securitySchemes = {
-  APIKeyCookie: { type: "apiKey", in: "cookie", name: "session" },
-  OperatorToken: { type: "http", scheme: "bearer" },
-  CoversSecret: { type: "http", scheme: "bearer" },
-};
+function securitySchemes(server: string) {
+  return {
+    APIKeyCookie: { type: "apiKey", in: "cookie", name: "session" },
+    PersonalToken: { type: "http", scheme: "bearer", description: "Token from `/account/tokens`" },
+    OAuth2: {
+      type: "oauth2",
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${server}/oauth2/authorize`,
+          tokenUrl: `${server}/oauth2/token`,
+          refreshUrl: `${server}/oauth2/token`,
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, english({ key: SCOPE_WORDS[scope] })])),
+        },
+      },
+    },
+    OperatorToken: { type: "http", scheme: "bearer" },
+    CoversSecret: { type: "http", scheme: "bearer" },
+  };
+}
 const OTHER_SECURITY: Partial<Record<Access, readonly Schema[]>> = {
   public: [],
   development: [],
@@ -100,6 +123,24 @@ const OTHER_SECURITY: Partial<Record<Access, readonly Schema[]>> = {
   operator: [{ OperatorToken: [] }],
   "cover-writer": [{ CoversSecret: [] }],
 };
+
+/** Access levels that the short form names by `security` alone. */
+const SAID_BY_SECURITY: ReadonlySet<Access> = new Set(["public", "session", "session-page"]);
+
+/**
+ * Returns the ways to authenticate for a route, one of which is enough. `isShort`: a personal token is left out, which
+ * has the scopes of an app's; undefined for public routes.
+ */
+function securityOf({ access, scope }: LoadedRoute, isShort: boolean): readonly Schema[] | undefined {
+  const other = OTHER_SECURITY[access];
+  if (other !== undefined) return isShort && other.length === 0 ? undefined : other;
+  const tokenScopes = scope === "login" || scope === undefined ? undefined : scope === "any" ? [] : [scope];
+  return [
+    { APIKeyCookie: [] },
+    ...(tokenScopes === undefined || isShort ? [] : [{ PersonalToken: tokenScopes }]),
+    ...(tokenScopes === undefined ? [] : [{ OAuth2: tokenScopes }]),
+  ];
+}
 
 function operationObject(route: LoadedRoute, isShort: boolean): Schema {
   const { operation: documented, access, path } = route;
@@ -110,14 +151,16 @@ function operationObject(route: LoadedRoute, isShort: boolean): Schema {
   return {
     operationId: documented.id,
     summary: documented.summary,
-    ...((!isShort || access !== "public") && { description: `${documented.summary}. ${accessOf(access)}` }),
+    ...(!(isShort && SAID_BY_SECURITY.has(access)) && {
+      description: `${documented.summary}. ${accessOf(access)}`,
+    }),
     tags: [documented.tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(documented, isShort),
     responses: isShort
       ? { ...specificResponses(documented, 400), default: { $ref: "#/components/responses/Failure" } }
       : { ...generalResponses(route), ...specificResponses(documented) },
-    security: OTHER_SECURITY[access] ?? [{ APIKeyCookie: [] }],
+    security: securityOf(route, isShort),
   };
 }
 

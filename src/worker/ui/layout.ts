@@ -97,7 +97,11 @@ ${content}
 function htmlReply(document: Markup, options: Omit<Page, "title" | "body">): Reply {
   const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = options;
   const ownForms = "form-action 'self'";
-  const forms = formsLeadTo === undefined ? ownForms : `${ownForms} ${new URL(formsLeadTo).origin}`;
+  const target = formsLeadTo === undefined ? undefined : new URL(formsLeadTo);
+  // The scheme of an app has no origin.
+  const forms = target
+    ? `${ownForms} ${target.origin === "null" ? target.protocol : target.origin}`
+    : ownForms;
   return {
     status,
     body: (reader) => document.textFor(reader),

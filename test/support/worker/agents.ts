@@ -1,36 +1,24 @@
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { Site } from "../../../src/worker/http/site.ts";
+import { env } from "cloudflare:workers";
+import type { Scope } from "../../../src/catalog/scopes.ts";
+import { sealBearer } from "../../../src/worker/http/bearer.ts";
+import { systemSources } from "../../../src/worker/http/bindings.ts";
 import type { LoggedIn } from "./logged-in.ts";
 import { ORIGIN, type TestService } from "./service.ts";
 
-/** Tokens of patrons. One that may only read is refused by routes that write. */
-const tokens = new Map<string, { cookie: string; mayWrite: boolean }>();
-
-/** Makes a token of a patron for services with `takeTokens`. */
-export function tokenOf(
-  { username, headers }: LoggedIn,
-  { mayWrite = true }: { mayWrite?: boolean } = {},
-): string {
-  const token = `${username}-${mayWrite ? "writes" : "reads"}`;
-  tokens.set(token, { cookie: headers.Cookie, mayWrite });
-  return token;
-}
-
-/** Lets a bearer token count as the session of its patron, also in calls of the site's own routes. */
-export function takeTokens(site: Site): void {
-  const { fetch } = site;
-  site.fetch = (request, env, execution) => {
-    const token = tokens.get(/^Bearer (.*)$/.exec(request.headers.get("Authorization") ?? "")?.[1] ?? "");
-    if (token === undefined) return fetch(request, env, execution);
-    const isOwn = new URL(request.url).pathname === "/mcp";
-    if (!token.mayWrite && request.method !== "GET" && !isOwn) {
-      const headers = { "WWW-Authenticate": 'Bearer error="insufficient_scope", scope="shelves"' };
-      return Response.json({ detail: "The token lacks the scope shelves" }, { status: 403, headers });
-    }
-    const headers = new Headers(request.headers);
-    headers.set("Cookie", token.cookie);
-    return fetch(new Request(request, { headers }), env, execution);
-  };
+/** Makes a personal token of a patron with some scopes. */
+export async function tokenOf({ username }: LoggedIn, scopes: readonly Scope[]): Promise<string> {
+  const { newSecret, now } = systemSources;
+  const grant = newSecret().slice(0, 11);
+  const source = { username, scopes, grant, secret: newSecret(), now: now() };
+  const { text, id } = await sealBearer("pat", source, env.SESSION_SECRET);
+  const expires = Date.parse("2200-01-01");
+  await env.PATRON.getByName(username.toLowerCase()).tokens.add(
+    { id: grant, client: null, name: "agent", place: "", scopes: scopes.join(" "), created: now(), expires },
+    { id, kind: "use", expires },
+    null,
+  );
+  return text;
 }
 
 /** Revisions of the protocol: with a handshake, and without one. */

@@ -12,7 +12,7 @@ export const ORIGIN = "http://carrel.test";
 export interface TestService {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Calls the main site; redirects are not followed. */
+  /** Calls the main site, under another name if `path` is a URL; redirects are not followed. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Calls it and parses the JSON of the answer. */
   json(path: string, init?: RequestInit): Promise<unknown>;
@@ -59,7 +59,7 @@ export function testService(
   const call = async (path: string, init?: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
     const response = await app.fetch(
-      new Request(ORIGIN + path, { redirect: "manual", ...init }),
+      new Request(URL.canParse(path) ? path : ORIGIN + path, { redirect: "manual", ...init }),
       bindings,
       context,
     );

@@ -37,7 +37,8 @@ const BEYOND: readonly RegExp[] = [
   /^\w+ \/system\/(?!invalidate)/,
   /^\w+ \/(?:import\/batch|import\/preview$|imports\.json)/,
   // Accounts and what patrons do.
-  /^GET \/account(?:$|\/(?:api-key|books|export|import|lists|loans|loan-history|login|privacy|remove|sessions|sync-key)\b(?!.json))/,
+  /^\w+ \/oauth2\//,
+  /^GET \/account(?:$|\/(?:api-key|books|export|import|lists|loans|loan-history|login|privacy|remove|sessions|sync-key|tokens)\b(?!.json))/,
   /^GET \/account\/(?:export|import|optional|preferences|protected|sessions|test)\.json$/,
   /^GET \/account\/(?:validate|waitlist)$/,
   /^(?:POST|DELETE) \/account\/(?!log(?:in|out)$)/,

@@ -3,6 +3,6 @@ import { expect, it } from "vitest";
 import { routeLines } from "../../../scripts/lib/route-lines.ts";
 import { ROUTES } from "../../../src/worker/routes.ts";
 
-it("routes.txt lists every route with its access level", async () => {
+it("routes.txt lists every route with its access level and scope", async () => {
   await expect(routeLines(ROUTES)).toMatchFileSnapshot("routes.txt");
 });

@@ -60,8 +60,8 @@ const ASKS_ITSELF = "/api/ils_cover_upload";
 /** These ask for a session, or a name and a password, themselves: their refusal is a document of its own kind. */
 const OWN_FEEDS = /^\/opds\/(?:loans|shelves)\b/;
 
-/** These ask for a sync key, which no role has: kosync.test.ts calls them. */
-const ASKS_FOR_KEY = /^\/providers\/kosync\//;
+/** These ask for a sync key or the secret of an app, which no role has: their own tests call them. */
+const ASKS_FOR_KEY = /^\/providers\/kosync\/|^\/oauth2\/(?:token|revoke)$/;
 
 const called = ROUTES.filter(({ path }) => !ENDS_SESSIONS.has(path) && !ASKS_FOR_KEY.test(path));
 const routes = called.map((route) => {

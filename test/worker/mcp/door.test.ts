@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { takeTokens, tokenOf } from "../../support/worker/agents.ts";
+import { tokenOf } from "../../support/worker/agents.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { work } from "../../support/worker/records.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
-const service = testService({}, takeTokens);
+const service = testService();
 let reader: LoggedIn;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe("POST /mcp without the right token (Q844)", () => {
   });
 
   it("names the scope that a token lacks", async () => {
-    const token = tokenOf(reader, { mayWrite: false });
+    const token = await tokenOf(reader, ["read"]);
     const headers = { Authorization: `Bearer ${token}` };
     const response = await send(calling("put_on_shelf", { work: "OL1W", shelf: "already-read" }), headers);
     expect([response.status, response.headers.get("WWW-Authenticate")]).toEqual([
@@ -141,12 +141,9 @@ describe("POST /mcp", () => {
 
 describe("hosts and origins of /mcp (Q843)", () => {
   const at = (host: string, headers: Record<string, string>, settings: Partial<Cloudflare.Env>) => {
-    const named = testService(settings, (site) => {
-      const { fetch } = site;
-      site.fetch = (request, ...rest) =>
-        fetch(new Request(request.url.replace(ORIGIN, host), request), ...rest);
-    });
-    return send(message("ping"), headers, named);
+    const named = testService(settings);
+    const fetch = (path: string, init?: RequestInit) => named.fetch(host + path, init);
+    return send(message("ping"), headers, { fetch });
   };
   it.each<[string, string, Record<string, string>, Partial<Cloudflare.Env>, number]>([
     ["its own machine", "http://localhost:8080", {}, {}, 200],

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Agent, connectAgent, takeTokens, textOf, tokenOf } from "../../support/worker/agents.ts";
+import { type Agent, connectAgent, textOf, tokenOf } from "../../support/worker/agents.ts";
 import { indexAll } from "../../support/worker/indexing.ts";
 import { type LoggedIn, loggedIn } from "../../support/worker/logged-in.ts";
 import { edition, work } from "../../support/worker/records.ts";
 import { testService } from "../../support/worker/service.ts";
 
-const service = testService({}, takeTokens);
+const service = testService();
 let reader: LoggedIn;
 let agent: Agent;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   reader = await loggedIn(service, "reader");
   await service.load(work(1, { title: "Emma" }), work(2), edition(1, { work: 1 }));
   await indexAll();
-  agent = await connectAgent(service, { token: tokenOf(reader) });
+  agent = await connectAgent(service, { token: await tokenOf(reader, ["read", "shelves", "lists", "edit"]) });
 });
 
 describe("tools of a person", () => {
@@ -104,7 +104,7 @@ describe("propose_change", () => {
 
   it("saves at once only for accounts that may write records, at the revision that was read", async () => {
     const bot = await loggedIn(service, "robot", { groups: ["api"] });
-    const { read, call } = await connectAgent(service, { token: tokenOf(bot) });
+    const { read, call } = await connectAgent(service, { token: await tokenOf(bot, ["read", "edit"]) });
     const saved = await read("propose_change", { ...change, changes: { subjects: ["Love"] }, save: true });
     expect(saved).toEqual({ state: "saved", url: "http://carrel.test/works/OL1W", revision: 2 });
     expect(await service.json("/works/OL1W.json")).toMatchObject({ title: "Emma", subjects: ["Love"] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_CALLS } from "../../../src/worker/reference/first-calls.ts";
+import { FIRST_CALLS, SIGN_IN_CALLS } from "../../../src/worker/reference/first-calls.ts";
 import { TAGS } from "../../../src/worker/reference/openapi-parts.ts";
 import { ORIGIN, testService } from "../../support/worker/service.ts";
 
@@ -52,7 +52,9 @@ describe("the first page of the reference", () => {
   it("has the twelve calls with requests in three languages and answers of this catalog", async () => {
     const text = await (await service.fetch("/docs")).text();
     const calls = [...text.matchAll(/<section class="call" id="(\w+)">(.*?)<\/section>/gs)];
-    expect(calls.map(([, id]) => id)).toEqual(FIRST_CALLS.map(({ operation }) => operation));
+    expect(calls.map(([, id]) => id)).toEqual(
+      [...SIGN_IN_CALLS, ...FIRST_CALLS].map(({ operation }) => operation),
+    );
     for (const [, , call = ""] of calls) {
       expect(call).toContain("curl -L");
       expect(call).toContain("await fetch(");

@@ -46,7 +46,7 @@ const document = z.object({
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),
-    securitySchemes: z.record(z.string(), z.record(z.string(), z.string())),
+    securitySchemes: z.record(z.string(), z.record(z.string(), z.unknown())),
   }),
 });
 
@@ -168,7 +168,7 @@ describe("parameters and bodies", () => {
 });
 
 describe("GET /openapi.json?audience=public", () => {
-  it("leaves out pages, forms and operators, and is below 320 kB", async () => {
+  it("leaves out pages, forms and operators, and is below 300 kB", async () => {
     const response = await service.fetch("/openapi.json?audience=public");
     const text = await response.text();
     const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
@@ -176,7 +176,7 @@ describe("GET /openapi.json?audience=public", () => {
     expect(ids).not.toContain("editWork");
     expect(ids).not.toContain("searchPage");
     expect(text).not.toMatch(/"\/(?:system|admin)/);
-    expect(text.length).toBeLessThan(320_000);
+    expect(text.length).toBeLessThan(300_000);
   });
 
   it("has everything that it refers to", async () => {

@@ -17,7 +17,7 @@ import {
 import { keyOfWorkId } from "../../../search/indexing/ids.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { logLine } from "../../http/log.ts";
-import { jobKind, sweepJobs } from "../../http/patron-job.ts";
+import { jobKind, sweepJobs } from "../../platform/patron-job.ts";
 import { type BudgetedJobs, sendAll, sendOrLog } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 

@@ -15,7 +15,7 @@ import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { callDesk, propagateChange, toSaveRequest, writeError } from "../../editing/edit-desk.ts";
 import { writeBudgets } from "../../editing/byte-budget.ts";
 import type { RequestContext } from "../../http/operation.ts";
-import { jobKind, sweepJobs } from "../../http/patron-job.ts";
+import { jobKind, sweepJobs } from "../../platform/patron-job.ts";
 import type { BudgetedJobs, Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 import { findByIsbn, findByOlid, searchBooks } from "./find-own-books.ts";

@@ -101,12 +101,13 @@ export const importOwn = command({
     409: { description: "Another import in progress" },
   },
   load: async (_input, context) => (await requireOwnWriter(context)).session,
-  async submit({ form, loaded: { username } }, context) {
+  async submit({ form, loaded: session }, context) {
+    const { username } = session;
     const { books, lists, unknownStatuses: unknown_statuses } = parseFile(form);
     const documents = lists.map((name) => ({ name }));
     if (documents.length > 0) await refuseSpam(context, { documents, comment: null, suspectsAll: true });
     const rows = books.map(({ row }) => row);
-    await chargeBytes(context, { key: `/people/${username}` }, JSON.stringify(rows).length);
+    await chargeBytes(context, session, JSON.stringify(rows).length);
     const { stores, sources, now } = context;
     const { imports } = patronOf(stores, username);
     const job = { patron: username.toLowerCase(), id: sources.newSecret() };

@@ -21,7 +21,7 @@ import { groupMembers } from "../../accounts/last-admin.ts";
 import { unlessRemoved } from "../../accounts/unless-removed.ts";
 import { saveAsService } from "../../editing/edit-desk.ts";
 import { lendingOf } from "../../lending/service/lending-of.ts";
-import { jobKind, sweepJobs } from "../../http/patron-job.ts";
+import { jobKind, sweepJobs } from "../../platform/patron-job.ts";
 import type { BudgetedJobs, Jobs } from "../../http/queue.ts";
 import { patronOf } from "../../http/session.ts";
 

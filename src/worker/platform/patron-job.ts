@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Stores } from "./bindings.ts";
-import { logLine, loggable } from "./log.ts";
-import type { CallBudget } from "./call-budget.ts";
-import { type BudgetedJobs, sendOrLog } from "./queue.ts";
+import type { Stores } from "../http/bindings.ts";
+import { logLine, loggable } from "../http/log.ts";
+import type { CallBudget } from "../http/call-budget.ts";
+import { type BudgetedJobs, sendOrLog } from "../http/queue.ts";
 
 /**
  * Defines a kind of job of the queue `carrel-patron-jobs`, whose jobs take longer than a request: the shape of its
