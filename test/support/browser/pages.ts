@@ -34,6 +34,7 @@ export const PAGES: readonly CheckedPage[] = [
   ["form", "/books/add", "patron"],
   ["form", "/works/OL101W/edit", "patron"],
   ["form", "/admin/site", "openlibrary"],
+  ["form", "/account/tokens", "patron"],
   ["life of a record", "/works/OL101W?m=history"],
   ["life of a record", "/recentchanges"],
   ["life of a record", "/merges"],
