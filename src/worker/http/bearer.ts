@@ -82,9 +82,26 @@ export function bearerOf(headers: Headers): string | undefined {
   if (header === null) return undefined;
   const bearer = BEARER.exec(header)?.[1];
   if (bearer !== undefined) return OWN_TOKEN.test(bearer) ? bearer : undefined;
-  const basic = BASIC.exec(header)?.[1];
-  const [, password] = /^[^:]*:([^]*)$/.exec(Buffer.from(basic ?? "", "base64").toString()) ?? [];
-  return password !== undefined && OWN_TOKEN.test(password) ? password : undefined;
+  const { password = "" } = parseBasic(header) ?? {};
+  return OWN_TOKEN.test(password) ? password : undefined;
+}
+
+/** Returns the credentials of a Basic `Authorization` header; undefined if it is malformed or of another scheme. */
+export function parseBasic(header: string): { username: string; password: string } | undefined {
+  const encoded = BASIC.exec(header)?.[1];
+  const text = encoded === undefined ? undefined : decodeBase64(encoded);
+  const colon = text?.indexOf(":") ?? -1;
+  if (text === undefined || colon < 0) return undefined;
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+function decodeBase64(encoded: string): string | undefined {
+  try {
+    return new TextDecoder().decode(Uint8Array.fromBase64(encoded));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** Returns true if a browser may have sent the token without a page that knows it. */

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { ImportFailure } from "../../import/failure.ts";
-import { type Credentials, makeAccountRecords, checkLogin } from "../accounts/authentication.ts";
+import { makeAccountRecords, checkLogin } from "../accounts/authentication.ts";
 import { isAttempt } from "../accounts/login-failures.ts";
 import { parseJsonLogin } from "../accounts/login.ts";
+import { parseBasic } from "../http/bearer.ts";
 import { type FailureKey, Failure, failure } from "../http/failure.ts";
 import { type Actor, type RequestContext, baseUrl } from "../http/operation.ts";
 import { actorOf } from "../http/session.ts";
@@ -48,26 +49,6 @@ function importError({ message, extra }: ImportFailure): Failure {
   return toIlsError(new Failure(403, "ils", { message: typeof reason === "string" ? reason : message }));
 }
 
-const BASIC = /^Basic +([\w+/=-]+) *$/i;
-
-/** Returns the credentials of a Basic `Authorization` header; undefined if it is malformed or of another scheme. */
-function basicCredentials(header: string): Credentials | undefined {
-  const encoded = BASIC.exec(header)?.[1];
-  const text = encoded === undefined ? undefined : decodeBase64(encoded);
-  const colon = text?.indexOf(":") ?? -1;
-  if (text === undefined || colon < 0) return undefined;
-  return parseJsonLogin({ username: text.slice(0, colon), password: text.slice(colon + 1) });
-}
-
-function decodeBase64(encoded: string): string | undefined {
-  try {
-    return new TextDecoder().decode(Uint8Array.fromBase64(encoded));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 /**
  * Returns the context of the account whose Basic credentials a request has; undefined without credentials (Q382). They
  * are checked and rate-limited like logins, but create no session. Throws 401 for wrong credentials, 429 after too many,
@@ -76,7 +57,7 @@ function decodeBase64(encoded: string): string | undefined {
 export async function authenticateBasic(context: RequestContext): Promise<RequestContext | undefined> {
   const header = context.request.headers.get("Authorization");
   if (header === null || header === "") return undefined;
-  const credentials = basicCredentials(header);
+  const credentials = parseJsonLogin(parseBasic(header));
   if (credentials === undefined) throw ilsUnauthorized(context, "unauthenticated.credentials");
   const login = await checkLogin(context, credentials);
   if (!login.ok) {

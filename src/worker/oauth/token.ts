@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { type TokenScope, parseScopes } from "../../catalog/scopes.ts";
@@ -7,7 +6,7 @@ import { type OAuthClient, findOAuthClient, noteOAuthClientUse } from "../../db/
 import { isSameHash, secretHash } from "../../db/accounts/secret-hash.ts";
 import type { Exchange, NewToken } from "../../durable/patron/tokens.ts";
 import { isRemoved } from "../../durable/protocol.ts";
-import { type OpenedToken, openBearer, sealBearer } from "../http/bearer.ts";
+import { type OpenedToken, openBearer, parseBasic, sealBearer } from "../http/bearer.ts";
 import { failure } from "../http/failure.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { privateJson } from "../http/reply.ts";
@@ -153,9 +152,8 @@ type ClientFields = { readonly client_id?: string | undefined; readonly client_s
 
 /** Finds the app that calls, and checks its secret in constant time. Throws 401. */
 async function authenticateClient(context: RequestContext, form: ClientFields): Promise<OAuthClient> {
-  const basic = /^Basic +([\w+/=-]+) *$/i.exec(context.request.headers.get("Authorization") ?? "")?.[1];
-  const [, id = form.client_id, secret = form.client_secret] =
-    /^([^:]*):([^]*)$/.exec(basic === undefined ? "" : Buffer.from(basic, "base64").toString()) ?? [];
+  const basic = parseBasic(context.request.headers.get("Authorization") ?? "");
+  const { username: id = form.client_id, password: secret = form.client_secret } = basic ?? {};
   const client = id === undefined ? undefined : await findOAuthClient(context.stores.patrons, decode(id));
   const isRight =
     client !== undefined &&
