@@ -19,8 +19,7 @@ import {
   readSizedBody,
 } from "./stored-file.ts";
 import { integer } from "../http/parameters.ts";
-import { writeCache } from "../http/kv-cache.ts";
-import { OPENABLE_SCANS } from "../lending/service/openable.ts";
+import { forgetOpenable } from "../lending/service/openable.ts";
 import { itemFolderOf } from "../platform/item-source.ts";
 import { isFileName, isItemId } from "../../catalog/lending/holdings.ts";
 
@@ -187,7 +186,8 @@ export const putItemFile = operation({
     400: { description: "Invalid name, or incomplete body" },
     411: { description: "Content-Length is missing" },
   },
-  async handle({ path: { place } }, { request, stores, sources, waitUntil }) {
+  async handle({ path: { place } }, context) {
+    const { request, stores, waitUntil } = context;
     const [, item = "", file = ""] = /^([^/]*)\/(.*)$/s.exec(place) ?? [];
     if (!isItemId(item) || !isFileName(file)) throw failure("bad_data.upload_name");
     const length = request.headers.get("Content-Length");
@@ -197,7 +197,7 @@ export const putItemFile = operation({
     const key = itemFolderOf(item) + file;
     const putting = stores.archive.put(key, request.body ?? "", { httpMetadata: { contentType } });
     const { size } = await storeOrReject(putting);
-    waitUntil(writeCache(stores.cache, OPENABLE_SCANS, { entry: null, sources }));
+    waitUntil(forgetOpenable(context));
     return json({ key, size }, { cacheControl: NO_STORE });
   },
 });

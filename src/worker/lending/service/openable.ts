@@ -1,4 +1,6 @@
 import { readDerived } from "../../http/derived-answers.ts";
+import { IsolateMemo } from "../../http/isolate-cache.ts";
+import { writeCache } from "../../http/kv-cache.ts";
 import type { RequestContext } from "../../http/operation.ts";
 
 /** Formats of the files that this service's reader can open, by scan; undefined if that is not known here. */
@@ -12,15 +14,26 @@ const LISTS_MAX = 20;
 /** Names of files that describe a scan. Readers cannot open them. */
 const DESCRIPTIONS = /(?:^|\/)metadata\.json$|_(?:meta|marc|files)\.\w+$|\.mrc$/i;
 
-/** Reads which scans have files to read, up to five minutes old; another reader (`READER_URL`) has files of its own. */
-export async function readOpenable(context: RequestContext): Promise<OpenableScans> {
-  if (context.settings.READER_URL !== "") return undefined;
+/** Scans with files by isolate, up to five seconds old: the entry of a large archive takes milliseconds to parse. */
+const recentScans = new IsolateMemo(async (context: RequestContext): Promise<OpenableScans> => {
   const { scans } = await readDerived(context, {
     name: OPENABLE_SCANS,
     seconds: OPENABLE_SECONDS,
     make: async () => ({ scans: await listOpenable(context.stores.archive) }),
   });
   return scans === null ? undefined : new Map(scans);
+});
+
+/** Reads which scans have files to read, up to five minutes old; another reader (`READER_URL`) has files of its own. */
+export async function readOpenable(context: RequestContext): Promise<OpenableScans> {
+  return context.settings.READER_URL === "" ? recentScans.get(context) : undefined;
+}
+
+/** Reads the scans anew next time. Call after files were added. */
+export function forgetOpenable(context: RequestContext): Promise<void> {
+  const { stores, sources } = context;
+  recentScans.forget(context);
+  return writeCache(stores.cache, OPENABLE_SCANS, { entry: null, sources });
 }
 
 async function listOpenable(archive: R2Bucket): Promise<[scan: string, formats: string[]][] | null> {
