@@ -1,5 +1,5 @@
 import { DAY_MS } from "../../catalog/units.ts";
-import { type Database, firstRow, run } from "../statement.ts";
+import { type Database, batchRows, firstRow, run } from "../statement.ts";
 
 /** App that may ask accounts for access: a row of `oauth_client` in D1 `PATRONS`. */
 export interface OAuthClient {
@@ -19,17 +19,22 @@ const UNUSED_DAYS = 30;
 const USED_DAYS = 400;
 const DELETED_AT_ONCE = 1000;
 
-/** Stores a registration. Returns false if there are too many unused ones. `created`: milliseconds since the epoch. */
+/** Stores a registration, and deletes the oldest unused ones beyond their limit. `created`: milliseconds since the epoch. */
 export async function addOAuthClient(
   patrons: Database,
-  client: OAuthClient & { created: number },
-): Promise<boolean> {
-  const { id, secretHash, name, uri, redirects, created } = client;
-  const sql = `INSERT INTO oauth_client (id, secret_hash, name, uri, redirects, created)
-               SELECT ?, ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM oauth_client WHERE used IS NULL) < ${UNUSED_MAX}`;
-  return (
-    (await run(patrons, { sql, values: [id, secretHash, name, uri, JSON.stringify(redirects), created] })) > 0
-  );
+  { id, secretHash, name, uri, redirects, created }: OAuthClient & { created: number },
+): Promise<void> {
+  await batchRows(patrons, [
+    {
+      sql: "INSERT INTO oauth_client (id, secret_hash, name, uri, redirects, created) VALUES (?, ?, ?, ?, ?, ?)",
+      values: [id, secretHash, name, uri, JSON.stringify(redirects), created],
+    },
+    {
+      sql: `DELETE FROM oauth_client WHERE id IN (SELECT id FROM oauth_client WHERE used IS NULL
+            ORDER BY created DESC LIMIT -1 OFFSET ${UNUSED_MAX})`,
+      values: [],
+    },
+  ]);
 }
 
 export async function findOAuthClient(patrons: Database, id: string): Promise<OAuthClient | undefined> {

@@ -87,9 +87,7 @@ export const registerClient = operation({
       redirects,
     };
     await spend(context, byAddress(context, "registrations of apps", CLIENTS_FROM_ONE));
-    if (!(await addOAuthClient(stores.patrons, { ...client, created: now }))) {
-      throw oauthError("invalid_client_metadata", "bad_request.too_many_clients");
-    }
+    await addOAuthClient(stores.patrons, { ...client, created: now });
     return json(
       {
         client_id: client.id,
