@@ -5,8 +5,11 @@ import { useToken } from "./sessions.ts";
 
 /** Grants of one account: personal tokens and apps with access. */
 const GRANTS_MAX = 100;
-/** Used refresh tokens that are kept of a grant, so that a second use of a stolen one is noticed. */
-const USED_TOKENS_MAX = 200;
+/**
+ * Tokens of one kind of a grant, beyond which those that end first are deleted. Used refresh tokens are among them, so that a
+ * second use of a stolen one is noticed.
+ */
+const TOKENS_MAX = 200;
 
 /** Access that an account has given to a program. Times are milliseconds since the epoch. */
 export interface Grant {
@@ -199,9 +202,6 @@ export class PatronTokens extends PatronPart {
       }
       sql.exec("UPDATE token SET used = 1 WHERE hash = ?", hash);
       for (const added of tokens) this.insert(grant.id, added, null);
-      const surplus = `DELETE FROM token WHERE hash IN (SELECT hash FROM token WHERE grant_id = ? AND used = 1
-                       ORDER BY expires DESC LIMIT -1 OFFSET ?)`;
-      sql.exec(surplus, grant.id, USED_TOKENS_MAX);
       return { id: grant.id, name: grant.name, scopes: grant.scopes };
     });
   }
@@ -210,6 +210,9 @@ export class PatronTokens extends PatronPart {
     const stored = terms === null ? null : JSON.stringify(terms);
     const text = "INSERT INTO token (hash, grant_id, kind, expires, used, terms) VALUES (?, ?, ?, ?, 0, ?)";
     this.core.sql.exec(text, secretHash(id), grant, kind, expires, stored);
+    const surplus = `DELETE FROM token WHERE hash IN (SELECT hash FROM token WHERE grant_id = ? AND kind = ?
+                     ORDER BY expires DESC, hash LIMIT -1 OFFSET ?)`;
+    this.core.sql.exec(surplus, grant, kind, TOKENS_MAX);
   }
 
   private endGrant(id: string): void {

@@ -28,7 +28,7 @@ beforeAll(world.open);
 
 const requests: Attack[] = (
   [
-    ["an unknown app", { client_id: "nobody" }, "400"],
+    ["an unknown app", { client_id: "unknown" }, "400"],
     ["no app", { client_id: "" }, "400"],
     ["another address", { redirect_uri: "https://evil.example/back" }, "400"],
     ["another path", { redirect_uri: `${REDIRECT}/more` }, "400"],

@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listAudit } from "../../../src/db/service/audit-log.ts";
@@ -70,9 +71,43 @@ describe("/account/tokens", () => {
     const token = await makeToken(cookie, "read");
     const { tables } = await env.PATRON.getByName(username.toLowerCase()).backup.read(null);
     expect(Object.keys(tables)).not.toEqual(expect.arrayContaining(["token"]));
-    const grants = await env.PATRON.getByName(username.toLowerCase()).tokens.list(service.now);
-    expect(grants).toHaveLength(1);
-    expect(JSON.stringify(grants)).not.toContain(token.slice(-30));
+    const stored = await runInDurableObject(
+      env.PATRON.getByName(username.toLowerCase()),
+      (_object, state) => [
+        ...state.storage.sql.exec("SELECT * FROM token"),
+        ...state.storage.sql.exec("SELECT * FROM access_grant"),
+      ],
+    );
+    expect(stored).toMatchObject([
+      { hash: expect.stringMatching(/^[0-9a-f]{64}$/), kind: "use" },
+      { name: "script" },
+    ]);
+    const secret = atob(
+      token.slice("carrel_pat_".length, -6).replaceAll("-", "+").replaceAll("_", "/"),
+    ).slice(-90);
+    expect(JSON.stringify(stored)).not.toContain(/-([\w-]{22})%24/.exec(secret)?.[1]);
+  });
+
+  it("keeps a bounded number of tokens of an app, the newest", async () => {
+    const { username, cookie } = await newPerson();
+    const object = env.PATRON.getByName(username.toLowerCase());
+    const { access_token: first } = await world.tokens({ cookie });
+    const [grant] = (await list(cookie)).apps as unknown as { id: string }[];
+    await runInDurableObject(object, (_object, { storage }) => {
+      for (let count = 0; count < 300; count += 1) {
+        const text = "INSERT INTO token VALUES (?, ?, 'use', ?, 0, NULL)";
+        storage.sql.exec(text, `hash ${count}`, grant?.id ?? "", service.now + 7_200_000 + count);
+      }
+    });
+    await service.fetch("/oauth2/token-to-cookie", formOf({ access_token: first }));
+    const left = await runInDurableObject(object, (_object, { storage }) =>
+      storage.sql
+        .exec<{ n: number; oldest: number }>(
+          "SELECT count(*) AS n, min(expires) AS oldest FROM token WHERE kind = 'use'",
+        )
+        .one(),
+    );
+    expect(left).toEqual({ n: 200, oldest: service.now + 7_200_000 + 101 });
   });
 
   it("lists apps with their place, and ends their access", async () => {
