@@ -98,7 +98,13 @@ describe("an OAuth client library", () => {
     const fresh = await oauth.processRefreshTokenResponse(
       server,
       client,
-      await oauth.refreshTokenGrantRequest(server, client, secret, String(tokens.refresh_token), options),
+      await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth.ClientSecretBasic(String(client.client_secret)),
+        String(tokens.refresh_token),
+        options,
+      ),
     );
     expect((await call(fresh.access_token, "/account/loans.json")).status).toBe(200);
     await oauth.processRevocationResponse(
