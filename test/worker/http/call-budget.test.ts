@@ -78,8 +78,8 @@ describe("a message of carrel-patron-jobs", () => {
                  SELECT value, 2, 1, 1, 1, 1, 1 FROM json_each(?)`;
     await env.PATRONS.prepare(sql).bind(JSON.stringify(names)).run();
     await openMoves(env.PATRONS, [{ work: 2, isNew: false }], Date.now());
-    // A page of 100 patrons takes 102 calls.
-    expect(await callsOf({ kind: "move-work", work: 2 })).toEqual([412, 27]);
+    // A page of 100 patrons takes 102 calls. What the patrons send would have the log followed, which restarts the move.
+    expect(await losing(() => callsOf({ kind: "move-work", work: 2 }))).toEqual([412, 27]);
     expect(await env.PATRONS.prepare("SELECT after FROM work_move").first("after")).toBe("");
   });
 
