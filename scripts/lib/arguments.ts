@@ -57,7 +57,7 @@ export function startArguments(args: string[], env: Environment) {
 }
 
 /** Returns the addresses of the catalog if it is not in D1. */
-function catalogOf({ catalog, "catalog-near": near }: Record<string, string | boolean | undefined>) {
+export function catalogOf({ catalog, "catalog-near": near }: Record<string, string | boolean | undefined>) {
   if (catalog === undefined) return undefined;
   return { primary: String(catalog), near: near === undefined ? undefined : String(near) };
 }
@@ -85,7 +85,7 @@ function parse(args: string[]): { values: Record<string, string | boolean | unde
   }
 }
 
-function portNumber(text: string, flag: string) {
+export function portNumber(text: string, flag: string) {
   const port = Number(text);
   if (/^\d+$/.test(text) && port < 65_536) return port;
   throw new CommandError(`${flag} must be a port number from 0 to 65535, not "${text}".`);
@@ -97,7 +97,7 @@ function isOn(env: Environment, name: string) {
   throw new CommandError(`${name} must be 1 or 0, not "${value}".`);
 }
 
-function milliseconds(env: Environment, name: string, fallback: number) {
+export function milliseconds(env: Environment, name: string, fallback: number) {
   const value = env[name] || String(fallback);
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw new CommandError(`${name} must be a number of milliseconds, not "${value}".`);

@@ -7,7 +7,7 @@ import { codeOf } from "./command.ts";
 
 const RUNTIME = /\bworkerd\b/;
 /** Command lines of processes that lock a state. */
-const OWNER = /\bscripts\/(?:run\.mjs )?(?:start|prepare)\b/;
+const OWNER = /\bscripts\/(?:run\.mjs )?(?:start|serve|prepare)\b/;
 /** Time between SIGTERM and SIGKILL of a runtime, in milliseconds. */
 const END_MS = 3000;
 const LOOK_EVERY_MS = 25;

@@ -21,6 +21,14 @@ export interface Listener {
   flag: string;
 }
 
+/** Receives what the runtime and the worker print. */
+export interface LogSink {
+  /** A line of the worker, with its level (`log`, `warn`, `error`, …). */
+  line: (entry: { level: string; message: string }) => void;
+  /** A message of the runtime, such as that of a crash. */
+  runtime: Log;
+}
+
 /** Port of the debugger: the default of Node and Chrome. */
 const INSPECTOR_PORT = 9229;
 
@@ -37,6 +45,7 @@ export function runtimeOptions(
     listeners,
     catalog,
     inspect,
+    log,
     onRestart,
     more = [],
   }: {
@@ -46,6 +55,7 @@ export function runtimeOptions(
     listeners: Listener[];
     catalog?: { primary: string; near?: string | undefined } | undefined;
     inspect?: boolean;
+    log?: LogSink;
     onRestart?: () => Promise<void>;
     more?: V4WorkerOptions[];
   },
@@ -56,7 +66,8 @@ export function runtimeOptions(
     port: 0,
     cf: false,
     ...(inspect && { inspectorPort: INSPECTOR_PORT }),
-    log: new Log(LogLevel.WARN),
+    log: log?.runtime ?? new Log(LogLevel.WARN),
+    ...(log && { handleStructuredLogs: log.line }),
     unsafeTriggerHandlers: true,
     ...(onRestart && { unsafeHandleRuntimeRestart: onRestart }),
     resourcePersistencePath: state,

@@ -51,6 +51,11 @@ export class ServiceProcess {
     return new ServiceProcess(process.execPath, ["scripts/start.ts", "--port", "0", ...args], env);
   }
 
+  /** Runs the service of this checkout as users meet it, with the options of `npm run serve`. */
+  static serve(args: string[], env: Environment = {}) {
+    return new ServiceProcess(process.execPath, ["scripts/serve.ts", ...args], env);
+  }
+
   /** Id of the process and of its process group. */
   get pid() {
     return this.#child.pid;
@@ -66,6 +71,8 @@ export class ServiceProcess {
 
   /** Returns the address of a listener of a service that is ready, without a slash at the end. */
   url(listener: "main site" | "record store" | "search engine" | "cover store" = "main site") {
+    const served = /, port (\d+) of (\S+)\./.exec(this.log);
+    if (served !== null && listener === "main site") return `http://${served[2]}:${served[1]}`;
     const address = new RegExp(`^${listener} +(http://\\S+)$`, "m").exec(this.log)?.[1];
     if (address === undefined) throw this.#failure(`printed no address of its ${listener}`);
     return address;

@@ -6,15 +6,15 @@ import { SECRET_FILES, localSecret } from "./local-state.ts";
 import type { Config } from "./config.ts";
 import type { Listener } from "./runtime.ts";
 
-const DEPLOY = "deploy a service for that (docs/operations.md)";
+const SERVE = "npm run serve is for users (docs/self-host.md)";
 
 /** Settings that `npm start` rejects in the environment, and their replacements. */
 const REFUSED: Record<string, string> = {
-  ENVIRONMENT: `npm start is a development service, with known passwords; ${DEPLOY}`,
-  BASE_URL: `a local service answers with the address of the request; ${DEPLOY}`,
-  RECORD_PREFIX: `the starter catalog has this one; ${DEPLOY}`,
-  ARCHIVE_PUBLIC_URL: DEPLOY,
-  DERIVE_HOLDINGS: DEPLOY,
+  ENVIRONMENT: `npm start is a development service, with known passwords; ${SERVE}`,
+  BASE_URL: `a local service answers with the address of the request; ${SERVE}`,
+  RECORD_PREFIX: `the starter catalog has this one; ${SERVE}`,
+  ARCHIVE_PUBLIC_URL: SERVE,
+  DERIVE_HOLDINGS: SERVE,
   SESSION_SECRET_BEFORE: `write a new secret into the file session-secret of the state; sessions then end`,
   CATALOG_HYPERDRIVE: "use --catalog URL",
   CATALOG_NEAR_HYPERDRIVE: "use --catalog-near URL",
@@ -39,11 +39,7 @@ export async function startSettings(
     more,
   }: { listeners: Listener[]; state: string; env: Environment; more: Record<string, string> },
 ): Promise<Record<string, string> & { LOAD_TOKEN: string }> {
-  const secrets = {
-    LOAD_TOKEN: await localSecret(state, SECRET_FILES.LOAD_TOKEN),
-    SESSION_SECRET: await localSecret(state, SECRET_FILES.SESSION_SECRET),
-    COVERS_SECRET: env["COVERS_SECRET"] ?? (await localSecret(state, SECRET_FILES.COVERS_SECRET)),
-  };
+  const secrets = await localSecrets(state, env);
   const refused = [...refusedSettings(config, env, listeners), ...otherSecrets(secrets, { state, env })];
   if (refused.length > 0) {
     throw new CommandError(
@@ -61,6 +57,15 @@ export async function startSettings(
   return vars;
 }
 
+/** Returns the secrets of a state, which are made once. */
+export async function localSecrets(state: string, env: Environment) {
+  return {
+    LOAD_TOKEN: await localSecret(state, SECRET_FILES.LOAD_TOKEN),
+    SESSION_SECRET: await localSecret(state, SECRET_FILES.SESSION_SECRET),
+    COVERS_SECRET: env["COVERS_SECRET"] ?? (await localSecret(state, SECRET_FILES.COVERS_SECRET)),
+  };
+}
+
 /** Lists the settings of the environment that would be ignored. */
 export function refusedSettings({ vars }: Config, env: Environment, listeners: Listener[]) {
   const problems = Object.entries(REFUSED).flatMap(([name, instead]) => {
@@ -69,7 +74,7 @@ export function refusedSettings({ vars }: Config, env: Environment, listeners: L
     return isSame || (name === "BASE_URL" && isOwnUrl(value, listeners)) ? [] : [`${name}: ${instead}`];
   });
   const host = env["HOST"] ?? "";
-  if (host !== "" && !HOSTS.has(host)) problems.push(`HOST: it listens on 127.0.0.1 only; ${DEPLOY}`);
+  if (host !== "" && !HOSTS.has(host)) problems.push(`HOST: it listens on 127.0.0.1 only; ${SERVE}`);
   return problems;
 }
 
@@ -82,8 +87,11 @@ function isOwnUrl(url: string, listeners: Listener[]) {
   return HOSTS.has(hostname) && port === String(main?.port) && url.replace(/\/$/, "") === address;
 }
 
-/** Returns the secrets of the environment that are not stored in the state. */
-function otherSecrets(secrets: Record<string, string>, { state, env }: { state: string; env: Environment }) {
+/** Names the secrets of the environment that are not those of the state. */
+export function otherSecrets(
+  secrets: Record<string, string>,
+  { state, env }: { state: string; env: Environment },
+) {
   return Object.entries(secrets).flatMap(([name, value]) =>
     env[name] === undefined || env[name] === value
       ? []

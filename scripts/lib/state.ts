@@ -54,31 +54,41 @@ async function apply(database: D1Database, file: string) {
   ]);
 }
 
+/** Content of a new state, which is chosen once: nothing, what every catalog needs, or the starter catalog too. */
+export interface SeedChoice {
+  content: "bare" | "empty" | "starter";
+  /** Adds the development accounts, whose passwords are known. */
+  development: boolean;
+}
+
 /**
- * Fills an empty state with types, groups, permissions, development accounts, languages and, unless `empty`, the
- * starter catalog; then indexes them. With `bare` it stays empty. The next run resumes an interrupted one; a finished one
- * is never repeated. The first choice is kept.
+ * Fills an empty state with types, groups, permissions and languages, then with what `choice` names, and indexes it. The
+ * next run resumes an interrupted one; a finished one is never repeated. The first choice is kept.
  */
 export async function seed(
   runtime: Miniflare,
-  { state, choice, token }: { state: string; choice: { empty: boolean; bare: boolean }; token: string },
+  { state, choice, token }: { state: string; choice: SeedChoice; token: string },
 ) {
   const file = path.join(state, SEEDED);
   if ((await readText(file)) !== undefined) return;
   const started = path.join(state, SEEDING);
   const target: Target = { ...runtimeTarget(runtime, token), index: "later" };
   const begun = await readText(started);
-  if (begun === undefined && (choice.bare || (await hasRecords(target)))) return writeWhole(file, BARE);
-  const empty = begun === undefined ? choice.empty : JSON.parse(begun).empty;
+  if (begun === undefined && (choice.content === "bare" || (await hasRecords(target)))) {
+    return writeWhole(file, BARE);
+  }
+  const empty = begun === undefined ? choice.content === "empty" : JSON.parse(begun).empty;
   await writeWhole(started, JSON.stringify({ empty }));
-  await sendLines(bootstrapLines({ development: true }), target);
-  const json = {
-    usernames: DEVELOPMENT_ACCOUNTS,
-    displaynames: DEVELOPMENT_NAMES,
-    emails: DEVELOPMENT_ADDRESSES,
-    keys: DEVELOPMENT_KEYS,
-  };
-  await call(target, "/system/development-accounts", { method: "POST", json });
+  await sendLines(bootstrapLines(choice), target);
+  if (choice.development) {
+    const json = {
+      usernames: DEVELOPMENT_ACCOUNTS,
+      displaynames: DEVELOPMENT_NAMES,
+      emails: DEVELOPMENT_ADDRESSES,
+      keys: DEVELOPMENT_KEYS,
+    };
+    await call(target, "/system/development-accounts", { method: "POST", json });
+  }
   if (empty) {
     await sendLines(languageLines(), target);
   } else {
@@ -98,10 +108,10 @@ async function hasRecords(target: Target) {
   return changes.length > 0;
 }
 
-/** Returns a target that calls a runtime without a port. */
+/** Returns a target that calls a runtime without a port. HTTPS, because a site with HTTPS refuses all else. */
 export function runtimeTarget(runtime: Miniflare, token: string) {
   const send = runtime.dispatchFetch.bind(runtime) as unknown as typeof fetch;
-  return { url: "http://localhost", token, fetch: send };
+  return { url: "https://localhost", token, fetch: send };
 }
 
 /** Migrates and fills the default state. Throws if another process uses it. */
@@ -117,7 +127,7 @@ export async function prepareState() {
     runtimeOptions(config, { state, bundle: bundle.folder, vars, listeners: [] }),
   );
   await migrate(runtime, config);
-  await seed(runtime, { state, choice: { empty: false, bare: false }, token: vars.LOAD_TOKEN });
+  await seed(runtime, { state, choice: { content: "starter", development: true }, token: vars.LOAD_TOKEN });
   await runtime.dispose();
   await unlock();
 }

@@ -35,7 +35,11 @@ export async function makeWorld(
   runtime: Parameters<typeof seed>[0],
   state: string,
 ): Promise<World> {
-  await seed(runtime, { state, choice: { empty: false, bare: false }, token: SECRETS.LOAD_TOKEN });
+  await seed(runtime, {
+    state,
+    choice: { content: "starter", development: true },
+    token: SECRETS.LOAD_TOKEN,
+  });
   await side.step();
   const examples = new InterfaceWorld(side.url, SECRETS.LOAD_TOKEN);
   await examples.prepare();

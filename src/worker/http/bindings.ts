@@ -31,8 +31,8 @@ type Bound = { readonly [name in keyof typeof BINDINGS]: Env[(typeof BINDINGS)[n
 
 export interface Stores extends Bound {
   readonly catalog: Store;
-  /** Undefined if the account has no Analytics Engine. */
-  readonly metrics: AnalyticsEngineDataset | undefined;
+  /** Undefined if there is neither Analytics Engine nor `METRICS_LOG`. */
+  readonly metrics: Pick<AnalyticsEngineDataset, "writeDataPoint"> | undefined;
   /** Service that shrinks large images; undefined if it is switched off or the account does not have it. */
   readonly images: ImagesBinding | undefined;
 }
@@ -47,15 +47,20 @@ export function storesOf(env: Env): Stores {
   return { ...stores, ...watchBindings({ catalog }, settingsOf(env).EDGE_LIMITS) };
 }
 
+/** Prints data points for a collector that reads the log. */
+const METRIC_LINES: Pick<AnalyticsEngineDataset, "writeDataPoint"> = {
+  writeDataPoint: (point) => console.debug(JSON.stringify({ point })),
+};
+
 function createStores(env: Env): Stores {
   const bound = Object.entries(BINDINGS).map(([name, binding]) => [name, env[binding]]);
-  const { EDGE_LIMITS, LARGE_IMAGES } = settingsOf(env);
+  const { EDGE_LIMITS, LARGE_IMAGES, METRICS_LOG } = settingsOf(env);
   const stores: Stores = {
     // The entries are those of `BINDINGS`.
     ...(Object.fromEntries(bound) as Bound),
     catalog: catalogOf(env),
     // The generated types describe the configuration, not the account that it is deployed to.
-    metrics: env.METRICS as AnalyticsEngineDataset | undefined,
+    metrics: (env.METRICS as AnalyticsEngineDataset | undefined) ?? (METRICS_LOG ? METRIC_LINES : undefined),
     images: LARGE_IMAGES ? (env.IMAGES as ImagesBinding | undefined) : undefined,
   };
   return watchBindings(stores, EDGE_LIMITS);

@@ -47,8 +47,13 @@ export function logRequest(context: RequestContext, status: number): void {
   });
 }
 
+/**
+ * Returns true for a request without encryption to a site with it. Before a service on one machine stands a proxy that
+ * decrypts; Cloudflare sets the header itself.
+ */
 export function isPlainHttp({ request, settings }: RequestContext): boolean {
-  return request.url.startsWith("http:") && settings.ENVIRONMENT === "production" && isEncrypted(settings);
+  if (!request.url.startsWith("http:") || settings.ENVIRONMENT !== "production") return false;
+  return isEncrypted(settings) && request.headers.get("X-Forwarded-Proto") !== "https";
 }
 
 /** Redirects to HTTPS (Q522). Refuses requests that change something, so that the client learns of the mistake. */

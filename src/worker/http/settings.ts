@@ -119,6 +119,8 @@ export const settingsSchema = z.object({
   IMPORT_BOT: z.string().min(1).default("ImportBot"),
   /** Log all requests, or only those that failed or took more than 2 s. */
   LOG_REQUESTS: z.enum(["all", "problems"]),
+  /** Write data points as lines of level `debug` where there is no Analytics Engine; `npm run serve` makes `/metrics` of them. */
+  METRICS_LOG: onOff.prefault("off"),
   /** Limits of the platform, for a runtime that does not enforce them: `report` logs each broken limit, and what each invocation uses; `enforce` fails like the platform. */
   EDGE_LIMITS: z.enum(LIMIT_MODES).default("off"),
   /** Token of the operator for loading dumps and everything else below `/system`. Without it nothing can be loaded. */

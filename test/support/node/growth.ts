@@ -53,7 +53,7 @@ export async function lookedAt(engine: Engine, works: number): Promise<ReadonlyM
 
 async function fill({ runtime, state }: Instance, works: number): Promise<void> {
   const target = runtimeTarget(runtime, TOKEN);
-  await seed(runtime, { state, choice: { bare: false, empty: false }, token: TOKEN });
+  await seed(runtime, { state, choice: { content: "starter", development: true }, token: TOKEN });
   await sendLines(loadedLines(works), target);
   // Else it would be brought up to date meanwhile.
   await updateIndex(target, { quiet: true });

@@ -31,8 +31,8 @@ describe("settings of npm start", () => {
   });
 
   it.each([
-    ["ENVIRONMENT", "production", /development service.*operations\.md/],
-    ["BASE_URL", "https://books.example", /deploy a service/],
+    ["ENVIRONMENT", "production", /development service.*self-host\.md/],
+    ["BASE_URL", "https://books.example", /npm run serve/],
     ["HOST", "0.0.0.0", /127\.0\.0\.1 only/],
     ["RECORD_PREFIX", "XX", /starter catalog/],
     ["CATALOG_HYPERDRIVE", "0a1b", /--catalog URL/],

@@ -21,6 +21,15 @@ beforeEach(() => void (points.length = 0));
 afterEach(() => vi.restoreAllMocks());
 
 describe("data points", () => {
+  it("are lines of the log with METRICS_LOG", async () => {
+    const debug = vi.spyOn(console, "debug").mockReturnValue();
+    await testService({ METRICS: undefined, METRICS_LOG: "on" }).fetch("/health");
+    const lines = debug.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines).toEqual([
+      { point: { indexes: ["request"], blobs: ["request", "health", "GET", "200", "none"], doubles: [0] } },
+    ]);
+  });
+
   it("record operation, method, status and source of every request", async () => {
     const service = testService({ METRICS });
     await service.load(work(1));
