@@ -14,6 +14,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   expensive   the most expensive requests over large records
   heap        the heaviest operations with V8's heap at 128 MB
   memory      resident memory of npm start by minute, under a load of users
+  box         npm run serve behind Caddy, as the user root: a day of users in half an hour, kills, a full disk, a restore
   fuzz        random and hostile requests to all listeners
 
   --works N,N       size of the synthetic catalog
@@ -31,7 +32,7 @@ const HELP = `usage: npm run bench -- [command] [options]
   --what KIND, --kills N, --records N                  faults
   --requests N, --clients N                            fuzz
   --patrons N (10000), --covers N (1000)               backup, with --works
-  --minutes N (60), --rate N (100 requests/s)          memory
+  --minutes N (60), --rate N (100 requests/s)          memory, box
   --seed N          seed of random numbers (1)`;
 
 const { values, positionals } = parseArgs({
@@ -131,6 +132,10 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   async memory() {
     const { benchMemory } = await import("./memory.ts");
     await benchMemory({ minutes: Number(values.minutes), rate: Number(values.rate), works, seed });
+  },
+  async box() {
+    const { benchBox } = await import("./box.ts");
+    await benchBox({ minutes: Number(values.minutes), rate: Number(values.rate), works, seed });
   },
   async faults() {
     const { runFaults } = await import("./faults.ts");

@@ -55,7 +55,7 @@ export function isbn13(n: number) {
   return digits + ((10 - (sum % 10)) % 10);
 }
 
-function title(n: number) {
+export function title(n: number) {
   return `The ${word(n)} of ${word(n * 3 + 1)} ${word(n * 5 + 2)} ${n}`;
 }
 

@@ -4,7 +4,9 @@ import path from "node:path";
 import { codeOf } from "./command.ts";
 import { ROOT } from "./paths.ts";
 
-const FOLDER = path.join(ROOT, ".wrangler/load");
+/** With the state, if its place is set: the sources may be read-only, as in a container. */
+const { STATE_DIR } = process.env;
+const FOLDER = STATE_DIR === undefined ? path.join(ROOT, ".wrangler/load") : path.join(STATE_DIR, "load");
 /** Minimum interval in milliseconds between writes of the progress. */
 const EVERY_MS = 500;
 
