@@ -4,6 +4,8 @@ import { codeOf } from "./command.ts";
 
 /** Maximum line length in bytes. No document within the limits needs more. */
 export const LINE_BYTES = 4 * 1024 * 1024;
+/** Bytes that are read and unpacked at once. */
+const CHUNK_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
 
 /** Line without its newline. `text` is undefined if the line is too long. */
@@ -14,8 +16,8 @@ export interface Line {
 
 /** Opens a dump file, plain or gzip. At damage its lines end, and `problem` says where. */
 export function openDump(file: string) {
-  const source = createReadStream(file, { highWaterMark: 256 * 1024 });
-  const stream = file.endsWith(".gz") ? source.pipe(createGunzip()) : source;
+  const source = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  const stream = file.endsWith(".gz") ? source.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : source;
   if (stream !== source) source.once("error", (error) => stream.destroy(error));
   const dump = { stream, lines: readLines(), bytesRead: () => source.bytesRead, problem: "" };
   async function* readLines() {
