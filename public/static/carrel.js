@@ -6,6 +6,9 @@ const AGAIN = 15000;
 /** Characters that are looked up, at least. */
 const SHORTEST = 3;
 
+/** Path of the site on its host. Keys of records do not have it. */
+const ROOT = new URL(import.meta.url).pathname.replace(/\/static\/(?:build\/)?[^/]*$/, "");
+
 const make = (name, attributes = {}, text = "") => {
   const element = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
@@ -190,7 +193,7 @@ function combobox(input, sources, pick) {
 }
 
 for (const input of document.querySelectorAll("input[data-suggest]")) {
-  combobox(input, input.dataset.suggest.split(" "), ({ key }) => location.assign(key));
+  combobox(input, input.dataset.suggest.split(" "), ({ key }) => location.assign(ROOT + key));
 }
 for (const picker of document.querySelectorAll("[data-picker]")) {
   const input = picker.querySelector("input[id]");

@@ -15,7 +15,7 @@ import { type Sources, systemSources } from "./http/bindings.ts";
 import { blockedAddresses } from "./http/client-address.ts";
 import { type ErrorFormat, PUBLIC_ERRORS } from "./http/error-answers.ts";
 import { IsolateCache, isolateCache } from "./http/isolate-cache.ts";
-import type { HonoEnv, RequestContext } from "./http/operation.ts";
+import { type HonoEnv, type RequestContext, rootPath } from "./http/operation.ts";
 import { EVENTS_TYPE } from "./http/reply.ts";
 import { RateLimit, rateLimit } from "./http/rate-limit.ts";
 import { type Site, createSite } from "./http/site.ts";
@@ -70,7 +70,7 @@ export function createApp(
   { sources = systemSources, cache = new IsolateCache() }: AppOptions = {},
 ): Site {
   const limit = new RateLimit();
-  return createSite({
+  const site = createSite({
     routes: ROUTES,
     prefix,
     cache,
@@ -96,6 +96,28 @@ export function createApp(
     },
     shortcut: serveFromMemory(limit),
   });
+  return {
+    ...site,
+    fetch(request, env, execution) {
+      const response = site.fetch(request, env, execution);
+      // Invalid settings are reported by the response.
+      const { BASE_URL = "" } = env;
+      const root = rootPath(BASE_URL);
+      return root === "" ? response : Promise.resolve(response).then((sent) => withRootInHeaders(sent, root));
+    },
+  };
+}
+
+/** Headers with addresses, which begin the value or follow a `<`. */
+const ADDRESS_HEADERS = ["Location", "Link"];
+
+/** Puts the path of the site before addresses of headers (Q867), after the calls inside of the service. */
+function withRootInHeaders(response: Response, root: string): Response {
+  for (const name of ADDRESS_HEADERS) {
+    const value = response.headers.get(name);
+    if (value !== null) response.headers.set(name, value.replaceAll(/(^|<)\/(?!\/)/g, `$1${root}/`));
+  }
+  return response;
 }
 
 export function createMainSite(prefix: string): Site {

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { inLogScope, logLine, loggablePath } from "./log.ts";
 import { countAnswer, createLogScope, writePoint } from "./metrics.ts";
-import { type RequestContext, type HonoEnv, type Route, isRead, isEncrypted } from "./operation.ts";
+import { type RequestContext, type HonoEnv, type Route, isRead, isEncrypted, rootPath } from "./operation.ts";
 import { withSafeMethods } from "./error-answers.ts";
 import { pathPattern, plainPath } from "./paths.ts";
 import { parseAllowedUrl } from "../../catalog/allowed-url.ts";
@@ -66,6 +66,7 @@ export const httpsOnly = createMiddleware<HonoEnv>((c, next) => {
   const target = new URL(context.url);
   target.protocol = "https:";
   target.port = "";
+  target.pathname = rootPath(context.settings.BASE_URL) + target.pathname;
   const headers = { ...context.headers, Location: target.href };
   return Promise.resolve(new Response(null, { status: 308, headers }));
 });

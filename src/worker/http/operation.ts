@@ -224,6 +224,14 @@ export function baseUrl({ settings, url }: Pick<RequestContext, "settings" | "ur
   return settings.BASE_URL === "" ? url.origin : settings.BASE_URL.replace(/\/$/, "");
 }
 
+/**
+ * Returns the path of the site on its host, such as `/catalog`; empty at the root of the host. A proxy takes it off the
+ * path of each request, so routes, keys and paths in JSON never have it (Q867).
+ */
+export function rootPath(baseAddress: string): string {
+  return baseAddress.replace(/^\w+:\/\/[^/]*|\/$/g, "");
+}
+
 export function isEncrypted({ BASE_URL }: Settings): boolean {
   return BASE_URL.startsWith("https:");
 }

@@ -1,5 +1,5 @@
 import { wantsHtml } from "./accept.ts";
-import { type RequestContext, baseUrl } from "./operation.ts";
+import { type RequestContext, baseUrl, rootPath } from "./operation.ts";
 import { type Reply, seeOther } from "./reply.ts";
 
 export const REDIRECT_LENGTH_MAX = 2000;
@@ -37,7 +37,7 @@ function backPath(context: RequestContext, target?: string): string {
 function refererPath(context: RequestContext): string | undefined {
   const referer = URL.parse(context.request.headers.get("Referer") ?? "");
   return referer !== null && isOwnOrigin(referer.origin, context)
-    ? referer.pathname + referer.search
+    ? sitePath(referer.href, baseUrl(context))
     : undefined;
 }
 
@@ -63,6 +63,21 @@ export function isOwnOrigin(origin: string | undefined, context: RequestContext)
 }
 
 /**
+ * Returns the path, query and fragment of a URL, or of a path of this site. The path of the site (Q867) is left out of a
+ * URL; undefined if it begins otherwise.
+ */
+export function sitePath(text: string, base: string): string | undefined {
+  const url = URL.parse(text, base);
+  if (url === null) return undefined;
+  const path = url.pathname + url.search + url.hash;
+  const root = URL.canParse(text) ? rootPath(base) : "";
+  if (root === "") return path;
+  const rest = path.slice(root.length);
+  if (!path.startsWith(root) || !/^(?:[/?#]|$)/.test(rest)) return undefined;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/**
  * Returns the path, query and fragment of a path or URL on this site; undefined for other sites. Reads URLs like
  * browsers, which take `\` for `/` and resolve `.` and `..`.
  */
@@ -70,7 +85,7 @@ export function toLocalPath(text: string, base: string): string | undefined {
   const url = URL.parse(text, base);
   if (url === null || url.origin !== new URL(base).origin) return undefined;
   if (url.username !== "" || url.password !== "") return undefined;
-  const path = url.pathname + url.search + url.hash;
+  const path = sitePath(text, base);
   // `/.//host` is on this site, but it resolves to `//host`, which is another site.
-  return isLocalPath(path) ? path : undefined;
+  return path !== undefined && isLocalPath(path) ? path : undefined;
 }

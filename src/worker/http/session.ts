@@ -9,7 +9,7 @@ import { SESSION_COOKIE, cookieValue, openToken, sealToken } from "./cookie.ts";
 import { parseTokenId } from "../../catalog/scopes.ts";
 import { clientGroup } from "./client-address.ts";
 import { IsolateMemo } from "./isolate-cache.ts";
-import { type Actor, type RequestContext, type Session, isEncrypted } from "./operation.ts";
+import { type Actor, type RequestContext, type Session, isEncrypted, rootPath } from "./operation.ts";
 import type { Settings } from "./settings.ts";
 import { failure } from "./failure.ts";
 
@@ -138,7 +138,9 @@ function isSecure({ url, settings }: RequestContext): boolean {
  * and from no neighbour under the same domain (Q523).
  */
 export function ownCookieName(name: string, context: RequestContext): string {
-  return isSecure(context) ? `__Host-${name}` : name;
+  if (!isSecure(context)) return name;
+  // Browsers accept `__Host-` for the root of a host only.
+  return `${rootPath(context.settings.BASE_URL) === "" ? "__Host-" : "__Secure-"}${name}`;
 }
 
 /** Returns a `Set-Cookie` text. Without `seconds` it lasts as long as the browser; `isReadable`: by scripts. */
@@ -151,7 +153,7 @@ export function cookieText(
     isReadable = false,
   }: { context: RequestContext; seconds?: number; isReadable?: boolean },
 ): string {
-  const parts = [`${name}=${value}`, "Path=/"];
+  const parts = [`${name}=${value}`, `Path=${rootPath(context.settings.BASE_URL) || "/"}`];
   if (seconds !== undefined) parts.push(`Max-Age=${seconds}`);
   if (!isReadable) parts.push("HttpOnly");
   parts.push("SameSite=Lax");

@@ -14,6 +14,8 @@ const words = z
   .default("")
   .transform((text) => text.split(" ").filter((word) => word !== ""));
 const secret = z.string().min(16).optional();
+/** Empty, or a URL without query and fragment, whose path needs no escaping. */
+const PLAIN_ADDRESS = /^$|^[^?#/]+:\/\/[^/?#]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*\/?$/;
 /** Contact in a `User-Agent` header. */
 export const contactText = z.string().regex(/^[\x20-\x7e]{0,200}$/);
 
@@ -26,8 +28,17 @@ export const settingsSchema = z.object({
   ENVIRONMENT: z.enum(["development", "production"]),
   /** Prefix of record numbers, as in `/works/OL101W`. Choose it before the first load; the starter catalog uses `OL`. */
   RECORD_PREFIX: z.string().regex(/^[A-Z]{2}$/),
-  /** URL of the site in answers; empty: scheme and host of the request, and no emails in production. Crawlers are allowed on this host only. */
-  BASE_URL: z.union([z.literal(""), z.url()]),
+  /**
+   * URL of the site in answers; empty: scheme and host of the request, and no emails in production. Crawlers are allowed on
+   * this host only. It may have a path, such as `https://host.example/catalog`, if a proxy removes the path from each request
+   * (not on Cloudflare, [Q867](wire/http.md)); `/robots.txt` and `/.well-known/` of the host are then the proxy's.
+   */
+  BASE_URL: z
+    .union([z.literal(""), z.url()])
+    .refine(
+      (url) => PLAIN_ADDRESS.test(url),
+      "Leave out query and fragment, and characters in its path other than a-z, 0-9 and -._~",
+    ),
   /** Name of the service, until its administrators set another one at `/admin/site`. */
   SITE_NAME: z.string().min(1).max(60).default("Carrel"),
   /** Base URL of covers in answers; empty: the URL of the site, which serves covers too. */

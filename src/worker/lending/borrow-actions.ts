@@ -8,11 +8,11 @@ import { recordUrlOf } from "../../catalog/slug.ts";
 import { type Text, type TextKey, english } from "../../catalog/texts.ts";
 import { providersOf } from "../../search/present/providers.ts";
 import { editionOfAddress } from "../lookup/editions/bundles.ts";
-import { type RequestContext, type Values, lookupConfig } from "../http/operation.ts";
+import { type RequestContext, type Values, baseUrl, lookupConfig } from "../http/operation.ts";
 import { wantsJson } from "../http/accept.ts";
 import { type FailureKey, failure } from "../http/failure.ts";
 import { requireWritable } from "../http/read-only.ts";
-import { isLocalPath, isOwnLink } from "../http/redirect-target.ts";
+import { isLocalPath, isOwnLink, sitePath } from "../http/redirect-target.ts";
 import { type Reply, PRIVATE, privateJson, seeOther } from "../http/reply.ts";
 import { closeSession } from "../http/session.ts";
 import { lendingOf } from "./service/lending-of.ts";
@@ -50,7 +50,7 @@ export async function borrowAt(
   const { request, settings, url } = context;
   const bundle = await editionOfAddress(context, olid, { withLoans: true });
   const { edition, access, lending } = bundle;
-  const redirect = localTarget(values.redirect ?? "");
+  const redirect = localTarget(values.redirect ?? "", context);
   const address = recordUrlOf("", edition);
   const back = redirect === "" ? address : redirect;
   if (action === "locate") return answer(context, action, { location: unionCatalogUrlOf(edition) });
@@ -95,10 +95,9 @@ export async function borrowAt(
 }
 
 /** Returns a redirect target without scheme and host, so that clients are not sent to another site. */
-function localTarget(redirect: string): string {
-  const parsed = redirect === "" ? null : URL.parse(redirect, "http://this.invalid");
-  const target = parsed === null ? "" : parsed.pathname + parsed.search + parsed.hash;
-  return isLocalPath(target) ? target : "";
+function localTarget(redirect: string, context: RequestContext): string {
+  const target = redirect === "" ? undefined : sitePath(redirect, baseUrl(context));
+  return target !== undefined && isLocalPath(target) ? target : "";
 }
 
 /** Returns the open-access offer of another provider; undefined if the scan is preferred. */

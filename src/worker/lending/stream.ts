@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type TextKey, english } from "../../catalog/texts.ts";
 import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
-import { operation } from "../http/operation.ts";
+import { type RequestContext, operation, rootPath } from "../http/operation.ts";
 import { callbackName } from "../http/parameters.ts";
 import { isLocalPath } from "../http/redirect-target.ts";
 import { type Reply, BARE_CSP, PRIVATE, seeOther } from "../http/reply.ts";
@@ -114,17 +114,17 @@ export const iaAuth = operation({
     },
   },
   async handle({ path: { ocaid }, query: { loan: uuid, token, callback } }, context) {
-    if (!SCAN_ID.test(ocaid)) return refuse("reader.bad_scan", callback);
+    if (!SCAN_ID.test(ocaid)) return refuse("reader.bad_scan", callback, context);
     const loans = await lendingOf(context).loansOf(ocaid);
-    if (loans.length === 0) return refuse("reader.no_loan", callback);
+    if (loans.length === 0) return refuse("reader.no_loan", callback, context);
     // A token is valid for its own loan only.
     let loan = loans.find((row) => row.uuid === uuid && isItemToken(context, { ocaid, uuid }, token));
     if (loan === undefined) {
       const borrower = await borrowerOf(context);
-      if (borrower === undefined) return refuse("unauthenticated.borrow", callback);
+      if (borrower === undefined) return refuse("unauthenticated.borrow", callback, context);
       loan = loans.find(({ patron }) => patron === borrower.username.toLowerCase());
     }
-    if (loan === undefined) return refuse("reader.other_loan", callback);
+    if (loan === undefined) return refuse("reader.other_loan", callback, context);
     const until = Math.floor(context.now / 1000) + ITEM_TOKEN_SECONDS;
     const next = itemToken(context, { ocaid, uuid: loan.uuid }, until);
     return callbackReply(callback, { success: true, token: next }, PRIVATE);
@@ -132,10 +132,10 @@ export const iaAuth = operation({
 });
 
 /** Refuses with a way out as HTML, which the reader shows. */
-function refuse(key: TextKey, callback: string | undefined): Reply {
+function refuse(key: TextKey, callback: string | undefined, { settings }: RequestContext): Reply {
   const resolution =
     key === "unauthenticated.borrow"
-      ? `<a href="/account/login">${english({ key: "account.log_in" })}</a>`
+      ? `<a href="${rootPath(settings.BASE_URL)}/account/login">${english({ key: "account.log_in" })}</a>`
       : english({ key: "forbidden.not_borrowed" });
   return callbackReply(callback, { success: false, msg: english({ key }), resolution }, PRIVATE);
 }

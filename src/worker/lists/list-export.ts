@@ -10,7 +10,7 @@ import { readNamedRecords } from "../../db/records/titles.ts";
 import { type FormatName, FORMATS, FORMAT_NAMES, FORMAT_TYPES } from "../../export/formats.ts";
 import { type WrittenRecord, joinBooks, nextPageLink, takePage, writeBooks } from "../http/book-pages.ts";
 import { notFound, validationFailed } from "../http/errors.ts";
-import { type RequestContext, baseUrl, catalogReader } from "../http/operation.ts";
+import { type RequestContext, baseUrl, catalogReader, rootPath } from "../http/operation.ts";
 import { countQueries } from "../http/rate-limit.ts";
 import { PAGE_CSP } from "../ui/layout.ts";
 import { markup } from "../ui/markup.ts";
@@ -83,6 +83,7 @@ export const exportList = listOperations({
     }
     const { page, last } = await takePage(format.write(all.slice(start), context));
     const link = nextPageLink("after", last, context);
+    const next = link && rootPath(context.settings.BASE_URL) + link.address;
     const types = new Map(all.map((record) => [record.key, record.type]));
     const groups = GROUPS.map(([group, type, heading]) => ({
       name: group,
@@ -91,7 +92,7 @@ export const exportList = listOperations({
     }));
     return {
       status: 200,
-      body: format.join({ groups, page, title: listTitle(exported.list), next: link?.address }),
+      body: format.join({ groups, page, title: listTitle(exported.list), next }),
       contentType: format.contentType,
       cacheControl: LISTS_CACHE_CONTROL,
       headers: { "Content-Security-Policy": PAGE_CSP, ...link?.headers },

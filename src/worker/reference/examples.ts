@@ -1,7 +1,7 @@
 import { lastSegmentOf } from "../../catalog/keys.ts";
 import { readDerived } from "../http/derived-answers.ts";
 import { Failure } from "../http/failure.ts";
-import { type RequestContext, baseUrl } from "../http/operation.ts";
+import type { RequestContext } from "../http/operation.ts";
 import { JSON_TYPE } from "../http/reply.ts";
 import { findFirstWorks } from "../site/home-shelves.ts";
 import { ALL } from "../../search/query/query.ts";
@@ -98,10 +98,11 @@ async function answerOf(call: Call, values: Examples["values"], context: Request
     return cut(JSON.stringify(fillCall({ answer: call.answer }, values).answer, null, 2));
   if (/[{}]/.test(path) || call.file !== undefined) return "";
   const headers = { Accept: JSON_TYPE };
-  let response = await context.answer(new Request(`${baseUrl(context)}${path}`, { headers }));
+  const { origin } = context.url;
+  let response = await context.answer(new Request(origin + path, { headers }));
   const location = response.headers.get("Location");
   if (location !== null) {
-    response = await context.answer(new Request(new URL(location, baseUrl(context)), { headers }));
+    response = await context.answer(new Request(new URL(location, origin), { headers }));
   }
   if (!response.ok) return "";
   return cut(JSON.stringify(await response.json(), null, 2));

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { english } from "../../catalog/texts.ts";
 import { DEFAULT_COLORS, colorsOf, logoAddress } from "../http/pages/reader.ts";
 import { notFound } from "../http/errors.ts";
-import { operation } from "../http/operation.ts";
+import { operation, rootPath } from "../http/operation.ts";
 import { json } from "../http/reply.ts";
 import { resource } from "../http/views.ts";
 import { WEB_ADDRESS } from "../../catalog/allowed-url.ts";
@@ -83,21 +83,22 @@ export const siteManifest = operation({
     const site = await context.site();
     const { name, sentence, logo } = site;
     const ending = logo?.file.split(".")[1] as keyof typeof LOGO_TYPES;
-    const icons =
+    const root = rootPath(context.settings.BASE_URL);
+    const { src, ...image } =
       logo === null
-        ? [{ src: "/static/icon.svg", sizes: "any", type: "image/svg+xml" }]
-        : [{ src: logoAddress(logo), sizes: `${logo.width}x${logo.height}`, type: LOGO_TYPES[ending] }];
+        ? { src: "/static/icon.svg", sizes: "any", type: "image/svg+xml" }
+        : { src: logoAddress(logo), sizes: `${logo.width}x${logo.height}`, type: LOGO_TYPES[ending] };
     const manifest = {
       name,
       short_name: name,
       ...(sentence === ""
         ? { description: english({ key: "home.title" }), lang: "en" }
         : { description: sentence, lang: site.language }),
-      start_url: "/",
+      start_url: `${root}/`,
       display: "minimal-ui",
       background_color: PAPER,
       theme_color: (colorsOf(site) ?? DEFAULT_COLORS).light,
-      icons,
+      icons: [{ src: root + src, ...image }],
     };
     return json(manifest, {
       contentType: "application/manifest+json",

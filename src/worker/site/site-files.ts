@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../catalog/units.ts";
 import * as z from "zod";
 import { element, renderXmlDocument } from "../../catalog/xml.ts";
-import { baseUrl, operation } from "../http/operation.ts";
+import { baseUrl, operation, rootPath } from "../http/operation.ts";
 import { plain, redirect, json } from "../http/reply.ts";
 import { staticFile } from "../http/static-files.ts";
 import { notFound } from "../http/errors.ts";
@@ -62,11 +62,11 @@ export const robots = operation({
   responses: { 200: { description: "Rules for crawlers", contentType: "text/plain" } },
   handle(_input, { settings, url }) {
     // Q46: open on the canonical host only.
-    const isCanonical = settings.BASE_URL !== "" && new URL(settings.BASE_URL).host === url.host;
-    return plain(
-      isCanonical ? `${OPEN}Sitemap: ${new URL("/sitemap.xml", settings.BASE_URL).href}\n` : CLOSED,
-      { cacheControl: DAY },
-    );
+    const base = new URL(baseUrl({ settings, url }));
+    const isCanonical = settings.BASE_URL !== "" && base.host === url.host;
+    const text = isCanonical ? `${OPEN}Sitemap: ${base.href.replace(/\/?$/, "/sitemap.xml")}\n` : CLOSED;
+    // Q867
+    return plain(text.replaceAll(" /", ` ${rootPath(base.href)}/`), { cacheControl: DAY });
   },
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { startArguments } from "../../../scripts/lib/arguments.ts";
 import { readConfig } from "../../../scripts/lib/config.ts";
 import { refusedSettings, startSettings } from "../../../scripts/lib/start-settings.ts";
+import { settingsSchema } from "../../../src/worker/http/settings.ts";
 
 const config = await readConfig();
 const { listeners } = startArguments([], {});
@@ -47,6 +48,38 @@ describe("settings of npm start", () => {
       expect(refusedSettings(config, { BASE_URL: url }, listeners)).toEqual([]);
     },
   );
+
+  it("have the URL of a proxy of this machine that serves the site below a path", async () => {
+    const env = { BASE_URL: "http://localhost:9000/catalog" };
+    expect(await settingsWith({ env })).toMatchObject(env);
+    expect(await settingsWith({ env: { BASE_URL: "http://localhost:8080/" } })).not.toHaveProperty(
+      "BASE_URL",
+    );
+    await expect(settingsWith({ env: { BASE_URL: "http://localhost:9000/a?b" } })).rejects.toThrow(
+      /BASE_URL of/,
+    );
+    await expect(settingsWith({ env: { BASE_URL: "https://host.example/a" } })).rejects.toThrow(/BASE_URL: /);
+  });
+
+  it.each<[url: string, isValid: boolean]>([
+    ["https://books.example", true],
+    ["http://127.0.0.1:8080/", true],
+    ["https://[::1]:8080/a", true],
+    ["https://host.example/catalog", true],
+    ["https://host.example/a-b/~c/v1.0/", true],
+    ["https://host.example//", false],
+    ["https://host.example/a//b", false],
+    ["https://host.example/a/../b", false],
+    ["https://host.example/.", false],
+    ["https://host.example/a%20b", false],
+    ["https://host.example/a;b", false],
+    ["https://host.example/a$1", false],
+    ["https://host.example/a?b", false],
+    ["https://host.example/#a", false],
+    ["host.example/catalog", false],
+  ])("take BASE_URL=%s: %s", (url, isValid) => {
+    expect(settingsSchema.shape.BASE_URL.safeParse(url).success).toBe(isValid);
+  });
 
   it("report all invalid settings together", async () => {
     const env = {

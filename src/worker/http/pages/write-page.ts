@@ -2,7 +2,7 @@ import { computeRevisionsEtag } from "../../../catalog/etag.ts";
 import { workNumberOfKey } from "../../../catalog/keys.ts";
 import { wantsHtml } from "../accept.ts";
 import { takeFlash } from "./flash.ts";
-import { type RequestContext, baseUrl } from "../operation.ts";
+import { type RequestContext, baseUrl, rootPath } from "../operation.ts";
 import { type Reader, ANONYMOUS_READER, pageLanguage } from "./reader.ts";
 import { importTexts } from "./texts.ts";
 import { type Reply, NO_STORE, PRIVATE } from "../reply.ts";
@@ -23,7 +23,7 @@ export async function writePage(reply: Reply, context: RequestContext): Promise<
   // TypeScript cannot narrow the object by one of its members.
   if (typeof body !== "function") return reply as WrittenReply;
   const reader = await readerOf(context, { status, isCached: !cacheControl.includes(NO_STORE) });
-  const text = await renderForReader(reader, body, context);
+  const text = withRoot(await renderForReader(reader, body, context), reader.base);
   const policy = headers?.[POLICY]?.replace(OWN_IMAGES, imageSources(context.settings));
   const page = {
     ...reply,
@@ -58,7 +58,29 @@ async function renderForReader(reader: Reader, body: (reader: Reader) => string,
   return body({ ...reader, shelfOf: (key) => shelves.get(works.get(key) ?? 0) ?? null });
 }
 
-/** Returns an anonymous reader with the language of a request, for parts of pages in answers for scripts. */
+/** Attributes of pages that have an address: browsers follow or load it, or the script of the pages reads it. */
+const ADDRESS = /(\s(?:action|data-(?:answer|check|picker|terms)|formaction|href|src)=")\/(?!\/)/g;
+const ADDRESS_LIST = /\s(?:data-suggest|srcset)="[^"]*/g;
+
+/** Puts the path of the site before the addresses of HTML (Q867). No text is taken for one: its quotes are escaped. */
+function withRoot(html: string, base: string): string {
+  const root = rootPath(base);
+  if (root === "") return html;
+  return html
+    .replaceAll(ADDRESS, `$1${root}/`)
+    .replaceAll(ADDRESS_LIST, (list) => list.replaceAll(/(["\s])\/(?!\/)/g, `$1${root}/`));
+}
+
+interface PagePart {
+  textFor(reader: Reader): string;
+}
+
+/** Writes a part of a page for an anonymous reader with the language of a request, in answers for scripts. */
+export async function writePart(part: PagePart, context: RequestContext): Promise<string> {
+  return withRoot(part.textFor(await readerPreferring(context)), baseUrl(context));
+}
+
+/** Returns an anonymous reader with the language of a request. */
 export async function readerPreferring(context: RequestContext): Promise<Reader> {
   const site = await context.site();
   const language = pageLanguage(context.request, site);

@@ -8,7 +8,7 @@ import { summarizeRatings } from "../../../search/documents/popularity.ts";
 import { ownSession } from "../../accounts/own-session.ts";
 import { failure } from "../../http/failure.ts";
 import { type RequestContext, catalogReader, operation } from "../../http/operation.ts";
-import { readerPreferring } from "../../http/pages/write-page.ts";
+import { writePart } from "../../http/pages/write-page.ts";
 import { boolean, integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { readOwnCounts } from "../../records/work-counts.ts";
@@ -149,7 +149,6 @@ export const listDropperPartial = operation({
     const listData = Object.fromEntries(
       lists.map(({ key: listKey, members, name }) => [listKey, { members, listName: name }]),
     );
-    const reader = await readerPreferring(context);
-    return privateJson({ dropper: listDropper(lists).textFor(reader), listData });
+    return privateJson({ dropper: await writePart(listDropper(lists), context), listData });
   },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "../../http/operation.ts";
-import { readerPreferring } from "../../http/pages/write-page.ts";
+import { writePart } from "../../http/pages/write-page.ts";
 import { integer } from "../../http/parameters.ts";
 import { privateJson } from "../../http/reply.ts";
 import { backField, ownChange, requireOwner, valueError } from "./own-data.ts";
@@ -70,7 +70,7 @@ export const goalProgressPartial = operation({
     const { diary } = patron;
     const year = query.year ?? new Date(context.now).getUTCFullYear();
     const [[goal], booksRead] = await Promise.all([diary.goals(year), diary.booksRead(year)]);
-    const reader = await readerPreferring(context);
-    return privateJson({ partials: goalProgress(year, booksRead, goal?.target).textFor(reader) });
+    const partials = await writePart(goalProgress(year, booksRead, goal?.target), context);
+    return privateJson({ partials });
   },
 });
