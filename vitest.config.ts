@@ -196,7 +196,7 @@ const ON_POSTGRES =
         "test/worker/**/*.postgres.test.ts",
         "test/worker/dumps/{as-of,data-routes,files}.test.ts",
         "test/worker/editing/{api,differing-authors,large-merge,merge,proposals,put-record,undo}.test.ts",
-        "test/worker/follow/follow.test.ts",
+        "test/worker/follow/{follow,local-edits}.test.ts",
         "test/worker/history/{bounded-changes,feed,races,recent-changes,save,writers}.test.ts",
         "test/worker/imports/{batches,high-priority,import-bulk,load*,number-pool,queue*,races,read-found,state}.test.ts",
         "test/worker/indexing/{apply-*,freshness,reindex,work-sources}.test.ts",

@@ -5,6 +5,7 @@ import { indexRowsOf } from "../../catalog/index-rows.ts";
 import { idOfKey } from "../../catalog/key-numbers.ts";
 import { type CatalogRecord, typeKeyOf } from "../../catalog/record.ts";
 import { type Database, rows } from "../statement.ts";
+import { findAcceptedEdits } from "./accepted-edits.ts";
 import { BusyError, commitChange, retryUntilCommitted } from "./commit.ts";
 import { numberRecords } from "./numbers.ts";
 import { type RevisionWrite, NO_INDEX_ROWS, affectedKeysOf, raiseSequence } from "./revisions.ts";
@@ -14,7 +15,7 @@ interface LoadOptions {
   /** Time of the load, naive UTC. */
   readonly now: string;
   readonly comment: string | null;
-  /** True for records followed from a source service: those whose latest revision was made here are left unchanged. */
+  /** True for records followed from a source service: edits made here stay until the source has accepted them. */
   readonly isFollowed?: boolean;
 }
 
@@ -60,7 +61,8 @@ export async function planRecords(
   options: { prefix: string; isLog?: boolean; isFollowed?: boolean },
 ): Promise<Plan> {
   const pairs = records.map(({ key, revision }) => [key, revision] as const);
-  const state = await readStored(database, pairs);
+  const stored = await readStored(database, pairs);
+  const state = options.isFollowed === true ? await acceptEdits(database, records, stored) : stored;
   const ids = await numberRecords(database, keysWithoutId(records, state, options.prefix));
   const plan: Plan = { writes: [], sequences: new Map(), refused: [], unchanged: 0, kept: 0 };
   for (const group of groupByKey(records, plan)) planKey(group, { ...options, ids, plan, state });
@@ -146,6 +148,31 @@ function toStoredRecord({ id, latest, latestChange, ...row }: Row): StoredRecord
   return { ...base, revision: { document, lastModified, loaded: loaded === 1 } };
 }
 
+/** Treats edits that the source has accepted like loaded revisions (`isFollowed`). */
+async function acceptEdits(
+  database: Database,
+  records: readonly DumpRecord[],
+  state: StoredState,
+): Promise<StoredState> {
+  const edited = records.flatMap((dump) => {
+    const stored = state.get(stateKeyOf(dump.key, dump.revision));
+    return stored === undefined || stored.isLoaded ? [] : [{ dump, stored, ours: stored.latestRecord }];
+  });
+  const accepted = await findAcceptedEdits(database, edited);
+  const changed = accepted.flatMap(({ dump, stored, isEqual }): [string, StoredRecord][] => {
+    const { revision, latest } = stored;
+    const place = stateKeyOf(dump.key, dump.revision);
+    const loaded = { ...stored, isLoaded: true };
+    if (dump.revision > latest) return [[place, loaded]];
+    if (!isEqual || revision === undefined) return [];
+    // A revision of the same number is replaced, whatever its time; a higher one here stays.
+    const isLatest = dump.revision === latest;
+    const known = isLatest ? { loaded: true, lastModified: "" } : { document: dump.document };
+    return [[place, { ...loaded, revision: { ...revision, ...known } }]];
+  });
+  return new Map([...state, ...changed]);
+}
+
 interface Plan {
   readonly writes: RevisionWrite[];
   readonly sequences: Map<string, number>;
@@ -170,7 +197,8 @@ interface PlanOptions {
   readonly isLog?: boolean;
   /**
    * True for records as shown by a source service, which may differ in form from its stored ones: a loaded revision
-   * with the same time is kept, and a record whose latest revision was made here gets no writes.
+   * with the same time is kept, and a record whose latest revision was made here gets no writes unless the source
+   * has accepted it.
    */
   readonly isFollowed?: boolean;
 }

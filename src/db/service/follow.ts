@@ -53,13 +53,15 @@ export async function recordConflicts(
   await run(catalog, { sql, values });
 }
 
-/** Reads records with conflicts after a key, in order of key. One statement. */
+/** Reads records with conflicts whose latest revision is still an edit, after a key, in order of key. One statement. */
 export async function readConflicts(
   catalog: Database,
   after: string,
   limit: number,
 ): Promise<ConflictingRecord[]> {
-  const sql = `SELECT name, value, changed FROM service_state WHERE name > ?1 AND name < ?2 ORDER BY name LIMIT ?3`;
+  const sql = `SELECT s.name, s.value, s.changed FROM service_state s
+    JOIN record r ON r.key = substr(s.name, ${CONFLICT.length}) JOIN change c ON c.id = r.change_id
+    WHERE s.name > ?1 AND s.name < ?2 AND c.changes IS NOT NULL ORDER BY s.name LIMIT ?3`;
   const values = [CONFLICT.slice(0, -1) + after, "follow 0", limit];
   const conflicts = await rows<{ name: string; value: string; changed: string }>(catalog, { sql, values });
   return conflicts.map(({ name, value, changed }) => ({

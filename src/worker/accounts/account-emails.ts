@@ -131,6 +131,16 @@ export async function mailLink(
   }));
 }
 
+/** Creates a link that sets a password, and returns its path. An older one of the account becomes void. */
+export async function createPasswordLink(
+  { stores, now }: RequestContext,
+  { username, email }: Pick<FoundAccount, "username" | "email">,
+): Promise<string> {
+  const code = newCode();
+  await createLink(stores.patrons, { username, email, purpose: "password", code, now });
+  return RESET + code;
+}
+
 /** Sends an email after the response, so that the client need not wait. Failures are only logged. */
 export function mailAfterwards(context: RequestContext, send: () => Promise<void>): void {
   context.waitUntil(

@@ -7,8 +7,11 @@ import { english } from "../../catalog/texts.ts";
 import { tryParseJson } from "../../catalog/record.ts";
 import { SHELVES, SHELF_KEYS } from "../../catalog/patrons/shelves.ts";
 import { findAccount } from "../../db/accounts/read-accounts.ts";
+import { readPasswordHash } from "../../db/accounts/read-secrets.ts";
 import { restoreAccounts, withdrawAccount } from "../../db/accounts/registrations.ts";
 import { isRemoved } from "../../durable/protocol.ts";
+import { createPasswordLink } from "../accounts/account-emails.ts";
+import { makeAccountRecords } from "../accounts/authentication.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";
 import { addAdministrator } from "../admin/groups.ts";
 import { bodyText } from "../http/bytes.ts";
@@ -16,6 +19,7 @@ import { operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { failure } from "../http/failure.ts";
+import { audit } from "../platform/audit.ts";
 
 /** Largest body in bytes, patrons in it, and entries of one patron. */
 const PATRONS_BODY_BYTES = 8 * MIB;
@@ -160,7 +164,50 @@ export const makeAdministrators = operation({
     if (missing !== undefined)
       throw failure("bad_data.no_account", { name: missing }, { members: { value: missing } });
     const names = new Set(accounts.flatMap((account) => account?.username ?? []));
+    for (const found of accounts) {
+      // Accounts that the operator made have no records before their first login.
+      if (found !== undefined)
+        await makeAccountRecords(context, { ok: true, ...found, created: !found.hasRecords });
+    }
     for (const name of names) await addAdministrator(context, `/people/${name}`);
     return json({ administrators: [...names] }, { cacheControl: NO_STORE });
+  },
+});
+
+/**
+ * `POST /system/password-links`: for a service without email. Accounts with a password get no link: the operator's token
+ * must not open them.
+ */
+export const makePasswordLink = operation({
+  id: "makePasswordLink",
+  summary: "Create a link that sets the first password of an account",
+  tag: "operation",
+  json: z.object({ username: z.string() }),
+  bodyBytes: ADMINISTRATORS_BODY_BYTES,
+  responses: {
+    200: {
+      description: "Link that works once, for an hour",
+      schema: z.object({
+        username: z.string(),
+        path: z
+          .string()
+          .nullable()
+          .describe("Null if the account has a password, or the identity provider manages passwords"),
+      }),
+    },
+    400: { description: "Account not found or not active" },
+  },
+  async handle({ json: { username: name } }, context) {
+    const { stores, settings } = context;
+    const account = await findAccount(stores.patrons, { username: name });
+    if (account?.status !== "active")
+      throw failure("bad_data.no_account", { name }, { members: { value: name } });
+    const { username } = account;
+    const hasPassword =
+      settings.IDENTITY_PROVIDER !== "local" || (await readPasswordHash(stores.patrons, username)) !== null;
+    const path = hasPassword ? null : await createPasswordLink(context, account);
+    if (path !== null)
+      await audit(context, { event: "link-made", actor: "operator", subject: `/people/${username}` });
+    return json({ username, path }, { cacheControl: NO_STORE });
   },
 });

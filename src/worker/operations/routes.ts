@@ -28,6 +28,7 @@ export const OPERATIONS_ROUTES: readonly Route[] = [
   post("/system/development-accounts", "operator", development("developmentAccounts")),
   post("/system/patrons", "operator", operatorAccounts("restorePatrons")),
   post("/system/administrators", "operator", operatorAccounts("makeAdministrators")),
+  post("/system/password-links", "operator", operatorAccounts("makePasswordLink")),
   get("/development/outbox.json", "development", development("outboxOperation")),
   alias(get("/status.json", "public", statuses("status"))),
   get("/system/status[.json]", "operator", statuses("deepStatus")),

@@ -17,6 +17,7 @@ const ATTEMPTS = {
 export const AUDIT_EVENTS = {
   ...ATTEMPTS,
   "password-changed": "Changed",
+  "link-made": "Password link created",
   "email-changed": "Email address changed",
   "key-made": "API key created",
   "key-deleted": "API key deleted",

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { PATRONS_LINES, PATRON_ENTRIES } from "../../../src/worker/operations/operator-accounts.ts";
 import { testService } from "../../support/worker/service.ts";
 
@@ -129,4 +129,78 @@ test("limits lines and entries", async () => {
   const shelves = Array.from({ length: PATRON_ENTRIES + 1 }, () => joe.shelves[0]);
   const answer = await (await send({ ...joe, shelves })).json<{ rejected: { line: number }[] }>();
   expect(answer.rejected).toMatchObject([{ line: 1 }]);
+});
+
+describe("POST /system/password-links", () => {
+  const post = async (
+    path: string,
+    body: object,
+  ): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const headers = { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Type": "application/json" };
+    const answer = await service.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const setPassword = async (path: unknown, password: string): Promise<number> => {
+    const headers = { "Content-Type": "application/json" };
+    const options = { method: "POST", headers, body: JSON.stringify({ password }) };
+    return (await service.fetch(String(path), options)).status;
+  };
+  const password = "quiet-otter-57";
+
+  it("opens a new account to its administrator, once, and no account with a password", async () => {
+    await service.load({ key: "/usergroup/everyone", type: "/type/usergroup" });
+    await send({ username: "first", email: "first@example.org" });
+    expect((await post("/system/administrators", { usernames: ["first"] })).status).toBe(200);
+    expect(await service.json("/usergroup/admin.json")).toMatchObject({
+      members: [{ key: "/people/first" }],
+    });
+    const old = await post("/system/password-links", { username: "FIRST" });
+    const { status, body } = await post("/system/password-links", { username: "first" });
+    expect([status, body]).toEqual([
+      200,
+      { username: "first", path: expect.stringMatching(/^\/account\/password\/reset\/[0-9a-f]{32}$/) },
+    ]);
+    expect(await setPassword(old.body["path"], password)).toBe(404);
+    expect(await setPassword(body["path"], password)).toBe(200);
+    expect(await setPassword(body["path"], password)).toBe(404);
+    const login = await service.fetch("/account/login.json", {
+      method: "POST",
+      body: JSON.stringify({ username: "first", password }),
+    });
+    expect(login.status).toBe(200);
+    expect((await post("/system/password-links", { username: "first" })).body).toEqual({
+      username: "first",
+      path: null,
+    });
+    const sql = "SELECT actor, subject FROM audit WHERE event = 'link-made'";
+    const { results } = await env.PATRONS.prepare(sql).all();
+    expect(results).toEqual([1, 2].map(() => ({ actor: "operator", subject: "/people/first" })));
+  });
+
+  it("expires after an hour", async () => {
+    await send({ username: "late", email: "late@example.org" });
+    const { body } = await post("/system/password-links", { username: "late" });
+    service.now += 3_600_001;
+    expect(await setPassword(body["path"], password)).toBe(404);
+  });
+
+  it("makes no link where others manage passwords", async () => {
+    await send({ username: "elsewhere", email: "elsewhere@example.org" });
+    const headers = { Authorization: `Bearer ${env.LOAD_TOKEN}`, "Content-Type": "application/json" };
+    const other = testService({
+      IDENTITY_PROVIDER: "oidc",
+      OIDC_ISSUER: "https://id.example.org",
+      OIDC_CLIENT_ID: "carrel",
+    });
+    const body = JSON.stringify({ username: "elsewhere" });
+    const answer = await other.fetch("/system/password-links", { method: "POST", headers, body });
+    expect(await answer.json()).toEqual({ username: "elsewhere", path: null });
+  });
+
+  it.each([
+    [{ username: "missing" }, 400],
+    [{}, 422],
+  ])("answers %j with %i", async (body, status) => {
+    expect((await post("/system/password-links", body)).status).toBe(status);
+  });
 });
