@@ -1,7 +1,9 @@
 import type { Text } from "../../catalog/texts.ts";
 import { formatDatetime } from "../../catalog/datetime.ts";
+import { cookieValue, openToken, sealToken } from "../http/cookie.ts";
 import { failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
+import { cookieText, ownCookieName, secretsOf } from "../http/session.ts";
 import type { Settings } from "../http/settings.ts";
 import type { InputField } from "../ui/form.ts";
 import { type Markup, type Piece, markup } from "../ui/markup.ts";
@@ -45,10 +47,31 @@ export function loginProblem(settings: Settings): Text | undefined {
 /** Minutes after a login in which it confirms an action, if the service has no passwords (Q858). */
 const RECENT_LOGIN_MINUTES = 10;
 
-/** Throws 403 unless the session was opened a short time ago: a thief of its cookie cannot log in again. */
+const RECENT_COOKIE = "recent-login";
+
+/** Derives secrets that differ from those of sessions, so that neither cookie can replace the other. */
+function recentSecrets({ settings }: RequestContext): string[] {
+  return secretsOf(settings).map((secret) => `recent ${secret}`);
+}
+
+/** Marks the browser of a login at the issuer or proxy. Logins of programs by key pair have no such mark. */
+export async function markRecentLogin(context: RequestContext, username: string): Promise<void> {
+  const [secret] = recentSecrets(context);
+  if (secret === undefined) return;
+  const token = { username, time: formatDatetime(context.now).slice(0, 19), id: context.sources.newSecret() };
+  const name = ownCookieName(RECENT_COOKIE, context);
+  const options = { context, seconds: RECENT_LOGIN_MINUTES * 60 };
+  context.cookies.push(cookieText(name, await sealToken(token, secret), options));
+}
+
+/** Throws 403 unless the user of the session logged in a short time ago: a thief of its cookie cannot log in again. */
 export async function requireRecentLogin(context: RequestContext): Promise<null> {
-  const { issued } = await ownSession(context);
-  if (issued > formatDatetime(context.now - RECENT_LOGIN_MINUTES * 60_000)) return null;
+  const { username } = await ownSession(context);
+  const name = ownCookieName(RECENT_COOKIE, context);
+  const text = cookieValue(context.request.headers.get("Cookie"), name);
+  const token = text === undefined ? undefined : await openToken(text, recentSecrets(context));
+  const oldestAccepted = formatDatetime(context.now - RECENT_LOGIN_MINUTES * 60_000);
+  if (token?.username === username && token.time > oldestAccepted) return null;
   throw failure("forbidden.recent_login", { minutes: RECENT_LOGIN_MINUTES });
 }
 

@@ -132,8 +132,11 @@ describe("a service behind a proxy that names the user", () => {
   });
 
   it("takes tokens and key pairs of programs", async () => {
-    const cookie = await patronWithKey(service, "Kim");
-    const made = await service.fetch("/account/tokens", formOf({ name: "script", scope: "read" }, cookie));
+    const byKey = await patronWithKey(service, "Kim");
+    const fields = { name: "script", scope: "read" };
+    expect((await service.fetch("/account/tokens", formOf(fields, byKey))).status).toBe(403);
+    const cookie = cookieHeader(await open(header(userOf("kim", { email: "kim@example.com" }))));
+    const made = await service.fetch("/account/tokens", formOf(fields, cookie));
     const { token } = await made.json<{ token: string }>();
     const headers = { Authorization: `Bearer ${token}`, ...header(userOf("ann")) };
     expect((await open(headers, { path: "/account/loans.json" })).status).toBe(200);

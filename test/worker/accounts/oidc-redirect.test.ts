@@ -339,7 +339,7 @@ describe("a service whose users log in at an issuer", () => {
   });
 
   it("logs key pairs in, and makes keys and tokens shortly after a login", async () => {
-    const cookie = cookieHeader(await issuer.logIn());
+    const session = cookieHeader(await issuer.logIn());
     await createApiKey(env.PATRONS, {
       access: "joe-a",
       secret: "joe-s",
@@ -347,25 +347,28 @@ describe("a service whose users log in at an issuer", () => {
       created: TIME,
     });
     const keys = { access: "joe-a", secret: "joe-s" };
-    expect((await service.fetch("/account/login", jsonOf(keys))).status).toBe(200);
+    const byKey = await service.fetch("/account/login", jsonOf(keys));
+    expect(byKey.status).toBe(200);
     const forms = [
       ["/account/tokens", { name: "script", scope: "read" }],
       ["/account/api-key", {}],
       ["/account/sync-key", {}],
     ] as const;
-    const make = () =>
+    const make = (cookie: Record<string, string>) =>
       Promise.all(
         forms.map(async ([path, form]) => (await service.fetch(path, formOf(form, cookie))).status),
       );
-    expect(await make()).toEqual([200, 200, 200]);
+    // A key pair must not lead to tokens that outlive it.
+    expect(await make(cookieHeader(byKey))).toEqual([403, 403, 403]);
+    expect(await make(session)).toEqual([200, 200, 200]);
     for (const [path] of [...forms, ["/account/remove"]]) {
-      const page = await (await get(path, { ...cookie, ...HTML })).text();
+      const page = await (await get(path, { ...session, ...HTML })).text();
       expect(page).not.toContain('type="password"');
       expect(page).toContain(`/account/login?redirect=${encodeURIComponent(path)}`);
     }
     service.now += 601_000;
-    expect(await make()).toEqual([403, 403, 403]);
-    const remove = () => service.fetch("/account/remove", formOf({ confirm: issuer.name }, cookie));
+    expect(await make(session)).toEqual([403, 403, 403]);
+    const remove = () => service.fetch("/account/remove", formOf({ confirm: issuer.name }, session));
     expect((await remove()).status).toBe(403);
     const again = cookieHeader(await issuer.logIn());
     expect((await service.fetch("/account/remove", formOf({ confirm: issuer.name }, again))).status).toBe(

@@ -14,7 +14,7 @@ import type { Identity } from "../identity.ts";
 import { completeLogin } from "../link-identity.ts";
 import { loginFailed } from "../login-failures.ts";
 import type { TypedLogin } from "../login-page.ts";
-import { missingLoginSettings } from "../login-elsewhere.ts";
+import { markRecentLogin, missingLoginSettings } from "../login-elsewhere.ts";
 
 /** `<FORWARD_AUTH_SECRET> <base64url of JSON>`, from the front of `npm run serve`. */
 const HEADER = "Carrel-Forward-Auth";
@@ -42,6 +42,7 @@ export function logInByProxy(context: RequestContext, view: TypedLogin): Promise
       throw loginFailed(login.reason);
     }
     await startSession(context, login, false);
+    await markRecentLogin(context, login.username);
     return leaveLogin(context, login.username, { redirect: view.target, action: view.action });
   });
 }

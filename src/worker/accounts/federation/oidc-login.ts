@@ -11,7 +11,7 @@ import { startSession } from "../authentication.ts";
 import { LOGIN_FAILURES, attempt, byAddress } from "../budgets.ts";
 import { refuse } from "../identity.ts";
 import { completeLogin } from "../link-identity.ts";
-import { isRedirectLogin, issuerName, missingLoginSettings } from "../login-elsewhere.ts";
+import { isRedirectLogin, issuerName, markRecentLogin, missingLoginSettings } from "../login-elsewhere.ts";
 import { isAttempt, loginFailed } from "../login-failures.ts";
 import { findRedirectIssuer, finishAtIssuer, startAtIssuer } from "./oidc-redirect.ts";
 import { beginLogin, takeLogin } from "./pending-login.ts";
@@ -88,6 +88,7 @@ export const finishOidcLogin = operation({
         throw loginFailed(reason, { name: issuerName(context.settings) });
       }
       await startSession(context, login, pending.remember);
+      await markRecentLogin(context, login.username);
       return leaveLogin(context, login.username, next);
     });
   },
