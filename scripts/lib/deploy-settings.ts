@@ -19,6 +19,7 @@ export const OTHER_SECRETS = [
   "LINK_SECRET",
   "XAUTH_SECRET",
   "OIDC_CLIENT_SECRET",
+  "FORWARD_AUTH_SECRET",
   "LENDING_KEY",
   "LENDING_SECRET",
   "READER_SECRET",
@@ -59,6 +60,11 @@ export async function checkSettings(values: Record<string, string>) {
   // Addresses are made by appending paths to it, and routes begin at the root.
   if (URL.canParse(url) && !/^https?:\/\/[^/?#@]+\/?$/i.test(url)) {
     problems.push("BASE_URL: Only scheme and host, such as https://books.example, without a path.");
+  }
+  if (values["IDENTITY_PROVIDER"] === "forward") {
+    problems.push(
+      "IDENTITY_PROVIDER: forward needs the front of `npm run serve`, which a deployed Worker lacks.",
+    );
   }
   if (problems.length > 0) throw new CommandError(`These settings make no sense:\n${problems.join("\n")}`);
 }

@@ -60,7 +60,7 @@ const NEEDS = new Set(
     "verifyEmail resetPassword kosyncUpdate chooseImported importArchiveItem borrowAdminAction undoChange",
     "undoChangePage adminRevertEdits restoreTable putImportFile followNow rewind",
     // A token, a code, an app that asks.
-    "authorize exchangeToken revokeOAuthToken revokeToken tokenToCookie",
+    "authorize exchangeToken revokeOAuthToken revokeToken tokenToCookie startOidcLogin",
     // A secret or a setting.
     "borrowNotify linkItem unlinkItem anonymize",
     // A choice of the person at the form, and a parameter that names the action.
@@ -119,7 +119,7 @@ const NOTHING_THERE = new Set(
     "peopleListEditions listEditions peopleListSubjects listSubjects embedPeopleList embedList",
     "exportPeopleList exportList peopleListFeed listFeed editListForm editCommunityListForm",
     "editListFormAtPage editCommunityListFormAtPage peopleListPage listPage readPublisher",
-    "suggestBlurb suggestThumbnail searchInsidePage proposal siteLogo siteText authorizePage",
+    "suggestBlurb suggestThumbnail searchInsidePage proposal siteLogo siteText authorizePage finishOidcLogin",
   ].flatMap((names) => names.split(" ")),
 );
 

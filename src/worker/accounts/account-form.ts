@@ -5,7 +5,6 @@ import { validationFailed } from "../http/errors.ts";
 import type { Failure, FailureKey } from "../http/failure.ts";
 import { invalid } from "../http/input-failures.ts";
 import type { Reply } from "../http/reply.ts";
-import { refusalText } from "../ui/failure-text.ts";
 import { type InputField, form } from "../ui/form.ts";
 import { type Piece, markup } from "../ui/markup.ts";
 import { paragraph } from "../ui/parts.ts";
@@ -84,11 +83,6 @@ export function emailField(options: Pick<InputField, "label" | "value" | "hint">
 
 export function passwordField(label: Piece = t("accounts.password")): InputField {
   return { name: "password", label, type: "password", required: true, autocomplete: "current-password" };
-}
-
-/** Returns the password field of a form that confirms an action, with the reason if the last password was refused. */
-export function confirmationField(refusal: Failure | undefined): InputField {
-  return { ...passwordField(), error: refusal && refusalText(refusal) };
 }
 
 export function newPasswordField(options: { name?: string; label?: Piece; hint?: Piece } = {}): InputField {

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyInfo } from "../../db/accounts/read-secrets.ts";
 import type { Failure } from "../http/failure.ts";
+import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { factList } from "../ui/facts.ts";
@@ -7,7 +8,7 @@ import { form } from "../ui/form.ts";
 import { type Piece, markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
 import { day, moment, t } from "../ui/words.ts";
-import { confirmationField } from "./account-form.ts";
+import { confirmation } from "./login-elsewhere.ts";
 
 const LEAD = {
   access: markup`<code>access</code>`,
@@ -17,9 +18,11 @@ const LEAD = {
 
 /** Renders the page of the key pair. `made`: the pair that was just made, whose secret is shown only now. */
 export function apiKeyPage(
+  { settings }: Pick<RequestContext, "settings">,
   key: ApiKeyInfo | undefined,
   { made, refusal }: { made?: ApiKey; refusal?: Failure } = {},
 ): Reply {
+  const { fields, more } = confirmation(settings, "/account/api-key");
   let facts: Piece = markup`<p>${t("accounts.key_none")}</p>`;
   if (made !== undefined) {
     facts = markup`${notice("good", t("accounts.key_made"))}
@@ -38,9 +41,10 @@ ${factList([
 ${facts}
 ${form({
   action: "/account/api-key",
-  fields: [confirmationField(refusal)],
+  refusal,
+  fields,
   submit: t(key === undefined ? "accounts.key_make" : "accounts.key_make_other"),
-  more: key !== undefined && markup`<p class="hint">${t("accounts.key_replaces")}</p>`,
+  more: [more, key !== undefined && markup`<p class="hint">${t("accounts.key_replaces")}</p>`],
 })}
 ${key !== undefined && form({ action: "/account/api-key/delete", fields: [], submit: t("accounts.key_delete") })}`;
   return accountPage({ title: t("accounts.keys"), body });

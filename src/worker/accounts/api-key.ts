@@ -37,10 +37,10 @@ export const makeApiKey = command({
     await audit(context, { event: "key-made", subject: `/people/${username}` });
     return made;
   },
-  page: async (made, { loaded }, { stores }) =>
-    apiKeyPage(await findApiKey(stores.patrons, loaded.username), { made }),
-  again: async (refusal, { loaded }, { stores }) =>
-    apiKeyPage(await findApiKey(stores.patrons, loaded.username), { refusal }),
+  page: async (made, { loaded }, context) =>
+    apiKeyPage(context, await findApiKey(context.stores.patrons, loaded.username), { made }),
+  again: async (refusal, { loaded }, context) =>
+    apiKeyPage(context, await findApiKey(context.stores.patrons, loaded.username), { refusal }),
 });
 
 export const apiKeyForm = operation({
@@ -50,7 +50,7 @@ export const apiKeyForm = operation({
   responses: PAGE,
   async handle(_input, context) {
     const { username } = await ownSession(context);
-    return apiKeyPage(await findApiKey(context.stores.patrons, username));
+    return apiKeyPage(context, await findApiKey(context.stores.patrons, username));
   },
 });
 

@@ -16,6 +16,7 @@ import type { AuthReason, AuthResult } from "./identity.ts";
 import { type Login, completeLogin } from "./link-identity.ts";
 import { authenticateAccount } from "./local-provider.ts";
 import { findKnownDevice, rememberDevice, setLoginCookies } from "./login-cookies.ts";
+import { isLoginElsewhere, requireRecentLogin } from "./login-elsewhere.ts";
 import { isAttempt, loginFailed } from "./login-failures.ts";
 import { verifyPassword } from "./password-hash.ts";
 import { NEW_PREFERENCES } from "./preferences.ts";
@@ -44,8 +45,9 @@ export async function logIn(
   return login;
 }
 
-/** Checks credentials within the failure budgets, and finds or creates the account. Throws 429. */
-export function checkLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
+/** Checks credentials within the failure budgets, and finds or creates the account. Throws 429, or 400 (Q856). */
+export async function checkLogin(context: RequestContext, credentials: Credentials): Promise<Login> {
+  if (credentials.kind !== "keys" && isLoginElsewhere(context.settings)) throw loginFailed("password_login");
   return attemptLogin(context, credentials, async (account) => {
     const login = await completeLogin(context, await authenticate(context, credentials, account));
     return { value: login, failure: login.ok ? undefined : login.reason };
@@ -178,8 +180,8 @@ export const WRONG_PASSWORD = {
 } as const satisfies Problem;
 
 /**
- * Re-authenticates the owner of an account by a typed password. Returns null if a remote provider confirms it, the stored
- * hash of the password if this service keeps it. Counts as a login attempt; throws 422 for a wrong password and for none,
+ * Re-authenticates the owner of an account by a typed password, or a recent login. Returns null if a remote provider confirms
+ * it, the stored hash of the password if this service keeps it. Counts as a login attempt; throws 422 for a wrong password and for none,
  * 429, and 503 if the provider cannot answer.
  */
 export async function confirmPassword(
@@ -187,6 +189,7 @@ export async function confirmPassword(
   { username, email, subject }: FoundAccount,
   password: string,
 ): Promise<string | null> {
+  if (isLoginElsewhere(context.settings)) return requireRecentLogin(context);
   if (password === "") throw toValidationError([missingField("password")]);
   const proof =
     context.settings.IDENTITY_PROVIDER === "local"

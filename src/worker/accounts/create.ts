@@ -5,7 +5,7 @@ import { deleteAccount } from "../../db/accounts/registrations.ts";
 import { type Failure, failure } from "../http/failure.ts";
 import { operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
-import { type Reply, privateJson } from "../http/reply.ts";
+import { type Reply, privateJson, seeOther } from "../http/reply.ts";
 import { messagePage } from "../ui/action-answer.ts";
 import { link } from "../ui/parts.ts";
 import { command, isPerson } from "../ui/command.ts";
@@ -14,6 +14,7 @@ import { english } from "../../catalog/texts.ts";
 import { findEmailProblem, newPasswordProblem, findUsernameProblem } from "./availability.ts";
 import { REGISTRATIONS, VALIDATIONS, byAddress, spend } from "./budgets.ts";
 import { identityProvider } from "./identity-provider.ts";
+import { isLoginElsewhere } from "./login-elsewhere.ts";
 import { mailLink, spendMail } from "./account-emails.ts";
 import { PROGRAMME, setProgrammeCookie } from "./login-cookies.ts";
 import { EMAIL_REGISTERED, problemOf } from "./login-failures.ts";
@@ -54,6 +55,7 @@ export const createAccount = command({
     const { username, password, ia_newsletter: newsletters } = form;
     const email = form.email.trim();
     const { patrons } = context.stores;
+    if (isLoginElsewhere(context.settings)) throw failure("forbidden.account_elsewhere");
     const provider = identityProvider(context);
     if (provider.register === undefined) throw failure("unavailable.registration");
     await spend(context, byAddress(context, "registration", REGISTRATIONS));
@@ -129,8 +131,9 @@ export const createForm = operation({
   id: "createAccountPage",
   summary: "Show the registration form",
   tag: "account",
-  responses: PAGE,
-  handle: () => createPage({}),
+  responses: { ...PAGE, 303: { description: "Redirect to the login, which creates accounts" } },
+  handle: (_input, { settings }) =>
+    isLoginElsewhere(settings) ? seeOther("/account/login") : createPage({}),
 });
 
 export const validateAccount = operation({

@@ -2,8 +2,8 @@ import { notFound } from "../http/errors.ts";
 import { failure } from "../http/failure.ts";
 import type { RequestContext } from "../http/operation.ts";
 import { type Redirect, seeOther } from "../http/reply.ts";
-import type { Settings } from "../http/settings.ts";
-import type { IdentityProvider } from "./identity.ts";
+import { type IdentityProvider, refuse } from "./identity.ts";
+import { isLoginElsewhere, missingLoginSettings } from "./login-elsewhere.ts";
 import { localProvider } from "./local-provider.ts";
 import { oidcProvider } from "./oidc.ts";
 import { xauthProvider } from "./xauth.ts";
@@ -13,11 +13,21 @@ export function identityProvider(
 ): IdentityProvider {
   const { settings, now } = context;
   const local = localProvider(context);
+  const missing = missingLoginSettings(settings);
+  if (missing !== "") throw failure("unavailable.settings", { settings: missing });
+  if (isLoginElsewhere(settings)) {
+    const { authenticateKeys } = local;
+    return {
+      authenticate: async () => refuse("password_login"),
+      authenticateKeys,
+      lookup: async () => null,
+    };
+  }
   switch (settings.IDENTITY_PROVIDER) {
     case "local":
+    case "forward":
       return local;
     case "xauth": {
-      requireSettings(settings, ["XAUTH_URL", "XAUTH_KEY_URL"]);
       const archive = settings.ARCHIVE_PUBLIC_URL.replace(/\/$/, "");
       return xauthProvider({
         random: randomNumber,
@@ -32,7 +42,6 @@ export function identityProvider(
       });
     }
     case "oidc":
-      requireSettings(settings, ["OIDC_ISSUER", "OIDC_CLIENT_ID"]);
       return oidcProvider({
         issuer: settings.OIDC_ISSUER.replace(/\/$/, ""),
         clientId: settings.OIDC_CLIENT_ID,
@@ -48,23 +57,16 @@ export function randomNumber(): number {
   return number / 2 ** 32;
 }
 
-function requireSettings(
-  settings: Settings,
-  names: readonly ("XAUTH_URL" | "XAUTH_KEY_URL" | "OIDC_ISSUER" | "OIDC_CLIENT_ID")[],
-): void {
-  const missing = names.filter((name) => settings[name] === "");
-  if (missing.length > 0) throw failure("unavailable.settings", { settings: missing.join(", ") });
-}
-
 /**
  * Returns the redirect to a page of the identity provider if it keeps addresses and passwords, undefined if this service
- * does. Throws 404 if the provider has no such page.
+ * does. Throws 403 if users log in elsewhere only, 404 if the provider has no such page.
  */
 export function redirectToProvider(
   context: RequestContext,
   page: "settings" | "forgotPassword",
 ): Redirect | undefined {
   if (context.settings.IDENTITY_PROVIDER === "local") return undefined;
+  if (isLoginElsewhere(context.settings)) throw failure("forbidden.account_elsewhere");
   const url = identityProvider(context).urls?.[page];
   if (url === undefined) throw notFound();
   return seeOther(url);

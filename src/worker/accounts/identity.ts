@@ -63,20 +63,31 @@ const PROVIDER_TIMEOUT_MS = 10_000;
 const PROVIDER_ANSWER_BYTES = 65_536;
 
 /**
- * Calls a provider. Redirects are not followed: they would carry passwords elsewhere. `json` is undefined if the text is
- * not JSON. Returns the reason as a string on failure.
+ * Calls a provider and reads its whole answer. Redirects are not followed: they would carry passwords elsewhere. Throws if
+ * the answer is too long, too late or absent.
  */
+export async function fetchProvider(url: URL | string, init: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+  const response = await fetch(url, { ...init, redirect: "manual", signal });
+  const bytes = await boundedBytes(response.body, { limit: PROVIDER_ANSWER_BYTES });
+  if (bytes === undefined) throw new Error(`an answer of more than ${PROVIDER_ANSWER_BYTES} bytes`);
+  return new Response(bytes.length === 0 ? null : bytes, response);
+}
+
+/** Returns the reason for a failed call of a provider. */
+export function outageOf(error: unknown): "request_timeout" | "undefined_error" {
+  return error instanceof Error && error.name === "TimeoutError" ? "request_timeout" : "undefined_error";
+}
+
+/** Calls a provider. `json` is undefined if the text is not JSON. Returns the reason as a string on failure. */
 export async function callProvider(
   url: URL,
   init: RequestInit,
-): Promise<{ status: number; json: unknown } | "request_timeout" | "undefined_error"> {
+): Promise<{ status: number; json: unknown } | ReturnType<typeof outageOf>> {
   try {
-    const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
-    const response = await fetch(url, { ...init, redirect: "manual", signal });
-    const bytes = await boundedBytes(response.body, { limit: PROVIDER_ANSWER_BYTES });
-    if (bytes === undefined) return "undefined_error";
-    return { status: response.status, json: tryParseJson(new TextDecoder().decode(bytes)) };
+    const response = await fetchProvider(url, init);
+    return { status: response.status, json: tryParseJson(await response.text()) };
   } catch (error) {
-    return error instanceof Error && error.name === "TimeoutError" ? "request_timeout" : "undefined_error";
+    return outageOf(error);
   }
 }

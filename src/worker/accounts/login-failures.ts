@@ -41,6 +41,12 @@ const REFUSALS: ReadonlyMap<AuthReason, Refusal> = new Map<AuthReason, Refusal>(
   ["request_timeout", PROVIDER_DOWN],
   ["security_error", PROVIDER_DOWN],
   ["undefined_error", NO_LOGIN],
+  ["password_login", { key: "bad_request.password_login" }],
+  ["login_expired", { key: "bad_request.login_expired" }],
+  ["login_answer", { key: "bad_request.login_answer" }],
+  ["login_refused", { key: "bad_request.login_refused", isOutage: true }],
+  ["login_no_email", { key: "bad_request.login_no_email", isOutage: true }],
+  ["login_unverified", { key: "bad_request.login_unverified" }],
   ["bad_email", BAD_EMAIL],
   [EMAIL_REGISTERED, { key: "bad_data.email_taken" }],
   ["bad_password", { key: "bad_request.new_password", values: PASSWORD_LENGTH, field: "password" }],
@@ -58,9 +64,11 @@ export function isAttempt(reason: AuthReason): boolean {
   return REFUSALS.get(reason)?.isOutage !== true;
 }
 
-/** Builds the 400 of a failed login (Q150), with a code for programs and a message for people. */
-export function loginFailed(reason: AuthReason): Failure {
-  const { key, values } = refusalOf(reason);
+/** Builds the 400 of a failed login (Q150), with a code for programs and a message for people. `more`: its values. */
+export function loginFailed(reason: AuthReason, more: Refusal["values"] = {}): Failure {
+  const refusal = refusalOf(reason);
+  const { key } = refusal;
+  const values = { ...refusal.values, ...more };
   const message = english({ key, values });
   const body = { detail: message, error: reason, errorDisplayString: message };
   return failure(key, values, { status: 400, code: reason, body });

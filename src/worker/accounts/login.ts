@@ -5,15 +5,13 @@ import { tryParseJson } from "../../catalog/record.ts";
 import { invalid, validationFailure } from "../http/input-failures.ts";
 import { type RequestContext, operation } from "../http/operation.ts";
 import { boolean } from "../http/parameters.ts";
-import { redirectTarget } from "../http/redirect-target.ts";
-import { privateJson, seeOther } from "../http/reply.ts";
+import { privateJson } from "../http/reply.ts";
 import { isJson } from "../http/request-body.ts";
-import { deletedCookie } from "../http/session.ts";
-import { notify } from "../ui/notice.ts";
 import { command } from "../ui/command.ts";
 import { ACCOUNT_BODY_BYTES, PAGE } from "./account-form.ts";
 import { type Credentials, logIn } from "./authentication.ts";
-import { runPendingAction } from "./follow.ts";
+import { NEXT_FIELDS, leaveLogin, toLoginView } from "./after-login.ts";
+import { isRedirectLogin } from "./login-elsewhere.ts";
 import { loginFailed } from "./login-failures.ts";
 import { loginPage } from "./login-page.ts";
 
@@ -24,15 +22,11 @@ const LOGIN_FIELDS = {
   username: z.string().optional().describe("Email address; required unless keys are sent"),
   password: z.string().optional().describe("Required unless keys are sent"),
   remember: z.string().optional().describe("Boolean; keep the session for a year after its last use"),
-  redirect: z.string().optional().describe("Path on this site to go to afterwards"),
-  redir_url: z.string().optional().describe("Alias of `redirect`"),
-  action: z.string().default("").describe("`follow:<username>`: patron to follow"),
+  ...NEXT_FIELDS,
   access: z.string().optional().describe("Access key of an API key pair"),
   secret: z.string().optional().describe("Secret of an API key pair"),
   test: z.string().optional(),
 };
-
-type LoginFields = z.output<z.ZodObject<typeof LOGIN_FIELDS>>;
 
 export const login = command({
   id: "login",
@@ -74,14 +68,9 @@ export const login = command({
       credentials: keys ?? { kind: "email", email, password },
       remember: remember.data ?? false,
     });
-    await runPendingAction(context, username, fields.action);
-    const target = redirectTarget(loginTarget(fields));
-    // Q152: the pending action is only forgotten if the redirect leads back to a page that can run it.
-    if (target !== undefined) context.cookies.push(deletedCookie("pending_action", context));
-    notify(context, "accounts.welcome");
-    return seeOther(target ?? "/");
+    return leaveLogin(context, username, fields);
   },
-  again: (refusal, { form: fields }) => loginPage(toLoginView(fields), { refusal }),
+  again: (refusal, { form: fields }, { settings }) => loginPage(settings, toLoginView(fields), { refusal }),
 });
 
 /** Logs in with a JSON object; the session ends with the browser. */
@@ -92,30 +81,38 @@ async function logInWithJson(context: RequestContext, body: unknown) {
   return { status: "ok", username, key: `/people/${username}` };
 }
 
-function toLoginView(fields: Partial<LoginFields>) {
-  const { action = "", username, remember } = fields;
-  return { target: redirectTarget(loginTarget(fields)) ?? "/", action, username, remember };
-}
-
-function loginTarget({ redirect, redir_url }: Pick<LoginFields, "redirect" | "redir_url">): string {
-  return redirect ?? redir_url ?? "/";
-}
-
 export const loginForm = operation({
   id: "loginPage",
   summary: "Show the login form",
   tag: "account",
-  query: {
-    redirect: z.string().optional().describe("Path on this site to go to after login"),
-    redir_url: z.string().optional().describe("Alias of `redirect`"),
-    action: z.string().default("").describe("`follow:<username>`: patron to follow after login"),
+  query: { ...NEXT_FIELDS, logged_out: boolean().default(false).describe("The user has just logged out") },
+  responses: {
+    ...PAGE,
+    303: { description: "Logged in as the user whom the proxy names; cookies set" },
+    403: { description: "The proxy names no user", contentType: "text/html" },
   },
-  responses: PAGE,
   async handle({ query }, context) {
+    const { settings } = context;
+    const view = toLoginView(query);
+    if (settings.IDENTITY_PROVIDER === "forward") {
+      const { logInByProxy } = await import("./federation/forward-auth.ts");
+      return logInByProxy(context, view);
+    }
     const session = await context.session();
-    return loginPage(toLoginView(query), { loggedIn: session?.username });
+    const endSession = query.logged_out ? await findEndSession(context) : undefined;
+    return loginPage(settings, view, { loggedIn: session?.username, endSession });
   },
 });
+
+/** Returns the address that ends the session at the issuer, if users log in there and it has one. */
+async function findEndSession({ settings, now }: RequestContext): Promise<string | undefined> {
+  if (!isRedirectLogin(settings)) return undefined;
+  const { findIssuer } = await import("./oidc.ts");
+  const issuer = await findIssuer({ issuer: settings.OIDC_ISSUER.replace(/\/$/, ""), now: () => now });
+  const url = typeof issuer === "string" ? null : URL.parse(issuer.end_session_endpoint ?? "");
+  url?.searchParams.set("client_id", settings.OIDC_CLIENT_ID);
+  return url?.href;
+}
 
 /**
  * `POST /account/login.json`: an object with `access` and `secret`, or `username` and `password`, of any content type:

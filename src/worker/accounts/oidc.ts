@@ -2,13 +2,13 @@ import { HOUR_MS } from "../../catalog/units.ts";
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isEmail, normalizeEmail } from "../../catalog/accounts.ts";
-import { type IdentityProvider, callProvider, refuse } from "./identity.ts";
+import { type AuthResult, type IdentityProvider, callProvider, refuse } from "./identity.ts";
 
 /** Lifetime of a cached discovery document, in milliseconds. */
 const DISCOVERY_MS = HOUR_MS;
 
-interface OidcOptions {
-  /** Issuer URL without a slash at the end, exactly as in its discovery document. */
+export interface OidcOptions {
+  /** Issuer URL without a slash at the end. */
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -21,6 +21,11 @@ const description = z.object({
   issuer: z.string(),
   token_endpoint: z.url(),
   userinfo_endpoint: z.url(),
+  authorization_endpoint: z.url().optional(),
+  jwks_uri: z.url().optional(),
+  end_session_endpoint: z.url().optional(),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 });
 
@@ -34,7 +39,7 @@ const userInfo = z.object({
   preferred_username: z.string().optional(),
 });
 
-type Issuer = z.infer<typeof description>;
+export type Issuer = z.infer<typeof description>;
 
 /** Discovery documents by issuer URL, cached per isolate. */
 const discovered = new Map<string, { issuer: Issuer; until: number }>();
@@ -53,21 +58,7 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
       const headers = { Accept: "application/json", Authorization: `Bearer ${answer.access_token}` };
       const response = await callProvider(new URL(issuer.userinfo_endpoint), { headers });
       if (typeof response === "string") return refuse(response);
-      const { data: user } = userInfo.safeParse(response.json);
-      if (response.status !== 200 || user === undefined) return refuse("undefined_error");
-      const userEmail = normalizeEmail(user.email ?? "");
-      if (!isEmail(userEmail)) return refuse("invalid_email");
-      const identity = {
-        // A subject is unique at its issuer only (OpenID Connect Core 2).
-        subject: `${options.issuer}#${user.sub}`,
-        email: userEmail,
-        emailVerified: user.email_verified === true,
-        screenName: user.name ?? user.preferred_username ?? nameIn(userEmail),
-        preferredName: nameIn(user.preferred_username ?? userEmail),
-        locked: false,
-        specialAccess: false,
-      };
-      return { ok: true, identity };
+      return response.status === 200 ? readUser(options, response.json) : refuse("undefined_error");
     },
     authenticateKeys: options.authenticateKeys,
     // An issuer only tells about the user who has just logged in.
@@ -75,11 +66,30 @@ export function oidcProvider(options: OidcOptions): IdentityProvider {
   };
 }
 
+/** Returns the identity that the claims of a user describe. */
+export function readUser({ issuer }: Pick<OidcOptions, "issuer">, claims: unknown): AuthResult {
+  const { data: user } = userInfo.safeParse(claims);
+  if (user === undefined) return refuse("undefined_error");
+  const email = normalizeEmail(user.email ?? "");
+  if (!isEmail(email)) return refuse("invalid_email");
+  const identity = {
+    // A subject is unique at its issuer only (OpenID Connect Core 2).
+    subject: `${issuer}#${user.sub}`,
+    email,
+    emailVerified: user.email_verified === true,
+    screenName: user.name ?? user.preferred_username ?? nameIn(email),
+    preferredName: nameIn(user.preferred_username ?? email),
+    locked: false,
+    specialAccess: false,
+  };
+  return { ok: true, identity };
+}
+
 /**
- * Returns the discovery document of an issuer. Its `issuer` must equal the configured one, and its endpoints must use
- * the same protocol. Returns the reason as a string on failure.
+ * Returns the discovery document of an issuer. Its `issuer` must equal the configured one but for a slash at the end, and
+ * its endpoints must use the same protocol. Returns the reason as a string on failure.
  */
-async function findIssuer(options: OidcOptions): Promise<Issuer | string> {
+export async function findIssuer(options: Pick<OidcOptions, "issuer" | "now">): Promise<Issuer | string> {
   const now = options.now();
   const cached = discovered.get(options.issuer);
   if (cached !== undefined && cached.until > now) return cached.issuer;
@@ -88,11 +98,16 @@ async function findIssuer(options: OidcOptions): Promise<Issuer | string> {
   if (typeof answer === "string") return answer;
   const { data: issuer } = description.safeParse(answer.json);
   if (answer.status !== 200 || issuer === undefined) return "undefined_error";
-  const { token_endpoint: tokens, userinfo_endpoint: users } = issuer;
-  const isSafe = [tokens, users].every((endpoint) => new URL(endpoint).protocol === url.protocol);
-  if (!isSafe || issuer.issuer !== options.issuer) return "security_error";
+  const { token_endpoint: tokens, userinfo_endpoint: users, jwks_uri: keys = users } = issuer;
+  const isSafe = [tokens, users, keys].every((endpoint) => new URL(endpoint).protocol === url.protocol);
+  if (!isSafe || issuer.issuer.replace(/\/$/, "") !== options.issuer) return "security_error";
   discovered.set(options.issuer, { issuer, until: now + DISCOVERY_MS });
   return issuer;
+}
+
+/** Returns true for issuers that take the secret by HTTP Basic: also those that name no method (RFC 6749 2.3.1). */
+export function takesBasic({ token_endpoint_auth_methods_supported: methods }: Issuer): boolean {
+  return methods === undefined || methods.includes("client_secret_basic");
 }
 
 /** Exchanges email address and password for a token (RFC 6749 4.3). Returns the reason as a string on failure. */
@@ -103,9 +118,7 @@ async function fetchToken(
 ): Promise<z.infer<typeof token> | string> {
   const form = new URLSearchParams({ grant_type: "password", ...login, scope: "openid email profile" });
   const headers: Record<string, string> = { Accept: "application/json" };
-  const methods = issuer.token_endpoint_auth_methods_supported;
-  // RFC 6749 2.3.1: issuers that name no method accept HTTP Basic.
-  if (methods === undefined || methods.includes("client_secret_basic")) {
+  if (takesBasic(issuer)) {
     const pair = [clientId, clientSecret].map(encodeURIComponent).join(":");
     headers["Authorization"] = `Basic ${Buffer.from(pair).toString("base64")}`;
   } else {

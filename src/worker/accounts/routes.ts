@@ -6,6 +6,7 @@ const create = operationsIn(() => import("./create.ts"));
 const diagnostics = operationsIn(() => import("./diagnostics.ts"));
 const email = operationsIn(() => import("./email.ts"));
 const login = operationsIn(() => import("./login.ts"));
+const oidcLogin = operationsIn(() => import("./federation/oidc-login.ts"));
 const oneTimePassword = operationsIn(() => import("./one-time-password.ts"));
 const password = operationsIn(() => import("./password.ts"));
 const settings = operationsIn(() => import("./settings.ts"));
@@ -21,6 +22,8 @@ const LOGIN_ROUTES: readonly Route[] = [
   get("/account/login", "public", login("loginForm")),
   post("/account/login", "public", login("login")),
   post("/account/login.json", "public", login("loginJson")),
+  post("/account/login/oidc", "public", oidcLogin("startOidcLogin")),
+  get("/account/login/oidc/callback", "public", oidcLogin("finishOidcLogin")),
   post("/account/login/otp/issue", "public", oneTimePassword("issueOtp")),
   post("/account/login/otp/redeem", "public", oneTimePassword("redeemOtp")),
   get("/account/create", "public", create("createForm")),

@@ -7,6 +7,7 @@ import { privateJson, seeOther } from "../http/reply.ts";
 import { closeSession, patronOf } from "../http/session.ts";
 import { audit } from "../platform/audit.ts";
 import { deleteLoginCookies } from "./login-cookies.ts";
+import { isRedirectLogin } from "./login-elsewhere.ts";
 import { ACCOUNT_BODY_BYTES, PAGE } from "./account-form.ts";
 import { ownSession } from "./own-session.ts";
 import { notify } from "../ui/notice.ts";
@@ -94,13 +95,16 @@ export const logout = operation({
   summary: "Log out",
   tag: "account",
   inReadOnly: true,
-  responses: { 303: { description: "Redirect to the front page" } },
+  responses: {
+    303: { description: "Redirect to the front page, or to the login that offers to log out at the issuer" },
+  },
   async handle(_input, context) {
     // A link must not log patrons out. Without the GET route, the path would be taken for the key of a record.
     if (context.request.method !== "POST") throw methodNotAllowed(["POST", "OPTIONS"]);
     await closeSession(context);
     deleteLoginCookies(context);
     notify(context, "accounts.logged_out");
-    return seeOther("/");
+    // Q859
+    return seeOther(isRedirectLogin(context.settings) ? "/account/login?logged_out=true" : "/");
   },
 });

@@ -1,5 +1,6 @@
 import type { FoundAccount } from "../../db/accounts/read-accounts.ts";
 import type { Role } from "../../catalog/roles.ts";
+import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { chips } from "../ui/chip.ts";
@@ -7,6 +8,7 @@ import { factList } from "../ui/facts.ts";
 import { form } from "../ui/form.ts";
 import { type Markup, markup } from "../ui/markup.ts";
 import { type Words, t } from "../ui/words.ts";
+import { isLoginElsewhere } from "./login-elsewhere.ts";
 
 type Links = readonly (readonly [href: (username: string) => string, words: Words])[];
 
@@ -20,9 +22,12 @@ const READING: Links = [
   [() => "/account/import", "accounts.import"],
 ];
 
-const SETTINGS: Links = [
+const LOGIN: Links = [
   [() => "/account/email", "accounts.change_email"],
   [() => "/account/password", "accounts.change_password"],
+];
+
+const SETTINGS: Links = [
   [() => "/account/privacy", "accounts.privacy"],
   [() => "/account/notifications", "accounts.notifications"],
   [() => "/account/sessions", "accounts.sessions"],
@@ -42,6 +47,7 @@ const STAFF: readonly (readonly [role: Role, href: string, words: Words])[] = [
 ];
 
 export function accountOverviewPage(
+  { settings }: Pick<RequestContext, "settings">,
   { username, displayname, email }: FoundAccount,
   hasOwnRole: (role: Role) => boolean,
 ): Reply {
@@ -59,7 +65,7 @@ ${chips(items)}</nav>`;
     [t("accounts.email"), email],
   ])}
 ${group("nav.my_books", READING)}
-${group("account.settings", SETTINGS)}
+${group("account.settings", isLoginElsewhere(settings) ? SETTINGS : [...LOGIN, ...SETTINGS])}
 ${staff.length > 0 && group("accounts.staff", staff)}
 ${form({ action: "/account/logout", fields: [], submit: t("account.log_out") })}`;
   return accountPage({ title: t("accounts.yours"), body });

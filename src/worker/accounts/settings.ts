@@ -65,7 +65,7 @@ export const accountOverview = operation({
   responses: PAGE,
   async handle(_input, context) {
     const [account, actor] = await Promise.all([ownAccount(context), context.actor()]);
-    return accountOverviewPage(account, (role) => hasRole(actor, role));
+    return accountOverviewPage(context, account, (role) => hasRole(actor, role));
   },
 });
 

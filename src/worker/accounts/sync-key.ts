@@ -41,7 +41,7 @@ export const makeSyncKey = command({
     await audit(context, { event: "sync-key-made", subject: `/people/${username}` });
     return { server: syncServer(context), username, key };
   },
-  page: ({ server, key }, _input, { now: time }) => syncKeyPage(server, { time, key }),
+  page: ({ server, key }, _input, context) => syncKeyPage(context, server, { time: context.now, key }),
   again: (refusal, _input, context) => showSyncKey(context, refusal),
 });
 
@@ -52,7 +52,7 @@ function syncServer(context: RequestContext): string {
 async function showSyncKey(context: RequestContext, refusal?: Failure): Promise<Reply> {
   const { username } = await ownSession(context);
   const time = await patronOf(context.stores, username).sync.keyTime();
-  return syncKeyPage(syncServer(context), { time, ...(refusal !== undefined && { refusal }) });
+  return syncKeyPage(context, syncServer(context), { time, ...(refusal !== undefined && { refusal }) });
 }
 
 export const syncKeyForm = operation({

@@ -1,5 +1,6 @@
 import { SCOPES, isTokenScope } from "../../catalog/scopes.ts";
 import type { Failure } from "../http/failure.ts";
+import type { RequestContext } from "../http/operation.ts";
 import type { Reply } from "../http/reply.ts";
 import { accountPage } from "../ui/action-answer.ts";
 import { form } from "../ui/form.ts";
@@ -7,7 +8,7 @@ import { type Markup, type Piece, markup } from "../ui/markup.ts";
 import { notice } from "../ui/notice.ts";
 import { table } from "../ui/table.ts";
 import { day, moment, t } from "../ui/words.ts";
-import { confirmationField } from "./account-form.ts";
+import { confirmation } from "./login-elsewhere.ts";
 import { SCOPE_WORDS } from "./scope-words.ts";
 
 /** Grant as its account sees it. Times are naive UTC. */
@@ -27,8 +28,6 @@ interface TokenList {
 }
 
 interface TokensView {
-  /** Days that a token may last. */
-  readonly daysMax: number;
   /** Token that was just made, which is shown only now. */
   readonly made?: string;
   readonly refusal?: Failure;
@@ -37,9 +36,12 @@ interface TokensView {
 
 /** Renders the apps with access, the personal tokens, and the form for another one. */
 export function tokensPage(
+  { settings }: Pick<RequestContext, "settings">,
   { tokens, apps }: TokenList,
-  { daysMax, made, refusal, typed }: TokensView,
+  { made, refusal, typed }: TokensView = {},
 ): Reply {
+  const { ACCESS_DAYS_MAX: daysMax } = settings;
+  const { fields, more } = confirmation(settings, "/account/tokens");
   const body = markup`${made !== undefined && madeNotice(made)}
 ${
   apps.length === 0
@@ -89,8 +91,9 @@ ${form({
       value: String(typed?.days ?? Math.min(90, daysMax)),
       hint: t("tokens.days_hint", { most: daysMax }),
     },
-    confirmationField(undefined),
+    ...fields,
   ],
+  more,
   before: markup`<fieldset><legend>${t("tokens.scopes")}</legend>
 ${SCOPES.map((scope) => scopeBox(scope, typed?.scope.includes(scope) ?? scope === "read"))}</fieldset>`,
   submit: t("tokens.make"),

@@ -67,7 +67,7 @@ export const tokens = resource({
     200: { description: "Tokens and apps, last used first", schema: tokensSchema, also: ["text/html"] },
   },
   read: (_input, context) => readTokens(context),
-  page: (list, _input, { settings }) => tokensPage(list, { daysMax: settings.ACCESS_DAYS_MAX }),
+  page: (list, _input, context) => tokensPage(context, list),
 });
 
 /** Requires the password (Q155), because a token still works after all sessions have ended. */
@@ -121,14 +121,9 @@ export const makeToken = command({
     });
     return { id: grant, token: token.text, scopes, expires: formatDatetime(expires) };
   },
-  page: async ({ token }, _input, context) =>
-    tokensPage(await readTokens(context), { daysMax: context.settings.ACCESS_DAYS_MAX, made: token }),
+  page: async ({ token }, _input, context) => tokensPage(context, await readTokens(context), { made: token }),
   again: async (refusal, { form }, context) =>
-    tokensPage(await readTokens(context), {
-      daysMax: context.settings.ACCESS_DAYS_MAX,
-      refusal,
-      typed: form,
-    }),
+    tokensPage(context, await readTokens(context), { refusal, typed: form }),
 });
 
 export const revokeToken = command({

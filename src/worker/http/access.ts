@@ -159,7 +159,7 @@ async function requireBearer(
 }
 
 /** Compares digests, so that the time reveals neither content nor length. */
-async function isSameText(a: string, b: string): Promise<boolean> {
+export async function isSameText(a: string, b: string): Promise<boolean> {
   const encoder = new TextEncoder();
   const digest = (text: string) => crypto.subtle.digest("SHA-256", encoder.encode(text));
   const [left, right] = await Promise.all([digest(a), digest(b)]);

@@ -144,8 +144,8 @@ export const settingsSchema = z.object({
   SESSION_SECRET_BEFORE: z.string().min(32).optional(),
   /** Days that a personal token may last. */
   ACCESS_DAYS_MAX: z.coerce.number().int().min(1).max(3650).default(365),
-  /** Service that checks passwords: this one, or another one by its protocol. */
-  IDENTITY_PROVIDER: z.enum(["local", "xauth", "oidc"]).default("local"),
+  /** Service that identifies users: this one, another one by its protocol, or with `forward` the proxy before `npm run serve`. */
+  IDENTITY_PROVIDER: z.enum(["local", "xauth", "oidc", "forward"]).default("local"),
   /** With `xauth`: URL of its operations. */
   XAUTH_URL: optionalUrl,
   /** With `xauth`: URL that checks keys. */
@@ -156,10 +156,16 @@ export const settingsSchema = z.object({
   XAUTH_SECRET: z.string().default(""),
   /** With `oidc`: the issuer, whose discovery document has its other URLs. */
   OIDC_ISSUER: optionalUrl,
+  /** With `oidc`: `password` sends email address and password to the issuer; with `redirect` users log in at the issuer only, with the redirect address `<BASE_URL>/account/login/oidc/callback`. */
+  OIDC_FLOW: z.enum(["password", "redirect"]).default("password"),
+  /** With `redirect`: name of the issuer on pages; empty: its host. */
+  OIDC_NAME: z.string().max(60).default(""),
   /** With `oidc`: our client id. */
   OIDC_CLIENT_ID: z.string().default(""),
   /** With `oidc`: its secret. */
   OIDC_CLIENT_SECRET: z.string().default(""),
+  /** With `forward`: proves that the front of `npm run serve` names the user (`Carrel-Forward-Auth`). */
+  FORWARD_AUTH_SECRET: z.string().min(32).optional(),
   /** Service that lends scanned books: this one, or another one. */
   LENDING: z.enum(["embedded", "http"]).default("embedded"),
   /** With `http`: URL of `services/loans/loan/`. */

@@ -4,6 +4,7 @@ import { formatDatetime, parseDatetime } from "../../catalog/datetime.ts";
 import { NO_STORE, PRIVATE, json } from "../http/reply.ts";
 import { VERSION } from "../http/settings.ts";
 import { resource } from "../http/views.ts";
+import { loginProblem } from "../accounts/login-elsewhere.ts";
 import { mailProblem } from "../platform/mail.ts";
 import { runDeepChecks, verdictOf } from "./checks.ts";
 import { isolateStarted } from "./debug.ts";
@@ -52,7 +53,7 @@ export const status = resource({
       software_version: VERSION,
       start_time: formatDatetime(isolateStarted(context.sources)),
       features: Object.keys(features).filter((name) => features[name] === true),
-      problems: [mailProblem(settings), ...full, ...stalled, clock].filter(
+      problems: [mailProblem(settings), loginProblem(settings), ...full, ...stalled, clock].filter(
         (problem) => problem !== undefined,
       ),
       changes: progress?.changes ?? null,

@@ -32,7 +32,7 @@ export interface Page {
   readonly metadata?: Metadata;
   /** Other content of the head. */
   readonly head?: Markup;
-  /** URL of another site that a form may redirect to: browsers block other redirects of forms. */
+  /** URL of another site that a form may redirect to, or the scheme of any: browsers block other redirects of forms. */
   readonly formsLeadTo?: string;
   /** Another script of this service. Pages must work without it. */
   readonly script?: string;
@@ -97,11 +97,10 @@ ${content}
 function htmlReply(document: Markup, options: Omit<Page, "title" | "body">): Reply {
   const { status = 200, cacheControl = NO_STORE, headers, formsLeadTo } = options;
   const ownForms = "form-action 'self'";
-  const target = formsLeadTo === undefined ? undefined : new URL(formsLeadTo);
+  const origin = URL.parse(formsLeadTo ?? "")?.origin ?? formsLeadTo;
   // The scheme of an app has no origin.
-  const forms = target
-    ? `${ownForms} ${target.origin === "null" ? target.protocol : target.origin}`
-    : ownForms;
+  const target = origin === "null" ? new URL(String(formsLeadTo)).protocol : origin;
+  const forms = target === undefined ? ownForms : `${ownForms} ${target}`;
   return {
     status,
     body: (reader) => document.textFor(reader),

@@ -16,6 +16,7 @@ declare global {
       XAUTH_KEY_URL: string;
       OIDC_ISSUER: string;
       OIDC_CLIENT_ID: string;
+      FORWARD_AUTH_SECRET: string;
       /** Works and queries that engines are compared by; only where there is a Solr to compare. */
       EQUALITY?: string;
       /** `postgres`: tests run on a catalog in PostgreSQL, or not at all. */

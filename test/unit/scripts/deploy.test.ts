@@ -267,6 +267,7 @@ describe("a refused deploy", () => {
     "BASE_URL=books.example",
     "RATE_LIMIT_PER_MINUTE=many",
     "RECORD_PREFIX=ol",
+    "IDENTITY_PROVIDER=forward",
   ])("has %s, and creates nothing", async (text) => {
     await writeFile(options.settings, text);
     await expect(run()).rejects.toThrow(new RegExp(`make no sense:\\n${text.split("=")[0]}: `));

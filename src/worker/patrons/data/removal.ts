@@ -9,6 +9,7 @@ import { openRemoval } from "../../../db/patrons/patron-jobs.ts";
 import { WRONG_PASSWORD, verifyOwnPassword } from "../../accounts/authentication.ts";
 import { unlessLastAdmin } from "../../accounts/last-admin.ts";
 import { ACCOUNT_BODY_BYTES, formPage, passwordField } from "../../accounts/account-form.ts";
+import { isLoginElsewhere, logInAgainHint, requireRecentLogin } from "../../accounts/login-elsewhere.ts";
 import { ownAccount } from "../../accounts/own-session.ts";
 import { SESSION_COOKIE } from "../../http/cookie.ts";
 import { notFound } from "../../http/errors.ts";
@@ -61,6 +62,7 @@ export const removeOwn = command({
       throw failureAt("confirm", "bad_data.unconfirmed");
     if (needsPassword && (await verifyOwnPassword(context, { username, password })) === undefined)
       throw failureAt("password", WRONG_PASSWORD.text.key);
+    if (isLoginElsewhere(context.settings)) await requireRecentLogin(context);
     const result = await startRemoval(context, account);
     context.cookies.push(deletedCookie(SESSION_COOKIE, context));
     return result;
@@ -82,11 +84,12 @@ function failureAt(field: "confirm" | "password", key: FailureKey): Failure {
 async function readAccountToRemove(_input: unknown, context: RequestContext) {
   const account = await ownAccount(context);
   const hash = await readPasswordHash(context.stores.patrons, account.username);
-  return { account, needsPassword: typeof hash === "string" };
+  const { settings } = context;
+  return { account, settings, needsPassword: typeof hash === "string" && !isLoginElsewhere(settings) };
 }
 
 function removalForm(
-  { account, needsPassword }: Awaited<ReturnType<typeof readAccountToRemove>>,
+  { account, settings, needsPassword }: Awaited<ReturnType<typeof readAccountToRemove>>,
   refusal?: Failure,
 ): Reply {
   const label = t("removal.username", { name: account.username });
@@ -97,6 +100,7 @@ function removalForm(
     submit: t("removal.remove"),
     refusal,
     fields: needsPassword ? [confirm, passwordField()] : [confirm],
+    after: isLoginElsewhere(settings) ? [logInAgainHint("/account/remove")] : [],
     before: [t("removal.what_goes"), link("/account/import", t("removal.first"))],
   });
 }
