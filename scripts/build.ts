@@ -8,7 +8,7 @@ import { ROOT } from "./lib/paths.ts";
 import { wrangler } from "./lib/wrangler.ts";
 
 /** Budget of the compressed bundle, in KiB. The free plan allows 3,072; only modules that are evaluated cost time. */
-const GZIP_KIB_MAX = 1900;
+const GZIP_KIB_MAX = 1950;
 
 const config = await readConfig();
 await bundleForDeploy(config.main);

@@ -4,6 +4,8 @@ import https from "node:https";
 /** Longest wait for an answer, in milliseconds. */
 const ANSWER_MS = 60_000;
 
+const PASSWORD = "seven brown owls at noon";
+
 export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
@@ -78,7 +80,7 @@ export class BoxClient {
 
   /** Registers by email, opens the link, and logs in. `mails` returns all emails so far. */
   async register(username: string, mails: () => string) {
-    const login = { email: `${username}@example.org`, password: `password of ${username}` };
+    const login = { email: `${username}@example.org`, password: PASSWORD };
     const created = await this.json("/account/create", { username, displayname: username, ...login });
     if (created.status !== 200) throw new Error(`create: ${created.status} ${created.text}`);
     const link = new RegExp(`To: ${username}@example[^]*?verify\\?t=(\\w+)`).exec(mails())?.[1] ?? "";
@@ -87,7 +89,7 @@ export class BoxClient {
   }
 
   async login(username: string) {
-    const login = { username: `${username}@example.org`, password: `password of ${username}` };
+    const login = { username: `${username}@example.org`, password: PASSWORD };
     const { status, headers, text } = await this.json("/account/login", login);
     const session = headers["set-cookie"]?.find((one) => one.startsWith("session="));
     if (session === undefined) throw new Error(`login: ${status} ${text}`);

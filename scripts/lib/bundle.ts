@@ -83,12 +83,21 @@ function withShortNames(files: readonly { path: string; contents: Uint8Array; te
 }
 
 /** Bundles the worker for the local runtime. `folder` changes with every rebuild. */
-export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: () => Promise<void> }) {
+export async function bundler({
+  main,
+  parent = BUNDLES,
+  onRebuilt,
+}: {
+  main: string;
+  /** Folder of the bundles. */
+  parent?: string | undefined;
+  onRebuilt?: () => Promise<void>;
+}) {
   let folder = "";
   const building = await context({
     entryPoints: [{ in: path.join(ROOT, main), out: path.parse(BUNDLE).name }],
     // As deep as the folder that it is put into: the source map counts from there.
-    outdir: path.join(BUNDLES, "bundle"),
+    outdir: path.join(parent, "bundle"),
     splitting: true,
     write: false,
     ...WORKER_BUILD,
@@ -106,7 +115,7 @@ export async function bundler({ main, onRebuilt }: { main: string; onRebuilt?: (
               name: path.basename(file.path),
               contents: file.contents,
             }));
-            folder = await keepBundle(BUNDLES, files);
+            folder = await keepBundle(parent, files);
             if (before !== "" && folder !== before) await onRebuilt?.();
           });
         },

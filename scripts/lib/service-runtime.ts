@@ -31,8 +31,9 @@ export interface ServicePlan {
   cronEveryMs: number;
   watch?: boolean;
   inspect?: boolean;
-  /** Folder of a bundle that is built already. */
+  /** Folder of a bundle that is built already; else one is built, below `bundles`. */
   bundle?: string | undefined;
+  bundles?: string;
   log?: LogSink;
 }
 
@@ -67,6 +68,7 @@ export async function startRuntime(plan: ServicePlan, steps: Step[]): Promise<Mi
   if (folder === undefined) {
     const bundle = await bundler({
       main: config.main,
+      parent: plan.bundles,
       onRebuilt: async () => {
         await runtime?.setOptions(optionsNow(bundle.folder));
         console.log("reloaded");

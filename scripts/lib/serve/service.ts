@@ -1,5 +1,6 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { isIPv6 } from "node:net";
+import path from "node:path";
 import type { Miniflare } from "miniflare";
 import { type Environment, explain } from "../command.ts";
 import { readConfig } from "../config.ts";
@@ -82,6 +83,8 @@ async function start(options: ServeOptions, { env, steps }: { env: Environment; 
     vars,
     listeners: [MAIN_SITE, ...services],
     choice: { content: options.content, development: false },
+    // The sources may be those of another user.
+    bundles: path.join(state, "bundle"),
     log: jsonLogSink((point) => metrics.take(point)),
   };
   const started = (runtime = await startRuntime(plan, steps));
