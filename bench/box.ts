@@ -85,8 +85,8 @@ async function openBox(
   options: string[],
 ) {
   mkdirSync(state, { recursive: true });
-  const [port = 0, servicePort = 0] = await freePorts(2);
-  const machine = new BoxMachine({ folder, state, port, servicePort, smtp });
+  const [port = 0, servicePort = 0, managementPort = 0] = await freePorts(3);
+  const machine = new BoxMachine({ folder, state, port, servicePort, managementPort, smtp });
   machines.push(machine);
   machine.start(options);
   const ca = await machine.startProxy();

@@ -99,7 +99,7 @@ export class BoxLoad {
   #read() {
     const { works, readers, patrons, random } = this.#world;
     const n = 1 + Math.floor(random() * works);
-    const word = title(n).split(" ").at(-1) ?? "";
+    const [, word = "", , other = ""] = title(n).split(" ");
     const client = random() < 0.3 ? this.#pick(patrons).client : this.#pick(readers);
     const [kind, path] = this.#pick([
       ["record", `/works/OL${n}W.json`],
@@ -107,11 +107,11 @@ export class BoxLoad {
       ["page", `/works/OL${n}W`],
       ["page", `/authors/OL${Math.ceil(n / 2)}A`],
       ["page", "/"],
-      ["search", `/search.json?q=${word}+${title(n * 3).split(" ")[1]}&fields=key,title,author_name`],
+      ["search", `/search.json?q=${word}+${other}&fields=key,title,author_name`],
       ["search", `/search?q=${word}`],
       ["lookup", `/api/books.json?bibkeys=ISBN:${isbn13(2 * n - 1)}&jscmd=data`],
       ["page", `/subjects/${word}`],
-      ["feed", "/opds/new"],
+      ["feed", `/opds/search?q=${word}`],
     ] as const);
     return this.#timed(kind, () => client.ask(path));
   }

@@ -29,9 +29,10 @@ function caddyfile(port: number, servicePort: number) {
 export interface BoxPlan {
   folder: string;
   state: string;
-  /** Ports of the proxy and of the service. */
+  /** Ports of the proxy, of the service and of its measurements. */
   port: number;
   servicePort: number;
+  managementPort: number;
   smtp: string;
 }
 
@@ -54,8 +55,8 @@ export class BoxMachine {
 
   /** Starts the service; `options` follow those of the unit. */
   start(options: readonly string[] = []) {
-    const { state, servicePort, smtp, port } = this.#plan;
-    const [, ...args] = unitCommand();
+    const { state, servicePort, managementPort, smtp, port } = this.#plan;
+    const [, ...args] = unitCommand().map((word) => (word === "9464" ? String(managementPort) : word));
     const isRoot = process.getuid?.() === 0;
     if (isRoot) execFileSync("chown", ["-R", `${USER}:${USER}`, state]);
     const user = [

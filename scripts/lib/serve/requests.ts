@@ -14,8 +14,16 @@ export function escapeUrl(url: string) {
   return url.replace(REFUSED, (character) => encodeURIComponent(character));
 }
 
+/** Documents about a site that are at the root of its host, with its folder behind them (RFC 8414, 3.1; RFC 9728, 3.1). */
+const WELL_KNOWN = /^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?=\/)/;
+
 /** Returns the address below the folder of the site; undefined for one outside of it. */
-export function withoutPrefix(url: string, prefix: string) {
+export function withoutPrefix(url: string, prefix: string): string | undefined {
+  const [document] = (prefix !== "" && WELL_KNOWN.exec(url)) || [];
+  if (document !== undefined) {
+    const place = withoutPrefix(url.slice(document.length), prefix);
+    return place === undefined ? undefined : document + place.replace(/^\/(?=$|\?)/, "");
+  }
   if (!url.startsWith(prefix)) return undefined;
   const rest = url.slice(prefix.length);
   if (rest === "" || rest.startsWith("?")) return `/${rest}`;

@@ -140,6 +140,7 @@ function refuseUnsigned({ challenge }: RouteCaller, context: RequestContext): vo
   const parameters = {
     ...(error !== undefined && { error }),
     ...(scope !== undefined && { scope }),
+    // Q868
     resource_metadata: `${baseUrl(context)}/.well-known/oauth-protected-resource/mcp`,
   };
   const list = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);

@@ -126,6 +126,14 @@ it.each([
   ["/catalogue", "/catalog", undefined],
   ["/works/OL1W", "/catalog", undefined],
   ["/works/OL1W", "", "/works/OL1W"],
+  ["/.well-known/oauth-authorization-server/catalog", "/catalog", "/.well-known/oauth-authorization-server"],
+  [
+    "/.well-known/oauth-protected-resource/catalog/mcp?a",
+    "/catalog",
+    "/.well-known/oauth-protected-resource/mcp?a",
+  ],
+  ["/.well-known/oauth-protected-resource/mcp", "/catalog", undefined],
+  ["/.well-known/oauth-authorization-server", "", "/.well-known/oauth-authorization-server"],
 ])("%s of the site at %s is %s", (url, prefix, expected) => {
   expect(withoutPrefix(url, prefix)).toBe(expected);
 });
