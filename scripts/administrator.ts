@@ -27,8 +27,8 @@ async function main() {
   await call(target, "/system/administrators", { method: "POST", json: { usernames: [username] } });
   console.log(`${username} is an administrator.`);
   if (email === undefined) return;
-  const { path } = await call(target, "/system/password-links", { method: "POST", json: { username } });
-  if (path !== null) console.log(`First password, within an hour: ${target.url}${path}`);
+  const { url } = await call(target, "/system/password-links", { method: "POST", json: { username } });
+  if (url !== null) console.log(`First password, within an hour: ${url}`);
 }
 
 await runCommand(main, "Stopped. The same command goes on from here.");

@@ -98,12 +98,20 @@ const CATALOG_WAITING = {
 };
 const NEWEST_DUMP = "(SELECT max(date) FROM dump WHERE kind = 'full' AND state = 'published') AS newest_dump";
 
-/** Waiting work in the catalog. `newest_dump` is the date of the newest published full dump. */
-type CatalogWaiting = Record<keyof typeof CATALOG_WAITING, number> & { readonly newest_dump: string | null };
+const OLDEST_IMPORT =
+  "(SELECT added_time FROM import_item WHERE status = 'pending' ORDER BY id LIMIT 1) AS oldest_import";
+
+/** Waiting work in the catalog. */
+type CatalogWaiting = Record<keyof typeof CATALOG_WAITING, number> & {
+  /** Date of the newest published full dump. */
+  readonly newest_dump: string | null;
+  /** Time since which an item waits for its import, naive UTC. */
+  readonly oldest_import: string | null;
+};
 
 /** Counts waiting work in the catalog, and items that failed since `hour` (naive UTC). One statement, by indexes. */
 export function readCatalogWaiting(catalog: Database, hour: string): Promise<CatalogWaiting> {
-  return readCounts(catalog, countSql(CATALOG_WAITING, NEWEST_DUMP), hour);
+  return readCounts(catalog, countSql(CATALOG_WAITING, NEWEST_DUMP, OLDEST_IMPORT), hour);
 }
 
 const PATRONS_WAITING = {

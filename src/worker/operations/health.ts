@@ -15,7 +15,6 @@ import {
   type ServiceProgress,
   progressOf,
   progressSchema,
-  serviceProgress,
   stalledProblems,
 } from "../platform/service-progress.ts";
 import {
@@ -28,7 +27,7 @@ import {
   storeChecks,
   verdictSchema,
 } from "./checks.ts";
-import { formatDatetime } from "../../catalog/datetime.ts";
+import { formatDatetime, parseDatetime } from "../../catalog/datetime.ts";
 import { readCatalogWaiting, readPatronsWaiting, readDatabaseSize } from "../../db/service/totals.ts";
 import { countDueJobs } from "../../db/indexing/jobs.ts";
 import { writePoint } from "../http/metrics.ts";
@@ -148,8 +147,10 @@ export const health = operation({
 export async function readLevels({ stores, settings, sources }: Jobs): Promise<Numbers> {
   const { catalog, patrons } = stores;
   const now = sources.now();
-  const [progress, { newest_dump: newestDump, ...ofCatalog }, ofPatrons, jobs, sizes] = await Promise.all([
-    serviceProgress(stores, settings),
+  const [log, countsEnd, index, waiting, ofPatrons, jobs, sizes] = await Promise.all([
+    readAllProgress(catalog),
+    readCountsEnd(patrons),
+    readIndexState(indexNotesOf(stores, settings)),
     readCatalogWaiting(catalog, formatDatetime(now - HOUR_MS)),
     readPatronsWaiting(patrons),
     countDueJobs(indexNotesOf(stores, settings), formatDatetime(now)),
@@ -159,16 +160,22 @@ export async function readLevels({ stores, settings, sources }: Jobs): Promise<N
       ),
     ),
   ]);
-  const behind = Object.entries(progress.projections).map(([name, { behind: lag }]) => [
-    `behind_${name}`,
-    lag,
-  ]);
+  const { newest_dump: newestDump, oldest_import: oldestImport, ...ofCatalog } = waiting;
+  const { projections } = progressOf({ log, countsEnd, index }, settings);
+  const behind = Object.entries(projections).map(([name, { behind: lag }]) => [`behind_${name}`, lag]);
+  const secondsSince = (time: string | null | undefined) =>
+    typeof time === "string" ? Math.max(0, now - parseDatetime(time)) / 1000 : 0;
+  const late = Object.entries(projections).map(([name, { behind: lag }]) =>
+    lag > 0 ? secondsSince(log.since.get(name)) : 0,
+  );
   const dump = newestDump === null ? {} : { dump_days: (now - Date.parse(newestDump)) / DAY_MS };
   return {
     ...ofCatalog,
     ...dump,
     ...ofPatrons,
     index_jobs: jobs,
+    oldest_import_seconds: secondsSince(oldestImport),
+    oldest_change_seconds: Math.max(0, ...late),
     ...Object.fromEntries(behind),
     ...Object.fromEntries(sizes.flat()),
   };

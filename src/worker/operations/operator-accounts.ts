@@ -15,7 +15,7 @@ import { makeAccountRecords } from "../accounts/authentication.ts";
 import { NEW_PREFERENCES } from "../accounts/preferences.ts";
 import { addAdministrator } from "../admin/groups.ts";
 import { bodyText } from "../http/bytes.ts";
-import { operation } from "../http/operation.ts";
+import { baseUrl, operation } from "../http/operation.ts";
 import { NO_STORE, json } from "../http/reply.ts";
 import { patronOf } from "../http/session.ts";
 import { failure } from "../http/failure.ts";
@@ -189,7 +189,7 @@ export const makePasswordLink = operation({
       description: "Link that works once, for an hour",
       schema: z.object({
         username: z.string(),
-        path: z
+        url: z
           .string()
           .nullable()
           .describe("Null if the account has a password, or the identity provider manages passwords"),
@@ -208,6 +208,7 @@ export const makePasswordLink = operation({
     const path = hasPassword ? null : await createPasswordLink(context, account);
     if (path !== null)
       await audit(context, { event: "link-made", actor: "operator", subject: `/people/${username}` });
-    return json({ username, path }, { cacheControl: NO_STORE });
+    const url = path === null ? null : baseUrl(context) + path;
+    return json({ username, url }, { cacheControl: NO_STORE });
   },
 });

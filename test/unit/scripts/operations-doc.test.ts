@@ -64,6 +64,8 @@ describe("docs/operations.md", () => {
       "search_bytes",
       "patrons_bytes",
       "index_jobs",
+      "oldest_change_seconds",
+      "oldest_import_seconds",
     ].filter((name) => !DOCUMENT.includes(`\`${name}\``));
     expect(missing).toEqual([]);
   });

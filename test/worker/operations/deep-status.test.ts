@@ -42,7 +42,7 @@ describe("GET /system/status.json", () => {
     ).run();
     await env.CATALOG.prepare(
       `INSERT INTO import_item (batch_id, added_time, ia_id, status)
-       SELECT (SELECT id FROM import_batch WHERE name = 'waiting'), '', e.value, 'pending'
+       SELECT (SELECT id FROM import_batch WHERE name = 'waiting'), '2026-11-21T11:58:20.000000', e.value, 'pending'
        FROM json_each('["a:1","a:2","a:3"]') e`,
     ).run();
     await env.CATALOG.prepare(
@@ -56,7 +56,13 @@ describe("GET /system/status.json", () => {
        VALUES ('full', '2026-11-01', 0, 0, '', 'published', 'done', ''), ('full', '2026-11-11', 0, 0, '', 'open', 'read', '')`,
     ).run();
     const [, { levels }] = await deepStatus();
-    expect(levels).toMatchObject({ import_items: 1, failed_imports: 1, dumps: 1, dump_days: 20.5 });
+    expect(levels).toMatchObject({
+      import_items: 1,
+      failed_imports: 1,
+      dumps: 1,
+      dump_days: 20.5,
+      oldest_import_seconds: 100,
+    });
     await env.CATALOG.prepare("DELETE FROM dump").run();
     await env.CATALOG.prepare("DELETE FROM import_item").run();
   });

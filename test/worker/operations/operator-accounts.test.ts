@@ -140,10 +140,10 @@ describe("POST /system/password-links", () => {
     const answer = await service.fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
     return { status: answer.status, body: await answer.json() };
   };
-  const setPassword = async (path: unknown, password: string): Promise<number> => {
+  const setPassword = async (url: unknown, password: string): Promise<number> => {
     const headers = { "Content-Type": "application/json" };
     const options = { method: "POST", headers, body: JSON.stringify({ password }) };
-    return (await service.fetch(String(path), options)).status;
+    return (await service.fetch(new URL(String(url)).pathname, options)).status;
   };
   const password = "quiet-otter-57";
 
@@ -158,11 +158,11 @@ describe("POST /system/password-links", () => {
     const { status, body } = await post("/system/password-links", { username: "first" });
     expect([status, body]).toEqual([
       200,
-      { username: "first", path: expect.stringMatching(/^\/account\/password\/reset\/[0-9a-f]{32}$/) },
+      { username: "first", url: expect.stringMatching(/^http:\/\/\S+\/account\/password\/reset\/[0-9a-f]{32}$/) },
     ]);
-    expect(await setPassword(old.body["path"], password)).toBe(404);
-    expect(await setPassword(body["path"], password)).toBe(200);
-    expect(await setPassword(body["path"], password)).toBe(404);
+    expect(await setPassword(old.body["url"], password)).toBe(404);
+    expect(await setPassword(body["url"], password)).toBe(200);
+    expect(await setPassword(body["url"], password)).toBe(404);
     const login = await service.fetch("/account/login.json", {
       method: "POST",
       body: JSON.stringify({ username: "first", password }),
@@ -170,7 +170,7 @@ describe("POST /system/password-links", () => {
     expect(login.status).toBe(200);
     expect((await post("/system/password-links", { username: "first" })).body).toEqual({
       username: "first",
-      path: null,
+      url: null,
     });
     const sql = "SELECT actor, subject FROM audit WHERE event = 'link-made'";
     const { results } = await env.PATRONS.prepare(sql).all();
@@ -181,7 +181,7 @@ describe("POST /system/password-links", () => {
     await send({ username: "late", email: "late@example.org" });
     const { body } = await post("/system/password-links", { username: "late" });
     service.now += 3_600_001;
-    expect(await setPassword(body["path"], password)).toBe(404);
+    expect(await setPassword(body["url"], password)).toBe(404);
   });
 
   it("makes no link where others manage passwords", async () => {
@@ -194,7 +194,7 @@ describe("POST /system/password-links", () => {
     });
     const body = JSON.stringify({ username: "elsewhere" });
     const answer = await other.fetch("/system/password-links", { method: "POST", headers, body });
-    expect(await answer.json()).toEqual({ username: "elsewhere", path: null });
+    expect(await answer.json()).toEqual({ username: "elsewhere", url: null });
   });
 
   it.each([
