@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { ROOT } from "../../scripts/lib/paths.ts";
 import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
@@ -12,6 +12,13 @@ import { type Image, addedBytes, buildImage, containerOf, execIn, shellIn } from
 const READY_SECONDS = 180;
 const SIZE_MAX = 300e6;
 const isPossible = process.platform === "linux" && process.getuid?.() === 0;
+
+const hasLinter = spawnSync("hadolint", ["--version"]).status === 0;
+
+it.skipIf(!hasLinter)("is described as hadolint wants", () => {
+  const { stdout } = spawnSync("hadolint", ["Dockerfile"], { cwd: ROOT, encoding: "utf8" });
+  expect(stdout).toBe("");
+});
 
 describe.skipIf(!isPossible)("the image", () => {
   // On the disk of the packages, which are linked, and not in memory.

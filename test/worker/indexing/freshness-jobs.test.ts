@@ -162,6 +162,11 @@ describe("the scheduled task", () => {
   });
 });
 
+/** Lines about the index: messages that other files have sent may fail meanwhile. */
+function indexErrors(calls: readonly (readonly unknown[])[]): string[] {
+  return calls.map(([line]) => String(line)).filter((line) => line.includes('"event":"index'));
+}
+
 describe("index maintenance", () => {
   const DAY_MS = 86_400_000;
 
@@ -189,8 +194,8 @@ describe("index maintenance", () => {
       [3, "Work 3", 0],
       [4, "Work 4", 0],
     ]);
-    expect(errors).toHaveBeenCalledTimes(1);
-    expect(String(errors.mock.calls[0]?.[0])).toContain('"count":4');
+    const lines = indexErrors(errors.mock.calls);
+    expect(lines).toEqual([expect.stringContaining('"count":4')]);
   });
 
   it("repeats every night", async () => {
@@ -199,9 +204,7 @@ describe("index maintenance", () => {
     await indexAll();
     await planMaintenance(testIndexing());
     for (const nights of [1, 2]) await indexAll(testIndexing({ now: () => Date.now() + nights * DAY_MS }));
-    // Messages of other files may fail meanwhile.
-    const ofIndex = errors.mock.calls.filter(([line]) => String(line).includes('"event":"index'));
-    expect(ofIndex).toEqual([]);
+    expect(indexErrors(errors.mock.calls)).toEqual([]);
     const due = await env.SEARCH.prepare("SELECT min(due) AS due FROM index_job").first<string>("due");
     expect(Date.parse(`${due?.slice(0, 23)}Z`)).toBeGreaterThan(Date.now() + 2 * DAY_MS);
   });
