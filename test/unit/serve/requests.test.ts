@@ -92,7 +92,7 @@ describe("headers that reach the worker", () => {
       { "x-forwarded-proto": "https", "carrel-forward-auth": identity(ann) },
     ],
     [
-      "of a proxy that names nobody, for a client that forges",
+      "of a proxy that names no reader, for a client that forges",
       "10.0.0.1",
       { "x-forwarded-for": "192.0.2.1", "carrel-forward-auth": "x" },
       { "x-forwarded-proto": "https" },
