@@ -87,11 +87,16 @@ export async function lockState(state: string, address?: string) {
   await rm(addressFile, { force: true });
   await writeWhole(file, String(process.pid));
   const held = await open(file);
-  if (address !== undefined) await writeWhole(addressFile, address);
+  if (address !== undefined) await noteAddress(state, address);
   return async () => {
     await held.close();
     for (const name of [file, addressFile]) await rm(name, { force: true });
   };
+}
+
+/** Records the address of the service that uses a state, for commands. */
+export function noteAddress(state: string, address: string) {
+  return writeWhole(path.join(state, ADDRESS), address);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Miniflare } from "miniflare";
 import { type Environment, explain } from "../command.ts";
 import { readConfig } from "../config.ts";
 import { openListeners } from "../front.ts";
-import { lockState } from "../local-state.ts";
+import { lockState, noteAddress } from "../local-state.ts";
 import { HOST } from "../runtime.ts";
 import { type ServicePlan, type Step, giveUp, keepUp, resume, startRuntime } from "../service-runtime.ts";
 import { runtimeTarget } from "../state.ts";
@@ -43,9 +43,7 @@ async function start(options: ServeOptions, { env, steps }: { env: Environment; 
   await mkdir(state, { recursive: true });
   // It has secrets, and private notes of patrons.
   await chmod(state, 0o700);
-  const own = /^(?:localhost|0\.0\.0\.0|::)$/.test(options.host) ? HOST : options.host;
-  const address = `http://${isIPv6(own) ? `[${own}]` : own}:${options.port}${options.prefix}`;
-  steps.push(await lockState(state, address));
+  steps.push(await lockState(state));
   const relay = env["SMTP_URL"] === undefined ? undefined : await openMailRelay(env["SMTP_URL"]);
   if (relay !== undefined) steps.push(relay.close);
   const vars = await serveSettings(config, {
@@ -74,6 +72,8 @@ async function start(options: ServeOptions, { env, steps }: { env: Environment; 
     },
   });
   await front.listen();
+  const own = /^(?:localhost|0\.0\.0\.0|::)$/.test(options.host) ? HOST : options.host;
+  await noteAddress(state, `http://${isIPv6(own) ? `[${own}]` : own}:${front.ports[0]}${options.prefix}`);
   const services = await openListeners(options.services, async (entrypoint) =>
     (await ready.promise).unsafeGetDirectURL(config.name, entrypoint),
   );
