@@ -126,7 +126,8 @@ async function authenticate(
 
 /**
  * True for the publicly known credentials of development accounts (the password is the username, the secret is the
- * access key) if the request does not come from the machine of the development service.
+ * access key) if the request does not come from the machine of a development service. A service for users may have
+ * such accounts in a state that `npm start` has begun. Passwords of other providers are their own matter.
  */
 function isClosedHere(
   context: RequestContext,
@@ -137,7 +138,9 @@ function isClosedHere(
     credentials.kind === "keys"
       ? credentials.access === credentials.secret
       : credentials.password === account?.username;
-  return isKnown && context.settings.ENVIRONMENT === "development" && !isLocalDevelopment(context);
+  const { ENVIRONMENT, IDENTITY_PROVIDER: provider } = context.settings;
+  const isOurs = credentials.kind === "keys" || provider === "local" || ENVIRONMENT === "development";
+  return isKnown && isOurs && !isLocalDevelopment(context);
 }
 
 /** Opens a session after a successful login. Throws 400 if the account has been barred in the meantime. */
