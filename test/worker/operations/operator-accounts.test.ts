@@ -158,7 +158,10 @@ describe("POST /system/password-links", () => {
     const { status, body } = await post("/system/password-links", { username: "first" });
     expect([status, body]).toEqual([
       200,
-      { username: "first", url: expect.stringMatching(/^http:\/\/\S+\/account\/password\/reset\/[0-9a-f]{32}$/) },
+      {
+        username: "first",
+        url: expect.stringMatching(/^http:\/\/\S+\/account\/password\/reset\/[0-9a-f]{32}$/),
+      },
     ]);
     expect(await setPassword(old.body["url"], password)).toBe(404);
     expect(await setPassword(body["url"], password)).toBe(200);
