@@ -22,7 +22,7 @@ docs/settings.md come from environment variables; a secret NAME may come from a 
   --state DIR             where everything is kept (default $STATE_DIR, $STATE_DIRECTORY, or .wrangler/state/v3)
   --starter               load the starter catalog into an empty state
   --bare                  load nothing at all into an empty state: for a restore, or a mirror of another service
-  --solr URL              search by this Solr (or $SOLR_URL); npm run solr -- setup comes first
+  --solr URL              search by this Solr: the same as $SOLR_URL with SEARCH_ENGINE=solr
   --catalog URL           keep the catalog in this PostgreSQL (or $CATALOG_URL); --catalog-near URL names a replica
   --stop-seconds N        time for requests under way when the service is stopped (default 20)
   --recreate-missing      recreate empty databases whose files are missing in the state
@@ -74,7 +74,7 @@ export function serveArguments(args: string[], env: Environment) {
         : values["starter"] === true
           ? "starter"
           : ("empty" as const),
-    solr: textOf("solr", "SOLR_URL"),
+    solr: textOf("solr"),
     catalog: catalogOf({ catalog, "catalog-near": textOf("catalog-near") }),
     stopMs: seconds(textOf("stop-seconds") ?? "20", "--stop-seconds") * 1000,
     recreateMissing: values["recreate-missing"] === true,

@@ -77,8 +77,10 @@ async function start(options: ServeOptions, { env, steps }: { env: Environment; 
   const services = await openListeners(options.services, async (entrypoint) =>
     (await ready.promise).unsafeGetDirectURL(config.name, entrypoint),
   );
+  const isFollowed = vars["SEARCH_ENGINE"] === "solr" || vars["SEARCH_SHADOW"] === "on";
   const plan: ServicePlan = {
     ...options,
+    solr: isFollowed ? vars["SOLR_URL"] : undefined,
     config,
     vars,
     listeners: [MAIN_SITE, ...services],

@@ -33,7 +33,7 @@ describe("the command line of npm run serve", () => {
       { CATALOG_URL: "postgres://carrel@db/carrel" },
       { catalog: { primary: "postgres://carrel@db/carrel", near: undefined } },
     ],
-    ["an empty variable", [BASE], { SOLR_URL: "" }, { solr: undefined }],
+    ["an empty variable", [BASE], { CATALOG_URL: "" }, { catalog: undefined }],
     ["a port for programs", [BASE, "--record-store-port", "7000"], {}, { services: [{ port: 7000 }] }],
   ])("takes %s", (_what, [base = "", ...args], env, expected) => {
     expect(serveArguments(["--base-url", base, ...args], env)).toMatchObject(expected);
