@@ -59,6 +59,14 @@ export function startArguments(args: string[], env: Environment) {
 /** Returns the addresses of the catalog if it is not in D1. */
 export function catalogOf({ catalog, "catalog-near": near }: Record<string, string | boolean | undefined>) {
   if (catalog === undefined) return undefined;
+  for (const [flag, url] of Object.entries({ "--catalog": catalog, "--catalog-near": near })) {
+    // Not repeated: it has a password.
+    if (url !== undefined && !(/^postgres(?:ql)?:\/\//.test(String(url)) && URL.canParse(String(url)))) {
+      throw new CommandError(
+        `${flag} must be an address such as postgres://user:password@host:port/database.`,
+      );
+    }
+  }
   return { primary: String(catalog), near: near === undefined ? undefined : String(near) };
 }
 

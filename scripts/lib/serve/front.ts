@@ -33,6 +33,8 @@ export class Front {
   /** Returns the address of the runtime's main site, which changes when it restarts; undefined while the service starts. */
   #behind: (() => Promise<URL>) | undefined;
   #isStopping = false;
+  /** Health checks by path, and until when each counts. */
+  readonly #asked: Map<string, { status: Promise<number>; until: number }> = new Map();
   #streams: Set<http.ServerResponse> = new Set();
   #servers: http.Server[] = [];
   readonly #options: FrontOptions;
@@ -149,7 +151,7 @@ export class Front {
 
   /** `GET /health`: 200 while the processes live; a starting service has no runtime yet. */
   async #health(response: http.ServerResponse) {
-    const isAlive = this.#behind === undefined || (await answerOf(this.#behind, "/health")) === 200;
+    const isAlive = this.#behind === undefined || (await this.#ask("/health")) === 200;
     send(response, isAlive ? 200 : 503, { status: isAlive ? "ok" : "failing" });
   }
 
@@ -157,16 +159,31 @@ export class Front {
   async #ready(response: http.ServerResponse) {
     if (this.#isStopping) return send(response, 503, { status: "stopping" });
     if (this.#behind === undefined) return send(response, 503, { status: "starting" });
-    const isReady = (await answerOf(this.#behind, "/status.json")) === 200;
+    const isReady = (await this.#ask("/status.json")) === 200;
     return send(response, isReady ? 200 : 503, { status: isReady ? "ready" : "failing" });
+  }
+
+  /**
+   * Returns the status of an answer of the runtime, 0 for none. All that ask within a second share one request, because
+   * everyone may ask and no limit of a client applies.
+   */
+  #ask(path: string): Promise<number> {
+    const recent = this.#asked.get(path);
+    if (recent !== undefined && Date.now() < recent.until) return recent.status;
+    const asked = { status: statusOf(this.#behind, path), until: Infinity };
+    this.#asked.set(path, asked);
+    void asked.status.then(() => (asked.until = Date.now() + ASK_EVERY_MS));
+    return asked.status;
   }
 }
 
+/** Timeout of a health check, and time for which its result counts, in milliseconds. */
 const ASK_MS = 5000;
+const ASK_EVERY_MS = 1000;
 
-async function answerOf(behind: () => Promise<URL>, path: string) {
+async function statusOf(behind: (() => Promise<URL>) | undefined, path: string) {
   try {
-    const response = await fetch(new URL(path, await behind()), {
+    const response = await fetch(new URL(path, await behind?.()), {
       // Else a site with HTTPS redirects.
       headers: { "X-Forwarded-Proto": "https" },
       signal: AbortSignal.timeout(ASK_MS),

@@ -6,6 +6,7 @@ import type { Target } from "../service.ts";
 /** Upper bounds of durations, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const JOB_SECONDS = [0.05, 0.25, 1, 5, 15, 60];
+const STATUSES = ["ok", "degraded", "failing", "unknown"];
 const PAGE_BYTES = 4096;
 const MS = 1000;
 
@@ -69,7 +70,7 @@ export class ServiceMetrics {
   });
   readonly #status = new Gauge({
     name: "carrel_status",
-    help: "1 for the status that the service reports: ok, degraded, failing, or unknown if it does not answer",
+    help: "1 for the status that the service reports, 0 for the others; unknown: it does not answer",
     labelNames: ["status"],
     registers: [this.registry],
   });
@@ -142,8 +143,8 @@ export class ServiceMetrics {
   /** Returns the measurements, with the present state of the service. */
   async text(target: Target | undefined, state: string) {
     const [status, memory] = await Promise.all([deepStatus(target), runtimeMemory(state)]);
-    this.#status.reset();
-    this.#status.set({ status: status?.status ?? "unknown" }, 1);
+    for (const name of STATUSES)
+      this.#status.set({ status: name }, Number(name === (status?.status ?? "unknown")));
     for (const [dependency, { ok, ms }] of Object.entries(status?.dependencies ?? {})) {
       this.#up.set({ dependency }, Number(ok));
       this.#dependencySeconds.set({ dependency }, ms / MS);

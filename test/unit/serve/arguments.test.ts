@@ -47,6 +47,7 @@ describe("the command line of npm run serve", () => {
     ["an odd folder", ["--base-url", BASE, "--path-prefix", "/a b"], "--path-prefix must be"],
     ["an odd port", ["--base-url", BASE, "--port", "99999"], "--port must be"],
     ["an unknown option", ["--base-url", BASE, "--porte", "1"], "porte"],
+    ["a catalog elsewhere", ["--base-url", BASE, "--catalog", "mysql://a@b/c"], "--catalog must be"],
     ["no number of seconds", ["--base-url", BASE, "--stop-seconds", "soon"], "--stop-seconds must be"],
   ])("refuses %s", (_what, args, message) => {
     expect(() => serveArguments(args, {})).toThrow(message);

@@ -6,12 +6,14 @@ import { trustedProxies } from "../../../scripts/lib/serve/arguments.ts";
 import { Front } from "../../../scripts/lib/serve/front.ts";
 
 let isReady = true;
+let healthChecks = 0;
 /** Answers that wait until a test lets them end. */
 const held: http.ServerResponse[] = [];
 
 /** Stands for the runtime: repeats what arrives. */
 const behind = http.createServer(async (request, response) => {
   const { method, url, headers } = request;
+  if (url === "/status.json") healthChecks += 1;
   if (url === "/status.json") return response.writeHead(isReady ? 200 : 503).end();
   if (url === "/broken") return response.socket?.destroy();
   if (url === "/too-large") return response.writeHead(413).end("too large");
@@ -123,7 +125,8 @@ describe("a front", () => {
 
   it("is not ready while the service fails, but alive", async () => {
     isReady = false;
-    expect((await fetch(`${world.main}/ready`)).status).toBe(503);
+    const readiness = async (): Promise<number> => (await fetch(`${world.main}/ready`)).status;
+    await expect.poll(readiness, { timeout: 5000 }).toBe(503);
     expect((await fetch(`${world.main}/health`)).status).toBe(200);
     isReady = true;
   });
@@ -135,6 +138,16 @@ describe("the start and the end of a front", () => {
     const states = await Promise.all(["/works/OL1W", "/ready", "/health"].map((path) => fetch(main + path)));
     expect(states.map(({ status }) => status)).toEqual([503, 503, 200]);
     expect(states[0]?.headers.get("Retry-After")).toBe("2");
+    await front.close(0);
+  });
+
+  it("asks the runtime once for many health checks", async () => {
+    const { front, main } = await openFront();
+    front.open(behindUrl);
+    healthChecks = 0;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${main}/ready`)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(healthChecks).toBe(1);
     await front.close(0);
   });
 

@@ -35,12 +35,7 @@ it.each([
   ["a server that refuses", JSON.stringify({ ...mail, to: "ann@example.net" }), undefined, 502],
   ["no email", "not JSON", undefined, 502],
   ["too much", JSON.stringify({ ...mail, text: "a".repeat(300_000) }), undefined, 502],
-  [
-    "a recipient that is a file",
-    JSON.stringify({ ...mail, to: "", text: { path: "/etc/passwd" } }),
-    undefined,
-    502,
-  ],
+  ["a recipient that is a file", JSON.stringify({ ...mail, text: { path: "/etc/passwd" } }), undefined, 502],
   ["another program on this machine", JSON.stringify(mail), "other", 401],
 ])("sends nothing for %s", async (_what, body, token, status) => {
   const before = smtp.received.split("A link.").length;

@@ -64,5 +64,10 @@ it("reports the state of the service", async () => {
   );
   // Not the state before.
   const lines = await linesOf(metrics, serviceWith({ status: "ok", dependencies: {}, levels: null }));
-  expect(lines.filter((line) => line.startsWith("carrel_status"))).toEqual(['carrel_status{status="ok"} 1']);
+  expect(lines.filter((line) => line.startsWith("carrel_status"))).toEqual([
+    'carrel_status{status="ok"} 1',
+    'carrel_status{status="degraded"} 0',
+    'carrel_status{status="failing"} 0',
+    'carrel_status{status="unknown"} 0',
+  ]);
 });
