@@ -43,18 +43,18 @@ export async function withPage<Value>(options: BrowserContextOptions, use: (page
 const logins: Map<string, Promise<LoginState>> = new Map();
 
 /** Logs a development account in through the login form, once per process. Returns the cookies of its session. */
-export function loginState(site: string, name: string) {
+export function loginState(site: string, name: string, password = name) {
   const id = `${name} ${site}`;
-  const login = logins.get(id) ?? logIn(site, name);
+  const login = logins.get(id) ?? logIn(site, name, password);
   logins.set(id, login);
   return login;
 }
 
-function logIn(site: string, name: string) {
+function logIn(site: string, name: string, password: string) {
   return withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto(`${site}/account/login`);
     await page.fill("main #username", `${name}@example.com`);
-    await page.fill("main #password", name);
+    await page.fill("main #password", password);
     await page.click("main form button");
     await page.waitForURL((url) => !url.pathname.startsWith("/account/login"));
     return page.context().storageState();

@@ -70,9 +70,8 @@ export async function localSecrets(state: string, env: Environment) {
 export function refusedSettings({ vars }: Config, env: Environment, listeners: Listener[]) {
   const problems = Object.entries(REFUSED).flatMap(([name, instead]) => {
     const value = env[name];
-    if (value === undefined || (SAME[name] ?? [vars[name] ?? ""]).includes(value)) return [];
-    const isAccepted = name === "BASE_URL" && (isOwnUrl(value, listeners) || isProxyUrl(value));
-    return isAccepted ? [] : [`${name}: ${instead}`];
+    const isSame = value === undefined || (SAME[name] ?? [vars[name] ?? ""]).includes(value);
+    return isSame || (name === "BASE_URL" && isOwnUrl(value, listeners)) ? [] : [`${name}: ${instead}`];
   });
   const host = env["HOST"] ?? "";
   if (host !== "" && !HOSTS.has(host)) problems.push(`HOST: it listens on 127.0.0.1 only; ${SERVE}`);
@@ -86,12 +85,6 @@ function isOwnUrl(url: string, listeners: Listener[]) {
   const { origin: address, hostname, port } = new URL(url);
   const main = listeners.find(({ entrypoint }) => entrypoint === "MainSite");
   return HOSTS.has(hostname) && port === String(main?.port) && url.replace(/\/$/, "") === address;
-}
-
-/** Returns true for the URL of a proxy of this machine that serves the site below a path, such as `/catalog`. */
-function isProxyUrl(url: string) {
-  const parsed = URL.parse(url);
-  return parsed !== null && HOSTS.has(parsed.hostname) && parsed.pathname !== "/";
 }
 
 /** Names the secrets of the environment that are not those of the state. */
@@ -110,7 +103,6 @@ export function otherSecrets(
 function localVars(config: Config, listeners: Listener[], env: Environment): Record<string, string> {
   const covers = listeners.find(({ entrypoint }) => entrypoint === "CoverStore");
   const names = [...Object.keys(config.vars), ...OTHER_SECRETS].filter((name) => !(name in REFUSED));
-  const { BASE_URL = "" } = env;
   return {
     ENVIRONMENT: "development",
     COVERS_PUBLIC_URL: `http://localhost:${covers?.port}`,
@@ -120,7 +112,6 @@ function localVars(config: Config, listeners: Listener[], env: Environment): Rec
     RATE_LIMIT_PER_MINUTE: "60000",
     LOG_REQUESTS: "problems",
     EDGE_LIMITS: "enforce",
-    ...(isProxyUrl(BASE_URL) && { BASE_URL }),
     ...Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
   };
 }

@@ -1,13 +1,12 @@
-// A site below a path of its host (Q867): a proxy takes the path off, and the browser never leaves it.
-import { once } from "node:events";
+// A site below a path of its host (Q867), by `npm run serve`: the browser never leaves it.
+import { execFileSync } from "node:child_process";
 import { mkdtemp } from "node:fs/promises";
-import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasBrowser, loginState, withPage } from "../../scripts/lib/browser.ts";
 import { HOST } from "../../scripts/lib/runtime.ts";
-import { ServiceProcess } from "../../scripts/lib/service-process.ts";
+import { ServiceProcess, freePorts } from "../../scripts/lib/service-process.ts";
 
 const ROOT = "/catalog";
 const READY_SECONDS = 180;
@@ -20,53 +19,39 @@ const RECORDS = Array.from({ length: 60 }, (_, number) =>
     publish_date: "1999",
   }),
 );
-/** Requests of the browser beside the site. */
-const outside: string[] = [];
-let behind = "";
+const PASSWORD = "quiet-otter-57";
 let site = "";
 let service: ServiceProcess | undefined;
 
-const proxy = http.createServer((request, response) => {
-  const { url = "", method, headers } = request;
-  if (!url.startsWith(`${ROOT}/`)) {
-    outside.push(`${method} ${url} of ${headers.referer}`);
-    response.writeHead(404).end();
-    return;
-  }
-  const call = http.request(behind + url.slice(ROOT.length), { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  call.on("error", () => response.destroy());
-  response.on("close", () => call.destroy());
-  request.pipe(call);
-});
-
 beforeAll(async () => {
   if (!hasBrowser) return;
-  proxy.listen(0, HOST);
-  await once(proxy, "listening");
-  site = `http://${HOST}:${Object(proxy.address()).port}${ROOT}`;
-  const folder = await mkdtemp(path.join(os.tmpdir(), "carrel-prefix-"));
-  const ports = ["record-store", "search", "cover-store"].flatMap((name) => [`--${name}-port`, "0"]);
-  service = ServiceProcess.start([...ports, "--state", path.join(folder, "state")], {
-    BASE_URL: site,
-    COVERS_PUBLIC_URL: "",
+  const [port = 0] = await freePorts(1);
+  site = `http://${HOST}:${port}${ROOT}`;
+  const state = path.join(await mkdtemp(path.join(os.tmpdir(), "carrel-prefix-")), "state");
+  const options = ["--base-url", site, "--port", String(port), "--starter", "--state", state];
+  service = ServiceProcess.serve(options);
+  await service.ready(READY_SECONDS);
+  const names = ["openlibrary", "--email", "openlibrary@example.com", "--state", state];
+  const made = execFileSync(process.execPath, ["scripts/run.mjs", "administrator", ...names], {
+    encoding: "utf8",
   });
-  behind = await service.ready(READY_SECONDS);
+  const [link = ""] = /http\S+/.exec(made) ?? [];
+  await fetch(link, { method: "POST", body: new URLSearchParams({ password: PASSWORD }) });
 }, READY_SECONDS * 1000);
 
 afterAll(async () => {
-  proxy.close();
-  proxy.closeAllConnections();
   await service?.stop("SIGTERM").finally(() => service?.kill());
 });
 
 describe.skipIf(!hasBrowser)("a site below a path", () => {
   it("lets a reader sign in, search, shelve, list and borrow without a request outside of the path", async () => {
     const failures: string[] = [];
-    const storageState = await loginState(site, "openlibrary");
+    const outside: string[] = [];
+    const storageState = await loginState(site, "openlibrary", PASSWORD);
     const seen = await withPage({ storageState }, async (page) => {
+      page.on("request", (request) => {
+        if (!request.url().startsWith(`${site}/`)) outside.push(request.url());
+      });
       page.on("response", (response) => {
         if (response.status() >= 400) failures.push(`${response.status()} ${response.url()}`);
       });

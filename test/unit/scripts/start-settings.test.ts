@@ -49,18 +49,6 @@ describe("settings of npm start", () => {
     },
   );
 
-  it("have the URL of a proxy of this machine that serves the site below a path", async () => {
-    const env = { BASE_URL: "http://localhost:9000/catalog" };
-    expect(await settingsWith({ env })).toMatchObject(env);
-    expect(await settingsWith({ env: { BASE_URL: "http://localhost:8080/" } })).not.toHaveProperty(
-      "BASE_URL",
-    );
-    await expect(settingsWith({ env: { BASE_URL: "http://localhost:9000/a?b" } })).rejects.toThrow(
-      /BASE_URL of/,
-    );
-    await expect(settingsWith({ env: { BASE_URL: "https://host.example/a" } })).rejects.toThrow(/BASE_URL: /);
-  });
-
   it.each<[url: string, isValid: boolean]>([
     ["https://books.example", true],
     ["http://127.0.0.1:8080/", true],
